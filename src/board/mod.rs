@@ -1,0 +1,1 @@
+//! Boards and the sets on them: topologies, bitsets, lines, neighbours. Pure; no game, no language.

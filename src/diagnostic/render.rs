@@ -1,0 +1,1 @@
+//! Messages as text. The one place that draws them.

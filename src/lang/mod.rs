@@ -1,0 +1,5 @@
+//! Rule text to checked model: the splitter and the grammar, the syntax tree, variants, names, types
+//! and lints. Knows boards; knows nothing of how a game is executed.
+
+pub mod model;
+pub mod syntax;

@@ -1,0 +1,12 @@
+//! A tabletop game is a short rule file; a house rule is a few lines that change another one.
+//!
+//! Rule text becomes a checked model, the model a program, and the program a [`engine`] that plays,
+//! simulates and replays. The modules stand in the order of their knowledge: each may use only those
+//! above it.
+
+pub mod diagnostic;
+
+pub mod board;
+pub mod rng;
+
+pub mod lang;

@@ -1,0 +1,3 @@
+//! The `houserule` command.
+
+fn main() {}
