@@ -48,7 +48,7 @@ impl BitSet {
         for (to, from) in set.words.iter_mut().zip(words) {
             *to = *from;
         }
-        if size % 64 != 0
+        if !size.is_multiple_of(64)
             && let Some(last) = set.words.last_mut()
         {
             *last &= (1 << (size % 64)) - 1;
