@@ -28,9 +28,10 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, style: Style) -> Str
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let mut group = level.primary_title(diagnostic.message.as_str()).id(diagnostic.code).elements(
-        files_of(diagnostic).into_iter().filter_map(|file| snippet(diagnostic, file, sources)),
-    );
+    let mut group = level
+        .primary_title(diagnostic.message.as_str())
+        .id(diagnostic.code)
+        .elements(files_of(diagnostic).into_iter().filter_map(|file| snippet(diagnostic, file, sources)));
     for note in &diagnostic.notes {
         group = group.element(Level::NOTE.message(note.as_str()));
     }
@@ -54,8 +55,10 @@ pub fn render_all(diagnostics: &[Diagnostic], sources: &SourceMap, style: Style)
         let n = sorted.iter().filter(|d| d.severity == severity).count();
         (n > 0).then(|| format!("{n} {word}{}", if n == 1 { "" } else { "s" }))
     };
-    let counts: Vec<String> =
-        [number(Severity::Error, "error"), number(Severity::Warning, "warning")].into_iter().flatten().collect();
+    let counts: Vec<String> = [number(Severity::Error, "error"), number(Severity::Warning, "warning")]
+        .into_iter()
+        .flatten()
+        .collect();
     if !counts.is_empty() {
         text.push_str(&counts.join(", "));
         text.push('\n');

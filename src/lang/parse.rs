@@ -33,8 +33,12 @@ use grammar::{Grammar, Rule};
 /// broken is a hole in the tree.
 pub fn parse(source: FileId, text: &str) -> (File, Vec<Diagnostic>) {
     if text.len() > limits::FILE_BYTES {
-        let message = format!("this file has {} bytes; a rule file has at most {}", text.len(), limits::FILE_BYTES);
-        return (File::default(), vec![Diagnostic::error("file-too-large", Span::new(source, 0, 0), message)]);
+        let message =
+            format!("this file has {} bytes; a rule file has at most {}", text.len(), limits::FILE_BYTES);
+        return (
+            File::default(),
+            vec![Diagnostic::error("file-too-large", Span::new(source, 0, 0), message)],
+        );
     }
     let (pieces, messages) = split(source, text);
     let mut parser = Parser { pieces, messages, short: None };
@@ -79,7 +83,8 @@ impl<'a> Parser<'a> {
             let word = self.pieces.word(i);
             let known = ["game", "variant"];
             let guess = if known.contains(&word) { Some(word) } else { did_you_mean(word, known) };
-            let heads = self.pieces.is_word(i) && (known.contains(&word) || self.pieces.is_text(i + 1) && open.is_some());
+            let heads = self.pieces.is_word(i)
+                && (known.contains(&word) || self.pieces.is_text(i + 1) && open.is_some());
             if !heads {
                 if !lost && !self.pieces.line_reported(self.pieces.span(i).start) {
                     self.lost_at_top(i, guess);
@@ -119,7 +124,8 @@ impl<'a> Parser<'a> {
         }
         if items.is_empty() && self.messages.is_empty() {
             let message = "this file has neither a game nor a variant";
-            let help = "a game is written `game \"Title\" { … }`, a variant `variant \"Title\" of \"game\" { … }`";
+            let help =
+                "a game is written `game \"Title\" { … }`, a variant `variant \"Title\" of \"game\" { … }`";
             self.messages.push(Diagnostic::error("empty-file", self.pieces.span(0), message).help(help));
         }
         File { items }
@@ -143,7 +149,9 @@ impl<'a> Parser<'a> {
         if let Some(guess) = guess {
             error = error.help(format!("did you mean `{guess}`?"));
         } else if super::split::words::is_decl(word) {
-            error = error.note("declarations stand inside `game \"Title\" { … }`").help("is there a `}` too many above?");
+            error = error
+                .note("declarations stand inside `game \"Title\" { … }`")
+                .help("is there a `}` too many above?");
         }
         self.messages.push(error);
     }
@@ -266,7 +274,8 @@ impl<'a> Parser<'a> {
                 None => {}
             }
             if depth > limits::EXPRESSION_DEPTH {
-                let message = format!("this expression has more than {} operators in a row", limits::EXPRESSION_DEPTH);
+                let message =
+                    format!("this expression has more than {} operators in a row", limits::EXPRESSION_DEPTH);
                 let error = Diagnostic::error("nesting", self.pieces.span(i), message);
                 self.push(error.help("give parts of it a name with `define`"));
                 return true;
@@ -282,7 +291,20 @@ impl<'a> Parser<'a> {
             Some(Kind::Sign) => !matches!(self.pieces.word(i), ";" | "?"),
             Some(Kind::Word) => matches!(
                 self.pieces.word(i),
-                "and" | "or" | "not" | "in" | "is" | "if" | "else" | "any" | "all" | "count" | "sum" | "min" | "max" | "best"
+                "and"
+                    | "or"
+                    | "not"
+                    | "in"
+                    | "is"
+                    | "if"
+                    | "else"
+                    | "any"
+                    | "all"
+                    | "count"
+                    | "sum"
+                    | "min"
+                    | "max"
+                    | "best"
                     | "union"
             ),
             _ => false,

@@ -204,7 +204,8 @@ impl<'a> Pieces<'a> {
         }
         let ended = self.ends_value(j - 1) && !self.joins(j - 1);
         if self.first(j) {
-            let strong = words::is_strong_stmt(word) || words::is_decl(word) && !words::is_value_like_decl(word);
+            let strong =
+                words::is_strong_stmt(word) || words::is_decl(word) && !words::is_value_like_decl(word);
             let goes_on = matches!(word, "at" | "to" | "from" | "by" | "among" | "until" | "given" | "when");
             return strong || ended && !(goes_on && !self.assigns(j));
         }
@@ -247,7 +248,7 @@ impl<'a> Pieces<'a> {
     pub(crate) fn body(&self, start: usize, close: usize, option: bool) -> Result<usize, usize> {
         let mut j = start + 1;
         while j < close {
-            if self.opens_block(j) && self.is_body(j) {
+            if self.opens_block(j) && (self.is_body(j) || self.behind_label(start, j, option)) {
                 return Ok(j);
             }
             let next_option = option
@@ -260,6 +261,12 @@ impl<'a> Pieces<'a> {
             j = self.after(j);
         }
         Err(close)
+    }
+
+    /// The token before `j` is the label of a step, a choose or an option, which may be any word.
+    fn behind_label(&self, start: usize, j: usize, option: bool) -> bool {
+        let label = start + usize::from(!option || self.is(start, "deliberate"));
+        j == label + 1 && self.is_word(label) && (option || matches!(self.word(start), "step" | "choose"))
     }
 
     /// This `{` opens a block and no set: a value stands before it, or statements inside it.

@@ -6,7 +6,8 @@ use super::Rule;
 use crate::diagnostic::{Diagnostic, FileId, Span};
 use crate::lang::split::tokens::Token;
 use crate::lang::syntax::{
-    Arg, BinaryOp, Expr, ExprKind, MapEntry, Modifier, ModifierKind, Name, Quantifier, Text, TypeExpr, TypeKind, UnaryOp,
+    Arg, BinaryOp, Expr, ExprKind, MapEntry, Modifier, ModifierKind, Name, Quantifier, Text, TypeExpr,
+    TypeKind, UnaryOp,
 };
 
 /// Builds nodes from the pairs of one piece.
@@ -35,7 +36,8 @@ impl Build<'_> {
 
     pub(super) fn text(&self, pair: &Pair<'_, Rule>) -> Text {
         let text = pair.as_str();
-        let long = text.strip_prefix("\"\"\"").and_then(|t| t.strip_suffix("\"\"\"")).filter(|_| text.len() >= 6);
+        let long =
+            text.strip_prefix("\"\"\"").and_then(|t| t.strip_suffix("\"\"\"")).filter(|_| text.len() >= 6);
         let inner = long.unwrap_or_else(|| text.trim_matches('"'));
         Text { text: inner.to_owned(), span: self.span(pair) }
     }
@@ -116,7 +118,8 @@ impl Build<'_> {
     pub(super) fn number(&mut self, digits: &str, span: Span) -> Option<i64> {
         let value = digits.parse().ok();
         if value.is_none() {
-            let message = format!("`{}` is too large for a number", digits.chars().take(40).collect::<String>());
+            let message =
+                format!("`{}` is too large for a number", digits.chars().take(40).collect::<String>());
             self.error("number-too-large", span, message, "numbers go up to 9223372036854775807");
         }
         value
@@ -154,13 +157,17 @@ impl Build<'_> {
     fn compared(&mut self, pair: Pair<'_, Rule>) -> Expr {
         let span = self.span(&pair);
         let mut parts = pair.into_inner();
-        let Some(left) = parts.next().map(|p| self.expr(p)) else { return Expr { kind: ExprKind::Hole, span } };
+        let Some(left) = parts.next().map(|p| self.expr(p)) else {
+            return Expr { kind: ExprKind::Hole, span };
+        };
         let Some(tail) = parts.next() else { return left };
         match tail.as_rule() {
             Rule::is_tail => {
                 let negated = tail.clone().into_inner().any(|p| p.as_rule() == Rule::k_not);
-                let name = tail.into_inner().filter(|p| p.as_rule() == Rule::name).last().map(|p| self.name(&p));
-                let kind = name.map_or(ExprKind::Hole, |name| ExprKind::Is { value: Box::new(left), negated, name });
+                let name =
+                    tail.into_inner().filter(|p| p.as_rule() == Rule::name).last().map(|p| self.name(&p));
+                let kind =
+                    name.map_or(ExprKind::Hole, |name| ExprKind::Is { value: Box::new(left), negated, name });
                 Expr { kind, span }
             }
             Rule::in_tail => {
@@ -181,7 +188,9 @@ impl Build<'_> {
     fn postfix(&mut self, pair: Pair<'_, Rule>) -> Expr {
         let span = self.span(&pair);
         let mut parts = pair.into_inner();
-        let Some(mut value) = parts.next().map(|p| self.expr(p)) else { return Expr { kind: ExprKind::Hole, span } };
+        let Some(mut value) = parts.next().map(|p| self.expr(p)) else {
+            return Expr { kind: ExprKind::Hole, span };
+        };
         for part in parts {
             let whole = value.span.to(self.span(&part));
             let kind = match part.as_rule() {
@@ -218,10 +227,21 @@ impl Build<'_> {
                 let message = format!("`{}` has its value after `:`, not after `by`", word.text);
                 self.error("wrong-sign", by, message, "write `:`; `best x in S by …` gives the element");
             } else {
-                self.error("wrong-sign", word.span, "`best` has its value after `by`", "write `best x in S by value`");
+                self.error(
+                    "wrong-sign",
+                    word.span,
+                    "`best` has its value after `by`",
+                    "write `best x in S by value`",
+                );
             }
         }
-        ExprKind::Quantified { op, name, over: Box::new(over), filter: filter.map(Box::new), body: Box::new(body) }
+        ExprKind::Quantified {
+            op,
+            name,
+            over: Box::new(over),
+            filter: filter.map(Box::new),
+            body: Box::new(body),
+        }
     }
 
     fn map(&mut self, pair: Pair<'_, Rule>) -> Vec<MapEntry> {
@@ -250,7 +270,12 @@ impl Build<'_> {
             let name = Name { text, span: left.span };
             return ExprKind::Comprehension { name, over, filter: Box::new(filter) };
         }
-        self.error("wrong-set", place, "expected `name in set` before `where`", "write `{ c in S where condition }`");
+        self.error(
+            "wrong-set",
+            place,
+            "expected `name in set` before `where`",
+            "write `{ c in S where condition }`",
+        );
         ExprKind::Hole
     }
 
@@ -266,7 +291,8 @@ impl Build<'_> {
     pub(super) fn args(&mut self, pair: Pair<'_, Rule>) -> Vec<Arg> {
         let mut args = vec![];
         for arg in pair.into_inner().filter(|p| p.as_rule() == Rule::arg) {
-            let name = arg.clone().into_inner().find(|p| p.as_rule() == Rule::arg_name).map(|p| self.name(&p));
+            let name =
+                arg.clone().into_inner().find(|p| p.as_rule() == Rule::arg_name).map(|p| self.name(&p));
             args.push(Arg { name, value: self.only(arg) });
         }
         args
@@ -317,7 +343,12 @@ impl Build<'_> {
             return TypeKind::Words(items.iter().map(|p| self.name(p)).collect());
         }
         if numbers < items.len() {
-            self.error("mixed-choice", span, "words and numbers can't be mixed in a choice", "use words only, or numbers only");
+            self.error(
+                "mixed-choice",
+                span,
+                "words and numbers can't be mixed in a choice",
+                "use words only, or numbers only",
+            );
             return TypeKind::Hole;
         }
         let mut values = vec![];
@@ -350,9 +381,29 @@ impl Build<'_> {
 pub(super) fn is_expr(rule: Rule) -> bool {
     matches!(
         rule,
-        Rule::expr | Rule::cond | Rule::or_e | Rule::and_e | Rule::not_e | Rule::quant | Rule::cmp | Rule::range | Rule::sum
-            | Rule::term | Rule::unary | Rule::postfix | Rule::number | Rule::text | Rule::site | Rule::die | Rule::k_true
-            | Rule::k_false | Rule::k_none | Rule::map | Rule::set | Rule::paren | Rule::named
+        Rule::expr
+            | Rule::cond
+            | Rule::or_e
+            | Rule::and_e
+            | Rule::not_e
+            | Rule::quant
+            | Rule::cmp
+            | Rule::range
+            | Rule::sum
+            | Rule::term
+            | Rule::unary
+            | Rule::postfix
+            | Rule::number
+            | Rule::text
+            | Rule::site
+            | Rule::die
+            | Rule::k_true
+            | Rule::k_false
+            | Rule::k_none
+            | Rule::map
+            | Rule::set
+            | Rule::paren
+            | Rule::named
     )
 }
 

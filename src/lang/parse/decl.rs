@@ -7,8 +7,8 @@ use super::{Parser, Rule};
 use crate::diagnostic::{Span, did_you_mean};
 use crate::lang::split::words;
 use crate::lang::syntax::{
-    Decl, DeclKind, EndResult, EndTiming, Expr, ExprKind, MatchEntry, MatchValue, Modifier, Name, PlayersDecl, ScoreEntry, Text,
-    TypeExpr, Typed,
+    Decl, DeclKind, EndResult, EndTiming, Expr, ExprKind, MatchEntry, MatchValue, Modifier, Name,
+    PlayersDecl, ScoreEntry, Text, TypeExpr, Typed,
 };
 
 impl<'a> Parser<'a> {
@@ -50,7 +50,9 @@ impl<'a> Parser<'a> {
             "limit" => Rule::limit,
             "require" => Rule::require,
             "script" => Rule::script,
-            "procedure" | "setup" | "turn" | "round" | "score" | "match" => return self.block_decl(i, close, word),
+            "procedure" | "setup" | "turn" | "round" | "score" | "match" => {
+                return self.block_decl(i, close, word);
+            }
             _ => return self.unknown_decl(i, close, what),
         };
         let end = self.pieces.decl_end(i, close);
@@ -102,7 +104,11 @@ impl<'a> Parser<'a> {
         let hole = |kind, span| Decl { kind, help: None, span };
         if open >= close || !self.pieces.opens_block(open) {
             let upto = self.pieces.decl_end(i, close);
-            let at = if word == "procedure" || self.pieces.is_word(i + 1) && word == "setup" { open } else { i + 1 };
+            let at = if word == "procedure" || self.pieces.is_word(i + 1) && word == "setup" {
+                open
+            } else {
+                i + 1
+            };
             let fine = word != "procedure" || self.rule(Rule::proc_head, i, open.max(i + 1)).is_some();
             if fine {
                 self.expected_block(at.min(close), i, what_in(word));
@@ -225,7 +231,10 @@ impl<'a> Parser<'a> {
                     }
                     Rule::match_w => {
                         let place = build.span(&part);
-                        value = Some(MatchValue::Word(Name { text: part.as_str().trim().to_owned(), span: place }));
+                        value = Some(MatchValue::Word(Name {
+                            text: part.as_str().trim().to_owned(),
+                            span: place,
+                        }));
                     }
                     Rule::expr => value = Some(MatchValue::Expr(build.expr(part))),
                     _ => {}
@@ -380,12 +389,18 @@ impl Parts {
                 };
                 DeclKind::Range { name: names.next()?, low, high }
             }
-            Rule::board => DeclKind::Board { name: names.next()?, index, topology: values.next()?, modifiers },
+            Rule::board => {
+                DeclKind::Board { name: names.next()?, index, topology: values.next()?, modifiers }
+            }
             Rule::edges => DeclKind::Edges { name: names.next()?, of: names.next()? },
             Rule::zone => DeclKind::Zone { name: names.next()?, index, of: ty?, modifiers },
-            Rule::dice => {
-                DeclKind::Dice { name: names.next()?, index, count: values.next()?, die: values.next()?, modifiers }
-            }
+            Rule::dice => DeclKind::Dice {
+                name: names.next()?,
+                index,
+                count: values.next()?,
+                die: values.next()?,
+                modifiers,
+            },
             Rule::piece => DeclKind::Piece { name: names.next()?, index, on: names.next(), modifiers },
             Rule::define => DeclKind::Define { name: names.next()?, params, value: values.next()? },
             Rule::winner => DeclKind::Winner(values.next()?),

@@ -36,7 +36,8 @@ impl Parser<'_> {
                 let end = self.without_end(i, close);
                 let Some(pair) = self.rule(Rule::without, i, end) else { return (EditKind::Hole, end) };
                 let build = self.build(i);
-                let mut labels = pair.into_inner().filter(|p| p.as_rule() == Rule::label).map(|p| build.name(&p));
+                let mut labels =
+                    pair.into_inner().filter(|p| p.as_rule() == Rule::label).map(|p| build.name(&p));
                 let kind = labels.next().map(|kind| EditKind::Without { kind, name: labels.next() });
                 (kind.unwrap_or(EditKind::Hole), end)
             }
@@ -44,7 +45,8 @@ impl Parser<'_> {
                 let end = self.pieces.decl_end(i, close);
                 let Some(pair) = self.rule(Rule::fix, i, end) else { return (EditKind::Hole, end) };
                 let mut build = self.build(i);
-                let name = pair.clone().into_inner().find(|p| p.as_rule() == Rule::name).map(|p| build.name(&p));
+                let name =
+                    pair.clone().into_inner().find(|p| p.as_rule() == Rule::name).map(|p| build.name(&p));
                 let value = build.last_expr(pair);
                 (name.map_or(EditKind::Hole, |name| EditKind::Fix { name, value }), end)
             }
@@ -82,7 +84,11 @@ impl Parser<'_> {
             end += 1;
         }
         // Anything else on the line belongs to it and is a mistake.
-        while end < close && !self.pieces.first(end) && !self.pieces.is(end, ";") && !self.pieces.decl_starts(end) {
+        while end < close
+            && !self.pieces.first(end)
+            && !self.pieces.is(end, ";")
+            && !self.pieces.decl_starts(end)
+        {
             end = self.pieces.after(end);
         }
         end.min(close)
@@ -99,7 +105,8 @@ impl Parser<'_> {
             let end = self.pieces.decl_end(i, close);
             if self.rule(Rule::insert_head, i, end.min(i + 2)).is_some() {
                 let message = format!("expected `step` after `{}`", self.pieces.word(i + 1));
-                let error = crate::diagnostic::Diagnostic::error("expected-word", self.pieces.span(i + 2), message);
+                let error =
+                    crate::diagnostic::Diagnostic::error("expected-word", self.pieces.span(i + 2), message);
                 self.push(error.help("a step is added by `after place step bonus { … }`"));
             }
             return (EditKind::Hole, end);
@@ -116,7 +123,8 @@ impl Parser<'_> {
     /// `extend CHOOSE { … }`
     fn extend(&mut self, i: usize, close: usize) -> (EditKind, usize) {
         let mut open = i + 1;
-        while open < close && !self.pieces.opens_block(open) && !(self.pieces.first(open) && self.opens(open)) {
+        while open < close && !self.pieces.opens_block(open) && !(self.pieces.first(open) && self.opens(open))
+        {
             open = self.pieces.after(open);
         }
         let head = self.rule(Rule::extend_head, i, open.min(close));
@@ -168,4 +176,3 @@ impl Parser<'_> {
         parts
     }
 }
-

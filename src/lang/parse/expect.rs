@@ -32,23 +32,53 @@ impl Expected {
 
     fn add(&mut self, rule: Rule) {
         match rule {
-            Rule::expr | Rule::cond | Rule::or_e | Rule::and_e | Rule::not_e | Rule::quant | Rule::quant_w | Rule::cmp => {
+            Rule::expr
+            | Rule::cond
+            | Rule::or_e
+            | Rule::and_e
+            | Rule::not_e
+            | Rule::quant
+            | Rule::quant_w
+            | Rule::cmp => {
                 self.value = true;
             }
-            Rule::range | Rule::sum | Rule::term | Rule::unary | Rule::postfix | Rule::paren | Rule::map | Rule::set => {
+            Rule::range
+            | Rule::sum
+            | Rule::term
+            | Rule::unary
+            | Rule::postfix
+            | Rule::paren
+            | Rule::map
+            | Rule::set => {
                 self.value = true;
             }
-            Rule::named | Rule::fn_word | Rule::die | Rule::site | Rule::arg | Rule::pair | Rule::op_negate | Rule::number => {
+            Rule::named
+            | Rule::fn_word
+            | Rule::die
+            | Rule::site
+            | Rule::arg
+            | Rule::pair
+            | Rule::op_negate
+            | Rule::number => {
                 self.value = true;
             }
-            Rule::name | Rule::label | Rule::end_name | Rule::target | Rule::binder | Rule::field_d => self.name = true,
+            Rule::name | Rule::label | Rule::end_name | Rule::target | Rule::binder | Rule::field_d => {
+                self.name = true
+            }
             Rule::ty | Rule::ty_one | Rule::choice => self.ty = true,
             Rule::text => self.text = true,
             Rule::EOI => self.end = true,
-            Rule::arg_name | Rule::modifier | Rule::match_w | Rule::ranked | Rule::p_more | Rule::p_question => {}
+            Rule::arg_name
+            | Rule::modifier
+            | Rule::match_w
+            | Rule::ranked
+            | Rule::p_more
+            | Rule::p_question => {}
             Rule::result => self.words.extend(["win", "lose", "draw"].map(str::to_owned)),
             Rule::params | Rule::p_lparen | Rule::args => self.signs.push("("),
-            Rule::index | Rule::field | Rule::is_tail | Rule::in_tail | Rule::p_dot | Rule::p_lbracket => self.operator = true,
+            Rule::index | Rule::field | Rule::is_tail | Rule::in_tail | Rule::p_dot | Rule::p_lbracket => {
+                self.operator = true
+            }
             Rule::fields | Rule::p_lbrace => self.signs.push("{"),
             Rule::p_rparen => self.signs.push(")"),
             Rule::p_rbracket => self.signs.push("]"),
@@ -69,8 +99,8 @@ impl Expected {
         } else if let Some(word) = rule.strip_prefix("k_") {
             match word {
                 "and" | "or" | "in" | "is" => self.operator = true,
-                "true" | "false" | "none" | "not" | "any" | "all" | "count" | "sum" | "min" | "max" | "best" | "union"
-                | "if" => self.value = true,
+                "true" | "false" | "none" | "not" | "any" | "all" | "count" | "sum" | "min" | "max"
+                | "best" | "union" | "if" => self.value = true,
                 _ => self.words.push(word.to_owned()),
             }
         }

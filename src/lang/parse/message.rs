@@ -13,7 +13,8 @@ impl Parser<'_> {
         let i = a + tokens.partition_point(|t| (t.end as usize) <= at);
         let number = self.messages.len();
         if i >= b {
-            let message = self.broken(&expected, i, b < self.pieces.tokens.len() && self.pieces.same_line(b - 1, b));
+            let message =
+                self.broken(&expected, i, b < self.pieces.tokens.len() && self.pieces.same_line(b - 1, b));
             self.push(message);
             if self.messages.len() > number {
                 self.short = Some(Short { at: b, expected, message: number });
@@ -47,18 +48,23 @@ impl Parser<'_> {
             let span = Span::new(self.pieces.file, end, end);
             let message = format!("expected {}{after}", expected.phrase());
             let error = Diagnostic::error(expected.code(), span, message);
-            return if expected.operator || expected.end { error } else { error.label("something is missing here") };
+            return if expected.operator || expected.end {
+                error
+            } else {
+                error.label("something is missing here")
+            };
         }
         let span = self.pieces.span(i);
         if let Some(slip) = self.slip(expected, i) {
             return slip;
         }
         let shown = short(word);
-        let message = if expected.end && !expected.value && expected.words.is_empty() && expected.signs.is_empty() {
-            format!("`{shown}` can't stand{after}")
-        } else {
-            format!("expected {}{after}, found `{shown}`", expected.phrase())
-        };
+        let message =
+            if expected.end && !expected.value && expected.words.is_empty() && expected.signs.is_empty() {
+                format!("`{shown}` can't stand{after}")
+            } else {
+                format!("expected {}{after}, found `{shown}`", expected.phrase())
+            };
         let mut error = Diagnostic::error(expected.code(), span, message);
         if self.pieces.is_word(i) {
             let mut candidates: Vec<&str> = expected.words.iter().map(String::as_str).collect();
@@ -84,7 +90,8 @@ impl Parser<'_> {
         let before = self.pieces.word(i.wrapping_sub(1));
         let next = self.pieces.word(i + 1);
         let span = self.pieces.span(i);
-        let wrong = |message: String, help: &str| Some(Diagnostic::error("wrong-sign", span, message).help(help));
+        let wrong =
+            |message: String, help: &str| Some(Diagnostic::error("wrong-sign", span, message).help(help));
         let instead = |meant: &str| {
             let message = format!("`{word}` is not an operator here");
             Some(Diagnostic::error("wrong-sign", span, message).help(format!("write `{meant}`")))
@@ -105,16 +112,19 @@ impl Parser<'_> {
             "==" if expected.signs.contains(&"=") => {
                 wrong("expected `=`, found `==`".to_owned(), "`=` sets a value, `==` compares")
             }
-            "." if self.pieces.kind(i + 1) == Some(Kind::Number) || self.pieces.kind(i.wrapping_sub(1)) == Some(Kind::Number) => {
+            "." if self.pieces.kind(i + 1) == Some(Kind::Number)
+                || self.pieces.kind(i.wrapping_sub(1)) == Some(Kind::Number) =>
+            {
                 wrong("numbers are whole".to_owned(), "a range is written with two dots: `1..6`")
             }
             ";" => wrong(
                 "`;` can't stand here".to_owned(),
                 "`;` separates statements; entries and arguments are separated by `,`",
             ),
-            "then" if expected.signs.is_empty() && !expected.value => {
-                wrong("`then` belongs to an expression".to_owned(), "a statement is written `if … { … } else { … }`")
-            }
+            "then" if expected.signs.is_empty() && !expected.value => wrong(
+                "`then` belongs to an expression".to_owned(),
+                "a statement is written `if … { … } else { … }`",
+            ),
             "sum" | "any" | "all" | "min" | "max" | "best" | "union" | "count" | "if"
                 if expected.value && !expected.name && self.is_operator(i.wrapping_sub(1)) =>
             {
@@ -145,7 +155,8 @@ impl Parser<'_> {
             Span::new(self.pieces.file, end, end)
         };
         let word = self.pieces.word(i);
-        let found = if here && !word.is_empty() { format!(", found `{}`", short(word)) } else { String::new() };
+        let found =
+            if here && !word.is_empty() { format!(", found `{}`", short(word)) } else { String::new() };
         let message = format!("expected `{{` and {what}{found}");
         let mut error = Diagnostic::error("expected-block", span, message);
         if here && word == "then" {
@@ -176,7 +187,9 @@ impl Parser<'_> {
             } else if words::is_infix(word) {
                 error = error.note(format!("`{word}` stands between two parts and can't begin one"));
             } else if what == "a statement" && words::is_decl(word) {
-                error = error.note("declarations stand directly inside `game \"…\" { … }`").help("is there a `}` missing above?");
+                error = error
+                    .note("declarations stand directly inside `game \"…\" { … }`")
+                    .help("is there a `}` missing above?");
             } else if what == "a declaration" && (words::is_stmt(word) || word == "otherwise") {
                 error = error
                     .note("statements stand inside `setup`, `turn`, `round` or `procedure`")

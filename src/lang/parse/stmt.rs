@@ -6,7 +6,7 @@ use super::build::is_expr;
 use super::{Parser, Rule};
 use crate::diagnostic::did_you_mean;
 use crate::lang::split::words;
-use crate::lang::syntax::{AssignOp, Binder, Block, Choose, ChoiceOption, Expr, Name, Stmt, StmtKind, Text};
+use crate::lang::syntax::{AssignOp, Binder, Block, ChoiceOption, Choose, Expr, Name, Stmt, StmtKind, Text};
 
 impl<'a> Parser<'a> {
     /// The block whose `{` is token `open`.
@@ -70,7 +70,10 @@ impl<'a> Parser<'a> {
         self.unknown(i, "a statement", &words::STMTS);
         if !self.pieces.is_word(i) {
             let end = self.pieces.after(i).min(close);
-            return (StmtKind::Hole, if self.pieces.opens_block(i) { end } else { self.pieces.stmt_end(i, close) });
+            return (
+                StmtKind::Hole,
+                if self.pieces.opens_block(i) { end } else { self.pieces.stmt_end(i, close) },
+            );
         }
         match self.pieces.body(i, close, false) {
             Ok(open) => {
@@ -212,7 +215,11 @@ impl<'a> Parser<'a> {
                     let subset = part.clone().into_inner().any(|p| p.as_rule() == Rule::k_subset);
                     let local = part.clone().into_inner().find(|p| p.as_rule() == Rule::name);
                     if let Some(local) = local {
-                        binders.push(Binder { name: build.name(&local), subset, over: build.last_expr(part) });
+                        binders.push(Binder {
+                            name: build.name(&local),
+                            subset,
+                            over: build.last_expr(part),
+                        });
                     }
                 }
                 rule @ (Rule::k_where | Rule::k_ensuring) => wanted = rule,
@@ -254,7 +261,11 @@ impl<'a> Parser<'a> {
                 next = self.pieces.after(next + 1);
                 break;
             } else {
-                let what = if self.pieces.is(next + 1, "if") { "no further `else if`" } else { "what happens if it doesn't hold" };
+                let what = if self.pieces.is(next + 1, "if") {
+                    "no further `else if`"
+                } else {
+                    "what happens if it doesn't hold"
+                };
                 self.expected_block(next + 1, next, what);
                 next = self.pieces.stmt_end(next, close);
                 break;
@@ -303,7 +314,9 @@ impl<'a> Parser<'a> {
             (Rule::while_head, _) => {
                 values.next().map_or(StmtKind::Hole, |condition| StmtKind::While { condition, body })
             }
-            (Rule::as_head, _) => values.next().map_or(StmtKind::Hole, |player| StmtKind::As { player, body }),
+            (Rule::as_head, _) => {
+                values.next().map_or(StmtKind::Hole, |player| StmtKind::As { player, body })
+            }
             (Rule::each_head, _) => StmtKind::EachPlayer { from: values.next(), body },
             (Rule::both_head, _) => StmtKind::Together(body),
             _ => StmtKind::Hole,
@@ -322,7 +335,9 @@ impl<'a> Parser<'a> {
         let body = self.block(i + 1);
         let tail = self.pieces.after(i + 1);
         let end = self.pieces.stmt_end(tail, close).max(tail);
-        if tail >= close || !self.pieces.is(tail, word) && self.pieces.stmt_starts(tail, false) && self.known_stmt(tail) {
+        if tail >= close
+            || !self.pieces.is(tail, word) && self.pieces.stmt_starts(tail, false) && self.known_stmt(tail)
+        {
             let span = self.pieces.span(tail - 1);
             let message = format!("expected `{word}` and a condition after this block");
             let error = crate::diagnostic::Diagnostic::error("expected-word", span, message);
@@ -331,12 +346,18 @@ impl<'a> Parser<'a> {
             return (StmtKind::Hole, tail);
         }
         let value = self.tail(rule, tail, end);
-        let kind = if repeat { StmtKind::Repeat { body, until: value } } else { StmtKind::Chance { body, given: value } };
+        let kind = if repeat {
+            StmtKind::Repeat { body, until: value }
+        } else {
+            StmtKind::Chance { body, given: value }
+        };
         (kind, end)
     }
 
     fn known_stmt(&self, i: usize) -> bool {
-        words::is_stmt(self.pieces.word(i)) || self.pieces.assigns(i) || self.pieces.bracket(i + 1) == Some(b'(')
+        words::is_stmt(self.pieces.word(i))
+            || self.pieces.assigns(i)
+            || self.pieces.bracket(i + 1) == Some(b'(')
     }
 
     /// A statement without a block.

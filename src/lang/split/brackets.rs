@@ -106,7 +106,8 @@ fn too_deep(file: FileId, text: &str, list: &mut Vec<Token>, tokens: &mut Tokens
         if depth > limits::NESTING {
             let span = Span::new(file, token.start as usize, token.end as usize);
             let message = format!("brackets are nested more than {} deep here", limits::NESTING);
-            let help = "give the inner part a name with `define` or `procedure`; nothing after this place was read";
+            let help =
+                "give the inner part a name with `define` or `procedure`; nothing after this place was read";
             tokens.messages.push(Diagnostic::error("nesting", span, message).help(help));
             list.truncate(i);
             while let Some(open) = unclosed(text, list) {
@@ -238,7 +239,9 @@ impl<'a> Mender<'a> {
         let message = format!("this `{sign}` is never closed");
         let error = if open.bracket == b'{' && !doubled && open.at + 1 < self.out.len() {
             let here = self.insertion(last);
-            Diagnostic::error("unclosed-brace", here, "`}` is missing here").label("put `}` here").also(opener, message)
+            Diagnostic::error("unclosed-brace", here, "`}` is missing here")
+                .label("put `}` here")
+                .also(opener, message)
         } else {
             Diagnostic::error("unclosed-bracket", opener, message).help(format!("add `{}`", close as char))
         };
@@ -290,7 +293,9 @@ impl<'a> Mender<'a> {
                 self.close(made(wanted, token));
             } else {
                 let message = format!("this `{sign}` closes nothing");
-                self.messages.push(Diagnostic::error("stray-bracket", span, message).help("remove it, or add what opens it"));
+                self.messages.push(
+                    Diagnostic::error("stray-bracket", span, message).help("remove it, or add what opens it"),
+                );
                 self.bad.push(token.start);
             }
             return;
@@ -332,7 +337,9 @@ impl<'a> Mender<'a> {
         let next = self.list[i..].iter().find(|later| later.first);
         if next.is_some_and(|next| {
             next.indent > top.token.indent
-                || next.indent == top.token.indent && bracket(self.text, next) == Some(b'}') && next.indent > 0
+                || next.indent == top.token.indent
+                    && bracket(self.text, next) == Some(b'}')
+                    && next.indent > 0
         }) {
             return self.stray(i);
         }
@@ -350,7 +357,10 @@ impl<'a> Mender<'a> {
                 let length = self.list[start..i].iter().take_while(|t| t.line == line).count();
                 let last = start + length - 1;
                 let deeper = self.list.get(last + 1).is_some_and(|t| t.indent > token.indent);
-                if deeper && self.list[start].kind == Kind::Word && bracket(self.text, &self.list[last]) != Some(b'{') {
+                if deeper
+                    && self.list[start].kind == Kind::Word
+                    && bracket(self.text, &self.list[last]) != Some(b'{')
+                {
                     return Some(last);
                 }
             }

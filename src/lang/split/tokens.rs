@@ -86,7 +86,9 @@ pub(crate) fn tokenise(file: FileId, text: &str) -> Tokens {
                 if !closed {
                     let span = Span::new(file, start, end);
                     let open = Diagnostic::error("unclosed-text", span, "this text has no closing `\"`");
-                    tokens.messages.push(open.help("put `\"` at its end; a text of several lines stands between `\"\"\"`"));
+                    tokens.messages.push(
+                        open.help("put `\"` at its end; a text of several lines stands between `\"\"\"`"),
+                    );
                     tokens.bad.push(start as u32);
                 }
                 Kind::Text
@@ -158,21 +160,28 @@ fn text_end(text: &str, start: usize) -> (usize, bool) {
 
 /// Reports a run of characters that the language doesn't have; returns its length.
 fn odd(file: FileId, text: &str, at: usize, tokens: &mut Tokens) -> usize {
-    let known = |c: char| c.is_ascii() && c != '\'' && c != '_' && !c.is_ascii_control() && !"#$\\^`~".contains(c);
+    let known =
+        |c: char| c.is_ascii() && c != '\'' && c != '_' && !c.is_ascii_control() && !"#$\\^`~".contains(c);
     let length = text[at..].find(|c: char| known(c) || "\n\r\t".contains(c)).unwrap_or(text.len() - at);
     let odd = &text[at..at + length];
     let (what, help) = match odd.chars().next().unwrap_or(' ') {
-        '“' | '”' | '„' | '«' | '»' | '‘' | '’' | '\'' => ("quote", "texts stand between straight double quotes: `\"`".to_owned()),
+        '“' | '”' | '„' | '«' | '»' | '‘' | '’' | '\'' => {
+            ("quote", "texts stand between straight double quotes: `\"`".to_owned())
+        }
         '–' | '—' | '−' => ("dash", "write `-`".to_owned()),
         '×' | '·' => ("character", "write `*` to multiply".to_owned()),
         '≤' => ("character", "write `<=`".to_owned()),
         '≥' => ("character", "write `>=`".to_owned()),
         '≠' => ("character", "write `!=`".to_owned()),
         '…' => ("character", "write `..` for a range".to_owned()),
-        '\u{a0}' | '\u{3000}' | '\u{2003}' | '\u{2009}' | '\u{202f}' => ("space", "replace it by an ordinary space".to_owned()),
+        '\u{a0}' | '\u{3000}' | '\u{2003}' | '\u{2009}' | '\u{202f}' => {
+            ("space", "replace it by an ordinary space".to_owned())
+        }
         '#' => ("character", "a comment begins with `//`".to_owned()),
         '_' => ("character", "a name begins with a letter".to_owned()),
-        c if c.is_alphabetic() => ("letter", "names are made of the letters a to z, digits and `_`".to_owned()),
+        c if c.is_alphabetic() => {
+            ("letter", "names are made of the letters a to z, digits and `_`".to_owned())
+        }
         _ => ("character", "remove it".to_owned()),
     };
     let shown: String = odd.chars().take(12).flat_map(char::escape_debug).collect();
@@ -194,7 +203,10 @@ mod tests {
 
     #[test]
     fn tokens_are_the_longest_possible() {
-        assert_eq!(words("a-=1..6 @c3 @3:4 d6 \"x // y\" // z"), ["a", "-=", "1", "..", "6", "@c3", "@3:4", "d6", "\"x // y\""]);
+        assert_eq!(
+            words("a-=1..6 @c3 @3:4 d6 \"x // y\" // z"),
+            ["a", "-=", "1", "..", "6", "@c3", "@3:4", "d6", "\"x // y\""]
+        );
     }
 
     #[test]

@@ -2,8 +2,28 @@
 
 /// Words that begin a declaration.
 pub(crate) const DECLS: [&str; 22] = [
-    "board", "define", "dice", "domain", "edges", "end", "enum", "limit", "match", "param", "piece", "players",
-    "procedure", "require", "round", "score", "script", "setup", "table", "ties", "turn", "var",
+    "board",
+    "define",
+    "dice",
+    "domain",
+    "edges",
+    "end",
+    "enum",
+    "limit",
+    "match",
+    "param",
+    "piece",
+    "players",
+    "procedure",
+    "require",
+    "round",
+    "score",
+    "script",
+    "setup",
+    "table",
+    "ties",
+    "turn",
+    "var",
 ];
 
 /// Declarations that need a word of the list above to be whole.
@@ -14,8 +34,9 @@ pub(crate) const EDITS: [&str; 6] = ["after", "before", "extend", "fix", "new", 
 
 /// Words that begin a statement.
 pub(crate) const STMTS: [&str; 26] = [
-    "again", "as", "chance", "choose", "clear", "deal", "done", "draw", "each", "end", "for", "if", "let", "move",
-    "next", "pick", "put", "repeat", "reveal", "roll", "shuffle", "skip", "step", "together", "while", "prefer",
+    "again", "as", "chance", "choose", "clear", "deal", "done", "draw", "each", "end", "for", "if", "let",
+    "move", "next", "pick", "put", "repeat", "reveal", "roll", "shuffle", "skip", "step", "together",
+    "while", "prefer",
 ];
 
 /// Words that join two parts: no declaration or statement begins with one.
@@ -29,10 +50,48 @@ const JOINING: [&str; 13] =
 const MODIFIERS: [&str; 5] = ["each", "seen", "ordered", "from", "on"];
 
 /// Every word that can't be a name.
-pub(crate) const RESERVED: [&str; 42] = [
-    "and", "or", "not", "in", "is", "if", "then", "else", "where", "for", "let", "of", "as", "true", "false", "none",
-    "any", "all", "count", "sum", "min", "max", "best", "union", "choose", "otherwise", "while", "repeat", "until",
-    "put", "clear", "move", "roll", "draw", "deal", "shuffle", "reveal", "again", "done", "win", "lose", "ensuring",
+pub(crate) const RESERVED: [&str; 41] = [
+    "and",
+    "or",
+    "not",
+    "in",
+    "is",
+    "if",
+    "then",
+    "else",
+    "where",
+    "for",
+    "let",
+    "of",
+    "as",
+    "true",
+    "false",
+    "none",
+    "any",
+    "all",
+    "count",
+    "sum",
+    "min",
+    "max",
+    "union",
+    "choose",
+    "otherwise",
+    "while",
+    "repeat",
+    "until",
+    "put",
+    "clear",
+    "move",
+    "roll",
+    "draw",
+    "deal",
+    "shuffle",
+    "reveal",
+    "again",
+    "done",
+    "win",
+    "lose",
+    "ensuring",
 ];
 
 pub(crate) fn is_decl(word: &str) -> bool {
@@ -41,7 +100,20 @@ pub(crate) fn is_decl(word: &str) -> bool {
 
 /// Declarations that also go by the name of something an expression may speak of.
 pub(crate) fn is_value_like_decl(word: &str) -> bool {
-    matches!(word, "players" | "score" | "limit" | "match" | "round" | "turn" | "dice" | "piece" | "board" | "zone" | "winner")
+    matches!(
+        word,
+        "players"
+            | "score"
+            | "limit"
+            | "match"
+            | "round"
+            | "turn"
+            | "dice"
+            | "piece"
+            | "board"
+            | "zone"
+            | "winner"
+    )
 }
 
 pub(crate) fn is_edit(word: &str) -> bool {
@@ -56,8 +128,19 @@ pub(crate) fn is_stmt(word: &str) -> bool {
 pub(crate) fn is_strong_stmt(word: &str) -> bool {
     matches!(
         word,
-        "let" | "put" | "clear" | "choose" | "while" | "repeat" | "for" | "deal" | "shuffle" | "reveal" | "again"
-            | "done" | "otherwise"
+        "let"
+            | "put"
+            | "clear"
+            | "choose"
+            | "while"
+            | "repeat"
+            | "for"
+            | "deal"
+            | "shuffle"
+            | "reveal"
+            | "again"
+            | "done"
+            | "otherwise"
     )
 }
 
@@ -67,7 +150,9 @@ pub(crate) fn is_infix(word: &str) -> bool {
 
 /// A word that something must follow.
 pub(crate) fn is_joining(word: &str) -> bool {
-    is_infix(word) || JOINING.contains(&word) || matches!(word, "if" | "for" | "let" | "put" | "clear" | "move" | "roll")
+    is_infix(word)
+        || JOINING.contains(&word)
+        || matches!(word, "if" | "for" | "let" | "put" | "clear" | "move" | "roll")
 }
 
 pub(crate) fn is_modifier(word: &str) -> bool {
@@ -77,5 +162,6 @@ pub(crate) fn is_modifier(word: &str) -> bool {
 /// Whether a value can end with this word.
 pub(crate) fn ends_value(word: &str) -> bool {
     !is_infix(word)
-        && !(RESERVED.contains(&word) && !matches!(word, "true" | "false" | "none" | "again" | "done" | "draw"))
+        && !(RESERVED.contains(&word)
+            && !matches!(word, "true" | "false" | "none" | "again" | "done" | "draw"))
 }
