@@ -10,3 +10,5 @@ pub mod board;
 pub mod rng;
 
 pub mod lang;
+
+pub mod engine;
