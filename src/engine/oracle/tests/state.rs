@@ -88,7 +88,7 @@ fn pieces_of_a_board_exclude_each_other() {
         let site = b.model.boards[0].topology.parse_site(name);
         element(cell, site)
     };
-    let begin = vec![
+    let begin = [
         put(mark, of(0), b.sites(board, "a1 b1 c1")),
         put(mark, of(1), b.sites(board, "b1 a2")),
         put(stone, vec![], b.sites(board, "c1 c2")),
