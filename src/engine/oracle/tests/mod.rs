@@ -1,6 +1,7 @@
 //! What statements and turns mean, on models of a few lines.
 
 mod build;
+mod dots;
 mod play;
 mod state;
 
