@@ -46,13 +46,8 @@ pub(super) fn family_size(model: &Model, slot: SlotId) -> usize {
     model.slots[slot.index()].index.iter().map(|d| model.domains[d.index()].size as usize).product()
 }
 
-/// Words of a value.
-pub(super) fn words_of(width: u16, content: Content) -> usize {
-    if matches!(content, Content::Set(_)) { usize::from(width) } else { 1 }
-}
-
 /// A constant as words.
-pub(super) fn value_words(width: u16, value: &Value) -> Vec<u64> {
+pub(crate) fn value_words(width: u16, value: &Value) -> Vec<u64> {
     match value {
         Value::Number(n) => vec![*n as u64],
         Value::Bool(b) => vec![u64::from(*b)],

@@ -90,6 +90,7 @@ impl<'m> Lower<'m> {
             players: model.players.count as u16,
             persistent: layout.persistent.into(),
             live: layout.live.into(),
+            reset: layout.region.into(),
             limit: model.limit,
             steps: model.steps.iter().map(|s| s.name.clone()).collect(),
             ..Program::default()

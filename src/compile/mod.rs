@@ -18,6 +18,7 @@ mod walk;
 use std::fmt;
 
 pub use layout::JOINT_OUTCOMES;
+pub(crate) use layout::value_words;
 
 use crate::lang::model::Model;
 use crate::program::{Program, VerifyError};

@@ -63,6 +63,8 @@ pub struct Program {
     pub persistent: u32,
     /// How many of them are persistent or derived: what a clone copies.
     pub live: u32,
+    /// How many of the live words a new game resets: all but the legal set, which are the first.
+    pub reset: u32,
     /// The live words at the start of a game.
     pub initial: Vec<u64>,
     /// Constant sets and the rows of tables of sets, `width` words each.
