@@ -5,6 +5,7 @@ pub mod limits;
 pub mod model;
 pub mod syntax;
 
+pub mod merge;
 mod parse;
 mod split;
 

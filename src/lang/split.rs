@@ -271,7 +271,7 @@ impl<'a> Pieces<'a> {
 
     /// This `{` opens a block and no set: a value stands before it, or statements inside it.
     fn is_body(&self, j: usize) -> bool {
-        if self.ends_value(j - 1) {
+        if self.ends_value(j - 1) || self.is(j - 1, "choose") {
             return true;
         }
         let inside = j + 1;
