@@ -1,4 +1,21 @@
-//! How large rules may be. Each limit is stated here once, and each has a message of its own.
+//! How large a rule file and what it says may be. Each limit has a message of its own; none of them
+//! is meant to be met by a real game.
+
+/// Bytes of one rule file.
+pub const FILE_BYTES: usize = 1 << 20;
+
+/// Brackets within brackets, and blocks within blocks.
+pub const NESTING: usize = 100;
+
+/// Operators, prefixes and brackets that wait for one another inside an expression: the depth of its
+/// tree.
+pub const EXPRESSION_DEPTH: usize = 200;
+
+/// Tokens of one declaration, header or statement without its block.
+pub const PIECE_TOKENS: usize = 10_000;
+
+/// Messages about one file; after that many, the rest would hardly be read.
+pub const MESSAGES: usize = 100;
 
 /// Columns or rows of a board.
 pub const BOARD_SIDE: i64 = 64;
@@ -21,7 +38,7 @@ pub const NODES: u32 = 200_000;
 /// Defines and procedures that are used inside each other.
 pub const EXPANSION_DEPTH: usize = 64;
 /// Expressions and blocks that stand inside each other, defines and procedures expanded.
-pub const NESTING: u32 = 250;
+pub const EXPANDED_NESTING: u32 = 250;
 /// What `limit` may say.
 pub const DECISIONS: i64 = 1_000_000_000;
 /// The limit of decisions unless the rules say another.

@@ -5,3 +5,9 @@ pub mod check;
 pub mod limits;
 pub mod model;
 pub mod syntax;
+
+pub mod merge;
+mod parse;
+mod split;
+
+pub use parse::parse;

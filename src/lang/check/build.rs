@@ -297,16 +297,16 @@ impl Checker<'_> {
     /// Counts a part of the expanded rules; false when there are too many, which is reported once.
     pub(super) fn afford(&mut self, span: Span) -> bool {
         self.nodes = self.nodes.saturating_add(1);
-        if self.nodes <= limits::NODES && self.depth <= limits::NESTING {
+        if self.nodes <= limits::NODES && self.depth <= limits::EXPANDED_NESTING {
             return true;
         }
         if !self.exhausted {
             self.exhausted = true;
-            let d = if self.depth > limits::NESTING {
+            let d = if self.depth > limits::EXPANDED_NESTING {
                 Diagnostic::error("nested-too-deeply", span, "expressions or blocks are nested too deeply here")
                     .note(format!(
                         "at most {} may stand inside each other, defines and procedures expanded",
-                        limits::NESTING
+                        limits::EXPANDED_NESTING
                     ))
                     .help("name a part with `define` and use it less deeply")
             } else {
