@@ -59,7 +59,7 @@ impl<'a> Checker<'a> {
     }
 
     /// `[3: 1, 6+: 40]` as points.
-    pub(super) fn points_map(&mut self, entries: &'a [MapEntry], span: Span) -> Val {
+    pub(super) fn points_map(&mut self, entries: &'a [MapEntry]) -> Val {
         let mut points = PointsTable::default();
         let mut whole = true;
         for entry in entries {
@@ -86,7 +86,7 @@ impl<'a> Checker<'a> {
             }
         }
         points.entries.sort_unstable();
-        if whole { Val::Points(points, span) } else { Val::Poison }
+        if whole { Val::Points(points) } else { Val::Poison }
     }
 
     /// `require COND "why"`

@@ -32,7 +32,7 @@ impl<'a> Checker<'a> {
             S::Range(low, high) => self.range(low, high, span),
             S::Set(parts) => self.set_literal(parts, want, span),
             S::Comprehension { name, over, filter } => self.comprehension(name, over, filter, want, span),
-            S::Map(entries) => self.points_map(entries, span),
+            S::Map(entries) => self.points_map(entries),
             S::Unary(UnaryOp::Negate, inner) => {
                 let value = self.expr(inner, None);
                 match self.number(value, inner.span) {

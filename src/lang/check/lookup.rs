@@ -175,7 +175,6 @@ impl<'a> Checker<'a> {
                         e.span = span;
                         Val::Expr(e, may)
                     }
-                    Val::Points(points, _) => Val::Points(points, span),
                     other => other,
                 }
             }
@@ -207,8 +206,8 @@ impl<'a> Checker<'a> {
             return self.read(id, index, span);
         }
         match role {
-            Role::Dice { count, faces, .. } if index.len() + 1 == domains.len() => {
-                Val::Dice(Dice { slot: id, index, count, faces }, span)
+            Role::Dice { count, .. } if index.len() + 1 == domains.len() => {
+                Val::Dice(Dice { slot: id, index, count }, span)
             }
             Role::Piece(_) | Role::Empty(_) if index.len() < domains.len() => {
                 let Content::Set(of) = content else { return Val::Poison };
@@ -289,7 +288,7 @@ impl<'a> Checker<'a> {
                     };
                     place = place * self.size(*domain) as usize + x as usize;
                 }
-                Val::Points(values[place].clone(), span)
+                Val::Points(values[place].clone())
             }
             Declared::Values { table, content } => match content {
                 Content::Element { domain, optional } => {
@@ -414,7 +413,7 @@ impl<'a> Checker<'a> {
                 index.push(one);
                 self.read(dice.slot, index, span)
             }
-            Val::Points(points, _) => {
+            Val::Points(points) => {
                 let [key] = index else {
                     self.error("wrong-index-count", span, "a table of points takes one number in brackets");
                     return Val::Poison;

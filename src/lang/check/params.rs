@@ -149,7 +149,7 @@ impl<'a> Checker<'a> {
         match (value, domain) {
             (ParamValue::Number(n), _) => Val::sure(self.number_constant(*n, span)),
             (ParamValue::Bool(b), _) => Val::sure(self.truth_constant(*b, span)),
-            (ParamValue::Table(points), _) => Val::Points(points.clone(), span),
+            (ParamValue::Table(points), _) => Val::Points(points.clone()),
             (ParamValue::Word(word), Some(domain)) => match self.enum_value(domain, word) {
                 Some(i) => Val::sure(self.constant_element(domain, i, span)),
                 None => Val::Poison,

@@ -37,8 +37,6 @@ pub(super) struct Dice {
     pub(super) index: Vec<Expr>,
     /// How many.
     pub(super) count: u32,
-    /// Faces of each.
-    pub(super) faces: u32,
 }
 
 /// What an expression turns out to be.
@@ -55,7 +53,7 @@ pub(super) enum Val {
     /// A value that several enums have.
     Ambiguous(String, Span),
     /// A map from numbers to numbers.
-    Points(PointsTable, Span),
+    Points(PointsTable),
     /// Dice without the number of a die.
     Dice(Dice, Span),
     /// Reported already.
@@ -421,7 +419,7 @@ impl Checker<'_> {
     /// As a table of points.
     pub(super) fn points(&mut self, value: Val, span: Span) -> Option<PointsTable> {
         match value {
-            Val::Points(points, _) => Some(points),
+            Val::Points(points) => Some(points),
             other => {
                 self.mismatch(span, "a table of points", &other);
                 None

@@ -3,7 +3,6 @@
 
 use super::Checker;
 use super::build::constant_set;
-use super::lookup::content_type;
 use super::scope::Entity;
 use super::stmt::Place;
 use super::value::Val;
@@ -217,10 +216,5 @@ impl<'a> Checker<'a> {
         let some = constant_set(&over).is_some_and(|s| !s.is_empty());
         let local = self.bind_local(name, Type::Element(domain), !some);
         Some(StmtKind::Pick { local, over })
-    }
-
-    /// The type of what a slot holds.
-    pub(super) fn slot_type(&self, slot: SlotId) -> Type {
-        content_type(self.model.slots[slot.index()].content)
     }
 }
