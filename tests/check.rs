@@ -1,7 +1,7 @@
 //! Rule texts through the checker: what it says of wrong ones, and what it makes of right ones.
 
-use houserule::diagnostic::{SourceMap, Style, render_all};
-use houserule::lang::check::{self, Checked, Options};
+use houserule::diagnostic::{Severity, SourceMap, Style, render_all};
+use houserule::lang::check::{self, Checked, Options, Setting};
 use houserule::lang::syntax::Item;
 use houserule::lang::{merge, parse};
 
@@ -33,5 +33,326 @@ fn bundled_games_become_models() {
     for name in ["dilido", "dicrono", "classics/tic-tac-toe", "classics/tic-tac-die", "classics/connect-four", "classics/pig"] {
         let (checked, shown) = check_text(&bundled(name), &Options::default());
         assert!(checked.model.is_some() && checked.diagnostics.is_empty(), "{name}\n{shown}");
+    }
+}
+
+/// What a text around a turn, a board of 3 by 3 and two players gives.
+fn in_game(decls: &str, turn: &str) -> String {
+    format!(
+        "game \"Test\" {{\nplayers X, O\nboard cell = grid(3, 3)\npiece mark[player]\nvar n: 0..9 = 0\nvar spot: cell? = none\n{decls}\nturn {{\n{turn}\n}}\nend when n == 9\nscore {{ n: n when spot in mark[me] }}\n}}\n"
+    )
+}
+
+/// Codes with the lines of the text where they stand, as `code@line`.
+fn codes(text: &str) -> String {
+    let mut sources = SourceMap::default();
+    sources.add("test.rules", text);
+    let (checked, _) = check_text(text, &Options::default());
+    let mut all: Vec<_> =
+        checked.diagnostics.iter().map(|d| (sources.line_column(d.primary.span).line, d.code)).collect();
+    all.sort_unstable();
+    all.iter().map(|(line, code)| format!("{code}@{line}")).collect::<Vec<_>>().join(" ")
+}
+
+/// Declarations (from line 7) and the messages they get.
+const DECLARATIONS: &[(&str, &str)] = &[
+    ("var a: 0..9 = 12\nvar b: 0..9 = a", "out-of-range@7 not-constant@8"),
+    ("var n: 0..3", "duplicate-name@7"),
+    ("var me: 0..3", "duplicate-name@7"),
+    ("define around(c) = c", "duplicate-name@7"),
+    ("enum half { X, red, red }", "duplicate-name@7"),
+    ("var a[cel]: 0..3", "unknown-type@7"),
+    ("var a[n]: 0..3", "not-a-domain@7"),
+    ("var a: 5..2", "empty-range@7"),
+    ("var a: bool?", "wrong-type@7"),
+    ("var a: 8 | 4", "wrong-type@7"),
+    ("var a: table", "wrong-type@7"),
+    ("param p: 1..6", "missing-default@7"),
+    ("param p: 1..6 = 7", "out-of-range@7"),
+    ("param p: this | that = those", "unknown-name@7"),
+    ("param p: 8 | 4 = 5", "out-of-range@7"),
+    ("param p: 1..6 = q\nparam q: 1..6 = p", "cycle@8"),
+    ("param p: 1..6 = n", "not-constant@7"),
+    ("param p: cell = 1", "wrong-type@7"),
+    ("param p: table = [3: 1, 3: 2]", "duplicate-key@7"),
+    ("param p: table = [3+: 1, 4: 2]", "duplicate-key@7"),
+    ("define f(x) = x + g(x)\ndefine g(x) = f(x)\nend when f(1) == 2", "cycle@8"),
+    ("define f = nn + mm", "unknown-name@7 unknown-name@7"),
+    ("define f(n) = n", "shadowed-name@7"),
+    ("board other = grid(2, 2)", "duplicate-name@7"),
+    ("board b = gird(2, 2)", "unknown-board@7"),
+    ("piece stone on bord", "unknown-board@7"),
+    ("dice d1: 0 of d6", "limit-dice@7"),
+    ("dice d1: 2 of d(1001)", "limit-faces@7"),
+    ("dice d1: 2 of 6", "unknown-die@7"),
+    ("var v[1..300, 1..300]: 0..1", "limit-family@7"),
+    ("domain big = 1..5000", "limit-domain@7"),
+    ("domain pair { a: 1..100, b: 1..100 }", "limit-domain@7"),
+    ("var v[player, 1..4000]: set of cell\nvar w[1..60000]: int", "limit-domain@8"),
+    ("var v[player, 1..4000]: set of cell\nvar w[1..4000, 1..15]: int", "limit-state@8"),
+    ("table t[player]: 1..6 = [X: 1]", "incomplete-table@7"),
+    ("table t[player]: 1..6 = [X: 1, X: 2]", "duplicate-key@7"),
+    ("table t[player]: 1..6 = [X: 1, Z: 2]", "unknown-name@7"),
+    ("require 1 > 2 \"one is more\"", "require-failed@7"),
+    ("require n > 2", "not-constant@7"),
+    ("zone hand of cell", "not-yet@7"),
+    ("edges side of cell", "not-yet@7"),
+    ("script \"a.rhai\"", "not-yet@7"),
+    ("var v: 0..3 seen by none", "not-yet@7"),
+    ("var v: 0..3 seen by owner", "misplaced@7"),
+    ("piece stone each turn", "misplaced@7"),
+    ("winner best(n)", "not-a-rank@7"),
+    ("winner most(scor)", "unknown-name@7"),
+    ("winner most(n)\nwinner least(n)", "declared-twice@8"),
+    ("turn { n = 1 }", "declared-twice@8"),
+    ("limit 0", "limit-decisions@7"),
+    ("match { games: 3, gmaes: 4 }", "unknown-key@7"),
+    ("match { total: sum }", "missing-part@7"),
+    ("match { games: 3, starter: looser }", "unknown-word@7"),
+    ("match { games: 3, games: 4 }", "duplicate-key@7"),
+    ("match { games: 3, until: total[me] > 3 }", "duplicate-key@7"),
+    ("match { games: 3, total: best 0 }", "out-of-range@7"),
+    ("end a when n == 1\nend a when n == 2", "duplicate-name@8"),
+    ("end when n", "type-mismatch@7"),
+    ("end when n == 1: win spot", "type-mismatch@7"),
+    ("setup { again }", "misplaced@7"),
+    ("setup { skip }", "misplaced@7"),
+    ("setup { mover = X }", "not-assignable@7"),
+    ("setup { starter = O }", ""),
+    ("setup { }\nsetup { }", "declared-twice@8"),
+];
+
+/// Statements of a turn (from line 9) and the messages they get.
+const STATEMENTS: &[(&str, &str)] = &[
+    ("n = 3", ""),
+    ("nn = 3", "unknown-name@9"),
+    ("n = spot", "type-mismatch@9"),
+    ("n = 10", "out-of-range@9"),
+    ("n = mark[me]", "type-mismatch@9"),
+    ("n = true", "type-mismatch@9"),
+    ("n = 1 / 0", "division-by-zero@9"),
+    ("n = 9223372036854775807 + 1", "number-too-large@9"),
+    ("spot = mark[me]", "type-mismatch@9"),
+    ("spot = @c4", "unknown-site@9"),
+    ("spot = @c3", ""),
+    ("spot = lowest(mark[me])", ""),
+    ("mark = {}", "not-assignable@9"),
+    ("mark[me] = {}", "not-assignable@9"),
+    ("turns[me] = 1", "not-assignable@9"),
+    ("starter = me", "not-assignable@9"),
+    ("spot += 1", "type-mismatch@9"),
+    ("n = row(spot)", "may-be-none@9"),
+    ("if spot is some { n = row(spot) }", ""),
+    ("if spot is nothing { done }\nn = row(spot)", ""),
+    ("if spot != none and row(spot) == 1 { n = 1 }", ""),
+    ("if spot == none or row(spot) == 1 { n = 1 }", ""),
+    ("if spot is some { spot = none  n = row(spot) }", "may-be-none@9"),
+    ("spot = @a1  n = row(spot)", ""),
+    ("let c = cell(n, n)\nif c is some { n = row(c) }", ""),
+    ("let c = cell(n, n)\nn = row(c)", "may-be-none@10"),
+    ("let c = cell(2, 3)\nn = row(c)", ""),
+    ("while spot is some { n = row(spot)  spot = none }", ""),
+    ("if n is some { n = 1 }", "type-mismatch@9"),
+    ("if n is fancy { n = 1 }", "unknown-property@9"),
+    ("if mark[me] { n = 1 }", "type-mismatch@9"),
+    ("if n == none { n = 1 }", "type-mismatch@9"),
+    ("if me == spot { n = 1 }", "type-mismatch@9"),
+    ("if me == red { n = 1 }", "unknown-name@9"),
+    ("if me == X { n = 1 }", ""),
+    ("for me in players { n = 1 }", "shadowed-name@9"),
+    ("for p in players { n = 1 }", ""),
+    ("for p in 5 { n = 1 }", "type-mismatch@9"),
+    ("for p in 1..n { n = 1 }", "not-constant@9"),
+    ("for p in playrs { n = p + qq }", "unknown-name@9 unknown-name@9"),
+    ("let n = 3", "shadowed-name@9"),
+    ("let a = 3\nlet a = 4", "shadowed-name@10"),
+    ("let a = 3\na -= 1\nn = a", ""),
+    ("for a in 1..3 { a = 2 }", "not-assignable@9"),
+    ("let a = none", "unknown-domain@9"),
+    ("let a = {}", "unknown-domain@9"),
+    ("put mark at @a1", "wrong-index-count@9"),
+    ("put mark[me] at @a1", ""),
+    ("put mark[me] at spot", ""),
+    ("put mark[me] at 3", "type-mismatch@9"),
+    ("put n at @a1", "not-a-piece@9"),
+    ("put marc[me] at @a1", "unknown-name@9"),
+    ("clear mark", ""),
+    ("clear mark[X] & row(1)", ""),
+    ("clear n", "type-mismatch@9"),
+    ("move spot to @a1", ""),
+    ("move n to @a1", "type-mismatch@9"),
+    ("roll n", "type-mismatch@9"),
+    ("pick c in empty\nput mark[me] at c", ""),
+    ("pick c in empty\nn = row(c)", "may-be-none@10"),
+    ("next other", ""),
+    ("next 3", "type-mismatch@9"),
+    ("again", ""),
+    ("skip", "misplaced@9"),
+    ("step a { skip }\nstep a { n = 1 }", "duplicate-name@10"),
+    ("fly(3)", "unknown-function@9"),
+    ("n = fly(3)", "unknown-function@9"),
+    ("n = longest()", "wrong-argument-count@9"),
+    ("n = longest(mark[me], n)", "wrong-argument-count@9"),
+    ("n = longest(mark[me], along: up)", "unknown-word@9"),
+    ("n = longest(mark[me], allong: down)", "wrong-argument@9"),
+    ("n = longest(mark[me], along: down | across)", ""),
+    ("n = longest(players)", "type-mismatch@9"),
+    ("n = lines(mark[me], 3)", "type-mismatch@9"),
+    ("n = lines(mark[me], [2: 1])", "line-table-gap@9"),
+    ("n = lines(mark[me], [2+: 1])", ""),
+    ("n = count(reach(@a1, mark[me], five))", "unknown-word@9"),
+    ("n = count(reach(@a1, mark[me], four))", ""),
+    ("n = count(shift(mark[me], nroth))", "unknown-direction@9"),
+    ("spot = toward(@a1, north)", ""),
+    ("n = count(fill(mark[me]))", "not-yet@9"),
+    ("n = mark[me, me]", "wrong-index-count@9"),
+    ("n = n[1]", "wrong-index-count@9"),
+    ("n = turns", "wrong-index-count@9"),
+    ("n = turns[me]", ""),
+    ("n = spot.x", "unknown-field@9"),
+    ("n = count({1, 2} | {5})", ""),
+    ("n = if n == 1 then 2 else mark[me]", "type-mismatch@9"),
+    ("n = (1, 2)", "misplaced@9"),
+    ("n = \"three\"", "misplaced@9"),
+    ("n = mark[me] + empty", "type-mismatch@9"),
+    ("n = player", "type-mismatch@9"),
+    ("choose { a c in empty { n = 1 } a c in mark[me] { n = 2 } }", "duplicate-option@9"),
+    ("choose { a c in empty { n = 1 } a { n = 2 } }", ""),
+    ("choose { a c in {} & empty { n = 1 } }", "never-legal@9"),
+    ("choose { a where false { n = 1 } }", "never-legal@9"),
+    ("choose { a c in n { n = 1 } }", "type-mismatch@9"),
+    ("choose { a c in empty where c { n = 1 } }", "type-mismatch@9"),
+    ("choose { a k subset of empty { n = 1 } }", "not-yet@9"),
+    ("choose { a c in empty ensuring n == 1 { n = 1 } }", "not-yet@9"),
+    ("choose { pass otherwise { n = 1 } }", "pass-with-otherwise@9"),
+    ("choose { a mark in empty { n = 1 } }", "shadowed-name@9"),
+    ("deal 3 from a to b", "not-yet@9"),
+    ("each player from starter as me { n = 1 }", "not-yet@9"),
+    ("n = count(nowhere)\nn = count(also_nowhere)", "unknown-name@9 unknown-name@10"),
+    ("if score[X] > score { n = 1 }", ""),
+    ("if 2 in 1..6 and n in {1, 3} { n = 1 }", ""),
+    ("n = (count x in 1..3: x == n) + (sum x in 1..3 where x > 1: x) + (max x in players: n)", ""),
+    ("spot = best c in empty by row(c)", ""),
+    ("n = count(union p in players: mark[p])", ""),
+];
+
+#[test]
+fn declarations_get_their_messages() {
+    let mut wrong = String::new();
+    for (decls, expected) in DECLARATIONS {
+        let found = codes(&in_game(decls, "n = 1"));
+        // What is only declared is unused as well; that is not what these are about.
+        let found: Vec<&str> = found.split(' ').filter(|c| !c.starts_with("unused@")).collect();
+        if found.join(" ") != *expected {
+            wrong += &format!("{decls}\n  expected {expected}\n  found    {}\n", found.join(" "));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn statements_get_their_messages() {
+    let mut wrong = String::new();
+    for (turn, expected) in STATEMENTS {
+        let found = codes(&in_game("", turn));
+        if found != *expected {
+            wrong += &format!("{turn}\n  expected {expected}\n  found    {found}\n");
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn params_out_of_range_are_the_fault_of_the_setting() {
+    let dilido = bundled("dilido");
+    let set = |name: &str, value: &str| {
+        let params = [Setting::new(name, value)];
+        let (checked, shown) = check_text(&dilido, &Options { params: &params, players: None });
+        assert!(checked.diagnostics.iter().all(|d| d.severity == Severity::Warning), "{shown}");
+        match (checked.model, &checked.settings[..]) {
+            (Some(model), []) => {
+                let param = model.params.iter().find(|p| name.starts_with(&p.name)).expect("the param");
+                format!("{:?}", param.value)
+            }
+            (None, [error]) => format!("{} [{}] {}", error.message, error.legal.join(" "), error.help.as_deref().unwrap_or("")),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(set("size", "8"), "Number(8)");
+    assert_eq!(set("size", "13"), "the param `size` can't be set so: 13 is out of range [3..12] ");
+    assert_eq!(set("size", "big"), "the param `size` can't be set so: `big` is not a number [3..12] ");
+    assert_eq!(set("reading", "ordered"), "Word(\"ordered\")");
+    assert_eq!(
+        set("reading", "orderd"),
+        "the param `reading` can't be set so: `orderd` is not one of its values [either ordered] did you mean `ordered`?"
+    );
+    assert_eq!(set("adjacency", "4"), "Word(\"4\")");
+    assert!(set("siz", "4").ends_with("did you mean `size`?"));
+    let table = set("line_points.4", "5");
+    assert_eq!(table, "Table(PointsTable { entries: [(3, 1), (4, 5), (5, 10)], and_more: Some((6, 40)) })");
+    assert_eq!(set("line_points", "[2: 7]"), "Table(PointsTable { entries: [(2, 7)], and_more: None })");
+    assert!(set("size.4", "5").contains("no table"));
+}
+
+#[test]
+fn only_as_many_players_as_the_rules_allow() {
+    let pig = bundled("classics/pig");
+    let players = |n| check_text(&pig, &Options { params: &[], players: Some(n) }).0;
+    assert_eq!(players(4).model.expect("a model").players.count, 4);
+    assert_eq!(players(11).settings[0].legal, ["2..10"]);
+    assert!(players(1).model.is_none());
+}
+
+#[test]
+fn a_fixed_param_cannot_be_set() {
+    let text = bundled("dilido") + "variant \"V\" of \"dilido\" { fix size = 5 }";
+    let params = [Setting::new("size", "6")];
+    let checked = check_text(&text, &Options { params: &params, players: None }).0;
+    assert!(checked.settings[0].message.contains("fixed"));
+    let model = check_text(&text, &Options::default()).0.model.expect("a model");
+    assert!(model.params[0].fixed && model.domains[model.boards[0].domain.index()].size == 25);
+}
+
+#[test]
+fn variants_number_what_they_add_last() {
+    let base = in_game("", "choose { a c in empty { n = 1 } b { n = 2 } }");
+    let keys = check::action_keys(&check_text(&base, &Options::default()).0.model.expect("a model"));
+    let changed = in_game("", "choose { new { n = 3 } b { n = 2 } other p in players { n = 1 } }");
+    let mut sources = SourceMap::default();
+    let source = sources.add("test.rules", changed.as_str());
+    let (file, _) = parse(source, &changed);
+    let Some(Item::Game(game)) = file.items.first() else { panic!("no game") };
+    let model = check::check(game, &[], &keys, &Options::default()).model.expect("a model");
+    let blocks: Vec<_> =
+        model.actions.iter().map(|b| format!("{} {}+{}{}", b.option, b.first, b.size, if b.dead { " dead" } else { "" })).collect();
+    assert_eq!(blocks, ["a 0+9 dead", "b 9+1", "new 10+1", "other 11+2"]);
+    let options: Vec<u32> = model.choices[0].options.iter().map(|o| o.actions.0).collect();
+    assert_eq!(options, [2, 1, 3]);
+}
+
+#[test]
+fn a_procedure_that_chooses_twice_has_one_block() {
+    let text = in_game("procedure mark_one(p) { choose one { take c in empty { put mark[p] at c } } }", "mark_one(me) mark_one(other)");
+    let (checked, shown) = check_text(&text, &Options::default());
+    let model = checked.model.unwrap_or_else(|| panic!("{shown}"));
+    assert_eq!((model.choices.len(), model.actions.len()), (2, 1));
+}
+
+#[test]
+fn zz_sketches() {
+    for name in ["kalah", "yacht", "go", "points", "dominoes", "dots-and-boxes", "nine-mens-morris", "dice-wide-shut"] {
+        let path = format!("{}/tests/sketches/{name}.rules", env!("CARGO_MANIFEST_DIR"));
+        let (checked, shown) = check_text(&std::fs::read_to_string(&path).unwrap(), &Options::default());
+        println!("=== {name} {}\n{shown}", checked.model.is_some());
+    }
+    let mut text = bundled("dilido");
+    for v in ["dilido-8x8", "dilido-torus", "dilido-second-joker", "dilido-ordered"] {
+        let (checked, shown) = check_text(&format!("{text}\n{}", bundled(&format!("variants/{v}"))), &Options::default());
+        println!("=== {v} {}\n{shown}", checked.model.is_some());
+    }
+    text = bundled("dicrono");
+    for v in ["dicrono-steals", "dicrono-ordered"] {
+        let (checked, shown) = check_text(&format!("{text}\n{}", bundled(&format!("variants/{v}"))), &Options::default());
+        println!("=== {v} {}\n{shown}", checked.model.is_some());
     }
 }

@@ -10,15 +10,15 @@ use crate::lang::model::*;
 use crate::lang::syntax::{self, Arg, DeclKind, ExprKind as S, Name};
 
 /// The functions of the language.
-pub(super) const FUNCTIONS: [&str; 40] = [
+pub(super) const FUNCTIONS: [&str; 41] = [
     "abs", "after", "around", "beside", "cell", "cells", "center", "column", "columns", "component", "connected",
     "corners", "count", "double", "edge", "empty", "faces", "highest", "lines", "longest", "lowest", "max", "min",
     "nothing", "other", "ray", "reach", "row", "rows", "runs", "shift", "some", "step", "sum", "toward",
     // Recognised, and not built.
-    "fill", "components", "custodial", "repeated", "edges",
+    "fill", "components", "custodial", "repeated", "edges", "owner",
 ];
 
-const NOT_YET: [&str; 5] = ["fill", "components", "custodial", "repeated", "edges"];
+const NOT_YET: [&str; 6] = ["fill", "components", "custodial", "repeated", "edges", "owner"];
 
 /// The arguments of a call: in order, and by name.
 pub(super) struct Args<'a> {

@@ -274,6 +274,12 @@ impl<'a> Checker<'a> {
             Declared::Points { index, .. } => index.clone(),
             Declared::Values { table, .. } => self.model.tables[table.index()].index.clone(),
         };
+        if index.len() + 1 == domains.len()
+            && let Declared::Values { table, content: Content::Number { .. } } = self.tables[table]
+            && let Some(points) = self.row_as_points(table, &index)
+        {
+            return Val::Points(points);
+        }
         if index.len() != domains.len() {
             self.wrong_index(text, &domains, index.len(), span);
             return Val::Poison;
@@ -303,6 +309,21 @@ impl<'a> Checker<'a> {
                 _ => Val::sure(self.mk(ExprKind::Table(table, index), Type::Number, span)),
             },
         }
+    }
+
+    /// The numbers of a table whose last index is a range, as points: `pays[red]`.
+    fn row_as_points(&mut self, table: TableId, index: &[Expr]) -> Option<PointsTable> {
+        let table = &self.model.tables[table.index()];
+        let (last, first) = table.index.split_last()?;
+        let low = self.range_low(*last)?;
+        let mut place = 0usize;
+        for (e, domain) in index.iter().zip(first) {
+            let ExprKind::Constant(Value::Element(Some(x))) = e.kind else { return None };
+            place = place * self.size(*domain) as usize + x as usize;
+        }
+        let size = self.size(*last) as usize;
+        let row = table.values.get(place * size..(place + 1) * size)?;
+        Some(PointsTable { entries: (low..).zip(row.iter().copied()).collect(), and_more: None })
     }
 
     /// The elements of an index, for the first of these domains.
@@ -365,6 +386,12 @@ impl<'a> Checker<'a> {
                     Declared::Points { index, .. } => index.clone(),
                     Declared::Values { table, .. } => self.model.tables[table.index()].index.clone(),
                 };
+                if index.len() + 1 == domains.len() {
+                    return match self.index(index, &domains) {
+                        Some(index) => self.table_value(table, index, text, span),
+                        None => Val::Poison,
+                    };
+                }
                 if index.len() == domains.len() + 1 && matches!(self.tables[table], Declared::Points { .. }) {
                     let Some((last, first)) = index.split_last() else { return Val::Poison };
                     let Some(first) = self.index(first, &domains) else { return Val::Poison };

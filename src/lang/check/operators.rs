@@ -161,10 +161,7 @@ impl<'a> Checker<'a> {
     }
 
     fn same_sets(&mut self, a: Side, b: Side, span: Span) -> Val {
-        let domain = match (a.0.domain(), b.0.domain()) {
-            (Some(x), Some(y)) if x != y => self.wider(x, y).or(Some(x)),
-            (x, y) => x.or(y),
-        };
+        let Some(domain) = self.shared_domain(&a.0, &b.0, None, span) else { return Val::Poison };
         let x = self.set(a.0, domain, a.1);
         let domain = domain.or_else(|| x.as_ref().and_then(super::build::set_domain));
         let y = self.set(b.0, domain, b.1);
@@ -177,6 +174,28 @@ impl<'a> Checker<'a> {
         };
         let some = self.is_some(asked, span);
         Val::sure(self.not(some))
+    }
+
+    /// The domain that two sets have in common, if it is known from them. The outer none is an error
+    /// that is reported.
+    fn shared_domain(
+        &mut self,
+        a: &Val,
+        b: &Val,
+        want: Option<DomainId>,
+        span: Span,
+    ) -> Option<Option<DomainId>> {
+        Some(match (a.domain(), b.domain()) {
+            (Some(x), Some(y)) if x != y => self.wider(x, y).or(Some(x)),
+            (None, None) if want.is_none() => match (a, b) {
+                (Val::Numbers(x, _), Val::Numbers(y, _)) => {
+                    let all: Vec<Expr> = x.iter().chain(y).cloned().collect();
+                    Some(self.numbers_domain(&all, span)?)
+                }
+                _ => None,
+            },
+            (x, y) => x.or(y).or(want),
+        })
     }
 
     /// `|`, `&`, and `-` of numbers or sets.
@@ -203,10 +222,7 @@ impl<'a> Checker<'a> {
         if op == BinaryOp::Subtract && !setlike(self, &a.0) && !setlike(self, &b.0) {
             return self.arithmetic_of(op, a, b, span);
         }
-        let domain = match (a.0.domain(), b.0.domain()) {
-            (Some(x), Some(y)) if x != y => self.wider(x, y).or(Some(x)),
-            (x, y) => x.or(y).or(want),
-        };
+        let Some(domain) = self.shared_domain(&a.0, &b.0, want, span) else { return Val::Poison };
         let x = self.set(a.0, domain, a.1);
         let domain = domain.or_else(|| x.as_ref().and_then(super::build::set_domain));
         let y = self.set(b.0, domain, b.1);

@@ -2,7 +2,7 @@
 
 use super::Checker;
 use super::calls::{Args, lone_word};
-use super::scope::Entity;
+use super::scope::{Binding, Entity};
 use super::value::Val;
 use crate::board::LineKinds;
 use crate::diagnostic::{Diagnostic, did_you_mean};
@@ -111,6 +111,9 @@ impl<'a> Checker<'a> {
         match found {
             Some(Entity::Board(board)) => Some(board),
             Some(Entity::Poison) => None,
+            _ if lone_word(e).is_some_and(|w| matches!(self.local(w), Some(Binding::Argument(Val::Poison, _)))) => {
+                None
+            }
             _ => {
                 let boards = self.all_boards();
                 let names: Vec<&str> = boards.iter().map(|b| self.model.boards[b.index()].name.as_str()).collect();

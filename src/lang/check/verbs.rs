@@ -164,8 +164,9 @@ impl<'a> Checker<'a> {
         let value = self.expr(from, None);
         let domain = value.domain();
         let Some(board) = domain.and_then(|d| self.board_of(d)) else {
-            self.expr(to, None);
-            self.mismatch(from.span, "a site", &value);
+            if !matches!(self.expr(to, None), Val::Poison) {
+                self.mismatch(from.span, "a site", &value);
+            }
             return None;
         };
         if !self.model.boards[board.index()].index.is_empty() {
