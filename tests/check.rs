@@ -13,7 +13,11 @@ fn check_text(text: &str, options: &Options<'_>) -> (Checked, String) {
     let game = file.items.iter().find_map(|i| if let Item::Game(g) = i { Some(g) } else { None });
     let variants: Vec<_> =
         file.items.iter().filter_map(|i| if let Item::Variant(v) = i { Some(v) } else { None }).collect();
-    let (merged, more) = merge::merge(game.expect("a game"), &variants);
+    let Some(game) = game else {
+        let shown = render_all(&messages, &sources, Style::default());
+        return (Checked { model: None, diagnostics: messages, settings: vec![] }, shown);
+    };
+    let (merged, more) = merge::merge(game, &variants);
     messages.extend(more);
     let fixed: Vec<String> = merged.fixed.iter().map(|n| n.text.clone()).collect();
     let mut checked = check::check(&merged.game, &fixed, &[], options);
@@ -30,7 +34,14 @@ fn bundled(name: &str) -> String {
 
 #[test]
 fn bundled_games_become_models() {
-    for name in ["dilido", "dicrono", "classics/tic-tac-toe", "classics/tic-tac-die", "classics/connect-four", "classics/pig"] {
+    for name in [
+        "dilido",
+        "dicrono",
+        "classics/tic-tac-toe",
+        "classics/tic-tac-die",
+        "classics/connect-four",
+        "classics/pig",
+    ] {
         let (checked, shown) = check_text(&bundled(name), &Options::default());
         assert!(checked.model.is_some() && checked.diagnostics.is_empty(), "{name}\n{shown}");
     }
@@ -274,7 +285,12 @@ fn params_out_of_range_are_the_fault_of_the_setting() {
                 let param = model.params.iter().find(|p| name.starts_with(&p.name)).expect("the param");
                 format!("{:?}", param.value)
             }
-            (None, [error]) => format!("{} [{}] {}", error.message, error.legal.join(" "), error.help.as_deref().unwrap_or("")),
+            (None, [error]) => format!(
+                "{} [{}] {}",
+                error.message,
+                error.legal.join(" "),
+                error.help.as_deref().unwrap_or("")
+            ),
             other => panic!("{other:?}"),
         }
     };
@@ -323,8 +339,11 @@ fn variants_number_what_they_add_last() {
     let (file, _) = parse(source, &changed);
     let Some(Item::Game(game)) = file.items.first() else { panic!("no game") };
     let model = check::check(game, &[], &keys, &Options::default()).model.expect("a model");
-    let blocks: Vec<_> =
-        model.actions.iter().map(|b| format!("{} {}+{}{}", b.option, b.first, b.size, if b.dead { " dead" } else { "" })).collect();
+    let blocks: Vec<_> = model
+        .actions
+        .iter()
+        .map(|b| format!("{} {}+{}{}", b.option, b.first, b.size, if b.dead { " dead" } else { "" }))
+        .collect();
     assert_eq!(blocks, ["a 0+9 dead", "b 9+1", "new 10+1", "other 11+2"]);
     let options: Vec<u32> = model.choices[0].options.iter().map(|o| o.actions.0).collect();
     assert_eq!(options, [2, 1, 3]);
@@ -332,27 +351,108 @@ fn variants_number_what_they_add_last() {
 
 #[test]
 fn a_procedure_that_chooses_twice_has_one_block() {
-    let text = in_game("procedure mark_one(p) { choose one { take c in empty { put mark[p] at c } } }", "mark_one(me) mark_one(other)");
+    let text = in_game(
+        "procedure mark_one(p) { choose one { take c in empty { put mark[p] at c } } }",
+        "mark_one(me) mark_one(other)",
+    );
     let (checked, shown) = check_text(&text, &Options::default());
     let model = checked.model.unwrap_or_else(|| panic!("{shown}"));
     assert_eq!((model.choices.len(), model.actions.len()), (2, 1));
 }
 
+/// A text `depth` times inside itself.
+fn nested(open: &str, middle: &str, close: &str, depth: usize) -> String {
+    open.repeat(depth) + middle + &close.repeat(depth)
+}
+
 #[test]
-fn zz_sketches() {
-    for name in ["kalah", "yacht", "go", "points", "dominoes", "dots-and-boxes", "nine-mens-morris", "dice-wide-shut"] {
-        let path = format!("{}/tests/sketches/{name}.rules", env!("CARGO_MANIFEST_DIR"));
-        let (checked, shown) = check_text(&std::fs::read_to_string(&path).unwrap(), &Options::default());
-        println!("=== {name} {}\n{shown}", checked.model.is_some());
+fn deep_and_growing_rules_are_refused_and_nothing_overflows() {
+    for depth in [40, 95, 180, 400] {
+        for (open, middle, close) in [
+            ("(", "1", ")"),
+            ("-", "1", ""),
+            ("abs(", "n", ")"),
+            ("1 + ", "n", ""),
+            ("count(around(", "spot", ") & empty)"),
+            ("if n == 1 then 2 else ", "3", ""),
+            ("(if n == 1 then 2 else ", "3", ")"),
+            ("sum x in 1..2: ", "3", ""),
+            ("(sum x in 1..2 where x > 1: ", "3", ")"),
+            ("max(1, 2, ", "3", ")"),
+            ("count({ c in empty where c in mark[me] and 1 == ", "2", "})"),
+        ] {
+            let _ = codes(&in_game("", &format!("n = {}", nested(open, middle, close, depth))));
+        }
+        let _ = codes(&in_game("", &nested("if n == 1 { ", "n = 1", " }", depth)));
+        let _ = codes(&in_game("", &nested("choose { a { ", "n = 1", " } }", depth)));
+        let chain: Vec<String> = (1..depth)
+            .map(|i| format!("define f{i}(x) = f{}(x) + (if x == 1 then x else f0(x))", i - 1))
+            .collect();
+        let text = format!("define f0(x) = x\n{}\nend when f{}(n) == 1", chain.join("\n"), depth - 1);
+        let _ = codes(&in_game(&text, "n = 1"));
+        let chain: Vec<String> =
+            (1..depth).map(|i| format!("procedure p{i}(x) {{ if x == 1 {{ p{}(x) }} }}", i - 1)).collect();
+        let text = format!("procedure p0(x) {{ n = x }}\n{}", chain.join("\n"));
+        let _ = codes(&in_game(&text, &format!("p{}(n)", depth - 1)));
     }
-    let mut text = bundled("dilido");
-    for v in ["dilido-8x8", "dilido-torus", "dilido-second-joker", "dilido-ordered"] {
-        let (checked, shown) = check_text(&format!("{text}\n{}", bundled(&format!("variants/{v}"))), &Options::default());
-        println!("=== {v} {}\n{shown}", checked.model.is_some());
+    let doubling: Vec<String> = (1..60).map(|i| format!("define f{i} = f{} + f{}", i - 1, i - 1)).collect();
+    let text = format!("define f0 = n\n{}\nend when f59 == 1", doubling.join("\n"));
+    assert!(codes(&in_game(&text, "n = 1")).contains("rules-too-large"));
+    let doubling: Vec<String> = (1..60).map(|i| format!("define g{i}(x) = g{}(x + x)", i - 1)).collect();
+    let text = format!("define g0(x) = x\n{}\nend when g59(n) == 1", doubling.join("\n"));
+    assert!(codes(&in_game(&text, "n = 1")).contains("rules-too-large"));
+    let doubling: Vec<String> =
+        (1..60).map(|i| format!("procedure p{i} {{ p{}() p{}() }}", i - 1, i - 1)).collect();
+    let text = format!("procedure p0 {{ n = 1 }}\n{}", doubling.join("\n"));
+    assert!(codes(&in_game(&text, "p59()")).contains("rules-too-large"));
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::test_runner::Config { cases: 300, failure_persistence: None, ..Default::default() })]
+    /// Words of rule files, put together at random places of rule files, never make the checker panic.
+    #[test]
+    fn changed_rule_files_never_panic(
+        which in 0usize..9,
+        edits in proptest::collection::vec((0usize..10_000, 0usize..10_000, 0usize..3), 1..6),
+    ) {
+        let names = ["rules/dilido", "rules/dicrono", "rules/classics/connect-four", "rules/classics/pig",
+            "tests/sketches/kalah", "tests/sketches/go", "tests/sketches/points", "tests/sketches/dominoes",
+            "tests/sketches/dice-wide-shut"];
+        let path = format!("{}/{}.rules", env!("CARGO_MANIFEST_DIR"), names[which]);
+        let text = std::fs::read_to_string(&path).expect(&path);
+        let mut words: Vec<String> = tokens(&text);
+        for (at, from, how) in edits {
+            let (at, from) = (at % words.len(), from % words.len());
+            match how {
+                0 => { words.remove(at); }
+                1 => words[at] = words[from].clone(),
+                _ => words.insert(at, words[from].clone()),
+            }
+        }
+        let text = words.concat();
+        let mut sources = SourceMap::default();
+        let source = sources.add("test.rules", text.as_str());
+        let (file, _) = parse(source, &text);
+        for item in &file.items {
+            if let Item::Game(game) = item {
+                let checked = check::check(game, &[], &[], &Options::default());
+                let _ = render_all(&checked.diagnostics, &sources, Style::default());
+            }
+        }
     }
-    text = bundled("dicrono");
-    for v in ["dicrono-steals", "dicrono-ordered"] {
-        let (checked, shown) = check_text(&format!("{text}\n{}", bundled(&format!("variants/{v}"))), &Options::default());
-        println!("=== {v} {}\n{shown}", checked.model.is_some());
+}
+
+/// Words, numbers and signs, each with the white space behind it.
+fn tokens(text: &str) -> Vec<String> {
+    let mut all: Vec<String> = vec![];
+    for c in text.chars() {
+        let joins = all.last().and_then(|w| w.chars().last()).is_some_and(|last| {
+            c.is_whitespace() || (c.is_alphanumeric() || c == '_') && (last.is_alphanumeric() || last == '_')
+        });
+        match all.last_mut() {
+            Some(last) if joins => last.push(c),
+            _ => all.push(c.to_string()),
+        }
     }
+    all
 }

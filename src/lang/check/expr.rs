@@ -135,18 +135,24 @@ impl<'a> Checker<'a> {
         }
         if let Some((value, at)) = values.iter().find(|(v, _)| matches!(v.ty(), Some(Type::Set(_)))) {
             let found = self.describe(value);
-            let d = Diagnostic::error("type-mismatch", *at, format!("an element is wanted here, but this is {found}"))
-                .help("join sets with `|`: `a | b`");
+            let d = Diagnostic::error(
+                "type-mismatch",
+                *at,
+                format!("an element is wanted here, but this is {found}"),
+            )
+            .help("join sets with `|`: `a | b`");
             self.report(d);
             return Val::Poison;
         }
         let first = first_domain(&values);
-        let numeric = |v: &Val| {
-            matches!(v.ty(), Some(Type::Number)) || matches!(v, Val::Dice(..))
-        };
+        let numeric = |v: &Val| matches!(v.ty(), Some(Type::Number)) || matches!(v, Val::Dice(..));
         let domain = match (want, first) {
             (Some(d), _) => Some(d),
-            (None, Some(d)) if values.iter().all(|(v, _)| v.domain().is_none_or(|x| x == d) && !numeric(v)) => Some(d),
+            (None, Some(d))
+                if values.iter().all(|(v, _)| v.domain().is_none_or(|x| x == d) && !numeric(v)) =>
+            {
+                Some(d)
+            }
             _ => None,
         };
         let Some(domain) = domain else {
@@ -319,9 +325,11 @@ impl<'a> Checker<'a> {
     }
 
     fn unknown_property(&mut self, name: &Name) {
-        if self.declared.get(name.text.as_str()).is_some_and(|d| {
-            matches!(&d.state, super::scope::State::Done(super::scope::Entity::Poison))
-        }) {
+        if self
+            .declared
+            .get(name.text.as_str())
+            .is_some_and(|d| matches!(&d.state, super::scope::State::Done(super::scope::Entity::Poison)))
+        {
             return;
         }
         let defines = self.game.decls.iter().filter_map(|d| match &d.kind {
@@ -329,8 +337,12 @@ impl<'a> Checker<'a> {
             _ => None,
         });
         let known: Vec<&str> = ["some", "nothing", "double"].into_iter().chain(defines).collect();
-        let mut d = Diagnostic::error("unknown-property", name.span, format!("`is {}` means nothing here", name.text))
-            .note("expected `some`, `nothing`, `double` or a define of one parameter");
+        let mut d = Diagnostic::error(
+            "unknown-property",
+            name.span,
+            format!("`is {}` means nothing here", name.text),
+        )
+        .note("expected `some`, `nothing`, `double` or a define of one parameter");
         d = match did_you_mean(&name.text, known) {
             Some(better) => d.help(format!("did you mean `{better}`?")),
             None => d.help(format!("to compare, write `== {}`", name.text)),
@@ -381,8 +393,12 @@ impl<'a> Checker<'a> {
         }
         let Some(ty) = self.common(&a.0, &b.0) else {
             let (x, y) = (self.describe(&a.0), self.describe(&b.0));
-            let d = Diagnostic::error("type-mismatch", b.1, format!("both sides of an `if` must be alike, and this is {y}"))
-                .also(a.1, format!("this is {x}"));
+            let d = Diagnostic::error(
+                "type-mismatch",
+                b.1,
+                format!("both sides of an `if` must be alike, and this is {y}"),
+            )
+            .also(a.1, format!("this is {x}"));
             self.report(d);
             return Val::Poison;
         };

@@ -11,7 +11,8 @@ impl Checker<'_> {
         self.lint_unused();
         self.lint_unread();
         let ends = self.model.ends.is_empty() && !self.ends_by_statement();
-        if ends && !self.has_hole() && !self.game.decls.iter().any(|d| matches!(d.kind, DeclKind::End { .. })) {
+        if ends && !self.has_hole() && !self.game.decls.iter().any(|d| matches!(d.kind, DeclKind::End { .. }))
+        {
             let d = Diagnostic::warning("no-end", self.game.title.span, "nothing in these rules ends a game")
                 .help("declare an end: `end when …`");
             self.report(d);

@@ -157,8 +157,12 @@ impl<'a> Checker<'a> {
         self.players();
         let count = self.size(PLAYER);
         if count != 2 && self.dead == 0 {
-            let d = Diagnostic::error("wrong-players", span, format!("`other` needs two players, and here {count} play"))
-                .help("`after(me)` is the next player, `players - {me}` are all others");
+            let d = Diagnostic::error(
+                "wrong-players",
+                span,
+                format!("`other` needs two players, and here {count} play"),
+            )
+            .help("`after(me)` is the next player, `players - {me}` are all others");
             self.report(d);
             return Val::Poison;
         }
@@ -188,7 +192,8 @@ impl<'a> Checker<'a> {
             Entity::Define(decl) => self.expand(decl, Use::Name, span),
             Entity::Procedure(_) => {
                 let message = format!("`{text}` is a procedure and has no value");
-                let d = Diagnostic::error("not-a-value", span, message).help("use it as a statement, or write a `define`");
+                let d = Diagnostic::error("not-a-value", span, message)
+                    .help("use it as a statement, or write a `define`");
                 self.report(d);
                 Val::Poison
             }
@@ -245,7 +250,8 @@ impl<'a> Checker<'a> {
         } else {
             let names: Vec<&str> = domains.iter().map(|d| self.domain_name(*d)).collect();
             let count = if found == 0 { "none".to_string() } else { found.to_string() };
-            let message = format!("`{text}` needs {} in brackets, and here {count} stands", plural(domains.len()));
+            let message =
+                format!("`{text}` needs {} in brackets, and here {count} stands", plural(domains.len()));
             Diagnostic::error("wrong-index-count", span, message)
                 .note(format!("it is declared as `{text}[{}]`", names.join(", ")))
         };

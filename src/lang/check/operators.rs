@@ -33,7 +33,9 @@ impl<'a> Checker<'a> {
         let want = if set.domain().is_some() { None } else { element.domain() };
         let Some(set) = self.set(set, want, b.span) else { return Val::Poison };
         let Type::Set(domain) = set.ty else { return Val::Poison };
-        if matches!(element, Val::EmptySet(_) | Val::Numbers(..)) || matches!(element.ty(), Some(Type::Set(_))) {
+        if matches!(element, Val::EmptySet(_) | Val::Numbers(..))
+            || matches!(element.ty(), Some(Type::Set(_)))
+        {
             return match self.set(element, Some(domain), a.span) {
                 Some(part) => {
                     Val::sure(self.mk(ExprKind::Subset(Box::new(part), Box::new(set)), Type::Bool, span))
@@ -59,7 +61,9 @@ impl<'a> Checker<'a> {
 
     pub(super) fn unequal(&mut self, same: Expr) -> Expr {
         match same.kind {
-            ExprKind::Compare(Comparison::Equal, a, b) => self.compare(Comparison::NotEqual, *a, *b, same.span),
+            ExprKind::Compare(Comparison::Equal, a, b) => {
+                self.compare(Comparison::NotEqual, *a, *b, same.span)
+            }
             _ => self.not(same),
         }
     }
@@ -102,12 +106,24 @@ impl<'a> Checker<'a> {
         let (da, db) = (element(&a.0), element(&b.0));
         let domain = match (da, db) {
             (Some(x), Some(y)) if x == y => Some(x),
-            (Some(x), None) if self.range_low(x).is_none() || optional(&a.0) || matches!(b.0, Val::None(_)) => Some(x),
-            (None, Some(y)) if self.range_low(y).is_none() || optional(&b.0) || matches!(a.0, Val::None(_)) => Some(y),
+            (Some(x), None)
+                if self.range_low(x).is_none() || optional(&a.0) || matches!(b.0, Val::None(_)) =>
+            {
+                Some(x)
+            }
+            (None, Some(y))
+                if self.range_low(y).is_none() || optional(&b.0) || matches!(a.0, Val::None(_)) =>
+            {
+                Some(y)
+            }
             (Some(x), Some(y)) if self.range_low(x).is_none() || self.range_low(y).is_none() => {
                 let (n, m) = (self.describe(&a.0), self.describe(&b.0));
-                let d = Diagnostic::error("type-mismatch", b.1, format!("these can never be the same: this is {m}"))
-                    .also(a.1, format!("this is {n}"));
+                let d = Diagnostic::error(
+                    "type-mismatch",
+                    b.1,
+                    format!("these can never be the same: this is {m}"),
+                )
+                .also(a.1, format!("this is {n}"));
                 self.report(d);
                 return Val::Poison;
             }
@@ -119,7 +135,8 @@ impl<'a> Checker<'a> {
                 if let (Val::None(_), _) | (_, Val::None(_)) = (&a.0, &b.0) {
                     let (other, at) = if matches!(a.0, Val::None(_)) { b } else { a };
                     let found = self.describe(&other);
-                    let d = Diagnostic::error("type-mismatch", at, format!("this is {found} and never `none`"));
+                    let d =
+                        Diagnostic::error("type-mismatch", at, format!("this is {found} and never `none`"));
                     self.report(d);
                     return Val::Poison;
                 }
@@ -242,8 +259,12 @@ impl<'a> Checker<'a> {
             && let Some(Type::Set(_)) = a.0.ty()
         {
             let found = self.describe(&a.0);
-            let d = Diagnostic::error("type-mismatch", a.1, format!("a number is wanted here, but this is {found}"))
-                .help("sets are joined with `|`: `a | b`");
+            let d = Diagnostic::error(
+                "type-mismatch",
+                a.1,
+                format!("a number is wanted here, but this is {found}"),
+            )
+            .help("sets are joined with `|`: `a | b`");
             self.report(d);
             return Val::Poison;
         }
@@ -256,7 +277,10 @@ impl<'a> Checker<'a> {
             BinaryOp::Modulo => Arithmetic::Modulo,
             _ => Arithmetic::Subtract,
         };
-        if matches!(op, Arithmetic::Divide | Arithmetic::Modulo) && constant_number(&y) == Some(0) && self.dead == 0 {
+        if matches!(op, Arithmetic::Divide | Arithmetic::Modulo)
+            && constant_number(&y) == Some(0)
+            && self.dead == 0
+        {
             self.error("division-by-zero", span, "this divides by zero");
             return Val::Poison;
         }

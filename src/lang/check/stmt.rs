@@ -115,7 +115,13 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn later(&mut self, span: Span, word: &str, what: &str, body: Option<&'a syntax::Block>) -> Option<StmtKind> {
+    fn later(
+        &mut self,
+        span: Span,
+        word: &str,
+        what: &str,
+        body: Option<&'a syntax::Block>,
+    ) -> Option<StmtKind> {
         self.not_yet(head(span, word).unwrap_or(span), what);
         if let Some(body) = body {
             self.block(body);
@@ -302,7 +308,9 @@ impl<'a> Checker<'a> {
             }
         };
         match self.local(name).cloned() {
-            Some(Binding::Local(id, _)) if index.is_empty() => return self.set_local(id, at, op, value, span),
+            Some(Binding::Local(id, _)) if index.is_empty() => {
+                return self.set_local(id, at, op, value, span);
+            }
             Some(Binding::Argument(Val::Poison, _)) => {
                 self.expr(value, None);
                 return None;
@@ -317,10 +325,18 @@ impl<'a> Checker<'a> {
         let slot = match name.as_str() {
             "starter" => Some(Builtin::Starter.slot()),
             "mover" => {
-                return self.not_assignable(at, "`mover` can't be given a value".into(), "`next p` says whose turn follows");
+                return self.not_assignable(
+                    at,
+                    "`mover` can't be given a value".into(),
+                    "`next p` says whose turn follows",
+                );
             }
             "turns" | "total" | "round" | "game_number" => {
-                return self.not_assignable(at, format!("`{name}` is kept by the engine"), "use a `var` of your own");
+                return self.not_assignable(
+                    at,
+                    format!("`{name}` is kept by the engine"),
+                    "use a `var` of your own",
+                );
             }
             "me" | "other" | "empty" | "edge" | "corners" | "cells" | "player" | "players" | "score" => {
                 return self.not_assignable(at, format!("`{name}` can't be given a value"), "");
@@ -502,10 +518,13 @@ impl<'a> Checker<'a> {
             }
             return;
         };
-        let DeclKind::Procedure { name: declared, params, body } = &self.game.decls[decl].kind else { return };
+        let DeclKind::Procedure { name: declared, params, body } = &self.game.decls[decl].kind else {
+            return;
+        };
         if args.len() != params.len() {
             let wanted: Vec<&str> = params.iter().map(|p| p.text.as_str()).collect();
-            let message = format!("`{}` takes {} arguments, and here it has {}", name.text, params.len(), args.len());
+            let message =
+                format!("`{}` takes {} arguments, and here it has {}", name.text, params.len(), args.len());
             let d = Diagnostic::error("wrong-argument-count", span, message)
                 .also(declared.span, "declared here")
                 .help(format!("write `{}({})`", name.text, wanted.join(", ")));

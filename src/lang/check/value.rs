@@ -121,8 +121,9 @@ impl Checker<'_> {
             return;
         }
         let found = self.describe(value);
-        let mut d = Diagnostic::error("type-mismatch", span, format!("{wanted} is wanted here, but this is {found}"))
-            .label(format!("this is {found}"));
+        let mut d =
+            Diagnostic::error("type-mismatch", span, format!("{wanted} is wanted here, but this is {found}"))
+                .label(format!("this is {found}"));
         match value {
             Val::Expr(e, _) if matches!(e.ty, Type::Set(_)) && wanted.starts_with("a number") => {
                 d = d.help("`count(…)` says how many elements a set has");
