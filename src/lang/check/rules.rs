@@ -216,10 +216,12 @@ impl<'a> Checker<'a> {
         }
         self.once_only("`winner`", &winners);
         let score = self.score == Score::Done && !self.model.score.is_empty();
-        if winners.is_empty() && score && self.model.players.count > 1 {
-            if let Val::Expr(value, _) = self.score_of_me(game.title.span) {
-                ranks.push(Rank { most: true, value });
-            }
+        if winners.is_empty()
+            && score
+            && self.model.players.count > 1
+            && let Val::Expr(value, _) = self.score_of_me(game.title.span)
+        {
+            ranks.push(Rank { most: true, value });
         }
         for e in ties {
             ranks.extend(self.rank(e));

@@ -269,8 +269,8 @@ impl<'a> Checker<'a> {
         let mut d = Diagnostic::error("cycle", used, message)
             .label(format!("`{name}` is needed here to say what it is itself"))
             .help("one of them has to stand without the others");
-        for (n, span) in self.resolving[from..].to_vec() {
-            d = d.also(span, format!("`{n}`"));
+        for (n, span) in &self.resolving[from..] {
+            d = d.also(*span, format!("`{n}`"));
         }
         self.report(d);
     }
