@@ -414,13 +414,6 @@ impl Lower<'_> {
             _ => {
                 // Each die is an event of its own.
                 let chosen = self.layout.region;
-                let none = self.label();
-                if let Some(among) = among {
-                    let a = self.set(among);
-                    self.emit(I::IfEmpty { a, to: none.block() });
-                }
-                self.emit(I::Rolled {});
-                self.bind(none);
                 for die in 0..count {
                     let entry = self.here();
                     let skip = self.label();

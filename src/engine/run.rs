@@ -668,13 +668,13 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                 }
                 let faces = program.dice[usize::from(dice.0)].faces;
                 let outcome = if faces <= 1 { 0 } else { streams.chance.below(faces.into()) };
+                tally.rolls += 1;
                 let die = get!(die);
                 if die < 0 || die >= i64::from(program.dice[usize::from(dice.0)].count) {
                     fault!(Index, die);
                 }
                 show_die(program, words_of(frame, program), usize::from(dice.0), die as usize, outcome);
             }
-            I::Rolled {} => tally.rolls += 1,
             I::Pick { site, d, a } => {
                 let from = set!(a);
                 let n = kernel::count(&from);

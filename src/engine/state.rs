@@ -377,7 +377,10 @@ impl State {
                 let some = self.set_at(from).to_vec();
                 show_some(program, &mut self.words, dice.into(), &some, outcome);
             }
-            SiteKind::RollOne { dice, die } => show_die(program, &mut self.words, dice.into(), die.into(), outcome),
+            SiteKind::RollOne { dice, die } => {
+                self.tally.rolls += 1;
+                show_die(program, &mut self.words, dice.into(), die.into(), outcome);
+            }
             SiteKind::Pick { to, .. } => {
                 if let Event::Pick { element, .. } = event {
                     self.words[usize::from(to)] = element.into();

@@ -419,8 +419,6 @@ instructions! {
     RollSome "roll-some" { site: SiteRef, dice: DiceRef, a: SetIn } Suspend;
     /// rolls one die
     RollOne "roll-one" { site: SiteRef, dice: DiceRef, die: In } Suspend;
-    /// a roll begins of which each die is an event
-    Rolled "rolled" { } Next;
     /// an element of a, all with the same chance; none if there is none
     Pick "pick" { site: SiteRef, d: Out, a: SetIn } Suspend;
     /// a step begins

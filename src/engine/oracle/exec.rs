@@ -328,35 +328,31 @@ impl<'a> Game<'a> {
         let slot = &self.model.slots[dice.slot.index()];
         let Role::Dice { count, faces, .. } = slot.role else { ill_typed() };
         let first = self.eval().target(dice)? * count as usize;
-        let dice_rolled: Vec<u32> = match among {
+        let chosen: Vec<u32> = match among {
             Some(set) => self.eval().set(set)?.iter().collect(),
             None => (0..count).collect(),
         };
-        if dice_rolled.is_empty() {
-            return Ok(());
-        }
-        self.counts.rolls += 1;
         let faces = u64::from(faces);
         let joint = faces.checked_pow(count).is_some_and(|outcomes| outcomes <= MOST_OUTCOMES);
-        let combined = u32::try_from(dice_rolled.len()).ok().and_then(|n| faces.checked_pow(n));
-        let mut rolled = Vec::with_capacity(dice_rolled.len());
-        match combined.filter(|_| joint) {
-            Some(outcomes) => {
-                let mut outcome = self.chance(outcomes)?;
-                for _ in &dice_rolled {
-                    rolled.push(outcome % faces);
-                    outcome /= faces;
-                }
-                // The first die is the most significant digit.
-                rolled.reverse();
+        let mut rolled = Vec::with_capacity(chosen.len());
+        if chosen.is_empty() {
+            return Ok(());
+        } else if joint {
+            self.counts.rolls += 1;
+            let mut outcome = self.chance(faces.pow(chosen.len() as u32))?;
+            for _ in &chosen {
+                rolled.push(outcome % faces);
+                outcome /= faces;
             }
-            None => {
-                for _ in &dice_rolled {
-                    rolled.push(self.chance(faces)?);
-                }
+            // The first die is the most significant digit.
+            rolled.reverse();
+        } else {
+            for _ in &chosen {
+                self.counts.rolls += 1;
+                rolled.push(self.chance(faces)?);
             }
         }
-        for (die, face) in dice_rolled.into_iter().zip(rolled) {
+        for (die, face) in chosen.into_iter().zip(rolled) {
             self.write(dice.slot, first + die as usize, Value::Number(face as i64 + 1), span)?;
         }
         Ok(())

@@ -17,7 +17,8 @@ pub use state::State;
 use super::{ActionId, RuntimeError};
 use crate::lang::model::{Builtin, ChoiceId, LocalId, Model, Value};
 
-/// A roll is one chance event as long as it has at most this many outcomes, else one for each die.
+/// Dice that have at most this many outcomes together are rolled as one chance event, else one by one,
+/// however many of them are rolled.
 pub const MOST_OUTCOMES: u64 = 10_000;
 
 /// Turns of loops between two decisions.
@@ -69,7 +70,7 @@ impl Situation<'_> {
 pub struct Counts {
     /// Turns that finished.
     pub turns: u64,
-    /// `roll` statements that rolled at least one die.
+    /// Chance events of dice, with those of one outcome that nobody is asked for.
     pub rolls: u64,
     /// Choices with a legal action.
     pub decisions: u64,
