@@ -19,7 +19,7 @@ type Playouts = fn(u64, u64) -> Totals;
 const GAMES: [(&str, u64, Playouts, Option<Playouts>); 5] = [
     ("tic-tac-toe", 40_000, tic_tac_toe::playouts, Some(tic_tac_toe::playouts_portable)),
     ("tic-tac-die", 40_000, tic_tac_die::playouts, Some(tic_tac_die::playouts_portable)),
-    ("connect-four", 10_000, connect_four::playouts, Some(connect_four::playouts_portable)),
+    ("connect-four", 10_000, connect_four::playouts, None),
     ("dilido", 5_000, dilido::playouts, Some(dilido::playouts_portable)),
     ("pig", 2_000, pig::playouts, None),
 ];

@@ -1,7 +1,8 @@
 //! Di-Li-Do with its default params, random players: dots and jokers in one word, eight bits a row, of
 //! which two stay empty, so that no line runs from one row into the next.
 
-use super::rng::{Nth, Rng};
+use super::pick::{Nth, Stripping};
+use super::rng::Rng;
 use super::{Totals, builds};
 
 const SIZE: u32 = 6;
@@ -23,7 +24,7 @@ const NAMED: [[u32; 2]; 36] = {
     named
 };
 
-builds!(run);
+builds!(run, Stripping);
 
 #[inline(always)]
 fn run<N: Nth>(games: u64, seed: u64) -> Totals {

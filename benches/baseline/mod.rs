@@ -6,6 +6,7 @@
 
 pub mod connect_four;
 pub mod dilido;
+pub mod pick;
 pub mod pig;
 pub mod rng;
 pub mod tic_tac_die;
@@ -47,16 +48,16 @@ pub fn has_bmi2() -> bool {
 }
 
 /// Declares `playouts`, which chooses the build, and `playouts_portable`, from a `run` that is
-/// generic over how the n-th element of a set is found.
+/// generic over how the n-th element of a set is found; the second name says how without BMI2.
 macro_rules! builds {
-    ($run:ident) => {
+    ($run:ident, $portable:ident) => {
         /// Plays this many games with random players, as fast as this processor allows.
         pub fn playouts(games: u64, seed: u64) -> Totals {
             #[cfg(target_arch = "x86_64")]
             if crate::baseline::has_bmi2() {
                 #[target_feature(enable = "bmi1,bmi2,popcnt")]
                 fn faster(games: u64, seed: u64) -> Totals {
-                    $run::<crate::baseline::rng::Deposit>(games, seed)
+                    $run::<crate::baseline::pick::Deposit>(games, seed)
                 }
                 // SAFETY: the processor has just been asked for these features.
                 return unsafe { faster(games, seed) };
@@ -66,7 +67,7 @@ macro_rules! builds {
 
         /// The same games by the build for any processor.
         pub fn playouts_portable(games: u64, seed: u64) -> Totals {
-            $run::<crate::baseline::rng::Portable>(games, seed)
+            $run::<$portable>(games, seed)
         }
     };
 }

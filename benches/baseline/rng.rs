@@ -1,4 +1,4 @@
-//! Xoshiro256++, bounded numbers by multiply and shift, and the n-th element of a small set.
+//! Xoshiro256++ and bounded numbers by multiply and shift.
 
 /// A stream of random numbers.
 #[derive(Clone)]
@@ -39,41 +39,5 @@ impl Rng {
     #[inline(always)]
     pub fn below(&mut self, n: u32) -> u32 {
         ((u128::from(self.word()) * u128::from(n)) >> 64) as u32
-    }
-}
-
-/// A way to find the n-th element of a set.
-pub trait Nth {
-    /// The n-th lowest bit of a set, from 0, alone. The set must have it.
-    fn nth(set: u64, n: u32) -> u64;
-}
-
-/// By one instruction of BMI2. Only for functions that were entered after asking for it.
-pub struct Deposit;
-
-impl Nth for Deposit {
-    #[inline(always)]
-    fn nth(set: u64, n: u32) -> u64 {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: `builds!` names this type only in a function for processors with BMI2.
-        unsafe {
-            std::arch::x86_64::_pdep_u64(1 << n, set)
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        Portable::nth(set, n)
-    }
-}
-
-/// By taking the lowest bit away n times.
-pub struct Portable;
-
-impl Nth for Portable {
-    #[inline(always)]
-    fn nth(set: u64, n: u32) -> u64 {
-        let mut left = set;
-        for _ in 0..n {
-            left &= left - 1;
-        }
-        left & left.wrapping_neg()
     }
 }

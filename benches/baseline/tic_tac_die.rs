@@ -1,11 +1,12 @@
 //! Tic-tac-die: tic-tac-toe in which a nine-sided die is rolled until it names a free square. Every free
 //! square is equally likely, so one draw stands for all rolls, and nobody decides anything.
 
-use super::rng::{Nth, Rng};
-use super::tic_tac_toe::playout;
+use super::pick::Nth;
+use super::rng::Rng;
+use super::tic_tac_toe::{LookUp, playout};
 use super::{Totals, builds};
 
-builds!(run);
+builds!(run, LookUp);
 
 #[inline(always)]
 fn run<N: Nth>(games: u64, seed: u64) -> Totals {

@@ -1,7 +1,8 @@
 //! Tic-tac-toe on nine bits. A mark is tested against a table with a bit for each of the 512 sets of
 //! squares; the first four marks cannot win and are not tested.
 
-use super::rng::{Nth, Rng};
+use super::pick::Nth;
+use super::rng::Rng;
 use super::{Totals, builds};
 
 const LINES: [u64; 8] = [
@@ -32,7 +33,35 @@ pub(super) const WINS: [bool; 512] = {
     wins
 };
 
-builds!(run);
+/// The n-th square of every set but the full one, from a table.
+pub(super) struct LookUp;
+
+const NTH: [[u16; 8]; 512] = {
+    let mut table = [[0; 8]; 512];
+    let mut set = 0;
+    while set < 512 {
+        let mut square = 0;
+        let mut n = 0;
+        while square < 9 && n < 8 {
+            if set >> square & 1 == 1 {
+                table[set][n] = 1 << square;
+                n += 1;
+            }
+            square += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
+impl Nth for LookUp {
+    #[inline(always)]
+    fn nth(set: u64, n: u32) -> u64 {
+        if set == 0b111_111_111 { 1 << n } else { u64::from(NTH[set as usize & 511][n as usize & 7]) }
+    }
+}
+
+builds!(run, LookUp);
 
 #[inline(always)]
 fn run<N: Nth>(games: u64, seed: u64) -> Totals {
