@@ -1,0 +1,233 @@
+//! Sets as a fixed number of words, for executors: what [`super::lines`] and [`super::region`] say
+//! plainly, said fast. With `BMI` the caller vouches for a processor with BMI2 and POPCNT.
+
+/// A set in `W` words.
+pub type Words<const W: usize> = [u64; W];
+
+/// The set of nothing.
+#[inline(always)]
+pub fn none<const W: usize>() -> Words<W> {
+    [0; W]
+}
+
+/// How many elements.
+#[inline(always)]
+pub fn count<const W: usize>(a: &Words<W>) -> u32 {
+    a.iter().map(|w| w.count_ones()).sum()
+}
+
+/// Has it none?
+#[inline(always)]
+pub fn is_empty<const W: usize>(a: &Words<W>) -> bool {
+    a.iter().fold(0, |all, w| all | w) == 0
+}
+
+/// `a & b`
+#[inline(always)]
+pub fn and<const W: usize>(a: &Words<W>, b: &Words<W>) -> Words<W> {
+    std::array::from_fn(|i| a[i] & b[i])
+}
+
+/// `a | b`
+#[inline(always)]
+pub fn or<const W: usize>(a: &Words<W>, b: &Words<W>) -> Words<W> {
+    std::array::from_fn(|i| a[i] | b[i])
+}
+
+/// `a - b`
+#[inline(always)]
+pub fn minus<const W: usize>(a: &Words<W>, b: &Words<W>) -> Words<W> {
+    std::array::from_fn(|i| a[i] & !b[i])
+}
+
+/// The first element; -1 of none.
+#[inline(always)]
+pub fn first<const W: usize>(a: &Words<W>) -> i64 {
+    if W == 1 {
+        return if a[0] == 0 { -1 } else { i64::from(a[0].trailing_zeros()) };
+    }
+    for (i, w) in a.iter().enumerate() {
+        if *w != 0 {
+            return (i as i64) * 64 + i64::from(w.trailing_zeros());
+        }
+    }
+    -1
+}
+
+/// The last element; -1 of none.
+#[inline(always)]
+pub fn last<const W: usize>(a: &Words<W>) -> i64 {
+    for (i, w) in a.iter().enumerate().rev() {
+        if *w != 0 {
+            return (i as i64) * 64 + 63 - i64::from(w.leading_zeros());
+        }
+    }
+    -1
+}
+
+/// The bit of rank `k` from 0 of a word that has more than `k`.
+#[inline(always)]
+pub fn nth_bit<const BMI: bool>(word: u64, k: u32) -> u32 {
+    #[cfg(target_arch = "x86_64")]
+    if BMI {
+        // SAFETY: `BMI` is only set by callers that found BMI2 on this processor.
+        return unsafe { std::arch::x86_64::_pdep_u64(1 << k, word) }.trailing_zeros();
+    }
+    let mut word = word;
+    for _ in 0..k {
+        word &= word.wrapping_sub(1);
+    }
+    word.trailing_zeros()
+}
+
+/// The element of rank `k` from 0 of a set that has more than `k`.
+#[inline(always)]
+pub fn nth<const W: usize, const BMI: bool>(a: &Words<W>, k: u32) -> u32 {
+    if W == 1 {
+        return nth_bit::<BMI>(a[0], k);
+    }
+    if W <= 4 {
+        // Without branches: which word it is can't be foreseen.
+        let (mut word, mut base, mut rest, mut before) = (a[0], 0, k, 0);
+        for i in 1..W {
+            before += a[i - 1].count_ones();
+            let beyond = k >= before;
+            word = if beyond { a[i] } else { word };
+            base = if beyond { 64 * i as u32 } else { base };
+            rest = if beyond { k.wrapping_sub(before) } else { rest };
+        }
+        return base + nth_bit::<BMI>(word, rest);
+    }
+    let mut rest = k;
+    for (i, w) in a.iter().enumerate() {
+        let here = w.count_ones();
+        if rest < here {
+            return 64 * i as u32 + nth_bit::<BMI>(*w, rest);
+        }
+        rest -= here;
+    }
+    0
+}
+
+/// Every element lowered by `n`; what falls below 0 is lost.
+#[inline(always)]
+pub fn lower<const W: usize>(a: &Words<W>, n: u32) -> Words<W> {
+    if W == 1 {
+        return std::array::from_fn(|i| a[i] >> (n & 63));
+    }
+    let (words, bits) = ((n / 64) as usize, n % 64);
+    std::array::from_fn(|i| {
+        let at = |j: usize| if j < W { a[j] } else { 0 };
+        // A shift by 64 - 0 would overflow, so the carry is shifted in two.
+        at(i + words) >> bits | at(i + words + 1) << 1 << (63 - bits)
+    })
+}
+
+/// The starts of windows of `length` along one stride; the caller masks those that leave the board.
+#[inline(always)]
+pub fn windows<const W: usize>(a: &Words<W>, stride: u32, length: u32) -> Words<W> {
+    let mut found = *a;
+    let mut have = 1;
+    while have < length {
+        let more = have.min(length - have);
+        found = and(&found, &lower(&found, stride * more));
+        have += more;
+    }
+    found
+}
+
+/// Has `a` a window of `length` that begins in its stride's mask?
+#[inline(always)]
+pub fn any_line<const W: usize>(a: &Words<W>, strides: &[u32], masks: &[u64], length: u32) -> bool {
+    // The usual lengths unrolled.
+    match length {
+        3 => any_line_of::<W>(a, strides, masks, 3),
+        4 => any_line_of::<W>(a, strides, masks, 4),
+        5 => any_line_of::<W>(a, strides, masks, 5),
+        _ => any_line_of::<W>(a, strides, masks, length),
+    }
+}
+
+#[inline(always)]
+fn any_line_of<const W: usize>(a: &Words<W>, strides: &[u32], masks: &[u64], length: u32) -> bool {
+    let mut any = 0;
+    for (stride, mask) in strides.iter().zip(masks.chunks_exact(W)) {
+        let found = windows(a, *stride, length);
+        for i in 0..W {
+            any |= found[i] & mask[i];
+        }
+    }
+    any != 0
+}
+
+/// The sum of the points of all maximal runs. `masks` holds for each stride and each length from 1 to
+/// `longest` the starts of windows; a run's points come from how many windows of each length there are.
+#[inline(always)]
+pub fn line_points<const W: usize>(
+    a: &Words<W>,
+    strides: &[u32],
+    masks: &[u64],
+    longest: u32,
+    second_differences: &[i64],
+) -> i64 {
+    // With c[n] windows of length n there are c[n] - 2 c[n+1] + c[n+2] runs of exactly n, so the sum
+    // of points is the sum of c[n] times the second difference of the points.
+    let mut sum = 0i64;
+    for (stride, of_stride) in strides.iter().zip(masks.chunks_exact(W * longest as usize)) {
+        let mut found = *a;
+        for (n, mask) in of_stride.chunks_exact(W).enumerate() {
+            if n > 0 {
+                found = and(&found, &lower(a, stride * n as u32));
+            }
+            let mut windows = 0;
+            for i in 0..W {
+                windows += (found[i] & mask[i]).count_ones();
+            }
+            if windows == 0 {
+                break;
+            }
+            sum = sum.wrapping_add(i64::from(windows).wrapping_mul(second_differences[n]));
+        }
+    }
+    sum
+}
+
+/// The length of the longest run, with the masks of [`line_points`].
+#[inline(always)]
+pub fn longest_line<const W: usize>(a: &Words<W>, strides: &[u32], masks: &[u64], longest: u32) -> u32 {
+    let mut most = 0;
+    for (stride, of_stride) in strides.iter().zip(masks.chunks_exact(W * longest as usize)) {
+        let mut found = *a;
+        for (n, mask) in of_stride.chunks_exact(W).enumerate() {
+            if n > 0 {
+                found = and(&found, &lower(a, stride * n as u32));
+            }
+            if (0..W).all(|i| found[i] & mask[i] == 0) {
+                break;
+            }
+            most = most.max(n as u32 + 1);
+        }
+    }
+    most
+}
+
+/// The columns that a set on a grid touches, as bits from 0.
+#[inline(always)]
+pub fn columns<const W: usize>(a: &Words<W>, width: u32, height: u32) -> Words<W> {
+    let mut folded = *a;
+    let mut rows = 1;
+    while rows < height {
+        folded = or(&folded, &lower(&folded, width * rows));
+        rows *= 2;
+        if W == 1 && width * rows >= 64 {
+            break;
+        }
+    }
+    let mut result = none::<W>();
+    if width >= 64 {
+        result[0] = folded[0];
+    } else {
+        result[0] = folded[0] & ((1 << width) - 1);
+    }
+    result
+}

@@ -1,0 +1,187 @@
+//! Sets of sites that hang together: shifts, rays, neighbours, what can be reached, components, holes.
+//!
+//! `orthogonal` everywhere means neighbours across sides only, else across corners too.
+
+use super::{BitSet, Topology};
+
+/// A set moved one step; what leaves the board is lost.
+pub fn shift(topology: &Topology, set: &BitSet, direction: u32) -> BitSet {
+    BitSet::from_elements(topology.size(), set.iter().filter_map(|s| topology.step(s, direction)))
+}
+
+/// What lies beyond the sites of a set in a direction, as far as the edge. On a torus a ray ends
+/// before it comes back to its own site.
+pub fn ray(topology: &Topology, set: &BitSet, direction: u32) -> BitSet {
+    let mut beyond = BitSet::empty(topology.size());
+    for start in set.iter() {
+        let mut site = topology.step(start, direction);
+        while let Some(s) = site.filter(|s| *s != start) {
+            beyond.insert(s);
+            site = topology.step(s, direction);
+        }
+    }
+    beyond
+}
+
+/// The neighbours of the sites of a set, which may be in the set themselves.
+pub fn neighbours(topology: &Topology, set: &BitSet, orthogonal: bool) -> BitSet {
+    let of = |site| if orthogonal { topology.beside(site) } else { topology.around(site) };
+    set.iter().fold(BitSet::empty(topology.size()), |all, site| all.union(&of(site)))
+}
+
+/// What can be reached from `seed` through `within`. It begins with what they share.
+pub fn reach(topology: &Topology, seed: &BitSet, within: &BitSet, orthogonal: bool) -> BitSet {
+    let mut reached = seed.intersect(within);
+    let mut fresh = reached.clone();
+    while !fresh.is_empty() {
+        fresh = neighbours(topology, &fresh, orthogonal).intersect(within).minus(&reached);
+        reached = reached.union(&fresh);
+    }
+    reached
+}
+
+/// The part of a set that hangs together with a site; empty if the site is not in it.
+pub fn component(topology: &Topology, site: u32, within: &BitSet, orthogonal: bool) -> BitSet {
+    reach(topology, &BitSet::single(topology.size(), site), within, orthogonal)
+}
+
+/// The parts of a set that hang together, by their least sites.
+pub fn components(topology: &Topology, set: &BitSet, orthogonal: bool) -> Vec<BitSet> {
+    let mut parts = vec![];
+    let mut rest = set.clone();
+    while let Some(site) = rest.first() {
+        let part = component(topology, site, &rest, orthogonal);
+        rest = rest.minus(&part);
+        parts.push(part);
+    }
+    parts
+}
+
+/// A set with its holes: the sites that can't reach the edge without crossing it. `orthogonal` is
+/// how the outside reaches the edge. A torus has no edge, so there all is filled.
+pub fn fill(topology: &Topology, set: &BitSet, orthogonal: bool) -> BitSet {
+    reach(topology, &topology.edge(), &set.complement(), orthogonal).complement()
+}
+
+/// Can a site of `to` be reached from one of `from` through `within`, both included?
+pub fn connected(topology: &Topology, within: &BitSet, from: &BitSet, to: &BitSet, orthogonal: bool) -> bool {
+    !reach(topology, from, within, orthogonal).intersect(to).is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Notation;
+    use super::*;
+    use proptest::prelude::*;
+
+    /// A board drawn from the top, with the sets of sites marked by each letter asked for.
+    fn drawn<const N: usize>(rows: &[&str], letters: [char; N]) -> (Topology, [BitSet; N]) {
+        let (width, height) = (rows[0].len() as u32, rows.len() as u32);
+        let board = Topology::grid(width, height, false, Notation::Letters);
+        let cells: Vec<char> = rows.iter().rev().flat_map(|r| r.chars()).collect();
+        let marked =
+            |letter| (0..width * height).filter(move |s| cells[*s as usize] == letter).collect::<Vec<_>>();
+        let sets = letters.map(|l| BitSet::from_elements(width * height, marked.clone()(l)));
+        (board, sets)
+    }
+
+    #[test]
+    fn a_ring_is_filled() {
+        let (board, [ring, hole]) = drawn(&[".....", "..x..", ".xox.", "..x.."], ['x', 'o']);
+        // Closed to steps across sides, open to steps across corners.
+        assert_eq!(fill(&board, &ring, true), ring.union(&hole));
+        assert_eq!(fill(&board, &ring, false), ring);
+        let (board, [ring]) = drawn(&[".....", "..x..", ".x.x.", "....."], ['x']);
+        assert_eq!(fill(&board, &ring, true), ring);
+    }
+
+    #[test]
+    fn components_come_by_their_least_sites() {
+        let (board, [x]) = drawn(&["x..x", ".x.x", "x..."], ['x']);
+        let sizes =
+            |orthogonal| components(&board, &x, orthogonal).iter().map(BitSet::len).collect::<Vec<_>>();
+        assert_eq!(sizes(true), [1, 1, 2, 1]);
+        assert_eq!(sizes(false), [3, 2]);
+        assert!(component(&board, 1, &x, true).is_empty());
+    }
+
+    #[test]
+    fn reaching_begins_within() {
+        let (board, [a, b, x]) = drawn(&["a.xb", "xxx."], ['a', 'b', 'x']);
+        assert!(reach(&board, &a, &x, true).is_empty());
+        let all = a.union(&b).union(&x);
+        assert!(connected(&board, &all, &a, &b, true));
+        assert!(!connected(
+            &board,
+            &all.minus(&BitSet::single(8, 2)).minus(&BitSet::single(8, 6)),
+            &a,
+            &b,
+            false
+        ));
+    }
+
+    #[test]
+    fn rays_end_at_the_edge_or_before_themselves() {
+        let (board, [x, o]) = drawn(&["...", "xoo", "..."], ['x', 'o']);
+        let east = board.direction_named("east").unwrap();
+        assert_eq!(ray(&board, &x, east), o);
+        assert_eq!(shift(&board, &x.union(&o), east), o);
+        let torus = Topology::grid(3, 3, true, Notation::Letters);
+        assert_eq!(ray(&torus, &x, east), o);
+        assert_eq!(ray(&torus, &x.union(&BitSet::single(9, 4)), east), torus.row(2).unwrap());
+    }
+
+    proptest! {
+        #[test]
+        fn regions_agree_with_walking(
+            width in 1u32..8,
+            height in 1u32..8,
+            wrap: bool,
+            orthogonal: bool,
+            bits in prop::collection::vec(prop::bool::weighted(0.55), 49),
+        ) {
+            let board = Topology::grid(width, height, wrap, Notation::Numbers);
+            let size = width * height;
+            let set = BitSet::from_elements(size, (0..size).filter(|s| bits[*s as usize]));
+            // Two sites touch if their columns and rows are near, round the torus or not.
+            let apart = |a: u32, b: u32, n: u32| {
+                let d = a.abs_diff(b);
+                if wrap { d.min(n - d) } else { d }
+            };
+            let touch = |a: u32, b: u32| {
+                let dx = apart(a % width, b % width, width);
+                let dy = apart(a / width, b / width, height);
+                a != b && dx.max(dy) == 1 && (!orthogonal || dx + dy == 1)
+            };
+            // Components by joining labels until nothing changes.
+            let mut label: Vec<u32> = (0..size).collect();
+            let mut changed = true;
+            while changed {
+                changed = false;
+                for a in set.iter() {
+                    for b in set.iter() {
+                        if touch(a, b) && label[a as usize] > label[b as usize] {
+                            label[a as usize] = label[b as usize];
+                            changed = true;
+                        }
+                    }
+                }
+            }
+            let roots: Vec<u32> = set.iter().filter(|s| label[*s as usize] == *s).collect();
+            let parts = components(&board, &set, orthogonal);
+            prop_assert_eq!(parts.iter().map(|p| p.first().unwrap()).collect::<Vec<_>>(), roots);
+            for part in &parts {
+                let root = part.first().unwrap();
+                prop_assert_eq!(part, &BitSet::from_elements(size, set.iter().filter(|s| label[*s as usize] == root)));
+            }
+            let outside = set.complement();
+            let at_edge = |p: &BitSet| !p.intersect(&board.edge()).is_empty();
+            let holes = components(&board, &outside, orthogonal).into_iter().filter(|p| !at_edge(p));
+            prop_assert_eq!(fill(&board, &set, orthogonal), holes.fold(set.clone(), |a, b| a.union(&b)));
+            if width > 2 && height > 2 {
+                let near = (0..size).filter(|s| set.iter().any(|t| touch(*s, t)));
+                prop_assert_eq!(neighbours(&board, &set, orthogonal), BitSet::from_elements(size, near));
+            }
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! The program of a game: flat instructions over small integers and whole bitsets.
+//!
+//! A program is made once and never changed. Its instructions address a frame of 64-bit words: first
+//! what a game keeps (cloned, hashed, saved), then what is derived from it (cloned, recomputed on
+//! load), then temporaries. A number takes one word, a set [`Program::width`] words. [`instruction`]
+//! holds the one table that says for each instruction what it reads, writes, draws and where it may
+//! jump; the verifier and the printer come from that table. Knows boards and spans, not the language.
+
+mod instruction;
+mod print;
+mod verify;
+
+pub use instruction::*;
+pub use verify::VerifyError;
+
+use crate::board::LineKinds;
+use crate::diagnostic::Span;
+
+/// Words before the first slot: see the constants.
+pub const HEADER_WORDS: u16 = 4;
+/// Always 0: the index of what is not indexed.
+pub const ZERO: u16 = 0;
+/// The pending site plus 1, or 0 before the start, or [`OVER`].
+pub const PENDING: u16 = 1;
+/// Once over: the end plus 1, or 0 for `end game`.
+pub const ENDED_BY: u16 = 2;
+/// Once over: a [`ResultKind`] and, above the lowest 8 bits, a player.
+pub const RESULT: u16 = 3;
+/// [`PENDING`] of a finished game.
+pub const OVER: u64 = u64::MAX;
+
+/// Widths of a set in words that executors are built for.
+pub const WIDTHS: [u16; 6] = [1, 2, 4, 8, 20, 64];
+
+/// What an end says of the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum ResultKind {
+    /// The scores decide.
+    Scores,
+    /// The player wins.
+    Win,
+    /// The player loses.
+    Lose,
+    /// All share.
+    Draw,
+}
+
+/// A game's program.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// The instructions.
+    pub code: Vec<Instruction>,
+    /// The place in the rules of each instruction.
+    pub spans: Vec<Span>,
+    /// Words of a set: one of [`WIDTHS`].
+    pub width: u16,
+    /// Players.
+    pub players: u16,
+    /// Words of a frame.
+    pub frame: u32,
+    /// How many of them persist: the first.
+    pub persistent: u32,
+    /// How many of them are persistent or derived: what a clone copies.
+    pub live: u32,
+    /// The live words at the start of a game.
+    pub initial: Vec<u64>,
+    /// Constant sets and the rows of tables of sets, `width` words each.
+    pub sets: Vec<u64>,
+    /// Tables of sets.
+    pub set_tables: Vec<Rows>,
+    /// Numbers of tables.
+    pub numbers: Vec<i64>,
+    /// Tables of numbers.
+    pub number_tables: Vec<Rows>,
+    /// What a value must lie in.
+    pub ranges: Vec<Range>,
+    /// Line tests and scores.
+    pub lines: Vec<LineTable>,
+    /// Functions of sets.
+    pub functions: Vec<Function>,
+    /// The dice.
+    pub dice: Vec<Dice>,
+    /// Where the rules stop for a decision or a chance event.
+    pub sites: Vec<Site>,
+    /// Names of the steps, for the printer.
+    pub steps: Vec<String>,
+    /// Where a game starts.
+    pub start: Block,
+    /// Where a turn starts.
+    pub turn: Block,
+    /// Where the scores and the winner's keys are computed; they end with `halt`.
+    pub score: Option<Block>,
+    /// Where the derived slots are recomputed; it ends with `halt`.
+    pub derive: Block,
+    /// The number of each player's items, player-major, written by `score`.
+    pub items: u16,
+    /// How many items each player has.
+    pub item_count: u16,
+    /// The winner's keys, player-major, greatest wins, written by `score`.
+    pub keys: u16,
+    /// How many keys each player has.
+    pub key_count: u16,
+    /// Does the program draw from the chance stream?
+    pub uses_chance: bool,
+    /// Decisions after which a game is aborted.
+    pub limit: u64,
+}
+
+/// Consecutive rows of a pool; row 0 is for index `low`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rows {
+    /// The first row, in rows of the pool.
+    pub first: u32,
+    /// The index of the first row.
+    pub low: i64,
+    /// How many rows.
+    pub count: u32,
+}
+
+/// What a stored value must lie in.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Range {
+    /// The name of what is stored.
+    pub name: String,
+    /// Least.
+    pub low: i64,
+    /// Greatest.
+    pub high: i64,
+    /// The value is an element: below `low` means none.
+    pub element: bool,
+}
+
+/// How lines of a board are tested and scored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LineTable {
+    /// The board.
+    pub grid: Grid,
+    /// Along which lines.
+    pub along: LineKinds,
+    /// For a test: the length. For a score: the longest length with a mask.
+    pub length: u32,
+    /// Strides of the orientations in use.
+    pub strides: Vec<u32>,
+    /// For a test, a mask for each orientation: the sites from which `length` sites lie on the board.
+    /// For a score, a mask for each orientation and each length from 1. Offsets in rows of the sets.
+    pub masks: u32,
+    /// Points by length, for a score: index 0 is unused.
+    pub points: Vec<i64>,
+    /// Lines as lists, for boards on which masks can't say it (a torus). Empty elsewhere.
+    pub lists: Vec<LineList>,
+}
+
+/// A line as a list of sites.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LineList {
+    /// Its sites in order.
+    pub sites: Vec<u16>,
+    /// The last is beside the first.
+    pub cyclic: bool,
+}
+
+/// A board that is a grid, as the kernels see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Grid {
+    /// Columns.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+}
+
+/// Functions of sets that are not worth an instruction of their own.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Function {
+    /// The union of a table's rows for the elements of a set: neighbours, rays, shifts on any board.
+    UnionOfRows {
+        /// A row for each element.
+        table: u16,
+    },
+    /// The sites in runs of at least the number `b`.
+    Runs {
+        /// The lines, as lists.
+        lines: u16,
+    },
+    /// What can be reached from set `a` through set `b`.
+    Reach {
+        /// Neighbours of each site.
+        table: u16,
+    },
+    /// The columns that a set touches.
+    Columns {
+        /// The board.
+        grid: Grid,
+    },
+    /// The rows that a set touches.
+    Rows {
+        /// The board.
+        grid: Grid,
+    },
+}
+
+/// Dice that are rolled together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dice {
+    /// The faces of the first die; the others follow.
+    pub faces_at: u16,
+    /// How many dice.
+    pub count: u16,
+    /// Faces of each.
+    pub faces: u32,
+    /// Where the number of the whole outcome is kept, if it is: the number of outcomes while unrolled.
+    pub outcome_at: Option<u16>,
+    /// `faces` to the power of `count`, where a roll is one event; else 0, and each die is an event.
+    pub outcomes: u32,
+    /// Its slot in the model, for records.
+    pub slot: u32,
+    /// Which of the slot's families, for records.
+    pub family: u32,
+}
+
+/// Where the rules stop.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Site {
+    /// What is wanted there.
+    pub kind: SiteKind,
+    /// From here the legal set (or the set to pick from) is computed.
+    pub entry: Block,
+    /// The instruction that stops.
+    pub at: Block,
+}
+
+/// What is wanted at a site.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SiteKind {
+    /// A decision.
+    Choice(ChoiceSite),
+    /// A roll.
+    Roll,
+    /// A pick; the domain is for records.
+    Pick {
+        /// The model's domain.
+        domain: u32,
+    },
+}
+
+/// How a choice's legal set is laid out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChoiceSite {
+    /// The model's choice.
+    pub choice: u32,
+    /// Where the acting player is.
+    pub me: u16,
+    /// The legal set: `words` words.
+    pub region: u16,
+    /// How many.
+    pub words: u16,
+    /// How many of them random players look at first; the rest holds deliberate options.
+    pub random_words: u16,
+    /// The options.
+    pub parts: Vec<Part>,
+    /// For each word the part that it belongs to (the first, where several share it).
+    pub part_of_word: Vec<u16>,
+}
+
+/// An option's place in a legal set.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// Its number among the choice's options.
+    pub option: u32,
+    /// The action number of its first combination.
+    pub first_action: u32,
+    /// Its block of actions.
+    pub block: u32,
+    /// The first of its words in the region.
+    pub first_word: u16,
+    /// Without binders: its bit in that word.
+    pub bit: u8,
+    /// The sizes of the binders' domains. The last one's elements are bits, the others rows.
+    pub sizes: Vec<u32>,
+    /// Where the bound elements go.
+    pub binders: Vec<u16>,
+    /// Its body.
+    pub body: Block,
+}
+
+impl Part {
+    /// Words of one row.
+    pub fn row_words(&self) -> u32 {
+        self.sizes.last().map_or(1, |n| n.div_ceil(64))
+    }
+}
