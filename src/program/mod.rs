@@ -147,6 +147,8 @@ pub struct LineTable {
     pub masks: u32,
     /// Points by length, for a score: index 0 is unused.
     pub points: Vec<i64>,
+    /// The points' second differences, for lengths from 1.
+    pub second_differences: Vec<i64>,
     /// Lines as lists, for boards on which masks can't say it (a torus). Empty elsewhere.
     pub lists: Vec<LineList>,
 }
@@ -234,12 +236,33 @@ pub struct Site {
 pub enum SiteKind {
     /// A decision.
     Choice(ChoiceSite),
-    /// A roll.
-    Roll,
-    /// A pick; the domain is for records.
+    /// A roll of all dice.
+    Roll {
+        /// Which.
+        dice: u16,
+    },
+    /// A roll of some dice as one event.
+    RollSome {
+        /// Of which.
+        dice: u16,
+        /// The set of those that are rolled.
+        from: u16,
+    },
+    /// A roll of one die.
+    RollOne {
+        /// Of which.
+        dice: u16,
+        /// The die.
+        die: u16,
+    },
+    /// A pick.
     Pick {
-        /// The model's domain.
+        /// The model's domain, for records.
         domain: u32,
+        /// The set that is picked from.
+        from: u16,
+        /// Where the element goes.
+        to: u16,
     },
 }
 

@@ -1,0 +1,4 @@
+//! Games being played: states, chance, results.
+
+mod effects;
+mod run;
