@@ -141,7 +141,7 @@ fn is_indented(text: &str, list: &[Token]) -> bool {
             if pair[1].indent > pair[0].indent { yes += 1 } else { no += 1 }
         }
     }
-    yes > 2 * no
+    yes >= 2 * no
 }
 
 /// An open bracket.
@@ -179,6 +179,9 @@ impl<'a> Mender<'a> {
             let token = self.list[i];
             let bracket = bracket(self.text, &token);
             if token.first && bracket != Some(b'}') {
+                if self.stands_for_brace(i) {
+                    continue;
+                }
                 self.line_begins(&token);
             }
             match bracket {
@@ -221,6 +224,26 @@ impl<'a> Mender<'a> {
             }
             self.pop_missing();
         }
+    }
+
+    /// A word alone on its line, where the `}` of a block should stand, is taken for it.
+    fn stands_for_brace(&mut self, i: usize) -> bool {
+        let token = self.list[i];
+        let alone = self.list.get(i + 1).is_none_or(|next| next.first);
+        let Some(open) = self.stack.last().copied().filter(|open| open.bracket == b'{') else { return false };
+        let there = open.token.line < token.line && open.token.indent == token.indent;
+        let ends = matches!(self.word(&token), "again" | "done" | "skip" | "pass");
+        if !self.indented || !alone || !there || ends || bracket(self.text, &token).is_some() {
+            return false;
+        }
+        let span = Span::new(self.file, token.start as usize, token.end as usize);
+        let opener = Span::new(self.file, open.token.start as usize, open.token.end as usize);
+        let message = format!("expected `}}`, found `{}`", self.word(&token));
+        self.messages
+            .push(Diagnostic::error("unclosed-brace", span, message).also(opener, "this `{` is open"));
+        self.bad.push(token.start);
+        self.close(made(b'}', token));
+        true
     }
 
     fn pop_missing(&mut self) {
