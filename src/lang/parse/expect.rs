@@ -25,10 +25,11 @@ impl Expected {
             expected.add(*rule);
         }
         // Where a value may go on, an argument list and `and`, `in` and the like are operators among others.
-        if expected.operator {
-            expected.signs.retain(|sign| *sign != "(");
-        } else {
+        if !expected.operator {
             expected.words.append(&mut expected.infix);
+        }
+        if expected.operator || expected.signs.len() + expected.words.len() > 1 {
+            expected.signs.retain(|sign| *sign != "(");
         }
         expected.words.sort();
         expected.words.dedup();

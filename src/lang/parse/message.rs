@@ -63,6 +63,11 @@ impl Parser<'_> {
         if let Some(slip) = self.slip(expected, i) {
             return slip;
         }
+        if let Some(meant) = self.misspelt_before(expected, i) {
+            let message = format!("expected `{meant}`, found `{}`", short(before));
+            let error = Diagnostic::error("misspelt-word", self.pieces.span(i - 1), message);
+            return error.help(format!("did you mean `{meant}`?"));
+        }
         let shown = short(word);
         let message =
             if expected.end && !expected.value && expected.words.is_empty() && expected.signs.is_empty() {

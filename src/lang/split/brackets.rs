@@ -21,7 +21,7 @@ const TRIES: usize = 20;
 /// Matches the brackets; adds messages and bad places to `tokens`.
 pub(crate) fn balance(file: FileId, text: &str, tokens: &mut Tokens) -> Balanced {
     let mut list = std::mem::take(&mut tokens.list);
-    too_deep(file, text, &mut list, tokens);
+    let cut = too_deep(file, text, &mut list, tokens);
     if let Some(partner) = partners(text, &list) {
         return Balanced { tokens: list, partner };
     }
@@ -40,8 +40,11 @@ pub(crate) fn balance(file: FileId, text: &str, tokens: &mut Tokens) -> Balanced
                 list.insert(opening + 1, made(b'{', after));
             }
             None => {
-                tokens.messages.append(&mut headers);
-                tokens.messages.append(&mut mender.messages);
+                // What was left out may have held the brackets that are missing now.
+                if !cut {
+                    tokens.messages.append(&mut headers);
+                    tokens.messages.append(&mut mender.messages);
+                }
                 tokens.bad.append(&mut mender.bad);
                 let out = mender.out;
                 let partner = partners(text, &out).unwrap_or_else(|| (0..out.len()).collect());
@@ -94,43 +97,31 @@ fn partners(text: &str, list: &[Token]) -> Option<Vec<usize>> {
     stack.is_empty().then_some(partner)
 }
 
-/// Cuts the list off where brackets are nested too deep.
-fn too_deep(file: FileId, text: &str, list: &mut Vec<Token>, tokens: &mut Tokens) {
+/// Leaves out what is nested too deep. True if anything was.
+fn too_deep(file: FileId, text: &str, list: &mut Vec<Token>, tokens: &mut Tokens) -> bool {
     let mut depth = 0_usize;
-    for (i, token) in list.iter().enumerate() {
-        match bracket(text, token) {
-            Some(b'{' | b'(' | b'[') => depth += 1,
-            Some(_) => depth = depth.saturating_sub(1),
-            None => {}
-        }
-        if depth > limits::NESTING {
+    let mut found = false;
+    list.retain(|token| {
+        let bracket = bracket(text, token);
+        let opens = matches!(bracket, Some(b'{' | b'(' | b'['));
+        depth += usize::from(opens);
+        let keep = depth <= limits::NESTING;
+        if !keep && !found {
+            found = true;
             let span = Span::new(file, token.start as usize, token.end as usize);
             let message = format!("brackets are nested more than {} deep here", limits::NESTING);
-            let help =
-                "give the inner part a name with `define` or `procedure`; nothing after this place was read";
+            let help = "give the inner part a name with `define` or `procedure`";
             tokens.messages.push(Diagnostic::error("nesting", span, message).help(help));
-            list.truncate(i);
-            while let Some(open) = unclosed(text, list) {
-                list.truncate(open);
-            }
-            return;
         }
-    }
-}
-
-/// The first bracket that nothing closes.
-fn unclosed(text: &str, list: &[Token]) -> Option<usize> {
-    let mut stack = vec![];
-    for (i, token) in list.iter().enumerate() {
-        match bracket(text, token) {
-            Some(b'{' | b'(' | b'[') => stack.push(i),
-            Some(_) => {
-                stack.pop();
-            }
-            None => {}
+        if !keep {
+            tokens.bad.push(token.start);
         }
-    }
-    stack.first().copied()
+        if bracket.is_some() && !opens {
+            depth = depth.saturating_sub(1);
+        }
+        keep
+    });
+    found
 }
 
 /// Whether blocks are indented, so that indentation can say where one ends.
