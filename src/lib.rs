@@ -15,3 +15,7 @@ pub mod program;
 pub mod compile;
 
 pub mod engine;
+
+// So that what the tests share can name the crate the same way within it and outside.
+#[cfg(test)]
+extern crate self as houserule;
