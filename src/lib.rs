@@ -10,3 +10,8 @@ pub mod board;
 pub mod rng;
 
 pub mod lang;
+pub mod program;
+
+pub mod compile;
+
+pub mod engine;

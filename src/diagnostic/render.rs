@@ -1,1 +1,129 @@
 //! Messages as text. The one place that draws them.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+
+use super::{Diagnostic, FileId, Label, Severity, SourceMap, Span};
+
+/// How messages are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Style {
+    /// With terminal colours.
+    pub color: bool,
+    /// Columns that a line of source may fill.
+    pub width: usize,
+}
+
+impl Default for Style {
+    fn default() -> Self {
+        Style { color: false, width: 120 }
+    }
+}
+
+/// One message, without a newline at its end. Spans that lie outside the text are moved into it.
+pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, style: Style) -> String {
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    let mut group = level
+        .primary_title(diagnostic.message.as_str())
+        .id(diagnostic.code)
+        .elements(files_of(diagnostic).into_iter().filter_map(|file| snippet(diagnostic, file, sources)));
+    for note in &diagnostic.notes {
+        group = group.element(Level::NOTE.message(note.as_str()));
+    }
+    if let Some(help) = &diagnostic.help {
+        group = group.element(Level::HELP.message(help.as_str()));
+    }
+    let renderer = if style.color { Renderer::styled() } else { Renderer::plain() };
+    renderer.term_width(style.width.max(40)).render(&[group])
+}
+
+/// All messages by file and place, and a line that counts them. Empty if there are none.
+pub fn render_all(diagnostics: &[Diagnostic], sources: &SourceMap, style: Style) -> String {
+    let mut sorted: Vec<&Diagnostic> = diagnostics.iter().collect();
+    sorted.sort_by_key(|d| (d.primary.span, Reverse(d.severity)));
+    let mut text = String::new();
+    for diagnostic in &sorted {
+        text.push_str(&render(diagnostic, sources, style));
+        text.push_str("\n\n");
+    }
+    let number = |severity, word: &str| {
+        let n = sorted.iter().filter(|d| d.severity == severity).count();
+        (n > 0).then(|| format!("{n} {word}{}", if n == 1 { "" } else { "s" }))
+    };
+    let counts: Vec<String> = [number(Severity::Error, "error"), number(Severity::Warning, "warning")]
+        .into_iter()
+        .flatten()
+        .collect();
+    if !counts.is_empty() {
+        text.push_str(&counts.join(", "));
+        text.push('\n');
+    }
+    text
+}
+
+/// The files a message speaks of, that of its primary place first.
+fn files_of(diagnostic: &Diagnostic) -> Vec<FileId> {
+    let mut files = vec![diagnostic.primary.span.file];
+    for label in &diagnostic.secondary {
+        if !files.contains(&label.span.file) {
+            files.push(label.span.file);
+        }
+    }
+    files
+}
+
+/// The lines of one file that the message points into.
+fn snippet<'a>(
+    diagnostic: &'a Diagnostic,
+    file: FileId,
+    sources: &'a SourceMap,
+) -> Option<Snippet<'a, annotate_snippets::Annotation<'a>>> {
+    let (_, source) = sources.iter().find(|(id, _)| *id == file)?;
+    let text = source.text.as_str();
+    let labels: Vec<(&Label, AnnotationKind, Range<usize>)> = std::iter::once((&diagnostic.primary, true))
+        .chain(diagnostic.secondary.iter().map(|label| (label, false)))
+        .filter(|(label, _)| label.span.file == file)
+        .map(|(label, primary)| {
+            let kind = if primary { AnnotationKind::Primary } else { AnnotationKind::Context };
+            (label, kind, clamp(text, label.span))
+        })
+        .collect();
+    // Only the lines from the first to the last place are handed over: a file may be long.
+    let first = labels.iter().map(|(_, _, span)| span.start).min()?;
+    let last = labels.iter().map(|(_, _, span)| span.end).max()?;
+    let start = text[..first].rfind('\n').map_or(0, |at| at + 1);
+    let end = text[last..].find('\n').map_or(text.len(), |at| last + at);
+    let line = text[..start].matches('\n').count() + 1;
+    let mut snippet = Snippet::source(&text[start..end]).path(source.name.as_str()).line_start(line);
+    for (label, kind, span) in labels {
+        let annotation = kind.span(span.start - start..span.end - start);
+        snippet = snippet.annotation(match label.text.as_str() {
+            "" => annotation,
+            words => annotation.label(words),
+        });
+    }
+    Some(snippet)
+}
+
+/// The span as a range of whole characters inside the text. A span over several lines keeps its first
+/// line only: what is wrong is said in words, and a long block would fill the screen.
+fn clamp(text: &str, span: Span) -> Range<usize> {
+    let start = floor(text, span.start as usize);
+    let end = floor(text, span.end as usize).max(start);
+    let line_end = text[start..end].find(['\n', '\r']).map_or(end, |at| start + at);
+    start..line_end
+}
+
+/// The nearest character boundary at or before a byte.
+fn floor(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}

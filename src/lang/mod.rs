@@ -1,5 +1,12 @@
 //! Rule text to checked model: the splitter and the grammar, the syntax tree, variants, names, types
 //! and lints. Knows boards; knows nothing of how a game is executed.
 
+pub mod limits;
 pub mod model;
 pub mod syntax;
+
+pub mod merge;
+mod parse;
+mod split;
+
+pub use parse::parse;

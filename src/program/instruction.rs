@@ -163,6 +163,9 @@ pub enum Operand {
 pub trait Describe {
     /// As an operand.
     fn describe(&self) -> Operand;
+
+    /// Renames a jump's target; any other field stays.
+    fn retarget(&mut self, _to: &mut dyn FnMut(Block) -> Block) {}
 }
 
 macro_rules! describe {
@@ -186,7 +189,6 @@ describe! {
     Sets: x => Operand::Sets(x);
     Imm: x => Operand::Plain(x.0.into());
     Size: x => Operand::Size(x.0);
-    Block: x => Operand::Jump(x);
     Wide: x => Operand::Wide(x.0);
     SetRef: x => Operand::SetRef(x.0);
     SetTable: x => Operand::SetTable(x.0);
@@ -204,6 +206,16 @@ describe! {
     Rare: x => Operand::Plain(x as i64);
     Failure: x => Operand::Plain(x as i64);
     ResultKind: x => Operand::Plain(x as i64);
+}
+
+impl Describe for Block {
+    fn describe(&self) -> Operand {
+        Operand::Jump(*self)
+    }
+
+    fn retarget(&mut self, to: &mut dyn FnMut(Block) -> Block) {
+        *self = to(*self);
+    }
 }
 
 macro_rules! instructions {
@@ -224,6 +236,11 @@ macro_rules! instructions {
             /// Its operands in order, with their names.
             pub fn operands(&self) -> Vec<(&'static str, Operand)> {
                 match self { $(Instruction::$name { $($field),* } => vec![$((stringify!($field), $field.describe())),*],)* }
+            }
+
+            /// Renames the targets of its jumps.
+            pub fn retarget(&mut self, to: &mut dyn FnMut(Block) -> Block) {
+                match self { $(Instruction::$name { $($field),* } => { $($field.retarget(to);)* let _ = to; })* }
             }
 
             /// How it hands on.

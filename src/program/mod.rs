@@ -63,6 +63,8 @@ pub struct Program {
     pub persistent: u32,
     /// How many of them are persistent or derived: what a clone copies.
     pub live: u32,
+    /// How many of the live words a new game resets: all but the legal set, which are the first.
+    pub reset: u32,
     /// The live words at the start of a game.
     pub initial: Vec<u64>,
     /// Constant sets and the rows of tables of sets, `width` words each.
@@ -147,6 +149,8 @@ pub struct LineTable {
     pub masks: u32,
     /// Points by length, for a score: index 0 is unused.
     pub points: Vec<i64>,
+    /// The points' second differences, for lengths from 1.
+    pub second_differences: Vec<i64>,
     /// Lines as lists, for boards on which masks can't say it (a torus). Empty elsewhere.
     pub lists: Vec<LineList>,
 }
@@ -234,12 +238,33 @@ pub struct Site {
 pub enum SiteKind {
     /// A decision.
     Choice(ChoiceSite),
-    /// A roll.
-    Roll,
-    /// A pick; the domain is for records.
+    /// A roll of all dice.
+    Roll {
+        /// Which.
+        dice: u16,
+    },
+    /// A roll of some dice as one event.
+    RollSome {
+        /// Of which.
+        dice: u16,
+        /// The set of those that are rolled.
+        from: u16,
+    },
+    /// A roll of one die.
+    RollOne {
+        /// Of which.
+        dice: u16,
+        /// The die.
+        die: u16,
+    },
+    /// A pick.
     Pick {
-        /// The model's domain.
+        /// The model's domain, for records.
         domain: u32,
+        /// The set that is picked from.
+        from: u16,
+        /// Where the element goes.
+        to: u16,
     },
 }
 

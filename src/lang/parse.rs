@@ -1,0 +1,324 @@
+//! Rule text to syntax tree: each piece that the splitter found, parsed by its rule of the grammar.
+//!
+//! A broken piece gives one message and a hole. Nothing here knows what names mean.
+
+mod build;
+mod decl;
+mod edit;
+mod expect;
+mod message;
+mod stmt;
+
+use pest::Parser as _;
+use pest::error::{ErrorVariant, InputLocation};
+use pest::iterators::Pair;
+
+use self::build::Build;
+use self::expect::Expected;
+use super::limits;
+use super::split::{Pieces, split};
+use super::syntax::{Block, Expr, ExprKind, File, Game, Item, Name, Text, Variant};
+use crate::diagnostic::{Diagnostic, FileId, Span, did_you_mean};
+
+/// What the grammar generates.
+mod grammar {
+    #[derive(pest_derive::Parser)]
+    #[grammar = "lang/grammar.pest"]
+    pub(super) struct Grammar;
+}
+
+use grammar::{Grammar, Rule};
+
+/// Parses one rule file. Every independent mistake gets one message, in the order of the text; what is
+/// broken is a hole in the tree.
+pub fn parse(source: FileId, text: &str) -> (File, Vec<Diagnostic>) {
+    if text.len() > limits::FILE_BYTES {
+        let message =
+            format!("this file has {} bytes; a rule file has at most {}", text.len(), limits::FILE_BYTES);
+        return (
+            File::default(),
+            vec![Diagnostic::error("file-too-large", Span::new(source, 0, 0), message)],
+        );
+    }
+    let (pieces, messages) = split(source, text);
+    let mut parser = Parser { pieces, messages, short: None };
+    let file = parser.file();
+    let mut messages = parser.messages;
+    messages.sort_by_key(|message| message.primary.span);
+    if messages.len() > limits::MESSAGES {
+        messages.truncate(limits::MESSAGES);
+        if let Some(last) = messages.last_mut() {
+            last.notes.push(format!("only the first {} messages are shown", limits::MESSAGES));
+        }
+    }
+    (file, messages)
+}
+
+struct Parser<'a> {
+    pieces: Pieces<'a>,
+    messages: Vec<Diagnostic>,
+    /// The last piece broke off too early, at this token: if something unknown stands there, it is the
+    /// culprit.
+    short: Option<Short>,
+}
+
+/// A piece that ended before it was whole.
+struct Short {
+    /// The token behind it.
+    at: usize,
+    /// What was missing.
+    expected: Expected,
+    /// Its message.
+    message: usize,
+}
+
+impl<'a> Parser<'a> {
+    /// The whole file.
+    fn file(&mut self) -> File {
+        let mut items = vec![];
+        let (mut i, end) = (0, self.pieces.tokens.len());
+        let mut lost = false;
+        while i < end {
+            let open = self.item_open(i, end);
+            let word = self.pieces.word(i);
+            let known = ["game", "variant"];
+            let guess = if known.contains(&word) { Some(word) } else { did_you_mean(word, known) };
+            let heads = self.pieces.is_word(i)
+                && (known.contains(&word) || self.pieces.is_text(i + 1) && open.is_some());
+            if !heads {
+                if !lost && !self.pieces.line_reported(self.pieces.span(i).start) {
+                    self.lost_at_top(i, guess);
+                }
+                lost = true;
+                i = self.pieces.after(i);
+                continue;
+            }
+            lost = false;
+            let Some(open) = open else {
+                let (variant, upto) = (word == "variant", self.item_end(i, end));
+                let rule = if variant { Rule::variant_head } else { Rule::game_head };
+                if self.rule(rule, i, upto).is_some() {
+                    self.expected_block(upto, i, "what it contains");
+                }
+                i = upto;
+                continue;
+            };
+            let close = self.pieces.partner(open);
+            let variant = guess == Some("variant") || guess.is_none() && self.pieces.is(i + 2, "of");
+            let help = self.doc_above(i);
+            let span = self.pieces.span_of(i, close + 1);
+            let unknown = !known.contains(&word);
+            if unknown {
+                self.lost_at_top(i, guess);
+            }
+            if variant {
+                let (title, of) = self.variant_head(i, open, unknown);
+                let edits = self.edits(open, close);
+                items.push(Item::Variant(Variant { title, of, help, edits, span }));
+            } else {
+                let title = self.game_head(i, open, unknown);
+                let decls = self.decls(open);
+                items.push(Item::Game(Game { title, help, decls, span }));
+            }
+            i = close + 1;
+        }
+        if items.is_empty() && self.messages.is_empty() {
+            let message = "this file has neither a game nor a variant";
+            let help =
+                "a game is written `game \"Title\" { … }`, a variant `variant \"Title\" of \"game\" { … }`";
+            self.messages.push(Diagnostic::error("empty-file", self.pieces.span(0), message).help(help));
+        }
+        File { items }
+    }
+
+    /// The `{` of a game or variant whose header begins at `i`.
+    fn item_open(&self, i: usize, end: usize) -> Option<usize> {
+        (i + 1..self.item_end(i, end)).find(|j| self.pieces.opens_block(*j))
+    }
+
+    /// Where the next game or variant begins.
+    fn item_end(&self, i: usize, end: usize) -> usize {
+        let starts = |j: &usize| matches!(self.pieces.word(*j), "game" | "variant") && self.pieces.first(*j);
+        (i + 1..end).find(starts).unwrap_or(end)
+    }
+
+    fn lost_at_top(&mut self, i: usize, guess: Option<&str>) {
+        let word = self.pieces.word(i);
+        let message = format!("expected `game` or `variant`, found `{word}`");
+        let mut error = Diagnostic::error("expected-game", self.pieces.span(i), message);
+        if let Some(guess) = guess {
+            error = error.help(format!("did you mean `{guess}`?"));
+        } else if super::split::words::is_decl(word) {
+            error = error
+                .note("declarations stand inside `game \"Title\" { … }`")
+                .help("is there a `}` too many above?");
+        }
+        self.messages.push(error);
+    }
+
+    fn game_head(&mut self, i: usize, open: usize, unknown: bool) -> Text {
+        let pair = if unknown { None } else { self.rule(Rule::game_head, i, open) };
+        let texts = pair.map(|pair| self.texts(i, &pair)).unwrap_or_default();
+        texts.into_iter().next().unwrap_or_else(|| self.title_at(i + 1))
+    }
+
+    fn variant_head(&mut self, i: usize, open: usize, unknown: bool) -> (Text, Text) {
+        let pair = if unknown { None } else { self.rule(Rule::variant_head, i, open) };
+        let mut texts = pair.map(|pair| self.texts(i, &pair)).unwrap_or_default().into_iter();
+        let title = texts.next().unwrap_or_else(|| self.title_at(i + 1));
+        let of = texts.next().unwrap_or_else(|| self.title_at(i + 3));
+        (title, of)
+    }
+
+    /// The text at a token if there is one, for a header that didn't parse.
+    fn title_at(&self, i: usize) -> Text {
+        let word = self.pieces.word(i);
+        let text = if self.pieces.is_text(i) { word.trim_matches('"').to_owned() } else { String::new() };
+        Text { text, span: self.pieces.span(i) }
+    }
+
+    fn texts(&mut self, i: usize, pair: &Pair<'a, Rule>) -> Vec<Text> {
+        let build = self.build(i);
+        pair.clone().into_inner().filter(|p| p.as_rule() == Rule::text).map(|p| build.text(&p)).collect()
+    }
+
+    /// The `///` lines directly above a token.
+    fn doc_above(&self, i: usize) -> String {
+        let mut line = self.pieces.tokens[i].line;
+        let mut lines = vec![];
+        for (at, text) in self.pieces.docs.iter().rev().filter(|(at, _)| *at < self.pieces.tokens[i].line) {
+            if at + 1 != line {
+                break;
+            }
+            line = *at;
+            lines.push(text.as_str());
+        }
+        lines.reverse();
+        lines.join(" ").trim().to_owned()
+    }
+
+    /// Reads expressions out of pairs of a piece that begins at token `a`.
+    fn build(&mut self, a: usize) -> Build<'_> {
+        let base = self.pieces.span(a).start as usize;
+        Build { file: self.pieces.file, base, tokens: &self.pieces.tokens, messages: &mut self.messages }
+    }
+
+    /// Parses the tokens `a..b` by a rule. `None` means that it has been reported.
+    fn rule(&mut self, rule: Rule, a: usize, b: usize) -> Option<Pair<'a, Rule>> {
+        if self.pieces.reported(a, b) || self.too_long(a, b) {
+            return None;
+        }
+        let (slice, base) = self.pieces.slice(a, b);
+        match Grammar::parse(rule, slice) {
+            Ok(mut pairs) => pairs.next(),
+            Err(error) => {
+                let at = base
+                    + match error.location {
+                        InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
+                    };
+                let expected = match &error.variant {
+                    ErrorVariant::ParsingError { positives, .. } => Expected::new(positives),
+                    ErrorVariant::CustomError { .. } => {
+                        let message = "this is nested too deep to be read";
+                        self.push(Diagnostic::error("nesting", self.pieces.span_of(a, b), message));
+                        return None;
+                    }
+                };
+                self.mismatch(expected, a, b, at);
+                None
+            }
+        }
+    }
+
+    /// Parses a lone expression behind the keyword at `a` by a rule such as `until_tail`.
+    fn tail(&mut self, rule: Rule, a: usize, b: usize) -> Expr {
+        match self.rule(rule, a, b) {
+            Some(pair) => self.build(a).last_expr(pair),
+            None => self.hole(a, b),
+        }
+    }
+
+    fn hole(&self, a: usize, b: usize) -> Expr {
+        Expr { kind: ExprKind::Hole, span: self.pieces.span_of(a, b) }
+    }
+
+    fn name_at(&self, i: usize) -> Name {
+        Name { text: self.pieces.word(i).to_owned(), span: self.pieces.span(i) }
+    }
+
+    /// Limits that protect the grammar's recursion and memory.
+    fn too_long(&mut self, a: usize, b: usize) -> bool {
+        if b - a > limits::PIECE_TOKENS {
+            let message = format!("this piece is longer than {} words and signs", limits::PIECE_TOKENS);
+            let error = Diagnostic::error("too-long", self.pieces.span(a), message);
+            self.push(error.help("split it up with `define`, `procedure` or several statements"));
+            return true;
+        }
+        // Each level holds what waits for its right side; a comma or a closed bracket lets go of it.
+        let mut levels = vec![0_usize];
+        let mut depth = 0;
+        for i in a..b {
+            match self.pieces.bracket(i) {
+                Some(b'{' | b'(' | b'[') => {
+                    levels.push(1);
+                    depth += 1;
+                }
+                Some(_) => depth -= levels.pop().unwrap_or(0),
+                None if self.pieces.is(i, ",") => depth -= levels.last_mut().map_or(0, std::mem::take),
+                None if self.waits(i) => {
+                    depth += 1;
+                    if let Some(level) = levels.last_mut() {
+                        *level += 1;
+                    }
+                }
+                None => {}
+            }
+            if depth > limits::EXPRESSION_DEPTH {
+                let message =
+                    format!("this expression has more than {} operators in a row", limits::EXPRESSION_DEPTH);
+                let error = Diagnostic::error("nesting", self.pieces.span(i), message);
+                self.push(error.help("give parts of it a name with `define`"));
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The token is an operator, or a word that a further expression follows.
+    fn waits(&self, i: usize) -> bool {
+        use super::split::tokens::Kind;
+        match self.pieces.kind(i) {
+            Some(Kind::Sign) => !matches!(self.pieces.word(i), ";" | "?"),
+            Some(Kind::Word) => matches!(
+                self.pieces.word(i),
+                "and"
+                    | "or"
+                    | "not"
+                    | "in"
+                    | "is"
+                    | "if"
+                    | "else"
+                    | "any"
+                    | "all"
+                    | "count"
+                    | "sum"
+                    | "min"
+                    | "max"
+                    | "best"
+                    | "union"
+            ),
+            _ => false,
+        }
+    }
+
+    /// Adds a message, unless its line has a broken character or bracket that explains it.
+    fn push(&mut self, message: Diagnostic) {
+        if !self.pieces.line_reported(message.primary.span.start) {
+            self.messages.push(message);
+        }
+    }
+
+    fn empty_block(&self, at: usize) -> Block {
+        Block { stmts: vec![], span: self.pieces.span(at) }
+    }
+}

@@ -1,0 +1,158 @@
+//! What the grammar would have accepted, in words.
+
+use super::Rule;
+
+/// What could have stood where a piece broke.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Expected {
+    pub(super) value: bool,
+    pub(super) name: bool,
+    pub(super) ty: bool,
+    pub(super) text: bool,
+    /// An operator, a field or an index: the value before may go on.
+    pub(super) operator: bool,
+    /// The piece may end.
+    pub(super) end: bool,
+    pub(super) words: Vec<String>,
+    pub(super) signs: Vec<&'static str>,
+}
+
+impl Expected {
+    pub(super) fn new(rules: &[Rule]) -> Self {
+        let mut expected = Expected::default();
+        for rule in rules {
+            expected.add(*rule);
+        }
+        expected.words.sort();
+        expected.words.dedup();
+        expected.signs.sort_unstable();
+        expected.signs.dedup();
+        expected
+    }
+
+    fn add(&mut self, rule: Rule) {
+        match rule {
+            Rule::expr
+            | Rule::cond
+            | Rule::or_e
+            | Rule::and_e
+            | Rule::not_e
+            | Rule::quant
+            | Rule::quant_w
+            | Rule::cmp => {
+                self.value = true;
+            }
+            Rule::range
+            | Rule::sum
+            | Rule::term
+            | Rule::unary
+            | Rule::postfix
+            | Rule::paren
+            | Rule::map
+            | Rule::set => {
+                self.value = true;
+            }
+            Rule::named
+            | Rule::fn_word
+            | Rule::die
+            | Rule::site
+            | Rule::arg
+            | Rule::pair
+            | Rule::op_negate
+            | Rule::number => {
+                self.value = true;
+            }
+            Rule::name | Rule::label | Rule::end_name | Rule::target | Rule::binder | Rule::field_d => {
+                self.name = true
+            }
+            Rule::ty | Rule::ty_one | Rule::choice => self.ty = true,
+            Rule::text => self.text = true,
+            Rule::EOI => self.end = true,
+            Rule::arg_name
+            | Rule::modifier
+            | Rule::match_w
+            | Rule::ranked
+            | Rule::p_more
+            | Rule::p_question => {}
+            Rule::result => self.words.extend(["win", "lose", "draw"].map(str::to_owned)),
+            Rule::params | Rule::p_lparen | Rule::args => self.signs.push("("),
+            Rule::index | Rule::field | Rule::is_tail | Rule::in_tail | Rule::p_dot | Rule::p_lbracket => {
+                self.operator = true
+            }
+            Rule::fields | Rule::p_lbrace => self.signs.push("{"),
+            Rule::p_rparen => self.signs.push(")"),
+            Rule::p_rbracket => self.signs.push("]"),
+            Rule::p_rbrace => self.signs.push("}"),
+            Rule::p_comma => self.signs.push(","),
+            Rule::p_colon => self.signs.push(":"),
+            Rule::p_set => self.signs.push("="),
+            Rule::p_add_to => self.signs.push("+="),
+            Rule::p_take_off => self.signs.push("-="),
+            Rule::p_range | Rule::p_bar => self.operator = true,
+            other => self.keyword(&format!("{other:?}")),
+        }
+    }
+
+    fn keyword(&mut self, rule: &str) {
+        if rule.starts_with("op_") {
+            self.operator = true;
+        } else if let Some(word) = rule.strip_prefix("k_") {
+            match word {
+                "and" | "or" | "in" | "is" => self.operator = true,
+                "true" | "false" | "none" | "not" | "any" | "all" | "count" | "sum" | "min" | "max"
+                | "best" | "union" | "if" => self.value = true,
+                _ => self.words.push(word.to_owned()),
+            }
+        }
+    }
+
+    /// What must follow, most telling first: signs and words that only may follow a value that may also
+    /// go on are still named, operators are not.
+    pub(super) fn phrase(&self) -> String {
+        let mut parts = vec![];
+        if self.ty {
+            parts.push("a type, such as `0..3` or `cell?`".to_owned());
+        } else if self.value {
+            parts.push("a value".to_owned());
+        } else if self.name {
+            parts.push("a name".to_owned());
+        }
+        parts.extend(self.signs.iter().map(|sign| format!("`{sign}`")));
+        parts.extend(self.words.iter().map(|word| format!("`{word}`")));
+        if self.text && parts.is_empty() {
+            parts.push("a text in double quotes".to_owned());
+        }
+        if self.end && self.operator && parts.is_empty() {
+            parts.push("an operator or the end".to_owned());
+        } else if parts.is_empty() && self.operator {
+            parts.push("an operator".to_owned());
+        }
+        parts.truncate(5);
+        match parts.pop() {
+            None => "nothing more".to_owned(),
+            Some(last) if parts.is_empty() => last,
+            Some(last) => format!("{} or {last}", parts.join(", ")),
+        }
+    }
+
+    /// The kind of mistake.
+    pub(super) fn code(&self) -> &'static str {
+        if self.ty {
+            "expected-type"
+        } else if self.end {
+            "stray-word"
+        } else if self.value {
+            "expected-value"
+        } else if self.name {
+            "expected-name"
+        } else if !self.signs.is_empty() {
+            "expected-sign"
+        } else if !self.words.is_empty() {
+            "expected-word"
+        } else if self.text {
+            "expected-text"
+        } else {
+            "stray-word"
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Messages about pieces that don't parse: what was expected, where, and the usual slips.
+
+use super::expect::Expected;
+use super::{Parser, Short};
+use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::lang::split::tokens::Kind;
+use crate::lang::split::words;
+
+impl Parser<'_> {
+    /// The tokens `a..b` broke at byte `at`.
+    pub(super) fn mismatch(&mut self, expected: Expected, a: usize, b: usize, at: usize) {
+        let tokens = self.pieces.tokens.get(a..b).unwrap_or(&[]);
+        let i = a + tokens.partition_point(|t| (t.end as usize) <= at);
+        let number = self.messages.len();
+        if i >= b {
+            let message =
+                self.broken(&expected, i, b < self.pieces.tokens.len() && self.pieces.same_line(b - 1, b));
+            self.push(message);
+            if self.messages.len() > number {
+                self.short = Some(Short { at: b, expected, message: number });
+            }
+        } else {
+            let message = self.broken(&expected, i, true);
+            self.push(message);
+        }
+    }
+
+    /// The piece behind one that broke off is unknown: blame the unknown word. True if that was it.
+    pub(super) fn blame(&mut self, i: usize) -> bool {
+        match self.short.take() {
+            Some(short) if short.at == i && short.message + 1 == self.messages.len() => {
+                self.messages.pop();
+                let message = self.broken(&short.expected, i, true);
+                self.push(message);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Token `i` is not what was expected; without `found`, the text broke off before it.
+    fn broken(&self, expected: &Expected, i: usize, found: bool) -> Diagnostic {
+        let before = self.pieces.word(i.wrapping_sub(1));
+        let word = self.pieces.word(i);
+        let after = if before.is_empty() { String::new() } else { format!(" after `{}`", short(before)) };
+        if !found {
+            let end = self.pieces.span(i.saturating_sub(1)).end as usize;
+            let span = Span::new(self.pieces.file, end, end);
+            let message = format!("expected {}{after}", expected.phrase());
+            let error = Diagnostic::error(expected.code(), span, message);
+            return if expected.operator || expected.end {
+                error
+            } else {
+                error.label("something is missing here")
+            };
+        }
+        let span = self.pieces.span(i);
+        if let Some(slip) = self.slip(expected, i) {
+            return slip;
+        }
+        let shown = short(word);
+        let message =
+            if expected.end && !expected.value && expected.words.is_empty() && expected.signs.is_empty() {
+                format!("`{shown}` can't stand{after}")
+            } else {
+                format!("expected {}{after}, found `{shown}`", expected.phrase())
+            };
+        let mut error = Diagnostic::error(expected.code(), span, message);
+        if self.pieces.is_word(i) {
+            let mut candidates: Vec<&str> = expected.words.iter().map(String::as_str).collect();
+            if expected.operator {
+                candidates.extend(["and", "or", "in", "is", "not"]);
+            }
+            if let Some(meant) = did_you_mean(word, candidates).filter(|_| word.len() > 1) {
+                return error.help(format!("did you mean `{meant}`?"));
+            }
+            if expected.name && words::RESERVED.contains(&word) {
+                return error.note(format!("`{word}` is a word of the language and can't be a name"));
+            }
+        }
+        if expected.operator && (self.pieces.is_word(i) || self.pieces.kind(i) == Some(Kind::Number)) {
+            error = error.help("is an operator or a comma missing before it?");
+        }
+        error
+    }
+
+    /// The usual slips, each with its own message.
+    fn slip(&self, expected: &Expected, i: usize) -> Option<Diagnostic> {
+        let word = self.pieces.word(i);
+        let before = self.pieces.word(i.wrapping_sub(1));
+        let next = self.pieces.word(i + 1);
+        let span = self.pieces.span(i);
+        let wrong =
+            |message: String, help: &str| Some(Diagnostic::error("wrong-sign", span, message).help(help));
+        let instead = |meant: &str| {
+            let message = format!("`{word}` is not an operator here");
+            Some(Diagnostic::error("wrong-sign", span, message).help(format!("write `{meant}`")))
+        };
+        match word {
+            "&&" => instead("and"),
+            "||" => instead("or"),
+            "!" => instead("not"),
+            ":=" => instead("="),
+            "=>" => instead(">="),
+            "<>" => instead("!="),
+            "=" if before == "=" || next == "=" => instead("=="),
+            "=" if before == "<" || before == ">" => instead(if before == "<" { "<=" } else { ">=" }),
+            "=" if expected.operator && !expected.signs.contains(&"=") => wrong(
+                "`=` sets a value and can't stand in an expression".to_owned(),
+                "write `==` to compare; a new statement begins on a line of its own or after `;`",
+            ),
+            "==" if expected.signs.contains(&"=") => {
+                wrong("expected `=`, found `==`".to_owned(), "`=` sets a value, `==` compares")
+            }
+            "." if self.pieces.kind(i + 1) == Some(Kind::Number)
+                || self.pieces.kind(i.wrapping_sub(1)) == Some(Kind::Number) =>
+            {
+                wrong("numbers are whole".to_owned(), "a range is written with two dots: `1..6`")
+            }
+            ";" => wrong(
+                "`;` can't stand here".to_owned(),
+                "`;` separates statements; entries and arguments are separated by `,`",
+            ),
+            "then" if expected.signs.is_empty() && !expected.value => wrong(
+                "`then` belongs to an expression".to_owned(),
+                "a statement is written `if … { … } else { … }`",
+            ),
+            "sum" | "any" | "all" | "min" | "max" | "best" | "union" | "count" | "if"
+                if expected.value && !expected.name && self.is_operator(i.wrapping_sub(1)) =>
+            {
+                wrong(format!("`{word}` can't stand behind an operator"), "put it in parentheses")
+            }
+            "none" if before == "is" || before == "not" => {
+                wrong("`is` asks for a name".to_owned(), "write `is nothing` or `is some`")
+            }
+            _ => None,
+        }
+    }
+
+    fn is_operator(&self, i: usize) -> bool {
+        matches!(
+            self.pieces.word(i),
+            "+" | "-" | "*" | "/" | "%" | "|" | "&" | "==" | "!=" | "<" | "<=" | ">" | ">=" | "in"
+        )
+    }
+
+    /// A block was expected at token `i`; its header begins at `start`.
+    pub(super) fn expected_block(&mut self, i: usize, start: usize, what: &str) {
+        let header = self.pieces.word(start);
+        let here = self.pieces.same_line(i.saturating_sub(1), i);
+        let span = if here {
+            self.pieces.span(i)
+        } else {
+            let end = self.pieces.span(i.saturating_sub(1)).end as usize;
+            Span::new(self.pieces.file, end, end)
+        };
+        let word = self.pieces.word(i);
+        let found =
+            if here && !word.is_empty() { format!(", found `{}`", short(word)) } else { String::new() };
+        let message = format!("expected `{{` and {what}{found}");
+        let mut error = Diagnostic::error("expected-block", span, message);
+        if here && word == "then" {
+            error = error.help("a statement is written `if … { … } else { … }`");
+        } else if self.pieces.span(start) != span {
+            error = error.also(self.pieces.span(start), format!("`{}` needs a block", short(header)));
+        }
+        self.push(error);
+    }
+
+    /// Something stands where a declaration, a statement or the like should begin.
+    pub(super) fn unknown(&mut self, i: usize, what: &'static str, known: &[&str]) {
+        if self.pieces.first(i) && self.pieces.is_word(i) && self.blame(i) {
+            return;
+        }
+        self.short = None;
+        let word = self.pieces.word(i);
+        let code = match what {
+            "a declaration" | "a change" => "unknown-declaration",
+            "a statement" => "unknown-statement",
+            _ => "stray-word",
+        };
+        let message = format!("expected {what}, found `{}`", short(word));
+        let mut error = Diagnostic::error(code, self.pieces.span(i), message);
+        if self.pieces.is_word(i) {
+            if let Some(meant) = did_you_mean(word, known.iter().copied()) {
+                error = error.help(format!("did you mean `{meant}`?"));
+            } else if words::is_infix(word) {
+                error = error.note(format!("`{word}` stands between two parts and can't begin one"));
+            } else if what == "a statement" && words::is_decl(word) {
+                error = error
+                    .note("declarations stand directly inside `game \"…\" { … }`")
+                    .help("is there a `}` missing above?");
+            } else if what == "a declaration" && (words::is_stmt(word) || word == "otherwise") {
+                error = error
+                    .note("statements stand inside `setup`, `turn`, `round` or `procedure`")
+                    .help("is there a `}` too many above?");
+            } else if what == "a declaration" && words::is_edit(word) {
+                error = error.note("changes stand inside `variant \"…\" of \"…\" { … }`");
+            }
+        } else if matches!(word, ";" | ",") {
+            error = error.help("remove it");
+        }
+        self.push(error);
+    }
+}
+
+/// A word as it is shown; long ones are cut.
+fn short(word: &str) -> String {
+    if word.chars().count() <= 40 {
+        return word.replace(['\n', '\r', '\t'], " ");
+    }
+    let mut cut: String = word.chars().take(39).collect();
+    cut.push('…');
+    cut.replace(['\n', '\r', '\t'], " ")
+}

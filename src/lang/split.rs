@@ -1,0 +1,295 @@
+//! The splitter: a rule file into the pieces that the grammar parses one by one.
+//!
+//! The grammar stops at its first mistake, so a file is cut first, by balanced brackets and opening
+//! words, into declarations, statements, headers and entries. Where a cut is doubtful, a line break or
+//! an opening word decides. This module knows words and brackets; what a piece means is not its matter.
+
+pub(crate) mod brackets;
+pub(crate) mod tokens;
+pub(crate) mod words;
+
+use self::tokens::{Kind, Token};
+use crate::diagnostic::{Diagnostic, FileId, Span};
+
+/// A file as balanced tokens.
+#[derive(Debug)]
+pub(crate) struct Pieces<'a> {
+    pub(crate) file: FileId,
+    pub(crate) text: &'a str,
+    pub(crate) tokens: Vec<Token>,
+    partner: Vec<usize>,
+    /// Bytes at which something has been reported, ascending.
+    bad: Vec<u32>,
+    /// `///` lines: line from 0, text.
+    pub(crate) docs: Vec<(u32, String)>,
+}
+
+/// Cuts `text` into tokens and balances its brackets.
+pub(crate) fn split(file: FileId, text: &str) -> (Pieces<'_>, Vec<Diagnostic>) {
+    let mut found = tokens::tokenise(file, text);
+    let balanced = brackets::balance(file, text, &mut found);
+    let mut bad = found.bad;
+    bad.sort_unstable();
+    let (tokens, partner) = (balanced.tokens, balanced.partner);
+    (Pieces { file, text, tokens, partner, bad, docs: found.docs }, found.messages)
+}
+
+impl<'a> Pieces<'a> {
+    /// The text of a token; nothing for a bracket that was put in.
+    pub(crate) fn word(&self, i: usize) -> &'a str {
+        self.tokens.get(i).map_or("", |t| self.text.get(t.start as usize..t.end as usize).unwrap_or(""))
+    }
+
+    pub(crate) fn is(&self, i: usize, word: &str) -> bool {
+        self.word(i) == word
+    }
+
+    pub(crate) fn is_word(&self, i: usize) -> bool {
+        self.kind(i) == Some(Kind::Word)
+    }
+
+    pub(crate) fn is_text(&self, i: usize) -> bool {
+        self.kind(i) == Some(Kind::Text)
+    }
+
+    pub(crate) fn kind(&self, i: usize) -> Option<Kind> {
+        self.tokens.get(i).map(|t| t.kind)
+    }
+
+    /// The bracket that a token is.
+    pub(crate) fn bracket(&self, i: usize) -> Option<u8> {
+        self.tokens.get(i).and_then(|token| brackets::bracket(self.text, token))
+    }
+
+    pub(crate) fn opens_block(&self, i: usize) -> bool {
+        self.bracket(i) == Some(b'{')
+    }
+
+    /// The other bracket of a pair.
+    pub(crate) fn partner(&self, i: usize) -> usize {
+        self.partner[i]
+    }
+
+    /// The token after this one, or after the whole bracket that it opens.
+    pub(crate) fn after(&self, i: usize) -> usize {
+        self.partner.get(i).map_or(i, |p| (*p).max(i)) + 1
+    }
+
+    /// First on its line.
+    pub(crate) fn first(&self, i: usize) -> bool {
+        self.tokens.get(i).is_some_and(|t| t.first)
+    }
+
+    pub(crate) fn same_line(&self, a: usize, b: usize) -> bool {
+        match (self.tokens.get(a), self.tokens.get(b)) {
+            (Some(a), Some(b)) => a.line == b.line,
+            _ => false,
+        }
+    }
+
+    pub(crate) fn span(&self, i: usize) -> Span {
+        match self.tokens.get(i) {
+            Some(t) => Span::new(self.file, t.start as usize, t.end as usize),
+            None => Span::new(self.file, self.text.len(), self.text.len()),
+        }
+    }
+
+    /// From the start of token `a` to the end of the token before `b`.
+    pub(crate) fn span_of(&self, a: usize, b: usize) -> Span {
+        if b > a { self.span(a).to(self.span(b - 1)) } else { self.span(a) }
+    }
+
+    /// The text of the tokens `a..b`, and the byte where it starts.
+    pub(crate) fn slice(&self, a: usize, b: usize) -> (&'a str, usize) {
+        let span = self.span_of(a, b);
+        (self.text.get(span.start as usize..span.end as usize).unwrap_or(""), span.start as usize)
+    }
+
+    /// Something inside these tokens, or between them and the next, has been reported already.
+    pub(crate) fn reported(&self, a: usize, b: usize) -> bool {
+        if self.tokens.get(a..b).is_some_and(|tokens| tokens.iter().any(|t| t.made.is_some())) {
+            return true;
+        }
+        let (start, end) = (self.span(a).start, self.span(b).start);
+        let at = self.bad.partition_point(|bad| *bad < start);
+        self.bad.get(at).is_some_and(|bad| *bad < end.max(start + 1))
+    }
+
+    /// A character or bracket of this token's line has been reported already.
+    pub(crate) fn line_reported(&self, at: u32) -> bool {
+        let at = at as usize;
+        let start = self.text.get(..at).and_then(|t| t.rfind('\n')).map_or(0, |n| n + 1);
+        let end = self.text.get(at..).and_then(|t| t.find('\n')).map_or(self.text.len(), |n| at + n);
+        let from = self.bad.partition_point(|bad| (*bad as usize) < start);
+        self.bad.get(from).is_some_and(|bad| (*bad as usize) <= end)
+    }
+
+    /// A value, a header or a statement may end with this token.
+    pub(crate) fn ends_value(&self, i: usize) -> bool {
+        match self.kind(i) {
+            Some(Kind::Word) => words::ends_value(self.word(i)),
+            Some(Kind::Number | Kind::Text | Kind::Site) => true,
+            Some(Kind::Sign) => matches!(self.bracket(i), Some(b')' | b']' | b'}')) || self.is(i, "?"),
+            None => false,
+        }
+    }
+
+    /// Where a declaration that begins at `start` ends.
+    pub(crate) fn decl_end(&self, start: usize, close: usize) -> usize {
+        let mut j = self.after(start);
+        if self.is_word(j) && !self.first(j) && j < close {
+            j += 1;
+        }
+        while j < close && !self.decl_starts(j) && !self.is(j, ";") {
+            j = self.after(j);
+        }
+        j.min(close)
+    }
+
+    /// A declaration, or a change of a variant, begins here.
+    pub(crate) fn decl_starts(&self, j: usize) -> bool {
+        let word = self.word(j);
+        if !self.is_word(j) || words::is_infix(word) {
+            return false;
+        }
+        let opening = words::is_decl(word) || words::is_edit(word);
+        if self.first(j) {
+            if opening {
+                return !words::is_value_like_decl(word) && !words::is_edit(word) || self.decl_follows(j);
+            }
+            let goes_on = words::is_modifier(word) || matches!(word, "when" | "at" | "by" | "to");
+            return !goes_on && j > 0 && self.ends_value(j - 1) && !self.joins(j - 1);
+        }
+        opening && j > 0 && self.ends_value(j - 1) && !self.joins(j - 1) && self.decl_follows(j)
+    }
+
+    fn joins(&self, i: usize) -> bool {
+        self.is_word(i) && words::is_joining(self.word(i))
+    }
+
+    /// What follows an opening word looks like its declaration.
+    fn decl_follows(&self, j: usize) -> bool {
+        let next = self.word(j + 1);
+        let is_name = self.is_word(j + 1) && !words::is_infix(next);
+        match self.word(j) {
+            "score" | "match" | "turn" | "round" => self.opens_block(j + 1) || self.is_text(j + 1),
+            "setup" => self.opens_block(j + 1) || self.opens_block(j + 2),
+            "players" | "limit" => {
+                matches!(self.kind(j + 1), Some(Kind::Number | Kind::Word)) && !words::is_infix(next)
+            }
+            "script" => self.is_text(j + 1),
+            "fix" => is_name && self.is(j + 2, "="),
+            "extend" => is_name && self.opens_block(j + 2),
+            "before" | "after" => is_name && self.is(j + 2, "step"),
+            "new" => words::is_decl(next) || words::is_edit(next),
+            "winner" | "ties" | "require" => is_name || matches!(self.kind(j + 1), Some(Kind::Number)),
+            _ => is_name,
+        }
+    }
+
+    /// Where a statement that begins at `start` and has no block ends.
+    pub(crate) fn stmt_end(&self, start: usize, close: usize) -> usize {
+        let mut j = self.after(start);
+        while j < close && !self.is(j, ";") && !self.stmt_starts(j, false) {
+            j = self.after(j);
+        }
+        j.min(close)
+    }
+
+    /// A statement begins here. Inside a header, a name with an argument list or a `=` is no sign of one.
+    pub(crate) fn stmt_starts(&self, j: usize, header: bool) -> bool {
+        let word = self.word(j);
+        if !self.is_word(j) || words::is_infix(word) || j == 0 {
+            return false;
+        }
+        let ended = self.ends_value(j - 1) && !self.joins(j - 1);
+        if self.first(j) {
+            let strong =
+                words::is_strong_stmt(word) || words::is_decl(word) && !words::is_value_like_decl(word);
+            let goes_on = matches!(word, "at" | "to" | "from" | "by" | "among" | "until" | "given" | "when");
+            return strong || ended && !(goes_on && !self.assigns(j));
+        }
+        if !ended {
+            return false;
+        }
+        if header {
+            return words::is_strong_stmt(word);
+        }
+        self.opens_stmt(j) || self.assigns(j) || self.bracket(j + 1) == Some(b'(')
+    }
+
+    /// An opening word of a statement with something plausible behind it.
+    pub(crate) fn opens_stmt(&self, j: usize) -> bool {
+        let word = self.word(j);
+        if !words::is_stmt(word) {
+            return false;
+        }
+        match word {
+            "skip" | "again" | "done" => true,
+            "end" => self.is(j + 1, "game"),
+            "chance" => self.opens_block(j + 1),
+            "next" | "pick" | "step" | "each" | "together" | "prefer" => {
+                self.is_word(j + 1) && !words::is_infix(self.word(j + 1))
+            }
+            _ => true,
+        }
+    }
+
+    /// `name[…] =`, `+=` or `-=` stands here.
+    pub(crate) fn assigns(&self, j: usize) -> bool {
+        let mut next = j + 1;
+        while self.bracket(next) == Some(b'[') {
+            next = self.after(next);
+        }
+        self.is_word(j) && matches!(self.word(next), "=" | "+=" | "-=")
+    }
+
+    /// The `{` of the block whose header begins at `start`; if there is none, where the header ends.
+    pub(crate) fn body(&self, start: usize, close: usize, option: bool) -> Result<usize, usize> {
+        let mut j = start + 1;
+        while j < close {
+            if self.opens_block(j) && (self.is_body(j) || self.behind_label(start, j, option)) {
+                return Ok(j);
+            }
+            let next_option = option
+                && matches!(self.word(j), "otherwise" | "pass" | "deliberate")
+                && self.ends_value(j - 1)
+                && !(self.is(j - 1, "deliberate") && j - 1 == start);
+            if self.is(j, ";") || self.stmt_starts(j, true) || next_option {
+                return Err(j);
+            }
+            j = self.after(j);
+        }
+        Err(close)
+    }
+
+    /// The token before `j` is the label of a step, a choose or an option, which may be any word.
+    fn behind_label(&self, start: usize, j: usize, option: bool) -> bool {
+        let label = start + usize::from(!option || self.is(start, "deliberate"));
+        j == label + 1 && self.is_word(label) && (option || matches!(self.word(start), "step" | "choose"))
+    }
+
+    /// This `{` opens a block and no set: a value stands before it, or statements inside it.
+    fn is_body(&self, j: usize) -> bool {
+        if self.ends_value(j - 1) || self.is(j - 1, "choose") {
+            return true;
+        }
+        let inside = j + 1;
+        words::is_strong_stmt(self.word(inside)) || self.assigns(inside) || self.first(inside)
+    }
+
+    /// Where an entry `name: value` that begins at `start` ends: at a comma or before the next entry.
+    pub(crate) fn entry_end(&self, start: usize, close: usize) -> usize {
+        let mut j = self.after(start);
+        while j < close && !self.is(j, ",") && !self.is(j, ";") && !self.entry_starts(j) {
+            j = self.after(j);
+        }
+        j.min(close)
+    }
+
+    fn entry_starts(&self, j: usize) -> bool {
+        let named = |j: usize| self.is_word(j) && self.is(j + 1, ":");
+        let ended = j > 0 && self.ends_value(j - 1) && !self.joins(j - 1);
+        ended && (named(j) || self.is(j, "new") && named(j + 1))
+    }
+}

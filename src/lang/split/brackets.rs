@@ -1,0 +1,374 @@
+//! Which bracket closes which. Where they don't balance, indentation says which one is missing or too
+//! many, and the list of tokens is mended so that the rest of the file can still be read.
+
+use super::tokens::{Kind, Token, Tokens};
+use super::words;
+use crate::diagnostic::{Diagnostic, FileId, Span};
+use crate::lang::limits;
+
+/// Tokens whose brackets balance.
+#[derive(Debug)]
+pub(crate) struct Balanced {
+    pub(crate) tokens: Vec<Token>,
+    /// For a bracket its partner, for any other token the token itself.
+    pub(crate) partner: Vec<usize>,
+}
+
+/// A `{` that was put in by [`Mender::run`] may shift what follows; after so many tries a stray `}`
+/// is dropped instead.
+const TRIES: usize = 20;
+
+/// Matches the brackets; adds messages and bad places to `tokens`.
+pub(crate) fn balance(file: FileId, text: &str, tokens: &mut Tokens) -> Balanced {
+    let mut list = std::mem::take(&mut tokens.list);
+    too_deep(file, text, &mut list, tokens);
+    if let Some(partner) = partners(text, &list) {
+        return Balanced { tokens: list, partner };
+    }
+    let indented = is_indented(text, &list);
+    let mut headers = vec![];
+    for attempt in 0..=TRIES {
+        let mut mender = Mender::new(file, text, &list, indented, attempt < TRIES);
+        match mender.run() {
+            Some(opening) => {
+                let after = list[opening];
+                let span = Span::new(file, after.end as usize, after.end as usize);
+                headers.push(
+                    Diagnostic::error("missing-brace", span, "`{` is missing at the end of this line")
+                        .label("put `{` here"),
+                );
+                list.insert(opening + 1, made(b'{', after));
+            }
+            None => {
+                tokens.messages.append(&mut headers);
+                tokens.messages.append(&mut mender.messages);
+                tokens.bad.append(&mut mender.bad);
+                let out = mender.out;
+                let partner = partners(text, &out).unwrap_or_else(|| (0..out.len()).collect());
+                return Balanced { tokens: out, partner };
+            }
+        }
+    }
+    Balanced { partner: (0..list.len()).collect(), tokens: list }
+}
+
+/// A bracket with no text of its own, behind `after`.
+fn made(bracket: u8, after: Token) -> Token {
+    Token { kind: Kind::Sign, start: after.end, end: after.end, first: false, made: Some(bracket), ..after }
+}
+
+/// The bracket that a token is.
+pub(crate) fn bracket(text: &str, token: &Token) -> Option<u8> {
+    if token.made.is_some() {
+        return token.made;
+    }
+    let byte = *text.as_bytes().get(token.start as usize)?;
+    (token.kind == Kind::Sign && b"{}()[]".contains(&byte)).then_some(byte)
+}
+
+fn closer(open: u8) -> u8 {
+    match open {
+        b'{' => b'}',
+        b'(' => b')',
+        _ => b']',
+    }
+}
+
+/// The partner of every bracket, if all of them balance.
+fn partners(text: &str, list: &[Token]) -> Option<Vec<usize>> {
+    let mut partner: Vec<usize> = (0..list.len()).collect();
+    let mut stack = vec![];
+    for (i, token) in list.iter().enumerate() {
+        match bracket(text, token) {
+            Some(open @ (b'{' | b'(' | b'[')) => stack.push((open, i)),
+            Some(close) => {
+                let (open, at) = stack.pop()?;
+                if closer(open) != close {
+                    return None;
+                }
+                (partner[at], partner[i]) = (i, at);
+            }
+            None => {}
+        }
+    }
+    stack.is_empty().then_some(partner)
+}
+
+/// Cuts the list off where brackets are nested too deep.
+fn too_deep(file: FileId, text: &str, list: &mut Vec<Token>, tokens: &mut Tokens) {
+    let mut depth = 0_usize;
+    for (i, token) in list.iter().enumerate() {
+        match bracket(text, token) {
+            Some(b'{' | b'(' | b'[') => depth += 1,
+            Some(_) => depth = depth.saturating_sub(1),
+            None => {}
+        }
+        if depth > limits::NESTING {
+            let span = Span::new(file, token.start as usize, token.end as usize);
+            let message = format!("brackets are nested more than {} deep here", limits::NESTING);
+            let help =
+                "give the inner part a name with `define` or `procedure`; nothing after this place was read";
+            tokens.messages.push(Diagnostic::error("nesting", span, message).help(help));
+            list.truncate(i);
+            while let Some(open) = unclosed(text, list) {
+                list.truncate(open);
+            }
+            return;
+        }
+    }
+}
+
+/// The first bracket that nothing closes.
+fn unclosed(text: &str, list: &[Token]) -> Option<usize> {
+    let mut stack = vec![];
+    for (i, token) in list.iter().enumerate() {
+        match bracket(text, token) {
+            Some(b'{' | b'(' | b'[') => stack.push(i),
+            Some(_) => {
+                stack.pop();
+            }
+            None => {}
+        }
+    }
+    stack.first().copied()
+}
+
+/// Whether blocks are indented, so that indentation can say where one ends.
+fn is_indented(text: &str, list: &[Token]) -> bool {
+    let (mut yes, mut no) = (0, 0);
+    for pair in list.windows(2) {
+        if bracket(text, &pair[0]) == Some(b'{') && pair[1].first && bracket(text, &pair[1]) != Some(b'}') {
+            if pair[1].indent > pair[0].indent { yes += 1 } else { no += 1 }
+        }
+    }
+    yes > 2 * no
+}
+
+/// An open bracket.
+#[derive(Clone, Copy)]
+struct Open {
+    bracket: u8,
+    /// In the mended list.
+    at: usize,
+    token: Token,
+}
+
+struct Mender<'a> {
+    file: FileId,
+    text: &'a str,
+    list: &'a [Token],
+    /// Indentation can be trusted.
+    indented: bool,
+    /// A missing `{` may be put in.
+    may_open: bool,
+    stack: Vec<Open>,
+    out: Vec<Token>,
+    messages: Vec<Diagnostic>,
+    bad: Vec<u32>,
+}
+
+impl<'a> Mender<'a> {
+    fn new(file: FileId, text: &'a str, list: &'a [Token], indented: bool, may_open: bool) -> Self {
+        let (stack, out, messages, bad) = (vec![], vec![], vec![], vec![]);
+        Mender { file, text, list, indented, may_open, stack, out, messages, bad }
+    }
+
+    /// Mends the list. Returns the token after which a `{` must be put first, if one is missing.
+    fn run(&mut self) -> Option<usize> {
+        for i in 0..self.list.len() {
+            let token = self.list[i];
+            let bracket = bracket(self.text, &token);
+            if token.first && bracket != Some(b'}') {
+                self.line_begins(&token);
+            }
+            match bracket {
+                Some(open @ (b'{' | b'(' | b'[')) => {
+                    self.stack.push(Open { bracket: open, at: self.out.len(), token });
+                    self.out.push(token);
+                }
+                Some(b'}') => {
+                    if let Some(opening) = self.brace_closes(i) {
+                        return Some(opening);
+                    }
+                }
+                Some(close) => self.round_closes(i, close),
+                None => self.out.push(token),
+            }
+        }
+        while let Some(open) = self.stack.pop() {
+            self.missing(open);
+        }
+        None
+    }
+
+    /// A line that is indented no deeper than the line of an open `{` lies outside its block.
+    fn line_begins(&mut self, token: &Token) {
+        let word = self.word(token);
+        if words::is_decl(word) || words::is_strong_stmt(word) {
+            while self.stack.last().is_some_and(|open| open.bracket != b'{') {
+                self.pop_missing();
+            }
+        }
+        if !self.indented || token.kind != Kind::Word || words::is_infix(word) {
+            return;
+        }
+        while let Some(open) = self.stack.iter().rev().find(|open| open.bracket == b'{').copied()
+            && open.token.line < token.line
+            && open.token.indent >= token.indent
+        {
+            while self.stack.last().is_some_and(|top| top.at != open.at) {
+                self.pop_missing();
+            }
+            self.pop_missing();
+        }
+    }
+
+    fn pop_missing(&mut self) {
+        if let Some(open) = self.stack.pop() {
+            self.missing(open);
+        }
+    }
+
+    /// Reports an open bracket that nothing closes, and closes it here.
+    fn missing(&mut self, open: Open) {
+        let last = self.out.last().copied().unwrap_or(open.token);
+        let opener = Span::new(self.file, open.token.start as usize, open.token.end as usize);
+        let (sign, close) = (open.bracket as char, closer(open.bracket));
+        let doubled = open.bracket == b'{'
+            && (self.neighbour(open.at, -1) == Some(b'{') || self.neighbour(open.at, 1) == Some(b'{'));
+        let message = format!("this `{sign}` is never closed");
+        let error = if open.bracket == b'{' && !doubled && open.at + 1 < self.out.len() {
+            let here = self.insertion(last);
+            Diagnostic::error("unclosed-brace", here, "`}` is missing here")
+                .label("put `}` here")
+                .also(opener, message)
+        } else {
+            Diagnostic::error("unclosed-bracket", opener, message).help(format!("add `{}`", close as char))
+        };
+        self.messages.push(error);
+        self.out.push(made(close, last));
+    }
+
+    fn neighbour(&self, at: usize, step: isize) -> Option<u8> {
+        bracket(self.text, self.out.get(at.checked_add_signed(step)?)?)
+    }
+
+    /// Where a closing brace behind `last` would stand: on its line, or on the empty line below it.
+    fn insertion(&self, last: Token) -> Span {
+        let end = last.end as usize;
+        let rest = self.text.get(end..).unwrap_or("");
+        if let Some(n) = rest.find('\n') {
+            let below = &rest[n + 1..];
+            let line = below.split('\n').next().unwrap_or("");
+            if line.trim().is_empty() && below.contains('\n') {
+                let at = end + n + 1 + line.trim_end().len();
+                return Span::new(self.file, at, at);
+            }
+        }
+        Span::new(self.file, end, end)
+    }
+
+    fn word(&self, token: &Token) -> &'a str {
+        self.text.get(token.start as usize..token.end as usize).unwrap_or("")
+    }
+
+    fn close(&mut self, token: Token) {
+        self.stack.pop();
+        self.out.push(token);
+    }
+
+    fn round_closes(&mut self, i: usize, close: u8) {
+        let token = self.list[i];
+        let inner = self.stack.iter().rposition(|open| open.bracket == b'{').map_or(0, |at| at + 1);
+        let Some(found) = self.stack[inner..].iter().rposition(|open| closer(open.bracket) == close) else {
+            let span = Span::new(self.file, token.start as usize, token.end as usize);
+            let sign = close as char;
+            if let Some(open) = self.stack[inner..].last().copied() {
+                let wanted = closer(open.bracket);
+                let opener = Span::new(self.file, open.token.start as usize, open.token.end as usize);
+                let message = format!("expected `{}`, found `{sign}`", wanted as char);
+                let label = format!("this `{}` is open", open.bracket as char);
+                self.messages.push(Diagnostic::error("wrong-bracket", span, message).also(opener, label));
+                self.bad.push(token.start);
+                self.close(made(wanted, token));
+            } else {
+                let message = format!("this `{sign}` closes nothing");
+                self.messages.push(
+                    Diagnostic::error("stray-bracket", span, message).help("remove it, or add what opens it"),
+                );
+                self.bad.push(token.start);
+            }
+            return;
+        };
+        while self.stack.len() > inner + found + 1 {
+            self.pop_missing();
+        }
+        self.close(token);
+    }
+
+    /// Returns the token after which a `{` must be put, if that explains this `}`.
+    fn brace_closes(&mut self, i: usize) -> Option<usize> {
+        let token = self.list[i];
+        if self.stack.iter().any(|open| open.bracket == b'{') {
+            while self.stack.last().is_some_and(|open| open.bracket != b'{') {
+                self.pop_missing();
+            }
+        }
+        let Some(top) = self.stack.last().copied().filter(|open| open.bracket == b'{') else {
+            return self.stray(i);
+        };
+        if !self.indented || top.token.line == token.line {
+            self.close(token);
+            return None;
+        }
+        if token.first {
+            let at_indent = |open: &Open| open.bracket == b'{' && open.token.indent == token.indent;
+            if top.token.indent > token.indent && self.stack.iter().any(at_indent) {
+                while self.stack.last().is_some_and(|open| !at_indent(open)) {
+                    self.pop_missing();
+                }
+            } else if top.token.indent < token.indent {
+                return self.stray(i);
+            }
+            self.close(token);
+            return None;
+        }
+        // In the middle of a line it closes too early if the next line still belongs to the block.
+        let next = self.list[i..].iter().find(|later| later.first);
+        if next.is_some_and(|next| {
+            next.indent > top.token.indent
+                || next.indent == top.token.indent
+                    && bracket(self.text, next) == Some(b'}')
+                    && next.indent > 0
+        }) {
+            return self.stray(i);
+        }
+        self.close(token);
+        None
+    }
+
+    /// A `}` that closes nothing: either the `{` of an earlier line is missing, or it is too many.
+    fn stray(&mut self, i: usize) -> Option<usize> {
+        let token = self.list[i];
+        if self.may_open && self.indented && token.first {
+            let line_start = self.list[..i].iter().rposition(|t| t.first && t.indent <= token.indent);
+            if let Some(start) = line_start.filter(|at| self.list[*at].indent == token.indent) {
+                let line = self.list[start].line;
+                let length = self.list[start..i].iter().take_while(|t| t.line == line).count();
+                let last = start + length - 1;
+                let deeper = self.list.get(last + 1).is_some_and(|t| t.indent > token.indent);
+                if deeper
+                    && self.list[start].kind == Kind::Word
+                    && bracket(self.text, &self.list[last]) != Some(b'{')
+                {
+                    return Some(last);
+                }
+            }
+        }
+        let span = Span::new(self.file, token.start as usize, token.end as usize);
+        let help = "remove it, or add the `{` that it should close";
+        self.messages.push(Diagnostic::error("stray-bracket", span, "this `}` closes nothing").help(help));
+        self.bad.push(token.start);
+        None
+    }
+}

@@ -1,0 +1,167 @@
+//! The words of the language by the place where they stand.
+
+/// Words that begin a declaration.
+pub(crate) const DECLS: [&str; 22] = [
+    "board",
+    "define",
+    "dice",
+    "domain",
+    "edges",
+    "end",
+    "enum",
+    "limit",
+    "match",
+    "param",
+    "piece",
+    "players",
+    "procedure",
+    "require",
+    "round",
+    "score",
+    "script",
+    "setup",
+    "table",
+    "ties",
+    "turn",
+    "var",
+];
+
+/// Declarations that need a word of the list above to be whole.
+pub(crate) const MORE_DECLS: [&str; 2] = ["winner", "zone"];
+
+/// Words that begin a change of a variant, besides declarations.
+pub(crate) const EDITS: [&str; 6] = ["after", "before", "extend", "fix", "new", "without"];
+
+/// Words that begin a statement.
+pub(crate) const STMTS: [&str; 26] = [
+    "again", "as", "chance", "choose", "clear", "deal", "done", "draw", "each", "end", "for", "if", "let",
+    "move", "next", "pick", "put", "repeat", "reveal", "roll", "shuffle", "skip", "step", "together",
+    "while", "prefer",
+];
+
+/// Words that join two parts: no declaration or statement begins with one.
+const INFIX: [&str; 10] = ["and", "or", "not", "in", "is", "then", "else", "where", "of", "ensuring"];
+
+/// Words after which something must follow; some of them may be names too.
+const JOINING: [&str; 13] =
+    ["at", "to", "from", "by", "among", "until", "when", "given", "next", "pick", "as", "each", "new"];
+
+/// Words that may stand behind a declaration's value.
+const MODIFIERS: [&str; 5] = ["each", "seen", "ordered", "from", "on"];
+
+/// Every word that can't be a name.
+pub(crate) const RESERVED: [&str; 41] = [
+    "and",
+    "or",
+    "not",
+    "in",
+    "is",
+    "if",
+    "then",
+    "else",
+    "where",
+    "for",
+    "let",
+    "of",
+    "as",
+    "true",
+    "false",
+    "none",
+    "any",
+    "all",
+    "count",
+    "sum",
+    "min",
+    "max",
+    "union",
+    "choose",
+    "otherwise",
+    "while",
+    "repeat",
+    "until",
+    "put",
+    "clear",
+    "move",
+    "roll",
+    "draw",
+    "deal",
+    "shuffle",
+    "reveal",
+    "again",
+    "done",
+    "win",
+    "lose",
+    "ensuring",
+];
+
+pub(crate) fn is_decl(word: &str) -> bool {
+    DECLS.contains(&word) || MORE_DECLS.contains(&word)
+}
+
+/// Declarations that also go by the name of something an expression may speak of.
+pub(crate) fn is_value_like_decl(word: &str) -> bool {
+    matches!(
+        word,
+        "players"
+            | "score"
+            | "limit"
+            | "match"
+            | "round"
+            | "turn"
+            | "dice"
+            | "piece"
+            | "board"
+            | "zone"
+            | "winner"
+    )
+}
+
+pub(crate) fn is_edit(word: &str) -> bool {
+    EDITS.contains(&word)
+}
+
+pub(crate) fn is_stmt(word: &str) -> bool {
+    STMTS.contains(&word)
+}
+
+/// A word that begins a statement and can stand nowhere else.
+pub(crate) fn is_strong_stmt(word: &str) -> bool {
+    matches!(
+        word,
+        "let"
+            | "put"
+            | "clear"
+            | "choose"
+            | "while"
+            | "repeat"
+            | "for"
+            | "deal"
+            | "shuffle"
+            | "reveal"
+            | "again"
+            | "done"
+            | "otherwise"
+    )
+}
+
+pub(crate) fn is_infix(word: &str) -> bool {
+    INFIX.contains(&word)
+}
+
+/// A word that something must follow.
+pub(crate) fn is_joining(word: &str) -> bool {
+    is_infix(word)
+        || JOINING.contains(&word)
+        || matches!(word, "if" | "for" | "let" | "put" | "clear" | "move" | "roll")
+}
+
+pub(crate) fn is_modifier(word: &str) -> bool {
+    MODIFIERS.contains(&word)
+}
+
+/// Whether a value can end with this word.
+pub(crate) fn ends_value(word: &str) -> bool {
+    !is_infix(word)
+        && !(RESERVED.contains(&word)
+            && !matches!(word, "true" | "false" | "none" | "again" | "done" | "draw"))
+}
