@@ -617,7 +617,11 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                 }
             }
             I::RegionBit { d, bit } => {
-                let bits = get!(crate::program::In(d.0)) | 1 << (bit.0 & 63);
+                let bits = get!(d) | 1 << (bit.0 & 63);
+                put!(d, bits);
+            }
+            I::RegionBitIfLess { d, bit, a, k } => {
+                let bits = get!(d) | i64::from(get!(a) < i64::from(k.0)) << (bit.0 & 63);
                 put!(d, bits);
             }
             I::RegionBits { d, k } => put!(d, i64::from(k.0)),
@@ -669,6 +673,24 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                     tally.option(usize::from(body.option));
                     pc = usize::from(body.at.0);
                 } else {
+                    suspend!(site);
+                }
+            }
+            I::LookChoose { site, d, table, index, a, to } => {
+                let legal = kernel::and(row!(table, get!(index)), &set!(a));
+                let n = kernel::count(&legal);
+                if n == 0 {
+                    jump!(to);
+                    continue;
+                }
+                let SiteKind::Choice(choice) = &program.sites[usize::from(site.0)].kind else { fault!(Index, 0) };
+                if PLAY {
+                    decide!();
+                    tally.site(usize::from(site.0));
+                    let k = if n == 1 { 0 } else { streams.seat(get!(crate::program::In(choice.me)) as usize).below(n.into()) };
+                    put!(d, kernel::nth::<W, BMI>(&legal, k as u32));
+                } else {
+                    *set_mut!(crate::program::SetMut(choice.region)) = legal;
                     suspend!(site);
                 }
             }

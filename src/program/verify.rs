@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::board::kernel::LANES;
+
 use super::{Flow, HEADER_WORDS, Instruction, Operand, Program, Rows, SiteKind, WIDTHS};
 
 /// Why a program is not sound.
@@ -50,9 +52,9 @@ impl Program {
         ensure(self.set_tables.iter().all(|t| fits(t, rows)), "a table of sets leaves its pool")?;
         ensure(self.number_tables.iter().all(|t| fits(t, self.numbers.len())), "a table of numbers leaves its pool")?;
         for lines in &self.lines {
-            let each = lines.strides.len() * if lines.second_differences.is_empty() { 1 } else { lines.length as usize };
-            let tests = lines.strides.len();
-            ensure(lines.masks as usize + tests.min(each) <= rows || !lines.lists.is_empty(), "line masks leave the pool")?;
+            let lengths = if lines.second_differences.is_empty() { 1 } else { lines.second_differences.len() };
+            let masks = lines.masks as usize + lengths * LANES;
+            ensure(masks <= rows || !lines.lists.is_empty(), "line masks leave the pool")?;
         }
         for dice in &self.dice {
             let end = usize::from(dice.faces_at) + usize::from(dice.count);
