@@ -169,14 +169,12 @@ fn choices(program: &mut Program) {
                     program.code[at] = instruction;
                 }
             }
-            (
-                I::ChooseOne { site, d, a, me, to, .. },
-                Some(I::Place { to: on, index, empty, e, size }),
-            ) if a.0 == empty.0
-                && e.0 == d.0
-                && index == me
-                && u32::from(on.len) == u32::from(program.players)
-                && u32::from(size.0) <= u32::from(program.width) * 64 =>
+            (I::ChooseOne { site, d, a, me, to, .. }, Some(I::Place { to: on, index, empty, e, size }))
+                if a.0 == empty.0
+                    && e.0 == d.0
+                    && index == me
+                    && u32::from(on.len) == u32::from(program.players)
+                    && u32::from(size.0) <= u32::from(program.width) * 64 =>
             {
                 program.code[at] = I::ChoosePlace { site, d, on, me, empty, to };
             }
@@ -187,10 +185,9 @@ fn choices(program: &mut Program) {
                 program.code[at] = I::LookChoose { site, d, table, index, a, to };
                 program.sites[usize::from(site.0)].at = Block(at as u16);
             }
-            (
-                I::LookFirst { d, table, index, a },
-                Some(I::Place { to, index: seat, empty, e, .. }),
-            ) if a.0 == empty.0 && e.0 == d.0 && !targets(program).contains(&(at as u16 + 1)) => {
+            (I::LookFirst { d, table, index, a }, Some(I::Place { to, index: seat, empty, e, .. }))
+                if a.0 == empty.0 && e.0 == d.0 && !targets(program).contains(&(at as u16 + 1)) =>
+            {
                 program.code[at] = I::PlaceFirst { d, to, seat, empty, table, index };
             }
             _ => {}

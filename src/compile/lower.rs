@@ -9,11 +9,12 @@ use crate::board::kernel::LANES;
 use crate::board::{BitSet, LineKinds, Shape, Topology};
 use crate::diagnostic::Span;
 use crate::lang::model::{
-    BoardId, Builtin, DomainId, Expr, ExprKind, LocalId, Model, PointsTable, Role, SlotId, StmtKind, Type, Value,
+    BoardId, Builtin, DomainId, Expr, ExprKind, LocalId, Model, PointsTable, Role, SlotId, StmtKind, Type,
+    Value,
 };
 use crate::program::{
-    Block, Dice, Function, FunctionRef, Grid, In, Instruction as I, LineList, LineRef, LineTable, NumberTable, Out,
-    Program, Range, RangeRef, Rows, SetRef, SetTable, Site, SiteKind, SiteRef,
+    Block, Dice, Function, FunctionRef, Grid, In, Instruction as I, LineList, LineRef, LineTable,
+    NumberTable, Out, Program, Range, RangeRef, Rows, SetRef, SetTable, Site, SiteKind, SiteRef,
 };
 
 /// Rows of one table at the most.
@@ -134,7 +135,11 @@ impl<'m> Lower<'m> {
         }
         let code = self.program.code.len();
         if code > usize::from(u16::MAX) {
-            return Err(CompileError::TooLarge { what: "instructions", limit: usize::from(u16::MAX), wanted: code });
+            return Err(CompileError::TooLarge {
+                what: "instructions",
+                limit: usize::from(u16::MAX),
+                wanted: code,
+            });
         }
         if self.most_temps > usize::from(u16::MAX) {
             return Err(CompileError::state(self.most_temps));
@@ -241,7 +246,8 @@ impl<'m> Lower<'m> {
         if let Some(at) = self.locals[local.index()] {
             return at;
         }
-        let words = if matches!(self.model.locals[local.index()].ty, Type::Set(_)) { self.layout.width } else { 1 };
+        let words =
+            if matches!(self.model.locals[local.index()].ty, Type::Set(_)) { self.layout.width } else { 1 };
         let at = self.temp(words);
         self.locals[local.index()] = Some(at);
         at
@@ -350,7 +356,12 @@ impl<'m> Lower<'m> {
     }
 
     /// What scores lines, or finds the longest.
-    pub(super) fn line_score(&mut self, board: BoardId, along: LineKinds, points: Option<&PointsTable>) -> LineRef {
+    pub(super) fn line_score(
+        &mut self,
+        board: BoardId,
+        along: LineKinds,
+        points: Option<&PointsTable>,
+    ) -> LineRef {
         self.lines(board, along, None, points)
     }
 
@@ -359,7 +370,8 @@ impl<'m> Lower<'m> {
         let topology = self.topology(board);
         let Shape::Grid { width, height, .. } = *topology.shape();
         let lists = topology.lines().iter().filter(|l| along.contains(l.kind));
-        let lists = lists.map(|l| LineList { sites: l.sites.iter().map(|s| *s as u16).collect(), cyclic: l.cyclic });
+        let lists =
+            lists.map(|l| LineList { sites: l.sites.iter().map(|s| *s as u16).collect(), cyclic: l.cyclic });
         let lines = LineTable {
             grid: Grid { width, height },
             along,
@@ -381,7 +393,13 @@ impl<'m> Lower<'m> {
         LineRef(at as u16)
     }
 
-    fn lines(&mut self, board: BoardId, along: LineKinds, test: Option<u32>, points: Option<&PointsTable>) -> LineRef {
+    fn lines(
+        &mut self,
+        board: BoardId,
+        along: LineKinds,
+        test: Option<u32>,
+        points: Option<&PointsTable>,
+    ) -> LineRef {
         let topology = self.topology(board);
         let longest = topology.lines().iter().map(|l| l.sites.len() as u32).max().unwrap_or(1);
         let Shape::Grid { width, height, wrap } = *topology.shape();
@@ -529,7 +547,12 @@ impl<'m> Lower<'m> {
 
 /// The four orientations of lines on a grid, as steps that raise a site's number.
 fn orientations() -> [(LineKinds, i32, i32); 4] {
-    [(LineKinds::ACROSS, 1, 0), (LineKinds::DOWN, 0, 1), (LineKinds::DIAGONAL, 1, 1), (LineKinds::DIAGONAL, -1, 1)]
+    [
+        (LineKinds::ACROSS, 1, 0),
+        (LineKinds::DOWN, 0, 1),
+        (LineKinds::DIAGONAL, 1, 1),
+        (LineKinds::DIAGONAL, -1, 1),
+    ]
 }
 
 /// The sites from which `n` sites in a direction lie on the board.

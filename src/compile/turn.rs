@@ -25,9 +25,8 @@ impl Lower<'_> {
         self.turn();
         self.score();
         self.derive();
-        self.program.uses_chance = self.program.sites.iter().any(|s| {
-            !matches!(s.kind, crate::program::SiteKind::Choice(_))
-        });
+        self.program.uses_chance =
+            self.program.sites.iter().any(|s| !matches!(s.kind, crate::program::SiteKind::Choice(_)));
     }
 
     fn set_up(&mut self) {
@@ -173,7 +172,8 @@ impl Lower<'_> {
     fn end(&mut self, number: usize) {
         let end = &self.model.ends[number];
         let saved = std::mem::replace(&mut self.span, end.span);
-        let me = std::mem::replace(&mut self.me, self.layout.slots[Builtin::Mover.slot().index()].unwrap_or(0));
+        let me =
+            std::mem::replace(&mut self.me, self.layout.slots[Builtin::Mover.slot().index()].unwrap_or(0));
         self.scoped(|this| {
             let no = this.label();
             this.branch(&end.when, false, no);
@@ -246,7 +246,8 @@ impl Lower<'_> {
     }
 
     fn has_skippable_ends(&self) -> bool {
-        (0..self.model.ends.len()).any(|n| self.model.ends[n].timing == EndTiming::AtOnce && self.is_skippable(n))
+        (0..self.model.ends.len())
+            .any(|n| self.model.ends[n].timing == EndTiming::AtOnce && self.is_skippable(n))
     }
 
     /// Need an `end at once` be tested only where a step has written what it reads? So it is if nothing
@@ -308,7 +309,12 @@ impl Lower<'_> {
                     }
                     let n = this.number_temp();
                     this.emit(I::Const { d: Out(n), k: Imm(count.into()) });
-                    this.emit(I::Rarely { d: Out(at), op: crate::program::Rare::Multiply, a: In(me), b: In(n) });
+                    this.emit(I::Rarely {
+                        d: Out(at),
+                        op: crate::program::Rare::Multiply,
+                        a: In(me),
+                        b: In(n),
+                    });
                     this.emit(I::Store { to, index: In(at), a });
                 });
             }
@@ -326,7 +332,8 @@ impl Lower<'_> {
     fn derive(&mut self) {
         self.program.derive = self.here().block();
         for board in &self.model.boards {
-            let boards: usize = board.index.iter().map(|d| self.model.domains[d.index()].size as usize).product();
+            let boards: usize =
+                board.index.iter().map(|d| self.model.domains[d.index()].size as usize).product();
             let width = self.layout.width;
             for b in 0..boards as u16 {
                 let empty = self.slot(board.empty) + b * width;

@@ -117,7 +117,12 @@ pub(super) fn apply<const W: usize>(program: &Program, f: &Function, a: &Words<W
 }
 
 /// A function of a set and a number.
-pub(super) fn apply_number<const W: usize>(program: &Program, f: &Function, a: &Words<W>, n: i64) -> Words<W> {
+pub(super) fn apply_number<const W: usize>(
+    program: &Program,
+    f: &Function,
+    a: &Words<W>,
+    n: i64,
+) -> Words<W> {
     let Function::Runs { lines } = f else { return *a };
     let mut found = kernel::none::<W>();
     for_each_run(&program.lines[usize::from(*lines)], a, |sites, length| {

@@ -68,8 +68,12 @@ impl<'a> Checker<'a> {
                 None
             }
             other => {
-                let mut d = Diagnostic::error("unknown-board", kind.span, format!("there is no board called `{other}`"))
-                    .note("expected `grid(width, height)`");
+                let mut d = Diagnostic::error(
+                    "unknown-board",
+                    kind.span,
+                    format!("there is no board called `{other}`"),
+                )
+                .note("expected `grid(width, height)`");
                 if let Some(better) = did_you_mean(other, ["grid", "hex", "track", "graph"]) {
                     d = d.help(format!("did you mean `{better}`?"));
                 }
@@ -105,8 +109,12 @@ impl<'a> Checker<'a> {
                     };
                 }
                 Some(name) => {
-                    let d = Diagnostic::error("wrong-argument", name.span, format!("`grid` has no `{}:`", name.text))
-                        .note("expected `wrap:` or `names:`");
+                    let d = Diagnostic::error(
+                        "wrong-argument",
+                        name.span,
+                        format!("`grid` has no `{}:`", name.text),
+                    )
+                    .note("expected `wrap:` or `names:`");
                     self.report(d);
                 }
             }
@@ -157,10 +165,15 @@ impl<'a> Checker<'a> {
         match boards[..] {
             [board] => Some(board),
             [] => {
-                let declared = self.game.decls.iter().any(|d| matches!(d.kind, syntax::DeclKind::Board { .. }));
+                let declared =
+                    self.game.decls.iter().any(|d| matches!(d.kind, syntax::DeclKind::Board { .. }));
                 if !declared && !self.has_hole() {
-                    let d = Diagnostic::error("no-board", span, format!("`{what}` needs a board, and there is none"))
-                        .help("declare one: `board cell = grid(6, 6)`");
+                    let d = Diagnostic::error(
+                        "no-board",
+                        span,
+                        format!("`{what}` needs a board, and there is none"),
+                    )
+                    .help("declare one: `board cell = grid(6, 6)`");
                     self.report(d);
                 }
                 None
@@ -168,8 +181,12 @@ impl<'a> Checker<'a> {
             _ => {
                 let names: Vec<String> =
                     boards.iter().map(|b| format!("`{}`", self.model.boards[b.index()].name)).collect();
-                let d = Diagnostic::error("ambiguous-name", span, format!("there are several boards: which `{what}`?"))
-                    .help(format!("name the board in parentheses: {}", names.join(", ")));
+                let d = Diagnostic::error(
+                    "ambiguous-name",
+                    span,
+                    format!("there are several boards: which `{what}`?"),
+                )
+                .help(format!("name the board in parentheses: {}", names.join(", ")));
                 self.report(d);
                 None
             }

@@ -74,8 +74,12 @@ impl<'a> Checker<'a> {
     pub(super) fn resolve_record(&mut self, name: &'a Name, fields: &'a [(Name, TypeExpr)]) -> Entity {
         for (i, (field, _)) in fields.iter().enumerate() {
             if let Some((first, _)) = fields[..i].iter().find(|(f, _)| f.text == field.text) {
-                let d = Diagnostic::error("duplicate-name", field.span, format!("`{}` is listed twice", field.text))
-                    .also(first.span, "first listed here");
+                let d = Diagnostic::error(
+                    "duplicate-name",
+                    field.span,
+                    format!("`{}` is listed twice", field.text),
+                )
+                .also(first.span, "first listed here");
                 self.report(d);
                 return Entity::Poison;
             }
@@ -180,8 +184,9 @@ impl<'a> Checker<'a> {
                 Some(Entity::Poison) => {}
                 Some(_) => {
                     let message = format!("`{}` is not a domain", name.text);
-                    let d = Diagnostic::error("not-a-domain", name.span, message)
-                        .note("expected `player`, a board's name, an enum, a domain or a range such as `1..6`");
+                    let d = Diagnostic::error("not-a-domain", name.span, message).note(
+                        "expected `player`, a board's name, an enum, a domain or a range such as `1..6`",
+                    );
                     self.report(d);
                 }
                 None => self.unknown_domain(&name.text, name.span),

@@ -280,14 +280,7 @@ impl<'m> Folder<'m> {
         value
     }
 
-    fn quantified(
-        &mut self,
-        op: Quantifier,
-        local: LocalId,
-        over: &BitSet,
-        body: &Expr,
-        ty: Type,
-    ) -> Folded {
+    fn quantified(&mut self, op: Quantifier, local: LocalId, over: &BitSet, body: &Expr, ty: Type) -> Folded {
         match op {
             Quantifier::Any | Quantifier::All => {
                 let wanted = op == Quantifier::Any;

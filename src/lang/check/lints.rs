@@ -11,7 +11,8 @@ impl Checker<'_> {
         self.lint_unused();
         self.lint_unread();
         let ends = self.model.ends.is_empty() && !self.ends_by_statement();
-        if ends && !self.has_hole() && !self.game.decls.iter().any(|d| matches!(d.kind, DeclKind::End { .. })) {
+        if ends && !self.has_hole() && !self.game.decls.iter().any(|d| matches!(d.kind, DeclKind::End { .. }))
+        {
             let d = Diagnostic::warning("no-end", self.game.title.span, "nothing in these rules ends a game")
                 .help("declare an end: `end when …`");
             self.report(d);
@@ -19,23 +20,22 @@ impl Checker<'_> {
     }
 
     fn ends_by_statement(&self) -> bool {
-        fn block(model: &Model, b: &Block) -> bool {
+        fn block(b: &Block) -> bool {
             b.stmts.iter().any(|s| match &s.kind {
                 StmtKind::EndGame => true,
                 StmtKind::Step { body, .. }
                 | StmtKind::For { body, .. }
                 | StmtKind::While { body, .. }
                 | StmtKind::Repeat { body, .. }
-                | StmtKind::As { body, .. } => block(model, body),
-                StmtKind::If { then, otherwise, .. } => block(model, then) || block(model, otherwise),
+                | StmtKind::As { body, .. } => block(body),
+                StmtKind::If { then, otherwise, .. } => block(then) || block(otherwise),
                 _ => false,
             })
         }
         let choice = |c: &Choice| {
-            c.options.iter().any(|o| block(&self.model, &o.body))
-                || c.otherwise.as_ref().is_some_and(|b| block(&self.model, b))
+            c.options.iter().any(|o| block(&o.body)) || c.otherwise.as_ref().is_some_and(|b| block(b))
         };
-        block(&self.model, &self.model.turn) || self.model.choices.iter().any(choice)
+        block(&self.model.turn) || self.model.choices.iter().any(choice)
     }
 
     /// Declarations that nothing names.

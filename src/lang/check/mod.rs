@@ -5,6 +5,7 @@
 //! it has there, and everything that does not depend on the state is folded to a constant as it is
 //! made, so that sizes may be any expression of params.
 
+mod assign;
 mod boards;
 mod build;
 mod calls;
@@ -14,6 +15,7 @@ mod defines;
 mod domains;
 mod expr;
 mod fold;
+mod indexed;
 mod lints;
 mod lookup;
 mod matches;

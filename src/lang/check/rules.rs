@@ -164,9 +164,13 @@ impl<'a> Checker<'a> {
             number += 1;
             if let Some(name) = name {
                 if let Some((_, first)) = names.iter().find(|(n, _)| *n == name.text) {
-                    let d = Diagnostic::error("duplicate-name", name.span, format!("there are two ends `{}`", name.text))
-                        .also(*first, "the first is here")
-                        .help("choose another name for one of them");
+                    let d = Diagnostic::error(
+                        "duplicate-name",
+                        name.span,
+                        format!("there are two ends `{}`", name.text),
+                    )
+                    .also(*first, "the first is here")
+                    .help("choose another name for one of them");
                     self.report(d);
                 }
                 names.push((&name.text, name.span));
@@ -212,10 +216,12 @@ impl<'a> Checker<'a> {
         }
         self.once_only("`winner`", &winners);
         let score = self.score == Score::Done && !self.model.score.is_empty();
-        if winners.is_empty() && score && self.model.players.count > 1 {
-            if let Val::Expr(value, _) = self.score_of_me(game.title.span) {
-                ranks.push(Rank { most: true, value });
-            }
+        if winners.is_empty()
+            && score
+            && self.model.players.count > 1
+            && let Val::Expr(value, _) = self.score_of_me(game.title.span)
+        {
+            ranks.push(Rank { most: true, value });
         }
         for e in ties {
             ranks.extend(self.rank(e));
@@ -253,7 +259,8 @@ impl<'a> Checker<'a> {
             let DeclKind::Limit(e) = &decl.kind else { continue };
             found.push(decl.span);
             let range = (1, limits::DECISIONS);
-            let limit = self.isolated(|c| c.constant_between(e, "the limit of decisions", range, "limit-decisions"));
+            let limit =
+                self.isolated(|c| c.constant_between(e, "the limit of decisions", range, "limit-decisions"));
             if let Some(limit) = limit {
                 self.model.limit = limit as u64;
             }

@@ -65,8 +65,23 @@ pub(super) enum Binding {
 
 /// Words that are names of their own; nothing else may have them.
 pub(super) const WORDS: [&str; 17] = [
-    "me", "other", "mover", "starter", "turns", "round", "game_number", "total", "score", "player", "players",
-    "empty", "edge", "corners", "cells", "some", "nothing",
+    "me",
+    "other",
+    "mover",
+    "starter",
+    "turns",
+    "round",
+    "game_number",
+    "total",
+    "score",
+    "player",
+    "players",
+    "empty",
+    "edge",
+    "corners",
+    "cells",
+    "some",
+    "nothing",
 ];
 
 /// The name of a declaration, if it has one in the common namespace.
@@ -97,8 +112,7 @@ impl<'a> Checker<'a> {
             }
             if let DeclKind::Hole(names) = &decl.kind {
                 for name in names {
-                    let poison =
-                        Declared { decl: None, span: name.span, state: State::Done(Entity::Poison) };
+                    let poison = Declared { decl: None, span: name.span, state: State::Done(Entity::Poison) };
                     self.declared.entry(&name.text).or_insert(poison);
                 }
             }
@@ -137,10 +151,11 @@ impl<'a> Checker<'a> {
             return;
         }
         if let Some(first) = self.declared.get(name.text.as_str()) {
-            let d = Diagnostic::error("duplicate-name", name.span, format!("`{}` is declared twice", name.text))
-                .label("declared again here")
-                .also(first.span, "first declared here")
-                .help("choose another name for one of them");
+            let d =
+                Diagnostic::error("duplicate-name", name.span, format!("`{}` is declared twice", name.text))
+                    .label("declared again here")
+                    .also(first.span, "first declared here")
+                    .help("choose another name for one of them");
             self.report(d);
             return;
         }
@@ -189,9 +204,13 @@ impl<'a> Checker<'a> {
             }
             if declared {
                 if let Some(other) = self.declared.get(text) {
-                    let d = Diagnostic::error("duplicate-name", value.span, format!("`{text}` is declared twice"))
-                        .also(other.span, "also declared here")
-                        .help("choose another name for one of them");
+                    let d = Diagnostic::error(
+                        "duplicate-name",
+                        value.span,
+                        format!("`{text}` is declared twice"),
+                    )
+                    .also(other.span, "also declared here")
+                    .help("choose another name for one of them");
                     self.report(d);
                     continue;
                 }
@@ -250,8 +269,8 @@ impl<'a> Checker<'a> {
         let mut d = Diagnostic::error("cycle", used, message)
             .label(format!("`{name}` is needed here to say what it is itself"))
             .help("one of them has to stand without the others");
-        for (n, span) in self.resolving[from..].to_vec() {
-            d = d.also(span, format!("`{n}`"));
+        for (n, span) in &self.resolving[from..] {
+            d = d.also(*span, format!("`{n}`"));
         }
         self.report(d);
     }
@@ -360,7 +379,8 @@ impl<'a> Checker<'a> {
         };
         if let Some(first) = taken {
             let message = format!("`{name}` has a meaning here already");
-            let mut d = Diagnostic::error("shadowed-name", span, message).help("choose another name for this one");
+            let mut d =
+                Diagnostic::error("shadowed-name", span, message).help("choose another name for this one");
             if let Some(first) = first {
                 d = d.also(first, "this is what it means");
             }
@@ -419,7 +439,8 @@ impl<'a> Checker<'a> {
         }
         let declared = self.declared.keys().copied();
         let rest: Vec<&str> = declared.chain(self.values.keys().copied()).chain(WORDS).collect();
-        let better = did_you_mean(name, first.iter().map(String::as_str)).or_else(|| did_you_mean(name, rest));
+        let better =
+            did_you_mean(name, first.iter().map(String::as_str)).or_else(|| did_you_mean(name, rest));
         let better = better.map(str::to_string);
         let mut d = Diagnostic::error("unknown-name", span, format!("nothing is called `{name}`"))
             .label("not declared");

@@ -32,10 +32,11 @@ impl Checker<'_> {
         }
         let Some(largest) = self.model.slots.iter().max_by_key(|slot| words(slot)) else { return };
         let span = largest.span.unwrap_or(self.game.title.span);
-        let mut d = Diagnostic::error("limit-state", span, format!("the state of a game would take {total} words"))
-            .label(format!("{} of them are for `{}`", words(largest), largest.name))
-            .note(format!("at most {} words of 64 bits are allowed", limits::STATE_WORDS))
-            .help("use smaller boards, or fewer families of sets");
+        let mut d =
+            Diagnostic::error("limit-state", span, format!("the state of a game would take {total} words"))
+                .label(format!("{} of them are for `{}`", words(largest), largest.name))
+                .note(format!("at most {} words of 64 bits are allowed", limits::STATE_WORDS))
+                .help("use smaller boards, or fewer families of sets");
         if let Some(note) = self.params_note() {
             d = d.note(note);
         }
@@ -49,6 +50,9 @@ mod tests {
 
     #[test]
     fn sets_come_in_widths() {
-        assert_eq!([1, 64, 65, 128, 129, 512, 513, 1280, 1281, 4096].map(set_words), [1, 1, 2, 2, 4, 8, 20, 20, 64, 64]);
+        assert_eq!(
+            [1, 64, 65, 128, 129, 512, 513, 1280, 1281, 4096].map(set_words),
+            [1, 1, 2, 2, 4, 8, 20, 20, 64, 64]
+        );
     }
 }

@@ -139,7 +139,9 @@ impl<'a> Checker<'a> {
         let index = self.index_domains(index);
         let count = self.constant_between(count, "the number of dice", (1, limits::DICE), "limit-dice");
         let faces = self.faces_of(die);
-        let (Some(mut index), Some(count), Some(faces)) = (index, count, faces) else { return Entity::Poison };
+        let (Some(mut index), Some(count), Some(faces)) = (index, count, faces) else {
+            return Entity::Poison;
+        };
         let manner = self.manner(modifiers, &index, Life::Turn, "dice");
         let Some(dice) = self.range_domain(1, count, name.span) else { return Entity::Poison };
         // For sets of faces, `{pair[1], pair[2]}`.
@@ -166,8 +168,9 @@ impl<'a> Checker<'a> {
         match &die.kind {
             S::Die(faces) => {
                 if *faces < range.0 || *faces > range.1 {
-                    let d = Diagnostic::error("limit-faces", die.span, format!("a die can't have {faces} faces"))
-                        .note(format!("expected a number from 1 to {}", range.1));
+                    let d =
+                        Diagnostic::error("limit-faces", die.span, format!("a die can't have {faces} faces"))
+                            .note(format!("expected a number from 1 to {}", range.1));
                     self.report(d);
                     return None;
                 }
@@ -178,7 +181,8 @@ impl<'a> Checker<'a> {
             }
             S::Hole => None,
             _ => {
-                let d = Diagnostic::error("unknown-die", die.span, "expected a die").help("write `d6` or `d(size)`");
+                let d = Diagnostic::error("unknown-die", die.span, "expected a die")
+                    .help("write `d6` or `d(size)`");
                 self.report(d);
                 None
             }
@@ -209,7 +213,11 @@ impl<'a> Checker<'a> {
                     let names: Vec<String> =
                         self.all_boards().iter().map(|b| self.model.boards[b.index()].name.clone()).collect();
                     let better = crate::diagnostic::did_you_mean(&on.text, names.iter().map(String::as_str));
-                    let mut d = Diagnostic::error("unknown-board", on.span, format!("no board is called `{}`", on.text));
+                    let mut d = Diagnostic::error(
+                        "unknown-board",
+                        on.span,
+                        format!("no board is called `{}`", on.text),
+                    );
                     if let Some(better) = better {
                         d = d.help(format!("did you mean `{better}`?"));
                     }
@@ -248,8 +256,12 @@ impl<'a> Checker<'a> {
         if boards.len() > 1 {
             let names: Vec<&str> =
                 boards.iter().map(|b| self.model.boards[b.index()].name.as_str()).collect();
-            let d = Diagnostic::error("ambiguous-name", span, "there are several boards: on which does this piece stand?")
-                .help(format!("write `on {}`", names.join("` or `on ")));
+            let d = Diagnostic::error(
+                "ambiguous-name",
+                span,
+                "there are several boards: on which does this piece stand?",
+            )
+            .help(format!("write `on {}`", names.join("` or `on ")));
             self.report(d);
             return None;
         }
