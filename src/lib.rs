@@ -15,3 +15,13 @@ pub mod program;
 pub mod compile;
 
 pub mod engine;
+
+pub mod bundled;
+pub mod loader;
+
+pub mod agents;
+pub mod playtest;
+
+pub mod draw;
+
+pub mod cli;

@@ -100,19 +100,12 @@ impl Graph {
 
     /// The node of a state.
     pub(super) fn node_of(&self, state: &State) -> Option<Node> {
-        self.states.find(state.words()).map(Node)
+        self.states.find(state.persistent()).map(Node)
     }
 
     /// Walks a game from its start.
     pub(super) fn of(game: &Game, limits: &Limits) -> Result<Graph, TooLarge> {
-        let start = Start {
-            seed: 0,
-            index: 0,
-            starter: Player(0),
-            game_number: 1,
-            totals: vec![0; game.players() as usize],
-            explicit_chance: true,
-        };
+        let start = Start { explicit_chance: true, ..Start::default() };
         let error = |error: RuntimeError| TooLarge::Error(error.to_string());
         let state = game.start_at(&start).map_err(error)?;
         let mut graph = Graph {
@@ -120,10 +113,10 @@ impl Graph {
             first: Vec::new(),
             next: Vec::new(),
             returns: Vec::new(),
-            states: StateTable::new(state.words().len()),
+            states: StateTable::new(state.persistent().len()),
             root: Node(0),
         };
-        graph.states.insert(state.words());
+        graph.states.insert(state.persistent());
         let (mut here, mut after) = (state.clone(), state);
         let mut at = 0;
         while at < graph.states.len() {
@@ -147,13 +140,13 @@ impl Graph {
                 return Err(TooLarge::Outcomes(outcomes));
             }
             for outcome in 0..outcomes {
-                after.restore(here.words());
+                after.restore(here.persistent());
                 self.arrive(after.apply_outcome(outcome), after, limits)?;
             }
         } else {
             self.kinds.push(Kind::Decision(here.current_player().unwrap_or(Player(0))));
             for action in here.legal_actions() {
-                after.restore(here.words());
+                after.restore(here.persistent());
                 self.arrive(after.apply(action), after, limits)?;
             }
         }
@@ -169,9 +162,9 @@ impl Graph {
         match step {
             Ok(()) => {}
             Err(ApplyError::Runtime(error)) => return Err(TooLarge::Error(error.to_string())),
-            Err(ApplyError::Illegal) => return Err(TooLarge::Error("an action was refused".to_owned())),
+            Err(error) => return Err(TooLarge::Error(error.to_string())),
         }
-        let number = self.states.insert(after.words());
+        let number = self.states.insert(after.persistent());
         self.next.push(Node(number));
         if self.states.len() > limits.states {
             return Err(TooLarge::States(limits.states));
