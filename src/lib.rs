@@ -25,3 +25,7 @@ pub mod playtest;
 pub mod draw;
 
 pub mod cli;
+
+// So that what the tests share can name the crate the same way within it and outside.
+#[cfg(test)]
+extern crate self as houserule;

@@ -5,7 +5,9 @@
 
 use std::fmt;
 
+use crate::compile::fleeting_dice;
 use crate::engine::{ActionId, ApplyError, Game, Player, RuntimeError, Start, State};
+use crate::lang::model::SlotId;
 
 /// How much a search may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +78,8 @@ pub(super) struct Graph {
     next: Vec<Node>,
     returns: Vec<Vec<f64>>,
     states: StateTable,
+    /// Dice that make no difference where the game has stopped.
+    fleeting: Vec<SlotId>,
     pub(super) root: Node,
 }
 
@@ -100,6 +104,8 @@ impl Graph {
 
     /// The node of a state.
     pub(super) fn node_of(&self, state: &State) -> Option<Node> {
+        let mut state = state.clone();
+        self.forget(&mut state);
         self.states.find(state.persistent()).map(Node)
     }
 
@@ -114,6 +120,7 @@ impl Graph {
             next: Vec::new(),
             returns: Vec::new(),
             states: StateTable::new(state.persistent().len()),
+            fleeting: fleeting_dice(game.model()),
             root: Node(0),
         };
         graph.states.insert(state.persistent());
@@ -164,6 +171,7 @@ impl Graph {
             Err(ApplyError::Runtime(error)) => return Err(TooLarge::Error(error.to_string())),
             Err(error) => return Err(TooLarge::Error(error.to_string())),
         }
+        self.forget(after);
         let number = self.states.insert(after.persistent());
         self.next.push(Node(number));
         if self.states.len() > limits.states {

@@ -262,10 +262,13 @@ impl Lower<'_> {
                         this.emit(I::Subtract { d: Out(t), a: In(zero), b: a });
                         a = In(t);
                     }
+                    let to = Numbers { at: first + k as u16, len: count * players - k as u16 };
+                    if count == 1 {
+                        return this.emit(I::Store { to, index: In(me), a });
+                    }
                     let n = this.number_temp();
                     this.emit(I::Const { d: Out(n), k: Imm(count.into()) });
                     this.emit(I::Rarely { d: Out(at), op: crate::program::Rare::Multiply, a: In(me), b: In(n) });
-                    let to = Numbers { at: first + k as u16, len: count * players - k as u16 };
                     this.emit(I::Store { to, index: In(at), a });
                 });
             }

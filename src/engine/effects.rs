@@ -102,7 +102,6 @@ pub(super) fn apply<const W: usize>(program: &Program, f: &Function, a: &Words<W
             }
             reached
         }
-        Function::Columns { grid } => kernel::columns(a, grid.width, grid.height),
         Function::Rows { grid } => {
             let mut rows = kernel::none::<W>();
             for_each(a, |site| {

@@ -580,6 +580,18 @@ impl State {
         (self.tally.decisions, self.tally.turns, self.tally.rolls) = (0, 0, 0);
     }
 
+    /// Gives dice the faces of dice that have not been rolled. Only right where no rule looks at them
+    /// before the next roll, see [`fleeting_dice`](crate::compile::fleeting_dice).
+    pub fn forget_dice(&mut self, slot: SlotId) {
+        let game = self.game.clone();
+        for dice in game.program().dice.iter().filter(|dice| dice.slot == slot.0) {
+            let faces = usize::from(dice.faces_at)..usize::from(dice.faces_at) + usize::from(dice.count);
+            for at in faces.chain(dice.outcome_at.map(usize::from)) {
+                self.words[at] = game.program().initial[at];
+            }
+        }
+    }
+
     /// Makes chance events from now on decisions of whoever drives, or has them drawn.
     pub fn set_explicit_chance(&mut self, explicit: bool) {
         self.start.explicit_chance = explicit;

@@ -4,7 +4,7 @@
 use super::tally::Tally;
 use crate::engine::batch::{Counts, Finished};
 use crate::engine::{Game, RuntimeError, State};
-use crate::lang::model::{Content, DomainKind, Model, Role, SlotId, Value};
+use crate::lang::model::{Content, DomainKind, Life, Model, Role, SlotId, Value};
 
 /// One number to follow over the games: a value of a declared variable at the end.
 #[derive(Clone, Copy, Debug)]
@@ -61,6 +61,7 @@ const MOST_FOLLOWED: usize = 1024;
 /// The variables whose values at the end are reported, slot by slot in the order of the rules:
 /// numbers, truth values (0 or 1), sets (how many elements), elements of number ranges (the number),
 /// and other optional elements (0 for none, 1 for any).
+/// What lives for a turn only says nothing at the end.
 pub(super) fn followed(model: &Model) -> Vec<Followed> {
     let mut all = Vec::new();
     for (at, slot) in model.slots.iter().enumerate() {
@@ -74,7 +75,7 @@ pub(super) fn followed(model: &Model) -> Vec<Followed> {
             },
         };
         let fits = all.len() + slot.initial.len() <= MOST_FOLLOWED;
-        if slot.role == Role::Variable && fits {
+        if slot.role == Role::Variable && slot.life != Life::Turn && fits {
             let slot_id = SlotId(at as u32);
             all.extend((0..slot.initial.len()).map(|position| Followed { slot: slot_id, position, told }));
         }

@@ -85,8 +85,12 @@ pub struct Program {
     pub dice: Vec<Dice>,
     /// Where the rules stop for a decision or a chance event.
     pub sites: Vec<Site>,
+    /// Bodies of options without binders, with their blocks of actions: by site, then by bit.
+    pub bodies: Vec<Body>,
     /// Names of the steps, for the printer.
     pub steps: Vec<String>,
+    /// Steps that need no count of their own: each is entered as often as the other, or as turns begin.
+    pub implied_steps: Vec<(u16, Option<u16>)>,
     /// Where a game starts.
     pub start: Block,
     /// Where a turn starts.
@@ -190,11 +194,6 @@ pub enum Function {
     Reach {
         /// Neighbours of each site.
         table: u16,
-    },
-    /// The columns that a set touches.
-    Columns {
-        /// The board.
-        grid: Grid,
     },
     /// The rows that a set touches.
     Rows {
@@ -306,6 +305,15 @@ pub struct Part {
     pub binders: Vec<u16>,
     /// Its body.
     pub body: Block,
+}
+
+/// What an option without binders does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Body {
+    /// Its code.
+    pub at: Block,
+    /// Its block of actions.
+    pub option: u16,
 }
 
 impl Part {

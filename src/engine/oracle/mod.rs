@@ -68,7 +68,7 @@ impl Situation<'_> {
 /// How much has happened in a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Turns that finished.
+    /// Turns that finished, with the one that the end of the game cut short.
     pub turns: u64,
     /// Chance events of dice, with those of one outcome that nobody is asked for.
     pub rolls: u64,
