@@ -438,7 +438,7 @@ impl Files {
         if report {
             self.diagnostics.extend(diagnostics);
         }
-        (!wrong).then_some((merged.game, merged.fixed))
+        (!wrong).then_some((merged.game, merged.fixed.into_iter().map(|name| name.text).collect()))
     }
 
     /// The action blocks of what the last variant of a stack stands on.

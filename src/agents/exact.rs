@@ -187,10 +187,10 @@ impl Agent for Exact {
         AgentKind::Exact.name()
     }
 
-    fn choose(&mut self, state: &mut State, stream: &mut Stream) -> Result<ActionId, RuntimeError> {
+    fn choose(&mut self, state: &mut State, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
         let best = self.solution.best_actions(state);
         // A state off the map can come up in match play only, where games begin differently.
-        Ok(one_of(&best, stream).unwrap_or_else(|| state.random_action()))
+        Ok(one_of(&best, stream).or_else(|| state.random_action()))
     }
 
     fn copy(&self) -> Box<dyn Agent> {

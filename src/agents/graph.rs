@@ -5,7 +5,9 @@
 
 use std::fmt;
 
+use crate::compile::fleeting_dice;
 use crate::engine::{ActionId, ApplyError, Game, Player, RuntimeError, Start, State};
+use crate::lang::model::SlotId;
 
 /// How much a search may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +78,8 @@ pub(super) struct Graph {
     next: Vec<Node>,
     returns: Vec<Vec<f64>>,
     states: StateTable,
+    /// Dice that make no difference where the game has stopped.
+    fleeting: Vec<SlotId>,
     pub(super) root: Node,
 }
 
@@ -100,19 +104,14 @@ impl Graph {
 
     /// The node of a state.
     pub(super) fn node_of(&self, state: &State) -> Option<Node> {
-        self.states.find(state.words()).map(Node)
+        let mut state = state.clone();
+        self.forget(&mut state);
+        self.states.find(state.persistent()).map(Node)
     }
 
     /// Walks a game from its start.
     pub(super) fn of(game: &Game, limits: &Limits) -> Result<Graph, TooLarge> {
-        let start = Start {
-            seed: 0,
-            index: 0,
-            starter: Player(0),
-            game_number: 1,
-            totals: vec![0; game.players() as usize],
-            explicit_chance: true,
-        };
+        let start = Start { explicit_chance: true, ..Start::default() };
         let error = |error: RuntimeError| TooLarge::Error(error.to_string());
         let state = game.start_at(&start).map_err(error)?;
         let mut graph = Graph {
@@ -120,10 +119,11 @@ impl Graph {
             first: Vec::new(),
             next: Vec::new(),
             returns: Vec::new(),
-            states: StateTable::new(state.words().len()),
+            states: StateTable::new(state.persistent().len()),
+            fleeting: fleeting_dice(game.model()),
             root: Node(0),
         };
-        graph.states.insert(state.words());
+        graph.states.insert(state.persistent());
         let (mut here, mut after) = (state.clone(), state);
         let mut at = 0;
         while at < graph.states.len() {
@@ -147,13 +147,13 @@ impl Graph {
                 return Err(TooLarge::Outcomes(outcomes));
             }
             for outcome in 0..outcomes {
-                after.restore(here.words());
+                after.restore(here.persistent());
                 self.arrive(after.apply_outcome(outcome), after, limits)?;
             }
         } else {
             self.kinds.push(Kind::Decision(here.current_player().unwrap_or(Player(0))));
             for action in here.legal_actions() {
-                after.restore(here.words());
+                after.restore(here.persistent());
                 self.arrive(after.apply(action), after, limits)?;
             }
         }
@@ -169,9 +169,10 @@ impl Graph {
         match step {
             Ok(()) => {}
             Err(ApplyError::Runtime(error)) => return Err(TooLarge::Error(error.to_string())),
-            Err(ApplyError::Illegal) => return Err(TooLarge::Error("an action was refused".to_owned())),
+            Err(error) => return Err(TooLarge::Error(error.to_string())),
         }
-        let number = self.states.insert(after.words());
+        self.forget(after);
+        let number = self.states.insert(after.persistent());
         self.next.push(Node(number));
         if self.states.len() > limits.states {
             return Err(TooLarge::States(limits.states));

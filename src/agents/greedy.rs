@@ -1,7 +1,7 @@
 //! The agent that looks one step ahead.
 
 use super::{Agent, AgentKind, one_of};
-use crate::engine::{ActionId, ApplyError, Player, RuntimeError, State};
+use crate::engine::{ActionId, Player, RuntimeError, State};
 use crate::rng::Stream;
 
 /// Takes the action after which its score is best, against the best of the others; a won game is
@@ -15,17 +15,17 @@ impl Agent for Greedy {
         AgentKind::Greedy.name()
     }
 
-    fn choose(&mut self, state: &mut State, stream: &mut Stream) -> Result<ActionId, RuntimeError> {
-        let Some(me) = state.current_player() else { return Ok(state.random_action()) };
+    fn choose(&mut self, state: &mut State, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
+        let Some(me) = state.current_player() else { return Ok(None) };
         let mut best = Vec::new();
         let mut most = f64::NEG_INFINITY;
         for action in state.legal_actions() {
             let mut after = state.clone();
             after.set_explicit_chance(true);
             let worth = match after.apply(action) {
-                Ok(()) => worth(&after, me),
+                Ok(()) => worth(&after, me)?,
                 // A step that fails is the worst there is; if all fail, one of them says why.
-                Err(ApplyError::Runtime(_) | ApplyError::Illegal) => f64::MIN,
+                Err(_) => f64::MIN,
             };
             if worth > most {
                 most = worth;
@@ -35,7 +35,7 @@ impl Agent for Greedy {
                 best.push(action);
             }
         }
-        Ok(one_of(&best, stream).unwrap_or_else(|| state.random_action()))
+        Ok(one_of(&best, stream))
     }
 
     fn copy(&self) -> Box<dyn Agent> {
@@ -46,11 +46,12 @@ impl Agent for Greedy {
 /// More than any score that a game gives.
 const WON: f64 = 1e19;
 
-fn worth(state: &State, me: Player) -> f64 {
+fn worth(state: &State, me: Player) -> Result<f64, RuntimeError> {
     let players = state.game().players();
-    let mine = state.score(me) as f64;
+    let mine = state.score(me)? as f64;
     let others = (0..players).map(Player).filter(|player| *player != me);
-    let best = others.map(|player| state.score(player)).max().unwrap_or(0) as f64;
+    let others: Vec<i64> = others.map(|player| state.score(player)).collect::<Result<_, _>>()?;
+    let best = others.into_iter().max().unwrap_or(0) as f64;
     let decided = match state.outcome() {
         Some(outcome) if players > 1 => {
             let won = outcome.winners.iter().filter(|won| **won).count();
@@ -65,5 +66,5 @@ fn worth(state: &State, me: Player) -> f64 {
         None if players > 1 => WON / f64::from(players),
         _ => 0.0,
     };
-    decided + mine - best
+    Ok(decided + mine - best)
 }

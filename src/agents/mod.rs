@@ -20,9 +20,9 @@ pub trait Agent: Send {
     /// Its name, as [`AgentKind::parse`] takes it.
     fn name(&self) -> &'static str;
 
-    /// Chooses a legal action of a state in which a player is to choose. It leaves the state as it
-    /// is, but may draw from the stream of the seat's player; `stream` is the agent's own.
-    fn choose(&mut self, state: &mut State, stream: &mut Stream) -> Result<ActionId, RuntimeError>;
+    /// Chooses a legal action; none if no player is to choose. It leaves the state as it is, but may
+    /// draw from the stream of the seat's player; `stream` is the agent's own.
+    fn choose(&mut self, state: &mut State, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError>;
 
     /// Another of the same, for another thread.
     fn copy(&self) -> Box<dyn Agent>;
@@ -123,7 +123,7 @@ impl Agent for Random {
         AgentKind::Random.name()
     }
 
-    fn choose(&mut self, state: &mut State, _: &mut Stream) -> Result<ActionId, RuntimeError> {
+    fn choose(&mut self, state: &mut State, _: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
         Ok(state.random_action())
     }
 

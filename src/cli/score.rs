@@ -10,7 +10,7 @@ use super::{Fault, GameFlags, Terminal, one_name};
 use crate::board::LineKinds;
 use crate::draw;
 use crate::engine::explain::{CountedRun, ItemExplanation, explain};
-use crate::engine::{Player, State};
+use crate::engine::{Player, RuntimeError, State};
 
 /// Most bytes of a sheet.
 const LONGEST_SHEET: u64 = 1 << 20;
@@ -40,8 +40,10 @@ pub(super) fn run(args: &ScoreArgs, terminal: &mut Terminal<'_>) -> Result<(), F
         Fault::Rules(lines.join("\n"))
     })?;
     let players: Vec<Player> = (0..loaded.game.players()).map(Player).collect();
+    let failed = |error: RuntimeError| Fault::Rules(format!("{sheet}: {error}"));
     if args.json {
-        let seats: Vec<Json> = players.iter().map(|player| seat_json(&state, *player)).collect();
+        let seats: Result<Vec<Json>, _> = players.iter().map(|player| seat_json(&state, *player)).collect();
+        let seats = seats.map_err(failed)?;
         return terminal.json(&seats);
     }
     write!(terminal.out, "{}", draw::text::boards(&state))?;
@@ -52,9 +54,10 @@ pub(super) fn run(args: &ScoreArgs, terminal: &mut Terminal<'_>) -> Result<(), F
         } else {
             String::new()
         };
-        let head = terminal.paint.head(format!("{name} {} points", state.score(*player)).trim());
+        let head =
+            terminal.paint.head(format!("{name} {} points", state.score(*player).map_err(failed)?).trim());
         writeln!(terminal.out, "{head}")?;
-        for item in explain(&state, *player) {
+        for item in explain(&state, *player).map_err(failed)? {
             write!(terminal.out, "{}", item_text(&item))?;
         }
     }
@@ -101,8 +104,8 @@ fn directions(runs: &[CountedRun]) -> Vec<(&'static str, i64)> {
     kinds.into_iter().map(|(name, kind)| (name, sum(kind))).collect()
 }
 
-fn seat_json(state: &State, player: Player) -> Json {
-    let items: Vec<Json> = explain(state, player)
+fn seat_json(state: &State, player: Player) -> Result<Json, RuntimeError> {
+    let items: Vec<Json> = explain(state, player)?
         .iter()
         .map(|item| {
             let runs: Vec<Json> = item
@@ -113,5 +116,5 @@ fn seat_json(state: &State, player: Player) -> Json {
             json!({"item": item.name, "points": item.points, "runs": runs})
         })
         .collect();
-    json!({"player": player.0, "score": state.score(player), "items": items})
+    Ok(json!({"player": player.0, "score": state.score(player)?, "items": items}))
 }

@@ -98,7 +98,7 @@ fn possible(param: &Param) -> String {
 }
 
 fn params(model: &Model) -> Table {
-    let mut table = Table::with_words();
+    let mut table = Table::with_words().left(2);
     for param in &model.params {
         let mut help = param.help.clone();
         if param.fixed {
@@ -160,7 +160,7 @@ fn visibility_name(visibility: Visibility) -> &'static str {
 
 fn state(game: &Game) -> Table {
     let model = game.model();
-    let mut table = Table::with_words();
+    let mut table = Table::with_words().left(3);
     let told = model.slots.iter().filter(|slot| !matches!(slot.role, Role::Builtin(_) | Role::Empty(_)));
     for board in &model.boards {
         let (width, height) = (board.topology.width(), board.topology.height());
@@ -201,7 +201,7 @@ fn steps(model: &Model) -> Table {
 
 fn actions(game: &Game) -> Table {
     let model = game.model();
-    let mut table = Table::with_words().head(&["", "numbers", "example", ""]);
+    let mut table = Table::with_words().left(3).head(&["", "numbers", "example", ""]);
     for block in model.actions.iter().filter(|block| !block.dead) {
         let domains: Vec<&str> = block.domains.iter().map(|domain| domain_name(model, *domain)).collect();
         let option = format!("{} {}", block.option, domains.join(" "));

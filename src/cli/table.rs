@@ -5,18 +5,26 @@ use super::paint::Paint;
 /// Columns that a line may fill.
 pub(super) const WIDTH: usize = 100;
 
-/// Rows of cells. The first column and the last, if it holds words, are set left, all others right.
+/// Rows of cells. The first column and the last, if it holds words, are set left, the others right.
 #[derive(Debug, Default)]
 pub(super) struct Table {
     rows: Vec<Vec<String>>,
     words_last: bool,
     headed: bool,
+    /// Columns after the first that are set left, too.
+    left: usize,
 }
 
 impl Table {
     /// A table whose last column holds words; they are wrapped at the edge of the page.
     pub(super) fn with_words() -> Self {
         Table { words_last: true, ..Table::default() }
+    }
+
+    /// Sets the first columns left, not only one.
+    pub(super) fn left(mut self, columns: usize) -> Self {
+        self.left = columns.saturating_sub(1);
+        self
     }
 
     /// Puts names over the columns.
@@ -58,7 +66,7 @@ impl Table {
                 let words = self.words_last && column == columns - 1;
                 let cell = if words {
                     wrap(cell, widths[column]).join(&format!("\n{}", " ".repeat(before)))
-                } else if column == 0 {
+                } else if column <= self.left {
                     format!("{cell:<width$}", width = widths[column])
                 } else {
                     format!("{cell:>width$}", width = widths[column])
@@ -143,7 +151,11 @@ pub(super) fn trimmed(number: f64) -> String {
 
 /// A share of all as `12.3 %`.
 pub(super) fn percent(part: f64, all: f64) -> String {
-    if all > 0.0 { format!("{:.1} %", 100.0 * part / all) } else { "–".to_owned() }
+    match 100.0 * part / all {
+        _ if all <= 0.0 => "–".to_owned(),
+        small if small > 0.0 && small < 0.05 => "<0.1 %".to_owned(),
+        share => format!("{share:.1} %"),
+    }
 }
 
 #[cfg(test)]
@@ -162,6 +174,7 @@ mod tests {
         assert_eq!(trimmed(2.5), "2.5");
         assert_eq!(percent(1.0, 3.0), "33.3 %");
         assert_eq!(percent(1.0, 0.0), "–");
+        assert_eq!(percent(1.0, 1e6), "<0.1 %");
     }
 
     #[test]

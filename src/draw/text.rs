@@ -161,11 +161,10 @@ pub fn turn(state: &State) -> String {
         return format!("The game is over: {}", result(game, &outcome.winners, &scores(state)));
     }
     let standing = match game.players() {
-        1 => format!("score {}", state.score(Player(0))),
-        n => (0..n)
-            .map(|p| format!("{} {}", name(Player(p)), state.score(Player(p))))
-            .collect::<Vec<_>>()
-            .join(", "),
+        1 => format!("score {}", score(state, 0)),
+        n => {
+            (0..n).map(|p| format!("{} {}", name(Player(p)), score(state, p))).collect::<Vec<_>>().join(", ")
+        }
     };
     let who = match state.current_player() {
         Some(player) if game.players() > 1 => format!("{} to choose", name(player)),
@@ -175,16 +174,21 @@ pub fn turn(state: &State) -> String {
     if game.model().score.is_empty() { who } else { format!("{who}; {standing}") }
 }
 
-fn scores(state: &State) -> Vec<i64> {
-    (0..state.game().players()).map(|player| state.score(Player(player))).collect()
+fn scores(state: &State) -> Vec<String> {
+    (0..state.game().players()).map(|player| score(state, player)).collect()
+}
+
+/// A score, or a question mark where the rules fail to say.
+fn score(state: &State, player: u32) -> String {
+    state.score(Player(player)).map_or_else(|_| "?".to_owned(), |score| score.to_string())
 }
 
 /// Who has won, with the scores.
-fn result(game: &Game, winners: &[bool], scores: &[i64]) -> String {
+fn result(game: &Game, winners: &[bool], scores: &[String]) -> String {
     let names = &game.model().players.names;
     let scored = !game.model().score.is_empty();
     if game.players() == 1 {
-        return format!("{} points.", scores.first().copied().unwrap_or(0));
+        return format!("{} points.", scores.first().map_or("0", String::as_str));
     }
     let won: Vec<&str> =
         names.iter().zip(winners).filter(|(_, won)| **won).map(|(name, _)| name.as_str()).collect();

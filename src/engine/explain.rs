@@ -1,6 +1,7 @@
 //! What a score counted, item by item and run by run: "row 3: c3–f3, 4 dots, 3 points".
 
-use super::{Player, State};
+use super::oracle::{self, value_of};
+use super::{Player, RuntimeError, State};
 use crate::board::{LineKinds, Run, Topology, runs};
 use crate::lang::model::{Arithmetic, BoardId, Expr, ExprKind, PointsTable, ScoreItem, SlotId, Value};
 
@@ -32,18 +33,31 @@ pub struct CountedRun {
     pub points: i64,
 }
 
+/// What an expression without free locals is for a player.
+pub fn evaluate(state: &State, expr: &Expr, player: Player) -> Result<Value, RuntimeError> {
+    let model = state.game().model();
+    let mut slow = oracle::State::initial(model, 0);
+    for (slot, at) in model.slots.iter().zip(0..) {
+        for place in 0..slot.initial.len() {
+            slow.set(SlotId(at), place, state.value(SlotId(at), place));
+        }
+    }
+    value_of(model, &slow, expr, player.0)
+}
+
 /// What each item of a player's score counted.
-pub fn explain(state: &State, player: Player) -> Vec<ItemExplanation> {
-    let points = state.scores(player);
+pub fn explain(state: &State, player: Player) -> Result<Vec<ItemExplanation>, RuntimeError> {
+    let points = state.scores(player)?;
     let items = state.game().model().score.iter().zip(points);
-    items
+    let told = items
         .map(|(item, points)| ItemExplanation {
             name: item.name.clone(),
             help: item.help.clone(),
             points,
             runs: counted_runs(state, player, item).filter(|runs| adds_up(runs, points)).unwrap_or_default(),
         })
-        .collect()
+        .collect();
+    Ok(told)
 }
 
 /// Runs are told only if they are all that the item counted.
@@ -61,7 +75,7 @@ fn counted_runs(state: &State, player: Player, item: &ScoreItem) -> Option<Vec<C
 fn collect(state: &State, player: Player, value: &Expr, all: &mut Vec<CountedRun>) -> Option<()> {
     match &value.kind {
         ExprKind::Lines { board, along, of, points } => {
-            let Value::Set(set) = state.evaluate(of, player).ok()? else { return None };
+            let Value::Set(set) = evaluate(state, of, player).ok()? else { return None };
             let topology = &state.game().model().boards[board.index()].topology;
             for run in runs(topology, &set, *along) {
                 let worth = points_of(points, run);
@@ -75,7 +89,7 @@ fn collect(state: &State, player: Player, value: &Expr, all: &mut Vec<CountedRun
             collect(state, player, left, all)?;
             collect(state, player, right, all)
         }
-        ExprKind::If(condition, then, otherwise) => match state.evaluate(condition, player).ok()? {
+        ExprKind::If(condition, then, otherwise) => match evaluate(state, condition, player).ok()? {
             Value::Bool(true) => collect(state, player, then, all),
             _ => collect(state, player, otherwise, all),
         },

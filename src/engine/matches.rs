@@ -3,6 +3,7 @@
 //! A seat belongs to a person for the whole match; what moves on is who starts. Knows how games are
 //! started and what they end with, never how they are played.
 
+use super::explain::evaluate;
 use super::{Game, Outcome, Player, RuntimeError, Start, State};
 use crate::lang::model::{Builtin, MatchLength, MatchRecord, MatchRules, MatchStarter, MatchTotal, Value};
 
@@ -82,6 +83,8 @@ pub struct Match {
     scores: Vec<Vec<i64>>,
     played: u64,
     over: bool,
+    /// The last game: what lives as long as the match goes over to the next one.
+    previous: Option<State>,
 }
 
 impl Match {
@@ -102,6 +105,7 @@ impl Match {
             seed,
             starter: Player(0),
             played: 0,
+            previous: None,
         })
     }
 
@@ -120,7 +124,7 @@ impl Match {
         Start {
             seed: self.seed,
             index: self.first_index.wrapping_add(self.played),
-            starter: self.starter,
+            starter: self.starter.0,
             game_number: self.played as i64 + 1,
             totals: self.standings().iter().map(|standing| standing.total).collect(),
             explicit_chance: false,
@@ -129,9 +133,14 @@ impl Match {
 
     /// Starts the next game, with chance sampled.
     pub fn start(&mut self) -> Result<State, RuntimeError> {
-        let state = self.game.start_at(&self.next_start())?;
+        let start = self.next_start();
+        let state = match &self.previous {
+            Some(previous) => self.game.start_after(previous, &start)?,
+            None => self.game.start_at(&start)?,
+        };
         // The set-up may say who begins.
-        if let Value::Element(Some(player)) = state.value(Builtin::Starter.slot(), 0) {
+        let told = Builtin::Starter.slot();
+        if let (true, Value::Element(Some(player))) = (state.keeps(told), state.value(told, 0)) {
             self.starter = Player(player);
         }
         Ok(state)
@@ -149,17 +158,20 @@ impl Match {
 
     /// Enters the game that was started last, now over.
     pub fn enter(&mut self, finished: &State) -> Result<(), RuntimeError> {
-        let scores: Vec<i64> = (0..self.game.players()).map(|p| finished.score(Player(p))).collect();
+        let scores: Result<Vec<i64>, _> =
+            (0..self.game.players()).map(|p| finished.score(Player(p))).collect();
+        let scores = scores?;
         let winners = finished.outcome().map_or_else(Vec::new, |Outcome { winners, .. }| winners);
         self.enter_scores(&scores, self.starter, &winners);
+        self.previous = Some(finished.clone());
         if let MatchLength::Until(until) = self.rules.length.clone()
             && !self.over
         {
             let mut last = finished.clone();
             for (person, standing) in self.standings().into_iter().enumerate() {
-                last.set_value(Builtin::Total.slot(), person, Value::Number(standing.total));
+                last.set_value(Builtin::Total.slot(), person, &Value::Number(standing.total));
             }
-            self.over = last.evaluate(&until, self.starter)? == Value::Bool(true);
+            self.over = evaluate(&last, &until, self.starter)? == Value::Bool(true);
         }
         Ok(())
     }

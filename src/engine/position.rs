@@ -18,7 +18,7 @@ use std::fmt;
 
 use super::drawing::{self, DrawnLine, EMPTY, Instance, Symbol};
 use super::values::value_text;
-use super::{Game, Player, RuntimeError, Start, State};
+use super::{Game, RuntimeError, Start, State};
 use crate::board::BitSet;
 use crate::diagnostic::did_you_mean;
 use crate::lang::model::{Builtin, Content, Role, Slot, SlotId, Value};
@@ -58,7 +58,7 @@ impl Game {
         let whole = |error: RuntimeError| vec![PositionError { line: 0, message: error.to_string() }];
         let mut state = self.blank().map_err(whole)?;
         for (slot, position, value) in pieces.into_iter().chain(set) {
-            state.set_value(slot, position, value);
+            state.set_value(slot, position, &value);
         }
         state.settle().map_err(whole)?;
         Ok(state)
@@ -66,21 +66,14 @@ impl Game {
 
     /// The start of a game with nothing set up.
     fn blank(&self) -> Result<State, RuntimeError> {
-        let start = Start {
-            seed: 0,
-            index: 0,
-            starter: Player(0),
-            game_number: 1,
-            totals: vec![0; self.players() as usize],
-            explicit_chance: true,
-        };
+        let start = Start { explicit_chance: true, ..Start::default() };
         let mut state = self.start_at(&start)?;
         for (slot, at) in self.model().slots.iter().zip(0..) {
             if matches!(slot.role, Role::Empty(_)) {
                 continue;
             }
             for (position, value) in slot.initial.iter().enumerate() {
-                state.set_value(SlotId(at), position, value.clone());
+                state.set_value(SlotId(at), position, value);
             }
         }
         Ok(state)

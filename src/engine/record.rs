@@ -59,12 +59,11 @@ pub struct InMatch {
 
 impl Record {
     /// The record of a game so far.
-    pub fn of(state: &State) -> Record {
+    pub fn of(state: &State) -> Result<Record, RuntimeError> {
         let game = state.game();
-        let start = state.begun();
-        let fresh =
-            start.game_number <= 1 && start.starter == Player(0) && start.totals.iter().all(|t| *t == 0);
-        Record {
+        let start = state.started();
+        let fresh = start.game_number <= 1 && start.starter == 0 && start.totals.iter().all(|t| *t == 0);
+        Ok(Record {
             houserule: VERSION,
             game: game.identity().name.clone(),
             rules_sha256: game.identity().rules_sha256.clone(),
@@ -72,16 +71,16 @@ impl Record {
             players: game.players(),
             in_match: (!fresh).then(|| InMatch {
                 game: start.game_number,
-                starter: start.starter.0,
+                starter: start.starter,
                 totals: start.totals.clone(),
             }),
             seed: (!start.explicit_chance).then_some(start.seed),
             index: (!start.explicit_chance).then_some(start.index),
             events: events(state, 0),
-            score: scores(state),
+            score: scores(state)?,
             returns: state.returns(),
             variables: variables_json(state),
-        }
+        })
     }
 
     fn start(&self, explicit_chance: bool) -> Start {
@@ -90,7 +89,7 @@ impl Record {
         Start {
             seed: self.seed.unwrap_or(0),
             index: self.index.unwrap_or(0),
-            starter: Player(starter),
+            starter,
             game_number: game,
             totals,
             explicit_chance,
@@ -103,7 +102,7 @@ fn events(state: &State, from: usize) -> Vec<String> {
     events.iter().map(|event| event_text(state.game(), event)).collect()
 }
 
-fn scores(state: &State) -> Vec<i64> {
+fn scores(state: &State) -> Result<Vec<i64>, RuntimeError> {
     (0..state.game().players()).map(|player| state.score(Player(player))).collect()
 }
 
@@ -208,10 +207,37 @@ impl std::error::Error for ReplayError {}
 /// gives, score, returns and variables.
 pub fn replay(game: &Game, record: &Record) -> Result<State, ReplayError> {
     same_game(game, record)?;
+    let state = follow(game, record, true)?;
+    if record.seed.is_some() {
+        follow(game, record, false)?;
+    }
+    same_result(&state, record)?;
+    Ok(state)
+}
+
+/// Plays the events of a record: all of them, or with the chance that its seed gives.
+fn follow(game: &Game, record: &Record, explicit_chance: bool) -> Result<State, ReplayError> {
     let failed = |number: usize| move |error: RuntimeError| ReplayError::Runtime { number, error };
-    let mut state = game.start_at(&record.start(true)).map_err(failed(0))?;
-    for (at, event) in record.events.iter().enumerate() {
-        let number = at + 1;
+    let mut state = game.start_at(&record.start(explicit_chance)).map_err(failed(0))?;
+    let mut known = 0;
+    loop {
+        // What can come out in one way only happens by itself, and with a seed all chance does.
+        for event in events(&state, known) {
+            match record.events.get(known) {
+                Some(recorded) if same_text(recorded, &event) => known += 1,
+                Some(recorded) => {
+                    return Err(ReplayError::Seed {
+                        number: known + 1,
+                        recorded: recorded.clone(),
+                        drawn: event,
+                    });
+                }
+                // An unfinished game ends in the middle.
+                None => return Ok(state),
+            }
+        }
+        let Some(event) = record.events.get(known) else { return Ok(state) };
+        let number = known + 1;
         if state.is_over() {
             return Err(ReplayError::AfterEnd { number, event: event.clone() });
         }
@@ -228,12 +254,14 @@ pub fn replay(game: &Game, record: &Record) -> Result<State, ReplayError> {
         };
         step.map_err(|error| match error {
             ApplyError::Runtime(error) => ReplayError::Runtime { number, error },
-            ApplyError::Illegal => illegal(&state, number, event),
+            _ => illegal(&state, number, event),
         })?;
     }
-    same_seed(game, record)?;
-    same_result(&state, record)?;
-    Ok(state)
+}
+
+/// Spaces and case do not matter.
+fn same_text(a: &str, b: &str) -> bool {
+    a.split_whitespace().map(str::to_lowercase).eq(b.split_whitespace().map(str::to_lowercase))
 }
 
 fn illegal(state: &State, number: usize, event: &str) -> ReplayError {
@@ -267,64 +295,16 @@ fn same_game(game: &Game, record: &Record) -> Result<(), ReplayError> {
 /// The outcome of the pending chance event that is written so, or how the outcomes are written.
 pub fn find_outcome(state: &State, event: &str) -> Result<u64, Vec<String>> {
     let outcomes = state.chance_outcomes();
-    let written = |outcome: u64| {
-        let mut after = state.clone();
-        let _ = after.apply_outcome(outcome);
-        events(&after, state.history().len()).into_iter().next().unwrap_or_default()
-    };
-    let wanted = event.split_whitespace().collect::<Vec<_>>().join(" ");
-    for guess in guesses(&wanted, outcomes) {
-        if written(guess) == wanted {
-            return Ok(guess);
-        }
-    }
+    let written = |outcome: u64| state.chance_event(outcome).map(|event| event_text(state.game(), &event));
     let mut possible = Vec::new();
     for outcome in 0..outcomes.min(MOST_OUTCOMES) {
-        let name = written(outcome);
-        if name == wanted {
+        let Some(name) = written(outcome) else { continue };
+        if same_text(&name, event) {
             return Ok(outcome);
         }
         possible.push(name);
     }
-    possible.dedup();
     Err(possible)
-}
-
-/// Where the outcome of dice may be: their faces as the digits of a number, one way or the other.
-fn guesses(event: &str, outcomes: u64) -> Vec<u64> {
-    let faces: Vec<u64> = event.split(' ').filter_map(|word| word.parse().ok()).filter(|f| *f > 0).collect();
-    let sides =
-        (2..=1000u64).find(|sides| sides.checked_pow(faces.len() as u32).is_none_or(|n| n >= outcomes));
-    let Some(sides) = sides.filter(|_| faces.len() > 1) else { return Vec::new() };
-    let number = |faces: Vec<&u64>| {
-        faces.iter().try_fold(0u64, |sum, face| sum.checked_mul(sides)?.checked_add(**face - 1))
-    };
-    let both = [number(faces.iter().collect()), number(faces.iter().rev().collect())];
-    both.into_iter().flatten().filter(|guess| *guess < outcomes).collect()
-}
-
-fn same_seed(game: &Game, record: &Record) -> Result<(), ReplayError> {
-    if record.seed.is_none() {
-        return Ok(());
-    }
-    let failed = |error| ReplayError::Runtime { number: record.events.len(), error };
-    let mut state = game.start_at(&record.start(false)).map_err(failed)?;
-    loop {
-        let played = events(&state, 0);
-        let differs = played.iter().zip(&record.events).position(|(drawn, recorded)| drawn != recorded);
-        if let Some(at) = differs {
-            let (recorded, drawn) = (record.events[at].clone(), played[at].clone());
-            return Err(ReplayError::Seed { number: at + 1, recorded, drawn });
-        }
-        let Some(next) = record.events.get(played.len()) else { return Ok(()) };
-        let Some(action) = game.parse_action(next).filter(|action| state.is_legal(*action)) else {
-            let (recorded, drawn) = (next.clone(), "something else".to_owned());
-            return Err(ReplayError::Seed { number: played.len() + 1, recorded, drawn });
-        };
-        if let Err(ApplyError::Runtime(error)) = state.apply(action) {
-            return Err(failed(error));
-        }
-    }
 }
 
 fn same_result(state: &State, record: &Record) -> Result<(), ReplayError> {
@@ -335,7 +315,9 @@ fn same_result(state: &State, record: &Record) -> Result<(), ReplayError> {
             Err(ReplayError::Result { what: what.to_owned(), recorded, played })
         }
     };
-    same("the score", format!("{:?}", record.score), format!("{:?}", scores(state)))?;
+    let number = record.events.len();
+    let score = scores(state).map_err(|error| ReplayError::Runtime { number, error })?;
+    same("the score", format!("{:?}", record.score), format!("{score:?}"))?;
     same("the list of returns", format!("{:?}", record.returns), format!("{:?}", state.returns()))?;
     for (name, value) in variables_json(state).0 {
         let recorded = record.variables.get(&name).map_or_else(|| "missing".to_owned(), Json::to_string);
@@ -349,10 +331,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn faces_are_digits() {
-        assert_eq!(guesses("roll pair 3 5", 36), [2 * 6 + 4, 4 * 6 + 2]);
-        assert_eq!(guesses("roll die 5", 6), Vec::<u64>::new());
-        assert_eq!(guesses("pick c5", 36), Vec::<u64>::new());
-        assert_eq!(guesses("roll pair 9 9", 36), Vec::<u64>::new());
+    fn spaces_and_case_do_not_matter() {
+        assert!(same_text(" roll  pair 3 5", "Roll pair 3 5 "));
+        assert!(!same_text("roll pair 3 5", "roll pair 35"));
+    }
+
+    #[test]
+    fn errors_say_what_was_possible() {
+        let error = ReplayError::Event {
+            number: 5,
+            event: "place c9".into(),
+            chooser: Some("X".into()),
+            possible: vec!["place c5".into(), "place e3".into()],
+        };
+        let text = "event 5, `place c9`, is not legal for X; did you mean `place c5`? Possible: `place c5`, `place e3`";
+        assert_eq!(error.to_string(), text);
     }
 }

@@ -87,7 +87,7 @@ impl Tally {
     }
 
     #[inline(always)]
-    fn option(&mut self, block: usize) {
+    pub(crate) fn option(&mut self, block: usize) {
         if let Some(count) = self.options.get_mut(block) {
             *count += 1;
         }

@@ -2,6 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
+use super::drawing::family_names;
 use super::ordered::Ordered;
 use super::{Event, Game, State};
 use crate::lang::model::{
@@ -59,13 +60,30 @@ pub fn param_text_of_json(value: &Json) -> String {
 pub fn event_text(game: &Game, event: &Event) -> String {
     match event {
         Event::Action { action, .. } => game.action_name(*action),
-        Event::Roll { dice, faces, .. } => {
-            let mut text = format!("roll {}", game.model().slots[dice.index()].name);
-            faces.iter().for_each(|face| text.push_str(&format!(" {face}")));
-            text
-        }
+        Event::Roll { slot, family, dice, outcome } => roll_text(game, *slot, *family, *dice, *outcome),
         Event::Pick { domain, element } => format!("pick {}", game.element_name(*domain, *element)),
     }
+}
+
+/// `roll pair 3 5`, `roll hand[X] 1 6`; where some of the dice are rolled, which: `roll hand 2:5 4:1`.
+fn roll_text(game: &Game, id: SlotId, family: u32, dice: u32, outcome: u64) -> String {
+    let slot = &game.model().slots[id.index()];
+    let Role::Dice { count, faces, .. } = slot.role else { return format!("roll {}", slot.name) };
+    let owners = &slot.index[..slot.index.len().saturating_sub(1)];
+    let name = family_names(game, &slot.name, owners).into_iter().nth(family as usize);
+    let mut text = format!("roll {}", name.unwrap_or_else(|| slot.name.clone()).replace(", ", ","));
+    let rolled: Vec<u32> = (0..count).filter(|die| dice >> die & 1 == 1).collect();
+    let mut rest = outcome;
+    let mut shown: Vec<u64> = Vec::new();
+    for _ in &rolled {
+        shown.push(rest % u64::from(faces.max(1)) + 1);
+        rest /= u64::from(faces.max(1));
+    }
+    for (die, face) in rolled.iter().zip(shown.into_iter().rev()) {
+        let which = if rolled.len() < count as usize { format!("{}:", die + 1) } else { String::new() };
+        text.push_str(&format!(" {which}{face}"));
+    }
+    text
 }
 
 /// A value as rule files write it: `3`, `true`, `c5`, `none`, `{a1, b2}`.

@@ -9,14 +9,13 @@ use std::time::Instant;
 
 use super::clock::cpu_seconds;
 use super::report::{CountReport, MatchReport, Report, Run, ScoreReport, wins};
-use super::sums::{Followed, Played, Sums};
+use super::sums::{Played, Sums};
 use super::tally::Tally;
 use crate::agents::{Agent, AgentError, AgentKind, agent_stream};
 use crate::engine::batch::{Counts, Finished, play_random};
 use crate::engine::matches::Match;
 use crate::engine::record::Record;
 use crate::engine::{ApplyError, Game, Player, RuntimeError, State};
-use crate::lang::model::Value;
 use crate::rng::Stream;
 
 /// Games, or matches, that a thread takes at a time at most.
@@ -215,6 +214,7 @@ impl<'g> Worker<'g> {
         let mut counts = std::mem::take(&mut self.counts);
         let mut failures = Vec::new();
         let sums = &mut self.sums;
+        let width = usize::from(self.game.program().width);
         let mut finished = |game: Finished<'_>| {
             let played = Played {
                 end: game.end,
@@ -224,7 +224,7 @@ impl<'g> Worker<'g> {
                 rolls: game.rolls,
                 decisions: game.decisions,
             };
-            sums.add(&played, |followed| game.variable(followed.slot, followed.position));
+            sums.add(&played, |followed| followed.of_batch(&game, width));
         };
         let mut failed = |index: u64, error: RuntimeError| failures.push((index, error));
         play_random(self.game, self.seed, games, &mut counts, &mut finished, &mut failed);
@@ -265,15 +265,19 @@ impl<'g> Worker<'g> {
             (0..players).map(|seat| agent_stream(self.seed, index, seat)).collect();
         while let Some(player) = state.current_player() {
             let seat = player.0 as usize;
-            let action = self.agents[seat].choose(&mut state, &mut streams[seat])?;
-            state.apply(action).map_err(|error| match error {
-                ApplyError::Runtime(error) => error,
-                ApplyError::Illegal => unreachable!("agents choose among the legal actions"),
-            })?;
+            let Some(action) = self.agents[seat].choose(&mut state, &mut streams[seat])? else { break };
+            match state.apply(action) {
+                Ok(()) => {}
+                Err(ApplyError::Runtime(error)) => return Err(error),
+                // Agents choose among the legal actions; one that does not ends the game where it is.
+                Err(_) => break,
+            }
         }
         let outcome = state.outcome();
         let winners = outcome.iter().flat_map(|outcome| &outcome.winners).enumerate();
-        let scores: Vec<i64> = (0..players).flat_map(|player| state.scores(Player(player))).collect();
+        let scores: Result<Vec<Vec<i64>>, _> =
+            (0..players).map(|player| state.scores(Player(player))).collect();
+        let scores = scores?.concat();
         let played = Played {
             end: outcome.as_ref().and_then(|outcome| outcome.end),
             winners: winners.filter(|(_, won)| **won).fold(0, |mask, (seat, _)| mask | 1 << seat),
@@ -282,34 +286,13 @@ impl<'g> Worker<'g> {
             rolls: state.rolls(),
             decisions: state.decisions(),
         };
-        self.sums.add(&played, |followed| number(&state, followed));
-        self.sums.count(state.counts());
+        self.sums.add(&played, |followed| followed.of_state(&state));
+        let (options, steps) = (state.option_counts().to_vec(), state.step_counts().to_vec());
+        self.sums.count(&Counts { options, steps });
         if self.keep_records {
-            self.records.push(Record::of(&state));
+            self.records.push(Record::of(&state)?);
         }
         Ok(state)
-    }
-}
-
-/// A variable as a number, as the batch tells it.
-fn number(state: &State, followed: Followed) -> i64 {
-    match state.value(followed.slot, followed.position) {
-        Value::Number(number) => number,
-        Value::Bool(value) => i64::from(value),
-        Value::Set(set) => i64::from(set.len()),
-        Value::Element(element) => element_number(state.game(), followed, element),
-    }
-}
-
-fn element_number(game: &Game, followed: Followed, element: Option<u32>) -> i64 {
-    use crate::lang::model::{Content, DomainKind};
-    let model = game.model();
-    let Content::Element { domain, optional } = model.slots[followed.slot.index()].content else { return 0 };
-    match (&model.domains[domain.index()].kind, element) {
-        (_, None) => 0,
-        (DomainKind::Range { low }, Some(element)) => low + i64::from(element),
-        (_, Some(element)) if !optional => i64::from(element),
-        (_, Some(_)) => 1,
     }
 }
 

@@ -2,15 +2,57 @@
 //! in any order. A finished game costs a few increments and no allocation.
 
 use super::tally::Tally;
-use crate::engine::batch::Counts;
-use crate::engine::{Game, RuntimeError};
-use crate::lang::model::{Content, DomainKind, Model, Role, SlotId};
+use crate::engine::batch::{Counts, Finished};
+use crate::engine::{Game, RuntimeError, State};
+use crate::lang::model::{Content, DomainKind, Life, Model, Role, SlotId, Value};
 
 /// One number to follow over the games: a value of a declared variable at the end.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Followed {
     pub(super) slot: SlotId,
     pub(super) position: usize,
+    told: Told,
+}
+
+/// How a value is told as a number.
+#[derive(Clone, Copy, Debug)]
+enum Told {
+    /// A number; a truth value is 0 or 1.
+    Plain,
+    /// How many elements a set has.
+    Size,
+    /// The number of an element of a range that begins here; 0 for none.
+    From(i64),
+    /// 1 for any element, 0 for none.
+    Some,
+}
+
+impl Followed {
+    /// The value in a game of a batch.
+    #[inline(always)]
+    pub(super) fn of_batch(self, game: &Finished<'_>, width: usize) -> i64 {
+        let value = || game.value(self.slot, self.position).unwrap_or(0);
+        match self.told {
+            Told::Plain => value(),
+            Told::Size => game.set_count(self.slot, self.position, width).map_or(0, i64::from),
+            Told::From(low) => match value() {
+                element if element >= 0 => low + element,
+                _ => 0,
+            },
+            Told::Some => i64::from(value() >= 0),
+        }
+    }
+
+    /// The value in a state.
+    pub(super) fn of_state(self, state: &State) -> i64 {
+        match (state.value(self.slot, self.position), self.told) {
+            (Value::Number(number), _) => number,
+            (Value::Bool(value), _) => i64::from(value),
+            (Value::Set(set), _) => i64::from(set.len()),
+            (Value::Element(Some(element)), Told::From(low)) => low + i64::from(element),
+            (Value::Element(element), _) => i64::from(element.is_some()),
+        }
+    }
 }
 
 /// Most numbers that are followed; a game with more variables reports the first of them.
@@ -19,19 +61,23 @@ const MOST_FOLLOWED: usize = 1024;
 /// The variables whose values at the end are reported, slot by slot in the order of the rules:
 /// numbers, truth values (0 or 1), sets (how many elements), elements of number ranges (the number),
 /// and other optional elements (0 for none, 1 for any).
+/// What lives for a turn only says nothing at the end.
 pub(super) fn followed(model: &Model) -> Vec<Followed> {
     let mut all = Vec::new();
     for (at, slot) in model.slots.iter().enumerate() {
         let told = match slot.content {
-            Content::Number { .. } | Content::Bool | Content::Set(_) => true,
-            Content::Element { domain, optional } => {
-                optional || matches!(model.domains[domain.index()].kind, DomainKind::Range { .. })
-            }
+            Content::Number { .. } | Content::Bool => Told::Plain,
+            Content::Set(_) => Told::Size,
+            Content::Element { domain, optional } => match model.domains[domain.index()].kind {
+                DomainKind::Range { low } => Told::From(low),
+                _ if optional => Told::Some,
+                _ => continue,
+            },
         };
         let fits = all.len() + slot.initial.len() <= MOST_FOLLOWED;
-        if slot.role == Role::Variable && told && fits {
+        if slot.role == Role::Variable && slot.life != Life::Turn && fits {
             let slot_id = SlotId(at as u32);
-            all.extend((0..slot.initial.len()).map(|position| Followed { slot: slot_id, position }));
+            all.extend((0..slot.initial.len()).map(|position| Followed { slot: slot_id, position, told }));
         }
     }
     all

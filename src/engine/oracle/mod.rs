@@ -11,7 +11,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 
-pub use finish::{score_of, total_of};
+pub use finish::{score_of, total_of, value_of};
 pub use state::State;
 
 use super::{ActionId, RuntimeError};
