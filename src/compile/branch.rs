@@ -17,6 +17,10 @@ impl Lower<'_> {
                 return;
             }
             ExprKind::Not(a) => return self.branch(a, !wanted, to),
+            // A look into a table would be dearer.
+            ExprKind::IsSome(a) if matches!(&a.kind, ExprKind::Elements(list) if list.len() == 1) => {
+                return self.scoped(|this| this.is_some(a, wanted, to));
+            }
             _ => {}
         }
         self.scoped(|this| {

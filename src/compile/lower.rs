@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::constant::{Input, constant_position, inputs, value_at, values};
 use super::layout::{Layout, value_words};
 use super::{CompileError, Compiled, choice, walk};
+use crate::board::kernel::LANES;
 use crate::board::{BitSet, LineKinds, Shape, Topology};
 use crate::diagnostic::Span;
 use crate::lang::model::{
@@ -55,6 +56,8 @@ pub(super) struct Lower<'m> {
     pub(super) sure: HashSet<LocalId>,
     /// Locals that name an empty site of a board.
     pub(super) free: HashMap<LocalId, BoardId>,
+    /// Ends that are tested at the ends of branches.
+    pub(super) branch_ends: Vec<usize>,
     /// Who acts.
     pub(super) me: u16,
     pub(super) span: Span,
@@ -107,6 +110,7 @@ impl<'m> Lower<'m> {
             locals,
             sure: HashSet::new(),
             free: HashMap::new(),
+            branch_ends: vec![],
             me: 0,
             span,
             partial,
@@ -372,7 +376,7 @@ impl<'m> Lower<'m> {
             grid: Grid { width, height },
             along,
             length: 0,
-            strides: vec![],
+            strides: [0; LANES],
             masks: 0,
             points: vec![],
             second_differences: vec![],
@@ -405,7 +409,7 @@ impl<'m> Lower<'m> {
             grid: Grid { width, height },
             along,
             length,
-            strides: vec![],
+            strides: [0; LANES],
             masks: 0,
             points: table,
             second_differences: vec![],
@@ -424,22 +428,15 @@ impl<'m> Lower<'m> {
                 .map(|n| p(n).wrapping_sub(p(n - 1).wrapping_mul(2)).wrapping_add(p(n - 2)))
                 .collect();
             let mut masks = vec![];
-            for (kind, dx, dy) in orientations() {
-                if !along.contains(kind) {
-                    continue;
+            for n in if test.is_some() { length..=length } else { 1..=longest } {
+                for (lane, (kind, dx, dy)) in orientations().into_iter().enumerate() {
+                    lines.strides[lane] = (dy * width as i32 + dx) as u32;
+                    let starts = match along.contains(kind) {
+                        true => window_starts(topology, dx, dy, n),
+                        false => BitSet::empty(topology.size()),
+                    };
+                    masks.extend(value_words(self.layout.width, &Value::Set(starts)));
                 }
-                let starts = |n: u32| window_starts(topology, dx, dy, n);
-                let wanted: Vec<BitSet> = match test {
-                    Some(n) => vec![starts(n)],
-                    None => (1..=longest).map(starts).collect(),
-                };
-                if test.is_some() && wanted[0].is_empty() {
-                    continue;
-                }
-                lines.strides.push((dy * width as i32 + dx) as u32);
-                masks.extend(
-                    wanted.iter().flat_map(|m| value_words(self.layout.width, &Value::Set(m.clone()))),
-                );
             }
             lines.masks = self.set_row(masks);
         }

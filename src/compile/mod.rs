@@ -7,6 +7,7 @@ mod branch;
 mod choice;
 mod constant;
 mod fuse;
+mod fleeting;
 mod layout;
 mod lower;
 mod numbers;
@@ -17,6 +18,7 @@ mod walk;
 
 use std::fmt;
 
+pub use fleeting::fleeting_dice;
 pub use layout::JOINT_OUTCOMES;
 pub(crate) use layout::value_words;
 

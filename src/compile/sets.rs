@@ -4,7 +4,7 @@ use super::lower::Lower;
 use crate::board::{BitSet, ray, shift};
 use crate::lang::model::{BoardId, Expr, ExprKind, LocalId, SlotId, Target, Type, Value};
 use crate::program::{
-    Function, Grid, Imm, In, Instruction as I, Out, Rare, SetIn, SetMut, SetOut, SetTable, Sets,
+    Function, Grid, Imm, In, Instruction as I, Out, Rare, SetIn, SetMut, SetOut, SetTable, Sets, Size,
 };
 
 impl Lower<'_> {
@@ -136,14 +136,14 @@ impl Lower<'_> {
             ExprKind::Columns(board, a) | ExprKind::Rows(board, a) => {
                 let topology = self.topology(*board);
                 let grid = Grid { width: topology.width(), height: topology.height() };
-                let f = if matches!(e.kind, ExprKind::Columns(..)) {
-                    Function::Columns { grid }
-                } else {
-                    Function::Rows { grid }
-                };
-                let f = self.function(f);
                 let a = self.set(a);
-                self.emit(I::Apply { d, f, a, b: a });
+                if matches!(e.kind, ExprKind::Columns(..)) {
+                    let (width, height) = (Size(grid.width as u16), Size(grid.height as u16));
+                    self.emit(I::Columns { d, a, width, height });
+                } else {
+                    let f = self.function(Function::Rows { grid });
+                    self.emit(I::Apply { d, f, a, b: a });
+                }
             }
             ExprKind::Neighbours { board, orthogonal, of } => {
                 let table = self.neighbour_table(*board, *orthogonal);

@@ -14,11 +14,18 @@ use crate::program::{
 
 impl Lower<'_> {
     pub(super) fn block(&mut self, block: &Block, exits: Exits) {
+        let ends = std::mem::take(&mut self.branch_ends);
         self.scoped(|this| {
-            for stmt in &block.stmts {
+            for (k, stmt) in block.stmts.iter().enumerate() {
+                if k + 1 == block.stmts.len() {
+                    // What the last statement's branches can test, they test.
+                    this.branch_ends = ends.iter().copied().filter(|n| this.passes_on(block, *n)).collect();
+                }
                 this.stmt(stmt, exits);
             }
         });
+        self.branch_end(block, &ends);
+        self.branch_ends = ends;
     }
 
     fn stmt(&mut self, stmt: &Stmt, exits: Exits) {
@@ -41,9 +48,12 @@ impl Lower<'_> {
             StmtKind::Step { step, body } => {
                 self.emit(I::Mark { step: StepRef(step.0 as u16) });
                 let skip = self.label();
+                let ends = self.ends_in_branches(body);
+                self.branch_ends.clone_from(&ends);
                 self.block(body, Exits { skip: Some(skip), ..exits });
+                self.branch_ends.clear();
                 self.bind(skip);
-                self.ends_at_once(body);
+                self.ends_at_once(body, &ends);
             }
             StmtKind::Choose(choice) => self.choose(*choice, exits),
             StmtKind::If { condition, then, otherwise } => {
@@ -419,13 +429,6 @@ impl Lower<'_> {
             _ => {
                 // Each die is an event of its own.
                 let chosen = self.layout.region;
-                let none = self.label();
-                if let Some(among) = among {
-                    let a = self.set(among);
-                    self.emit(I::IfEmpty { a, to: none.block() });
-                }
-                self.emit(I::Rolled {});
-                self.bind(none);
                 for die in 0..count {
                     let entry = self.here();
                     let skip = self.label();

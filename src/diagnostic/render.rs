@@ -127,3 +127,95 @@ fn floor(text: &str, at: usize) -> usize {
     }
     at
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str, messages: &[(usize, usize)]) -> String {
+        let mut sources = SourceMap::default();
+        let file = sources.add("game.rules", text);
+        let all: Vec<Diagnostic> = messages
+            .iter()
+            .map(|(a, b)| Diagnostic::error("some-code", Span::new(file, *a, *b), "message").label("label"))
+            .collect();
+        render_all(&all, &sources, Style::default())
+    }
+
+    #[test]
+    fn a_message_looks_like_that_of_a_compiler() {
+        let mut sources = SourceMap::default();
+        let base = sources.add("base.rules", "one\n  param size: 3\n");
+        let other = sources.add("other.rules", "param sise = 4\n");
+        let message =
+            Diagnostic::error("nothing-to-replace", Span::new(other, 6, 10), "nothing called `sise`")
+                .label("not found")
+                .also(Span::new(base, 12, 16), "this one?")
+                .note("params have names")
+                .help("did you mean `size`?");
+        let text = render_all(&[message], &sources, Style::default());
+        let wanted = "error[nothing-to-replace]: nothing called `sise`
+ --> other.rules:1:7
+  |
+1 | param sise = 4
+  |       ^^^^ not found
+  |
+ ::: base.rules:2:9
+  |
+2 |   param size: 3
+  |         ---- this one?
+  |
+  = note: params have names
+  = help: did you mean `size`?
+
+1 error
+";
+        assert_eq!(text, wanted);
+    }
+
+    #[test]
+    fn messages_are_sorted_and_counted() {
+        let mut sources = SourceMap::default();
+        let file = sources.add("a", "x y z");
+        let at = |n| Span::new(file, n, n + 1);
+        let all = [
+            Diagnostic::warning("w", at(4), "third"),
+            Diagnostic::error("b", at(2), "second"),
+            Diagnostic::error("a", at(0), "first"),
+        ];
+        let text = render_all(&all, &sources, Style::default());
+        let place = |word| text.find(word).unwrap();
+        assert!(place("first") < place("second") && place("second") < place("third"));
+        assert!(text.ends_with("\n2 errors, 1 warning\n"));
+        assert_eq!(render_all(&[], &sources, Style::default()), "");
+    }
+
+    #[test]
+    fn odd_places_are_moved_into_the_text() {
+        for text in ["", "\n", "a", "é\r\nü“x”\t\u{1F600}", "\t\ta\n", "a\r\n\r\nb\r\n", "\0\u{7}\u{202e}x"]
+        {
+            for a in 0..text.len() + 3 {
+                for b in 0..text.len() + 3 {
+                    assert!(shown(text, &[(a, b)]).contains("message"), "{text:?} {a} {b}");
+                }
+            }
+        }
+        assert!(shown("a\nb", &[(usize::MAX, usize::MAX)]).contains("game.rules:2:2"));
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_leaves_the_words() {
+        let place = Span::new(FileId(7), 0, 1);
+        let text = render(&Diagnostic::error("x", place, "message"), &SourceMap::default(), Style::default());
+        assert_eq!(text, "error[x]: message");
+    }
+
+    #[test]
+    fn colours_only_if_asked_for() {
+        let mut sources = SourceMap::default();
+        let file = sources.add("a", "x");
+        let error = Diagnostic::error("x", Span::new(file, 0, 1), "message");
+        assert!(!render(&error, &sources, Style::default()).contains('\u{1b}'));
+        assert!(render(&error, &sources, Style { color: true, width: 80 }).contains('\u{1b}'));
+    }
+}

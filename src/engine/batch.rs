@@ -7,7 +7,7 @@ use super::game::Game;
 use super::outcome::{end_of, winners};
 use super::run::{Stop, Tally, run};
 use crate::lang::model::{Builtin, SlotId, Value};
-use crate::program::Program;
+use crate::program::{Program, SiteKind};
 use crate::rng::Streams;
 
 /// What random games have used, over all of them.
@@ -68,7 +68,8 @@ pub fn play_random(
 ) {
     let program = game.program();
     let players = game.players() as usize;
-    let mut tally = Tally::new(game.model().actions.len(), game.model().steps.len());
+    let mut tally = Tally::new(game.model().actions.len(), program);
+    let (mut started, mut turns) = (0, 0);
     let mut streams = Streams::new(seed, indices.start, players);
     let mut words = program.initial.clone();
     words.resize(program.frame as usize, 0);
@@ -77,12 +78,14 @@ pub fn play_random(
         words[..start.len()].copy_from_slice(&start);
         streams.restart(seed, index, players);
         (tally.decisions, tally.turns, tally.rolls) = (0, 0, 0);
+        started += 1;
         let mut stop = run(program, &mut words, &mut streams, &mut tally, program.start, true);
         if stop == Stop::Over
             && let Some(score) = program.score
         {
             stop = run(program, &mut words, &mut streams, &mut tally, score, true);
         }
+        turns += tally.turns;
         if let Stop::Fault { at, fault, value } = stop {
             failed(index, game.error(at, fault, value));
             continue;
@@ -99,6 +102,7 @@ pub fn play_random(
             slots: game.slots(),
         });
     }
+    complete(program, &mut tally, started + turns);
     add(&mut counts.options, &tally.options);
     add(&mut counts.steps, &tally.steps);
 }
@@ -110,6 +114,21 @@ fn start_words(game: &Game) -> Vec<u64> {
         words[usize::from(at)] = crate::compile::value_words(1, &Value::Number(1))[0];
     }
     words
+}
+
+/// Fills in what the program does not count since something else tells it.
+pub(super) fn complete(program: &Program, tally: &mut Tally, turns: u64) {
+    for (site, count) in program.sites.iter().zip(&tally.sites) {
+        if let SiteKind::Choice(choice) = &site.kind {
+            tally.options[choice.parts[0].block as usize] += count;
+        }
+    }
+    for (step, of) in &program.implied_steps {
+        tally.steps[usize::from(*step)] += match of {
+            Some(other) => tally.steps[usize::from(*other)],
+            None => turns,
+        };
+    }
 }
 
 fn scores<'a>(program: &Program, words: &'a [u64]) -> &'a [i64] {

@@ -66,17 +66,28 @@ pub(crate) struct Tally {
     pub(crate) rolls: u64,
     /// How often each block of actions was used.
     pub(crate) options: Vec<u64>,
+    /// How often each site with a single option was decided at, where that is not told by its option.
+    pub(crate) sites: Vec<u64>,
     /// How often each step was entered.
     pub(crate) steps: Vec<u64>,
 }
 
 impl Tally {
-    pub(crate) fn new(options: usize, steps: usize) -> Self {
-        Tally { options: vec![0; options], steps: vec![0; steps], ..Tally::default() }
+    pub(crate) fn new(options: usize, program: &Program) -> Self {
+        let (steps, sites) = (program.steps.len(), program.sites.len());
+        Tally { options: vec![0; options], steps: vec![0; steps], sites: vec![0; sites], ..Tally::default() }
+    }
+
+    /// Counts a choice with a single option at its site.
+    #[inline(always)]
+    fn site(&mut self, site: usize) {
+        if let Some(count) = self.sites.get_mut(site) {
+            *count += 1;
+        }
     }
 
     #[inline(always)]
-    fn option(&mut self, block: usize) {
+    pub(crate) fn option(&mut self, block: usize) {
         if let Some(count) = self.options.get_mut(block) {
             *count += 1;
         }
@@ -135,8 +146,11 @@ fn dispatch<const PLAY: bool>(
 #[cfg(target_arch = "x86_64")]
 #[inline]
 pub(crate) fn has_bmi2() -> bool {
-    use std::arch::is_x86_feature_detected as has;
-    has!("bmi1") && has!("bmi2") && has!("popcnt") && has!("lzcnt") && has!("avx2")
+    static HAS: std::sync::LazyLock<bool> = std::sync::LazyLock::new(|| {
+        use std::arch::is_x86_feature_detected as has;
+        has!("bmi1") && has!("bmi2") && has!("popcnt") && has!("lzcnt") && has!("avx2")
+    });
+    *HAS
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -288,6 +302,23 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
             return Stop::Pending;
         }};
     }
+    macro_rules! reset {
+        ($words:expr) => {
+            for at in usize::from($words.at)..usize::from($words.at) + usize::from($words.len) {
+                // SAFETY: the verifier found the words among the live ones.
+                unsafe { *frame.add(at) = *program.initial.get_unchecked(at) };
+            }
+        };
+    }
+    macro_rules! next_turn {
+        ($mover:expr, $to:expr) => {{
+            tally.turns += 1;
+            spend!();
+            let next = get!($mover) + 1;
+            put!($mover, if next >= i64::from(program.players) { 0 } else { next });
+            pc = usize::from($to.0);
+        }};
+    }
     macro_rules! decide {
         () => {{
             tally.decisions += 1;
@@ -342,6 +373,19 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
             I::StoreAddIn { to, index, a, range } => {
                 let number = number_at!(to, get!(index));
                 *number = in_range!(sum!(*number as i64, get!(a)), range) as u64;
+            }
+            I::LoadAdd { d, from, index, a } => {
+                put!(d, sum!(*number_at!(from, get!(index)) as i64, get!(a)));
+            }
+            I::IfLoadLessK { from, index, k, to } => {
+                if (*number_at!(from, get!(index)) as i64) < i64::from(k.0) {
+                    jump!(to);
+                }
+            }
+            I::IfLoadGreaterEqualK { from, index, k, to } => {
+                if *number_at!(from, get!(index)) as i64 >= i64::from(k.0) {
+                    jump!(to);
+                }
             }
             I::Look { d, table, index } => {
                 // SAFETY: the verifier found the table, and all its rows in the pool.
@@ -508,6 +552,9 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                     put!(d, e);
                 }
             }
+            I::Columns { d, a, width, height } => {
+                *set_mut!(d) = kernel::columns(&set!(a), width.0.into(), height.0.into());
+            }
             I::Apply { d, f, a, b } => {
                 // SAFETY: the verifier found the function.
                 let f = unsafe { program.functions.get_unchecked(usize::from(f.0)) };
@@ -552,12 +599,18 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                     set_mut!(empty)[word] &= !bit;
                 }
             }
-            I::Reset { words } => {
-                for at in usize::from(words.at)..usize::from(words.at) + usize::from(words.len) {
-                    // SAFETY: the verifier found the words among the live ones.
-                    unsafe { *frame.add(at) = *program.initial.get_unchecked(at) };
+            I::PlaceFirst { d, to, seat, empty, table, index } => {
+                let free = set_mut!(empty);
+                let e = kernel::first(&kernel::and(row!(table, get!(index)), free));
+                put!(d, e);
+                if e >= 0 {
+                    let (word, bit) = (e as usize / 64 % W, 1 << (e & 63));
+                    free[word] &= !bit;
+                    set_at!(to, get!(seat))[word] |= bit;
                 }
+                pc += 1;
             }
+            I::Reset { words } => reset!(words),
             I::Reset1 { d } => {
                 // SAFETY: the verifier found the word among the live ones.
                 put!(d, unsafe { *program.initial.get_unchecked(usize::from(d.0)) });
@@ -590,7 +643,11 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                 }
             }
             I::RegionBit { d, bit } => {
-                let bits = get!(crate::program::In(d.0)) | 1 << (bit.0 & 63);
+                let bits = get!(d) | 1 << (bit.0 & 63);
+                put!(d, bits);
+            }
+            I::RegionBitIfLess { d, bit, a, k } => {
+                let bits = get!(d) | i64::from(get!(a) < i64::from(k.0)) << (bit.0 & 63);
                 put!(d, bits);
             }
             I::RegionBits { d, k } => put!(d, i64::from(k.0)),
@@ -615,10 +672,6 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                     jump!(to);
                 } else if PLAY {
                     decide!();
-                    let SiteKind::Choice(choice) = &program.sites[usize::from(site.0)].kind else {
-                        fault!(Index, 0)
-                    };
-                    tally.option(choice.parts[0].block as usize);
                     let seat = get!(me);
                     let k = if n == 1 { 0 } else { streams.seat(seat as usize).below(n.into()) };
                     let e = kernel::nth::<W, BMI>(free, k as u32);
@@ -626,7 +679,51 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                     let (word, bit) = (e as usize / 64 % W, 1 << (e & 63));
                     free[word] &= !bit;
                     set_at!(on, seat)[word] |= bit;
+                    tally.site(usize::from(site.0));
+                    pc += 1;
                 } else {
+                    suspend!(site);
+                }
+            }
+            I::ChooseBits { site, a, me, first, to } => {
+                let legal = get!(a) as u64;
+                let n = legal.count_ones();
+                if n == 0 {
+                    jump!(to);
+                } else if PLAY {
+                    decide!();
+                    let k = if n == 1 { 0 } else { streams.seat(get!(me) as usize).below(n.into()) };
+                    let bit = kernel::nth_bit::<BMI>(legal, k as u32);
+                    // SAFETY: the verifier found 64 bodies from the first on.
+                    let body =
+                        unsafe { program.bodies.get_unchecked(usize::from(first.0) + (bit & 63) as usize) };
+                    tally.option(usize::from(body.option));
+                    pc = usize::from(body.at.0);
+                } else {
+                    suspend!(site);
+                }
+            }
+            I::LookChoose { site, d, table, index, a, to } => {
+                let legal = kernel::and(row!(table, get!(index)), &set!(a));
+                let n = kernel::count(&legal);
+                if n == 0 {
+                    jump!(to);
+                    continue;
+                }
+                let SiteKind::Choice(choice) = &program.sites[usize::from(site.0)].kind else {
+                    fault!(Index, 0)
+                };
+                if PLAY {
+                    decide!();
+                    tally.site(usize::from(site.0));
+                    let k = if n == 1 {
+                        0
+                    } else {
+                        streams.seat(get!(crate::program::In(choice.me)) as usize).below(n.into())
+                    };
+                    put!(d, kernel::nth::<W, BMI>(&legal, k as u32));
+                } else {
+                    *set_mut!(crate::program::SetMut(choice.region)) = legal;
                     suspend!(site);
                 }
             }
@@ -699,13 +796,13 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                 }
                 let faces = program.dice[usize::from(dice.0)].faces;
                 let outcome = if faces <= 1 { 0 } else { streams.chance.below(faces.into()) };
+                tally.rolls += 1;
                 let die = get!(die);
                 if die < 0 || die >= i64::from(program.dice[usize::from(dice.0)].count) {
                     fault!(Index, die);
                 }
                 show_die(program, words_of(frame, program), usize::from(dice.0), die as usize, outcome);
             }
-            I::Rolled {} => tally.rolls += 1,
             I::Pick { site, d, a } => {
                 let from = set!(a);
                 let n = kernel::count(&from);
@@ -723,20 +820,18 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                     *count += 1;
                 }
             }
-            I::NextTurn { mover, to } => {
-                tally.turns += 1;
-                spend!();
-                let next = get!(crate::program::In(mover.0)) + 1;
-                put!(mover, if next >= i64::from(program.players) { 0 } else { next });
-                pc = usize::from(to.0);
+            I::ResetNextTurn { words, mover, to } => {
+                reset!(words);
+                next_turn!(mover, to);
             }
+            I::NextTurn { mover, to } => next_turn!(mover, to),
             I::SameTurn { to } => {
                 tally.turns += 1;
                 spend!();
                 pc = usize::from(to.0);
             }
             I::LineFullNext { from, mover, lines, empty, won, full } => {
-                let seat = get!(crate::program::In(mover.0));
+                let seat = get!(mover);
                 // SAFETY: the verifier found the lines.
                 let lines = unsafe { program.lines.get_unchecked(usize::from(lines.0)) };
                 if any_line::<W>(program, lines, set_at!(from, seat)) {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::batch::{Counts, complete};
 use super::effects::{bind, outcomes_of_some, show_dice, show_die, show_some};
 use super::game::{Game, Player};
 use super::outcome::{Outcome, outcome};
@@ -160,7 +161,7 @@ impl Game {
             game: self.clone(),
             words,
             streams: Streams::new(start.seed, start.index, self.players() as usize),
-            tally: Tally::default(),
+            tally: Tally::new(self.model().actions.len(), self.program()),
             start: start.clone(),
             history: vec![],
         };
@@ -300,6 +301,7 @@ impl State {
         }
         self.history.push(Event::Action { player, action });
         self.tally.decisions += 1;
+        self.tally.option(part.block as usize);
         if self.tally.decisions > game.program().limit {
             return Err(self
                 .game
@@ -387,7 +389,8 @@ impl State {
                 show_some(program, &mut self.words, dice.into(), &some, outcome);
             }
             SiteKind::RollOne { dice, die } => {
-                show_die(program, &mut self.words, dice.into(), die.into(), outcome)
+                self.tally.rolls += 1;
+                show_die(program, &mut self.words, dice.into(), die.into(), outcome);
             }
             SiteKind::Pick { to, .. } => {
                 if let Event::Pick { element, .. } = event {
@@ -533,12 +536,35 @@ impl State {
 
     /// After [`State::set_value`]: works out what is derived and starts the mover's turn.
     pub fn settle(&mut self) -> Result<(), RuntimeError> {
+        self.settle_values();
+        self.run_from(self.program().turn)
+    }
+
+    /// After [`State::set_value`]: works out what is derived and goes to a choice of the mover. If
+    /// nothing is legal there, the game goes on as it does after such a choice.
+    pub fn settle_at(&mut self, choice: crate::lang::model::ChoiceId) -> Result<(), RuntimeError> {
+        self.settle_values();
+        let game = self.game.clone();
+        let program = game.program();
+        let found = (1u64..).zip(&program.sites).find_map(|(number, site)| match &site.kind {
+            SiteKind::Choice(c) if c.choice == choice.0 => Some((number, site.entry, usize::from(c.me))),
+            _ => None,
+        });
+        // A choice that the compiler found unreachable has no site.
+        let Some((number, entry, me)) = found else { return self.run_from(program.turn) };
+        if let Value::Element(Some(mover)) = self.value(Builtin::Mover.slot(), 0) {
+            self.words[me] = mover.into();
+        }
+        self.words[usize::from(PENDING)] = number;
+        self.run_from(entry)
+    }
+
+    fn settle_values(&mut self) {
         let game = self.game.clone();
         let program = game.program();
         for dice in &program.dice {
             let faces = &self.words[usize::from(dice.faces_at)..][..usize::from(dice.count)];
-            let number =
-                faces.iter().try_fold(0u64, |n, f| Some(n * u64::from(dice.faces) + f.checked_sub(1)?));
+            let number = faces.iter().try_fold(0u64, |n, f| Some(n * u64::from(dice.faces) + f.checked_sub(1)?));
             if let Some(at) = dice.outcome_at {
                 self.words[usize::from(at)] = number.unwrap_or_else(|| dice.outcomes.into());
             }
@@ -546,7 +572,51 @@ impl State {
         run(program, &mut self.words, &mut self.streams, &mut self.tally, program.derive, false);
         self.words[usize::from(PENDING)] = 0;
         self.history.clear();
-        self.run_from(program.turn)
+    }
+
+    /// Goes to a state of this game, as [`State::persistent`] gave it. The streams stay where they are,
+    /// and the history begins anew.
+    pub fn restore(&mut self, persistent: &[u64]) {
+        let game = self.game.clone();
+        let program = game.program();
+        self.words[..program.persistent as usize].copy_from_slice(persistent);
+        self.history.clear();
+        run(program, &mut self.words, &mut self.streams, &mut self.tally, program.derive, false);
+        if let Some(site) = self.site() {
+            run(
+                program,
+                &mut self.words,
+                &mut self.streams,
+                &mut self.tally,
+                program.sites[site].entry,
+                false,
+            );
+        }
+        (self.tally.decisions, self.tally.turns, self.tally.rolls) = (0, 0, 0);
+    }
+
+    /// Gives dice the faces of dice that have not been rolled. Only right where no rule looks at them
+    /// before the next roll, see [`fleeting_dice`](crate::compile::fleeting_dice).
+    pub fn forget_dice(&mut self, slot: SlotId) {
+        let game = self.game.clone();
+        for dice in game.program().dice.iter().filter(|dice| dice.slot == slot.0) {
+            let faces = usize::from(dice.faces_at)..usize::from(dice.faces_at) + usize::from(dice.count);
+            for at in faces.chain(dice.outcome_at.map(usize::from)) {
+                self.words[at] = game.program().initial[at];
+            }
+        }
+    }
+
+    /// Makes chance events from now on decisions of whoever drives, or has them drawn.
+    pub fn set_explicit_chance(&mut self, explicit: bool) {
+        self.start.explicit_chance = explicit;
+    }
+
+    /// How often each block of actions has been used and each step entered.
+    pub fn counts(&self) -> Counts {
+        let mut tally = self.tally.clone();
+        complete(self.program(), &mut tally, self.tally.turns + 1);
+        Counts { options: tally.options, steps: tally.steps }
     }
 
     /// Decisions so far.

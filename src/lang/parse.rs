@@ -8,6 +8,8 @@ mod edit;
 mod expect;
 mod message;
 mod stmt;
+#[cfg(test)]
+mod tests;
 
 use pest::Parser as _;
 use pest::error::{ErrorVariant, InputLocation};

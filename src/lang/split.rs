@@ -155,7 +155,8 @@ impl<'a> Pieces<'a> {
         let opening = words::is_decl(word) || words::is_edit(word);
         if self.first(j) {
             if opening {
-                return !words::is_value_like_decl(word) && !words::is_edit(word) || self.decl_follows(j);
+                let sure = !words::is_value_like_decl(word) && !words::is_edit(word);
+                return sure || self.decl_follows(j) || j > 0 && self.ends_value(j - 1) && !self.joins(j - 1);
             }
             let goes_on = words::is_modifier(word) || matches!(word, "when" | "at" | "by" | "to");
             return !goes_on && j > 0 && self.ends_value(j - 1) && !self.joins(j - 1);

@@ -65,6 +65,7 @@ impl fmt::Display for Program {
                     Operand::Step(n) => {
                         write!(f, "{}", self.steps.get(usize::from(n)).map_or("?", String::as_str))?;
                     }
+                    Operand::Bodies(n) => write!(f, "bodies{n}")?,
                     Operand::Plain(n) => write!(f, "{n}")?,
                     Operand::Size(n) => write!(f, "<{n}")?,
                 }

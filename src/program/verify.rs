@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::board::kernel::LANES;
+
 use super::{Flow, HEADER_WORDS, Instruction, Operand, Program, Rows, SiteKind, WIDTHS};
 
 /// Why a program is not sound.
@@ -61,13 +63,10 @@ impl Program {
             "a table of numbers leaves its pool",
         )?;
         for lines in &self.lines {
-            let each = lines.strides.len()
-                * if lines.second_differences.is_empty() { 1 } else { lines.length as usize };
-            let tests = lines.strides.len();
-            ensure(
-                lines.masks as usize + tests.min(each) <= rows || !lines.lists.is_empty(),
-                "line masks leave the pool",
-            )?;
+            let lengths =
+                if lines.second_differences.is_empty() { 1 } else { lines.second_differences.len() };
+            let masks = lines.masks as usize + lengths * LANES;
+            ensure(masks <= rows || !lines.lists.is_empty(), "line masks leave the pool")?;
         }
         for dice in &self.dice {
             let end = usize::from(dice.faces_at) + usize::from(dice.count);
@@ -80,6 +79,7 @@ impl Program {
         for block in [self.start, self.turn, self.derive].into_iter().chain(self.score) {
             ensure(usize::from(block.0) < self.code.len(), "an entry leaves the code")?;
         }
+        ensure(self.bodies.iter().all(|b| usize::from(b.at.0) < self.code.len()), "a body leaves the code")?;
         for site in &self.sites {
             ensure(
                 usize::from(site.entry.0) < self.code.len() && usize::from(site.at.0) < self.code.len(),
@@ -144,8 +144,14 @@ impl Program {
                     u32::from(n.at) + u32::from(n.len) * width <= self.frame && n.at >= HEADER_WORDS
                 }
                 Operand::Words(n) => {
-                    let most =
-                        if matches!(instruction, Instruction::Reset { .. }) { self.live } else { self.frame };
+                    let most = if matches!(
+                        instruction,
+                        Instruction::Reset { .. } | Instruction::ResetNextTurn { .. }
+                    ) {
+                        self.live
+                    } else {
+                        self.frame
+                    };
                     u32::from(n.at) + u32::from(n.len) <= most && n.at >= HEADER_WORDS
                 }
                 Operand::Jump(b) => {
@@ -161,6 +167,7 @@ impl Program {
                 Operand::Function(n) => usize::from(n) < self.functions.len(),
                 Operand::Dice(n) => usize::from(n) < self.dice.len(),
                 Operand::Site(n) => usize::from(n) < self.sites.len(),
+                Operand::Bodies(n) => self.bodies.len() >= usize::from(n) + 64,
                 Operand::Step(n) => usize::from(n) < self.steps.len(),
                 Operand::Size(n) => u32::from(n) <= width * 64,
                 Operand::Plain(_) => true,
@@ -168,6 +175,10 @@ impl Program {
             if !sound {
                 return Err(format!("`{}` has a wrong operand {name}", instruction.word()));
             }
+        }
+        let skips = matches!(instruction, Instruction::ChoosePlace { .. } | Instruction::PlaceFirst { .. });
+        if skips && !matches!(self.code.get(at + 1), Some(Instruction::Place { .. })) {
+            return Err(format!("`{}` stands before no `place`", instruction.word()));
         }
         if let Instruction::Reset1 { d } = instruction
             && u32::from(d.0) >= self.live

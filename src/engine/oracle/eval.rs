@@ -102,12 +102,12 @@ impl Evaluator<'_> {
                 value?
             }
             E::After { player, among } => {
-                let player = self.element(player)?;
+                let player = self.some(player)?;
                 let among = match among {
                     Some(set) => self.set(set)?,
                     None => BitSet::full(self.domain_size(PLAYER)),
                 };
-                Value::Element(player.and_then(|p| after(p, &among)))
+                Value::Element(after(player, &among))
             }
             E::ValueOf(x) => {
                 let low = self.low(x.ty);

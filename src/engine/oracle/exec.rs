@@ -57,7 +57,12 @@ impl<'a> Game<'a> {
     pub(super) fn play(mut self, from_setup: bool) -> Executed<Ending> {
         let end = match if from_setup { self.setup()? } else { Flow::On } {
             Flow::Over(end) => end,
-            _ => self.turns()?,
+            _ => {
+                let end = self.turns()?;
+                // The end of the game finishes the turn that it comes in.
+                self.counts.turns += 1;
+                end
+            }
         };
         let mover = self.mover();
         Ok(finish::ending(self.model, self.state, mover, end, self.counts)?)
@@ -86,7 +91,6 @@ impl<'a> Game<'a> {
             };
             let closes_round = !again && self.next_seat(mover) == self.state.player(Builtin::Starter);
             if !again {
-                self.counts.turns += 1;
                 self.add_one(Builtin::Turns, mover as usize, span)?;
             }
             let tested = |timing| timing != EndTiming::Round || closes_round;
@@ -96,6 +100,7 @@ impl<'a> Game<'a> {
             if again {
                 continue;
             }
+            self.counts.turns += 1;
             self.state.reset(self.model, |s| s.life == Life::Turn || matches!(s.role, Role::Dice { .. }));
             if closes_round {
                 self.add_one(Builtin::Round, 0, span)?;
@@ -267,9 +272,6 @@ impl<'a> Game<'a> {
         if legal.is_empty() {
             return choice.otherwise.as_ref().map_or(Ok(Flow::On), |block| self.block(block));
         }
-        if self.counts.decisions >= self.model.limit {
-            return Ok(fail(choice.span, RuntimeErrorKind::Limit { decisions: self.model.limit })?);
-        }
         let ids: Vec<ActionId> = legal.iter().map(|l| l.id).collect();
         let view = Situation {
             model: self.model,
@@ -281,6 +283,9 @@ impl<'a> Game<'a> {
         };
         let chosen = self.driver.choose(&view, &ids)?;
         let Some(chosen) = legal.iter().find(|l| l.id == chosen) else { return Err(Halt::Illegal) };
+        if self.counts.decisions >= self.model.limit {
+            return Ok(fail(choice.span, RuntimeErrorKind::Limit { decisions: self.model.limit })?);
+        }
         self.counts.decisions += 1;
         self.loops = 0;
         let option = &choice.options[chosen.option];
@@ -328,36 +333,27 @@ impl<'a> Game<'a> {
         let slot = &self.model.slots[dice.slot.index()];
         let Role::Dice { count, faces, .. } = slot.role else { ill_typed() };
         let first = self.eval().target(dice)? * count as usize;
-        let dice_rolled: Vec<u32> = match among {
+        let chosen: Vec<u32> = match among {
             Some(set) => self.eval().set(set)?.iter().collect(),
             None => (0..count).collect(),
         };
-        if dice_rolled.is_empty() {
-            return Ok(());
-        }
-        self.counts.rolls += 1;
         let faces = u64::from(faces);
         let joint = faces.checked_pow(count).is_some_and(|outcomes| outcomes <= MOST_OUTCOMES);
-        let combined = u32::try_from(dice_rolled.len()).ok().and_then(|n| faces.checked_pow(n));
-        let mut rolled = Vec::with_capacity(dice_rolled.len());
-        match combined.filter(|_| joint) {
-            Some(outcomes) => {
-                let mut outcome = self.chance(outcomes)?;
-                for _ in &dice_rolled {
-                    rolled.push(outcome % faces);
-                    outcome /= faces;
-                }
-                // The first die is the most significant digit.
-                rolled.reverse();
+        if !joint {
+            for die in chosen {
+                let face = self.chance(faces)?;
+                self.counts.rolls += 1;
+                self.write(dice.slot, first + die as usize, Value::Number(face as i64 + 1), span)?;
             }
-            None => {
-                for _ in &dice_rolled {
-                    rolled.push(self.chance(faces)?);
-                }
+        } else if !chosen.is_empty() {
+            let mut outcome = self.chance(faces.pow(chosen.len() as u32))?;
+            self.counts.rolls += 1;
+            // The first die is the most significant digit.
+            for die in chosen.into_iter().rev() {
+                let face = outcome % faces;
+                outcome /= faces;
+                self.write(dice.slot, first + die as usize, Value::Number(face as i64 + 1), span)?;
             }
-        }
-        for (die, face) in dice_rolled.into_iter().zip(rolled) {
-            self.write(dice.slot, first + die as usize, Value::Number(face as i64 + 1), span)?;
         }
         Ok(())
     }

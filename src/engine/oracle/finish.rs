@@ -3,13 +3,19 @@
 use super::eval::{Evaluator, fail};
 use super::{Counts, Ending, State};
 use crate::engine::{RuntimeError, RuntimeErrorKind};
-use crate::lang::model::{EndResult, Expr, Model};
+use crate::lang::model::{EndResult, Expr, Model, Value};
 
 /// What each item of the score is worth to a player, in any state of a game.
 pub fn score_of(model: &Model, state: &State, player: u32) -> Result<Vec<i64>, RuntimeError> {
     let mut locals = vec![None; model.locals.len()];
     let mut of = Evaluator { model, state, locals: &mut locals, me: player };
     model.score.iter().map(|item| of.number(&item.value)).collect()
+}
+
+/// What an expression without free locals is for a player, in any state of a game.
+pub fn value_of(model: &Model, state: &State, expr: &Expr, player: u32) -> Result<Value, RuntimeError> {
+    let mut locals = vec![None; model.locals.len()];
+    Evaluator { model, state, locals: &mut locals, me: player }.eval(expr)
 }
 
 /// The sum of the items.

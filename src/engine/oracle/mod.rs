@@ -11,13 +11,14 @@ mod state;
 #[cfg(test)]
 mod tests;
 
-pub use finish::{score_of, total_of};
+pub use finish::{score_of, total_of, value_of};
 pub use state::State;
 
 use super::{ActionId, RuntimeError};
 use crate::lang::model::{Builtin, ChoiceId, LocalId, Model, Value};
 
-/// A roll is one chance event as long as it has at most this many outcomes, else one for each die.
+/// Dice that have at most this many outcomes together are rolled as one chance event, else one by one,
+/// however many of them are rolled.
 pub const MOST_OUTCOMES: u64 = 10_000;
 
 /// Turns of loops between two decisions.
@@ -67,9 +68,9 @@ impl Situation<'_> {
 /// How much has happened in a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Turns that finished.
+    /// Turns that finished, with the one that the end of the game cut short.
     pub turns: u64,
-    /// `roll` statements that rolled at least one die.
+    /// Chance events of dice, with those of one outcome that nobody is asked for.
     pub rolls: u64,
     /// Choices with a legal action.
     pub decisions: u64,

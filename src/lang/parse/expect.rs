@@ -14,6 +14,7 @@ pub(super) struct Expected {
     /// The piece may end.
     pub(super) end: bool,
     pub(super) words: Vec<String>,
+    infix: Vec<String>,
     pub(super) signs: Vec<&'static str>,
 }
 
@@ -22,6 +23,13 @@ impl Expected {
         let mut expected = Expected::default();
         for rule in rules {
             expected.add(*rule);
+        }
+        // Where a value may go on, an argument list and `and`, `in` and the like are operators among others.
+        if !expected.operator {
+            expected.words.append(&mut expected.infix);
+        }
+        if expected.operator || expected.signs.len() + expected.words.len() > 1 {
+            expected.signs.retain(|sign| *sign != "(");
         }
         expected.words.sort();
         expected.words.dedup();
@@ -76,9 +84,8 @@ impl Expected {
             | Rule::p_question => {}
             Rule::result => self.words.extend(["win", "lose", "draw"].map(str::to_owned)),
             Rule::params | Rule::p_lparen | Rule::args => self.signs.push("("),
-            Rule::index | Rule::field | Rule::is_tail | Rule::in_tail | Rule::p_dot | Rule::p_lbracket => {
-                self.operator = true
-            }
+            Rule::index | Rule::field | Rule::p_dot | Rule::p_lbracket | Rule::p_range | Rule::p_bar => {}
+            Rule::is_tail | Rule::in_tail => self.operator = true,
             Rule::fields | Rule::p_lbrace => self.signs.push("{"),
             Rule::p_rparen => self.signs.push(")"),
             Rule::p_rbracket => self.signs.push("]"),
@@ -88,7 +95,6 @@ impl Expected {
             Rule::p_set => self.signs.push("="),
             Rule::p_add_to => self.signs.push("+="),
             Rule::p_take_off => self.signs.push("-="),
-            Rule::p_range | Rule::p_bar => self.operator = true,
             other => self.keyword(&format!("{other:?}")),
         }
     }
@@ -98,7 +104,7 @@ impl Expected {
             self.operator = true;
         } else if let Some(word) = rule.strip_prefix("k_") {
             match word {
-                "and" | "or" | "in" | "is" => self.operator = true,
+                "and" | "or" | "in" | "is" => self.infix.push(word.to_owned()),
                 "true" | "false" | "none" | "not" | "any" | "all" | "count" | "sum" | "min" | "max"
                 | "best" | "union" | "if" => self.value = true,
                 _ => self.words.push(word.to_owned()),
@@ -111,7 +117,7 @@ impl Expected {
     pub(super) fn phrase(&self) -> String {
         let mut parts = vec![];
         if self.ty {
-            parts.push("a type, such as `0..3` or `cell?`".to_owned());
+            parts.push("a type".to_owned());
         } else if self.value {
             parts.push("a value".to_owned());
         } else if self.name {

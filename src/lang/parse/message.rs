@@ -6,6 +6,8 @@ use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::lang::split::tokens::Kind;
 use crate::lang::split::words;
 
+const QUANTIFIERS: [&str; 8] = ["any", "all", "count", "sum", "min", "max", "best", "union"];
+
 impl Parser<'_> {
     /// The tokens `a..b` broke at byte `at`.
     pub(super) fn mismatch(&mut self, expected: Expected, a: usize, b: usize, at: usize) {
@@ -42,7 +44,10 @@ impl Parser<'_> {
     fn broken(&self, expected: &Expected, i: usize, found: bool) -> Diagnostic {
         let before = self.pieces.word(i.wrapping_sub(1));
         let word = self.pieces.word(i);
-        let after = if before.is_empty() { String::new() } else { format!(" after `{}`", short(before)) };
+        let mut after = if before.is_empty() { String::new() } else { format!(" after `{}`", short(before)) };
+        if expected.ty {
+            after.push_str(", such as `0..3` or `cell?`");
+        }
         if !found {
             let end = self.pieces.span(i.saturating_sub(1)).end as usize;
             let span = Span::new(self.pieces.file, end, end);
@@ -58,6 +63,11 @@ impl Parser<'_> {
         if let Some(slip) = self.slip(expected, i) {
             return slip;
         }
+        if let Some(meant) = self.misspelt_before(expected, i) {
+            let message = format!("expected `{meant}`, found `{}`", short(before));
+            let error = Diagnostic::error("misspelt-word", self.pieces.span(i - 1), message);
+            return error.help(format!("did you mean `{meant}`?"));
+        }
         let shown = short(word);
         let message =
             if expected.end && !expected.value && expected.words.is_empty() && expected.signs.is_empty() {
@@ -72,16 +82,33 @@ impl Parser<'_> {
                 candidates.extend(["and", "or", "in", "is", "not"]);
             }
             if let Some(meant) = did_you_mean(word, candidates).filter(|_| word.len() > 1) {
+                error.code = "misspelt-word";
                 return error.help(format!("did you mean `{meant}`?"));
             }
             if expected.name && words::RESERVED.contains(&word) {
                 return error.note(format!("`{word}` is a word of the language and can't be a name"));
             }
         }
-        if expected.operator && (self.pieces.is_word(i) || self.pieces.kind(i) == Some(Kind::Number)) {
+        let listed = expected.signs.iter().all(|sign| matches!(*sign, "," | ")" | "]" | "}"));
+        if expected.operator
+            && listed
+            && expected.words.is_empty()
+            && (self.pieces.is_word(i) || self.pieces.kind(i) == Some(Kind::Number))
+        {
             error = error.help("is an operator or a comma missing before it?");
         }
         error
+    }
+
+    /// The word before was taken for a name, but is nearly the word that is missing now.
+    fn misspelt_before(&self, expected: &Expected, i: usize) -> Option<String> {
+        let before = self.pieces.word(i.checked_sub(1)?);
+        let name = self.pieces.is_word(i - 1) && before.len() > 2 && !words::RESERVED.contains(&before);
+        if !name || expected.words.iter().any(|word| *word == self.pieces.word(i)) {
+            return None;
+        }
+        let meant = did_you_mean(before, expected.words.iter().map(String::as_str))?;
+        Some(meant.to_owned())
     }
 
     /// The usual slips, each with its own message.
@@ -112,6 +139,9 @@ impl Parser<'_> {
             "==" if expected.signs.contains(&"=") => {
                 wrong("expected `=`, found `==`".to_owned(), "`=` sets a value, `==` compares")
             }
+            _ if before == "." && self.pieces.kind(i) == Some(Kind::Number) => {
+                wrong("numbers are whole".to_owned(), "a range is written with two dots: `1..6`")
+            }
             "." if self.pieces.kind(i + 1) == Some(Kind::Number)
                 || self.pieces.kind(i.wrapping_sub(1)) == Some(Kind::Number) =>
             {
@@ -125,10 +155,15 @@ impl Parser<'_> {
                 "`then` belongs to an expression".to_owned(),
                 "a statement is written `if … { … } else { … }`",
             ),
-            "sum" | "any" | "all" | "min" | "max" | "best" | "union" | "count" | "if"
-                if expected.value && !expected.name && self.is_operator(i.wrapping_sub(1)) =>
+            _ if (word == "if" || QUANTIFIERS.contains(&word))
+                && expected.value
+                && !expected.name
+                && self.is_operator(i.wrapping_sub(1)) =>
             {
                 wrong(format!("`{word}` can't stand behind an operator"), "put it in parentheses")
+            }
+            _ if QUANTIFIERS.contains(&before) && i > 1 && self.is_operator(i - 2) => {
+                wrong(format!("`{before}` can't stand behind an operator"), "put it in parentheses")
             }
             "none" if before == "is" || before == "not" => {
                 wrong("`is` asks for a name".to_owned(), "write `is nothing` or `is some`")
@@ -182,8 +217,20 @@ impl Parser<'_> {
         let message = format!("expected {what}, found `{}`", short(word));
         let mut error = Diagnostic::error(code, self.pieces.span(i), message);
         if self.pieces.is_word(i) {
-            if let Some(meant) = did_you_mean(word, known.iter().copied()) {
+            let next = self.pieces.word(i + 1);
+            if matches!(word, "elsif" | "elif" | "elseif") {
+                error = error.help("write `else if`");
+            } else if what == "a statement" && word == "otherwise" {
+                error = error.note("`otherwise` stands inside the `{ … }` of a `choose`, behind its options");
+            } else if what == "a statement" && matches!(next, ":=" | "==") {
+                error = error.help(format!("to set a variable, write `{} = …`", short(word)));
+            } else if let Some(meant) = did_you_mean(word, known.iter().copied()) {
                 error = error.help(format!("did you mean `{meant}`?"));
+            } else if what == "a statement"
+                && did_you_mean(word, ["else"]).is_some()
+                && self.pieces.is(i - 1, "}")
+            {
+                error = error.help("did you mean `else`?");
             } else if words::is_infix(word) {
                 error = error.note(format!("`{word}` stands between two parts and can't begin one"));
             } else if what == "a statement" && words::is_decl(word) {

@@ -21,7 +21,7 @@ const TRIES: usize = 20;
 /// Matches the brackets; adds messages and bad places to `tokens`.
 pub(crate) fn balance(file: FileId, text: &str, tokens: &mut Tokens) -> Balanced {
     let mut list = std::mem::take(&mut tokens.list);
-    too_deep(file, text, &mut list, tokens);
+    let cut = too_deep(file, text, &mut list, tokens);
     if let Some(partner) = partners(text, &list) {
         return Balanced { tokens: list, partner };
     }
@@ -40,8 +40,11 @@ pub(crate) fn balance(file: FileId, text: &str, tokens: &mut Tokens) -> Balanced
                 list.insert(opening + 1, made(b'{', after));
             }
             None => {
-                tokens.messages.append(&mut headers);
-                tokens.messages.append(&mut mender.messages);
+                // What was left out may have held the brackets that are missing now.
+                if !cut {
+                    tokens.messages.append(&mut headers);
+                    tokens.messages.append(&mut mender.messages);
+                }
                 tokens.bad.append(&mut mender.bad);
                 let out = mender.out;
                 let partner = partners(text, &out).unwrap_or_else(|| (0..out.len()).collect());
@@ -94,43 +97,31 @@ fn partners(text: &str, list: &[Token]) -> Option<Vec<usize>> {
     stack.is_empty().then_some(partner)
 }
 
-/// Cuts the list off where brackets are nested too deep.
-fn too_deep(file: FileId, text: &str, list: &mut Vec<Token>, tokens: &mut Tokens) {
+/// Leaves out what is nested too deep. True if anything was.
+fn too_deep(file: FileId, text: &str, list: &mut Vec<Token>, tokens: &mut Tokens) -> bool {
     let mut depth = 0_usize;
-    for (i, token) in list.iter().enumerate() {
-        match bracket(text, token) {
-            Some(b'{' | b'(' | b'[') => depth += 1,
-            Some(_) => depth = depth.saturating_sub(1),
-            None => {}
-        }
-        if depth > limits::NESTING {
+    let mut found = false;
+    list.retain(|token| {
+        let bracket = bracket(text, token);
+        let opens = matches!(bracket, Some(b'{' | b'(' | b'['));
+        depth += usize::from(opens);
+        let keep = depth <= limits::NESTING;
+        if !keep && !found {
+            found = true;
             let span = Span::new(file, token.start as usize, token.end as usize);
             let message = format!("brackets are nested more than {} deep here", limits::NESTING);
-            let help =
-                "give the inner part a name with `define` or `procedure`; nothing after this place was read";
+            let help = "give the inner part a name with `define` or `procedure`";
             tokens.messages.push(Diagnostic::error("nesting", span, message).help(help));
-            list.truncate(i);
-            while let Some(open) = unclosed(text, list) {
-                list.truncate(open);
-            }
-            return;
         }
-    }
-}
-
-/// The first bracket that nothing closes.
-fn unclosed(text: &str, list: &[Token]) -> Option<usize> {
-    let mut stack = vec![];
-    for (i, token) in list.iter().enumerate() {
-        match bracket(text, token) {
-            Some(b'{' | b'(' | b'[') => stack.push(i),
-            Some(_) => {
-                stack.pop();
-            }
-            None => {}
+        if !keep {
+            tokens.bad.push(token.start);
         }
-    }
-    stack.first().copied()
+        if bracket.is_some() && !opens {
+            depth = depth.saturating_sub(1);
+        }
+        keep
+    });
+    found
 }
 
 /// Whether blocks are indented, so that indentation can say where one ends.
@@ -141,7 +132,7 @@ fn is_indented(text: &str, list: &[Token]) -> bool {
             if pair[1].indent > pair[0].indent { yes += 1 } else { no += 1 }
         }
     }
-    yes > 2 * no
+    yes >= 2 * no
 }
 
 /// An open bracket.
@@ -179,6 +170,9 @@ impl<'a> Mender<'a> {
             let token = self.list[i];
             let bracket = bracket(self.text, &token);
             if token.first && bracket != Some(b'}') {
+                if self.stands_for_brace(i) {
+                    continue;
+                }
                 self.line_begins(&token);
             }
             match bracket {
@@ -221,6 +215,26 @@ impl<'a> Mender<'a> {
             }
             self.pop_missing();
         }
+    }
+
+    /// A word alone on its line, where the `}` of a block should stand, is taken for it.
+    fn stands_for_brace(&mut self, i: usize) -> bool {
+        let token = self.list[i];
+        let alone = self.list.get(i + 1).is_none_or(|next| next.first);
+        let Some(open) = self.stack.last().copied().filter(|open| open.bracket == b'{') else { return false };
+        let there = open.token.line < token.line && open.token.indent == token.indent;
+        let ends = matches!(self.word(&token), "again" | "done" | "skip" | "pass");
+        if !self.indented || !alone || !there || ends || bracket(self.text, &token).is_some() {
+            return false;
+        }
+        let span = Span::new(self.file, token.start as usize, token.end as usize);
+        let opener = Span::new(self.file, open.token.start as usize, open.token.end as usize);
+        let message = format!("expected `}}`, found `{}`", self.word(&token));
+        self.messages
+            .push(Diagnostic::error("unclosed-brace", span, message).also(opener, "this `{` is open"));
+        self.bad.push(token.start);
+        self.close(made(b'}', token));
+        true
     }
 
     fn pop_missing(&mut self) {

@@ -34,7 +34,7 @@ impl Build {
                 slots: vec![],
                 locals: vec![],
                 tables: vec![],
-                steps: vec![],
+                steps: vec![Step { name: "step".into(), help: String::new(), span: at(0) }],
                 choices: vec![],
                 actions: vec![],
                 setup: Block::default(),

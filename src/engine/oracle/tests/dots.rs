@@ -8,15 +8,15 @@ use crate::lang::syntax::EndTiming;
 use crate::rng::Stream;
 use std::collections::HashMap;
 
-struct Dots {
-    model: Model,
+pub(super) struct Dots {
+    pub(super) model: Model,
     dot: SlotId,
     penalties: SlotId,
 }
 
 /// Two dice name a square of six by six: a dot goes there if it is free. If not, it is a penalty, but
 /// for a double; the third penalty ends the game at once. Runs of 3, 4, 5, 6 score 1, 3, 10, 40.
-fn dots() -> Dots {
+pub(super) fn dots() -> Dots {
     let mut b = Build::new(1);
     let board = b.board(6, 6, vec![]);
     let cell = b.cell(board);

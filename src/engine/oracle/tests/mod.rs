@@ -1,5 +1,6 @@
 //! What statements and turns mean, on models of a few lines.
 
+mod agree;
 mod build;
 mod dots;
 mod play;
@@ -47,8 +48,9 @@ impl Driver for Script {
     }
 }
 
-/// Plays with these answers.
+/// Plays with these answers; and random games with the fast executor beside.
 fn run(model: &Model, starter: u32, answers: &[u64]) -> (Result<Ending, Halt>, State, Script) {
+    agree::games(model, 5, 50);
     let mut state = State::initial(model, starter);
     let mut script = Script::new(answers);
     let ended = play(model, &mut state, &mut script);
