@@ -216,6 +216,61 @@ const STATEMENTS: &[(&str, &str)] = &[
     ("n = count(union p in players: mark[p])", ""),
 ];
 
+/// Whole texts and the messages they get.
+const TEXTS: &[(&str, &str)] = &[
+    ("game \"A\" {\nturn { }\n}", "missing-part@1 no-end@1"),
+    ("game \"A\" {\nplayers 1\n}", "missing-part@1"),
+    ("game \"A\" {\nplayers 17\nturn { }\nlimit 3\n}", "limit-players@2"),
+    ("game \"A\" {\nplayers 5..2\nturn { }\n}", "empty-range@2"),
+    ("game \"A\" {\nplayers 1\nturn { }\n}", "no-end@1"),
+    ("game \"A\" {\nplayers 3\nturn { next other }\nend when true\n}", "wrong-players@3"),
+    ("game \"A\" {\nplayers 1\nturn { put x at edge }\nend when true\n}", "unknown-name@3 no-board@3"),
+    (
+        "game \"A\" {\nplayers 1\nboard b = grid(65, 0)\nturn { }\nend when true\n}",
+        "limit-board@3 limit-board@3",
+    ),
+    (
+        "game \"A\" {\nplayers 1\nboard b = grid(64, 64)\nturn { choose { a c in b, d in b { } } }\nend when true\n}",
+        "limit-actions@4",
+    ),
+    (
+        "game \"A\" {\nplayers 1\nboard b = grid(4, 4)\nboard c = grid(4, 4)\nturn { choose { a x in empty { } } }\nend when true\n}",
+        "ambiguous-name@5",
+    ),
+    (
+        "game \"A\" {\nplayers 1\nenum a { red, blue }\nenum b { red, green }\nvar x: a\nvar y: b\nturn { x = red  y = red }\nend when x == red and y == b.green\n}",
+        "",
+    ),
+    (
+        "game \"A\" {\nplayers 1\nenum a { red, blue }\nenum b { red, green }\nturn { let x = red }\nend when true\n}",
+        "ambiguous-name@5",
+    ),
+    ("game \"A\" {\nplayers 1\nturn { }\nend when score > 3\n}", "no-score@4"),
+    ("game \"A\" {\nplayers 1\nturn { }\nend when true\nscore { a: score + 1 }\n}", "cycle@5"),
+    ("game \"A\" {\nplayers 1\nround { }\nend when true\n}", "not-yet@3"),
+    (
+        "game \"A\" {\nplayers 1\nparam p: 1..6 = 2\nenum e { a, b }\ntable t[1..2]: 0..3 = 1\ndefine d = 3\nprocedure q { done }\ndice two: 2 of d6\nturn { }\nend when true\n}",
+        "unused@3 unused@4 unused@5 unused@6 unused@7 unused@8",
+    ),
+];
+
+#[test]
+fn texts_get_their_messages() {
+    let mut wrong = String::new();
+    for (text, expected) in TEXTS {
+        let found = codes(text);
+        let sorted = |codes: &str| {
+            let mut all: Vec<String> = codes.split(' ').map(str::to_string).collect();
+            all.sort_unstable();
+            all
+        };
+        if sorted(&found) != sorted(expected) {
+            wrong += &format!("{text}\n  expected {expected}\n  found    {found}\n");
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
 #[test]
 fn declarations_get_their_messages() {
     let mut wrong = String::new();
