@@ -218,7 +218,7 @@ const STATEMENTS: &[(&str, &str)] = &[
 
 /// Whole texts and the messages they get.
 const TEXTS: &[(&str, &str)] = &[
-    ("game \"A\" {\nturn { }\n}", "missing-part@1 no-end@1"),
+    ("game \"A\" {\nturn { }\n}", "missing-part@1"),
     ("game \"A\" {\nplayers 1\n}", "missing-part@1"),
     ("game \"A\" {\nplayers 17\nturn { }\nlimit 3\n}", "limit-players@2"),
     ("game \"A\" {\nplayers 5..2\nturn { }\n}", "empty-range@2"),
