@@ -10,3 +10,22 @@ pub mod board;
 pub mod rng;
 
 pub mod lang;
+pub mod program;
+
+pub mod compile;
+
+pub mod engine;
+
+pub mod bundled;
+pub mod loader;
+
+pub mod agents;
+pub mod playtest;
+
+pub mod draw;
+
+pub mod cli;
+
+// So that what the tests share can name the crate the same way within it and outside.
+#[cfg(test)]
+extern crate self as houserule;

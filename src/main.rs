@@ -1,3 +1,7 @@
 //! The `houserule` command.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    houserule::cli::run(std::env::args_os())
+}

@@ -4,6 +4,7 @@
 //! faster code starts from, and is what that code is tested against.
 
 mod bitset;
+pub mod kernel;
 mod lines;
 mod region;
 mod topology;

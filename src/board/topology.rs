@@ -84,6 +84,8 @@ impl Topology {
     /// Squares in columns and rows. The site in column c and row r, both from 1 and from the lower
     /// left, has the number `(r - 1) * width + (c - 1)`.
     ///
+    /// Width and height are at least 1, and their product fits 32 bits.
+    ///
     /// With `wrap`, opposite sides touch. On a torus one column or row wide a site is its own
     /// neighbour; on one two wide, both diagonals through a site are the same sites.
     pub fn grid(width: u32, height: u32, wrap: bool, notation: Notation) -> Topology {

@@ -1,6 +1,7 @@
 //! Rule text to checked model: the splitter and the grammar, the syntax tree, variants, names, types
 //! and lints. Knows boards; knows nothing of how a game is executed.
 
+pub mod check;
 pub mod limits;
 pub mod model;
 pub mod syntax;

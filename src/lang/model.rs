@@ -669,7 +669,7 @@ pub enum ExprKind {
     },
     /// The next player after this one, in seat order, among those of a set.
     After {
-        /// A player.
+        /// A player; none is an error at run time.
         player: Box<Expr>,
         /// A set of players; all of them without it.
         among: Option<Box<Expr>>,

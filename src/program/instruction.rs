@@ -86,6 +86,9 @@ pub struct EndRef(pub u16);
 /// Index of the model's action blocks, for counting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct OptionRef(pub u16);
+/// Index of [`super::Program::bodies`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BodyRef(pub u16);
 /// A bit of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bit(pub u8);
@@ -153,6 +156,8 @@ pub enum Operand {
     Site(u16),
     /// A step.
     Step(u16),
+    /// The bodies of options.
+    Bodies(u16),
     /// Something that touches no memory.
     Plain(i64),
     /// A domain's size: elements below it are bits of a set.
@@ -163,6 +168,9 @@ pub enum Operand {
 pub trait Describe {
     /// As an operand.
     fn describe(&self) -> Operand;
+
+    /// Renames a jump's target; any other field stays.
+    fn retarget(&mut self, _to: &mut dyn FnMut(Block) -> Block) {}
 }
 
 macro_rules! describe {
@@ -186,7 +194,6 @@ describe! {
     Sets: x => Operand::Sets(x);
     Imm: x => Operand::Plain(x.0.into());
     Size: x => Operand::Size(x.0);
-    Block: x => Operand::Jump(x);
     Wide: x => Operand::Wide(x.0);
     SetRef: x => Operand::SetRef(x.0);
     SetTable: x => Operand::SetTable(x.0);
@@ -197,6 +204,7 @@ describe! {
     DiceRef: x => Operand::Dice(x.0);
     SiteRef: x => Operand::Site(x.0);
     StepRef: x => Operand::Step(x.0);
+    BodyRef: x => Operand::Bodies(x.0);
     Span16: x => Operand::Words(x);
     EndRef: x => Operand::Plain(x.0.into());
     OptionRef: x => Operand::Plain(x.0.into());
@@ -204,6 +212,16 @@ describe! {
     Rare: x => Operand::Plain(x as i64);
     Failure: x => Operand::Plain(x as i64);
     ResultKind: x => Operand::Plain(x as i64);
+}
+
+impl Describe for Block {
+    fn describe(&self) -> Operand {
+        Operand::Jump(*self)
+    }
+
+    fn retarget(&mut self, to: &mut dyn FnMut(Block) -> Block) {
+        *self = to(*self);
+    }
 }
 
 macro_rules! instructions {
@@ -224,6 +242,11 @@ macro_rules! instructions {
             /// Its operands in order, with their names.
             pub fn operands(&self) -> Vec<(&'static str, Operand)> {
                 match self { $(Instruction::$name { $($field),* } => vec![$((stringify!($field), $field.describe())),*],)* }
+            }
+
+            /// Renames the targets of its jumps.
+            pub fn retarget(&mut self, to: &mut dyn FnMut(Block) -> Block) {
+                match self { $(Instruction::$name { $($field),* } => { $($field.retarget(to);)* let _ = to; })* }
             }
 
             /// How it hands on.
@@ -282,6 +305,12 @@ instructions! {
     Store "store" { to: Numbers, index: In, a: In } Next;
     /// to[index] = to[index] + a, if that is in range
     StoreAddIn "store-add-in" { to: Numbers, index: In, a: In, range: RangeRef } Next;
+    /// d = from[index] + a
+    LoadAdd "load-add" { d: Out, from: Numbers, index: In, a: In } Next;
+    /// jumps if from[index] < k
+    IfLoadLessK "if-load-less" { from: Numbers, index: In, k: Imm, to: Block } Branch;
+    /// jumps if from[index] >= k
+    IfLoadGreaterEqualK "if-load-greater-equal" { from: Numbers, index: In, k: Imm, to: Block } Branch;
     /// d = table[index]
     Look "look" { d: Out, table: NumberTable, index: In } Next;
     /// goes on at the target
@@ -362,6 +391,8 @@ instructions! {
     Pop "pop" { d: Out, from: SetMut, to: Block } Branch;
     /// takes the first element from `e` on out, else the first of all, or jumps if there is none
     PopFrom "pop-from" { d: Out, from: SetMut, e: In, to: Block } Branch;
+    /// d = the columns that a touches, on a grid
+    Columns "columns" { d: SetOut, a: SetIn, width: Size, height: Size } Next;
     /// d = f(a, b)
     Apply "apply" { d: SetOut, f: FunctionRef, a: SetIn, b: SetIn } Next;
     /// d = f(a, n)
@@ -376,6 +407,8 @@ instructions! {
     IfNoLine "if-no-line" { from: Sets, index: In, lines: LineRef, to: Block } Branch;
     /// to[index] gets e, which leaves the empty sites; none changes nothing
     Place "place" { to: Sets, index: In, empty: SetMut, e: In, size: Size } Next;
+    /// d = the first element of table[index] & empty, which is placed; the [`Instruction::Place`] behind it is passed over
+    PlaceFirst "place-first" { d: Out, to: Sets, seat: In, empty: SetMut, table: SetTable, index: In } Next;
     /// the words become those of the start
     Reset "reset" { words: Span16 } Next;
     /// one word becomes that of the start
@@ -388,13 +421,19 @@ instructions! {
     RegionRow "region-row" { words: Span16, size: Size, row: In, a: SetIn } Next;
     /// sets a bit of a legal set
     RegionBit "region-bit" { d: Out, bit: Bit } Next;
+    /// sets a bit of a legal set if a < k
+    RegionBitIfLess "region-bit-if-less" { d: Out, bit: Bit, a: In, k: Imm } Next;
     /// the first bits of a legal set
     RegionBits "region-bits" { d: Out, k: Imm } Next;
     /// one of the elements of a; jumps if there is none
     ChooseOne "choose-one" { site: SiteRef, option: OptionRef, d: Out, a: SetIn, me: In, to: Block } Suspend;
+    /// one of the elements of table[index] & a; jumps if there is none
+    LookChoose "look-choose" { site: SiteRef, d: Out, table: SetTable, index: In, a: SetIn, to: Block } Suspend;
     /// chooses as the site says; jumps if nothing is legal
     Choose "choose" { site: SiteRef, to: Block } Suspend;
-    /// chooses one of the empty sites and places it; jumps if there is none
+    /// chooses an option without binders by the bits of a; jumps if there is none
+    ChooseBits "choose-bits" { site: SiteRef, a: In, me: In, first: BodyRef, to: Block } Suspend;
+    /// chooses one of the empty sites and places it; the [`Instruction::Place`] behind it is for the resumed game
     ChoosePlace "choose-place" { site: SiteRef, d: Out, on: Sets, me: In, empty: SetMut, to: Block } Suspend;
     /// rolls dice, as one event
     Roll "roll" { site: SiteRef, dice: DiceRef } Suspend;
@@ -406,6 +445,8 @@ instructions! {
     Pick "pick" { site: SiteRef, d: Out, a: SetIn } Suspend;
     /// a step begins
     Mark "step" { step: StepRef } Next;
+    /// resets words; a turn ends, the next seat moves
+    ResetNextTurn "reset-next-turn" { words: Span16, mover: Out, to: Block } Loop;
     /// a turn ends, the next seat moves
     NextTurn "next-turn" { mover: Out, to: Block } Loop;
     /// a turn ends, the mover is as it is

@@ -14,6 +14,7 @@ pub use instruction::*;
 pub use verify::VerifyError;
 
 use crate::board::LineKinds;
+use crate::board::kernel::LANES;
 use crate::diagnostic::Span;
 
 /// Words before the first slot: see the constants.
@@ -63,6 +64,8 @@ pub struct Program {
     pub persistent: u32,
     /// How many of them are persistent or derived: what a clone copies.
     pub live: u32,
+    /// How many of the live words a new game resets: all but the legal set, which are the first.
+    pub reset: u32,
     /// The live words at the start of a game.
     pub initial: Vec<u64>,
     /// Constant sets and the rows of tables of sets, `width` words each.
@@ -83,8 +86,12 @@ pub struct Program {
     pub dice: Vec<Dice>,
     /// Where the rules stop for a decision or a chance event.
     pub sites: Vec<Site>,
+    /// Bodies of options without binders, with their blocks of actions: by site, then by bit.
+    pub bodies: Vec<Body>,
     /// Names of the steps, for the printer.
     pub steps: Vec<String>,
+    /// Steps that need no count of their own: each is entered as often as the other, or as turns begin.
+    pub implied_steps: Vec<(u16, Option<u16>)>,
     /// Where a game starts.
     pub start: Block,
     /// Where a turn starts.
@@ -140,13 +147,16 @@ pub struct LineTable {
     pub along: LineKinds,
     /// For a test: the length. For a score: the longest length with a mask.
     pub length: u32,
-    /// Strides of the orientations in use.
-    pub strides: Vec<u32>,
-    /// For a test, a mask for each orientation: the sites from which `length` sites lie on the board.
-    /// For a score, a mask for each orientation and each length from 1. Offsets in rows of the sets.
+    /// The strides of the orientations.
+    pub strides: [u32; LANES],
+    /// For a test, a mask for each orientation: the sites from which `length` sites lie on the board,
+    /// none if the orientation does not count. For a score, such masks for each length from 1. The
+    /// first of their rows of the sets.
     pub masks: u32,
     /// Points by length, for a score: index 0 is unused.
     pub points: Vec<i64>,
+    /// The points' second differences, for lengths from 1.
+    pub second_differences: Vec<i64>,
     /// Lines as lists, for boards on which masks can't say it (a torus). Empty elsewhere.
     pub lists: Vec<LineList>,
 }
@@ -186,11 +196,6 @@ pub enum Function {
     Reach {
         /// Neighbours of each site.
         table: u16,
-    },
-    /// The columns that a set touches.
-    Columns {
-        /// The board.
-        grid: Grid,
     },
     /// The rows that a set touches.
     Rows {
@@ -234,12 +239,33 @@ pub struct Site {
 pub enum SiteKind {
     /// A decision.
     Choice(ChoiceSite),
-    /// A roll.
-    Roll,
-    /// A pick; the domain is for records.
+    /// A roll of all dice.
+    Roll {
+        /// Which.
+        dice: u16,
+    },
+    /// A roll of some dice as one event.
+    RollSome {
+        /// Of which.
+        dice: u16,
+        /// The set of those that are rolled.
+        from: u16,
+    },
+    /// A roll of one die.
+    RollOne {
+        /// Of which.
+        dice: u16,
+        /// The die.
+        die: u16,
+    },
+    /// A pick.
     Pick {
-        /// The model's domain.
+        /// The model's domain, for records.
         domain: u32,
+        /// The set that is picked from.
+        from: u16,
+        /// Where the element goes.
+        to: u16,
     },
 }
 
@@ -281,6 +307,15 @@ pub struct Part {
     pub binders: Vec<u16>,
     /// Its body.
     pub body: Block,
+}
+
+/// What an option without binders does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Body {
+    /// Its code.
+    pub at: Block,
+    /// Its block of actions.
+    pub option: u16,
 }
 
 impl Part {

@@ -1,0 +1,199 @@
+//! Best play, worked out over every state of a small game.
+//!
+//! The graph of states is split into groups that lead back into themselves; the groups are valued
+//! from the end of the game backwards. A group of one state is simply computed; in a larger one, as
+//! where a player may roll on for ever, the values are iterated until they settle.
+
+use std::sync::Arc;
+
+use super::graph::{Graph, Kind, Node};
+use super::{Agent, AgentKind, one_of};
+use crate::engine::{ActionId, Game, RuntimeError, State};
+use crate::rng::Stream;
+
+pub use super::graph::{Limits, TooLarge};
+
+/// Values have settled when none changes by more than this.
+const SETTLED: f64 = 1e-13;
+
+/// Rounds after which values that still change are given up.
+const MOST_ROUNDS: u32 = 1_000_000;
+
+/// Actions whose values differ by less are as good as each other.
+const AS_GOOD: f64 = 1e-9;
+
+/// What every state of a game is worth to everybody under best play.
+///
+/// Each player takes the action that is best for that player; of equals, the first for the values,
+/// any for [`Exact`].
+pub struct Solution {
+    graph: Graph,
+    players: usize,
+    values: Vec<f64>,
+}
+
+/// Works a game out from its start. The values are those of [`State::returns`].
+pub fn solve(game: &Game, limits: &Limits) -> Result<Solution, TooLarge> {
+    let graph = Graph::of(game, limits)?;
+    let players = game.players().max(1) as usize;
+    let values = vec![0.0; players * graph.len() as usize];
+    let mut solution = Solution { graph, players, values };
+    for group in groups(&solution.graph) {
+        solution.settle(&group)?;
+    }
+    Ok(solution)
+}
+
+impl Solution {
+    /// What the start of the game is worth to each player.
+    pub fn start(&self) -> &[f64] {
+        self.of(self.graph.root)
+    }
+
+    /// What a state is worth to each player; none if it can't be reached from the start.
+    pub fn values(&self, state: &State) -> Option<&[f64]> {
+        self.graph.node_of(state).map(|node| self.of(node))
+    }
+
+    /// How many states the game has, chance events and ends among them.
+    pub fn states(&self) -> u32 {
+        self.graph.len()
+    }
+
+    /// The best actions of a state; empty if it can't be reached from the start, or nobody chooses.
+    pub fn best_actions(&self, state: &State) -> Vec<ActionId> {
+        let Some(node) = self.graph.node_of(state) else { return Vec::new() };
+        let Kind::Decision(player) = self.graph.kind(node) else { return Vec::new() };
+        let worth = |next: &Node| self.of(*next)[player.0 as usize];
+        let next = self.graph.next(node);
+        let most = next.iter().map(worth).fold(f64::NEG_INFINITY, f64::max);
+        let best = Graph::actions(state).into_iter().zip(next);
+        best.filter(|(_, next)| worth(next) >= most - AS_GOOD).map(|(action, _)| action).collect()
+    }
+
+    fn of(&self, node: Node) -> &[f64] {
+        &self.values[node.0 as usize * self.players..][..self.players]
+    }
+
+    /// Values a group whose other successors have their values.
+    fn settle(&mut self, group: &[Node]) -> Result<(), TooLarge> {
+        let alone = matches!(group, [one] if !self.graph.next(*one).contains(one));
+        if alone {
+            self.update(group[0]);
+            return Ok(());
+        }
+        for _ in 0..MOST_ROUNDS {
+            let change = group.iter().map(|node| self.update(*node)).fold(0.0, f64::max);
+            if change < SETTLED {
+                return Ok(());
+            }
+        }
+        Err(TooLarge::Unsettled)
+    }
+
+    /// Computes a node from its successors; says by how much it changed.
+    fn update(&mut self, node: Node) -> f64 {
+        let players = self.players;
+        let next = self.graph.next(node);
+        let at = node.0 as usize * players;
+        let mut change: f64 = 0.0;
+        let mut set = |values: &mut [f64], player: usize, value: f64| {
+            change = change.max((values[at + player] - value).abs());
+            values[at + player] = value;
+        };
+        match self.graph.kind(node) {
+            Kind::Over(end) => {
+                for (player, value) in self.graph.returns(end).iter().enumerate().take(players) {
+                    set(&mut self.values, player, *value);
+                }
+            }
+            Kind::Chance => {
+                for player in 0..players {
+                    let sum: f64 = next.iter().map(|n| self.values[n.0 as usize * players + player]).sum();
+                    set(&mut self.values, player, sum / next.len().max(1) as f64);
+                }
+            }
+            Kind::Decision(chooser) => {
+                let worth = |n: &Node| self.values[n.0 as usize * players + chooser.0 as usize];
+                let Some(first) = next.first() else { return 0.0 };
+                let best =
+                    next[1..].iter().fold(first, |best, n| if worth(n) > worth(best) { n } else { best });
+                let best = best.0 as usize * players;
+                for player in 0..players {
+                    let value = self.values[best + player];
+                    set(&mut self.values, player, value);
+                }
+            }
+        }
+        change
+    }
+}
+
+/// The strongly connected groups of a graph, each after all that it leads to (Tarjan's algorithm,
+/// with a stack of its own: a game can be a million states deep).
+fn groups(graph: &Graph) -> Vec<Vec<Node>> {
+    const NEW: u32 = u32::MAX;
+    let n = graph.len() as usize;
+    let (mut order, mut low, mut on_stack) = (vec![NEW; n], vec![0u32; n], vec![false; n]);
+    let (mut stack, mut path, mut all) = (Vec::new(), Vec::new(), Vec::new());
+    let mut time = 0;
+    path.push((graph.root, 0usize));
+    while let Some((node, branch)) = path.pop() {
+        let at = node.0 as usize;
+        if branch == 0 {
+            (order[at], low[at], on_stack[at]) = (time, time, true);
+            time += 1;
+            stack.push(node);
+        }
+        if let Some(next) = graph.next(node).get(branch) {
+            path.push((node, branch + 1));
+            let to = next.0 as usize;
+            if order[to] == NEW {
+                path.push((*next, 0));
+            } else if on_stack[to] {
+                low[at] = low[at].min(order[to]);
+            }
+            continue;
+        }
+        if low[at] == order[at] {
+            let from = stack.iter().rposition(|n| *n == node).unwrap_or(0);
+            let group = stack.split_off(from);
+            group.iter().for_each(|n| on_stack[n.0 as usize] = false);
+            all.push(group);
+        }
+        if let Some((parent, _)) = path.last() {
+            let parent = parent.0 as usize;
+            low[parent] = low[parent].min(low[at]);
+        }
+    }
+    all
+}
+
+/// Plays best; among equally good actions any, evenly.
+#[derive(Clone)]
+pub struct Exact {
+    solution: Arc<Solution>,
+}
+
+impl Exact {
+    /// With what has been worked out.
+    pub fn new(solution: Arc<Solution>) -> Self {
+        Exact { solution }
+    }
+}
+
+impl Agent for Exact {
+    fn name(&self) -> &'static str {
+        AgentKind::Exact.name()
+    }
+
+    fn choose(&mut self, state: &mut State, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
+        let best = self.solution.best_actions(state);
+        // A state off the map can come up in match play only, where games begin differently.
+        Ok(one_of(&best, stream).or_else(|| state.random_action()))
+    }
+
+    fn copy(&self) -> Box<dyn Agent> {
+        Box::new(self.clone())
+    }
+}

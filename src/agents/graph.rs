@@ -1,0 +1,302 @@
+//! The states that a game can reach, as a graph of numbers.
+//!
+//! Nodes are decisions, chance events and ends; a state is stored as its words alone. Knows the
+//! engine's states, not what they are worth.
+
+use std::fmt;
+
+use crate::compile::fleeting_dice;
+use crate::engine::{ActionId, ApplyError, Game, Player, RuntimeError, Start, State};
+use crate::lang::model::SlotId;
+
+/// How much a search may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Most different states.
+    pub states: u32,
+    /// Most steps from one state to another.
+    pub steps: u32,
+}
+
+impl Default for Limits {
+    /// Some gigabytes at most: 8 million states, 64 million steps.
+    fn default() -> Self {
+        Limits { states: 8_000_000, steps: 64_000_000 }
+    }
+}
+
+/// Why a game can't be worked out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TooLarge {
+    /// It has more states than allowed.
+    States(u32),
+    /// It has more steps than allowed.
+    Steps(u32),
+    /// A chance event has more outcomes than steps are allowed.
+    Outcomes(u64),
+    /// A state is an error.
+    Error(String),
+    /// The values did not settle.
+    Unsettled,
+}
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let why = match self {
+            TooLarge::States(most) => format!("it has more than {most} states"),
+            TooLarge::Steps(most) => format!("its states have more than {most} successors"),
+            TooLarge::Outcomes(n) => format!("a chance event has {n} outcomes"),
+            TooLarge::Error(error) => format!("a state of it is an error: {error}"),
+            TooLarge::Unsettled => "its values do not settle".to_owned(),
+        };
+        write!(f, "`exact` can't work this game out: {why}. Make the game smaller (`--set`), or use `greedy`")
+    }
+}
+
+impl std::error::Error for TooLarge {}
+
+/// A node by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Node(pub(super) u32);
+
+/// What happens at a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A player chooses one of the next nodes.
+    Decision(Player),
+    /// One of the next nodes comes up, all with the same chance.
+    Chance,
+    /// The game is over; the number of its returns.
+    Over(u32),
+}
+
+/// All that can be reached from the start of a game.
+pub(super) struct Graph {
+    kinds: Vec<Kind>,
+    /// Where each node's successors begin in `next`; one more than there are nodes.
+    first: Vec<u32>,
+    next: Vec<Node>,
+    returns: Vec<Vec<f64>>,
+    states: StateTable,
+    /// Dice that make no difference where the game has stopped.
+    fleeting: Vec<SlotId>,
+    pub(super) root: Node,
+}
+
+impl Graph {
+    pub(super) fn len(&self) -> u32 {
+        self.kinds.len() as u32
+    }
+
+    pub(super) fn kind(&self, node: Node) -> Kind {
+        self.kinds[node.0 as usize]
+    }
+
+    pub(super) fn next(&self, node: Node) -> &[Node] {
+        let at = node.0 as usize;
+        &self.next[self.first[at] as usize..self.first[at + 1] as usize]
+    }
+
+    /// The returns of an end.
+    pub(super) fn returns(&self, end: u32) -> &[f64] {
+        &self.returns[end as usize]
+    }
+
+    /// The node of a state.
+    pub(super) fn node_of(&self, state: &State) -> Option<Node> {
+        let mut state = state.clone();
+        self.forget(&mut state);
+        self.states.find(state.persistent()).map(Node)
+    }
+
+    /// Walks a game from its start.
+    pub(super) fn of(game: &Game, limits: &Limits) -> Result<Graph, TooLarge> {
+        let start = Start { explicit_chance: true, ..Start::default() };
+        let error = |error: RuntimeError| TooLarge::Error(error.to_string());
+        let state = game.start_at(&start).map_err(error)?;
+        let mut graph = Graph {
+            kinds: Vec::new(),
+            first: Vec::new(),
+            next: Vec::new(),
+            returns: Vec::new(),
+            states: StateTable::new(state.persistent().len()),
+            fleeting: fleeting_dice(game.model()),
+            root: Node(0),
+        };
+        graph.states.insert(state.persistent());
+        let (mut here, mut after) = (state.clone(), state);
+        let mut at = 0;
+        while at < graph.states.len() {
+            here.restore(graph.states.words(at));
+            graph.visit(&here, &mut after, limits)?;
+            at += 1;
+        }
+        graph.first.push(graph.next.len() as u32);
+        Ok(graph)
+    }
+
+    fn visit(&mut self, here: &State, after: &mut State, limits: &Limits) -> Result<(), TooLarge> {
+        self.first.push(self.next.len() as u32);
+        if here.is_over() {
+            let returns = self.returns_number(here.returns());
+            self.kinds.push(Kind::Over(returns));
+        } else if here.is_chance() {
+            self.kinds.push(Kind::Chance);
+            let outcomes = here.chance_outcomes();
+            if outcomes > u64::from(limits.steps) {
+                return Err(TooLarge::Outcomes(outcomes));
+            }
+            for outcome in 0..outcomes {
+                after.restore(here.persistent());
+                self.arrive(after.apply_outcome(outcome), after, limits)?;
+            }
+        } else {
+            self.kinds.push(Kind::Decision(here.current_player().unwrap_or(Player(0))));
+            for action in here.legal_actions() {
+                after.restore(here.persistent());
+                self.arrive(after.apply(action), after, limits)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn forget(&self, state: &mut State) {
+        self.fleeting.iter().for_each(|dice| state.forget_dice(*dice));
+    }
+
+    fn arrive(
+        &mut self,
+        step: Result<(), ApplyError>,
+        after: &mut State,
+        limits: &Limits,
+    ) -> Result<(), TooLarge> {
+        match step {
+            Ok(()) => {}
+            Err(ApplyError::Runtime(error)) => return Err(TooLarge::Error(error.to_string())),
+            Err(error) => return Err(TooLarge::Error(error.to_string())),
+        }
+        self.forget(after);
+        let number = self.states.insert(after.persistent());
+        self.next.push(Node(number));
+        if self.states.len() > limits.states {
+            return Err(TooLarge::States(limits.states));
+        }
+        if self.next.len() > limits.steps as usize {
+            return Err(TooLarge::Steps(limits.steps));
+        }
+        Ok(())
+    }
+
+    /// Most games have few different returns; the last ones are looked through first.
+    fn returns_number(&mut self, returns: Vec<f64>) -> u32 {
+        let recent = self.returns.iter().enumerate().rev().take(16);
+        if let Some((at, _)) = recent.into_iter().find(|(_, known)| **known == returns) {
+            return at as u32;
+        }
+        self.returns.push(returns);
+        self.returns.len() as u32 - 1
+    }
+
+    /// The legal actions of a decision, in the order of its successors.
+    pub(super) fn actions(state: &State) -> Vec<ActionId> {
+        state.legal_actions()
+    }
+}
+
+/// The words of many states, each once.
+struct StateTable {
+    width: usize,
+    words: Vec<u64>,
+    /// Numbers plus one by hash; 0 is free.
+    slots: Vec<u32>,
+}
+
+impl StateTable {
+    fn new(width: usize) -> Self {
+        StateTable { width: width.max(1), words: Vec::new(), slots: vec![0; 1024] }
+    }
+
+    fn len(&self) -> u32 {
+        (self.words.len() / self.width) as u32
+    }
+
+    fn words(&self, number: u32) -> &[u64] {
+        &self.words[number as usize * self.width..][..self.width]
+    }
+
+    /// Where a state is, or where it would go.
+    fn slot(&self, words: &[u64]) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut at = hash(words) as usize & mask;
+        while let Some(number) = self.slots[at].checked_sub(1) {
+            if self.words(number) == words {
+                break;
+            }
+            at = (at + 1) & mask;
+        }
+        at
+    }
+
+    fn find(&self, words: &[u64]) -> Option<u32> {
+        if words.len() != self.width {
+            return None;
+        }
+        self.slots[self.slot(words)].checked_sub(1)
+    }
+
+    /// The number of a state, a new one if it is new.
+    fn insert(&mut self, words: &[u64]) -> u32 {
+        let at = self.slot(words);
+        if let Some(number) = self.slots[at].checked_sub(1) {
+            return number;
+        }
+        self.words.extend_from_slice(words);
+        let number = self.len() - 1;
+        self.slots[at] = number + 1;
+        if self.len() as usize * 2 > self.slots.len() {
+            self.grow();
+        }
+        number
+    }
+
+    fn grow(&mut self) {
+        self.slots = vec![0; self.slots.len() * 2];
+        let mask = self.slots.len() - 1;
+        for number in 0..self.len() {
+            let mut at = hash(self.words(number)) as usize & mask;
+            while self.slots[at] != 0 {
+                at = (at + 1) & mask;
+            }
+            self.slots[at] = number + 1;
+        }
+    }
+}
+
+/// Folds words by multiplication; the high half of each product goes back in, so that all bits count.
+fn hash(words: &[u64]) -> u64 {
+    words.iter().fold(0x9e37_79b9_7f4a_7c15, |sum, word| {
+        let product = u128::from(sum ^ word) * 0xd134_2543_de82_ef95_u128;
+        (product as u64) ^ ((product >> 64) as u64).rotate_left(29)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_state_has_one_number() {
+        let mut table = StateTable::new(2);
+        let state = |i: u64| [i / 7, i % 7];
+        for i in 0..5000 {
+            assert_eq!(table.insert(&state(i)), i as u32);
+        }
+        for i in 0..5000 {
+            assert_eq!(table.insert(&state(i)), i as u32);
+            assert_eq!(table.find(&state(i)), Some(i as u32));
+            assert_eq!(table.words(i as u32), state(i));
+        }
+        assert_eq!(table.find(&[9999, 9]), None);
+        assert_eq!(table.find(&[1]), None);
+    }
+}

@@ -1,0 +1,47 @@
+//! `houserule list`: what comes with the program.
+
+use clap::Args;
+use serde_json::json;
+
+use super::table::Table;
+use super::{Fault, Terminal};
+use crate::loader::{Entry, catalogue};
+
+#[derive(Debug, Args)]
+pub(super) struct ListArgs {
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &ListArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+    let entries = catalogue();
+    if args.json {
+        let all: Vec<_> = entries
+            .iter()
+            .map(
+                |entry| json!({"name": entry.name, "title": entry.title, "help": entry.help, "of": entry.of}),
+            )
+            .collect();
+        return terminal.json(&all);
+    }
+    let mut table = Table::with_words();
+    for game in entries.iter().filter(|entry| entry.of.is_none()) {
+        add(&mut table, game, &entries, 0);
+    }
+    write!(terminal.out, "{}", table.text(terminal.paint))?;
+    let more = "A variant `dilido-torus` can also be stacked: `houserule simulate dilido + torus`.";
+    writeln!(terminal.out, "\n  {}", terminal.paint.quiet(more))?;
+    Ok(())
+}
+
+/// A game or variant, and under it what changes it.
+fn add(table: &mut Table, entry: &Entry, all: &[Entry], depth: usize) {
+    table.row([format!("{}{}", "  ".repeat(depth), entry.name), entry.help.clone()]);
+    // Bundled files do not stand on themselves; should one, the list still ends.
+    if depth < 8 {
+        for variant in all.iter().filter(|other| other.of.as_deref() == Some(entry.name)) {
+            add(table, variant, all, depth + 1);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! `houserule score`: scores a drawn position and says what counted.
+
+use std::fmt::Write as _;
+use std::io::Read;
+
+use clap::Args;
+use serde_json::{Value as Json, json};
+
+use super::{Fault, GameFlags, Terminal, one_name};
+use crate::board::LineKinds;
+use crate::draw;
+use crate::engine::explain::{CountedRun, ItemExplanation, explain};
+use crate::engine::{Player, RuntimeError, State};
+
+/// Most bytes of a sheet.
+const LONGEST_SHEET: u64 = 1 << 20;
+
+#[derive(Debug, Args)]
+pub(super) struct ScoreArgs {
+    /// The game, with variants on top of it, and last the sheet: a file with the drawn board and lines
+    /// such as `penalties = 2`; `-` reads it from standard input
+    #[arg(required = true, num_args = 2.., value_names = ["GAME", "SHEET.txt"])]
+    words: Vec<String>,
+    #[command(flatten)]
+    flags: GameFlags,
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &ScoreArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+    let Some((sheet, game)) = args.words.split_last() else {
+        return Err(Fault::Command("name a game and a sheet".to_owned()));
+    };
+    let name = one_name(game)?;
+    let loaded = terminal.load(&name, &args.flags.settings()?, args.flags.players)?;
+    let text = read(sheet)?;
+    let state = loaded.game.position(&text).map_err(|errors| {
+        let lines: Vec<String> = errors.iter().map(|error| format!("{sheet}, {error}")).collect();
+        Fault::Rules(lines.join("\n"))
+    })?;
+    let players: Vec<Player> = (0..loaded.game.players()).map(Player).collect();
+    let failed = |error: RuntimeError| Fault::Rules(format!("{sheet}: {error}"));
+    if args.json {
+        let seats: Result<Vec<Json>, _> = players.iter().map(|player| seat_json(&state, *player)).collect();
+        let seats = seats.map_err(failed)?;
+        return terminal.json(&seats);
+    }
+    write!(terminal.out, "{}", draw::text::boards(&state))?;
+    writeln!(terminal.out)?;
+    for player in &players {
+        let name = if players.len() > 1 {
+            loaded.game.model().players.names[player.0 as usize].clone()
+        } else {
+            String::new()
+        };
+        let head =
+            terminal.paint.head(format!("{name} {} points", state.score(*player).map_err(failed)?).trim());
+        writeln!(terminal.out, "{head}")?;
+        for item in explain(&state, *player).map_err(failed)? {
+            write!(terminal.out, "{}", item_text(&item))?;
+        }
+    }
+    Ok(())
+}
+
+fn read(sheet: &str) -> Result<String, Fault> {
+    let unreadable = |error: std::io::Error| Fault::Command(format!("`{sheet}` can't be read: {error}"));
+    let source: Box<dyn Read> = match sheet {
+        "-" => Box::new(std::io::stdin()),
+        path => Box::new(std::fs::File::open(path).map_err(unreadable)?),
+    };
+    let mut text = String::new();
+    source.take(LONGEST_SHEET).read_to_string(&mut text).map_err(unreadable)?;
+    Ok(text)
+}
+
+/// An item with the runs that it counted, and a subtotal for each direction.
+fn item_text(item: &ItemExplanation) -> String {
+    let mut text = String::new();
+    let help = if item.help.is_empty() { String::new() } else { format!("  ({})", item.help) };
+    let _ = writeln!(text, "  {}: {}{help}", item.name, points(item.points));
+    for run in &item.runs {
+        let (first, last) = (run.sites.first(), run.sites.last());
+        let sites = format!("{}–{}", first.map_or("", String::as_str), last.map_or("", String::as_str));
+        let _ = writeln!(text, "    {}: {sites}, {}, {}", run.line, run.pieces, points(run.points));
+    }
+    if item.runs.len() > 1 {
+        let subtotals: Vec<String> =
+            directions(&item.runs).into_iter().map(|(name, sum)| format!("{name} {sum}")).collect();
+        let _ = writeln!(text, "    in all: {}", subtotals.join(", "));
+    }
+    text
+}
+
+fn points(points: i64) -> String {
+    if points.abs() == 1 { format!("{points} point") } else { format!("{points} points") }
+}
+
+/// The points of each kind of line.
+fn directions(runs: &[CountedRun]) -> Vec<(&'static str, i64)> {
+    let kinds = [("across", LineKinds::ACROSS), ("down", LineKinds::DOWN), ("diagonal", LineKinds::DIAGONAL)];
+    let sum = |kind: LineKinds| runs.iter().filter(|run| run.kind == kind).map(|run| run.points).sum();
+    kinds.into_iter().map(|(name, kind)| (name, sum(kind))).collect()
+}
+
+fn seat_json(state: &State, player: Player) -> Result<Json, RuntimeError> {
+    let items: Vec<Json> = explain(state, player)?
+        .iter()
+        .map(|item| {
+            let runs: Vec<Json> = item
+                .runs
+                .iter()
+                .map(|run| json!({"line": run.line, "sites": run.sites, "pieces": run.pieces, "points": run.points}))
+                .collect();
+            json!({"item": item.name, "points": item.points, "runs": runs})
+        })
+        .collect();
+    Ok(json!({"player": player.0, "score": state.score(player)?, "items": items}))
+}

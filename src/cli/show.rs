@@ -1,0 +1,354 @@
+//! `houserule show`: what a game is made of.
+
+use clap::Args;
+use serde_json::{Value as Json, json};
+
+use super::table::{Table, grouped, wrap};
+use super::{Fault, GameFlags, Terminal, one_name};
+use crate::engine::Game;
+use crate::engine::drawing::family_names;
+use crate::engine::values::{param_text, params_json, value_text};
+use crate::lang::model::{Content, DomainId, Life, Model, Param, ParamKind, Role, Slot, Visibility};
+use crate::loader::Loaded;
+
+#[derive(Debug, Args)]
+pub(super) struct ShowArgs {
+    /// The game, with variants on top of it
+    #[arg(required = true, value_name = "GAME")]
+    game: Vec<String>,
+    #[command(flatten)]
+    flags: GameFlags,
+    /// Show the rule files themselves
+    #[arg(long, conflicts_with_all = ["program", "json"])]
+    source: bool,
+    /// Show the compiled program
+    #[arg(long, conflicts_with = "json")]
+    program: bool,
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+    let name = one_name(&args.game)?;
+    let loaded = terminal.load(&name, &args.flags.settings()?, args.flags.players)?;
+    if args.source {
+        for (number, (_, source)) in loaded.sources.iter().enumerate() {
+            if number > 0 {
+                writeln!(terminal.out)?;
+            }
+            writeln!(terminal.out, "{}", terminal.paint.quiet(&format!("// {}", source.name)))?;
+            write!(terminal.out, "{}", source.text)?;
+        }
+        return Ok(());
+    }
+    if args.program {
+        return Ok(writeln!(terminal.out, "{}", loaded.game.program())?);
+    }
+    if args.json {
+        return terminal.json(&to_json(&loaded));
+    }
+    text(&loaded.game, terminal)
+}
+
+fn text(game: &Game, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+    let model = game.model();
+    writeln!(terminal.out, "{} ({})", terminal.paint.head(&model.title), game.identity().name)?;
+    for line in wrap(&model.help, 96) {
+        writeln!(terminal.out, "  {line}")?;
+    }
+    let mut section = |name: &str, table: &Table| -> Result<(), Fault> {
+        if !table.is_empty() {
+            writeln!(terminal.out, "\n{}", terminal.paint.head(name))?;
+            write!(terminal.out, "{}", table.text(terminal.paint))?;
+        }
+        Ok(())
+    };
+    section("Players", &players(model))?;
+    section("Params (--set NAME=VALUE)", &params(model))?;
+    section("State", &state(game))?;
+    section("Steps of a turn", &steps(model))?;
+    section(&format!("Actions ({})", grouped(game.actions())), &actions(game))?;
+    section("Ends", &ends(model))?;
+    section("Score", &score(model))?;
+    section("Match", &match_rules(model))?;
+    section("Observation of a player", &observation(game))?;
+    Ok(())
+}
+
+fn players(model: &Model) -> Table {
+    let players = &model.players;
+    let mut table = Table::default();
+    let range = if players.least == players.most {
+        String::new()
+    } else {
+        format!(" (of {} to {}: --players N)", players.least, players.most)
+    };
+    table.row([format!("{}{range}: {}", players.count, players.names.join(", "))]);
+    table
+}
+
+fn possible(param: &Param) -> String {
+    match &param.kind {
+        ParamKind::Number { low, high } => format!("{low}..{high}"),
+        ParamKind::Choice(words) => words.join(" | "),
+        ParamKind::Bool => "true | false".to_owned(),
+        ParamKind::Table => "table".to_owned(),
+    }
+}
+
+fn params(model: &Model) -> Table {
+    let mut table = Table::with_words().left(2);
+    for param in &model.params {
+        let mut help = param.help.clone();
+        if param.fixed {
+            help = format!("fixed by a variant; {help}");
+        } else if param.value != param.default {
+            help = format!("{help} (unless set: {})", param_text(&param.default));
+        }
+        table.row([format!("{} = {}", param.name, param_text(&param.value)), possible(param), help]);
+    }
+    table
+}
+
+fn domain_name(model: &Model, domain: DomainId) -> &str {
+    &model.domains[domain.index()].name
+}
+
+fn slot_name(model: &Model, slot: &Slot) -> String {
+    let index: Vec<&str> = slot.index.iter().map(|domain| domain_name(model, *domain)).collect();
+    if index.is_empty() { slot.name.clone() } else { format!("{}[{}]", slot.name, index.join(", ")) }
+}
+
+fn content_name(model: &Model, content: Content) -> String {
+    match content {
+        Content::Number { low, high } => format!("{low}..{high}"),
+        Content::Bool => "bool".to_owned(),
+        Content::Element { domain, optional } => {
+            format!("{}{}", domain_name(model, domain), if optional { "?" } else { "" })
+        }
+        Content::Set(domain) => format!("set of {}", domain_name(model, domain)),
+    }
+}
+
+fn kind_name(role: Role) -> &'static str {
+    match role {
+        Role::Builtin(_) => "kept by the engine",
+        Role::Variable => "var",
+        Role::Dice { .. } => "dice",
+        Role::Piece(_) => "piece",
+        Role::Empty(_) => "derived",
+    }
+}
+
+fn life_name(life: Life) -> &'static str {
+    match life {
+        Life::Turn => "each turn",
+        Life::Round => "each round",
+        Life::Game => "",
+        Life::Match => "match",
+    }
+}
+
+fn visibility_name(visibility: Visibility) -> &'static str {
+    match visibility {
+        Visibility::All => "all",
+        Visibility::Owner => "owner",
+        Visibility::Nobody => "none",
+    }
+}
+
+fn state(game: &Game) -> Table {
+    let model = game.model();
+    let mut table = Table::with_words().left(3);
+    let told = model.slots.iter().filter(|slot| !matches!(slot.role, Role::Builtin(_) | Role::Empty(_)));
+    for board in &model.boards {
+        let (width, height) = (board.topology.width(), board.topology.height());
+        let index: Vec<&str> = board.index.iter().map(|domain| domain_name(model, *domain)).collect();
+        let name = if index.is_empty() {
+            board.name.clone()
+        } else {
+            format!("{}[{}]", board.name, index.join(", "))
+        };
+        table.row(["board".to_owned(), name, format!("{width} by {height}"), String::new()]);
+    }
+    for slot in told {
+        let mut help = slot.help.clone();
+        let life = life_name(slot.life);
+        if !life.is_empty() {
+            help = format!("{help} ({life})");
+        }
+        if slot.visibility != Visibility::All {
+            help = format!("{help} (seen by {})", visibility_name(slot.visibility));
+        }
+        let content = match slot.role {
+            Role::Dice { count, faces, .. } => format!("{count} of d{faces}"),
+            _ => content_name(model, slot.content),
+        };
+        let kind = kind_name(slot.role).to_owned();
+        table.row([kind, slot_name(model, slot), content, help.trim().to_owned()]);
+    }
+    table
+}
+
+fn steps(model: &Model) -> Table {
+    let mut table = Table::with_words();
+    for step in &model.steps {
+        table.row([step.name.clone(), step.help.clone()]);
+    }
+    table
+}
+
+fn actions(game: &Game) -> Table {
+    let model = game.model();
+    let mut table = Table::with_words().left(3).head(&["", "numbers", "example", ""]);
+    for block in model.actions.iter().filter(|block| !block.dead) {
+        let domains: Vec<&str> = block.domains.iter().map(|domain| domain_name(model, *domain)).collect();
+        let option = format!("{} {}", block.option, domains.join(" "));
+        let numbers = match block.size {
+            1 => block.first.to_string(),
+            size => format!("{} to {}", block.first, block.first + size.max(1) - 1),
+        };
+        let example = game.action_name(crate::engine::ActionId(block.first));
+        let options = model.choices.iter().flat_map(|choice| &choice.options);
+        let help = options.filter(|option| option.name == block.option).map(|o| o.help.clone()).next();
+        table.row([option.trim().to_owned(), numbers, example, help.unwrap_or_default()]);
+    }
+    table
+}
+
+fn ends(model: &Model) -> Table {
+    use crate::lang::syntax::EndTiming;
+    let mut table = Table::with_words();
+    for end in &model.ends {
+        let timing = match end.timing {
+            EndTiming::Turn => "after a turn",
+            EndTiming::AtOnce => "at once",
+            EndTiming::Round => "at the end of a round",
+        };
+        table.row([end.name.clone(), timing.to_owned()]);
+    }
+    table
+}
+
+fn score(model: &Model) -> Table {
+    let mut table = Table::with_words();
+    for item in &model.score {
+        table.row([item.name.clone(), item.help.clone()]);
+    }
+    table
+}
+
+fn match_rules(model: &Model) -> Table {
+    use crate::lang::model::{MatchLength, MatchTotal};
+    let mut table = Table::with_words();
+    if let Some(rules) = &model.match_rules {
+        let length = match rules.length {
+            MatchLength::Games(games) => format!("{games}"),
+            MatchLength::Until(_) => "until a condition holds".to_owned(),
+        };
+        let total = match rules.total {
+            MatchTotal::Sum => "sum of all games".to_owned(),
+            MatchTotal::Best(count) => format!("the {count} best games"),
+            MatchTotal::Worst(count) => format!("the {count} worst games"),
+        };
+        table.row(["games".to_owned(), length]);
+        table.row(["total".to_owned(), total]);
+        if let Some(floor) = rules.floor {
+            table.row(["floor".to_owned(), format!("never below {floor}")]);
+        }
+    }
+    table
+}
+
+fn observation(game: &Game) -> Table {
+    let mut table = Table::default();
+    for entry in game.observation_spec() {
+        let numbers =
+            if entry.length == 1 { "1 number".to_owned() } else { format!("{} numbers", entry.length) };
+        table.row([entry.name, numbers, format!("from {}", entry.offset)]);
+    }
+    table
+}
+
+fn to_json(loaded: &Loaded) -> Json {
+    let game = &loaded.game;
+    let model = game.model();
+    let params: Vec<Json> = model.params.iter().zip(params_json(model).0).map(param_json).collect();
+    let actions: Vec<Json> = model
+        .actions
+        .iter()
+        .map(|block| {
+            let domains: Vec<&str> = block.domains.iter().map(|domain| domain_name(model, *domain)).collect();
+            json!({"option": block.option, "domains": domains, "first": block.first, "size": block.size, "dead": block.dead})
+        })
+        .collect();
+    let state: Vec<Json> = model.slots.iter().map(|slot| slot_json(game, slot)).collect();
+    let observation: Vec<Json> = game
+        .observation_spec()
+        .into_iter()
+        .map(|entry| json!({"name": entry.name, "offset": entry.offset, "length": entry.length}))
+        .collect();
+    let named = |name: &str, help: &str| json!({"name": name, "help": help});
+    json!({
+        "houserule": 1,
+        "game": game.identity().name,
+        "title": model.title,
+        "help": model.help,
+        "rules_sha256": game.identity().rules_sha256,
+        "files": loaded.sources.iter().map(|(_, source)| source.name.clone()).collect::<Vec<_>>(),
+        "players": {
+            "count": model.players.count,
+            "least": model.players.least,
+            "most": model.players.most,
+            "names": model.players.names,
+        },
+        "params": params,
+        "action_count": game.actions(),
+        "actions": actions,
+        "state": state,
+        "observation": observation,
+        "steps": model.steps.iter().map(|step| named(&step.name, &step.help)).collect::<Vec<_>>(),
+        "ends": model.ends.iter().map(|end| json!({"name": end.name})).collect::<Vec<_>>(),
+        "score": model.score.iter().map(|item| named(&item.name, &item.help)).collect::<Vec<_>>(),
+        "match": model.match_rules.is_some(),
+    })
+}
+
+fn param_json((param, (name, value)): (&Param, (String, Json))) -> Json {
+    let kind = match &param.kind {
+        ParamKind::Number { .. } => "number",
+        ParamKind::Choice(_) => "choice",
+        ParamKind::Bool => "bool",
+        ParamKind::Table => "table",
+    };
+    json!({
+        "name": name,
+        "kind": kind,
+        "possible": possible(param),
+        "value": value,
+        "default": param_text(&param.default),
+        "fixed": param.fixed,
+        "help": param.help,
+    })
+}
+
+fn slot_json(game: &Game, slot: &Slot) -> Json {
+    let model = game.model();
+    let index: Vec<&str> = slot.index.iter().map(|domain| domain_name(model, *domain)).collect();
+    let members = family_names(game, &slot.name, &slot.index).into_iter().take(64);
+    let initial: serde_json::Map<String, Json> = members
+        .zip(&slot.initial)
+        .map(|(name, value)| (name, json!(value_text(game, slot.content, value))))
+        .collect();
+    json!({
+        "name": slot.name,
+        "kind": kind_name(slot.role),
+        "index": index,
+        "content": content_name(model, slot.content),
+        "life": life_name(slot.life),
+        "seen_by": visibility_name(slot.visibility),
+        "initial": initial,
+        "help": slot.help,
+    })
+}

@@ -1,0 +1,174 @@
+//! `houserule simulate`: many games, and what was found.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+
+use super::{Fault, GameFlags, Terminal, one_name, report};
+use crate::agents::AgentKind;
+use crate::engine::record::Record;
+use crate::playtest::{Plan, RecordSink, SimulateError, simulate};
+
+/// Most threads that make sense.
+const MOST_THREADS: usize = 1024;
+
+#[derive(Debug, Args)]
+pub(super) struct SimulateArgs {
+    /// The game, with variants on top of it
+    #[arg(required = true, value_name = "GAME")]
+    game: Vec<String>,
+    #[command(flatten)]
+    flags: GameFlags,
+    /// How many games; with `--match`, how many matches
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 10_000)]
+    games: u64,
+    /// The seed: the same seed means the same games
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Who plays: one agent for all seats, or one for each (`random,greedy`)
+    #[arg(long, value_name = "A,B", default_value = "random")]
+    agents: String,
+    /// How many threads; without it, one for each processor
+    #[arg(long, value_name = "T")]
+    threads: Option<usize>,
+    /// Play whole matches
+    #[arg(long = "match")]
+    matches: bool,
+    /// Write a record of every game to a file, one JSON object a line
+    #[arg(long, value_name = "FILE.jsonl")]
+    record: Option<PathBuf>,
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+    let name = one_name(&args.game)?;
+    let agents: Result<Vec<AgentKind>, _> = args.agents.split(',').map(AgentKind::parse).collect();
+    let agents = agents.map_err(|error| Fault::Command(error.to_string()))?;
+    let threads = args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    if threads == 0 || threads > MOST_THREADS {
+        return Err(Fault::Command(format!("`--threads {threads}`: from 1 to {MOST_THREADS}")));
+    }
+    let loaded = terminal.load(&name, &args.flags.settings()?, args.flags.players)?;
+    let plan = Plan { games: args.games, seed: args.seed, threads, agents, match_play: args.matches };
+
+    let mut file = match &args.record {
+        Some(path) => Some(RecordFile::create(path)?),
+        None => None,
+    };
+    let bar = Progress::new(terminal.watched, args.games);
+    let result = {
+        let shown = Mutex::new((bar, &mut *terminal.err));
+        let progress = |done: u64| {
+            if let Ok(mut shown) = shown.lock() {
+                let (bar, err) = &mut *shown;
+                bar.show(done, *err);
+            }
+        };
+        let mut sink = |record: Record| {
+            if let Some(file) = &mut file {
+                file.write(&record);
+            }
+        };
+        let records: Option<&mut RecordSink<'_>> = if args.record.is_some() { Some(&mut sink) } else { None };
+        let result = simulate(&loaded.game, &plan, &progress, records);
+        if let Ok(mut shown) = shown.lock() {
+            let (bar, err) = &mut *shown;
+            bar.wipe(*err);
+        }
+        result
+    };
+    if let Some(file) = file {
+        file.finish()?;
+    }
+    let found = result.map_err(|error| match error {
+        SimulateError::NoMatch => Fault::Rules(error.to_string()),
+        SimulateError::Agents { .. } | SimulateError::Agent(_) => Fault::Command(error.to_string()),
+    })?;
+
+    if args.json {
+        terminal.json(&found)?;
+    } else {
+        let text = report::text(&loaded.game, &found, terminal.paint);
+        write!(terminal.out, "{text}")?;
+    }
+    let Some(first) = &found.first_aborted else { return Ok(()) };
+    let (aborted, index, seed) = (found.aborted, first.index, args.seed);
+    let games = if aborted == 1 { "1 game was" } else { &format!("{aborted} games were") };
+    let message = format!("{games} aborted, the first of them game {index} of seed {seed}: {}", first.error);
+    if found.games == 0 {
+        return Err(Fault::Rules(message));
+    }
+    terminal.fault(&message)?;
+    Err(Fault::Told)
+}
+
+/// A file of records. The first thing that goes wrong is kept for the end.
+struct RecordFile {
+    name: String,
+    file: BufWriter<File>,
+    wrong: Option<std::io::Error>,
+}
+
+impl RecordFile {
+    fn create(path: &std::path::Path) -> Result<Self, Fault> {
+        let name = path.display().to_string();
+        let file = File::create(path)
+            .map_err(|error| Fault::Command(format!("`{name}` can't be written: {error}")))?;
+        Ok(RecordFile { name, file: BufWriter::new(file), wrong: None })
+    }
+
+    fn write(&mut self, record: &Record) {
+        if self.wrong.is_some() {
+            return;
+        }
+        let written = serde_json::to_writer(&mut self.file, record).map_err(std::io::Error::from);
+        self.wrong = written.and_then(|()| self.file.write_all(b"\n")).err();
+    }
+
+    fn finish(mut self) -> Result<(), Fault> {
+        let done = match self.wrong.take() {
+            Some(error) => Err(error),
+            None => self.file.flush(),
+        };
+        done.map_err(|error| Fault::Rules(format!("`{}` can't be written: {error}", self.name)))
+    }
+}
+
+/// A bar that fills as games are played, on a terminal only and not for what is done at once.
+struct Progress {
+    watched: bool,
+    games: u64,
+    begun: Instant,
+    shown: Option<Instant>,
+}
+
+impl Progress {
+    fn new(watched: bool, games: u64) -> Self {
+        Progress { watched, games, begun: Instant::now(), shown: None }
+    }
+
+    fn show(&mut self, done: u64, err: &mut dyn Write) {
+        let due = self.shown.unwrap_or(self.begun).elapsed() > Duration::from_millis(200);
+        if !self.watched || !due {
+            return;
+        }
+        self.shown = Some(Instant::now());
+        let share = done as f64 / self.games.max(1) as f64;
+        let full = (share * 40.0) as usize;
+        let bar = format!("{}{}", "█".repeat(full), "░".repeat(40usize.saturating_sub(full)));
+        // A progress bar that can't be written is no reason to stop.
+        let _ = write!(err, "\r{bar} {:3.0} %", share * 100.0).and_then(|()| err.flush());
+    }
+
+    fn wipe(&mut self, err: &mut dyn Write) {
+        if self.shown.is_some() {
+            let _ = write!(err, "\r{}\r", " ".repeat(50)).and_then(|()| err.flush());
+        }
+    }
+}

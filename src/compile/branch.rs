@@ -1,0 +1,289 @@
+//! Truth values as jumps.
+
+use super::lower::{Label, Lower};
+use crate::board::Shape;
+use crate::lang::model::{Comparison, Expr, ExprKind, Type, Value};
+use crate::lang::syntax::Quantifier;
+use crate::program::{Imm, In, Instruction as I};
+
+impl Lower<'_> {
+    /// Jumps if the condition is `wanted`, else goes on.
+    pub(super) fn branch(&mut self, e: &Expr, wanted: bool, to: Label) {
+        match &e.kind {
+            ExprKind::Constant(Value::Bool(b)) => {
+                if *b == wanted {
+                    self.jump(to);
+                }
+                return;
+            }
+            ExprKind::Not(a) => return self.branch(a, !wanted, to),
+            // A look into a table would be dearer.
+            ExprKind::IsSome(a) if matches!(&a.kind, ExprKind::Elements(list) if list.len() == 1) => {
+                return self.scoped(|this| this.is_some(a, wanted, to));
+            }
+            _ => {}
+        }
+        self.scoped(|this| {
+            if let Some((table, index)) = this.as_number_table(e) {
+                let d = this.number_temp();
+                this.emit(I::Look { d: Self::out(d), table, index });
+                this.if_true(In(d), wanted, to);
+            } else {
+                this.test(e, wanted, to);
+            }
+        });
+    }
+
+    fn if_true(&mut self, a: In, wanted: bool, to: Label) {
+        let (k, to) = (Imm(0), to.block());
+        self.emit(if wanted { I::IfNotEqualK { a, k, to } } else { I::IfEqualK { a, k, to } });
+    }
+
+    fn test(&mut self, e: &Expr, wanted: bool, to: Label) {
+        match &e.kind {
+            ExprKind::And(a, b) => {
+                if wanted {
+                    let no = self.label();
+                    self.branch(a, false, no);
+                    self.branch(b, true, to);
+                    self.bind(no);
+                } else {
+                    self.branch(a, false, to);
+                    self.branch(b, false, to);
+                }
+            }
+            ExprKind::Or(a, b) => {
+                if wanted {
+                    self.branch(a, true, to);
+                    self.branch(b, true, to);
+                } else {
+                    let yes = self.label();
+                    self.branch(a, true, yes);
+                    self.branch(b, false, to);
+                    self.bind(yes);
+                }
+            }
+            ExprKind::If(c, a, b) => {
+                let (no, end) = (self.label(), self.label());
+                self.branch(c, false, no);
+                self.branch(a, wanted, to);
+                self.jump(end);
+                self.bind(no);
+                self.branch(b, wanted, to);
+                self.bind(end);
+            }
+            ExprKind::Compare(op, a, b) => {
+                let op = if wanted { *op } else { opposite(*op) };
+                self.compare(op, a, b, to);
+            }
+            ExprKind::Same(a, b) => self.same(a, b, wanted, to),
+            ExprKind::Contains { set, element } => {
+                let size = match set.ty {
+                    Type::Set(d) => crate::program::Size(self.size_of(d)),
+                    _ => crate::program::Size(0),
+                };
+                let e = self.number(element);
+                let a = self.set(set);
+                let to = to.block();
+                self.emit(if wanted { I::IfIn { a, e, size, to } } else { I::IfNotIn { a, e, size, to } });
+            }
+            ExprKind::Subset(a, b) => {
+                let (a, b) = (self.set(a), self.set(b));
+                let to = to.block();
+                self.emit(if wanted { I::IfSubset { a, b, to } } else { I::IfNotSubset { a, b, to } });
+            }
+            ExprKind::IsSome(a) => self.is_some(a, wanted, to),
+            ExprKind::Quantified { op: op @ (Quantifier::Any | Quantifier::All), local, over, body } => {
+                // `any` looks for one that holds, `all` for one that does not.
+                let any = *op == Quantifier::Any;
+                let (found, end) = (self.label(), self.label());
+                self.for_each(*local, over, |this| this.branch(body, any, found));
+                if wanted == any {
+                    self.jump(end);
+                    self.bind(found);
+                    self.jump(to);
+                    self.bind(end);
+                } else {
+                    self.jump(to);
+                    self.bind(found);
+                    self.bind(end);
+                }
+            }
+            ExprKind::As { player, value } => {
+                let me = self.acting(player);
+                let saved = std::mem::replace(&mut self.me, me);
+                self.branch(value, wanted, to);
+                self.me = saved;
+            }
+            _ => {
+                let a = self.number(e);
+                self.if_true(a, wanted, to);
+            }
+        }
+    }
+
+    fn is_some(&mut self, a: &Expr, wanted: bool, to: Label) {
+        let to_block = to.block();
+        if let ExprKind::Elements(list) = &a.kind
+            && let [e] = &list[..]
+        {
+            let (a, k) = (self.number(e), Imm(0));
+            self.emit(if wanted {
+                I::IfGreaterEqualK { a, k, to: to_block }
+            } else {
+                I::IfLessK { a, k, to: to_block }
+            });
+            return;
+        }
+        let a = self.set(a);
+        self.emit(if wanted { I::IfSome { a, to: to_block } } else { I::IfEmpty { a, to: to_block } });
+    }
+
+    fn same(&mut self, a: &Expr, b: &Expr, wanted: bool, to: Label) {
+        let block = to.block();
+        if !matches!(a.ty, Type::Set(_)) {
+            let constant = |e: &Expr| match &e.kind {
+                ExprKind::Constant(Value::Element(e)) => Some(e.map_or(-1, |e| e as i32)),
+                ExprKind::Constant(Value::Bool(b)) => Some((*b).into()),
+                _ => None,
+            };
+            for (a, b) in [(a, b), (b, a)] {
+                if let Some(k) = constant(b) {
+                    let (a, k) = (self.number(a), Imm(k));
+                    self.emit(if wanted {
+                        I::IfEqualK { a, k, to: block }
+                    } else {
+                        I::IfNotEqualK { a, k, to: block }
+                    });
+                    return;
+                }
+            }
+            let (a, b) = (self.number(a), self.number(b));
+            self.emit(if wanted {
+                I::IfEqual { a, b, to: block }
+            } else {
+                I::IfNotEqual { a, b, to: block }
+            });
+            return;
+        }
+        for (a, b) in [(a, b), (b, a)] {
+            if matches!(&b.kind, ExprKind::Constant(Value::Set(s)) if s.is_empty()) {
+                return self.is_some(a, !wanted, to);
+            }
+        }
+        let (a, b) = (self.set(a), self.set(b));
+        self.emit(if wanted { I::IfSame { a, b, to: block } } else { I::IfNotSame { a, b, to: block } });
+    }
+
+    fn compare(&mut self, op: Comparison, a: &Expr, b: &Expr, to: Label) {
+        let constant = |e: &Expr| match e.kind {
+            ExprKind::Constant(Value::Number(n)) => i32::try_from(n).ok().filter(|n| *n < i32::MAX),
+            _ => None,
+        };
+        let block = to.block();
+        if let Some(k) = constant(b) {
+            if let Some(length) = line_length(op, k)
+                && let ExprKind::Longest { board, along, of } = &a.kind
+            {
+                return self.has_line(*board, *along, of, length, to);
+            }
+            let a = self.number(a);
+            self.emit(match op {
+                Comparison::Equal => I::IfEqualK { a, k: Imm(k), to: block },
+                Comparison::NotEqual => I::IfNotEqualK { a, k: Imm(k), to: block },
+                Comparison::Less => I::IfLessK { a, k: Imm(k), to: block },
+                Comparison::LessEqual => I::IfLessK { a, k: Imm(k + 1), to: block },
+                Comparison::Greater => I::IfGreaterEqualK { a, k: Imm(k + 1), to: block },
+                Comparison::GreaterEqual => I::IfGreaterEqualK { a, k: Imm(k), to: block },
+            });
+            return;
+        }
+        if constant(a).is_some() {
+            return self.compare(swapped(op), b, a, to);
+        }
+        let (a, b) = (self.number(a), self.number(b));
+        self.emit(match op {
+            Comparison::Equal => I::IfEqual { a, b, to: block },
+            Comparison::NotEqual => I::IfNotEqual { a, b, to: block },
+            Comparison::Less => I::IfLess { a, b, to: block },
+            Comparison::LessEqual => I::IfLessEqual { a, b, to: block },
+            Comparison::Greater => I::IfLess { a: b, b: a, to: block },
+            Comparison::GreaterEqual => I::IfLessEqual { a: b, b: a, to: block },
+        });
+    }
+
+    /// Jumps if a set has a run of at least `length` (`want`), or if it has none.
+    fn has_line(
+        &mut self,
+        board: crate::lang::model::BoardId,
+        along: crate::board::LineKinds,
+        of: &Expr,
+        (want, length): (bool, i32),
+        to: Label,
+    ) {
+        if length <= 0 {
+            if want {
+                self.jump(to);
+            }
+            return;
+        }
+        if length == 1 {
+            return self.is_some(of, want, to);
+        }
+        let Shape::Grid { width, height, .. } = *self.topology(board).shape();
+        // On a torus a line can be as long as a cycle, which is no longer than the board has sites.
+        let longest = self.topology(board).lines().iter().map(|l| l.sites.len()).max().unwrap_or(0);
+        if length as usize > longest || length as u64 > u64::from(width) * u64::from(height) {
+            if !want {
+                self.jump(to);
+            }
+            return;
+        }
+        let lines = self.line_test(board, along, length as u32);
+        let (from, index) = match &of.kind {
+            ExprKind::Read(target) => self.family_sets(target.slot, &target.index),
+            _ => {
+                let a = self.set(of);
+                (crate::program::Sets { at: a.0, len: 1 }, In(crate::program::ZERO))
+            }
+        };
+        let to = to.block();
+        self.emit(if want {
+            I::IfLine { from, index, lines, to }
+        } else {
+            I::IfNoLine { from, index, lines, to }
+        });
+    }
+}
+
+/// `longest(S) op k` as "has a run of at least n" or its opposite.
+fn line_length(op: Comparison, k: i32) -> Option<(bool, i32)> {
+    match op {
+        Comparison::GreaterEqual => Some((true, k)),
+        Comparison::Greater => Some((true, k + 1)),
+        Comparison::Less => Some((false, k)),
+        Comparison::LessEqual => Some((false, k + 1)),
+        Comparison::Equal | Comparison::NotEqual => None,
+    }
+}
+
+fn opposite(op: Comparison) -> Comparison {
+    match op {
+        Comparison::Equal => Comparison::NotEqual,
+        Comparison::NotEqual => Comparison::Equal,
+        Comparison::Less => Comparison::GreaterEqual,
+        Comparison::LessEqual => Comparison::Greater,
+        Comparison::Greater => Comparison::LessEqual,
+        Comparison::GreaterEqual => Comparison::Less,
+    }
+}
+
+fn swapped(op: Comparison) -> Comparison {
+    match op {
+        Comparison::Less => Comparison::Greater,
+        Comparison::LessEqual => Comparison::GreaterEqual,
+        Comparison::Greater => Comparison::Less,
+        Comparison::GreaterEqual => Comparison::LessEqual,
+        same => same,
+    }
+}

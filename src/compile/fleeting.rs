@@ -1,0 +1,110 @@
+//! Dice whose faces no rule looks at once the game has stopped again: a search may forget them, and
+//! finds fewer states.
+
+use std::collections::BTreeSet;
+
+use super::layout::joint_outcomes;
+use super::walk;
+use crate::lang::model::{Block, EndResult, Expr, ExprKind, Model, Role, SlotId, Stmt, StmtKind};
+
+/// The slots of dice that are only read straight after their own roll, with no decision and no other
+/// chance event in between. What is not surely so is left out.
+pub fn fleeting_dice(model: &Model) -> Vec<SlotId> {
+    let mut walker = Walker { model, lasting: BTreeSet::new() };
+    for block in [&model.setup, &model.turn] {
+        walker.block(block, &mut BTreeSet::new());
+    }
+    for end in &model.ends {
+        walker.reads(&end.when, &BTreeSet::new());
+        if let Some(EndResult::Win(player) | EndResult::Lose(player)) = &end.result {
+            walker.reads(player, &BTreeSet::new());
+        }
+    }
+    let scored = model.score.iter().map(|item| &item.value).chain(model.winner.iter().map(|rank| &rank.value));
+    scored.for_each(|value| walker.reads(value, &BTreeSet::new()));
+    let slots = (0..model.slots.len() as u32).map(SlotId);
+    slots
+        .filter(|id| {
+            let slot = &model.slots[id.index()];
+            let one_event = slot.index.len() == 1 && joint_outcomes(model, *id).is_some();
+            matches!(slot.role, Role::Dice { .. }) && one_event && !walker.lasting.contains(id)
+        })
+        .collect()
+}
+
+/// Dice that have been rolled since the game last stopped for anything else.
+type Fresh = BTreeSet<SlotId>;
+
+struct Walker<'m> {
+    model: &'m Model,
+    lasting: BTreeSet<SlotId>,
+}
+
+impl<'m> Walker<'m> {
+    fn reads(&mut self, value: &'m Expr, fresh: &Fresh) {
+        let lasting = &mut self.lasting;
+        walk::expr(value, &mut |e| {
+            if let ExprKind::Read(target) = &e.kind
+                && !fresh.contains(&target.slot)
+            {
+                lasting.insert(target.slot);
+            }
+        });
+    }
+
+    fn block(&mut self, block: &'m Block, fresh: &mut Fresh) {
+        block.stmts.iter().for_each(|stmt| self.stmt(stmt, fresh));
+    }
+
+    fn stmt(&mut self, stmt: &'m Stmt, fresh: &mut Fresh) {
+        // Where the game stops, or may come round again, nothing is fresh.
+        let stops = !matches!(
+            stmt.kind,
+            StmtKind::If { .. }
+                | StmtKind::As { .. }
+                | StmtKind::Let { .. }
+                | StmtKind::SetLocal { .. }
+                | StmtKind::Assign { .. }
+                | StmtKind::Put { .. }
+                | StmtKind::Clear { .. }
+                | StmtKind::ClearPiece { .. }
+                | StmtKind::Move { .. }
+                | StmtKind::Next(_)
+        );
+        if stops {
+            fresh.clear();
+        }
+        for value in walk::own_exprs(self.model, stmt) {
+            self.reads(value, fresh);
+        }
+        match &stmt.kind {
+            StmtKind::Roll { dice, among: None } => {
+                fresh.insert(dice.slot);
+            }
+            // The dice that are not rolled keep their faces.
+            StmtKind::Roll { dice, .. } => {
+                self.lasting.insert(dice.slot);
+            }
+            StmtKind::As { body, .. } => self.block(body, fresh),
+            StmtKind::If { then, otherwise, .. } => {
+                let mut other = fresh.clone();
+                self.block(then, fresh);
+                self.block(otherwise, &mut other);
+                *fresh = fresh.intersection(&other).copied().collect();
+            }
+            StmtKind::Assign { target, .. } => {
+                // Dice that are turned by hand are not forgotten.
+                self.lasting.insert(target.slot);
+            }
+            _ => {
+                for inner in walk::blocks(self.model, stmt) {
+                    self.block(inner, &mut Fresh::new());
+                }
+                // Loops, steps and choices may be left from anywhere inside.
+                if stops {
+                    fresh.clear();
+                }
+            }
+        }
+    }
+}

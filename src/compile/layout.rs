@@ -1,0 +1,281 @@
+//! Where everything lies in the frame: what a turn clears, what a round clears, what stays, what is
+//! derived, and then temporaries.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use super::{CompileError, walk};
+use crate::lang::model::{
+    Block, Builtin, Content, Expr, ExprKind, Life, LocalId, Model, Role, SlotId, Stmt, StmtKind, Type, Value,
+};
+use crate::program::{HEADER_WORDS, Span16, WIDTHS};
+
+/// Outcomes of a roll up to which it is one chance event; above, each die is one.
+pub const JOINT_OUTCOMES: u64 = 10_000;
+
+/// The frame's map.
+#[derive(Debug)]
+pub(super) struct Layout {
+    /// Words of a set.
+    pub(super) width: u16,
+    /// The first word of each slot; none if the program does not keep it.
+    pub(super) slots: Vec<Option<u16>>,
+    /// Where a dice slot's whole outcome is kept, for each of its families.
+    pub(super) outcomes: Vec<Option<u16>>,
+    /// The words of locals that live over a decision or a chance event.
+    pub(super) locals: Vec<Option<u16>>,
+    /// For loops that live over a decision or a chance event: what is left, and where it is.
+    pub(super) loops: HashMap<LocalId, (u16, u16)>,
+    /// For `as` blocks that live over one: who acts. By the statement's address in the model.
+    pub(super) acting: HashMap<usize, u16>,
+    /// What a new turn resets.
+    pub(super) turn: Span16,
+    /// What a new round resets.
+    pub(super) round: Span16,
+    /// The persistent words.
+    pub(super) persistent: u16,
+    /// The legal set.
+    pub(super) region: u16,
+    /// Persistent and derived words.
+    pub(super) live: u16,
+    /// The live words at the start.
+    pub(super) initial: Vec<u64>,
+}
+
+/// How many values a slot holds.
+pub(super) fn family_size(model: &Model, slot: SlotId) -> usize {
+    model.slots[slot.index()].index.iter().map(|d| model.domains[d.index()].size as usize).product()
+}
+
+/// A constant as words.
+pub(crate) fn value_words(width: u16, value: &Value) -> Vec<u64> {
+    match value {
+        Value::Number(n) => vec![*n as u64],
+        Value::Bool(b) => vec![u64::from(*b)],
+        Value::Element(e) => vec![e.map_or(u64::MAX, u64::from)],
+        Value::Set(set) => {
+            let mut words = set.words().to_vec();
+            words.resize(usize::from(width), 0);
+            words
+        }
+    }
+}
+
+/// Do the rules of this model need to know when a round ends?
+pub(super) fn has_rounds(model: &Model, used: &BTreeSet<SlotId>) -> bool {
+    used.contains(&Builtin::Round.slot())
+        || model.ends.iter().any(|e| e.timing == crate::lang::syntax::EndTiming::Round)
+        || model.slots.iter().any(|s| s.life == Life::Round)
+}
+
+/// Slots that an expression or statement of the model names.
+pub(super) fn used_slots(model: &Model) -> BTreeSet<SlotId> {
+    let mut used = BTreeSet::new();
+    walk::all_exprs(model, &mut |e| {
+        if let ExprKind::Read(target) = &e.kind {
+            used.insert(target.slot);
+        }
+    });
+    for block in [&model.setup, &model.turn] {
+        used.extend(walk::writes(model, block));
+    }
+    used
+}
+
+impl Layout {
+    pub(super) fn new(
+        model: &Model,
+        region_words: usize,
+        partial: &HashSet<SlotId>,
+    ) -> Result<Layout, CompileError> {
+        let used = used_slots(model);
+        let width = set_width(model)?;
+        let rounds = has_rounds(model, &used);
+        let mut layout = Layout {
+            width,
+            slots: vec![None; model.slots.len()],
+            outcomes: vec![None; model.slots.len()],
+            locals: vec![None; model.locals.len()],
+            loops: HashMap::new(),
+            acting: HashMap::new(),
+            turn: Span16 { at: 0, len: 0 },
+            round: Span16 { at: 0, len: 0 },
+            persistent: 0,
+            region: 0,
+            live: 0,
+            initial: vec![0; usize::from(HEADER_WORDS)],
+        };
+        let keep = |id: SlotId| match model.slots[id.index()].role {
+            Role::Builtin(Builtin::Mover) => true,
+            Role::Builtin(Builtin::Starter) => rounds || used.contains(&id),
+            Role::Builtin(_) => used.contains(&id),
+            Role::Empty(_) => false,
+            _ => true,
+        };
+        let slots = || (0..model.slots.len() as u32).map(SlotId);
+        let at = layout.next()?;
+        for id in slots().filter(|id| keep(*id) && model.slots[id.index()].life == Life::Turn) {
+            layout.slot(model, id, partial)?;
+        }
+        let mut lasting = BTreeSet::new();
+        for block in [&model.setup, &model.turn] {
+            lasting_locals(model, block, &mut lasting);
+        }
+        for local in lasting {
+            layout.locals[local.index()] = Some(layout.next()?);
+            // A local of a set type has its width; a loop also keeps what is left and where it is.
+            let words =
+                if matches!(model.locals[local.index()].ty, Type::Set(_)) { usize::from(width) } else { 1 };
+            layout.initial.extend(vec![0; words]);
+        }
+        for local in lasting_loops(model) {
+            let at = layout.next()?;
+            layout.loops.insert(local, (at, at + width));
+            layout.initial.extend(vec![0; usize::from(width) + 1]);
+        }
+        for stmt in lasting_acts(model) {
+            let at = layout.next()?;
+            layout.acting.insert(stmt, at);
+            layout.initial.push(0);
+        }
+        layout.turn = Span16 { at, len: layout.next()? - at };
+        let at = layout.next()?;
+        for id in slots().filter(|id| keep(*id) && model.slots[id.index()].life == Life::Round) {
+            layout.slot(model, id, partial)?;
+        }
+        layout.round = Span16 { at, len: layout.next()? - at };
+        for id in slots().filter(|id| keep(*id) && layout.slots[id.index()].is_none()).collect::<Vec<_>>() {
+            layout.slot(model, id, partial)?;
+        }
+        layout.persistent = layout.next()?;
+        for id in slots().filter(|id| matches!(model.slots[id.index()].role, Role::Empty(_))) {
+            layout.slot(model, id, partial)?;
+        }
+        layout.region = layout.next()?;
+        layout.initial.extend(vec![0; region_words.max(usize::from(width))]);
+        layout.live = layout.next()?;
+        Ok(layout)
+    }
+
+    fn next(&self) -> Result<u16, CompileError> {
+        u16::try_from(self.initial.len()).map_err(|_| CompileError::state(self.initial.len()))
+    }
+
+    fn slot(&mut self, model: &Model, id: SlotId, partial: &HashSet<SlotId>) -> Result<(), CompileError> {
+        let slot = &model.slots[id.index()];
+        self.slots[id.index()] = Some(self.next()?);
+        for value in &slot.initial {
+            self.initial.extend(value_words(self.width, value));
+        }
+        if let Role::Dice { .. } = slot.role
+            && !partial.contains(&id)
+            && let Some(outcomes) = joint_outcomes(model, id)
+        {
+            self.outcomes[id.index()] = Some(self.next()?);
+            let families = family_size(model, id) / dice_count(model, id).max(1);
+            self.initial.extend(vec![outcomes; families]);
+        }
+        Ok(())
+    }
+}
+
+/// How many dice a dice slot has.
+pub(super) fn dice_count(model: &Model, id: SlotId) -> usize {
+    if let Role::Dice { count, .. } = model.slots[id.index()].role { count as usize } else { 0 }
+}
+
+/// The outcomes of a roll, if it is one event.
+pub(super) fn joint_outcomes(model: &Model, id: SlotId) -> Option<u64> {
+    let Role::Dice { count, faces, .. } = model.slots[id.index()].role else { return None };
+    u64::from(faces).checked_pow(count).filter(|n| *n <= JOINT_OUTCOMES)
+}
+
+/// The least executor width that holds every set of the model.
+fn set_width(model: &Model) -> Result<u16, CompileError> {
+    let mut largest = 1;
+    let mut see = |ty: Type| {
+        if let Type::Set(d) = ty {
+            largest = largest.max(model.domains[d.index()].size);
+        }
+    };
+    walk::all_exprs(model, &mut |e| see(e.ty));
+    model.locals.iter().for_each(|l| see(l.ty));
+    for slot in &model.slots {
+        if let Content::Set(d) = slot.content {
+            see(Type::Set(d));
+        }
+    }
+    let words = largest.div_ceil(64);
+    WIDTHS.into_iter().find(|w| u32::from(*w) >= words).ok_or(CompileError::TooLarge {
+        what: "elements of a domain",
+        limit: 4096,
+        wanted: largest as usize,
+    })
+}
+
+/// Locals that are still wanted after a decision or a chance event.
+fn lasting_locals(model: &Model, block: &Block, found: &mut BTreeSet<LocalId>) {
+    for (i, stmt) in block.stmts.iter().enumerate() {
+        let rest = || walk::suspends(model, &block.stmts[i + 1..]);
+        match &stmt.kind {
+            StmtKind::Let { local, .. } | StmtKind::Pick { local, .. } if rest() => {
+                found.insert(*local);
+            }
+            StmtKind::For { local, body, .. } if walk::suspends(model, &body.stmts) => {
+                found.insert(*local);
+            }
+            StmtKind::Choose(choice) => {
+                for option in &model.choices[choice.index()].options {
+                    if walk::suspends(model, &option.body.stmts) {
+                        found.extend(option.binders.iter().map(|b| b.local));
+                    }
+                }
+            }
+            _ => {}
+        }
+        for inner in walk::blocks(model, stmt) {
+            lasting_locals(model, inner, found);
+        }
+    }
+}
+
+/// Loops with a decision or a chance event inside: each keeps what is left and where it is.
+fn lasting_loops(model: &Model) -> Vec<LocalId> {
+    let mut found = vec![];
+    for block in [&model.setup, &model.turn] {
+        walk::stmts(model, block, &mut |stmt| match &stmt.kind {
+            StmtKind::For { local, body, .. } if walk::suspends(model, &body.stmts) => found.push(*local),
+            _ => {}
+        });
+    }
+    found
+}
+
+/// `as` blocks with a decision or a chance event inside.
+fn lasting_acts(model: &Model) -> Vec<usize> {
+    let mut found = vec![];
+    for block in [&model.setup, &model.turn] {
+        walk::stmts(model, block, &mut |stmt| match &stmt.kind {
+            StmtKind::As { body, .. } if walk::suspends(model, &body.stmts) => found.push(address(stmt)),
+            _ => {}
+        });
+    }
+    found
+}
+
+/// A statement's identity while a model is compiled.
+pub(super) fn address(stmt: &Stmt) -> usize {
+    std::ptr::from_ref(stmt) as usize
+}
+
+/// Is an expression one that never gives none?
+pub(super) fn never_none(model: &Model, e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Me => true,
+        ExprKind::Constant(Value::Element(e)) => e.is_some(),
+        ExprKind::After { among: None, .. } => true,
+        ExprKind::Read(target) => {
+            matches!(model.slots[target.slot.index()].content, Content::Element { optional: false, .. })
+        }
+        _ => false,
+    }
+}

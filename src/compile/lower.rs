@@ -1,0 +1,594 @@
+//! What all lowering shares: emitting, labels, temporaries, tables, and what is known of locals.
+
+use std::collections::{HashMap, HashSet};
+
+use super::constant::{Input, constant_position, inputs, value_at, values};
+use super::layout::{Layout, value_words};
+use super::{CompileError, Compiled, choice, walk};
+use crate::board::kernel::LANES;
+use crate::board::{BitSet, LineKinds, Shape, Topology};
+use crate::diagnostic::Span;
+use crate::lang::model::{
+    BoardId, Builtin, DomainId, Expr, ExprKind, LocalId, Model, PointsTable, Role, SlotId, StmtKind, Type,
+    Value,
+};
+use crate::program::{
+    Block, Dice, Function, FunctionRef, Grid, In, Instruction as I, LineList, LineRef, LineTable,
+    NumberTable, Out, Program, Range, RangeRef, Rows, SetRef, SetTable, Site, SiteKind, SiteRef,
+};
+
+/// Rows of one table at the most.
+const TABLE_ROWS: i64 = 20_000;
+/// Words of all tables at the most.
+const TABLE_WORDS: usize = 1 << 20;
+
+/// A place in the code that is not known yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Label(pub(super) u16);
+
+impl Label {
+    /// As a jump's target, until the end.
+    pub(super) fn block(self) -> Block {
+        Block(self.0)
+    }
+}
+
+/// Where `skip`, `done` and the like go.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Exits {
+    pub(super) skip: Option<Label>,
+    pub(super) done: Label,
+    pub(super) again: Label,
+}
+
+/// The compiler's state.
+pub(super) struct Lower<'m> {
+    pub(super) model: &'m Model,
+    pub(super) layout: Layout,
+    pub(super) program: Program,
+    labels: Vec<Option<u16>>,
+    /// The first free temporary.
+    temp: usize,
+    most_temps: usize,
+    /// Where each local is.
+    pub(super) locals: Vec<Option<u16>>,
+    /// Locals that are never none.
+    pub(super) sure: HashSet<LocalId>,
+    /// Locals that name an empty site of a board.
+    pub(super) free: HashMap<LocalId, BoardId>,
+    /// Ends that are tested at the ends of branches.
+    pub(super) branch_ends: Vec<usize>,
+    /// Who acts.
+    pub(super) me: u16,
+    pub(super) span: Span,
+    /// Dice of which some are rolled alone: their outcome has no number.
+    partial: HashSet<SlotId>,
+    pub(super) dice: HashMap<(SlotId, u32), u16>,
+    set_rows: HashMap<Vec<u64>, u16>,
+    set_tables: HashMap<Vec<u64>, (u16, i64)>,
+    number_tables: HashMap<(Vec<i64>, i64), u16>,
+    ranges: HashMap<Range, u16>,
+    too_large: Option<CompileError>,
+}
+
+impl<'m> Lower<'m> {
+    pub(super) fn new(model: &'m Model) -> Result<Self, CompileError> {
+        let mut partial = HashSet::new();
+        for block in [&model.setup, &model.turn] {
+            walk::stmts(model, block, &mut |stmt| {
+                if let StmtKind::Roll { dice, among: Some(_) } = &stmt.kind {
+                    partial.insert(dice.slot);
+                }
+            });
+        }
+        let layout = Layout::new(model, choice::region_words(model)?, &partial)?;
+        let span = model
+            .slots
+            .iter()
+            .find_map(|s| s.span)
+            .or(model.steps.first().map(|s| s.span))
+            .or(model.turn.stmts.first().map(|s| s.span))
+            .unwrap_or(Span::new(crate::diagnostic::FileId(0), 0, 0));
+        let program = Program {
+            width: layout.width,
+            players: model.players.count as u16,
+            persistent: layout.persistent.into(),
+            live: layout.live.into(),
+            reset: layout.region.into(),
+            limit: model.limit,
+            steps: model.steps.iter().map(|s| s.name.clone()).collect(),
+            ..Program::default()
+        };
+        let temp = usize::from(layout.live);
+        let locals = layout.locals.clone();
+        let mut lower = Lower {
+            model,
+            program,
+            labels: vec![],
+            temp,
+            most_temps: temp,
+            locals,
+            sure: HashSet::new(),
+            free: HashMap::new(),
+            branch_ends: vec![],
+            me: 0,
+            span,
+            partial,
+            dice: HashMap::new(),
+            set_rows: HashMap::new(),
+            set_tables: HashMap::new(),
+            number_tables: HashMap::new(),
+            ranges: HashMap::new(),
+            too_large: None,
+            layout,
+        };
+        lower.me = lower.slot(Builtin::Mover.slot());
+        lower.declare_dice();
+        Ok(lower)
+    }
+
+    /// Lowers everything.
+    pub(super) fn finish(mut self) -> Result<Compiled, CompileError> {
+        self.game();
+        if let Some(error) = self.too_large {
+            return Err(error);
+        }
+        let code = self.program.code.len();
+        if code > usize::from(u16::MAX) {
+            return Err(CompileError::TooLarge {
+                what: "instructions",
+                limit: usize::from(u16::MAX),
+                wanted: code,
+            });
+        }
+        if self.most_temps > usize::from(u16::MAX) {
+            return Err(CompileError::state(self.most_temps));
+        }
+        let labels = &self.labels;
+        let mut place = |b: Block| Block(labels[usize::from(b.0)].unwrap_or(0));
+        for instruction in &mut self.program.code {
+            instruction.retarget(&mut place);
+        }
+        let program = &mut self.program;
+        for block in [&mut program.start, &mut program.turn, &mut program.derive] {
+            *block = place(*block);
+        }
+        program.score = program.score.map(&mut place);
+        for site in &mut program.sites {
+            site.entry = place(site.entry);
+            if let SiteKind::Choice(choice) = &mut site.kind {
+                for part in &mut choice.parts {
+                    part.body = place(part.body);
+                }
+            }
+        }
+        program.frame = self.most_temps as u32;
+        program.initial.clone_from(&self.layout.initial);
+        Ok(Compiled { program: self.program, slots: self.layout.slots })
+    }
+
+    // ---- code ----
+
+    pub(super) fn emit(&mut self, instruction: I) {
+        if self.program.code.len() < 70_000 {
+            self.program.code.push(instruction);
+            self.program.spans.push(self.span);
+        } else {
+            self.too_large.get_or_insert(CompileError::TooLarge {
+                what: "instructions",
+                limit: usize::from(u16::MAX),
+                wanted: 70_000,
+            });
+        }
+    }
+
+    pub(super) fn label(&mut self) -> Label {
+        if self.labels.len() >= usize::from(u16::MAX) {
+            self.too_large.get_or_insert(CompileError::TooLarge {
+                what: "jump targets",
+                limit: usize::from(u16::MAX),
+                wanted: self.labels.len() + 1,
+            });
+            return Label(0);
+        }
+        self.labels.push(None);
+        Label(self.labels.len() as u16 - 1)
+    }
+
+    pub(super) fn bind(&mut self, label: Label) {
+        self.labels[usize::from(label.0)] = Some(self.program.code.len().min(usize::from(u16::MAX)) as u16);
+    }
+
+    pub(super) fn here(&mut self) -> Label {
+        let label = self.label();
+        self.bind(label);
+        label
+    }
+
+    pub(super) fn jump(&mut self, to: Label) {
+        self.emit(I::Jump { to: to.block() });
+    }
+
+    // ---- temporaries ----
+
+    pub(super) fn temp(&mut self, words: u16) -> u16 {
+        let at = self.temp;
+        self.temp += usize::from(words);
+        self.most_temps = self.most_temps.max(self.temp);
+        at.min(usize::from(u16::MAX)) as u16
+    }
+
+    pub(super) fn number_temp(&mut self) -> u16 {
+        self.temp(1)
+    }
+
+    pub(super) fn set_temp(&mut self) -> u16 {
+        self.temp(self.layout.width)
+    }
+
+    /// Runs `f` and gives back its temporaries.
+    pub(super) fn scoped<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+        let mark = self.temp;
+        let result = f(self);
+        self.temp = mark;
+        result
+    }
+
+    // ---- what is where ----
+
+    /// The first word of a slot that the layout keeps.
+    pub(super) fn slot(&self, slot: SlotId) -> u16 {
+        self.layout.slots[slot.index()].unwrap_or(0)
+    }
+
+    /// The word of a local, which gets one if it has none.
+    pub(super) fn local(&mut self, local: LocalId) -> u16 {
+        if let Some(at) = self.locals[local.index()] {
+            return at;
+        }
+        let words =
+            if matches!(self.model.locals[local.index()].ty, Type::Set(_)) { self.layout.width } else { 1 };
+        let at = self.temp(words);
+        self.locals[local.index()] = Some(at);
+        at
+    }
+
+    pub(super) fn size_of(&self, domain: DomainId) -> u16 {
+        self.model.domains[domain.index()].size.min(u16::MAX.into()) as u16
+    }
+
+    pub(super) fn topology(&self, board: BoardId) -> &'m Topology {
+        &self.model.boards[board.index()].topology
+    }
+
+    // ---- pools ----
+
+    pub(super) fn wide(&mut self, value: i64) -> crate::program::Wide {
+        self.program.numbers.push(value);
+        let at = self.program.numbers.len() - 1;
+        if at > usize::from(u16::MAX) {
+            self.too_large.get_or_insert(CompileError::TooLarge {
+                what: "wide numbers",
+                limit: usize::from(u16::MAX),
+                wanted: at,
+            });
+        }
+        crate::program::Wide(at as u16)
+    }
+
+    fn set_row(&mut self, words: Vec<u64>) -> u32 {
+        let row = self.program.sets.len() / usize::from(self.layout.width);
+        self.program.sets.extend(words);
+        row as u32
+    }
+
+    pub(super) fn set_ref(&mut self, set: &BitSet) -> SetRef {
+        let words = value_words(self.layout.width, &Value::Set(set.clone()));
+        if let Some(row) = self.set_rows.get(&words) {
+            return SetRef(*row);
+        }
+        let row = self.set_row(words.clone());
+        if row > u16::MAX.into() {
+            self.too_large.get_or_insert(CompileError::TooLarge {
+                what: "constant sets",
+                limit: usize::from(u16::MAX),
+                wanted: row as usize,
+            });
+        }
+        self.set_rows.insert(words, row as u16);
+        SetRef(row as u16)
+    }
+
+    /// A table with a row for each index from `low`.
+    pub(super) fn set_table(&mut self, low: i64, rows: &[BitSet]) -> SetTable {
+        let words: Vec<u64> =
+            rows.iter().flat_map(|r| value_words(self.layout.width, &Value::Set(r.clone()))).collect();
+        if let Some((table, l)) = self.set_tables.get(&words)
+            && *l == low
+        {
+            return SetTable(*table);
+        }
+        let first = self.set_row(words.clone());
+        self.program.set_tables.push(Rows { first, low, count: rows.len() as u32 });
+        let table = self.program.set_tables.len() as u16 - 1;
+        self.set_tables.insert(words, (table, low));
+        SetTable(table)
+    }
+
+    pub(super) fn number_table(&mut self, low: i64, values: Vec<i64>) -> NumberTable {
+        if let Some(table) = self.number_tables.get(&(values.clone(), low)) {
+            return NumberTable(*table);
+        }
+        let first = self.program.numbers.len() as u32;
+        self.program.numbers.extend(&values);
+        self.program.number_tables.push(Rows { first, low, count: values.len() as u32 });
+        let table = self.program.number_tables.len() as u16 - 1;
+        self.number_tables.insert((values, low), table);
+        NumberTable(table)
+    }
+
+    pub(super) fn range(&mut self, range: Range) -> RangeRef {
+        if let Some(at) = self.ranges.get(&range) {
+            return RangeRef(*at);
+        }
+        self.program.ranges.push(range.clone());
+        let at = self.program.ranges.len() as u16 - 1;
+        self.ranges.insert(range, at);
+        RangeRef(at)
+    }
+
+    pub(super) fn function(&mut self, function: Function) -> FunctionRef {
+        let at = self.program.functions.iter().position(|f| *f == function).unwrap_or_else(|| {
+            self.program.functions.push(function);
+            self.program.functions.len() - 1
+        });
+        FunctionRef(at as u16)
+    }
+
+    pub(super) fn site(&mut self, kind: SiteKind, entry: Label, at: usize) -> SiteRef {
+        self.program.sites.push(Site { kind, entry: entry.block(), at: Block(at.min(65_535) as u16) });
+        SiteRef(self.program.sites.len() as u16 - 1)
+    }
+
+    /// A line test for runs of at least `length`.
+    pub(super) fn line_test(&mut self, board: BoardId, along: LineKinds, length: u32) -> LineRef {
+        self.lines(board, along, Some(length), None)
+    }
+
+    /// What scores lines, or finds the longest.
+    pub(super) fn line_score(
+        &mut self,
+        board: BoardId,
+        along: LineKinds,
+        points: Option<&PointsTable>,
+    ) -> LineRef {
+        self.lines(board, along, None, points)
+    }
+
+    /// Lines as lists, for what masks can't say.
+    pub(super) fn run_lists(&mut self, board: BoardId, along: LineKinds) -> u16 {
+        let topology = self.topology(board);
+        let Shape::Grid { width, height, .. } = *topology.shape();
+        let lists = topology.lines().iter().filter(|l| along.contains(l.kind));
+        let lists =
+            lists.map(|l| LineList { sites: l.sites.iter().map(|s| *s as u16).collect(), cyclic: l.cyclic });
+        let lines = LineTable {
+            grid: Grid { width, height },
+            along,
+            length: 0,
+            strides: [0; LANES],
+            masks: 0,
+            points: vec![],
+            second_differences: vec![],
+            lists: lists.collect(),
+        };
+        self.keep_lines(lines).0
+    }
+
+    fn keep_lines(&mut self, lines: LineTable) -> LineRef {
+        let at = self.program.lines.iter().position(|l| *l == lines).unwrap_or_else(|| {
+            self.program.lines.push(lines);
+            self.program.lines.len() - 1
+        });
+        LineRef(at as u16)
+    }
+
+    fn lines(
+        &mut self,
+        board: BoardId,
+        along: LineKinds,
+        test: Option<u32>,
+        points: Option<&PointsTable>,
+    ) -> LineRef {
+        let topology = self.topology(board);
+        let longest = topology.lines().iter().map(|l| l.sites.len() as u32).max().unwrap_or(1);
+        let Shape::Grid { width, height, wrap } = *topology.shape();
+        let length = test.unwrap_or(longest);
+        let table: Vec<i64> = (0..=i64::from(longest)).map(|n| points.map_or(0, |p| p.get(n))).collect();
+        let mut lines = LineTable {
+            grid: Grid { width, height },
+            along,
+            length,
+            strides: [0; LANES],
+            masks: 0,
+            points: table,
+            second_differences: vec![],
+            lists: vec![],
+        };
+        if wrap {
+            lines.lists = topology
+                .lines()
+                .iter()
+                .filter(|l| along.contains(l.kind))
+                .map(|l| LineList { sites: l.sites.iter().map(|s| *s as u16).collect(), cyclic: l.cyclic })
+                .collect();
+        } else {
+            let p = |n: i64| if n > 0 { lines.points[n as usize] } else { 0 };
+            lines.second_differences = (1..=i64::from(longest))
+                .map(|n| p(n).wrapping_sub(p(n - 1).wrapping_mul(2)).wrapping_add(p(n - 2)))
+                .collect();
+            let mut masks = vec![];
+            for n in if test.is_some() { length..=length } else { 1..=longest } {
+                for (lane, (kind, dx, dy)) in orientations().into_iter().enumerate() {
+                    lines.strides[lane] = (dy * width as i32 + dx) as u32;
+                    let starts = match along.contains(kind) {
+                        true => window_starts(topology, dx, dy, n),
+                        false => BitSet::empty(topology.size()),
+                    };
+                    masks.extend(value_words(self.layout.width, &Value::Set(starts)));
+                }
+            }
+            lines.masks = self.set_row(masks);
+        }
+        self.keep_lines(lines)
+    }
+
+    fn declare_dice(&mut self) {
+        for (i, slot) in self.model.slots.iter().enumerate() {
+            let Role::Dice { count, faces, .. } = slot.role else { continue };
+            let id = SlotId(i as u32);
+            let outcomes = super::layout::joint_outcomes(self.model, id).unwrap_or(0) as u32;
+            let families = super::layout::family_size(self.model, id) as u32 / count.max(1);
+            for family in 0..families {
+                let at = self.slot(id) + (family * count) as u16;
+                let outcome_at = self.layout.outcomes[i].map(|o| o + family as u16);
+                self.program.dice.push(Dice {
+                    faces_at: at,
+                    count: count as u16,
+                    faces,
+                    outcome_at,
+                    outcomes,
+                    slot: i as u32,
+                    family,
+                });
+                self.dice.insert((id, family), self.program.dice.len() as u16 - 1);
+            }
+        }
+    }
+
+    // ---- tables of expressions ----
+
+    /// Where the number of an input is.
+    fn input_at(&mut self, input: Input) -> Option<u16> {
+        Some(match input {
+            Input::Local(local) => self.locals[local.index()]?,
+            Input::Me => self.me,
+            Input::Slot(slot, position) => self.layout.slots[slot.index()]? + position as u16,
+            Input::Dice(slot, _) if self.partial.contains(&slot) => return None,
+            Input::Dice(slot, family) => self.layout.outcomes[slot.index()]? + family as u16,
+        })
+    }
+
+    /// The single input of an expression that is worth a table, with where it is.
+    fn table_input(&mut self, e: &Expr) -> Option<(Input, u16)> {
+        if !worth_a_table(e) {
+            return None;
+        }
+        let found = inputs(self.model, e)?;
+        let mut found = found.into_iter();
+        let (input, None) = (found.next()?, found.next()) else { return None };
+        let range = values(self.model, input)?;
+        let rows = range.end().checked_sub(*range.start())?;
+        if rows > TABLE_ROWS {
+            return None;
+        }
+        Some((input, self.input_at(input)?))
+    }
+
+    /// The expression for each value of its input, from the first at which it does not fail.
+    fn table_values(&mut self, e: &Expr, input: Input) -> Option<(i64, Vec<Value>)> {
+        let range = values(self.model, input)?;
+        let (low, high) = (*range.start(), *range.end());
+        let low = if value_at(self.model, e, input, low).is_none() { low + 1 } else { low };
+        let all: Option<Vec<Value>> = (low..=high).map(|v| value_at(self.model, e, input, v)).collect();
+        Some((low, all?))
+    }
+
+    /// A set expression as a table and the place of its index, if that is worth it.
+    pub(super) fn as_set_table(&mut self, e: &Expr) -> Option<(SetTable, In)> {
+        if self.program.sets.len() > TABLE_WORDS {
+            return None;
+        }
+        let (input, at) = self.table_input(e)?;
+        let (low, rows) = self.table_values(e, input)?;
+        let rows: Option<Vec<BitSet>> =
+            rows.into_iter().map(|v| if let Value::Set(s) = v { Some(s) } else { None }).collect();
+        Some((self.set_table(low, &rows?), In(at)))
+    }
+
+    /// A number, truth value or element as a table and the place of its index, if that is worth it.
+    pub(super) fn as_number_table(&mut self, e: &Expr) -> Option<(NumberTable, In)> {
+        if self.program.numbers.len() > TABLE_WORDS || self.program.number_tables.len() > 60_000 {
+            return None;
+        }
+        let (input, at) = self.table_input(e)?;
+        let (low, rows) = self.table_values(e, input)?;
+        let rows: Option<Vec<i64>> = rows
+            .into_iter()
+            .map(|v| match v {
+                Value::Number(n) => Some(n),
+                Value::Bool(b) => Some(b.into()),
+                Value::Element(e) => Some(e.map_or(-1, i64::from)),
+                Value::Set(_) => None,
+            })
+            .collect();
+        Some((self.number_table(low, rows?), In(at)))
+    }
+
+    /// A constant index into a slot's family.
+    pub(super) fn constant_position(&self, slot: SlotId, index: &[Expr]) -> Option<u32> {
+        constant_position(self.model, slot, index)
+    }
+
+    pub(super) fn out(at: u16) -> Out {
+        Out(at)
+    }
+}
+
+/// The four orientations of lines on a grid, as steps that raise a site's number.
+fn orientations() -> [(LineKinds, i32, i32); 4] {
+    [
+        (LineKinds::ACROSS, 1, 0),
+        (LineKinds::DOWN, 0, 1),
+        (LineKinds::DIAGONAL, 1, 1),
+        (LineKinds::DIAGONAL, -1, 1),
+    ]
+}
+
+/// The sites from which `n` sites in a direction lie on the board.
+fn window_starts(topology: &Topology, dx: i32, dy: i32, n: u32) -> BitSet {
+    let inside = |x: i64, y: i64| topology.site_at(x, y).is_some();
+    BitSet::from_elements(
+        topology.size(),
+        (0..topology.size()).filter(|s| {
+            let (x, y) = (i64::from(topology.column_of(*s)), i64::from(topology.row_of(*s)));
+            let k = i64::from(n.max(1)) - 1;
+            inside(x + k * i64::from(dx), y + k * i64::from(dy))
+        }),
+    )
+}
+
+/// Is an expression dearer than a look into a table?
+fn worth_a_table(e: &Expr) -> bool {
+    let mut dear = false;
+    let mut nodes = 0;
+    walk::expr(e, &mut |e| {
+        nodes += 1;
+        dear |= matches!(
+            e.kind,
+            ExprKind::Cell { .. }
+                | ExprKind::Table(..)
+                | ExprKind::Column(..)
+                | ExprKind::Row(..)
+                | ExprKind::ColumnOf(..)
+                | ExprKind::RowOf(..)
+                | ExprKind::Neighbours { .. }
+                | ExprKind::Shift { .. }
+                | ExprKind::Ray { .. }
+                | ExprKind::Quantified { .. }
+                | ExprKind::Filter { .. }
+                | ExprKind::Elements(_)
+        );
+    });
+    dear && nodes <= 200 || (nodes >= 5 && nodes <= 200 && matches!(e.ty, Type::Bool))
+}

@@ -1,0 +1,88 @@
+//! Checked model to program: layout, lowering, fusing.
+//!
+//! Knows models and programs; nothing of games being played. What it makes is verified before anyone
+//! runs it.
+
+mod branch;
+mod choice;
+mod constant;
+mod fuse;
+mod fleeting;
+mod layout;
+mod lower;
+mod numbers;
+mod sets;
+mod stmts;
+mod turn;
+mod walk;
+
+use std::fmt;
+
+pub use fleeting::fleeting_dice;
+pub use layout::JOINT_OUTCOMES;
+pub(crate) use layout::value_words;
+
+use crate::lang::model::Model;
+use crate::program::{Program, VerifyError};
+
+/// A compiled model.
+#[derive(Debug)]
+pub struct Compiled {
+    /// The program.
+    pub program: Program,
+    /// The first word of each slot's values; none for what the program does not keep.
+    pub slots: Vec<Option<u16>>,
+}
+
+/// Why a model can't be compiled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CompileError {
+    /// Something is larger than the engine takes.
+    TooLarge {
+        /// What, in the plural.
+        what: &'static str,
+        /// How many there may be.
+        limit: usize,
+        /// How many there are.
+        wanted: usize,
+    },
+    /// The program is wrong: a mistake of the compiler's, never of the rules'.
+    Verify(VerifyError),
+}
+
+impl CompileError {
+    fn state(words: usize) -> Self {
+        CompileError::TooLarge { what: "words of state", limit: usize::from(u16::MAX), wanted: words }
+    }
+}
+
+impl fmt::Display for CompileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CompileError::TooLarge { what, limit, wanted } => {
+                write!(
+                    f,
+                    "these rules are too large: they take {wanted} {what}, and the engine takes {limit}"
+                )
+            }
+            CompileError::Verify(error) => write!(f, "the compiled rules are not sound: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for CompileError {}
+
+/// Compiles a model.
+pub fn compile(model: &Model) -> Result<Compiled, CompileError> {
+    compile_with(model, true)
+}
+
+/// Compiles a model, with or without the fusing of instructions.
+pub fn compile_with(model: &Model, fused: bool) -> Result<Compiled, CompileError> {
+    let mut compiled = lower::Lower::new(model)?.finish()?;
+    if fused {
+        fuse::fuse(&mut compiled.program);
+    }
+    compiled.program.verify().map_err(CompileError::Verify)?;
+    Ok(compiled)
+}

@@ -1,0 +1,366 @@
+//! The frame of a game: setup, turns, rounds, ends, and the score.
+
+use super::lower::Lower;
+use super::walk;
+use crate::lang::model::{Block, Builtin, EndResult, Life, Role, SlotId, Value};
+use crate::lang::syntax::EndTiming;
+use crate::program::{EndRef, Imm, In, Instruction as I, Numbers, Out, ResultKind, SetOut};
+
+/// What is tested at the end of a turn.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tested {
+    /// Every end.
+    All,
+    /// Those of a round not: the same seat goes on.
+    Again,
+    /// Those at once not: nothing has changed since they were.
+    Settled,
+}
+
+impl Lower<'_> {
+    /// Everything.
+    pub(super) fn game(&mut self) {
+        self.program.start = self.here().block();
+        self.set_up();
+        self.turn();
+        self.score();
+        self.derive();
+        self.program.uses_chance =
+            self.program.sites.iter().any(|s| !matches!(s.kind, crate::program::SiteKind::Choice(_)));
+    }
+
+    fn set_up(&mut self) {
+        let mover = self.slot(Builtin::Mover.slot());
+        let exit = self.label();
+        let exits = self.exits(exit, exit);
+        let model = self.model;
+        self.block(&model.setup, exits);
+        self.bind(exit);
+        self.span = model.turn.stmts.first().map_or(self.span, |s| s.span);
+        if walk::writes(model, &model.setup).contains(&Builtin::Starter.slot()) {
+            let a = In(self.slot(Builtin::Starter.slot()));
+            self.emit(I::Copy { d: Out(mover), a });
+        }
+        self.take_next_mover();
+    }
+
+    /// If the rules named who is next, that one moves.
+    fn take_next_mover(&mut self) {
+        let Some(next) = self.layout.slots[Builtin::NextMover.slot().index()] else { return };
+        let mover = self.slot(Builtin::Mover.slot());
+        let end = self.label();
+        self.emit(I::IfLessK { a: In(next), k: Imm(0), to: end.block() });
+        self.emit(I::Copy { d: Out(mover), a: In(next) });
+        self.emit(I::Const { d: Out(next), k: Imm(-1) });
+        self.bind(end);
+    }
+
+    fn turn(&mut self) {
+        let model = self.model;
+        let head = self.here();
+        self.program.turn = head.block();
+        let (done, again) = (self.label(), self.label());
+        let (leaves, repeats) = leaves(model);
+        let exits = self.exits(done, again);
+        self.free.clear();
+        self.block(&model.turn, exits);
+        if leaves && self.has_skippable_ends() {
+            self.turn_end(Tested::Settled, head);
+        }
+        self.bind(done);
+        if leaves || !self.has_skippable_ends() {
+            self.turn_end(Tested::All, head);
+        } else {
+            self.turn_end(Tested::Settled, head);
+        }
+        self.bind(again);
+        if repeats {
+            self.turn_end(Tested::Again, head);
+        }
+    }
+
+    fn turn_end(&mut self, tested: Tested, head: super::lower::Label) {
+        let mover = self.slot(Builtin::Mover.slot());
+        if tested != Tested::Again
+            && let Some(turns) = self.layout.slots[Builtin::Turns.slot().index()]
+        {
+            self.scoped(|this| {
+                let one = this.number_temp();
+                this.emit(I::Const { d: Out(one), k: Imm(1) });
+                let range = this.range(crate::program::Range {
+                    name: "turns".into(),
+                    low: 0,
+                    high: i64::MAX,
+                    element: false,
+                });
+                let to = Numbers { at: turns, len: this.program.players };
+                this.emit(I::StoreAddIn { to, index: In(mover), a: In(one), range });
+            });
+        }
+        // Is the seat that finished the last of the round?
+        let rounds = super::layout::has_rounds(self.model, &super::layout::used_slots(self.model));
+        self.scoped(|this| {
+            let last = this.number_temp();
+            if rounds && tested != Tested::Again {
+                let no = this.label();
+                this.emit(I::AddK { d: Out(last), a: In(mover), k: Imm(1) });
+                let players = Imm(this.program.players.into());
+                this.emit(I::IfLessK { a: In(last), k: players, to: no.block() });
+                this.emit(I::Const { d: Out(last), k: Imm(0) });
+                this.bind(no);
+            }
+            this.ends(tested, last);
+            if tested == Tested::Again {
+                this.emit(I::Loop { to: head.block() });
+                return;
+            }
+            let words = this.layout.turn;
+            this.reset(words);
+            if rounds {
+                let starter = In(this.slot(Builtin::Starter.slot()));
+                let no = this.label();
+                this.emit(I::IfNotEqual { a: In(last), b: starter, to: no.block() });
+                if let Some(round) = this.layout.slots[Builtin::Round.slot().index()] {
+                    this.emit(I::AddK { d: Out(round), a: In(round), k: Imm(1) });
+                }
+                let words = this.layout.round;
+                this.reset(words);
+                this.bind(no);
+            }
+            if this.layout.slots[Builtin::NextMover.slot().index()].is_some() {
+                let next = In(this.slot(Builtin::NextMover.slot()));
+                let named = this.label();
+                this.emit(I::IfGreaterEqualK { a: next, k: Imm(0), to: named.block() });
+                this.emit(I::NextTurn { mover: Out(mover), to: head.block() });
+                this.bind(named);
+                this.take_next_mover();
+                this.emit(I::SameTurn { to: head.block() });
+            } else {
+                this.emit(I::NextTurn { mover: Out(mover), to: head.block() });
+            }
+        });
+    }
+
+    fn reset(&mut self, words: crate::program::Span16) {
+        match words.len {
+            0 => {}
+            1 => self.emit(I::Reset1 { d: Out(words.at) }),
+            _ => self.emit(I::Reset { words }),
+        }
+    }
+
+    /// The ends of a turn, in source order. `last` holds the seat after the mover.
+    fn ends(&mut self, tested: Tested, last: u16) {
+        let model = self.model;
+        for number in 0..model.ends.len() {
+            match model.ends[number].timing {
+                EndTiming::AtOnce if tested == Tested::Settled && self.is_skippable(number) => {}
+                EndTiming::Round if tested == Tested::Again => {}
+                EndTiming::Round => {
+                    let no = self.label();
+                    let starter = In(self.slot(Builtin::Starter.slot()));
+                    self.emit(I::IfNotEqual { a: In(last), b: starter, to: no.block() });
+                    self.end(number);
+                    self.bind(no);
+                }
+                _ => self.end(number),
+            }
+        }
+    }
+
+    /// Tests one end.
+    fn end(&mut self, number: usize) {
+        let end = &self.model.ends[number];
+        let saved = std::mem::replace(&mut self.span, end.span);
+        let me =
+            std::mem::replace(&mut self.me, self.layout.slots[Builtin::Mover.slot().index()].unwrap_or(0));
+        self.scoped(|this| {
+            let no = this.label();
+            this.branch(&end.when, false, no);
+            let (result, player) = match &end.result {
+                None => (ResultKind::Scores, In(this.me)),
+                Some(EndResult::Draw) => (ResultKind::Draw, In(this.me)),
+                Some(EndResult::Win(p)) => (ResultKind::Win, In(this.acting(p))),
+                Some(EndResult::Lose(p)) => (ResultKind::Lose, In(this.acting(p))),
+            };
+            this.emit(I::Over { end: EndRef(number as u16 + 1), result, player });
+            this.bind(no);
+        });
+        self.me = me;
+        self.span = saved;
+    }
+
+    /// Every `end at once` that the step's body can have brought about, but for those that have been
+    /// tested where the body wrote what they read.
+    pub(super) fn ends_at_once(&mut self, body: &Block, tested: &[usize]) {
+        let model = self.model;
+        for (number, end) in model.ends.iter().enumerate() {
+            let skippable = self.is_skippable(number);
+            if end.timing == EndTiming::AtOnce
+                && !tested.contains(&number)
+                && (!skippable || self.brings_about(body, number))
+            {
+                self.end(number);
+            }
+        }
+    }
+
+    /// Does a block write what an end reads?
+    fn brings_about(&self, body: &Block, number: usize) -> bool {
+        let written = walk::writes(self.model, body);
+        walk::reads(&self.model.ends[number].when).0.iter().any(|slot| written.contains(slot))
+    }
+
+    /// The one `end at once` of the game, if it can be tested at the ends of those branches of a step
+    /// that bring it about instead of behind the step.
+    pub(super) fn ends_in_branches(&self, body: &Block) -> Vec<usize> {
+        let model = self.model;
+        let at_once: Vec<usize> =
+            (0..model.ends.len()).filter(|n| model.ends[*n].timing == EndTiming::AtOnce).collect();
+        let mut leaves = false;
+        walk::stmts(model, body, &mut |stmt| {
+            use crate::lang::model::StmtKind as S;
+            leaves |= matches!(stmt.kind, S::Skip | S::Done | S::Again | S::Step { .. } | S::As { .. });
+        });
+        match at_once[..] {
+            [number] if !leaves && self.is_skippable(number) && self.brings_about(body, number) => at_once,
+            _ => vec![],
+        }
+    }
+
+    /// At the end of a branch: tests the ends that it brings about, if nothing behind it can.
+    pub(super) fn branch_end(&mut self, block: &Block, ends: &[usize]) {
+        for number in ends {
+            if self.brings_about(block, *number) && !self.passes_on(block, *number) {
+                self.end(*number);
+            }
+        }
+    }
+
+    /// Does a block leave the test of an end to the branches of its last statement?
+    pub(super) fn passes_on(&self, block: &Block, number: usize) -> bool {
+        use crate::lang::model::StmtKind as S;
+        let Some((last, before)) = block.stmts.split_last() else { return false };
+        let before = Block { stmts: before.to_vec() };
+        matches!(last.kind, S::If { .. } | S::Choose(_)) && !self.brings_about(&before, number)
+    }
+
+    fn has_skippable_ends(&self) -> bool {
+        (0..self.model.ends.len())
+            .any(|n| self.model.ends[n].timing == EndTiming::AtOnce && self.is_skippable(n))
+    }
+
+    /// Need an `end at once` be tested only where a step has written what it reads? So it is if nothing
+    /// else can make it true: no other statement, no passing of the turn, and not the start.
+    fn is_skippable(&self, number: usize) -> bool {
+        let model = self.model;
+        let end = &model.ends[number];
+        let (reads, me) = walk::reads(&end.when);
+        let stays = |slot: &SlotId| {
+            let declared = &model.slots[slot.index()];
+            declared.life == Life::Game
+                && !matches!(declared.role, Role::Builtin(_))
+                && !matches!(declared.content, crate::lang::model::Content::Set(_))
+        };
+        let outside = self.writes_outside_steps();
+        let set_up = walk::writes(model, &model.setup);
+        !me && reads.iter().all(|slot| stays(slot) && !outside.contains(slot) && !set_up.contains(slot))
+            && super::constant::value_at_start(model, &end.when) == Some(Value::Bool(false))
+    }
+
+    /// Each player's items and the winner's keys.
+    fn score(&mut self) {
+        let model = self.model;
+        let players = self.program.players;
+        let (items, keys) = (model.score.len() as u16, model.winner.len() as u16);
+        self.program.item_count = items;
+        self.program.key_count = keys;
+        self.program.items = self.temp(items * players);
+        self.program.keys = self.temp(keys * players);
+        if items + keys == 0 {
+            return;
+        }
+        self.program.score = Some(self.here().block());
+        let me = self.number_temp();
+        let at = self.number_temp();
+        self.emit(I::Const { d: Out(me), k: Imm(0) });
+        let saved = std::mem::replace(&mut self.me, me);
+        let head = self.here();
+        let values = model.score.iter().map(|item| (&item.value, item.span, true));
+        let ranks = model.winner.iter().map(|rank| (&rank.value, rank.value.span, rank.most));
+        for (first, count, list) in [
+            (self.program.items, items, values.collect::<Vec<_>>()),
+            (self.program.keys, keys, ranks.collect::<Vec<_>>()),
+        ] {
+            for (k, (value, span, most)) in list.into_iter().enumerate() {
+                self.span = span;
+                self.scoped(|this| {
+                    let mut a = this.number(value);
+                    if !most {
+                        // The greatest key wins; of those of which the least wins, the opposite.
+                        let (zero, t) = (this.number_temp(), this.number_temp());
+                        this.emit(I::Const { d: Out(zero), k: Imm(0) });
+                        this.emit(I::Subtract { d: Out(t), a: In(zero), b: a });
+                        a = In(t);
+                    }
+                    let to = Numbers { at: first + k as u16, len: count * players - k as u16 };
+                    if count == 1 {
+                        return this.emit(I::Store { to, index: In(me), a });
+                    }
+                    let n = this.number_temp();
+                    this.emit(I::Const { d: Out(n), k: Imm(count.into()) });
+                    this.emit(I::Rarely {
+                        d: Out(at),
+                        op: crate::program::Rare::Multiply,
+                        a: In(me),
+                        b: In(n),
+                    });
+                    this.emit(I::Store { to, index: In(at), a });
+                });
+            }
+        }
+        self.me = saved;
+        let end = self.label();
+        self.emit(I::AddK { d: Out(me), a: In(me), k: Imm(1) });
+        self.emit(I::IfGreaterEqualK { a: In(me), k: Imm(players.into()), to: end.block() });
+        self.emit(I::Loop { to: head.block() });
+        self.bind(end);
+        self.emit(I::Halt {});
+    }
+
+    /// What is derived: the empty sites of each board.
+    fn derive(&mut self) {
+        self.program.derive = self.here().block();
+        for board in &self.model.boards {
+            let boards: usize =
+                board.index.iter().map(|d| self.model.domains[d.index()].size as usize).product();
+            let width = self.layout.width;
+            for b in 0..boards as u16 {
+                let empty = self.slot(board.empty) + b * width;
+                let all = crate::board::BitSet::full(board.topology.size());
+                self.constant_set(&all, empty);
+                for piece in &board.pieces {
+                    let kinds = (super::layout::family_size(self.model, *piece) / boards.max(1)) as u16;
+                    for kind in 0..kinds {
+                        let from = self.slot(*piece) + (b * kinds + kind) * width;
+                        let (a, b) = (crate::program::SetIn(empty), crate::program::SetIn(from));
+                        self.emit(I::Minus { d: SetOut(empty), a, b });
+                    }
+                }
+            }
+        }
+        self.emit(I::Halt {});
+    }
+}
+
+/// Do `done` and `again` stand in the turn, or what leaves a step from inside?
+fn leaves(model: &crate::lang::model::Model) -> (bool, bool) {
+    use crate::lang::model::StmtKind;
+    let (mut leaves, mut repeats) = (false, false);
+    walk::stmts(model, &model.turn, &mut |stmt| match stmt.kind {
+        StmtKind::Done | StmtKind::Skip => leaves = true,
+        StmtKind::Again => repeats = true,
+        _ => {}
+    });
+    (leaves, repeats)
+}

@@ -1,0 +1,208 @@
+//! Walks over a checked model: which expressions, statements and slots stand where.
+
+use std::collections::BTreeSet;
+
+use crate::lang::model::{Block, Builtin, Expr, ExprKind, Model, Role, SlotId, Stmt, StmtKind, Target};
+
+/// Calls `f` for an expression and all inside it.
+pub(super) fn expr<'m>(e: &'m Expr, f: &mut dyn FnMut(&'m Expr)) {
+    f(e);
+    children(e, &mut |child| expr(child, f));
+}
+
+/// Calls `f` for the expressions right inside one.
+pub(super) fn children<'m>(e: &'m Expr, f: &mut dyn FnMut(&'m Expr)) {
+    match &e.kind {
+        ExprKind::Constant(_) | ExprKind::Local(_) | ExprKind::Me => {}
+        ExprKind::Read(target) => target.index.iter().for_each(f),
+        ExprKind::Table(_, list) | ExprKind::Elements(list) => list.iter().for_each(f),
+        ExprKind::ValueOf(a)
+        | ExprKind::ElementOf(a)
+        | ExprKind::Negate(a)
+        | ExprKind::Not(a)
+        | ExprKind::IsSome(a)
+        | ExprKind::Count(a)
+        | ExprKind::First(a)
+        | ExprKind::Last(a)
+        | ExprKind::ColumnOf(_, a)
+        | ExprKind::RowOf(_, a)
+        | ExprKind::Column(_, a)
+        | ExprKind::Row(_, a)
+        | ExprKind::Columns(_, a)
+        | ExprKind::Rows(_, a)
+        | ExprKind::Neighbours { of: a, .. }
+        | ExprKind::Shift { of: a, .. }
+        | ExprKind::Ray { of: a, .. }
+        | ExprKind::Lines { of: a, .. }
+        | ExprKind::Longest { of: a, .. } => f(a),
+        ExprKind::As { player: a, value: b }
+        | ExprKind::Arithmetic(_, a, b)
+        | ExprKind::Compare(_, a, b)
+        | ExprKind::Same(a, b)
+        | ExprKind::And(a, b)
+        | ExprKind::Or(a, b)
+        | ExprKind::Contains { set: a, element: b }
+        | ExprKind::Subset(a, b)
+        | ExprKind::Union(a, b)
+        | ExprKind::Intersect(a, b)
+        | ExprKind::Minus(a, b)
+        | ExprKind::Filter { over: a, condition: b, .. }
+        | ExprKind::Quantified { over: a, body: b, .. }
+        | ExprKind::Cell { column: a, row: b, .. }
+        | ExprKind::Runs { of: a, length: b, .. }
+        | ExprKind::Reach { seed: a, within: b, .. } => {
+            f(a);
+            f(b);
+        }
+        ExprKind::After { player, among } => {
+            f(player);
+            if let Some(among) = among {
+                f(among);
+            }
+        }
+        ExprKind::If(a, b, c) => {
+            f(a);
+            f(b);
+            f(c);
+        }
+    }
+}
+
+/// Calls `f` for every statement of a block, those of options included, before what is inside it.
+pub(super) fn stmts<'m>(model: &'m Model, block: &'m Block, f: &mut dyn FnMut(&'m Stmt)) {
+    for stmt in &block.stmts {
+        f(stmt);
+        for inner in blocks(model, stmt) {
+            stmts(model, inner, f);
+        }
+    }
+}
+
+/// The blocks right inside a statement.
+pub(super) fn blocks<'m>(model: &'m Model, stmt: &'m Stmt) -> Vec<&'m Block> {
+    match &stmt.kind {
+        StmtKind::Step { body, .. }
+        | StmtKind::For { body, .. }
+        | StmtKind::While { body, .. }
+        | StmtKind::Repeat { body, .. }
+        | StmtKind::As { body, .. } => vec![body],
+        StmtKind::If { then, otherwise, .. } => vec![then, otherwise],
+        StmtKind::Choose(choice) => {
+            let choice = &model.choices[choice.index()];
+            choice.options.iter().map(|o| &o.body).chain(&choice.otherwise).collect()
+        }
+        _ => vec![],
+    }
+}
+
+/// The expressions right inside a statement, those of a choice's options included.
+pub(super) fn own_exprs<'m>(model: &'m Model, stmt: &'m Stmt) -> Vec<&'m Expr> {
+    fn of<'m>(target: &'m Target, more: &[&'m Expr]) -> Vec<&'m Expr> {
+        target.index.iter().chain(more.iter().copied()).collect()
+    }
+    match &stmt.kind {
+        StmtKind::Choose(choice) => model.choices[choice.index()]
+            .options
+            .iter()
+            .flat_map(|o| o.binders.iter().map(|b| &b.over).chain(&o.filter))
+            .collect(),
+        StmtKind::If { condition, .. } | StmtKind::While { condition, .. } => vec![condition],
+        StmtKind::For { over, from, .. } => std::iter::once(over).chain(from).collect(),
+        StmtKind::Repeat { until, .. } => vec![until],
+        StmtKind::As { player, .. } => vec![player],
+        StmtKind::Let { value, .. } | StmtKind::SetLocal { value, .. } => vec![value],
+        StmtKind::Assign { target, value } => of(target, &[value]),
+        StmtKind::Put { piece, at } => of(piece, &[at]),
+        StmtKind::Clear { index, at, .. } => index.iter().chain([at]).collect(),
+        StmtKind::ClearPiece { piece } => of(piece, &[]),
+        StmtKind::Move { index, from, to, .. } => index.iter().chain([from, to]).collect(),
+        StmtKind::Roll { dice, among } => dice.index.iter().chain(among).collect(),
+        StmtKind::Pick { over, .. } => vec![over],
+        StmtKind::Next(player) => vec![player],
+        StmtKind::Step { .. } | StmtKind::Again | StmtKind::Done | StmtKind::Skip | StmtKind::EndGame => {
+            vec![]
+        }
+    }
+}
+
+/// Calls `f` for every expression of the model, with what is inside it.
+pub(super) fn all_exprs<'m>(model: &'m Model, f: &mut dyn FnMut(&'m Expr)) {
+    for block in [&model.setup, &model.turn] {
+        block_exprs(model, block, f);
+    }
+    for end in &model.ends {
+        expr(&end.when, f);
+        if let Some(crate::lang::model::EndResult::Win(p) | crate::lang::model::EndResult::Lose(p)) =
+            &end.result
+        {
+            expr(p, f);
+        }
+    }
+    model.score.iter().for_each(|item| expr(&item.value, f));
+    model.winner.iter().for_each(|rank| expr(&rank.value, f));
+    if let Some(rules) = &model.match_rules
+        && let crate::lang::model::MatchLength::Until(until) = &rules.length
+    {
+        expr(until, f);
+    }
+}
+
+/// Calls `f` for every expression of a block, with what is inside it.
+pub(super) fn block_exprs<'m>(model: &'m Model, block: &'m Block, f: &mut dyn FnMut(&'m Expr)) {
+    stmts(model, block, &mut |stmt| own_exprs(model, stmt).into_iter().for_each(|e| expr(e, f)));
+}
+
+/// Can the rules stop in these statements, for a decision or a chance event?
+pub(super) fn suspends<'m>(model: &'m Model, list: &'m [Stmt]) -> bool {
+    list.iter().any(|stmt| {
+        matches!(stmt.kind, StmtKind::Choose(_) | StmtKind::Roll { .. } | StmtKind::Pick { .. })
+            || blocks(model, stmt).into_iter().any(|b| suspends(model, &b.stmts))
+    })
+}
+
+/// The slots that an expression reads, and whether it asks who acts.
+pub(super) fn reads(e: &Expr) -> (BTreeSet<SlotId>, bool) {
+    let (mut slots, mut me) = (BTreeSet::new(), false);
+    expr(e, &mut |e| match &e.kind {
+        ExprKind::Read(target) => {
+            slots.insert(target.slot);
+        }
+        ExprKind::Me => me = true,
+        _ => {}
+    });
+    (slots, me)
+}
+
+/// The slots that a block may write.
+pub(super) fn writes(model: &Model, block: &Block) -> BTreeSet<SlotId> {
+    let mut slots = BTreeSet::new();
+    stmts(model, block, &mut |stmt| own_writes(model, stmt, &mut slots));
+    slots
+}
+
+/// The slots that a statement itself may write.
+pub(super) fn own_writes(model: &Model, stmt: &Stmt, slots: &mut BTreeSet<SlotId>) {
+    let mut board_of = |slot: SlotId| {
+        if let Role::Piece(board) = model.slots[slot.index()].role {
+            let board = &model.boards[board.index()];
+            slots.extend(board.pieces.iter().chain([&board.empty]));
+        }
+    };
+    match &stmt.kind {
+        StmtKind::Assign { target, .. } => {
+            slots.insert(target.slot);
+        }
+        StmtKind::Put { piece, .. } | StmtKind::ClearPiece { piece } => board_of(piece.slot),
+        StmtKind::Clear { board, .. } | StmtKind::Move { board, .. } => {
+            let board = &model.boards[board.index()];
+            slots.extend(board.pieces.iter().chain([&board.empty]));
+        }
+        StmtKind::Roll { dice, .. } => {
+            slots.insert(dice.slot);
+        }
+        StmtKind::Next(_) => {
+            slots.insert(Builtin::NextMover.slot());
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,5 @@
+//! Action numbers, the same in every executor.
+
+/// An action of a game: a number in one of the blocks of [`Model::actions`](crate::lang::model::Model).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ActionId(pub u32);

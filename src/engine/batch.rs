@@ -1,0 +1,145 @@
+//! Whole games of random players at full speed.
+
+use std::ops::Range;
+
+use super::RuntimeError;
+use super::game::Game;
+use super::outcome::{end_of, winners};
+use super::run::{Stop, Tally, run};
+use crate::lang::model::{Builtin, SlotId, Value};
+use crate::program::{Program, SiteKind};
+use crate::rng::Streams;
+
+/// What random games have used, over all of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// How often each block of actions was chosen from.
+    pub options: Vec<u64>,
+    /// How often each step was entered.
+    pub steps: Vec<u64>,
+}
+
+/// A finished game.
+#[derive(Clone, Copy, Debug)]
+pub struct Finished<'a> {
+    /// Its number in the run.
+    pub index: u64,
+    /// Index of the model's ends; none for `end game`.
+    pub end: Option<u32>,
+    /// Who shares the win, a bit for each player.
+    pub winners: u32,
+    /// The items of each player's score, player by player.
+    pub scores: &'a [i64],
+    /// Turns, the last one included.
+    pub turns: u64,
+    /// Rolls.
+    pub rolls: u64,
+    /// Decisions.
+    pub decisions: u64,
+    words: &'a [u64],
+    slots: &'a [Option<u16>],
+}
+
+impl Finished<'_> {
+    /// A number, truth value or element of the final state, none as -1; of a set see
+    /// [`Finished::set_count`]. None if the program does not keep the slot.
+    #[inline]
+    pub fn value(&self, slot: SlotId, place: usize) -> Option<i64> {
+        Some(self.words[usize::from(self.slots[slot.index()]?) + place] as i64)
+    }
+
+    /// How many elements a set of the final state has; `words` is the width of a set.
+    #[inline]
+    pub fn set_count(&self, slot: SlotId, place: usize, words: usize) -> Option<u32> {
+        let at = usize::from(self.slots[slot.index()]?) + place * words;
+        Some(self.words[at..at + words].iter().map(|w| w.count_ones()).sum())
+    }
+}
+
+/// Plays the games of a run whose numbers are `indices`, each from its own streams. `finished` gets
+/// every game that ends, `failed` every one that is aborted.
+pub fn play_random(
+    game: &Game,
+    seed: u64,
+    indices: Range<u64>,
+    counts: &mut Counts,
+    finished: &mut impl FnMut(Finished<'_>),
+    failed: &mut impl FnMut(u64, RuntimeError),
+) {
+    let program = game.program();
+    let players = game.players() as usize;
+    let mut tally = Tally::new(game.model().actions.len(), program);
+    let (mut started, mut turns) = (0, 0);
+    let mut streams = Streams::new(seed, indices.start, players);
+    let mut words = program.initial.clone();
+    words.resize(program.frame as usize, 0);
+    let start = start_words(game);
+    for index in indices {
+        words[..start.len()].copy_from_slice(&start);
+        streams.restart(seed, index, players);
+        (tally.decisions, tally.turns, tally.rolls) = (0, 0, 0);
+        started += 1;
+        let mut stop = run(program, &mut words, &mut streams, &mut tally, program.start, true);
+        if stop == Stop::Over
+            && let Some(score) = program.score
+        {
+            stop = run(program, &mut words, &mut streams, &mut tally, score, true);
+        }
+        turns += tally.turns;
+        if let Stop::Fault { at, fault, value } = stop {
+            failed(index, game.error(at, fault, value));
+            continue;
+        }
+        finished(Finished {
+            index,
+            end: end_of(&words),
+            winners: winners(program, &words),
+            scores: scores(program, &words),
+            turns: tally.turns + 1,
+            rolls: tally.rolls,
+            decisions: tally.decisions,
+            words: &words,
+            slots: game.slots(),
+        });
+    }
+    complete(program, &mut tally, started + turns);
+    add(&mut counts.options, &tally.options);
+    add(&mut counts.steps, &tally.steps);
+}
+
+/// The words of the start that a game changes, with the first player as its starter.
+fn start_words(game: &Game) -> Vec<u64> {
+    let mut words = game.program().initial[..game.program().reset as usize].to_vec();
+    if let Some(at) = game.slots()[Builtin::GameNumber.slot().index()] {
+        words[usize::from(at)] = crate::compile::value_words(1, &Value::Number(1))[0];
+    }
+    words
+}
+
+/// Fills in what the program does not count since something else tells it.
+pub(super) fn complete(program: &Program, tally: &mut Tally, turns: u64) {
+    for (site, count) in program.sites.iter().zip(&tally.sites) {
+        if let SiteKind::Choice(choice) = &site.kind {
+            tally.options[choice.parts[0].block as usize] += count;
+        }
+    }
+    for (step, of) in &program.implied_steps {
+        tally.steps[usize::from(*step)] += match of {
+            Some(other) => tally.steps[usize::from(*other)],
+            None => turns,
+        };
+    }
+}
+
+fn scores<'a>(program: &Program, words: &'a [u64]) -> &'a [i64] {
+    let (first, len) =
+        (usize::from(program.items), usize::from(program.item_count) * usize::from(program.players));
+    let items = &words[first..first + len];
+    // SAFETY: a word and a number have the same size and alignment, and every word is a number.
+    unsafe { std::slice::from_raw_parts(items.as_ptr().cast(), items.len()) }
+}
+
+fn add(sum: &mut Vec<u64>, more: &[u64]) {
+    sum.resize(sum.len().max(more.len()), 0);
+    sum.iter_mut().zip(more).for_each(|(s, m)| *s += m);
+}

@@ -1,0 +1,229 @@
+//! What instructions do that is too large or too rare for the executor's loop: dice, functions of
+//! sets, lines, and the binding of a chosen action.
+
+use super::run::Fault;
+use crate::board::kernel::{self, LANES, Words};
+use crate::program::{ChoiceSite, Function, LineTable, Part, Program, Rare};
+
+/// Arithmetic that is rare.
+pub(super) fn rarely(op: Rare, a: i64, b: i64) -> Result<i64, Fault> {
+    match op {
+        Rare::Multiply => a.checked_mul(b).ok_or(Fault::Overflow),
+        Rare::Divide if b == 0 => Err(Fault::DivisionByZero),
+        Rare::Modulo if b == 0 => Err(Fault::DivisionByZero),
+        Rare::Divide => {
+            let quotient = a.checked_div(b).ok_or(Fault::Overflow)?;
+            Ok(if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient })
+        }
+        Rare::Modulo => {
+            let rest = a.checked_rem(b).ok_or(Fault::Overflow)?;
+            Ok(if rest != 0 && (rest < 0) != (b < 0) { rest + b } else { rest })
+        }
+        Rare::Min => Ok(a.min(b)),
+        Rare::Max => Ok(a.max(b)),
+    }
+}
+
+/// The part of a choice that a bit of its legal set stands for, with its bindings told to `bind`.
+#[inline(always)]
+pub(super) fn bind(choice: &ChoiceSite, word: usize, bit: u32, mut bind: impl FnMut(u16, u32)) -> &Part {
+    let first = usize::from(choice.part_of_word[word]);
+    let part = &choice.parts[first];
+    match part.sizes.len() {
+        // Options without binders share a word, a bit each.
+        0 => &choice.parts[first + bit as usize],
+        1 => {
+            bind(part.binders[0], (word as u32 - u32::from(part.first_word)) * 64 + bit);
+            part
+        }
+        _ => {
+            let row_words = part.row_words();
+            let within = word as u32 - u32::from(part.first_word);
+            let (mut row, last) = (within / row_words, within % row_words * 64 + bit);
+            let (address, rest) = part.binders.split_last().map_or((0, &[][..]), |(a, rest)| (*a, rest));
+            bind(address, last);
+            for (address, size) in rest.iter().zip(&part.sizes).rev() {
+                bind(*address, row % size);
+                row /= size;
+            }
+            part
+        }
+    }
+}
+
+/// Shows outcome `outcome` of dice that are rolled as one event.
+#[inline(always)]
+pub(super) fn show_dice(program: &Program, words: &mut [u64], dice: usize, outcome: u64) {
+    let dice = &program.dice[dice];
+    let at = usize::from(dice.faces_at);
+    let mut rest = outcome as u32;
+    for die in (1..usize::from(dice.count)).rev() {
+        words[at + die] = u64::from(rest % dice.faces) + 1;
+        rest /= dice.faces;
+    }
+    words[at] = u64::from(rest) + 1;
+    if let Some(at) = dice.outcome_at {
+        words[usize::from(at)] = outcome;
+    }
+}
+
+/// Shows one die.
+pub(super) fn show_die(program: &Program, words: &mut [u64], dice: usize, die: usize, outcome: u64) {
+    let dice = &program.dice[dice];
+    words[usize::from(dice.faces_at) + die] = outcome + 1;
+}
+
+/// How many outcomes a roll of `count` of some dice has as one event: none if `count` is 0.
+pub(super) fn outcomes_of_some(program: &Program, dice: usize, count: u32) -> u64 {
+    if count == 0 { 0 } else { u64::from(program.dice[dice].faces).saturating_pow(count) }
+}
+
+/// Shows outcome `outcome` of the dice of a set.
+pub(super) fn show_some(program: &Program, words: &mut [u64], dice: usize, some: &[u64], outcome: u64) {
+    let dice = &program.dice[dice];
+    let mut rest = outcome;
+    for die in (0..usize::from(dice.count)).rev() {
+        if some[die / 64] >> (die % 64) & 1 == 1 {
+            words[usize::from(dice.faces_at) + die] = rest % u64::from(dice.faces) + 1;
+            rest /= u64::from(dice.faces);
+        }
+    }
+}
+
+/// A function of two sets.
+pub(super) fn apply<const W: usize>(program: &Program, f: &Function, a: &Words<W>, b: &Words<W>) -> Words<W> {
+    match f {
+        Function::UnionOfRows { table } => union_of_rows(program, *table, a),
+        Function::Reach { table } => {
+            let mut reached = kernel::and(a, b);
+            let mut fresh = reached;
+            while !kernel::is_empty(&fresh) {
+                let near = kernel::and(&union_of_rows(program, *table, &fresh), b);
+                fresh = kernel::minus(&near, &reached);
+                reached = kernel::or(&reached, &fresh);
+            }
+            reached
+        }
+        Function::Rows { grid } => {
+            let mut rows = kernel::none::<W>();
+            for_each(a, |site| {
+                let row = site / grid.width;
+                rows[row as usize / 64] |= 1 << (row % 64);
+            });
+            rows
+        }
+        Function::Runs { .. } => *a,
+    }
+}
+
+/// A function of a set and a number.
+pub(super) fn apply_number<const W: usize>(
+    program: &Program,
+    f: &Function,
+    a: &Words<W>,
+    n: i64,
+) -> Words<W> {
+    let Function::Runs { lines } = f else { return *a };
+    let mut found = kernel::none::<W>();
+    for_each_run(&program.lines[usize::from(*lines)], a, |sites, length| {
+        if i64::from(length) >= n {
+            for site in sites {
+                found[usize::from(site) / 64] |= 1 << (site % 64);
+            }
+        }
+    });
+    found
+}
+
+/// Points of the lines in a set.
+#[inline(always)]
+pub(super) fn score<const W: usize>(program: &Program, lines: &LineTable, a: &Words<W>) -> i64 {
+    if lines.lists.is_empty() {
+        let masks = masks::<W>(program, lines, lines.length as usize);
+        return kernel::line_points(a, &lines.strides, masks, &lines.second_differences);
+    }
+    let mut sum = 0i64;
+    for_each_run(lines, a, |_, length| {
+        sum = sum.wrapping_add(lines.points.get(length as usize).copied().unwrap_or(0));
+    });
+    sum
+}
+
+/// The length of the longest run.
+pub(super) fn longest<const W: usize>(program: &Program, lines: &LineTable, a: &Words<W>) -> u32 {
+    if lines.lists.is_empty() {
+        let masks = masks::<W>(program, lines, lines.length as usize);
+        return kernel::longest_line(a, &lines.strides, masks);
+    }
+    let mut most = 0;
+    for_each_run(lines, a, |_, length| most = most.max(length));
+    most
+}
+
+/// Has the set a run of the tested length?
+#[inline(always)]
+pub(super) fn any_line<const W: usize>(program: &Program, lines: &LineTable, a: &Words<W>) -> bool {
+    if lines.lists.is_empty() {
+        return kernel::any_line(a, &lines.strides, masks::<W>(program, lines, 1), lines.length);
+    }
+    longest(program, lines, a) >= lines.length
+}
+
+/// The masks of a table for this many lengths.
+#[inline(always)]
+fn masks<'a, const W: usize>(program: &'a Program, lines: &LineTable, lengths: usize) -> &'a [u64] {
+    let first = lines.masks as usize * W;
+    &program.sets[first..first + lengths * LANES * W]
+}
+
+fn union_of_rows<const W: usize>(program: &Program, table: u16, a: &Words<W>) -> Words<W> {
+    let rows = program.set_tables[usize::from(table)];
+    let mut union = kernel::none::<W>();
+    for_each(a, |site| {
+        let row = (rows.first as usize + (i64::from(site) - rows.low) as usize) * W;
+        for (u, r) in union.iter_mut().zip(&program.sets[row..row + W]) {
+            *u |= r;
+        }
+    });
+    union
+}
+
+fn for_each<const W: usize>(a: &Words<W>, mut then: impl FnMut(u32)) {
+    for (i, word) in a.iter().enumerate() {
+        let mut word = *word;
+        while word != 0 {
+            then(i as u32 * 64 + word.trailing_zeros());
+            word &= word - 1;
+        }
+    }
+}
+
+/// Every maximal run of a set along lines that are lists.
+fn for_each_run<const W: usize>(
+    lines: &LineTable,
+    a: &Words<W>,
+    mut then: impl FnMut(&mut dyn Iterator<Item = u16>, u32),
+) {
+    let has = |site: u16| a[usize::from(site) / 64 % W] >> (site % 64) & 1 == 1;
+    for line in &lines.lists {
+        let n = line.sites.len();
+        let gap = line.sites.iter().position(|s| !has(*s));
+        // A cycle is read from behind a gap; one without a gap is one run of all its sites.
+        let (start, cyclic) = match gap {
+            Some(gap) if line.cyclic => (gap + 1, true),
+            _ => (0, false),
+        };
+        let site = |i: usize| line.sites[if cyclic { (start + i) % n } else { i }];
+        let mut i = 0;
+        while i < n {
+            let from = i;
+            while i < n && has(site(i)) {
+                i += 1;
+            }
+            if i > from {
+                then(&mut (from..i).map(site), (i - from) as u32);
+            }
+            i += 1;
+        }
+    }
+}

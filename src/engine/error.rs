@@ -1,0 +1,68 @@
+//! What can go wrong while a game runs: the rules are at fault, and the game is aborted.
+
+use crate::diagnostic::Span;
+use std::fmt;
+
+/// An error of the rules at run time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuntimeError {
+    /// The rule that went wrong.
+    pub span: Span,
+    /// What went wrong.
+    pub kind: RuntimeErrorKind,
+}
+
+/// What can go wrong at run time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RuntimeErrorKind {
+    /// A slot was given a number that it can't hold.
+    OutOfRange {
+        /// The slot's name.
+        name: String,
+        /// The number.
+        value: i64,
+        /// Least that it can hold.
+        low: i64,
+        /// Most that it can hold.
+        high: i64,
+    },
+    /// A number does not fit 64 bits.
+    Overflow,
+    /// A division or a remainder by zero.
+    DivisionByZero,
+    /// An index is none.
+    NoneIndex,
+    /// None stands where there must be an element.
+    NoneValue,
+    /// Loops went on for too long without a decision.
+    Budget,
+    /// The game has had all the decisions that `limit` allows.
+    Limit {
+        /// How many.
+        decisions: u64,
+    },
+}
+
+impl fmt::Display for RuntimeErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OutOfRange { name, value, low, high } => {
+                write!(f, "`{name}` would become {value}, but it holds {low}..{high}")
+            }
+            Self::Overflow => write!(f, "the number does not fit 64 bits"),
+            Self::DivisionByZero => write!(f, "division by zero"),
+            Self::NoneIndex => write!(f, "the index is none"),
+            Self::NoneValue => write!(f, "the value is none, but there must be one"),
+            Self::Budget => write!(f, "a million turns of loops without a decision: this would not end"),
+            Self::Limit { decisions } => write!(f, "the game is not over after {decisions} decisions"),
+        }
+    }
+}
+
+impl fmt::Display for RuntimeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.kind.fmt(f)
+    }
+}
+
+impl std::error::Error for RuntimeError {}

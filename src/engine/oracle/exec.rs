@@ -1,0 +1,433 @@
+//! What every statement means, and how turns follow each other.
+
+use super::eval::{Evaluator, fail, ill_typed};
+use super::{Counts, Driver, Ending, Halt, LOOP_BUDGET, MOST_OUTCOMES, Situation, State, finish};
+use crate::board::BitSet;
+use crate::diagnostic::{FileId, Span};
+use crate::engine::{ActionId, RuntimeErrorKind};
+use crate::lang::model::{
+    Block, Builtin, Choice, ChoiceId, Content, Expr, Life, LocalId, Model, Role, SlotId, Stmt, StmtKind,
+    Target, Value,
+};
+use crate::lang::syntax::EndTiming;
+
+/// A game that is being played.
+pub(super) struct Game<'a> {
+    model: &'a Model,
+    state: &'a mut State,
+    driver: &'a mut dyn Driver,
+    locals: Vec<Option<Value>>,
+    me: u32,
+    counts: Counts,
+    /// Turns of loops since the last decision.
+    loops: u64,
+}
+
+/// How a statement leaves off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Flow {
+    /// The next statement follows.
+    On,
+    /// The step is over.
+    Skip,
+    /// The turn is over.
+    Done,
+    /// The turn is over, and the same seat takes another.
+    Again,
+    /// The game is over, by an end of the rules or by `end game`.
+    Over(Option<usize>),
+}
+
+type Executed<T> = Result<T, Halt>;
+
+/// A legal action: its option and what its binders stand for.
+struct Legal {
+    id: ActionId,
+    option: usize,
+    bound: Vec<u32>,
+}
+
+impl<'a> Game<'a> {
+    pub(super) fn new(model: &'a Model, state: &'a mut State, driver: &'a mut dyn Driver) -> Self {
+        state.derive(model);
+        let locals = vec![None; model.locals.len()];
+        Game { model, state, driver, locals, me: 0, counts: Counts::default(), loops: 0 }
+    }
+
+    pub(super) fn play(mut self, from_setup: bool) -> Executed<Ending> {
+        let end = match if from_setup { self.setup()? } else { Flow::On } {
+            Flow::Over(end) => end,
+            _ => {
+                let end = self.turns()?;
+                // The end of the game finishes the turn that it comes in.
+                self.counts.turns += 1;
+                end
+            }
+        };
+        let mover = self.mover();
+        Ok(finish::ending(self.model, self.state, mover, end, self.counts)?)
+    }
+
+    fn setup(&mut self) -> Executed<Flow> {
+        self.me = self.mover();
+        let flow = self.block(&self.model.setup)?;
+        // The rules may have named another starter, or who moves first whoever the starter is.
+        let first = self.state.player(Builtin::NextMover).or(self.state.player(Builtin::Starter));
+        self.state.set(Builtin::NextMover.slot(), 0, Value::Element(None));
+        self.state.set(Builtin::Mover.slot(), 0, Value::Element(first));
+        Ok(flow)
+    }
+
+    /// Turn after turn, until the game is over.
+    fn turns(&mut self) -> Executed<Option<usize>> {
+        let span = turn_span(self.model);
+        loop {
+            self.count_loop(span)?;
+            let mover = self.mover();
+            self.me = mover;
+            let again = match self.block(&self.model.turn)? {
+                Flow::Over(end) => return Ok(end),
+                flow => flow == Flow::Again,
+            };
+            let closes_round = !again && self.next_seat(mover) == self.state.player(Builtin::Starter);
+            if !again {
+                self.add_one(Builtin::Turns, mover as usize, span)?;
+            }
+            let tested = |timing| timing != EndTiming::Round || closes_round;
+            if let Some(end) = self.ended(tested)? {
+                return Ok(Some(end));
+            }
+            if again {
+                continue;
+            }
+            self.counts.turns += 1;
+            self.state.reset(self.model, |s| s.life == Life::Turn || matches!(s.role, Role::Dice { .. }));
+            if closes_round {
+                self.add_one(Builtin::Round, 0, span)?;
+                self.state.reset(self.model, |s| s.life == Life::Round);
+            }
+            let next = self.state.player(Builtin::NextMover).or(self.next_seat(mover));
+            self.state.set(Builtin::NextMover.slot(), 0, Value::Element(None));
+            self.state.set(Builtin::Mover.slot(), 0, Value::Element(next));
+        }
+    }
+
+    /// The first end, of those whose timing is tested, that holds.
+    fn ended(&mut self, tested: impl Fn(EndTiming) -> bool) -> Executed<Option<usize>> {
+        let mover = self.mover();
+        for (number, end) in self.model.ends.iter().enumerate().filter(|(_, e)| tested(e.timing)) {
+            if self.evaluator_for(mover).truth(&end.when)? {
+                return Ok(Some(number));
+            }
+        }
+        Ok(None)
+    }
+
+    fn block(&mut self, block: &Block) -> Executed<Flow> {
+        for stmt in &block.stmts {
+            let flow = self.stmt(stmt)?;
+            if flow != Flow::On {
+                return Ok(flow);
+            }
+        }
+        Ok(Flow::On)
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) -> Executed<Flow> {
+        use StmtKind as S;
+        match &stmt.kind {
+            S::Step { body, .. } => return self.step(body),
+            S::Choose(choice) => return self.choose(*choice),
+            S::If { condition, then, otherwise } => {
+                return if self.eval().truth(condition)? { self.block(then) } else { self.block(otherwise) };
+            }
+            S::For { local, over, from, body } => {
+                return self.each(stmt.span, *local, over, from.as_ref(), body);
+            }
+            S::While { condition, body } => {
+                while self.eval().truth(condition)? {
+                    self.count_loop(stmt.span)?;
+                    let flow = self.block(body)?;
+                    if flow != Flow::On {
+                        return Ok(flow);
+                    }
+                }
+            }
+            S::Repeat { body, until } => loop {
+                self.count_loop(stmt.span)?;
+                let flow = self.block(body)?;
+                if flow != Flow::On {
+                    return Ok(flow);
+                }
+                if self.eval().truth(until)? {
+                    break;
+                }
+            },
+            S::As { player, body } => {
+                let player = self.eval().some(player)?;
+                let me = std::mem::replace(&mut self.me, player);
+                let flow = self.block(body);
+                self.me = me;
+                return flow;
+            }
+            S::Let { local, value } | S::SetLocal { local, value } => {
+                let value = self.eval().eval(value)?;
+                self.locals[local.index()] = Some(value);
+            }
+            S::Assign { target, value } => {
+                let place = self.eval().target(target)?;
+                let value = self.eval().eval(value)?;
+                self.write(target.slot, place, value, stmt.span)?;
+            }
+            S::Put { piece, at } => {
+                let place = self.eval().target(piece)?;
+                let sites = self.eval().set(at)?;
+                self.state.put(self.model, piece.slot, place, &sites);
+            }
+            S::Clear { board, index, at } => {
+                let boards = &self.model.boards[board.index()].index;
+                let place = self.eval().place(boards, index)?;
+                let sites = self.eval().set(at)?;
+                self.state.clear(self.model, *board, place, &sites);
+            }
+            S::ClearPiece { piece } => {
+                let place = self.eval().target(piece)?;
+                let Value::Set(standing) = self.state.value(piece.slot, place) else { ill_typed() };
+                let none = Value::Set(BitSet::empty(standing.size()));
+                self.write(piece.slot, place, none, stmt.span)?;
+            }
+            S::Move { board, index, from, to } => {
+                let boards = &self.model.boards[board.index()].index;
+                let place = self.eval().place(boards, index)?;
+                let (from, to) = (self.eval().element(from)?, self.eval().element(to)?);
+                if let (Some(from), Some(to)) = (from, to)
+                    && let Some((piece, at)) = self.state.standing(self.model, *board, place, from)
+                {
+                    let size = self.model.boards[board.index()].topology.size();
+                    self.state.clear(self.model, *board, place, &BitSet::single(size, from));
+                    self.state.put(self.model, piece, at, &BitSet::single(size, to));
+                }
+            }
+            S::Roll { dice, among } => self.roll(stmt.span, dice, among.as_ref())?,
+            S::Pick { local, over } => {
+                let over = self.eval().set(over)?;
+                let chosen = self.chance(u64::from(over.len()))?;
+                self.locals[local.index()] = Some(Value::Element(over.iter().nth(chosen as usize)));
+            }
+            S::Next(player) => {
+                let player = self.eval().some(player)?;
+                self.state.set(Builtin::NextMover.slot(), 0, Value::Element(Some(player)));
+            }
+            S::Again => return Ok(Flow::Again),
+            S::Done => return Ok(Flow::Done),
+            S::Skip => return Ok(Flow::Skip),
+            S::EndGame => return Ok(Flow::Over(None)),
+        }
+        Ok(Flow::On)
+    }
+
+    fn step(&mut self, body: &Block) -> Executed<Flow> {
+        match self.block(body)? {
+            Flow::On | Flow::Skip => {}
+            flow => return Ok(flow),
+        }
+        let end = self.ended(|timing| timing == EndTiming::AtOnce)?;
+        Ok(if end.is_some() { Flow::Over(end) } else { Flow::On })
+    }
+
+    fn each(
+        &mut self,
+        span: Span,
+        local: LocalId,
+        over: &Expr,
+        from: Option<&Expr>,
+        body: &Block,
+    ) -> Executed<Flow> {
+        let over = self.eval().set(over)?;
+        let first = match from {
+            Some(from) => self.eval().some(from)?,
+            None => 0,
+        };
+        let (before, rest): (Vec<u32>, Vec<u32>) = over.iter().partition(|x| *x < first);
+        for x in rest.into_iter().chain(before) {
+            self.count_loop(span)?;
+            self.eval().bind(local, x);
+            let flow = self.block(body)?;
+            if flow != Flow::On {
+                return Ok(flow);
+            }
+        }
+        Ok(Flow::On)
+    }
+
+    fn choose(&mut self, id: ChoiceId) -> Executed<Flow> {
+        let choice = &self.model.choices[id.index()];
+        let mut legal = vec![];
+        for option in 0..choice.options.len() {
+            self.add_legal(choice, option, &mut vec![], &mut legal)?;
+        }
+        // Equal bindings of options that share a block are one action, the first option's.
+        legal.sort_by_key(|l| l.id);
+        legal.dedup_by_key(|l| l.id);
+        if legal.is_empty() {
+            return choice.otherwise.as_ref().map_or(Ok(Flow::On), |block| self.block(block));
+        }
+        let ids: Vec<ActionId> = legal.iter().map(|l| l.id).collect();
+        let view = Situation {
+            model: self.model,
+            state: self.state,
+            me: self.me,
+            choice: Some(id),
+            counts: self.counts,
+            locals: &self.locals,
+        };
+        let chosen = self.driver.choose(&view, &ids)?;
+        let Some(chosen) = legal.iter().find(|l| l.id == chosen) else { return Err(Halt::Illegal) };
+        if self.counts.decisions >= self.model.limit {
+            return Ok(fail(choice.span, RuntimeErrorKind::Limit { decisions: self.model.limit })?);
+        }
+        self.counts.decisions += 1;
+        self.loops = 0;
+        let option = &choice.options[chosen.option];
+        for (binder, x) in option.binders.iter().zip(&chosen.bound) {
+            self.eval().bind(binder.local, *x);
+        }
+        self.block(&option.body)
+    }
+
+    /// Adds the legal actions of an option that begin with these bindings.
+    fn add_legal(
+        &mut self,
+        choice: &Choice,
+        option: usize,
+        bound: &mut Vec<u32>,
+        legal: &mut Vec<Legal>,
+    ) -> Executed<()> {
+        let o = &choice.options[option];
+        if let Some(binder) = o.binders.get(bound.len()) {
+            for x in self.eval().set(&binder.over)?.iter() {
+                self.eval().bind(binder.local, x);
+                bound.push(x);
+                self.add_legal(choice, option, bound, legal)?;
+                bound.pop();
+            }
+            return Ok(());
+        }
+        if let Some(filter) = &o.filter
+            && !self.eval().truth(filter)?
+        {
+            return Ok(());
+        }
+        let block = &self.model.actions[o.actions.index()];
+        let place = block
+            .domains
+            .iter()
+            .zip(bound.iter())
+            .fold(0, |place, (domain, x)| place * self.model.domains[domain.index()].size + x);
+        let id = ActionId(block.first + place);
+        legal.push(Legal { id, option, bound: bound.clone() });
+        Ok(())
+    }
+
+    fn roll(&mut self, span: Span, dice: &Target, among: Option<&Expr>) -> Executed<()> {
+        let slot = &self.model.slots[dice.slot.index()];
+        let Role::Dice { count, faces, .. } = slot.role else { ill_typed() };
+        let first = self.eval().target(dice)? * count as usize;
+        let chosen: Vec<u32> = match among {
+            Some(set) => self.eval().set(set)?.iter().collect(),
+            None => (0..count).collect(),
+        };
+        let faces = u64::from(faces);
+        let joint = faces.checked_pow(count).is_some_and(|outcomes| outcomes <= MOST_OUTCOMES);
+        if !joint {
+            for die in chosen {
+                let face = self.chance(faces)?;
+                self.counts.rolls += 1;
+                self.write(dice.slot, first + die as usize, Value::Number(face as i64 + 1), span)?;
+            }
+        } else if !chosen.is_empty() {
+            let mut outcome = self.chance(faces.pow(chosen.len() as u32))?;
+            self.counts.rolls += 1;
+            // The first die is the most significant digit.
+            for die in chosen.into_iter().rev() {
+                let face = outcome % faces;
+                outcome /= faces;
+                self.write(dice.slot, first + die as usize, Value::Number(face as i64 + 1), span)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// One of some outcomes; what can come out in one way only is no event.
+    fn chance(&mut self, outcomes: u64) -> Executed<u64> {
+        if outcomes < 2 {
+            return Ok(0);
+        }
+        let view = Situation {
+            model: self.model,
+            state: self.state,
+            me: self.me,
+            choice: None,
+            counts: self.counts,
+            locals: &self.locals,
+        };
+        let outcome = self.driver.chance(&view, outcomes)?;
+        if outcome < outcomes { Ok(outcome) } else { Err(Halt::Illegal) }
+    }
+
+    /// Gives a slot a value that its content allows.
+    fn write(&mut self, slot: SlotId, place: usize, value: Value, span: Span) -> Executed<()> {
+        let s = &self.model.slots[slot.index()];
+        match (s.content, &value) {
+            (Content::Number { low, high }, Value::Number(n)) if !(low..=high).contains(n) => {
+                let name = s.name.clone();
+                return Ok(fail(span, RuntimeErrorKind::OutOfRange { name, value: *n, low, high })?);
+            }
+            (Content::Element { optional: false, .. }, Value::Element(None)) => {
+                return Ok(fail(span, RuntimeErrorKind::NoneValue)?);
+            }
+            _ => {}
+        }
+        self.state.set(slot, place, value);
+        if matches!(s.role, Role::Piece(_)) {
+            self.state.derive(self.model);
+        }
+        Ok(())
+    }
+
+    fn add_one(&mut self, counter: Builtin, place: usize, span: Span) -> Executed<()> {
+        let Value::Number(n) = self.state.value(counter.slot(), place) else { ill_typed() };
+        let Some(n) = n.checked_add(1) else { return Ok(fail(span, RuntimeErrorKind::Overflow)?) };
+        self.write(counter.slot(), place, Value::Number(n), span)
+    }
+
+    fn count_loop(&mut self, span: Span) -> Executed<()> {
+        self.loops += 1;
+        if self.loops > LOOP_BUDGET {
+            return Ok(fail(span, RuntimeErrorKind::Budget)?);
+        }
+        Ok(())
+    }
+
+    fn mover(&self) -> u32 {
+        self.state.player(Builtin::Mover).unwrap_or_else(|| ill_typed())
+    }
+
+    fn next_seat(&self, seat: u32) -> Option<u32> {
+        Some((seat + 1) % self.model.players.count)
+    }
+
+    fn eval(&mut self) -> Evaluator<'_> {
+        self.evaluator_for(self.me)
+    }
+
+    fn evaluator_for(&mut self, me: u32) -> Evaluator<'_> {
+        Evaluator { model: self.model, state: self.state, locals: &mut self.locals, me }
+    }
+}
+
+/// Where to point when it is the turns themselves that go on for ever.
+fn turn_span(model: &Model) -> Span {
+    let first = model.turn.stmts.first().map(|s| s.span);
+    first.or(model.ends.first().map(|e| e.span)).unwrap_or(Span::new(FileId(0), 0, 0))
+}

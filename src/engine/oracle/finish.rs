@@ -1,0 +1,72 @@
+//! Scores, and who wins.
+
+use super::eval::{Evaluator, fail};
+use super::{Counts, Ending, State};
+use crate::engine::{RuntimeError, RuntimeErrorKind};
+use crate::lang::model::{EndResult, Expr, Model, Value};
+
+/// What each item of the score is worth to a player, in any state of a game.
+pub fn score_of(model: &Model, state: &State, player: u32) -> Result<Vec<i64>, RuntimeError> {
+    let mut locals = vec![None; model.locals.len()];
+    let mut of = Evaluator { model, state, locals: &mut locals, me: player };
+    model.score.iter().map(|item| of.number(&item.value)).collect()
+}
+
+/// What an expression without free locals is for a player, in any state of a game.
+pub fn value_of(model: &Model, state: &State, expr: &Expr, player: u32) -> Result<Value, RuntimeError> {
+    let mut locals = vec![None; model.locals.len()];
+    Evaluator { model, state, locals: &mut locals, me: player }.eval(expr)
+}
+
+/// The sum of the items.
+pub fn total_of(model: &Model, items: &[i64]) -> Result<i64, RuntimeError> {
+    items.iter().zip(&model.score).try_fold(0i64, |sum, (points, item)| match sum.checked_add(*points) {
+        Some(sum) => Ok(sum),
+        None => fail(item.span, RuntimeErrorKind::Overflow),
+    })
+}
+
+/// How a game that is over ended, after `mover` moved.
+pub(super) fn ending(
+    model: &Model,
+    state: &State,
+    mover: u32,
+    end: Option<usize>,
+    counts: Counts,
+) -> Result<Ending, RuntimeError> {
+    let seats = 0..model.players.count;
+    let scores: Vec<Vec<i64>> = seats.clone().map(|p| score_of(model, state, p)).collect::<Result<_, _>>()?;
+    let totals = scores.iter().map(|items| total_of(model, items)).collect::<Result<_, _>>()?;
+    let mut locals = vec![None; model.locals.len()];
+    let mut named = |player: &Expr| Evaluator { model, state, locals: &mut locals, me: mover }.some(player);
+    let winners = match end.and_then(|e| model.ends[e].result.as_ref()) {
+        Some(EndResult::Win(player)) => {
+            let winner = named(player)?;
+            seats.map(|p| p == winner).collect()
+        }
+        Some(EndResult::Lose(player)) => {
+            let loser = named(player)?;
+            seats.map(|p| p != loser).collect()
+        }
+        Some(EndResult::Draw) => seats.map(|_| true).collect(),
+        None => ranked(model, state)?,
+    };
+    Ok(Ending { end, scores, totals, winners, counts })
+}
+
+/// Those who are best by the first key in which they differ; equals share.
+fn ranked(model: &Model, state: &State) -> Result<Vec<bool>, RuntimeError> {
+    let mut locals = vec![None; model.locals.len()];
+    let mut remaining: Vec<u32> = (0..model.players.count).collect();
+    for rank in &model.winner {
+        let mut valued = vec![];
+        for player in &remaining {
+            let mut of = Evaluator { model, state, locals: &mut locals, me: *player };
+            valued.push((of.number(&rank.value)?, *player));
+        }
+        let values = valued.iter().map(|(value, _)| *value);
+        let best = if rank.most { values.max() } else { values.min() };
+        remaining = valued.into_iter().filter(|(v, _)| Some(*v) == best).map(|(_, p)| p).collect();
+    }
+    Ok((0..model.players.count).map(|p| remaining.contains(&p)).collect())
+}

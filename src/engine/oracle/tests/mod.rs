@@ -1,0 +1,69 @@
+//! What statements and turns mean, on models of a few lines.
+
+mod agree;
+mod build;
+mod dots;
+mod play;
+mod state;
+
+use super::*;
+use crate::lang::model::SlotId;
+
+/// Answers from a list, and keeps the questions. An unanswered question stops the game.
+#[derive(Default)]
+struct Script {
+    answers: Vec<u64>,
+    asked: Vec<Asked>,
+    /// Every slot at every question.
+    states: Vec<State>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Asked {
+    /// Who chooses, and the legal actions.
+    Choice(u32, Vec<u32>),
+    /// In whose name, and how many outcomes.
+    Chance(u32, u64),
+}
+
+impl Script {
+    fn new(answers: &[u64]) -> Self {
+        Script { answers: answers.iter().rev().copied().collect(), ..Script::default() }
+    }
+}
+
+impl Driver for Script {
+    fn choose(&mut self, view: &Situation<'_>, legal: &[ActionId]) -> Result<ActionId, Stop> {
+        assert!(!legal.is_empty() && legal.is_sorted() && view.choice.is_some());
+        self.asked.push(Asked::Choice(view.me, legal.iter().map(|a| a.0).collect()));
+        self.states.push(view.state.clone());
+        self.answers.pop().map(|a| ActionId(a as u32)).ok_or(Stop)
+    }
+
+    fn chance(&mut self, view: &Situation<'_>, outcomes: u64) -> Result<u64, Stop> {
+        assert!(outcomes > 1 && view.choice.is_none());
+        self.asked.push(Asked::Chance(view.me, outcomes));
+        self.states.push(view.state.clone());
+        self.answers.pop().ok_or(Stop)
+    }
+}
+
+/// Plays with these answers; and random games with the fast executor beside.
+fn run(model: &Model, starter: u32, answers: &[u64]) -> (Result<Ending, Halt>, State, Script) {
+    agree::games(model, 5, 50);
+    let mut state = State::initial(model, starter);
+    let mut script = Script::new(answers);
+    let ended = play(model, &mut state, &mut script);
+    (ended, state, script)
+}
+
+fn number_in(state: &State, slot: SlotId, place: usize) -> i64 {
+    match state.value(slot, place) {
+        Value::Number(n) => *n,
+        other => panic!("{other:?} is not a number"),
+    }
+}
+
+fn numbers_in(state: &State, slot: SlotId) -> Vec<i64> {
+    (0..state.family(slot).len()).map(|place| number_in(state, slot, place)).collect()
+}

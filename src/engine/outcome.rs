@@ -1,0 +1,71 @@
+//! How a finished game came out.
+
+use super::game::Game;
+use crate::program::{ENDED_BY, Program, RESULT, ResultKind};
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// Index of the model's ends; none for `end game`.
+    pub end: Option<u32>,
+    /// By player: has a share in the win? If all have, the game is drawn.
+    pub winners: Vec<bool>,
+}
+
+impl Outcome {
+    /// Of n players, the k who share the win get (n/k − 1)/(n − 1) each, the others −1/(n − 1): two
+    /// players get ±1, a draw gives 0. A lone player gets 0.
+    pub fn returns(&self) -> Vec<f64> {
+        let n = self.winners.len() as f64;
+        let k = self.winners.iter().filter(|w| **w).count().max(1) as f64;
+        if n < 2.0 {
+            return vec![0.0; self.winners.len()];
+        }
+        let share = |won: &bool| if *won { (n / k - 1.0) / (n - 1.0) } else { -1.0 / (n - 1.0) };
+        self.winners.iter().map(share).collect()
+    }
+}
+
+/// The end of a finished frame.
+pub(super) fn end_of(words: &[u64]) -> Option<u32> {
+    (words[usize::from(ENDED_BY)] as u32).checked_sub(1)
+}
+
+/// Who shares the win in a finished frame whose scores have been computed: a bit for each player.
+#[inline]
+pub(super) fn winners(program: &Program, words: &[u64]) -> u32 {
+    let everybody = (1u32 << program.players) - 1;
+    let result = words[usize::from(RESULT)];
+    let player = 1u32 << (result >> 8 & 31);
+    match result & 255 {
+        r if r == ResultKind::Win as u64 => player,
+        r if r == ResultKind::Lose as u64 => {
+            if program.players == 1 {
+                0
+            } else {
+                everybody & !player
+            }
+        }
+        r if r == ResultKind::Draw as u64 => everybody,
+        _ => ranked(program, words, everybody),
+    }
+}
+
+/// Those who are best by the first key in which they differ; equals share.
+fn ranked(program: &Program, words: &[u64], everybody: u32) -> u32 {
+    let mut remaining = everybody;
+    for key in 0..program.key_count {
+        let value = |p: u16| words[usize::from(program.keys + p * program.key_count + key)] as i64;
+        let in_play = |set: u32| (0..program.players).filter(move |p| set >> p & 1 == 1);
+        let Some(best) = in_play(remaining).map(value).max() else { break };
+        let keep = in_play(remaining).filter(|p| value(*p) == best).fold(0, |set, p| set | 1 << p);
+        remaining = keep;
+    }
+    remaining
+}
+
+/// An outcome in full.
+pub(super) fn outcome(game: &Game, words: &[u64]) -> Outcome {
+    let mask = winners(game.program(), words);
+    Outcome { end: end_of(words), winners: (0..game.players()).map(|p| mask >> p & 1 == 1).collect() }
+}

@@ -1,0 +1,350 @@
+//! Records: a game as one JSON object that is enough to play it again and to check it by hand.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use super::ordered::Ordered;
+use super::values::{event_text, params_json, variables_json};
+use super::{ApplyError, Game, Player, RuntimeError, Start, State};
+use crate::diagnostic::did_you_mean;
+
+/// The version of the form.
+pub const VERSION: u32 = 1;
+
+/// Outcomes of a chance event that are looked through for the recorded one.
+const MOST_OUTCOMES: u64 = 100_000;
+
+/// One game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// The version of this form.
+    pub houserule: u32,
+    /// The game, as it can be loaded again.
+    pub game: String,
+    /// The rules' fingerprint.
+    pub rules_sha256: String,
+    /// The params with their values.
+    pub params: Ordered<Json>,
+    /// How many played.
+    pub players: u32,
+    /// Where the game stood in its match; not there if it began like any single game.
+    #[serde(rename = "match", default, skip_serializing_if = "Option::is_none")]
+    pub in_match: Option<InMatch>,
+    /// The seed of the dice; null if they were rolled by hand.
+    pub seed: Option<u64>,
+    /// The game of the run; null if the dice were rolled by hand.
+    pub index: Option<u64>,
+    /// Decisions and chance in the notation that players see.
+    pub events: Vec<String>,
+    /// The score of each seat.
+    pub score: Vec<i64>,
+    /// What the game returns to each seat.
+    pub returns: Vec<f64>,
+    /// The variables and pieces at the end.
+    pub variables: Ordered<Json>,
+}
+
+/// Where a game stands in its match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InMatch {
+    /// The game of the match, from 1.
+    pub game: i64,
+    /// The seat that starts, from 0.
+    pub starter: u32,
+    /// The points of each seat before it.
+    pub totals: Vec<i64>,
+}
+
+impl Record {
+    /// The record of a game so far.
+    pub fn of(state: &State) -> Result<Record, RuntimeError> {
+        let game = state.game();
+        let start = state.started();
+        let fresh = start.game_number <= 1 && start.starter == 0 && start.totals.iter().all(|t| *t == 0);
+        Ok(Record {
+            houserule: VERSION,
+            game: game.identity().name.clone(),
+            rules_sha256: game.identity().rules_sha256.clone(),
+            params: params_json(game.model()),
+            players: game.players(),
+            in_match: (!fresh).then(|| InMatch {
+                game: start.game_number,
+                starter: start.starter,
+                totals: start.totals.clone(),
+            }),
+            seed: (!start.explicit_chance).then_some(start.seed),
+            index: (!start.explicit_chance).then_some(start.index),
+            events: events(state, 0),
+            score: scores(state)?,
+            returns: state.returns(),
+            variables: variables_json(state),
+        })
+    }
+
+    fn start(&self, explicit_chance: bool) -> Start {
+        let fresh = InMatch { game: 1, starter: 0, totals: vec![0; self.players as usize] };
+        let InMatch { game, starter, totals } = self.in_match.clone().unwrap_or(fresh);
+        Start {
+            seed: self.seed.unwrap_or(0),
+            index: self.index.unwrap_or(0),
+            starter,
+            game_number: game,
+            totals,
+            explicit_chance,
+        }
+    }
+}
+
+fn events(state: &State, from: usize) -> Vec<String> {
+    let events = state.history().get(from..).unwrap_or_default();
+    events.iter().map(|event| event_text(state.game(), event)).collect()
+}
+
+fn scores(state: &State) -> Result<Vec<i64>, RuntimeError> {
+    (0..state.game().players()).map(|player| state.score(Player(player))).collect()
+}
+
+/// Why a record does not play again. Events count from 1.
+#[derive(Clone, Debug)]
+pub enum ReplayError {
+    /// It is of another game, of other rules, or of another form.
+    Other {
+        /// What differs.
+        what: &'static str,
+        /// In the record.
+        recorded: String,
+        /// In the game.
+        here: String,
+    },
+    /// An event is no legal action, or no outcome of the chance event.
+    Event {
+        /// Which.
+        number: usize,
+        /// The event.
+        event: String,
+        /// Whose choice it was; none for chance.
+        chooser: Option<String>,
+        /// What was possible.
+        possible: Vec<String>,
+    },
+    /// There are events after the end of the game.
+    AfterEnd {
+        /// The first of them.
+        number: usize,
+        /// The event.
+        event: String,
+    },
+    /// The seed rolls other dice.
+    Seed {
+        /// The first event that differs.
+        number: usize,
+        /// In the record.
+        recorded: String,
+        /// As the seed has it.
+        drawn: String,
+    },
+    /// The events lead to another result.
+    Result {
+        /// What differs: `score`, `returns` or a variable.
+        what: String,
+        /// In the record.
+        recorded: String,
+        /// As played again.
+        played: String,
+    },
+    /// The rules failed.
+    Runtime {
+        /// The event that did it; 0 is the set-up.
+        number: usize,
+        /// What was wrong.
+        error: RuntimeError,
+    },
+}
+
+impl fmt::Display for ReplayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReplayError::Other { what, recorded, here } => {
+                write!(f, "the record is of another game: its {what} is {recorded}, here it is {here}")
+            }
+            ReplayError::Event { number, event, chooser, possible } => {
+                match chooser {
+                    Some(chooser) => write!(f, "event {number}, `{event}`, is not legal for {chooser}")?,
+                    None => write!(f, "event {number}, `{event}`, can't come up here")?,
+                }
+                if let Some(meant) = did_you_mean(event, possible.iter().map(String::as_str)) {
+                    write!(f, "; did you mean `{meant}`?")?;
+                }
+                let shown: Vec<String> = possible.iter().take(12).map(|event| format!("`{event}`")).collect();
+                match possible.len() {
+                    0 => Ok(()),
+                    n if n > shown.len() => {
+                        write!(f, " Possible: {}, and {} more", shown.join(", "), n - shown.len())
+                    }
+                    _ => write!(f, " Possible: {}", shown.join(", ")),
+                }
+            }
+            ReplayError::AfterEnd { number, event } => {
+                write!(f, "event {number}, `{event}`, comes after the end of the game")
+            }
+            ReplayError::Seed { number, recorded, drawn } => {
+                write!(f, "event {number} is `{recorded}` in the record, but the seed gives `{drawn}`")
+            }
+            ReplayError::Result { what, recorded, played } => {
+                write!(f, "the record says {what} is {recorded}, but its events give {played}")
+            }
+            ReplayError::Runtime { number: 0, error } => write!(f, "the set-up fails: {error}"),
+            ReplayError::Runtime { number, error } => write!(f, "event {number} fails: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for ReplayError {}
+
+/// Plays a record again from its events alone, and compares everything: the rules, what its seed
+/// gives, score, returns and variables.
+pub fn replay(game: &Game, record: &Record) -> Result<State, ReplayError> {
+    same_game(game, record)?;
+    let state = follow(game, record, true)?;
+    if record.seed.is_some() {
+        follow(game, record, false)?;
+    }
+    same_result(&state, record)?;
+    Ok(state)
+}
+
+/// Plays the events of a record: all of them, or with the chance that its seed gives.
+fn follow(game: &Game, record: &Record, explicit_chance: bool) -> Result<State, ReplayError> {
+    let failed = |number: usize| move |error: RuntimeError| ReplayError::Runtime { number, error };
+    let mut state = game.start_at(&record.start(explicit_chance)).map_err(failed(0))?;
+    let mut known = 0;
+    loop {
+        // What can come out in one way only happens by itself, and with a seed all chance does.
+        for event in events(&state, known) {
+            match record.events.get(known) {
+                Some(recorded) if same_text(recorded, &event) => known += 1,
+                Some(recorded) => {
+                    return Err(ReplayError::Seed {
+                        number: known + 1,
+                        recorded: recorded.clone(),
+                        drawn: event,
+                    });
+                }
+                // An unfinished game ends in the middle.
+                None => return Ok(state),
+            }
+        }
+        let Some(event) = record.events.get(known) else { return Ok(state) };
+        let number = known + 1;
+        if state.is_over() {
+            return Err(ReplayError::AfterEnd { number, event: event.clone() });
+        }
+        let step = if state.is_chance() {
+            let outcome = find_outcome(&state, event).map_err(|possible| {
+                let event = event.clone();
+                ReplayError::Event { number, event, chooser: None, possible }
+            })?;
+            state.apply_outcome(outcome)
+        } else {
+            let action = game.parse_action(event).filter(|action| state.is_legal(*action));
+            let action = action.ok_or_else(|| illegal(&state, number, event))?;
+            state.apply(action)
+        };
+        step.map_err(|error| match error {
+            ApplyError::Runtime(error) => ReplayError::Runtime { number, error },
+            _ => illegal(&state, number, event),
+        })?;
+    }
+}
+
+/// Spaces and case do not matter.
+fn same_text(a: &str, b: &str) -> bool {
+    a.split_whitespace().map(str::to_lowercase).eq(b.split_whitespace().map(str::to_lowercase))
+}
+
+fn illegal(state: &State, number: usize, event: &str) -> ReplayError {
+    let game = state.game();
+    let name = |player: Player| game.model().players.names.get(player.0 as usize).cloned();
+    ReplayError::Event {
+        number,
+        event: event.to_owned(),
+        chooser: Some(state.current_player().and_then(name).unwrap_or_else(|| "anybody".to_owned())),
+        possible: state.legal_actions().into_iter().map(|action| game.action_name(action)).collect(),
+    }
+}
+
+fn same_game(game: &Game, record: &Record) -> Result<(), ReplayError> {
+    let same = |what, recorded: String, here: String| {
+        if recorded == here { Ok(()) } else { Err(ReplayError::Other { what, recorded, here }) }
+    };
+    same("form", record.houserule.to_string(), VERSION.to_string())?;
+    same("number of players", record.players.to_string(), game.players().to_string())?;
+    for (name, value) in params_json(game.model()).0 {
+        let recorded = record.params.get(&name).map_or_else(|| "missing".to_owned(), Json::to_string);
+        if recorded != value.to_string() {
+            let what = "value of a param";
+            let (recorded, here) = (format!("{name} = {recorded}"), format!("{name} = {value}"));
+            return Err(ReplayError::Other { what, recorded, here });
+        }
+    }
+    same("fingerprint of the rules", record.rules_sha256.clone(), game.identity().rules_sha256.clone())
+}
+
+/// The outcome of the pending chance event that is written so, or how the outcomes are written.
+pub fn find_outcome(state: &State, event: &str) -> Result<u64, Vec<String>> {
+    let outcomes = state.chance_outcomes();
+    let written = |outcome: u64| state.chance_event(outcome).map(|event| event_text(state.game(), &event));
+    let mut possible = Vec::new();
+    for outcome in 0..outcomes.min(MOST_OUTCOMES) {
+        let Some(name) = written(outcome) else { continue };
+        if same_text(&name, event) {
+            return Ok(outcome);
+        }
+        possible.push(name);
+    }
+    Err(possible)
+}
+
+fn same_result(state: &State, record: &Record) -> Result<(), ReplayError> {
+    let same = |what: &str, recorded: String, played: String| {
+        if recorded == played {
+            Ok(())
+        } else {
+            Err(ReplayError::Result { what: what.to_owned(), recorded, played })
+        }
+    };
+    let number = record.events.len();
+    let score = scores(state).map_err(|error| ReplayError::Runtime { number, error })?;
+    same("the score", format!("{:?}", record.score), format!("{score:?}"))?;
+    same("the list of returns", format!("{:?}", record.returns), format!("{:?}", state.returns()))?;
+    for (name, value) in variables_json(state).0 {
+        let recorded = record.variables.get(&name).map_or_else(|| "missing".to_owned(), Json::to_string);
+        same(&format!("`{name}`"), recorded, value.to_string())?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spaces_and_case_do_not_matter() {
+        assert!(same_text(" roll  pair 3 5", "Roll pair 3 5 "));
+        assert!(!same_text("roll pair 3 5", "roll pair 35"));
+    }
+
+    #[test]
+    fn errors_say_what_was_possible() {
+        let error = ReplayError::Event {
+            number: 5,
+            event: "place c9".into(),
+            chooser: Some("X".into()),
+            possible: vec!["place c5".into(), "place e3".into()],
+        };
+        let text = "event 5, `place c9`, is not legal for X; did you mean `place c5`? Possible: `place c5`, `place e3`";
+        assert_eq!(error.to_string(), text);
+    }
+}

@@ -1,0 +1,881 @@
+//! The executor: a match loop over a program's instructions.
+//!
+//! One loop serves two ways to run: *play*, in which random players decide and chance is drawn on the
+//! spot, and *stop*, which suspends at every decision and chance event. It is built for each width of
+//! a set, and for processors with and without BMI2. It knows programs, not the language.
+//!
+//! The loop reads and writes the frame without bounds checks. That is sound because
+//! [`Program::verify`] has found every address of every instruction inside the frame and every table
+//! inside its pool, and because whatever is addressed by a value is checked here.
+
+use super::effects::{
+    any_line, apply, apply_number, bind, longest, outcomes_of_some, rarely, score, show_dice, show_die,
+    show_some,
+};
+use crate::board::kernel::{self, Words};
+use crate::program::{
+    Block, ENDED_BY, Failure, Instruction as I, Numbers, OVER, PENDING, Program, RESULT, ResultKind, Rows,
+    Sets, SiteKind,
+};
+use crate::rng::Streams;
+
+/// Loop turns between two decisions after which a game fails.
+pub(super) const BUDGET: u32 = 1_000_000;
+
+/// Why the executor stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// At the site that the frame says.
+    Pending,
+    /// The game is over.
+    Over,
+    /// A computation is done.
+    Halt,
+    /// A wrong value.
+    Fault {
+        /// The instruction.
+        at: u32,
+        /// What is wrong.
+        fault: Fault,
+        /// The value, where there is one.
+        value: i64,
+    },
+}
+
+/// What is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    OutOfRange,
+    Index,
+    Overflow,
+    DivisionByZero,
+    NoneIndex,
+    NoneValue,
+    Budget,
+    Limit,
+}
+
+/// What is counted along the way.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tally {
+    /// Decisions of this game.
+    pub(crate) decisions: u64,
+    /// Turns finished in this game.
+    pub(crate) turns: u64,
+    /// Dice events of this game.
+    pub(crate) rolls: u64,
+    /// How often each block of actions was used.
+    pub(crate) options: Vec<u64>,
+    /// How often each site with a single option was decided at, where that is not told by its option.
+    pub(crate) sites: Vec<u64>,
+    /// How often each step was entered.
+    pub(crate) steps: Vec<u64>,
+}
+
+impl Tally {
+    pub(crate) fn new(options: usize, program: &Program) -> Self {
+        let (steps, sites) = (program.steps.len(), program.sites.len());
+        Tally { options: vec![0; options], steps: vec![0; steps], sites: vec![0; sites], ..Tally::default() }
+    }
+
+    /// Counts a choice with a single option at its site.
+    #[inline(always)]
+    fn site(&mut self, site: usize) {
+        if let Some(count) = self.sites.get_mut(site) {
+            *count += 1;
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn option(&mut self, block: usize) {
+        if let Some(count) = self.options.get_mut(block) {
+            *count += 1;
+        }
+    }
+}
+
+/// Runs a verified program from `at` until it stops. With `play` random players decide.
+pub(crate) fn run(
+    program: &Program,
+    words: &mut [u64],
+    streams: &mut Streams,
+    tally: &mut Tally,
+    at: Block,
+    play: bool,
+) -> Stop {
+    assert_eq!(words.len(), program.frame as usize, "the frame is the program's");
+    if play {
+        dispatch::<true>(program, words, streams, tally, at)
+    } else {
+        dispatch::<false>(program, words, streams, tally, at)
+    }
+}
+
+fn dispatch<const PLAY: bool>(
+    program: &Program,
+    words: &mut [u64],
+    streams: &mut Streams,
+    tally: &mut Tally,
+    at: Block,
+) -> Stop {
+    #[cfg(target_arch = "x86_64")]
+    if has_bmi2() {
+        // SAFETY: the processor has what these functions are built for.
+        unsafe {
+            match program.width {
+                1 => return fast::<1, PLAY>(program, words, streams, tally, at),
+                2 => return fast::<2, PLAY>(program, words, streams, tally, at),
+                4 => return fast::<4, PLAY>(program, words, streams, tally, at),
+                8 => return fast::<8, PLAY>(program, words, streams, tally, at),
+                20 => return fast::<20, PLAY>(program, words, streams, tally, at),
+                _ => return fast::<64, PLAY>(program, words, streams, tally, at),
+            }
+        }
+    }
+    match program.width {
+        1 => plain::<1, PLAY>(program, words, streams, tally, at),
+        2 => plain::<2, PLAY>(program, words, streams, tally, at),
+        4 => plain::<4, PLAY>(program, words, streams, tally, at),
+        8 => plain::<8, PLAY>(program, words, streams, tally, at),
+        20 => plain::<20, PLAY>(program, words, streams, tally, at),
+        _ => plain::<64, PLAY>(program, words, streams, tally, at),
+    }
+}
+
+/// Does this processor have BMI2 and its kin?
+#[cfg(target_arch = "x86_64")]
+#[inline]
+pub(crate) fn has_bmi2() -> bool {
+    static HAS: std::sync::LazyLock<bool> = std::sync::LazyLock::new(|| {
+        use std::arch::is_x86_feature_detected as has;
+        has!("bmi1") && has!("bmi2") && has!("popcnt") && has!("lzcnt") && has!("avx2")
+    });
+    *HAS
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+fn fast<const W: usize, const PLAY: bool>(
+    p: &Program,
+    w: &mut [u64],
+    s: &mut Streams,
+    t: &mut Tally,
+    at: Block,
+) -> Stop {
+    execute::<W, true, PLAY>(p, w, s, t, at)
+}
+
+fn plain<const W: usize, const PLAY: bool>(
+    p: &Program,
+    w: &mut [u64],
+    s: &mut Streams,
+    t: &mut Tally,
+    at: Block,
+) -> Stop {
+    execute::<W, false, PLAY>(p, w, s, t, at)
+}
+
+/// Keeps a taken jump a branch: as a conditional move it would make the next fetch wait for the test.
+#[inline(always)]
+fn taken() {
+    std::hint::black_box(());
+}
+
+#[inline(always)]
+fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
+    program: &Program,
+    words: &mut [u64],
+    streams: &mut Streams,
+    tally: &mut Tally,
+    at: Block,
+) -> Stop {
+    let code = &program.code[..];
+    let frame = words.as_mut_ptr();
+    let mut pc = usize::from(at.0);
+    let mut budget = BUDGET;
+
+    // SAFETY of the four: the verifier found the address inside the frame, whose length `run` checked.
+    macro_rules! get {
+        ($a:expr) => {
+            unsafe { *frame.add(usize::from($a.0)) as i64 }
+        };
+    }
+    macro_rules! put {
+        ($d:expr, $value:expr) => {{
+            let value = $value as u64;
+            unsafe { *frame.add(usize::from($d.0)) = value }
+        }};
+    }
+    macro_rules! set {
+        ($a:expr) => {
+            unsafe { *frame.add(usize::from($a.0)).cast::<Words<W>>() }
+        };
+    }
+    macro_rules! set_mut {
+        ($a:expr) => {
+            unsafe { &mut *frame.add(usize::from($a.0)).cast::<Words<W>>() }
+        };
+    }
+    macro_rules! fault {
+        ($fault:ident, $value:expr) => {
+            return Stop::Fault { at: pc as u32 - 1, fault: Fault::$fault, value: $value }
+        };
+    }
+    macro_rules! jump {
+        ($to:expr) => {{
+            taken();
+            pc = usize::from($to.0);
+        }};
+    }
+    macro_rules! spend {
+        () => {{
+            budget -= 1;
+            if budget == 0 {
+                fault!(Budget, 0);
+            }
+        }};
+    }
+    macro_rules! in_range {
+        ($value:expr, $range:expr) => {{
+            let value = $value;
+            // SAFETY: the verifier found the range.
+            let range = unsafe { program.ranges.get_unchecked(usize::from($range.0)) };
+            if value < range.low || value > range.high {
+                fault!(OutOfRange, value);
+            }
+            value
+        }};
+    }
+    macro_rules! sum {
+        ($a:expr, $b:expr) => {
+            match i64::checked_add($a, $b) {
+                Some(sum) => sum,
+                None => fault!(Overflow, 0),
+            }
+        };
+    }
+    macro_rules! number_at {
+        ($from:expr, $index:expr) => {{
+            let Numbers { at, len } = $from;
+            let index = $index;
+            if index as u64 >= u64::from(len) {
+                fault!(Index, index);
+            }
+            // SAFETY: the verifier found all `len` numbers in the frame.
+            unsafe { &mut *frame.add(usize::from(at) + index as usize) }
+        }};
+    }
+    macro_rules! set_at {
+        ($from:expr, $index:expr) => {{
+            let Sets { at, len } = $from;
+            let index = $index;
+            if index as u64 >= u64::from(len) {
+                fault!(Index, index);
+            }
+            // SAFETY: the verifier found all `len` sets in the frame.
+            unsafe { &mut *frame.add(usize::from(at) + index as usize * W).cast::<Words<W>>() }
+        }};
+    }
+    macro_rules! row {
+        ($table:expr, $index:expr) => {{
+            // SAFETY: the verifier found the table, and all its rows in the pool.
+            let table: &Rows = unsafe { program.set_tables.get_unchecked(usize::from($table.0)) };
+            let index = $index.wrapping_sub(table.low);
+            if index as u64 >= u64::from(table.count) {
+                fault!(Index, index.wrapping_add(table.low));
+            }
+            // SAFETY: as above.
+            unsafe {
+                &*program.sets.as_ptr().add((table.first as usize + index as usize) * W).cast::<Words<W>>()
+            }
+        }};
+    }
+    macro_rules! constant {
+        ($k:expr) => {
+            // SAFETY: the verifier found the row in the pool.
+            unsafe { &*program.sets.as_ptr().add(usize::from($k.0) * W).cast::<Words<W>>() }
+        };
+    }
+    macro_rules! suspend {
+        ($site:expr) => {{
+            put!(crate::program::Out(PENDING), u64::from($site.0) + 1);
+            return Stop::Pending;
+        }};
+    }
+    macro_rules! reset {
+        ($words:expr) => {
+            for at in usize::from($words.at)..usize::from($words.at) + usize::from($words.len) {
+                // SAFETY: the verifier found the words among the live ones.
+                unsafe { *frame.add(at) = *program.initial.get_unchecked(at) };
+            }
+        };
+    }
+    macro_rules! next_turn {
+        ($mover:expr, $to:expr) => {{
+            tally.turns += 1;
+            spend!();
+            let next = get!($mover) + 1;
+            put!($mover, if next >= i64::from(program.players) { 0 } else { next });
+            pc = usize::from($to.0);
+        }};
+    }
+    macro_rules! decide {
+        () => {{
+            tally.decisions += 1;
+            budget = BUDGET;
+            if tally.decisions > program.limit {
+                fault!(Limit, 0);
+            }
+        }};
+    }
+
+    loop {
+        // SAFETY: the verifier found that no instruction runs off the end of the code.
+        let instruction = unsafe { code.get_unchecked(pc) };
+        pc += 1;
+        match *instruction {
+            I::Const { d, k } => put!(d, i64::from(k.0)),
+            I::ConstWide { d, k } => {
+                // SAFETY: the verifier found the number.
+                put!(d, unsafe { *program.numbers.get_unchecked(usize::from(k.0)) });
+            }
+            I::Copy { d, a } => put!(d, get!(a)),
+            I::CopyIn { d, a, range } => put!(d, in_range!(get!(a), range)),
+            I::Add { d, a, b } => put!(d, sum!(get!(a), get!(b))),
+            I::AddK { d, a, k } => put!(d, sum!(get!(a), i64::from(k.0))),
+            I::AddIn { d, a, b, range } => put!(d, in_range!(sum!(get!(a), get!(b)), range)),
+            I::AddKIn { d, a, k, range } => put!(d, in_range!(sum!(get!(a), i64::from(k.0)), range)),
+            I::Subtract { d, a, b } => match get!(a).checked_sub(get!(b)) {
+                Some(difference) => put!(d, difference),
+                None => fault!(Overflow, 0),
+            },
+            I::Rarely { d, op, a, b } => match rarely(op, get!(a), get!(b)) {
+                Ok(value) => put!(d, value),
+                Err(Fault::DivisionByZero) => fault!(DivisionByZero, 0),
+                Err(_) => fault!(Overflow, 0),
+            },
+            I::Check { a, range } => {
+                in_range!(get!(a), range);
+            }
+            I::CheckSome { a, why } => {
+                if get!(a) < 0 {
+                    match why {
+                        Failure::NoneIndex => fault!(NoneIndex, -1),
+                        Failure::NoneValue => fault!(NoneValue, -1),
+                    }
+                }
+            }
+            I::Load { d, from, index } => put!(d, *number_at!(from, get!(index))),
+            I::Store { to, index, a } => {
+                let value = get!(a) as u64;
+                *number_at!(to, get!(index)) = value;
+            }
+            I::StoreAddIn { to, index, a, range } => {
+                let number = number_at!(to, get!(index));
+                *number = in_range!(sum!(*number as i64, get!(a)), range) as u64;
+            }
+            I::LoadAdd { d, from, index, a } => {
+                put!(d, sum!(*number_at!(from, get!(index)) as i64, get!(a)));
+            }
+            I::IfLoadLessK { from, index, k, to } => {
+                if (*number_at!(from, get!(index)) as i64) < i64::from(k.0) {
+                    jump!(to);
+                }
+            }
+            I::IfLoadGreaterEqualK { from, index, k, to } => {
+                if *number_at!(from, get!(index)) as i64 >= i64::from(k.0) {
+                    jump!(to);
+                }
+            }
+            I::Look { d, table, index } => {
+                // SAFETY: the verifier found the table, and all its rows in the pool.
+                let table: &Rows = unsafe { program.number_tables.get_unchecked(usize::from(table.0)) };
+                let index = get!(index).wrapping_sub(table.low);
+                if index as u64 >= u64::from(table.count) {
+                    fault!(Index, index.wrapping_add(table.low));
+                }
+                // SAFETY: as above.
+                put!(d, unsafe { *program.numbers.get_unchecked(table.first as usize + index as usize) });
+            }
+            I::Jump { to } => pc = usize::from(to.0),
+            I::Loop { to } => {
+                spend!();
+                pc = usize::from(to.0);
+            }
+            I::IfEqual { a, b, to } => {
+                if get!(a) == get!(b) {
+                    jump!(to);
+                }
+            }
+            I::IfNotEqual { a, b, to } => {
+                if get!(a) != get!(b) {
+                    jump!(to);
+                }
+            }
+            I::IfLess { a, b, to } => {
+                if get!(a) < get!(b) {
+                    jump!(to);
+                }
+            }
+            I::IfLessEqual { a, b, to } => {
+                if get!(a) <= get!(b) {
+                    jump!(to);
+                }
+            }
+            I::IfEqualK { a, k, to } => {
+                if get!(a) == i64::from(k.0) {
+                    jump!(to);
+                }
+            }
+            I::IfNotEqualK { a, k, to } => {
+                if get!(a) != i64::from(k.0) {
+                    jump!(to);
+                }
+            }
+            I::IfLessK { a, k, to } => {
+                if get!(a) < i64::from(k.0) {
+                    jump!(to);
+                }
+            }
+            I::IfGreaterEqualK { a, k, to } => {
+                if get!(a) >= i64::from(k.0) {
+                    jump!(to);
+                }
+            }
+            I::Less { d, a, b } => put!(d, i64::from(get!(a) < get!(b))),
+            I::SetConst { d, k } => *set_mut!(d) = *constant!(k),
+            I::SetCopy { d, a } => *set_mut!(d) = set!(a),
+            I::And { d, a, b } => *set_mut!(d) = kernel::and(&set!(a), &set!(b)),
+            I::AndK { d, a, k } => *set_mut!(d) = kernel::and(&set!(a), constant!(k)),
+            I::Or { d, a, b } => *set_mut!(d) = kernel::or(&set!(a), &set!(b)),
+            I::Minus { d, a, b } => *set_mut!(d) = kernel::minus(&set!(a), &set!(b)),
+            I::LoadSet { d, from, index } => {
+                let value = *set_at!(from, get!(index));
+                *set_mut!(d) = value;
+            }
+            I::StoreSet { to, index, a } => {
+                let value = set!(a);
+                *set_at!(to, get!(index)) = value;
+            }
+            I::StoreOr { to, index, a } => {
+                let value = set!(a);
+                let to = set_at!(to, get!(index));
+                *to = kernel::or(to, &value);
+            }
+            I::StoreMinus { to, index, a } => {
+                let value = set!(a);
+                let to = set_at!(to, get!(index));
+                *to = kernel::minus(to, &value);
+            }
+            I::LookSet { d, table, index } => *set_mut!(d) = *row!(table, get!(index)),
+            I::LookAnd { d, table, index, a } => {
+                *set_mut!(d) = kernel::and(row!(table, get!(index)), &set!(a));
+            }
+            I::LookFirst { d, table, index, a } => {
+                put!(d, kernel::first(&kernel::and(row!(table, get!(index)), &set!(a))));
+            }
+            I::Insert { d, e, size } => {
+                let e = get!(e);
+                if (e as u64) < u64::from(size.0) {
+                    set_mut!(d)[e as usize / 64 % W] |= 1 << (e & 63);
+                }
+            }
+            I::Remove { d, e, size } => {
+                let e = get!(e);
+                if (e as u64) < u64::from(size.0) {
+                    set_mut!(d)[e as usize / 64 % W] &= !(1 << (e & 63));
+                }
+            }
+            I::Count { d, a } => put!(d, i64::from(kernel::count(&set!(a)))),
+            I::First { d, a } => put!(d, kernel::first(&set!(a))),
+            I::Last { d, a } => put!(d, kernel::last(&set!(a))),
+            I::IfEmpty { a, to } => {
+                if kernel::is_empty(&set!(a)) {
+                    jump!(to);
+                }
+            }
+            I::IfSome { a, to } => {
+                if !kernel::is_empty(&set!(a)) {
+                    jump!(to);
+                }
+            }
+            I::IfIn { a, e, size, to } => {
+                let e = get!(e);
+                if (e as u64) < u64::from(size.0) && set!(a)[e as usize / 64 % W] >> (e & 63) & 1 == 1 {
+                    jump!(to);
+                }
+            }
+            I::IfNotIn { a, e, size, to } => {
+                let e = get!(e);
+                if (e as u64) >= u64::from(size.0) || set!(a)[e as usize / 64 % W] >> (e & 63) & 1 == 0 {
+                    jump!(to);
+                }
+            }
+            I::IfSubset { a, b, to } => {
+                if kernel::is_empty(&kernel::minus(&set!(a), &set!(b))) {
+                    jump!(to);
+                }
+            }
+            I::IfNotSubset { a, b, to } => {
+                if !kernel::is_empty(&kernel::minus(&set!(a), &set!(b))) {
+                    jump!(to);
+                }
+            }
+            I::IfSame { a, b, to } => {
+                if set!(a) == set!(b) {
+                    jump!(to);
+                }
+            }
+            I::IfNotSame { a, b, to } => {
+                if set!(a) != set!(b) {
+                    jump!(to);
+                }
+            }
+            I::Pop { d, from, to } => {
+                let from = set_mut!(from);
+                let e = kernel::first(from);
+                if e < 0 {
+                    jump!(to);
+                } else {
+                    from[e as usize / 64 % W] &= !(1 << (e & 63));
+                    put!(d, e);
+                }
+            }
+            I::PopFrom { d, from, e, to } => {
+                let start = get!(e);
+                let from = set_mut!(from);
+                let e = first_from(from, start);
+                if e < 0 {
+                    jump!(to);
+                } else {
+                    from[e as usize / 64 % W] &= !(1 << (e & 63));
+                    put!(d, e);
+                }
+            }
+            I::Columns { d, a, width, height } => {
+                *set_mut!(d) = kernel::columns(&set!(a), width.0.into(), height.0.into());
+            }
+            I::Apply { d, f, a, b } => {
+                // SAFETY: the verifier found the function.
+                let f = unsafe { program.functions.get_unchecked(usize::from(f.0)) };
+                let result = apply::<W>(program, f, &set!(a), &set!(b));
+                *set_mut!(d) = result;
+            }
+            I::ApplyN { d, f, a, n } => {
+                // SAFETY: the verifier found the function.
+                let f = unsafe { program.functions.get_unchecked(usize::from(f.0)) };
+                let result = apply_number::<W>(program, f, &set!(a), get!(n));
+                *set_mut!(d) = result;
+            }
+            I::Score { d, a, lines } => {
+                // SAFETY: the verifier found the lines.
+                let lines = unsafe { program.lines.get_unchecked(usize::from(lines.0)) };
+                put!(d, score::<W>(program, lines, &set!(a)));
+            }
+            I::Longest { d, a, lines } => {
+                // SAFETY: the verifier found the lines.
+                let lines = unsafe { program.lines.get_unchecked(usize::from(lines.0)) };
+                put!(d, i64::from(longest::<W>(program, lines, &set!(a))));
+            }
+            I::IfLine { from, index, lines, to } => {
+                // SAFETY: the verifier found the lines.
+                let lines = unsafe { program.lines.get_unchecked(usize::from(lines.0)) };
+                if any_line::<W>(program, lines, set_at!(from, get!(index))) {
+                    jump!(to);
+                }
+            }
+            I::IfNoLine { from, index, lines, to } => {
+                // SAFETY: the verifier found the lines.
+                let lines = unsafe { program.lines.get_unchecked(usize::from(lines.0)) };
+                if !any_line::<W>(program, lines, set_at!(from, get!(index))) {
+                    jump!(to);
+                }
+            }
+            I::Place { to, index, empty, e, size } => {
+                let e = get!(e);
+                if (e as u64) < u64::from(size.0) {
+                    let (word, bit) = (e as usize / 64 % W, 1 << (e & 63));
+                    set_at!(to, get!(index))[word] |= bit;
+                    set_mut!(empty)[word] &= !bit;
+                }
+            }
+            I::PlaceFirst { d, to, seat, empty, table, index } => {
+                let free = set_mut!(empty);
+                let e = kernel::first(&kernel::and(row!(table, get!(index)), free));
+                put!(d, e);
+                if e >= 0 {
+                    let (word, bit) = (e as usize / 64 % W, 1 << (e & 63));
+                    free[word] &= !bit;
+                    set_at!(to, get!(seat))[word] |= bit;
+                }
+                pc += 1;
+            }
+            I::Reset { words } => reset!(words),
+            I::Reset1 { d } => {
+                // SAFETY: the verifier found the word among the live ones.
+                put!(d, unsafe { *program.initial.get_unchecked(usize::from(d.0)) });
+            }
+            I::RegionClear { words } => {
+                for at in usize::from(words.at)..usize::from(words.at) + usize::from(words.len) {
+                    // SAFETY: the verifier found the words in the frame.
+                    unsafe { *frame.add(at) = 0 };
+                }
+            }
+            I::RegionSet { words, a } => {
+                for k in 0..usize::from(words.len).min(W) {
+                    // SAFETY: the verifier found the words and the set in the frame.
+                    unsafe { *frame.add(usize::from(words.at) + k) = *frame.add(usize::from(a.0) + k) };
+                }
+            }
+            I::RegionRow { words, size, row, a } => {
+                let row = get!(row);
+                let len = usize::from(size.0).div_ceil(64).min(W);
+                let first = row as u64 * len as u64;
+                if row < 0 || first + len as u64 > u64::from(words.len) {
+                    fault!(Index, row);
+                }
+                for k in 0..len {
+                    // SAFETY: the verifier found the words and the set in the frame; the row is inside.
+                    unsafe {
+                        *frame.add(usize::from(words.at) + first as usize + k) =
+                            *frame.add(usize::from(a.0) + k);
+                    }
+                }
+            }
+            I::RegionBit { d, bit } => {
+                let bits = get!(d) | 1 << (bit.0 & 63);
+                put!(d, bits);
+            }
+            I::RegionBitIfLess { d, bit, a, k } => {
+                let bits = get!(d) | i64::from(get!(a) < i64::from(k.0)) << (bit.0 & 63);
+                put!(d, bits);
+            }
+            I::RegionBits { d, k } => put!(d, i64::from(k.0)),
+            I::ChooseOne { site, option, d, a, me, to } => {
+                let legal = set!(a);
+                let n = kernel::count(&legal);
+                if n == 0 {
+                    jump!(to);
+                } else if PLAY {
+                    decide!();
+                    tally.option(usize::from(option.0));
+                    let k = if n == 1 { 0 } else { streams.seat(get!(me) as usize).below(n.into()) };
+                    put!(d, kernel::nth::<W, BMI>(&legal, k as u32));
+                } else {
+                    suspend!(site);
+                }
+            }
+            I::ChoosePlace { site, d, on, me, empty, to } => {
+                let free = set_mut!(empty);
+                let n = kernel::count(free);
+                if n == 0 {
+                    jump!(to);
+                } else if PLAY {
+                    decide!();
+                    let seat = get!(me);
+                    let k = if n == 1 { 0 } else { streams.seat(seat as usize).below(n.into()) };
+                    let e = kernel::nth::<W, BMI>(free, k as u32);
+                    put!(d, e);
+                    let (word, bit) = (e as usize / 64 % W, 1 << (e & 63));
+                    free[word] &= !bit;
+                    set_at!(on, seat)[word] |= bit;
+                    tally.site(usize::from(site.0));
+                    pc += 1;
+                } else {
+                    suspend!(site);
+                }
+            }
+            I::ChooseBits { site, a, me, first, to } => {
+                let legal = get!(a) as u64;
+                let n = legal.count_ones();
+                if n == 0 {
+                    jump!(to);
+                } else if PLAY {
+                    decide!();
+                    let k = if n == 1 { 0 } else { streams.seat(get!(me) as usize).below(n.into()) };
+                    let bit = kernel::nth_bit::<BMI>(legal, k as u32);
+                    // SAFETY: the verifier found 64 bodies from the first on.
+                    let body =
+                        unsafe { program.bodies.get_unchecked(usize::from(first.0) + (bit & 63) as usize) };
+                    tally.option(usize::from(body.option));
+                    pc = usize::from(body.at.0);
+                } else {
+                    suspend!(site);
+                }
+            }
+            I::LookChoose { site, d, table, index, a, to } => {
+                let legal = kernel::and(row!(table, get!(index)), &set!(a));
+                let n = kernel::count(&legal);
+                if n == 0 {
+                    jump!(to);
+                    continue;
+                }
+                let SiteKind::Choice(choice) = &program.sites[usize::from(site.0)].kind else {
+                    fault!(Index, 0)
+                };
+                if PLAY {
+                    decide!();
+                    tally.site(usize::from(site.0));
+                    let k = if n == 1 {
+                        0
+                    } else {
+                        streams.seat(get!(crate::program::In(choice.me)) as usize).below(n.into())
+                    };
+                    put!(d, kernel::nth::<W, BMI>(&legal, k as u32));
+                } else {
+                    *set_mut!(crate::program::SetMut(choice.region)) = legal;
+                    suspend!(site);
+                }
+            }
+            I::Choose { site, to } => {
+                let SiteKind::Choice(choice) = &program.sites[usize::from(site.0)].kind else {
+                    fault!(Index, 0)
+                };
+                let region = usize::from(choice.region);
+                // SAFETY: the verifier found the region in the frame.
+                let legal =
+                    unsafe { std::slice::from_raw_parts(frame.add(region), usize::from(choice.words)) };
+                let ordinary = &legal[..usize::from(choice.random_words)];
+                let mut n: u32 = ordinary.iter().map(|w| w.count_ones()).sum();
+                let mut first = 0;
+                if n == 0 {
+                    first = ordinary.len();
+                    n = legal[first..].iter().map(|w| w.count_ones()).sum();
+                }
+                if n == 0 {
+                    jump!(to);
+                } else if PLAY {
+                    decide!();
+                    // SAFETY: the verifier found the address.
+                    let seat = unsafe { *frame.add(usize::from(choice.me)) };
+                    let mut k = if n == 1 { 0 } else { streams.seat(seat as usize).below(n.into()) as u32 };
+                    let mut at = first;
+                    loop {
+                        let here = legal[at].count_ones();
+                        if k < here {
+                            break;
+                        }
+                        k -= here;
+                        at += 1;
+                    }
+                    let bit = kernel::nth_bit::<BMI>(legal[at], k);
+                    let part = bind(choice, at, bit, |address, e| {
+                        // SAFETY: the verifier found the binders' addresses.
+                        unsafe { *frame.add(usize::from(address)) = e.into() };
+                    });
+                    tally.option(part.block as usize);
+                    pc = usize::from(part.body.0);
+                } else {
+                    suspend!(site);
+                }
+            }
+            I::Roll { site, dice } => {
+                if !PLAY {
+                    suspend!(site);
+                }
+                let outcomes = program.dice[usize::from(dice.0)].outcomes;
+                let outcome = if outcomes <= 1 { 0 } else { streams.chance.below(outcomes.into()) };
+                tally.rolls += 1;
+                show_dice(program, words_of(frame, program), usize::from(dice.0), outcome);
+            }
+            I::RollSome { site, dice, a } => {
+                let some = set!(a);
+                let outcomes = outcomes_of_some(program, usize::from(dice.0), kernel::count(&some));
+                if outcomes > 0 {
+                    if !PLAY {
+                        suspend!(site);
+                    }
+                    let outcome = if outcomes == 1 { 0 } else { streams.chance.below(outcomes) };
+                    tally.rolls += 1;
+                    show_some(program, words_of(frame, program), usize::from(dice.0), &some, outcome);
+                }
+            }
+            I::RollOne { site, dice, die } => {
+                if !PLAY {
+                    suspend!(site);
+                }
+                let faces = program.dice[usize::from(dice.0)].faces;
+                let outcome = if faces <= 1 { 0 } else { streams.chance.below(faces.into()) };
+                tally.rolls += 1;
+                let die = get!(die);
+                if die < 0 || die >= i64::from(program.dice[usize::from(dice.0)].count) {
+                    fault!(Index, die);
+                }
+                show_die(program, words_of(frame, program), usize::from(dice.0), die as usize, outcome);
+            }
+            I::Pick { site, d, a } => {
+                let from = set!(a);
+                let n = kernel::count(&from);
+                if n <= 1 {
+                    put!(d, kernel::first(&from));
+                } else if PLAY {
+                    let k = streams.chance.below(n.into());
+                    put!(d, kernel::nth::<W, BMI>(&from, k as u32));
+                } else {
+                    suspend!(site);
+                }
+            }
+            I::Mark { step } => {
+                if let Some(count) = tally.steps.get_mut(usize::from(step.0)) {
+                    *count += 1;
+                }
+            }
+            I::ResetNextTurn { words, mover, to } => {
+                reset!(words);
+                next_turn!(mover, to);
+            }
+            I::NextTurn { mover, to } => next_turn!(mover, to),
+            I::SameTurn { to } => {
+                tally.turns += 1;
+                spend!();
+                pc = usize::from(to.0);
+            }
+            I::LineFullNext { from, mover, lines, empty, won, full } => {
+                let seat = get!(mover);
+                // SAFETY: the verifier found the lines.
+                let lines = unsafe { program.lines.get_unchecked(usize::from(lines.0)) };
+                if any_line::<W>(program, lines, set_at!(from, seat)) {
+                    jump!(won);
+                } else if kernel::is_empty(&set!(empty)) {
+                    jump!(full);
+                } else {
+                    tally.turns += 1;
+                    spend!();
+                    put!(mover, if seat + 1 >= i64::from(program.players) { 0 } else { seat + 1 });
+                    pc = usize::from(program.turn.0);
+                }
+            }
+            I::Fail { why } => match why {
+                Failure::NoneIndex => fault!(NoneIndex, -1),
+                Failure::NoneValue => fault!(NoneValue, -1),
+            },
+            I::Over { end, result, player } => {
+                let player =
+                    if matches!(result, ResultKind::Win | ResultKind::Lose) { get!(player) } else { 0 };
+                put!(crate::program::Out(PENDING), OVER);
+                put!(crate::program::Out(ENDED_BY), end.0);
+                put!(crate::program::Out(RESULT), player << 8 | result as i64);
+                return Stop::Over;
+            }
+            I::Halt {} => return Stop::Halt,
+        }
+    }
+}
+
+/// The frame as a slice, where it is reached through the pointer.
+#[inline(always)]
+fn words_of<'a>(frame: *mut u64, program: &Program) -> &'a mut [u64] {
+    // SAFETY: `run` checked that the frame has this length; no other reference to it is alive here.
+    unsafe { std::slice::from_raw_parts_mut(frame, program.frame as usize) }
+}
+
+/// The first element from `start` on, else the first of all; -1 of none.
+fn first_from<const W: usize>(a: &Words<W>, start: i64) -> i64 {
+    for i in 0..W * 64 {
+        let e = i as i64;
+        if e >= start && a[i / 64] >> (i % 64) & 1 == 1 {
+            return e;
+        }
+    }
+    kernel::first(a)
+}

@@ -1,0 +1,690 @@
+//! A game in progress.
+
+use std::fmt;
+
+use super::batch::{Counts, complete};
+use super::effects::{bind, outcomes_of_some, show_dice, show_die, show_some};
+use super::game::{Game, Player};
+use super::outcome::{Outcome, outcome};
+use super::run::{Stop, Tally, run};
+use super::{ActionId, RuntimeError};
+use crate::board::BitSet;
+use crate::lang::model::{Builtin, Content, Life, SlotId, Value};
+use crate::program::{Block, ChoiceSite, OVER, PENDING, Part, Program, SiteKind};
+use crate::rng::Streams;
+
+/// How a game starts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Start {
+    /// Of the run.
+    pub seed: u64,
+    /// Which game of the run.
+    pub index: u64,
+    /// Who begins.
+    pub starter: u32,
+    /// Which game of the match, from 1; 0 counts as 1.
+    pub game_number: i64,
+    /// The points of each player in the match so far; empty for none.
+    pub totals: Vec<i64>,
+    /// Chance events are decisions of whoever drives, instead of being drawn.
+    pub explicit_chance: bool,
+}
+
+/// Something that happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Event {
+    /// A player acted.
+    Action {
+        /// Who.
+        player: Player,
+        /// What.
+        action: ActionId,
+    },
+    /// Dice were rolled.
+    Roll {
+        /// Their slot.
+        slot: SlotId,
+        /// Which of the slot's families.
+        family: u32,
+        /// Which dice of it, as bits.
+        dice: u32,
+        /// The faces as a number in base `faces`, first die most significant.
+        outcome: u64,
+    },
+    /// An element was picked.
+    Pick {
+        /// Its domain.
+        domain: crate::lang::model::DomainId,
+        /// The element.
+        element: u32,
+    },
+}
+
+/// Why an action can't be taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ApplyError {
+    /// It is not legal here.
+    Illegal(ActionId),
+    /// The game is over.
+    Over,
+    /// A chance event is pending, not a decision; or the other way round.
+    WrongKind,
+    /// There is no such outcome.
+    NoOutcome(u64),
+    /// It is legal, and the rules went wrong.
+    Runtime(RuntimeError),
+}
+
+impl fmt::Display for ApplyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ApplyError::Illegal(action) => write!(f, "action {} is not legal here", action.0),
+            ApplyError::Over => write!(f, "the game is over"),
+            ApplyError::WrongKind => write!(f, "a chance event and a decision are not the same thing"),
+            ApplyError::NoOutcome(n) => write!(f, "the chance event has no outcome {n}"),
+            ApplyError::Runtime(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ApplyError {}
+
+impl From<RuntimeError> for ApplyError {
+    fn from(error: RuntimeError) -> Self {
+        ApplyError::Runtime(error)
+    }
+}
+
+/// A game in progress, or over: at a decision, at a chance event (if those are explicit), or finished.
+#[derive(Clone, Debug)]
+pub struct State {
+    game: Game,
+    words: Vec<u64>,
+    streams: Streams,
+    tally: Tally,
+    start: Start,
+    history: Vec<Event>,
+}
+
+impl PartialEq for State {
+    /// Two states are equal if all that persists is.
+    fn eq(&self, other: &State) -> bool {
+        self.persistent() == other.persistent()
+    }
+}
+
+impl Eq for State {}
+
+impl std::hash::Hash for State {
+    fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
+        self.persistent().hash(hasher);
+    }
+}
+
+impl Game {
+    /// Game `index` of a run, at its first decision.
+    pub fn start(&self, seed: u64, index: u64) -> Result<State, RuntimeError> {
+        self.start_at(&Start { seed, index, ..Start::default() })
+    }
+
+    /// A game at its first decision (or chance event, if those are explicit).
+    pub fn start_at(&self, start: &Start) -> Result<State, RuntimeError> {
+        self.begin(start, None)
+    }
+
+    /// The next game of a match: what lives as long as the match is taken over.
+    pub fn start_after(&self, previous: &State, start: &Start) -> Result<State, RuntimeError> {
+        self.begin(start, Some(previous))
+    }
+
+    fn begin(&self, start: &Start, previous: Option<&State>) -> Result<State, RuntimeError> {
+        let mut state = self.unstarted(start);
+        if let Some(previous) = previous {
+            for (i, slot) in self.model().slots.iter().enumerate() {
+                let id = SlotId(i as u32);
+                if slot.life == Life::Match && !matches!(slot.role, crate::lang::model::Role::Builtin(_)) {
+                    for place in 0..slot.initial.len() {
+                        state.write(id, place, &previous.value(id, place));
+                    }
+                }
+            }
+        }
+        state.run_from(self.program().start)?;
+        Ok(state)
+    }
+
+    fn unstarted(&self, start: &Start) -> State {
+        let program = self.program();
+        let mut words = program.initial.clone();
+        words.resize(program.frame as usize, 0);
+        let mut state = State {
+            game: self.clone(),
+            words,
+            streams: Streams::new(start.seed, start.index, self.players() as usize),
+            tally: Tally::new(self.model().actions.len(), self.program()),
+            start: start.clone(),
+            history: vec![],
+        };
+        let starter = Value::Element(Some(start.starter.min(self.players() - 1)));
+        state.write(Builtin::Mover.slot(), 0, &starter);
+        state.write(Builtin::Starter.slot(), 0, &starter);
+        state.write(Builtin::GameNumber.slot(), 0, &Value::Number(start.game_number.max(1)));
+        for (player, total) in start.totals.iter().enumerate().take(self.players() as usize) {
+            state.write(Builtin::Total.slot(), player, &Value::Number(*total));
+        }
+        state
+    }
+}
+
+impl State {
+    /// The game.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// How it started.
+    pub fn started(&self) -> &Start {
+        &self.start
+    }
+
+    fn program(&self) -> &Program {
+        self.game.program()
+    }
+
+    /// All that persists, as words: equal for equal positions.
+    pub fn persistent(&self) -> &[u64] {
+        &self.words[..self.program().persistent as usize]
+    }
+
+    /// The pending site.
+    fn site(&self) -> Option<usize> {
+        match self.words[usize::from(PENDING)] {
+            0 | OVER => None,
+            n => Some(n as usize - 1),
+        }
+    }
+
+    fn choice(&self) -> Option<&ChoiceSite> {
+        match &self.program().sites[self.site()?].kind {
+            SiteKind::Choice(choice) => Some(choice),
+            _ => None,
+        }
+    }
+
+    /// The choice of the model that is pending.
+    pub fn pending_choice(&self) -> Option<crate::lang::model::ChoiceId> {
+        self.choice().map(|c| crate::lang::model::ChoiceId(c.choice))
+    }
+
+    /// Is the game over?
+    pub fn is_over(&self) -> bool {
+        self.words[usize::from(PENDING)] == OVER
+    }
+
+    /// Is a chance event pending? Only in a game with explicit chance.
+    pub fn is_chance(&self) -> bool {
+        self.site().is_some() && self.choice().is_none()
+    }
+
+    /// Who has to decide.
+    pub fn current_player(&self) -> Option<Player> {
+        self.choice().map(|c| Player(self.words[usize::from(c.me)] as u32))
+    }
+
+    /// Every legal action, ascending; empty if no decision is pending.
+    pub fn legal_actions(&self) -> Vec<ActionId> {
+        let mut actions = vec![];
+        self.for_each_legal(|action, _| actions.push(action));
+        actions.sort_unstable();
+        actions
+    }
+
+    /// How many actions are legal.
+    pub fn legal_count(&self) -> usize {
+        self.region().iter().map(|w| w.count_ones() as usize).sum()
+    }
+
+    fn region(&self) -> &[u64] {
+        match self.choice() {
+            Some(c) => &self.words[usize::from(c.region)..usize::from(c.region) + usize::from(c.words)],
+            None => &[],
+        }
+    }
+
+    fn for_each_legal(&self, mut f: impl FnMut(ActionId, &Part)) {
+        let Some(choice) = self.choice() else { return };
+        for (at, word) in self.region().iter().enumerate() {
+            let mut word = *word;
+            while word != 0 {
+                let bit = word.trailing_zeros();
+                word &= word - 1;
+                let (action, part) = action_at(choice, at, bit);
+                f(action, part);
+            }
+        }
+    }
+
+    /// Is an action legal?
+    pub fn is_legal(&self, action: ActionId) -> bool {
+        self.choice().is_some_and(|choice| {
+            place_of(choice, action, &self.game)
+                .is_some_and(|(_, at, bit, _)| self.region()[at] >> bit & 1 == 1)
+        })
+    }
+
+    /// Is an action one that random players never take?
+    pub fn is_deliberate(&self, action: ActionId) -> bool {
+        let options = self.choice().map(|c| &self.game.model().choices[c.choice as usize].options);
+        let block =
+            self.game.model().actions.iter().position(|b| action.0 >= b.first && action.0 - b.first < b.size);
+        options.is_some_and(|o| o.iter().any(|o| Some(o.actions.index()) == block && o.deliberate))
+    }
+
+    /// Takes a legal action, and goes on to the next decision.
+    pub fn apply(&mut self, action: ActionId) -> Result<(), ApplyError> {
+        if self.is_over() {
+            return Err(ApplyError::Over);
+        }
+        let game = self.game.clone();
+        let Some(site) = self.site() else { return Err(ApplyError::WrongKind) };
+        let SiteKind::Choice(choice) = &game.program().sites[site].kind else {
+            return Err(ApplyError::WrongKind);
+        };
+        let found = place_of(choice, action, &self.game);
+        let Some((part, at, bit, elements)) = found else { return Err(ApplyError::Illegal(action)) };
+        if self.region()[at] >> bit & 1 == 0 {
+            return Err(ApplyError::Illegal(action));
+        }
+        let player = Player(self.words[usize::from(choice.me)] as u32);
+        for (address, e) in part.binders.iter().zip(elements) {
+            self.words[usize::from(*address)] = e.into();
+        }
+        self.history.push(Event::Action { player, action });
+        self.tally.decisions += 1;
+        self.tally.option(part.block as usize);
+        if self.tally.decisions > game.program().limit {
+            return Err(self
+                .game
+                .error(game.program().sites[site].at.0.into(), super::run::Fault::Limit, 0)
+                .into());
+        }
+        Ok(self.run_from(part.body)?)
+    }
+
+    /// How many outcomes the pending chance event has, all with the same chance; 0 if none is pending.
+    pub fn chance_outcomes(&self) -> u64 {
+        let Some(site) = self.site() else { return 0 };
+        let program = self.program();
+        match &program.sites[site].kind {
+            SiteKind::Choice(_) => 0,
+            SiteKind::Roll { dice } => program.dice[usize::from(*dice)].outcomes.into(),
+            SiteKind::RollSome { dice, from } => {
+                let count = self.words[usize::from(*from)].count_ones();
+                outcomes_of_some(program, usize::from(*dice), count)
+            }
+            SiteKind::RollOne { dice, .. } => program.dice[usize::from(*dice)].faces.into(),
+            SiteKind::Pick { from, .. } => self.set_at(*from).iter().map(|w| u64::from(w.count_ones())).sum(),
+        }
+    }
+
+    fn set_at(&self, at: u16) -> &[u64] {
+        &self.words[usize::from(at)..usize::from(at) + usize::from(self.program().width)]
+    }
+
+    /// What an outcome of the pending chance event is.
+    pub fn chance_event(&self, outcome: u64) -> Option<Event> {
+        let program = self.program();
+        let roll = |dice: u16, which: u32| {
+            let dice = &program.dice[usize::from(dice)];
+            Event::Roll { slot: SlotId(dice.slot), family: dice.family, dice: which, outcome }
+        };
+        if outcome >= self.chance_outcomes() {
+            return None;
+        }
+        Some(match &program.sites[self.site()?].kind {
+            SiteKind::Choice(_) => return None,
+            SiteKind::Roll { dice } => {
+                roll(*dice, ((1u64 << program.dice[usize::from(*dice)].count) - 1) as u32)
+            }
+            SiteKind::RollSome { dice, from } => roll(*dice, self.words[usize::from(*from)] as u32),
+            SiteKind::RollOne { dice, die } => roll(*dice, 1 << die),
+            SiteKind::Pick { domain, from, .. } => {
+                let size = self.game.model().domains[*domain as usize].size;
+                let set = BitSet::from_words(size, &self.set_at(*from)[..size.div_ceil(64) as usize]);
+                let element = set.iter().nth(outcome as usize)?;
+                Event::Pick { domain: crate::lang::model::DomainId(*domain), element }
+            }
+        })
+    }
+
+    /// Lets the pending chance event come out in one way, and goes on.
+    pub fn apply_outcome(&mut self, outcome: u64) -> Result<(), ApplyError> {
+        if self.is_over() {
+            return Err(ApplyError::Over);
+        }
+        if !self.is_chance() {
+            return Err(ApplyError::WrongKind);
+        }
+        let next = self.settle_chance(outcome)?;
+        Ok(self.run_from(next)?)
+    }
+
+    /// Does what a chance event does. Returns where to go on.
+    fn settle_chance(&mut self, outcome: u64) -> Result<Block, ApplyError> {
+        let (Some(event), Some(site)) = (self.chance_event(outcome), self.site()) else {
+            return Err(ApplyError::NoOutcome(outcome));
+        };
+        let game = self.game.clone();
+        let program = game.program();
+        let site = &program.sites[site];
+        match site.kind {
+            SiteKind::Choice(_) => return Err(ApplyError::WrongKind),
+            SiteKind::Roll { dice } => {
+                self.tally.rolls += 1;
+                show_dice(program, &mut self.words, dice.into(), outcome);
+            }
+            SiteKind::RollSome { dice, from } => {
+                self.tally.rolls += 1;
+                let some = self.set_at(from).to_vec();
+                show_some(program, &mut self.words, dice.into(), &some, outcome);
+            }
+            SiteKind::RollOne { dice, die } => {
+                self.tally.rolls += 1;
+                show_die(program, &mut self.words, dice.into(), die.into(), outcome);
+            }
+            SiteKind::Pick { to, .. } => {
+                if let Event::Pick { element, .. } = event {
+                    self.words[usize::from(to)] = element.into();
+                }
+            }
+        }
+        self.history.push(event);
+        Ok(Block(site.at.0 + 1))
+    }
+
+    /// Runs on to the next decision.
+    fn run_from(&mut self, at: Block) -> Result<(), RuntimeError> {
+        let game = self.game.clone();
+        let mut at = at;
+        loop {
+            match run(game.program(), &mut self.words, &mut self.streams, &mut self.tally, at, false) {
+                Stop::Pending
+                    if self.is_chance() && (!self.start.explicit_chance || self.chance_outcomes() < 2) =>
+                {
+                    let outcomes = self.chance_outcomes();
+                    let outcome = if outcomes < 2 { 0 } else { self.streams.chance.below(outcomes) };
+                    match self.settle_chance(outcome) {
+                        Ok(next) => at = next,
+                        Err(_) => return Ok(()),
+                    }
+                }
+                Stop::Fault { at, fault, value } => return Err(game.error(at, fault, value)),
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    /// One of the legal actions, all with the same chance, drawn from the stream of who decides; a
+    /// single one draws nothing. Deliberate options only if nothing else is legal.
+    pub fn random_action(&mut self) -> Option<ActionId> {
+        let choice = self.choice()?;
+        let region = self.region();
+        let count = |words: &[u64]| words.iter().map(|w| u64::from(w.count_ones())).sum::<u64>();
+        let ordinary = usize::from(choice.random_words);
+        let (first, words) = if count(&region[..ordinary]) > 0 {
+            (0, &region[..ordinary])
+        } else {
+            (ordinary, &region[ordinary..])
+        };
+        let n = count(words);
+        let seat = self.words[usize::from(choice.me)] as usize;
+        if n == 0 {
+            return None;
+        }
+        let mut k = if n == 1 { 0 } else { self.streams.seat(seat).below(n) };
+        let choice = self.choice()?;
+        let region = self.region();
+        for (at, word) in region.iter().enumerate().skip(first) {
+            let here = u64::from(word.count_ones());
+            if k < here {
+                let bit = crate::board::kernel::nth_bit::<false>(*word, k as u32);
+                return Some(action_at(choice, at, bit).0);
+            }
+            k -= here;
+        }
+        None
+    }
+
+    /// The items of a player's score, in any state.
+    pub fn scores(&self, player: Player) -> Result<Vec<i64>, RuntimeError> {
+        let words = self.scored()?;
+        let program = self.program();
+        let first = usize::from(program.items) + player.0 as usize * usize::from(program.item_count);
+        Ok(words[first..first + usize::from(program.item_count)].iter().map(|w| *w as i64).collect())
+    }
+
+    /// A player's score: the sum of the items.
+    pub fn score(&self, player: Player) -> Result<i64, RuntimeError> {
+        Ok(self.scores(player)?.into_iter().fold(0i64, i64::saturating_add))
+    }
+
+    /// The words with the scores in them.
+    fn scored(&self) -> Result<Vec<u64>, RuntimeError> {
+        let mut words = self.words.clone();
+        if let Some(score) = self.program().score {
+            let mut streams = self.streams.clone();
+            let stop = run(self.program(), &mut words, &mut streams, &mut Tally::default(), score, false);
+            if let Stop::Fault { at, fault, value } = stop {
+                return Err(self.game.error(at, fault, value));
+            }
+        }
+        Ok(words)
+    }
+
+    /// How the game came out, once it is over.
+    pub fn outcome(&self) -> Option<Outcome> {
+        if !self.is_over() {
+            return None;
+        }
+        self.scored().ok().map(|words| outcome(&self.game, &words))
+    }
+
+    /// What each player has from the game: see [`Outcome::returns`]; 0 for all before it is over.
+    pub fn returns(&self) -> Vec<f64> {
+        self.outcome().map_or_else(|| vec![0.0; self.game.players() as usize], |o| o.returns())
+    }
+
+    /// A value of a slot. What the program does not keep has the value of the start.
+    pub fn value(&self, slot: SlotId, place: usize) -> Value {
+        let declared = &self.game.model().slots[slot.index()];
+        let Some(first) = self.game.slots()[slot.index()] else { return declared.initial[place].clone() };
+        let width = usize::from(self.program().width);
+        match declared.content {
+            Content::Set(domain) => {
+                let size = self.game.model().domains[domain.index()].size;
+                let at = usize::from(first) + place * width;
+                Value::Set(BitSet::from_words(size, &self.words[at..at + size.div_ceil(64) as usize]))
+            }
+            content => {
+                let word = self.words[usize::from(first) + place] as i64;
+                match content {
+                    Content::Bool => Value::Bool(word != 0),
+                    Content::Element { .. } => Value::Element(u32::try_from(word).ok()),
+                    _ => Value::Number(word),
+                }
+            }
+        }
+    }
+
+    /// Does the program keep a slot? If not, no rule reads it.
+    pub fn keeps(&self, slot: SlotId) -> bool {
+        self.game.slots()[slot.index()].is_some()
+    }
+
+    fn write(&mut self, slot: SlotId, place: usize, value: &Value) {
+        let Some(first) = self.game.slots()[slot.index()] else { return };
+        let width = self.program().width;
+        let words = crate::compile::value_words(width, value);
+        let at = usize::from(first) + place * words.len();
+        self.words[at..at + words.len()].copy_from_slice(&words);
+    }
+
+    /// Gives a slot a value, for building positions; [`State::settle`] makes a game of it.
+    pub fn set_value(&mut self, slot: SlotId, place: usize, value: &Value) {
+        self.write(slot, place, value);
+    }
+
+    /// After [`State::set_value`]: works out what is derived and starts the mover's turn.
+    pub fn settle(&mut self) -> Result<(), RuntimeError> {
+        self.settle_values();
+        self.run_from(self.program().turn)
+    }
+
+    /// After [`State::set_value`]: works out what is derived and goes to a choice of the mover. If
+    /// nothing is legal there, the game goes on as it does after such a choice.
+    pub fn settle_at(&mut self, choice: crate::lang::model::ChoiceId) -> Result<(), RuntimeError> {
+        self.settle_values();
+        let game = self.game.clone();
+        let program = game.program();
+        let found = (1u64..).zip(&program.sites).find_map(|(number, site)| match &site.kind {
+            SiteKind::Choice(c) if c.choice == choice.0 => Some((number, site.entry, usize::from(c.me))),
+            _ => None,
+        });
+        // A choice that the compiler found unreachable has no site.
+        let Some((number, entry, me)) = found else { return self.run_from(program.turn) };
+        if let Value::Element(Some(mover)) = self.value(Builtin::Mover.slot(), 0) {
+            self.words[me] = mover.into();
+        }
+        self.words[usize::from(PENDING)] = number;
+        self.run_from(entry)
+    }
+
+    fn settle_values(&mut self) {
+        let game = self.game.clone();
+        let program = game.program();
+        for dice in &program.dice {
+            let faces = &self.words[usize::from(dice.faces_at)..][..usize::from(dice.count)];
+            let number = faces.iter().try_fold(0u64, |n, f| Some(n * u64::from(dice.faces) + f.checked_sub(1)?));
+            if let Some(at) = dice.outcome_at {
+                self.words[usize::from(at)] = number.unwrap_or_else(|| dice.outcomes.into());
+            }
+        }
+        run(program, &mut self.words, &mut self.streams, &mut self.tally, program.derive, false);
+        self.words[usize::from(PENDING)] = 0;
+        self.history.clear();
+    }
+
+    /// Goes to a state of this game, as [`State::persistent`] gave it. The streams stay where they are,
+    /// and the history begins anew.
+    pub fn restore(&mut self, persistent: &[u64]) {
+        let game = self.game.clone();
+        let program = game.program();
+        self.words[..program.persistent as usize].copy_from_slice(persistent);
+        self.history.clear();
+        run(program, &mut self.words, &mut self.streams, &mut self.tally, program.derive, false);
+        if let Some(site) = self.site() {
+            run(
+                program,
+                &mut self.words,
+                &mut self.streams,
+                &mut self.tally,
+                program.sites[site].entry,
+                false,
+            );
+        }
+        (self.tally.decisions, self.tally.turns, self.tally.rolls) = (0, 0, 0);
+    }
+
+    /// Gives dice the faces of dice that have not been rolled. Only right where no rule looks at them
+    /// before the next roll, see [`fleeting_dice`](crate::compile::fleeting_dice).
+    pub fn forget_dice(&mut self, slot: SlotId) {
+        let game = self.game.clone();
+        for dice in game.program().dice.iter().filter(|dice| dice.slot == slot.0) {
+            let faces = usize::from(dice.faces_at)..usize::from(dice.faces_at) + usize::from(dice.count);
+            for at in faces.chain(dice.outcome_at.map(usize::from)) {
+                self.words[at] = game.program().initial[at];
+            }
+        }
+    }
+
+    /// Makes chance events from now on decisions of whoever drives, or has them drawn.
+    pub fn set_explicit_chance(&mut self, explicit: bool) {
+        self.start.explicit_chance = explicit;
+    }
+
+    /// How often each block of actions has been used and each step entered.
+    pub fn counts(&self) -> Counts {
+        let mut tally = self.tally.clone();
+        complete(self.program(), &mut tally, self.tally.turns + 1);
+        Counts { options: tally.options, steps: tally.steps }
+    }
+
+    /// Decisions so far.
+    pub fn decisions(&self) -> u64 {
+        self.tally.decisions
+    }
+
+    /// Turns finished so far.
+    pub fn turns(&self) -> u64 {
+        self.tally.turns + u64::from(self.is_over())
+    }
+
+    /// Rolls so far.
+    pub fn rolls(&self) -> u64 {
+        self.tally.rolls
+    }
+
+    /// All that happened, decisions and chance alike. What could happen in one way only is no event.
+    pub fn history(&self) -> &[Event] {
+        &self.history
+    }
+}
+
+/// The action that a bit of a legal set stands for.
+fn action_at(choice: &ChoiceSite, word: usize, bit: u32) -> (ActionId, &Part) {
+    let mut elements = [0u32; 16];
+    let part = &choice.parts[usize::from(choice.part_of_word[word])];
+    let part = if part.sizes.is_empty() {
+        &choice.parts[usize::from(choice.part_of_word[word]) + bit as usize]
+    } else {
+        bind(choice, word, bit, |address, e| {
+            for (k, b) in part.binders.iter().enumerate() {
+                if *b == address {
+                    elements[k.min(15)] = e;
+                }
+            }
+        })
+    };
+    let id = part.sizes.iter().zip(elements).fold(0, |id, (size, e)| id * size + e);
+    (ActionId(part.first_action + id), part)
+}
+
+/// Where an action's bit is in a legal set, and what it binds.
+fn place_of<'a>(
+    choice: &'a ChoiceSite,
+    action: ActionId,
+    game: &Game,
+) -> Option<(&'a Part, usize, u32, Vec<u32>)> {
+    let part = choice.parts.iter().find(|p| {
+        let size = game.model().actions[p.block as usize].size;
+        action.0 >= p.first_action && action.0 - p.first_action < size
+    })?;
+    let mut rest = action.0 - part.first_action;
+    let mut elements: Vec<u32> = part
+        .sizes
+        .iter()
+        .rev()
+        .map(|size| {
+            let e = rest % size;
+            rest /= size;
+            e
+        })
+        .collect();
+    elements.reverse();
+    let Some((last, rows)) = elements.split_last() else {
+        return Some((part, usize::from(part.first_word), part.bit.into(), elements));
+    };
+    let row = rows.iter().zip(&part.sizes).fold(0, |row, (e, size)| row * size + e);
+    let word = u32::from(part.first_word) + row * part.row_words() + last / 64;
+    Some((part, word as usize, last % 64, elements))
+}

@@ -1,0 +1,131 @@
+//! What must be known when the rules are loaded: numbers, truth values and tables of points.
+
+use super::Checker;
+use super::build::{constant_number, constant_truth};
+use super::value::Val;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::lang::model::*;
+use crate::lang::syntax::{self, MapEntry};
+
+impl<'a> Checker<'a> {
+    pub(super) fn not_constant(&mut self, span: Span, what: &str) {
+        let message = format!(
+            "{what} must be known when the rules are loaded, and this depends on the state of a game"
+        );
+        let d = Diagnostic::error("not-constant", span, message)
+            .label("changes during a game")
+            .help("use numbers, params, tables and `count(players)` here");
+        self.report(d);
+    }
+
+    /// A number that is known at load.
+    pub(super) fn constant(&mut self, e: &'a syntax::Expr, what: &str) -> Option<i64> {
+        let value = self.expr(e, None);
+        let number = self.number(value, e.span)?;
+        let n = constant_number(&number);
+        if n.is_none() {
+            self.not_constant(e.span, what);
+        }
+        n
+    }
+
+    /// A number that is known at load and lies between two limits.
+    pub(super) fn constant_between(
+        &mut self,
+        e: &'a syntax::Expr,
+        what: &str,
+        (low, high): (i64, i64),
+        code: &'static str,
+    ) -> Option<i64> {
+        let n = self.constant(e, what)?;
+        if n < low || n > high {
+            let d = Diagnostic::error(code, e.span, format!("{what} can't be {n}"))
+                .label(format!("this is {n}"))
+                .note(format!("expected a number from {low} to {high}"))
+                .help(if n > high { "make it smaller" } else { "make it larger" });
+            self.report(d);
+            return None;
+        }
+        Some(n)
+    }
+
+    /// A truth value that is known at load.
+    pub(super) fn constant_condition(&mut self, e: &'a syntax::Expr, what: &str) -> Option<bool> {
+        let value = self.expr(e, None);
+        let truth = self.truth(value, e.span)?;
+        let known = constant_truth(&truth);
+        if known.is_none() {
+            self.not_constant(e.span, what);
+        }
+        known
+    }
+
+    /// `[3: 1, 6+: 40]` as points.
+    pub(super) fn points_map(&mut self, entries: &'a [MapEntry]) -> Val {
+        let mut points = PointsTable::default();
+        let mut whole = true;
+        for entry in entries {
+            let key = self.constant(&entry.key, "a key of a table of points");
+            let value = self.constant(&entry.value, "a value of a table of points");
+            let (Some(key), Some(value)) = (key, value) else {
+                whole = false;
+                continue;
+            };
+            if points.entries.iter().any(|(k, _)| *k == key) || points.and_more.is_some_and(|(k, _)| key >= k)
+            {
+                let d = Diagnostic::error(
+                    "duplicate-key",
+                    entry.key.span,
+                    format!("this table has {key} already"),
+                )
+                .help("leave one of the two out");
+                self.report(d);
+                whole = false;
+            } else if entry.and_more {
+                if points.entries.iter().any(|(k, _)| *k > key) {
+                    let message = format!("`{key}+` covers a key that stands before it");
+                    self.error("duplicate-key", entry.key.span, message);
+                    whole = false;
+                }
+                points.and_more = Some((key, value));
+            } else {
+                points.entries.push((key, value));
+            }
+        }
+        points.entries.sort_unstable();
+        if whole { Val::Points(points) } else { Val::Poison }
+    }
+
+    /// `require COND "why"`
+    pub(super) fn requires(&mut self) {
+        let game = self.game;
+        for decl in &game.decls {
+            let syntax::DeclKind::Require(condition) = &decl.kind else { continue };
+            if let Some(false) = self.isolated(|c| c.constant_condition(condition, "what is required")) {
+                let why = decl.help.as_ref().map(|h| h.text.as_str()).filter(|t| !t.is_empty());
+                let message = match why {
+                    Some(why) => format!("these params don't go together: {why}"),
+                    None => "these params don't go together".into(),
+                };
+                let mut d =
+                    Diagnostic::error("require-failed", condition.span, message).label("this does not hold");
+                let values = self.params_in(condition);
+                if !values.is_empty() {
+                    d = d.note(format!("with {}", values.join(", ")));
+                }
+                self.report(d.help("change a param so that it holds"));
+            }
+        }
+    }
+
+    /// The params that an expression names, with their values.
+    fn params_in(&self, e: &syntax::Expr) -> Vec<String> {
+        let mut names = vec![];
+        super::walk::each_name(e, &mut |name| names.push(name.to_string()));
+        let mut shown: Vec<String> = vec![];
+        for param in self.params.values().filter(|p| names.contains(&p.name)) {
+            shown.push(format!("{} = {}", param.name, super::settings::written(&param.value)));
+        }
+        shown
+    }
+}

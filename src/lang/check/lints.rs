@@ -1,0 +1,105 @@
+//! What can be used and still looks wrong.
+
+use super::Checker;
+use crate::board::LineKinds;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::lang::model::*;
+use crate::lang::syntax::DeclKind;
+
+impl Checker<'_> {
+    pub(super) fn lints(&mut self) {
+        self.lint_unused();
+        self.lint_unread();
+        let ends = self.model.ends.is_empty() && !self.ends_by_statement();
+        if ends && !self.has_hole() && !self.game.decls.iter().any(|d| matches!(d.kind, DeclKind::End { .. }))
+        {
+            let d = Diagnostic::warning("no-end", self.game.title.span, "nothing in these rules ends a game")
+                .help("declare an end: `end when …`");
+            self.report(d);
+        }
+    }
+
+    fn ends_by_statement(&self) -> bool {
+        fn block(b: &Block) -> bool {
+            b.stmts.iter().any(|s| match &s.kind {
+                StmtKind::EndGame => true,
+                StmtKind::Step { body, .. }
+                | StmtKind::For { body, .. }
+                | StmtKind::While { body, .. }
+                | StmtKind::Repeat { body, .. }
+                | StmtKind::As { body, .. } => block(body),
+                StmtKind::If { then, otherwise, .. } => block(then) || block(otherwise),
+                _ => false,
+            })
+        }
+        let choice = |c: &Choice| {
+            c.options.iter().any(|o| block(&o.body)) || c.otherwise.as_ref().is_some_and(|b| block(b))
+        };
+        block(&self.model.turn) || self.model.choices.iter().any(choice)
+    }
+
+    /// Declarations that nothing names.
+    fn lint_unused(&mut self) {
+        let game = self.game;
+        for decl in &game.decls {
+            let (kind, name) = match &decl.kind {
+                DeclKind::Param(t) => ("param", &t.name),
+                DeclKind::Table(t) => ("table", &t.name),
+                DeclKind::Enum { name, .. } => ("enum", name),
+                DeclKind::Range { name, .. } | DeclKind::Record { name, .. } => ("domain", name),
+                DeclKind::Dice { name, .. } => ("dice", name),
+                DeclKind::Piece { name, .. } => ("piece", name),
+                DeclKind::Define { name, .. } => ("define", name),
+                DeclKind::Procedure { name, .. } => ("procedure", name),
+                _ => continue,
+            };
+            let own = self.declared.get(name.text.as_str()).is_some_and(|d| d.span == name.span);
+            if own && !self.used.contains(name.text.as_str()) {
+                let message = format!("the {kind} `{}` is never used", name.text);
+                let d = Diagnostic::warning("unused", name.span, message).help("take it out, or use it");
+                self.report(d);
+            }
+        }
+    }
+
+    /// Variables whose value no rule asks for.
+    fn lint_unread(&mut self) {
+        let game = self.game;
+        for (i, slot) in self.model.slots.clone().iter().enumerate() {
+            if slot.role != Role::Variable || self.read_slots.contains(&SlotId(i as u32)) {
+                continue;
+            }
+            let name = game.decls.iter().find_map(|d| match &d.kind {
+                DeclKind::Var(t) if t.name.text == slot.name => Some(t.name.span),
+                _ => None,
+            });
+            if let Some(span) = name {
+                let message = format!("no rule asks for the value of `{}`", slot.name);
+                let d = Diagnostic::warning("never-read", span, message)
+                    .help("take it out, or use it in a condition or in the score");
+                self.report(d);
+            }
+        }
+    }
+
+    /// A table of points that skips a length which the board allows.
+    pub(super) fn lint_points(&mut self, points: &PointsTable, board: BoardId, along: LineKinds, span: Span) {
+        let topology = &self.model.boards[board.index()].topology;
+        let lines = topology.lines().iter().filter(|line| along.contains(line.kind));
+        let longest = lines.map(|line| line.sites.len() as i64).max().unwrap_or(0);
+        let least = points.entries.iter().map(|(k, _)| *k).chain(points.and_more.map(|(k, _)| k)).min();
+        let Some(least) = least else { return };
+        let named = |n: i64| {
+            points.entries.iter().any(|(k, _)| *k == n) || points.and_more.is_some_and(|(k, _)| n >= k)
+        };
+        let missing: Vec<String> =
+            (least.max(1)..=longest).filter(|n| !named(*n)).map(|n| n.to_string()).collect();
+        if missing.is_empty() || self.dead > 0 {
+            return;
+        }
+        let message = format!("runs of {} are possible and score nothing by this table", missing.join(", "));
+        let d = Diagnostic::warning("line-table-gap", span, message)
+            .help(format!("add entries for them, or write `{least}+` for this length and all above"));
+        self.report(d);
+    }
+}

@@ -1,0 +1,284 @@
+//! Syntax tree to checked model: names, types, sizes, constants, lints. It reports every independent
+//! mistake in one run. It knows boards and rule text as a tree, and nothing of how games are executed.
+//!
+//! Expressions are checked where they are used: a define is expanded at each use with the arguments
+//! it has there, and everything that does not depend on the state is folded to a constant as it is
+//! made, so that sizes may be any expression of params.
+
+mod assign;
+mod boards;
+mod build;
+mod calls;
+mod choice;
+mod constants;
+mod defines;
+mod domains;
+mod expr;
+mod fold;
+mod indexed;
+mod lints;
+mod lookup;
+mod matches;
+mod operators;
+mod params;
+mod players;
+mod rules;
+mod scope;
+mod sets;
+mod settings;
+mod size;
+mod slots;
+mod stmt;
+mod tables;
+mod value;
+mod verbs;
+mod walk;
+
+pub use settings::{Setting, SettingError};
+
+use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::lang::limits;
+use crate::lang::model::*;
+use crate::lang::syntax;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// What is set from outside of the rules.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options<'a> {
+    /// Params with their values as text.
+    pub params: &'a [Setting],
+    /// How many play; without it, the fewest that the rules allow.
+    pub players: Option<u32>,
+}
+
+/// What makes a block of action numbers the same block in a game and in a variant of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ActionKey {
+    /// The option's name.
+    pub option: String,
+    /// The name and the size of each binder's domain.
+    pub domains: Vec<(String, u32)>,
+}
+
+/// The action blocks of a model in their order, for the variants that stand on it.
+pub fn action_keys(model: &Model) -> Vec<ActionKey> {
+    let domain = |d: &DomainId| {
+        let d = &model.domains[d.index()];
+        (d.name.clone(), d.size)
+    };
+    let key = |block: &ActionBlock| ActionKey {
+        option: block.option.clone(),
+        domains: block.domains.iter().map(domain).collect(),
+    };
+    model.actions.iter().map(key).collect()
+}
+
+/// What checking gives.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// The model, if there is no error.
+    pub model: Option<Model>,
+    /// What is wrong with the rules, in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What is wrong with the settings.
+    pub settings: Vec<SettingError>,
+}
+
+/// Checks a game whose variants are merged. `fixed` names the params that a variant made constant;
+/// `inherited` are the action blocks of what the variants stand on.
+pub fn check(
+    game: &syntax::Game,
+    fixed: &[String],
+    inherited: &[ActionKey],
+    options: &Options<'_>,
+) -> Checked {
+    let mut checker = Checker::new(game, fixed, inherited, options);
+    checker.run();
+    checker.finish()
+}
+
+struct Checker<'a> {
+    game: &'a syntax::Game,
+    fixed: &'a [String],
+    inherited: &'a [ActionKey],
+    options: Options<'a>,
+
+    diagnostics: Vec<Diagnostic>,
+    reported: HashSet<(&'static str, Span)>,
+    settings: Vec<SettingError>,
+
+    /// The model as far as it is made.
+    model: Model,
+    /// Params by the place of their declaration.
+    params: BTreeMap<usize, Param>,
+
+    // What names mean.
+    declared: HashMap<&'a str, scope::Declared>,
+    /// The values of enums, and players by name, with every domain that has one of that name.
+    values: HashMap<&'a str, Vec<(DomainId, u32)>>,
+    ranges: HashMap<(i64, i64), DomainId>,
+    words: HashMap<Vec<&'a str>, DomainId>,
+    tables: Vec<tables::Declared>,
+    fields: HashMap<(DomainId, String), tables::Field>,
+    players_state: players::State,
+    score: rules::Score,
+    /// What is being resolved, to show a cycle.
+    resolving: Vec<(String, Span)>,
+    /// The defines and procedures that are being expanded, with where each is used.
+    expanding: Vec<(usize, Span)>,
+
+    // Where we are.
+    frames: Vec<scope::Frame>,
+    facts: Vec<Vec<value::Fact>>,
+    next_argument: u32,
+    step: Option<StepId>,
+    place: stmt::Place,
+    /// Inside a branch that the params rule out.
+    dead: u32,
+
+    // Effort.
+    nodes: u32,
+    depth: u32,
+    exhausted: bool,
+    fold_steps: u32,
+
+    // For lints and numbering.
+    used: HashSet<&'a str>,
+    expanded: HashSet<usize>,
+    read_slots: HashSet<SlotId>,
+    params_read: u32,
+    steps_by_span: HashMap<Span, StepId>,
+    action_keys: Vec<choice::Key>,
+    /// Locals of a `let`, which may be given another value.
+    lets: HashSet<LocalId>,
+    optional_locals: HashSet<LocalId>,
+}
+
+impl<'a> Checker<'a> {
+    fn new(
+        game: &'a syntax::Game,
+        fixed: &'a [String],
+        inherited: &'a [ActionKey],
+        options: &Options<'a>,
+    ) -> Self {
+        Checker {
+            game,
+            fixed,
+            inherited,
+            options: *options,
+            diagnostics: vec![],
+            reported: HashSet::new(),
+            settings: vec![],
+            model: Model {
+                title: game.title.text.clone(),
+                help: game.help.clone(),
+                params: vec![],
+                players: Players { count: 1, least: 1, most: 1, names: vec![] },
+                domains: vec![Domain { name: "player".into(), kind: DomainKind::Player, size: 1 }],
+                boards: vec![],
+                slots: vec![],
+                locals: vec![],
+                tables: vec![],
+                steps: vec![],
+                choices: vec![],
+                actions: vec![],
+                setup: Block::default(),
+                turn: Block::default(),
+                ends: vec![],
+                score: vec![],
+                winner: vec![],
+                match_rules: None,
+                limit: limits::DECISIONS_DEFAULT,
+                script: None,
+            },
+            params: BTreeMap::new(),
+            declared: HashMap::new(),
+            values: HashMap::new(),
+            ranges: HashMap::new(),
+            words: HashMap::new(),
+            tables: vec![],
+            fields: HashMap::new(),
+            players_state: players::State::Waiting,
+            score: rules::Score::Waiting,
+            resolving: vec![],
+            expanding: vec![],
+            frames: vec![scope::Frame::default()],
+            facts: vec![vec![]],
+            next_argument: 0,
+            step: None,
+            place: stmt::Place::Elsewhere,
+            dead: 0,
+            nodes: 0,
+            depth: 0,
+            exhausted: false,
+            fold_steps: 3_000_000,
+            used: HashSet::new(),
+            expanded: HashSet::new(),
+            read_slots: HashSet::new(),
+            params_read: 0,
+            steps_by_span: HashMap::new(),
+            action_keys: vec![],
+            lets: HashSet::new(),
+            optional_locals: HashSet::new(),
+        }
+    }
+
+    fn run(&mut self) {
+        self.builtin_slots();
+        self.collect();
+        self.players();
+        self.start_builtins();
+        self.resolve_all();
+        self.settings_of_nothing();
+        self.requires();
+        self.check_setup();
+        self.check_turn();
+        self.check_score();
+        self.check_ends();
+        self.check_winner();
+        self.check_limit();
+        self.check_match();
+        self.check_unused_definitions();
+        self.number_actions();
+        self.check_size();
+        self.lints();
+    }
+
+    fn finish(mut self) -> Checked {
+        self.model.params = std::mem::take(&mut self.params).into_values().collect();
+        self.diagnostics.sort_by_key(|d| d.primary.span);
+        let wrong = self.diagnostics.iter().any(|d| d.severity == Severity::Error);
+        if wrong {
+            self.diagnostics.retain(|d| d.severity == Severity::Error);
+        }
+        let model = if wrong || !self.settings.is_empty() { None } else { Some(self.model) };
+        Checked { model, diagnostics: self.diagnostics, settings: self.settings }
+    }
+
+    /// Reports a message, unless the same place has the same kind of message already. In an expanded
+    /// define or procedure it also shows where that is used.
+    fn report(&mut self, mut d: Diagnostic) {
+        if !self.reported.insert((d.code, d.primary.span)) {
+            return;
+        }
+        if let Some((_, used)) = self.expanding.last()
+            && !contains(*used, d.primary.span)
+        {
+            d = d.also(*used, "used here");
+        }
+        self.diagnostics.push(d);
+    }
+
+    fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
+        self.report(Diagnostic::error(code, span, message));
+    }
+
+    /// Something of the language that is recognised and not built.
+    fn not_yet(&mut self, span: Span, what: &str) {
+        self.error("not-yet", span, format!("not yet: {what} can't be used in this version"));
+    }
+}
+
+fn contains(outer: Span, inner: Span) -> bool {
+    outer.file == inner.file && outer.start <= inner.start && inner.end <= outer.end
+}

@@ -1,0 +1,270 @@
+//! Setup, turn, ends, score and winner.
+
+use super::Checker;
+use super::stmt::Place;
+use super::value::Val;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::lang::limits;
+use crate::lang::model::*;
+use crate::lang::syntax::{self, DeclKind, ExprKind as S, ScoreEntry};
+
+/// How far the score is known. It may be asked for before its turn, by a winner or an end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Score {
+    Waiting,
+    Busy,
+    Done,
+    Poison,
+}
+
+impl<'a> Checker<'a> {
+    /// Reports a second declaration of what a game has once.
+    pub(super) fn once_only(&mut self, what: &str, all: &[Span]) {
+        if let [first, rest @ ..] = all {
+            for span in rest {
+                let d = Diagnostic::error("declared-twice", *span, format!("there are two {what}"))
+                    .also(*first, "the first stands here")
+                    .help("leave one of them out, or make one of the two");
+                self.report(d);
+            }
+        }
+    }
+
+    pub(super) fn check_setup(&mut self) {
+        let game = self.game;
+        let mut seen: Vec<(Option<&str>, Span)> = vec![];
+        let mut stmts = vec![];
+        for decl in &game.decls {
+            let DeclKind::Setup { name, body } = &decl.kind else { continue };
+            let key = name.as_ref().map(|n| n.text.as_str());
+            if let Some((_, first)) = seen.iter().find(|(k, _)| *k == key) {
+                let first = *first;
+                let what = key.map_or("`setup` without a name".into(), |k| format!("`setup {k}`"));
+                self.once_only(&what, &[first, decl.span]);
+            }
+            seen.push((key, decl.span));
+            self.place = Place::Setup;
+            stmts.extend(self.block(body).stmts);
+        }
+        self.place = Place::Elsewhere;
+        self.model.setup = Block { stmts };
+    }
+
+    pub(super) fn check_turn(&mut self) {
+        let game = self.game;
+        let mut found = vec![];
+        for decl in &game.decls {
+            let DeclKind::Turn(body) = &decl.kind else { continue };
+            found.push(decl.span);
+            self.place = Place::Turn;
+            let block = self.block(body);
+            self.place = Place::Elsewhere;
+            if found.len() == 1 {
+                self.model.turn = block;
+            }
+        }
+        self.once_only("`turn` blocks", &found);
+        let round = game.decls.iter().any(|d| matches!(d.kind, DeclKind::Round(_)));
+        if found.is_empty() && !round && !self.has_hole() {
+            let d = Diagnostic::error("missing-part", game.title.span, "a game needs a `turn { … }`")
+                .help("say in it what a player does in one turn");
+            self.report(d);
+        }
+    }
+
+    fn score_entries(&self) -> Vec<&'a ScoreEntry> {
+        let entries = self.game.decls.iter().filter_map(|d| match &d.kind {
+            DeclKind::Score(entries) => Some(entries),
+            _ => None,
+        });
+        entries.flatten().collect()
+    }
+
+    pub(super) fn check_score(&mut self) {
+        if self.score != Score::Waiting {
+            return;
+        }
+        let game = self.game;
+        let spans: Vec<Span> =
+            game.decls.iter().filter(|d| matches!(d.kind, DeclKind::Score(_))).map(|d| d.span).collect();
+        self.once_only("`score` blocks", &spans);
+        self.score = Score::Busy;
+        let whole = self.isolated(Self::score_items);
+        self.score = if whole { Score::Done } else { Score::Poison };
+    }
+
+    fn score_items(&mut self) -> bool {
+        let mut whole = true;
+        let mut names: Vec<(&str, Span)> = vec![];
+        for entry in self.score_entries() {
+            if let Some((_, first)) = names.iter().find(|(n, _)| *n == entry.name.text) {
+                let message = format!("there are two items `{}` in the score", entry.name.text);
+                let d = Diagnostic::error("duplicate-name", entry.name.span, message)
+                    .also(*first, "the first is here")
+                    .help("choose another name for one of them");
+                self.report(d);
+            }
+            names.push((&entry.name.text, entry.name.span));
+            let when = entry.when.as_ref().map(|e| (self.condition(e), e.span));
+            let facts = entry.when.as_ref().map(|e| self.facts_of(e, true)).unwrap_or_default();
+            let value = self.scoped(facts, |c| c.number_of(&entry.value));
+            let value = match (when, value) {
+                (Some((Some(when), span)), Some(value)) => {
+                    let zero = self.number_constant(0, span);
+                    let kind = ExprKind::If(Box::new(when), Box::new(value), Box::new(zero));
+                    Some(self.mk(kind, Type::Number, entry.span))
+                }
+                (None, value) => value,
+                _ => None,
+            };
+            match value {
+                Some(value) => self.model.score.push(ScoreItem {
+                    name: entry.name.text.clone(),
+                    value,
+                    help: entry.help.as_ref().map(|h| h.text.clone()).unwrap_or_default(),
+                    span: entry.span,
+                }),
+                None => whole = false,
+            }
+        }
+        whole
+    }
+
+    /// The score of `me`: the sum of the items.
+    pub(super) fn score_of_me(&mut self, span: Span) -> Val {
+        if self.score == Score::Busy {
+            let d = Diagnostic::error("cycle", span, "the score needs itself here")
+                .help("use a `define` for the part that both need");
+            self.report(d);
+            return Val::Poison;
+        }
+        self.check_score();
+        if self.score == Score::Poison {
+            return Val::Poison;
+        }
+        if self.model.score.is_empty() {
+            if !self.has_hole() {
+                let d = Diagnostic::error("no-score", span, "the rules have no score")
+                    .help("declare one: `score { points: … }`");
+                self.report(d);
+            }
+            return Val::Poison;
+        }
+        let items: Vec<Expr> = self.model.score.iter().map(|item| item.value.clone()).collect();
+        let copies = items.iter().map(|e| self.copy(e)).collect();
+        Val::sure(self.sum_of(copies, span))
+    }
+
+    pub(super) fn check_ends(&mut self) {
+        let game = self.game;
+        let mut names: Vec<(&str, Span)> = vec![];
+        let mut number = 0;
+        for decl in &game.decls {
+            let DeclKind::End { name, timing, when, result } = &decl.kind else { continue };
+            number += 1;
+            if let Some(name) = name {
+                if let Some((_, first)) = names.iter().find(|(n, _)| *n == name.text) {
+                    let d = Diagnostic::error(
+                        "duplicate-name",
+                        name.span,
+                        format!("there are two ends `{}`", name.text),
+                    )
+                    .also(*first, "the first is here")
+                    .help("choose another name for one of them");
+                    self.report(d);
+                }
+                names.push((&name.text, name.span));
+            }
+            let condition = self.condition(when);
+            let facts = self.facts_of(when, true);
+            let mut whole = true;
+            let checked = match result {
+                None => None,
+                Some(syntax::EndResult::Draw) => Some(EndResult::Draw),
+                Some(syntax::EndResult::Win(e) | syntax::EndResult::Lose(e)) => {
+                    let player = self.scoped(facts, |c| c.player(e));
+                    whole = player.is_some();
+                    let win = matches!(result, Some(syntax::EndResult::Win(_)));
+                    player.map(|p| if win { EndResult::Win(p) } else { EndResult::Lose(p) })
+                }
+            };
+            let (Some(when), true) = (condition, whole) else { continue };
+            self.model.ends.push(End {
+                name: name.as_ref().map_or_else(|| format!("end {number}"), |n| n.text.clone()),
+                timing: *timing,
+                when,
+                result: checked,
+                span: decl.span,
+            });
+        }
+    }
+
+    pub(super) fn check_winner(&mut self) {
+        let game = self.game;
+        let mut winners = vec![];
+        let mut ranks = vec![];
+        let mut ties = vec![];
+        for decl in &game.decls {
+            match &decl.kind {
+                DeclKind::Winner(e) => {
+                    winners.push(decl.span);
+                    ranks.extend(self.rank(e));
+                }
+                DeclKind::Ties(all) => ties.extend(all),
+                _ => {}
+            }
+        }
+        self.once_only("`winner`", &winners);
+        let score = self.score == Score::Done && !self.model.score.is_empty();
+        if winners.is_empty()
+            && score
+            && self.model.players.count > 1
+            && let Val::Expr(value, _) = self.score_of_me(game.title.span)
+        {
+            ranks.push(Rank { most: true, value });
+        }
+        for e in ties {
+            ranks.extend(self.rank(e));
+        }
+        if self.model.players.count > 1 {
+            self.model.winner = ranks;
+        }
+    }
+
+    /// `most(e)`, `least(e)`
+    fn rank(&mut self, e: &'a syntax::Expr) -> Option<Rank> {
+        let most = match &e.kind {
+            S::Call(name, args) if args.len() == 1 && args[0].name.is_none() => match name.text.as_str() {
+                "most" => Some((true, &args[0].value)),
+                "least" => Some((false, &args[0].value)),
+                _ => None,
+            },
+            S::Hole => return None,
+            _ => None,
+        };
+        let Some((most, value)) = most else {
+            let d = Diagnostic::error("not-a-rank", e.span, "expected `most(…)` or `least(…)`")
+                .help("write `most(score)` for the highest score");
+            self.report(d);
+            return None;
+        };
+        let value = self.number_of(value)?;
+        Some(Rank { most, value })
+    }
+
+    pub(super) fn check_limit(&mut self) {
+        let game = self.game;
+        let mut found = vec![];
+        for decl in &game.decls {
+            let DeclKind::Limit(e) = &decl.kind else { continue };
+            found.push(decl.span);
+            let range = (1, limits::DECISIONS);
+            let limit =
+                self.isolated(|c| c.constant_between(e, "the limit of decisions", range, "limit-decisions"));
+            if let Some(limit) = limit {
+                self.model.limit = limit as u64;
+            }
+        }
+        self.once_only("`limit`", &found);
+    }
+}

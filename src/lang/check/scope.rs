@@ -1,0 +1,462 @@
+//! Which names there are: declarations, enum values, players and locals; and the resolving of a
+//! declaration when it is first needed, so that their order is free and a cycle is noticed.
+
+use super::Checker;
+use super::value::{Fact, Val};
+use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::lang::model::*;
+use crate::lang::syntax::{self, DeclKind, TypeKind};
+
+/// A declared name.
+#[derive(Clone, Debug)]
+pub(super) struct Declared {
+    /// Index of the game's declarations; none for what did not parse.
+    pub(super) decl: Option<usize>,
+    /// Where the name stands.
+    pub(super) span: Span,
+    /// How far it is resolved.
+    pub(super) state: State,
+}
+
+/// How far a declaration is resolved.
+#[derive(Clone, Debug)]
+pub(super) enum State {
+    Waiting,
+    Busy,
+    Done(Entity),
+}
+
+/// What a declared name is.
+#[derive(Clone, Debug)]
+pub(super) enum Entity {
+    /// A param: its value.
+    Param(Val),
+    /// A var, dice or a piece.
+    Slot(SlotId),
+    /// A table: index of the checker's tables.
+    Table(usize),
+    /// A domain; a board's sites are one.
+    Domain(DomainId),
+    /// A board.
+    Board(BoardId),
+    /// A define, by its declaration.
+    Define(usize),
+    /// A procedure, by its declaration.
+    Procedure(usize),
+    /// Reported already.
+    Poison,
+}
+
+/// Local names: of the rules, or of a define or procedure that is being expanded.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Frame {
+    /// The names, innermost last.
+    pub(super) names: Vec<(String, Span, Binding)>,
+}
+
+/// What a local name is.
+#[derive(Clone, Debug)]
+pub(super) enum Binding {
+    /// A local of the model, and whether it may be none.
+    Local(LocalId, bool),
+    /// An argument, by the number of its binding.
+    Argument(Val, u32),
+}
+
+/// Words that are names of their own; nothing else may have them.
+pub(super) const WORDS: [&str; 17] = [
+    "me",
+    "other",
+    "mover",
+    "starter",
+    "turns",
+    "round",
+    "game_number",
+    "total",
+    "score",
+    "player",
+    "players",
+    "empty",
+    "edge",
+    "corners",
+    "cells",
+    "some",
+    "nothing",
+];
+
+/// The name of a declaration, if it has one in the common namespace.
+fn declared_name(kind: &DeclKind) -> Option<&syntax::Name> {
+    match kind {
+        DeclKind::Param(t) | DeclKind::Var(t) | DeclKind::Table(t) => Some(&t.name),
+        DeclKind::Enum { name, .. }
+        | DeclKind::Range { name, .. }
+        | DeclKind::Record { name, .. }
+        | DeclKind::Board { name, .. }
+        | DeclKind::Edges { name, .. }
+        | DeclKind::Zone { name, .. }
+        | DeclKind::Dice { name, .. }
+        | DeclKind::Piece { name, .. }
+        | DeclKind::Define { name, .. }
+        | DeclKind::Procedure { name, .. } => Some(name),
+        _ => None,
+    }
+}
+
+impl<'a> Checker<'a> {
+    /// Enters every declared name.
+    pub(super) fn collect(&mut self) {
+        let game = self.game;
+        for (i, decl) in game.decls.iter().enumerate() {
+            if let Some(name) = declared_name(&decl.kind) {
+                self.declare(name, Some(i));
+            }
+            if let DeclKind::Hole(names) = &decl.kind {
+                for name in names {
+                    let poison = Declared { decl: None, span: name.span, state: State::Done(Entity::Poison) };
+                    self.declared.entry(&name.text).or_insert(poison);
+                }
+            }
+        }
+        for decl in &game.decls {
+            match &decl.kind {
+                DeclKind::Enum { name, values } => {
+                    let domain = self.enum_domain(&name.text, values);
+                    self.enter_values(domain, values, true);
+                    if let Some(declared) = self.declared.get_mut(name.text.as_str())
+                        && declared.span == name.span
+                    {
+                        declared.state = State::Done(Entity::Domain(domain));
+                    }
+                }
+                DeclKind::Players(syntax::PlayersDecl::Named(names)) => {
+                    self.enter_values(PLAYER, names, true);
+                }
+                DeclKind::Param(t) | DeclKind::Var(t) | DeclKind::Table(t) => {
+                    if let TypeKind::Words(words) = &t.ty.kind {
+                        self.words_domain(words);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn declare(&mut self, name: &'a syntax::Name, decl: Option<usize>) {
+        if name.text.is_empty() {
+            return;
+        }
+        if WORDS.contains(&name.text.as_str()) || self.is_function(&name.text, decl) {
+            let message = format!("`{}` is a word of the language and can't be declared", name.text);
+            self.report(Diagnostic::error("duplicate-name", name.span, message).help("choose another name"));
+            return;
+        }
+        if let Some(first) = self.declared.get(name.text.as_str()) {
+            let d =
+                Diagnostic::error("duplicate-name", name.span, format!("`{}` is declared twice", name.text))
+                    .label("declared again here")
+                    .also(first.span, "first declared here")
+                    .help("choose another name for one of them");
+            self.report(d);
+            return;
+        }
+        self.declared.insert(&name.text, Declared { decl, span: name.span, state: State::Waiting });
+    }
+
+    /// Would this define or procedure hide a function of the language?
+    fn is_function(&self, name: &str, decl: Option<usize>) -> bool {
+        let callable = decl.is_some_and(|i| {
+            matches!(self.game.decls[i].kind, DeclKind::Define { .. } | DeclKind::Procedure { .. })
+        });
+        callable && super::calls::FUNCTIONS.contains(&name)
+    }
+
+    /// The domain of the values of an enum.
+    fn enum_domain(&mut self, name: &str, values: &[syntax::Name]) -> DomainId {
+        let kind = DomainKind::Enum(values.iter().map(|v| v.text.clone()).collect());
+        self.add_domain(Domain { name: name.into(), kind, size: values.len() as u32 })
+    }
+
+    pub(super) fn add_domain(&mut self, domain: Domain) -> DomainId {
+        self.model.domains.push(domain);
+        DomainId(self.model.domains.len() as u32 - 1)
+    }
+
+    /// The domain of `either | ordered`; the same words are the same domain.
+    pub(super) fn words_domain(&mut self, words: &'a [syntax::Name]) -> DomainId {
+        let key: Vec<&'a str> = words.iter().map(|w| w.text.as_str()).collect();
+        if let Some(domain) = self.words.get(&key) {
+            return *domain;
+        }
+        let domain = self.enum_domain(&key.join(" | "), words);
+        self.words.insert(key, domain);
+        self.enter_values(domain, words, false);
+        domain
+    }
+
+    fn enter_values(&mut self, domain: DomainId, values: &'a [syntax::Name], declared: bool) {
+        for (i, value) in values.iter().enumerate() {
+            let text = value.text.as_str();
+            if let Some(twice) = values[..i].iter().find(|v| v.text == text) {
+                let d = Diagnostic::error("duplicate-name", value.span, format!("`{text}` is listed twice"))
+                    .also(twice.span, "first listed here");
+                self.report(d);
+                continue;
+            }
+            if declared {
+                if let Some(other) = self.declared.get(text) {
+                    let d = Diagnostic::error(
+                        "duplicate-name",
+                        value.span,
+                        format!("`{text}` is declared twice"),
+                    )
+                    .also(other.span, "also declared here")
+                    .help("choose another name for one of them");
+                    self.report(d);
+                    continue;
+                }
+                if WORDS.contains(&text) {
+                    let message = format!("`{text}` is a word of the language and can't be declared");
+                    self.error("duplicate-name", value.span, message);
+                    continue;
+                }
+            }
+            self.values.entry(text).or_default().push((domain, i as u32));
+        }
+    }
+
+    /// The place of a value in an enum, or of a named player.
+    pub(super) fn enum_value(&self, domain: DomainId, name: &str) -> Option<u32> {
+        self.values.get(name)?.iter().find(|(d, _)| *d == domain).map(|(_, i)| *i)
+    }
+
+    /// The names of an enum's values, or of the players.
+    pub(super) fn enum_names(&self, domain: DomainId) -> Vec<String> {
+        match &self.model.domains[domain.index()].kind {
+            DomainKind::Enum(names) => names.clone(),
+            DomainKind::Player => self.model.players.names.clone(),
+            _ => vec![],
+        }
+    }
+
+    /// The name of a declaration.
+    pub(super) fn decl_name(&self, decl: usize) -> Option<String> {
+        declared_name(&self.game.decls[decl].kind).map(|n| n.text.clone())
+    }
+
+    /// What a declared name is, resolved now if it has not been; none if nothing has the name.
+    pub(super) fn entity(&mut self, name: &str, used: Span) -> Option<Entity> {
+        let (key, declared) = self.declared.get_key_value(name)?;
+        let (key, declared) = (*key, declared.clone());
+        self.used.insert(key);
+        match declared.state {
+            State::Done(entity) => Some(entity),
+            State::Busy => {
+                self.cycle(name, used);
+                Some(Entity::Poison)
+            }
+            State::Waiting => Some(self.resolve(key, declared.decl?, declared.span)),
+        }
+    }
+
+    fn cycle(&mut self, name: &str, used: Span) {
+        let from = self.resolving.iter().position(|(n, _)| n == name).unwrap_or(0);
+        let path: Vec<String> = self.resolving[from..].iter().map(|(n, _)| format!("`{n}`")).collect();
+        let message = if path.len() <= 1 {
+            format!("`{name}` needs itself")
+        } else {
+            format!("{} need each other", path.join(", "))
+        };
+        let mut d = Diagnostic::error("cycle", used, message)
+            .label(format!("`{name}` is needed here to say what it is itself"))
+            .help("one of them has to stand without the others");
+        for (n, span) in &self.resolving[from..] {
+            d = d.also(*span, format!("`{n}`"));
+        }
+        self.report(d);
+    }
+
+    fn resolve(&mut self, name: &'a str, decl: usize, span: Span) -> Entity {
+        self.set_state(name, State::Busy);
+        self.resolving.push((name.into(), span));
+        let entity = self.isolated(|c| c.resolve_decl(decl));
+        self.resolving.pop();
+        self.set_state(name, State::Done(entity.clone()));
+        entity
+    }
+
+    fn set_state(&mut self, name: &str, state: State) {
+        if let Some(declared) = self.declared.get_mut(name) {
+            declared.state = state;
+        }
+    }
+
+    /// Runs something that sees no locals, no facts and no `me`'s surroundings.
+    pub(super) fn isolated<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+        let frames = std::mem::replace(&mut self.frames, vec![Frame::default()]);
+        let facts = std::mem::replace(&mut self.facts, vec![vec![]]);
+        let expanding = std::mem::take(&mut self.expanding);
+        let step = self.step.take();
+        let dead = std::mem::take(&mut self.dead);
+        let result = f(self);
+        self.frames = frames;
+        self.facts = facts;
+        self.expanding = expanding;
+        self.step = step;
+        self.dead = dead;
+        result
+    }
+
+    fn resolve_decl(&mut self, index: usize) -> Entity {
+        let decl = &self.game.decls[index];
+        match &decl.kind {
+            DeclKind::Param(typed) => self.resolve_param(index, decl, typed),
+            DeclKind::Var(typed) => self.resolve_var(decl, typed),
+            DeclKind::Table(typed) => self.resolve_table(typed),
+            DeclKind::Range { name, low, high } => self.resolve_range(name, low, high),
+            DeclKind::Record { name, fields } => self.resolve_record(name, fields),
+            DeclKind::Board { name, index, topology, modifiers } => {
+                self.resolve_board(name, index, topology, modifiers)
+            }
+            DeclKind::Dice { name, index, count, die, modifiers } => {
+                self.resolve_dice(decl, name, index, (count, die), modifiers)
+            }
+            DeclKind::Piece { name, index, on, modifiers } => {
+                self.resolve_piece(decl, name, index, on.as_ref(), modifiers)
+            }
+            DeclKind::Define { .. } => Entity::Define(index),
+            DeclKind::Procedure { .. } => Entity::Procedure(index),
+            DeclKind::Edges { name, .. } => {
+                self.not_yet(name.span, "`edges`");
+                Entity::Poison
+            }
+            DeclKind::Zone { name, .. } => {
+                self.not_yet(name.span, "`zone`");
+                Entity::Poison
+            }
+            _ => Entity::Poison,
+        }
+    }
+
+    /// Resolves whatever nothing else has needed so far, in the order of the text.
+    pub(super) fn resolve_all(&mut self) {
+        let game = self.game;
+        for (i, decl) in game.decls.iter().enumerate() {
+            match &decl.kind {
+                DeclKind::Round(body) => {
+                    let at = head(decl.span, "round").unwrap_or(body.span);
+                    self.not_yet(at, "`round`");
+                }
+                DeclKind::Script(text) => self.not_yet(text.span, "`script`"),
+                kind => {
+                    let Some(name) = declared_name(kind) else { continue };
+                    let Some(declared) = self.declared.get(name.text.as_str()) else { continue };
+                    // To be resolved here is not to be used.
+                    if declared.span == name.span && matches!(declared.state, State::Waiting) {
+                        self.resolve(&name.text, i, name.span);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The innermost local of a name.
+    pub(super) fn local(&self, name: &str) -> Option<&Binding> {
+        let frame = self.frames.last()?;
+        frame.names.iter().rev().find(|(n, ..)| n == name).map(|(_, _, b)| b)
+    }
+
+    /// Enters a local name, unless it would hide another.
+    pub(super) fn bind(&mut self, name: &str, span: Span, binding: Binding) {
+        let earlier = self.frames.last().and_then(|f| f.names.iter().find(|(n, ..)| n == name));
+        let taken = match earlier {
+            Some((_, first, _)) => Some(Some(*first)),
+            None => match self.declared.get(name) {
+                Some(declared) => Some(Some(declared.span)),
+                None if WORDS.contains(&name) => Some(None),
+                None if self.is_declared_value(name) => Some(None),
+                None => None,
+            },
+        };
+        if let Some(first) = taken {
+            let message = format!("`{name}` has a meaning here already");
+            let mut d =
+                Diagnostic::error("shadowed-name", span, message).help("choose another name for this one");
+            if let Some(first) = first {
+                d = d.also(first, "this is what it means");
+            }
+            self.report(d);
+        }
+        if let Some(frame) = self.frames.last_mut() {
+            frame.names.push((name.into(), span, binding));
+        }
+    }
+
+    fn is_declared_value(&self, name: &str) -> bool {
+        let anonymous = |d: &DomainId| self.words.values().any(|w| w == d);
+        self.values.get(name).is_some_and(|all| all.iter().any(|(d, _)| !anonymous(d)))
+    }
+
+    /// Enters a local of the model.
+    pub(super) fn bind_local(&mut self, name: &syntax::Name, ty: Type, may: bool) -> LocalId {
+        let local = self.new_local(&name.text, ty, name.span);
+        self.bind(&name.text, name.span, Binding::Local(local, may));
+        local
+    }
+
+    /// Runs something in a block of its own: its locals and what it finds out end with it.
+    pub(super) fn scoped<T>(&mut self, facts: Vec<Fact>, f: impl FnOnce(&mut Self) -> T) -> T {
+        let depth = self.frames.last().map_or(0, |f| f.names.len());
+        self.facts.push(facts);
+        let result = f(self);
+        self.facts.pop();
+        if let Some(frame) = self.frames.last_mut() {
+            frame.names.truncate(depth);
+        }
+        result
+    }
+
+    pub(super) fn knows(&self, fact: Fact) -> bool {
+        self.facts.iter().any(|level| level.contains(&fact))
+    }
+
+    pub(super) fn forget(&mut self, fact: Fact) {
+        for level in &mut self.facts {
+            level.retain(|f| *f != fact);
+        }
+    }
+
+    pub(super) fn learn(&mut self, facts: impl IntoIterator<Item = Fact>) {
+        if let Some(level) = self.facts.last_mut() {
+            level.extend(facts);
+        }
+    }
+
+    /// A name that nothing has.
+    pub(super) fn unknown_name(&mut self, name: &str, span: Span, of: Option<DomainId>) {
+        let mut first: Vec<String> = of.map(|d| self.enum_names(d)).unwrap_or_default();
+        if let Some(frame) = self.frames.last() {
+            first.extend(frame.names.iter().map(|(n, ..)| n.clone()));
+        }
+        let declared = self.declared.keys().copied();
+        let rest: Vec<&str> = declared.chain(self.values.keys().copied()).chain(WORDS).collect();
+        let better =
+            did_you_mean(name, first.iter().map(String::as_str)).or_else(|| did_you_mean(name, rest));
+        let better = better.map(str::to_string);
+        let mut d = Diagnostic::error("unknown-name", span, format!("nothing is called `{name}`"))
+            .label("not declared");
+        d = match better {
+            Some(better) => d.help(format!("did you mean `{better}`?")),
+            None if super::calls::FUNCTIONS.contains(&name) => {
+                d.help(format!("`{name}` is a function: write `{name}(…)`"))
+            }
+            None => d,
+        };
+        self.report(d);
+    }
+}
+
+/// The word that a span begins with.
+pub(super) fn head(span: Span, word: &str) -> Option<Span> {
+    let end = span.start.checked_add(word.len() as u32)?;
+    (end <= span.end).then_some(Span { end, ..span })
+}

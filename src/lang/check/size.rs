@@ -1,0 +1,58 @@
+//! The size of the state: all of it must fit the words that a game may take.
+
+use super::Checker;
+use crate::diagnostic::Diagnostic;
+use crate::lang::limits;
+use crate::lang::model::*;
+
+/// The widths that sets come in; the widest domain of sets decides for all of them.
+const WIDTHS: [u64; 6] = [1, 2, 4, 8, 20, 64];
+
+fn set_words(elements: u32) -> u64 {
+    let needed = u64::from(elements.div_ceil(64)).max(1);
+    WIDTHS.into_iter().find(|w| *w >= needed).unwrap_or(needed)
+}
+
+impl Checker<'_> {
+    pub(super) fn check_size(&mut self) {
+        let sets = |slot: &&Slot| matches!(slot.content, Content::Set(_));
+        let elements = |slot: &Slot| match slot.content {
+            Content::Set(domain) => self.model.domains[domain.index()].size,
+            _ => 0,
+        };
+        let widest = self.model.slots.iter().filter(sets).map(elements).max().unwrap_or(0);
+        let width = set_words(widest);
+        let words = |slot: &Slot| {
+            let each = if matches!(slot.content, Content::Set(_)) { width } else { 1 };
+            slot.initial.len() as u64 * each
+        };
+        let total: u64 = self.model.slots.iter().map(words).sum();
+        if total <= limits::STATE_WORDS {
+            return;
+        }
+        let Some(largest) = self.model.slots.iter().max_by_key(|slot| words(slot)) else { return };
+        let span = largest.span.unwrap_or(self.game.title.span);
+        let mut d =
+            Diagnostic::error("limit-state", span, format!("the state of a game would take {total} words"))
+                .label(format!("{} of them are for `{}`", words(largest), largest.name))
+                .note(format!("at most {} words of 64 bits are allowed", limits::STATE_WORDS))
+                .help("use smaller boards, or fewer families of sets");
+        if let Some(note) = self.params_note() {
+            d = d.note(note);
+        }
+        self.report(d);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::set_words;
+
+    #[test]
+    fn sets_come_in_widths() {
+        assert_eq!(
+            [1, 64, 65, 128, 129, 512, 513, 1280, 1281, 4096].map(set_words),
+            [1, 1, 2, 2, 4, 8, 20, 20, 64, 64]
+        );
+    }
+}

@@ -1,0 +1,274 @@
+//! State: the slots that every game has, and those of `var`, `dice` and `piece`.
+
+use super::Checker;
+use super::scope::Entity;
+use super::value::Dice;
+use crate::board::BitSet;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::lang::limits;
+use crate::lang::model::*;
+use crate::lang::syntax::{self, ExprKind as S, Modifier, ModifierKind, Name, Typed};
+
+/// What modifiers say of a slot.
+struct Manner {
+    life: Life,
+    visibility: Visibility,
+    ordered: bool,
+}
+
+impl<'a> Checker<'a> {
+    /// The slots that the engine keeps. Their initial values are filled in when the players are known.
+    pub(super) fn builtin_slots(&mut self) {
+        const MANY: i64 = 1_000_000;
+        let player = |optional| Content::Element { domain: PLAYER, optional };
+        for builtin in Builtin::ALL {
+            let (name, content) = match builtin {
+                Builtin::Mover => ("mover", player(false)),
+                Builtin::Starter => ("starter", player(false)),
+                Builtin::Turns => ("turns", Content::Number { low: 0, high: MANY }),
+                Builtin::Round => ("round", Content::Number { low: 1, high: MANY }),
+                Builtin::GameNumber => ("game_number", Content::Number { low: 1, high: MANY }),
+                Builtin::Total => ("total", Content::Number { low: -1_000_000_000, high: 1_000_000_000 }),
+                Builtin::NextMover => ("next", player(true)),
+            };
+            let index = match builtin {
+                Builtin::Turns | Builtin::Total => vec![PLAYER],
+                _ => vec![],
+            };
+            let life = match builtin {
+                Builtin::GameNumber | Builtin::Total => Life::Match,
+                _ => Life::Game,
+            };
+            self.model.slots.push(Slot {
+                name: name.into(),
+                index,
+                content,
+                initial: vec![],
+                life,
+                role: Role::Builtin(builtin),
+                visibility: Visibility::All,
+                help: String::new(),
+                span: None,
+            });
+        }
+    }
+
+    /// The initial values of the built-in slots, once the players are known.
+    pub(super) fn start_builtins(&mut self) {
+        let players = self.size(PLAYER) as usize;
+        for builtin in Builtin::ALL {
+            let initial = match builtin {
+                Builtin::Mover | Builtin::Starter => vec![Value::Element(Some(0))],
+                Builtin::Turns | Builtin::Total => vec![Value::Number(0); players],
+                Builtin::Round | Builtin::GameNumber => vec![Value::Number(1)],
+                Builtin::NextMover => vec![Value::Element(None)],
+            };
+            self.model.slots[builtin.slot().index()].initial = initial;
+        }
+    }
+
+    fn add_slot(&mut self, slot: Slot) -> SlotId {
+        self.model.slots.push(slot);
+        SlotId(self.model.slots.len() as u32 - 1)
+    }
+
+    fn manner(&mut self, modifiers: &'a [Modifier], index: &[DomainId], life: Life, kind: &str) -> Manner {
+        let mut manner = Manner { life, visibility: Visibility::All, ordered: false };
+        for modifier in modifiers {
+            match modifier.kind {
+                ModifierKind::EachTurn if kind == "var" => manner.life = Life::Turn,
+                ModifierKind::EachRound if kind != "piece" => manner.life = Life::Round,
+                ModifierKind::Match if kind == "var" => manner.life = Life::Match,
+                ModifierKind::SeenByAll => manner.visibility = Visibility::All,
+                ModifierKind::SeenByOwner if index.first() != Some(&PLAYER) => {
+                    let d = Diagnostic::error("misplaced", modifier.span, "this has no owner")
+                        .help("the owner is the player of the first index: `[player]`");
+                    self.report(d);
+                }
+                ModifierKind::SeenByOwner | ModifierKind::SeenByNone => {
+                    self.not_yet(modifier.span, "what not everybody sees");
+                }
+                ModifierKind::Ordered if kind == "dice" => manner.ordered = true,
+                ModifierKind::EachTurn if kind == "dice" => {}
+                _ => self.error("misplaced", modifier.span, format!("this does not go with a `{kind}`")),
+            }
+        }
+        manner
+    }
+
+    /// `var NAME[indices]: TYPE = default modifiers`
+    pub(super) fn resolve_var(&mut self, decl: &'a syntax::Decl, typed: &'a Typed) -> Entity {
+        let index = self.index_domains(&typed.index);
+        let content = self.content(&typed.ty);
+        let (Some(index), Some(content)) = (index, content) else { return Entity::Poison };
+        let manner = self.manner(&typed.modifiers, &index, Life::Game, "var");
+        let Some(size) = self.family(&index, typed.name.span) else { return Entity::Poison };
+        let rest = match content {
+            Content::Number { low, high } => Value::Number(0.clamp(low, high)),
+            Content::Bool => Value::Bool(false),
+            Content::Element { optional, .. } => Value::Element((!optional).then_some(0)),
+            Content::Set(domain) => Value::Set(BitSet::empty(self.size(domain))),
+        };
+        let mut initial: Vec<Option<Value>> = vec![None; size];
+        if let Some(value) = &typed.value {
+            self.fill(value, &index, (0, size), &mut initial, &mut |c, e| c.constant_value(e, content));
+        }
+        let slot = Slot {
+            name: typed.name.text.clone(),
+            index,
+            content,
+            initial: initial.into_iter().map(|v| v.unwrap_or_else(|| rest.clone())).collect(),
+            life: manner.life,
+            role: Role::Variable,
+            visibility: manner.visibility,
+            help: help(decl),
+            span: Some(decl.span),
+        };
+        Entity::Slot(self.add_slot(slot))
+    }
+
+    /// `dice NAME[indices]: COUNT of DIE`
+    pub(super) fn resolve_dice(
+        &mut self,
+        decl: &'a syntax::Decl,
+        name: &'a Name,
+        index: &'a [syntax::Expr],
+        (count, die): (&'a syntax::Expr, &'a syntax::Expr),
+        modifiers: &'a [Modifier],
+    ) -> Entity {
+        let index = self.index_domains(index);
+        let count = self.constant_between(count, "the number of dice", (1, limits::DICE), "limit-dice");
+        let faces = self.faces_of(die);
+        let (Some(mut index), Some(count), Some(faces)) = (index, count, faces) else {
+            return Entity::Poison;
+        };
+        let manner = self.manner(modifiers, &index, Life::Turn, "dice");
+        let Some(dice) = self.range_domain(1, count, name.span) else { return Entity::Poison };
+        // For sets of faces, `{pair[1], pair[2]}`.
+        self.range_domain(1, faces, name.span);
+        index.push(dice);
+        let Some(size) = self.family(&index, name.span) else { return Entity::Poison };
+        let slot = Slot {
+            name: name.text.clone(),
+            index,
+            content: Content::Number { low: 0, high: faces },
+            initial: vec![Value::Number(0); size],
+            life: manner.life,
+            role: Role::Dice { count: count as u32, faces: faces as u32, ordered: manner.ordered },
+            visibility: manner.visibility,
+            help: help(decl),
+            span: Some(decl.span),
+        };
+        Entity::Slot(self.add_slot(slot))
+    }
+
+    /// The faces of `d6` or `d(size)`.
+    fn faces_of(&mut self, die: &'a syntax::Expr) -> Option<i64> {
+        let range = (1, limits::FACES);
+        match &die.kind {
+            S::Die(faces) => {
+                if *faces < range.0 || *faces > range.1 {
+                    let d =
+                        Diagnostic::error("limit-faces", die.span, format!("a die can't have {faces} faces"))
+                            .note(format!("expected a number from 1 to {}", range.1));
+                    self.report(d);
+                    return None;
+                }
+                Some(*faces)
+            }
+            S::Call(name, args) if name.text == "d" && args.len() == 1 && args[0].name.is_none() => {
+                self.constant_between(&args[0].value, "the faces of a die", range, "limit-faces")
+            }
+            S::Hole => None,
+            _ => {
+                let d = Diagnostic::error("unknown-die", die.span, "expected a die")
+                    .help("write `d6` or `d(size)`");
+                self.report(d);
+                None
+            }
+        }
+    }
+
+    /// The domain of the dice of one slot, `1..count`.
+    pub(super) fn die_domain(&self, dice: &Dice) -> DomainId {
+        let index = &self.model.slots[dice.slot.index()].index;
+        index.last().copied().unwrap_or(PLAYER)
+    }
+
+    /// `piece NAME[indices] on BOARD`
+    pub(super) fn resolve_piece(
+        &mut self,
+        decl: &'a syntax::Decl,
+        name: &'a Name,
+        index: &'a [syntax::Expr],
+        on: Option<&'a Name>,
+        modifiers: &'a [Modifier],
+    ) -> Entity {
+        let own = self.index_domains(index);
+        let board = match on {
+            Some(on) => match self.entity(&on.text, on.span) {
+                Some(Entity::Board(board)) => Some(board),
+                Some(Entity::Poison) => None,
+                _ => {
+                    let names: Vec<String> =
+                        self.all_boards().iter().map(|b| self.model.boards[b.index()].name.clone()).collect();
+                    let better = crate::diagnostic::did_you_mean(&on.text, names.iter().map(String::as_str));
+                    let mut d = Diagnostic::error(
+                        "unknown-board",
+                        on.span,
+                        format!("no board is called `{}`", on.text),
+                    );
+                    if let Some(better) = better {
+                        d = d.help(format!("did you mean `{better}`?"));
+                    }
+                    self.report(d);
+                    None
+                }
+            },
+            None => self.piece_board(name.span),
+        };
+        let (Some(own), Some(board)) = (own, board) else { return Entity::Poison };
+        let manner = self.manner(modifiers, &own, Life::Game, "piece");
+        let (domain, mut index) = {
+            let board = &self.model.boards[board.index()];
+            (board.domain, board.index.clone())
+        };
+        index.extend(own);
+        let Some(size) = self.family(&index, name.span) else { return Entity::Poison };
+        let slot = Slot {
+            name: name.text.clone(),
+            index,
+            content: Content::Set(domain),
+            initial: vec![Value::Set(BitSet::empty(self.size(domain))); size],
+            life: manner.life,
+            role: Role::Piece(board),
+            visibility: manner.visibility,
+            help: help(decl),
+            span: Some(decl.span),
+        };
+        let slot = self.add_slot(slot);
+        self.model.boards[board.index()].pieces.push(slot);
+        Entity::Slot(slot)
+    }
+
+    fn piece_board(&mut self, span: Span) -> Option<BoardId> {
+        let boards = self.all_boards();
+        if boards.len() > 1 {
+            let names: Vec<&str> =
+                boards.iter().map(|b| self.model.boards[b.index()].name.as_str()).collect();
+            let d = Diagnostic::error(
+                "ambiguous-name",
+                span,
+                "there are several boards: on which does this piece stand?",
+            )
+            .help(format!("write `on {}`", names.join("` or `on ")));
+            self.report(d);
+            return None;
+        }
+        self.the_board("piece", None, span)
+    }
+}
+
+fn help(decl: &syntax::Decl) -> String {
+    decl.help.as_ref().map(|h| h.text.clone()).unwrap_or_default()
+}

@@ -1,0 +1,397 @@
+//! Statements: steps, tests, loops and locals. Procedures are expanded where they are
+//! called.
+
+use super::Checker;
+use super::build::constant_truth;
+use super::scope::{Binding, Entity, head};
+use super::value::{Fact, May, Val};
+use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::lang::model::*;
+use crate::lang::syntax::{self, Arg, DeclKind, ExprKind as S, Name, StmtKind as T};
+
+/// Which part of the rules a statement stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// `setup`
+    Setup,
+    /// `turn`
+    Turn,
+    /// A procedure that nothing calls: it could be called from anywhere.
+    Anywhere,
+    /// No statements here.
+    Elsewhere,
+}
+
+impl<'a> Checker<'a> {
+    pub(super) fn block(&mut self, block: &'a syntax::Block) -> Block {
+        self.block_with(block, vec![])
+    }
+
+    /// A block where some facts hold at its beginning.
+    pub(super) fn block_with(&mut self, block: &'a syntax::Block, facts: Vec<Fact>) -> Block {
+        self.depth += 1;
+        let stmts = self.scoped(facts, |c| {
+            let mut out = vec![];
+            for stmt in &block.stmts {
+                c.statement(stmt, &mut out);
+            }
+            out
+        });
+        self.depth -= 1;
+        Block { stmts }
+    }
+
+    /// A block that the params rule out: its mistakes count, what it makes does not.
+    fn dead_block(&mut self, block: &'a syntax::Block, facts: Vec<Fact>) {
+        self.dead += 1;
+        self.discarded(|c| c.block_with(block, facts));
+        self.dead -= 1;
+    }
+
+    /// Runs something and takes back the steps, choices and actions that it made.
+    pub(super) fn discarded<T>(&mut self, f: impl FnOnce(&mut Self) -> T) {
+        let (steps, choices) = (self.model.steps.len(), self.model.choices.len());
+        let (keys, by_span) = (self.action_keys.len(), self.steps_by_span.clone());
+        f(self);
+        self.model.steps.truncate(steps);
+        self.model.choices.truncate(choices);
+        self.action_keys.truncate(keys);
+        self.steps_by_span = by_span;
+    }
+
+    fn statement(&mut self, stmt: &'a syntax::Stmt, out: &mut Vec<Stmt>) {
+        let span = stmt.span;
+        if !self.afford(span) {
+            return;
+        }
+        let kind = match &stmt.kind {
+            T::Step { name, help, body } => self.step_statement(name, help.as_ref(), body),
+            T::Choose(choose) => self.choose(choose, span),
+            T::If { condition, then, otherwise } => {
+                self.if_statement(condition, then, otherwise.as_ref(), span, out);
+                None
+            }
+            T::For { name, over, from, body } => self.for_statement(name, over, from.as_ref(), body),
+            T::While { condition, body } => {
+                self.forget_assigned(body);
+                let condition_expr = self.condition(condition);
+                let facts = self.facts_of(condition, true);
+                let body = self.block_with(body, facts);
+                condition_expr.map(|condition| StmtKind::While { condition, body })
+            }
+            T::Repeat { body, until } => {
+                self.forget_assigned(body);
+                let body = self.block(body);
+                self.condition(until).map(|until| StmtKind::Repeat { body, until })
+            }
+            T::As { player, body } => {
+                let value = self.expr(player, Some(PLAYER));
+                let player = self.element(value, PLAYER, player.span);
+                let body = self.block(body);
+                player.map(|(player, _)| StmtKind::As { player, body })
+            }
+            T::Let { name, value } => self.let_statement(name, value),
+            T::Assign { target, op, value } => self.assign(target, *op, value, span),
+            T::Call { name, args } => {
+                self.call_procedure(name, args, span, out);
+                None
+            }
+            T::Chance { body, .. } => self.later(span, "chance", "`chance`", Some(body)),
+            T::EachPlayer { body, .. } => self.later(span, "each", "`each player`", Some(body)),
+            T::Together(body) => self.later(span, "together", "`together`", Some(body)),
+            T::Draw { name, .. } => {
+                self.bind(&name.text, name.span, Binding::Argument(Val::Poison, 0));
+                self.later(span, "draw", "`draw`", None)
+            }
+            T::Deal { .. } => self.later(span, "deal", "`deal`", None),
+            T::Shuffle(_) => self.later(span, "shuffle", "`shuffle`", None),
+            T::Reveal { .. } => self.later(span, "reveal", "`reveal`", None),
+            T::Hole => None,
+            _ => self.verb(stmt, out),
+        };
+        if let Some(kind) = kind {
+            out.push(Stmt { kind, span });
+        }
+    }
+
+    fn later(
+        &mut self,
+        span: Span,
+        word: &str,
+        what: &str,
+        body: Option<&'a syntax::Block>,
+    ) -> Option<StmtKind> {
+        self.not_yet(head(span, word).unwrap_or(span), what);
+        if let Some(body) = body {
+            self.block(body);
+        }
+        None
+    }
+
+    fn step_statement(
+        &mut self,
+        name: &'a Name,
+        help: Option<&'a Name>,
+        body: &'a syntax::Block,
+    ) -> Option<StmtKind> {
+        let step = match self.steps_by_span.get(&name.span) {
+            Some(step) => *step,
+            None => {
+                if let Some(first) = self.model.steps.iter().find(|s| s.name == name.text) {
+                    let message = format!("there are two steps called `{}`", name.text);
+                    let d = Diagnostic::error("duplicate-name", name.span, message)
+                        .also(first.span, "the first is here")
+                        .help("choose another name for one of them");
+                    self.report(d);
+                }
+                let help = help.map(|h| h.text.clone()).unwrap_or_default();
+                self.model.steps.push(Step { name: name.text.clone(), help, span: name.span });
+                let step = StepId(self.model.steps.len() as u32 - 1);
+                self.steps_by_span.insert(name.span, step);
+                step
+            }
+        };
+        let outer = self.step.replace(step);
+        let body = self.block(body);
+        self.step = outer;
+        Some(StmtKind::Step { step, body })
+    }
+
+    fn if_statement(
+        &mut self,
+        condition: &'a syntax::Expr,
+        then: &'a syntax::Block,
+        otherwise: Option<&'a syntax::Block>,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) {
+        let truth = self.condition(condition);
+        let (yes, no) = (self.facts_of(condition, true), self.facts_of(condition, false));
+        match truth.as_ref().and_then(constant_truth) {
+            Some(holds) => {
+                let live = if holds {
+                    let live = self.block_with(then, yes);
+                    if let Some(otherwise) = otherwise {
+                        self.dead_block(otherwise, no);
+                    }
+                    live
+                } else {
+                    self.dead_block(then, yes);
+                    otherwise.map(|b| self.block_with(b, no)).unwrap_or_default()
+                };
+                out.extend(live.stmts);
+            }
+            None => {
+                let a = self.block_with(then, yes.clone());
+                let b = otherwise.map(|b| self.block_with(b, no.clone())).unwrap_or_default();
+                // Who leaves in one branch has answered the question for what follows.
+                if leaves(&a) {
+                    self.learn(no);
+                } else if otherwise.is_some() && leaves(&b) {
+                    self.learn(yes);
+                }
+                if let Some(condition) = truth {
+                    out.push(Stmt { kind: StmtKind::If { condition, then: a, otherwise: b }, span });
+                }
+            }
+        }
+    }
+
+    fn for_statement(
+        &mut self,
+        name: &'a Name,
+        over: &'a syntax::Expr,
+        from: Option<&'a syntax::Expr>,
+        body: &'a syntax::Block,
+    ) -> Option<StmtKind> {
+        self.forget_assigned(body);
+        let Some((over, domain)) = self.over(over, None) else {
+            self.scoped(vec![], |c| {
+                c.bind(&name.text, name.span, Binding::Argument(Val::Poison, 0));
+                c.block(body);
+            });
+            return None;
+        };
+        let from = match from {
+            Some(e) => {
+                let value = self.expr(e, Some(domain));
+                Some(self.element(value, domain, e.span)?.0)
+            }
+            None => None,
+        };
+        let (local, body) = self.scoped(vec![], |c| {
+            let local = c.bind_local(name, Type::Element(domain), false);
+            (local, c.block(body))
+        });
+        Some(StmtKind::For { local, over, from, body })
+    }
+
+    /// What a loop's body assigns may have changed when the body begins again.
+    fn forget_assigned(&mut self, body: &'a syntax::Block) {
+        let mut names = vec![];
+        assigned(body, &mut names);
+        for name in names {
+            match self.local(name) {
+                Some(Binding::Local(id, _)) => {
+                    let fact = Fact::Local(*id);
+                    self.forget(fact);
+                }
+                Some(Binding::Argument(..)) => {}
+                None => {
+                    if let Some(declared) = self.declared.get(name)
+                        && let super::scope::State::Done(Entity::Slot(slot)) = declared.state
+                    {
+                        self.forget(Fact::Slot(slot));
+                    }
+                }
+            }
+        }
+    }
+
+    fn let_statement(&mut self, name: &'a Name, value: &'a syntax::Expr) -> Option<StmtKind> {
+        let v = self.expr(value, None);
+        let settled = match v {
+            // An element of a range is a number once it has a name of its own.
+            Val::Expr(e, May::Never) if matches!(e.ty, Type::Element(d) if self.range_low(d).is_some()) => {
+                Some((self.value_of(e), May::Never))
+            }
+            Val::Poison => None,
+            other => self.settle(other, None, value.span),
+        };
+        match settled {
+            Some((e, may)) => {
+                let local = self.bind_local(name, e.ty, may != May::Never);
+                self.lets.insert(local);
+                if may != May::Never {
+                    self.optional_locals.insert(local);
+                }
+                Some(StmtKind::Let { local, value: e })
+            }
+            None => {
+                self.bind(&name.text, name.span, Binding::Argument(Val::Poison, 0));
+                None
+            }
+        }
+    }
+
+    fn call_procedure(&mut self, name: &'a Name, args: &'a [Arg], span: Span, out: &mut Vec<Stmt>) {
+        let entity = self.entity(&name.text, name.span);
+        let Some(Entity::Procedure(decl)) = entity else {
+            for arg in args {
+                self.expr(&arg.value, None);
+            }
+            match entity {
+                Some(Entity::Poison) => {}
+                Some(_) => {
+                    let message = format!("`{}` is not a procedure and does nothing here", name.text);
+                    self.error("not-a-statement", name.span, message);
+                }
+                None => self.unknown_procedure(name),
+            }
+            return;
+        };
+        let DeclKind::Procedure { name: declared, params, body } = &self.game.decls[decl].kind else {
+            return;
+        };
+        if args.len() != params.len() {
+            let wanted: Vec<&str> = params.iter().map(|p| p.text.as_str()).collect();
+            let message =
+                format!("`{}` takes {} arguments, and here it has {}", name.text, params.len(), args.len());
+            let d = Diagnostic::error("wrong-argument-count", span, message)
+                .also(declared.span, "declared here")
+                .help(format!("write `{}({})`", name.text, wanted.join(", ")));
+            self.report(d);
+            return;
+        }
+        let mut arguments = vec![];
+        for (param, arg) in params.iter().zip(args) {
+            if let Some(word) = &arg.name {
+                let message = format!("`{}` takes its arguments without names", name.text);
+                self.error("wrong-argument", word.span, message);
+            }
+            let value = self.expr(&arg.value, None);
+            arguments.push((param, self.once(param, value, out)));
+        }
+        let body = self.inside(decl, arguments, span, |c| c.block(body));
+        out.extend(body.unwrap_or_default().stmts);
+    }
+
+    /// An argument of a procedure is evaluated once, before the body changes anything.
+    fn once(&mut self, param: &Name, value: Val, out: &mut Vec<Stmt>) -> Val {
+        let value = match value {
+            Val::Numbers(numbers, span) => match self.set(Val::Numbers(numbers, span), None, span) {
+                Some(set) => Val::sure(set),
+                None => return Val::Poison,
+            },
+            other => other,
+        };
+        match value {
+            Val::Expr(e, may) if !matches!(e.kind, ExprKind::Constant(_) | ExprKind::Local(_)) => {
+                let (ty, span) = (e.ty, e.span);
+                let local = self.new_local(&param.text, ty, span);
+                out.push(Stmt { kind: StmtKind::Let { local, value: e }, span });
+                Val::Expr(self.mk(ExprKind::Local(local), ty, span), may)
+            }
+            other => other,
+        }
+    }
+
+    fn unknown_procedure(&mut self, name: &Name) {
+        let known: Vec<&str> = self
+            .game
+            .decls
+            .iter()
+            .filter_map(|d| match &d.kind {
+                DeclKind::Procedure { name, .. } => Some(name.text.as_str()),
+                _ => None,
+            })
+            .collect();
+        let message = format!("there is no procedure `{}`", name.text);
+        let mut d = Diagnostic::error("unknown-function", name.span, message).label("not declared");
+        if let Some(better) = did_you_mean(&name.text, known) {
+            d = d.help(format!("did you mean `{better}`?"));
+        }
+        self.report(d);
+    }
+}
+
+/// Does a block always leave the step or the turn?
+fn leaves(block: &Block) -> bool {
+    match block.stmts.last().map(|s| &s.kind) {
+        Some(StmtKind::Again | StmtKind::Done | StmtKind::Skip | StmtKind::EndGame) => true,
+        Some(StmtKind::If { then, otherwise, .. }) => leaves(then) && leaves(otherwise),
+        _ => false,
+    }
+}
+
+/// The names that a block gives values to.
+fn assigned<'b>(block: &'b syntax::Block, names: &mut Vec<&'b str>) {
+    for stmt in &block.stmts {
+        match &stmt.kind {
+            T::Assign { target, .. } => match &target.kind {
+                S::Name(name) => names.push(name),
+                _ => continue,
+            },
+            T::Step { body, .. }
+            | T::For { body, .. }
+            | T::While { body, .. }
+            | T::Repeat { body, .. }
+            | T::As { body, .. } => assigned(body, names),
+            T::If { then, otherwise, .. } => {
+                assigned(then, names);
+                if let Some(otherwise) = otherwise {
+                    assigned(otherwise, names);
+                }
+            }
+            T::Choose(choose) => {
+                for option in choose.options.iter().flatten() {
+                    assigned(&option.body, names);
+                }
+                if let Some(otherwise) = &choose.otherwise {
+                    assigned(otherwise, names);
+                }
+            }
+            _ => {}
+        }
+    }
+}

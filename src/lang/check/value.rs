@@ -1,0 +1,454 @@
+//! What an expression of a rule file turns out to be, and how it becomes a number, a truth value, an
+//! element or a set where one of those is wanted.
+
+use super::Checker;
+use super::build::{constant_number, set_domain};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::lang::model::*;
+
+/// Something that may be none and that a condition can be asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fact {
+    /// A slot without index.
+    Slot(SlotId),
+    /// A local.
+    Local(LocalId),
+    /// A define without parameters, by its declaration.
+    Define(usize),
+    /// An argument of a define, by the number of its binding.
+    Argument(u32),
+}
+
+/// May an element be none?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum May {
+    /// It is some.
+    Never,
+    /// Nobody has asked; the fact is what could be asked about.
+    Maybe(Option<Fact>),
+}
+
+/// Dice named as a whole.
+#[derive(Clone, Debug)]
+pub(super) struct Dice {
+    /// Their slot.
+    pub(super) slot: SlotId,
+    /// The index, without the die's.
+    pub(super) index: Vec<Expr>,
+    /// How many.
+    pub(super) count: u32,
+}
+
+/// What an expression turns out to be.
+#[derive(Clone, Debug)]
+pub(super) enum Val {
+    /// An expression of the model.
+    Expr(Expr, May),
+    /// `none`, of no domain yet.
+    None(Span),
+    /// `{}`, of no domain yet.
+    EmptySet(Span),
+    /// `{1, 3}`: numbers of no domain yet.
+    Numbers(Vec<Expr>, Span),
+    /// A value that several enums have.
+    Ambiguous(String, Span),
+    /// A map from numbers to numbers.
+    Points(PointsTable),
+    /// Dice without the number of a die.
+    Dice(Dice, Span),
+    /// Reported already.
+    Poison,
+}
+
+impl Val {
+    /// A value that is never none.
+    pub(super) fn sure(expr: Expr) -> Val {
+        Val::Expr(expr, May::Never)
+    }
+
+    /// An element that may be none, unless it is a constant.
+    pub(super) fn maybe(expr: Expr) -> Val {
+        let sure = matches!(expr.kind, ExprKind::Constant(Value::Element(Some(_))));
+        Val::Expr(expr, if sure { May::Never } else { May::Maybe(None) })
+    }
+
+    /// The domain of an element or a set, if it is known.
+    pub(super) fn domain(&self) -> Option<DomainId> {
+        match self {
+            Val::Expr(e, _) => match e.ty {
+                Type::Element(d) | Type::Set(d) => Some(d),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    pub(super) fn ty(&self) -> Option<Type> {
+        match self {
+            Val::Expr(e, _) => Some(e.ty),
+            _ => None,
+        }
+    }
+}
+
+impl Checker<'_> {
+    pub(super) fn domain_name(&self, domain: DomainId) -> &str {
+        &self.model.domains[domain.index()].name
+    }
+
+    /// A value in a message.
+    pub(super) fn describe(&self, value: &Val) -> String {
+        match value {
+            Val::Expr(e, _) => match e.ty {
+                Type::Number => "a number".into(),
+                Type::Bool => "a truth value".into(),
+                Type::Element(d) if self.range_low(d).is_some() => "a number".into(),
+                Type::Element(d) => format!("an element of `{}`", self.domain_name(d)),
+                Type::Set(d) => format!("a set over `{}`", self.domain_name(d)),
+            },
+            Val::None(_) => "`none`".into(),
+            Val::EmptySet(_) => "a set".into(),
+            Val::Numbers(..) => "a set of numbers".into(),
+            Val::Ambiguous(..) => "a value of an enum".into(),
+            Val::Points(..) => "a table of points".into(),
+            Val::Dice(..) => "several dice".into(),
+            Val::Poison => "unknown".into(),
+        }
+    }
+
+    pub(super) fn mismatch(&mut self, span: Span, wanted: &str, value: &Val) {
+        if matches!(value, Val::Poison) {
+            return;
+        }
+        let found = self.describe(value);
+        let mut d =
+            Diagnostic::error("type-mismatch", span, format!("{wanted} is wanted here, but this is {found}"))
+                .label(format!("this is {found}"));
+        match value {
+            Val::Expr(e, _) if matches!(e.ty, Type::Set(_)) && wanted.starts_with("a number") => {
+                d = d.help("`count(…)` says how many elements a set has");
+            }
+            Val::Expr(e, _) if matches!(e.ty, Type::Set(_)) && wanted.starts_with("a truth") => {
+                d = d.help("write `… is some` or `… is nothing` to ask whether a set has an element");
+            }
+            Val::Expr(e, _) if matches!(e.ty, Type::Set(_)) && wanted.starts_with("an element") => {
+                d = d.help("`lowest(…)` is one element of a set");
+            }
+            Val::Dice(dice, _) => {
+                let name = self.model.slots[dice.slot.index()].name.clone();
+                d = d.help(format!("`{name}[1]` is the first of them, `sum({name})` is their sum"));
+            }
+            _ => {}
+        }
+        self.report(d);
+    }
+
+    fn may_be_none(&mut self, span: Span, fact: Option<Fact>) {
+        let d = Diagnostic::error("may-be-none", span, "this may be none, and here an element is needed")
+            .label("may be none here");
+        let d = match fact.and_then(|f| self.fact_name(f)) {
+            Some(name) => d.help(format!("ask `if {name} is some` first")),
+            None => d.help("give it a name with `let`, and ask `if … is some` first"),
+        };
+        self.report(d);
+    }
+
+    fn fact_name(&self, fact: Fact) -> Option<String> {
+        match fact {
+            Fact::Slot(id) => Some(self.model.slots[id.index()].name.clone()),
+            Fact::Local(id) => Some(self.model.locals[id.index()].name.clone()),
+            Fact::Define(decl) => self.decl_name(decl),
+            Fact::Argument(_) => None,
+        }
+    }
+
+    /// As a number. Elements of range domains are numbers.
+    pub(super) fn number(&mut self, value: Val, span: Span) -> Option<Expr> {
+        match value {
+            Val::Expr(e, may) => match e.ty {
+                Type::Number => Some(e),
+                Type::Element(d) if self.range_low(d).is_some() => {
+                    if let May::Maybe(fact) = may {
+                        self.may_be_none(span, fact);
+                        return None;
+                    }
+                    Some(self.value_of(e))
+                }
+                _ => {
+                    self.mismatch(span, "a number", &Val::Expr(e, may));
+                    None
+                }
+            },
+            Val::Dice(dice, at) if dice.count == 1 => {
+                let one = self.constant_element(self.die_domain(&dice), 0, at);
+                let mut index = dice.index;
+                index.push(one);
+                Some(self.mk(ExprKind::Read(Target { slot: dice.slot, index }), Type::Number, at))
+            }
+            other => {
+                self.mismatch(span, "a number", &other);
+                None
+            }
+        }
+    }
+
+    /// As a truth value.
+    pub(super) fn truth(&mut self, value: Val, span: Span) -> Option<Expr> {
+        match value {
+            Val::Expr(e, _) if e.ty == Type::Bool => Some(e),
+            other => {
+                self.mismatch(span, "a truth value", &other);
+                None
+            }
+        }
+    }
+
+    /// As an element of a domain that is some.
+    pub(super) fn some_element(&mut self, value: Val, domain: DomainId, span: Span) -> Option<Expr> {
+        let (e, may) = self.element(value, domain, span)?;
+        if let May::Maybe(fact) = may {
+            self.may_be_none(span, fact);
+            return None;
+        }
+        Some(e)
+    }
+
+    /// As an element of a domain, and whether it may be none. A number becomes one at run time, and
+    /// counts as some.
+    pub(super) fn element(&mut self, value: Val, domain: DomainId, span: Span) -> Option<(Expr, May)> {
+        match value {
+            Val::Expr(e, may) if e.ty == Type::Element(domain) => Some((e, may)),
+            Val::None(at) => {
+                let kind = ExprKind::Constant(Value::Element(None));
+                Some((self.mk(kind, Type::Element(domain), at), May::Maybe(None)))
+            }
+            Val::Ambiguous(name, at) => match self.enum_value(domain, &name) {
+                Some(i) => Some((self.constant_element(domain, i, at), May::Never)),
+                None => {
+                    self.not_a_value(&name, domain, at);
+                    None
+                }
+            },
+            value if self.range_low(domain).is_some() => {
+                if let Val::Expr(e, _) = &value
+                    && let Type::Set(_) = e.ty
+                {
+                    let wanted = format!("an element of `{}`", self.domain_name(domain));
+                    self.mismatch(span, &wanted, &value);
+                    return None;
+                }
+                let n = self.number(value, span)?;
+                if let ExprKind::Constant(Value::Number(n)) = n.kind
+                    && self.place_in(domain, n).is_none()
+                {
+                    self.outside(n, domain, span);
+                    return None;
+                }
+                Some((self.element_of(n, domain), May::Never))
+            }
+            other => {
+                let wanted = format!("an element of `{}`", self.domain_name(domain));
+                self.mismatch(span, &wanted, &other);
+                None
+            }
+        }
+    }
+
+    /// A constant that a range does not have.
+    pub(super) fn outside(&mut self, n: i64, domain: DomainId, span: Span) {
+        if self.dead == 0 {
+            let name = self.domain_name(domain);
+            let d = Diagnostic::error("out-of-range", span, format!("{n} is outside `{name}`"))
+                .note(self.range_words(domain));
+            self.report(d);
+        }
+    }
+
+    fn range_words(&self, domain: DomainId) -> String {
+        let size = i64::from(self.model.domains[domain.index()].size);
+        let low = self.range_low(domain).unwrap_or(0);
+        format!("expected a number from {low} to {}", low + size - 1)
+    }
+
+    /// The place of a number in a range domain.
+    pub(super) fn place_in(&self, domain: DomainId, n: i64) -> Option<u32> {
+        let place = n.checked_sub(self.range_low(domain)?)?;
+        u32::try_from(place).ok().filter(|p| *p < self.model.domains[domain.index()].size)
+    }
+
+    fn not_a_value(&mut self, name: &str, domain: DomainId, span: Span) {
+        let known = self.enum_names(domain);
+        let of = self.domain_name(domain).to_string();
+        let mut d = Diagnostic::error("unknown-name", span, format!("`{of}` has no value `{name}`"));
+        if !known.is_empty() {
+            d = d.note(format!("its values are {}", known.join(", ")));
+        }
+        self.report(d);
+    }
+
+    /// As a set: over `want` if that is given, else over its own domain.
+    pub(super) fn set(&mut self, value: Val, want: Option<DomainId>, span: Span) -> Option<Expr> {
+        match (value, want) {
+            (Val::Expr(e, _), want) if matches!(e.ty, Type::Set(_)) => {
+                let own = set_domain(&e)?;
+                match want {
+                    Some(d) if d != own => self.convert_set(e, own, d, span),
+                    _ => Some(e),
+                }
+            }
+            (Val::Expr(e, may), want) if matches!(e.ty, Type::Element(_)) => {
+                let Type::Element(own) = e.ty else { return None };
+                match want {
+                    Some(d) if d != own => {
+                        let (e, _) = self.element(Val::Expr(e, may), d, span)?;
+                        Some(self.elements(vec![e], d, span))
+                    }
+                    _ => Some(self.elements(vec![e], own, span)),
+                }
+            }
+            (Val::EmptySet(at) | Val::None(at), Some(d)) => Some(self.empty_set(d, at)),
+            (Val::Numbers(numbers, at), want) => self.number_set(numbers, want, at),
+            (value @ Val::Ambiguous(..), Some(d)) => {
+                let (e, _) = self.element(value, d, span)?;
+                Some(self.elements(vec![e], d, span))
+            }
+            (Val::Ambiguous(name, at), None) => {
+                self.ambiguous(&name, at);
+                None
+            }
+            (Val::EmptySet(at) | Val::None(at), None) => {
+                let d = Diagnostic::error("unknown-domain", at, "it can't be told of what this is a set")
+                    .help("name the domain where it is used, as in `var s: set of cell = {}`");
+                self.report(d);
+                None
+            }
+            (Val::Expr(e, may), Some(d)) if e.ty == Type::Number && self.range_low(d).is_some() => {
+                let (e, _) = self.element(Val::Expr(e, may), d, span)?;
+                Some(self.elements(vec![e], d, span))
+            }
+            (other, want) => {
+                let wanted = match want {
+                    Some(d) => format!("a set over `{}`", self.domain_name(d)),
+                    None => "a set".into(),
+                };
+                self.mismatch(span, &wanted, &other);
+                None
+            }
+        }
+    }
+
+    /// The range that literal numbers are of: where one of them comes from, or what holds the
+    /// constants.
+    pub(super) fn numbers_domain(&mut self, numbers: &[Expr], span: Span) -> Option<DomainId> {
+        let source = numbers.iter().find_map(|e| match &e.kind {
+            ExprKind::ValueOf(inner) => match inner.ty {
+                Type::Element(d) => Some(d),
+                _ => None,
+            },
+            ExprKind::Read(target) => match self.model.slots[target.slot.index()].role {
+                Role::Dice { faces, .. } => self.ranges.get(&(1, i64::from(faces))).copied(),
+                _ => None,
+            },
+            ExprKind::Table(id, _) => self.fields.values().find(|f| f.table == *id).map(|f| f.of),
+            _ => None,
+        });
+        if source.is_some() {
+            return source;
+        }
+        let constants: Option<Vec<i64>> = numbers.iter().map(constant_number).collect();
+        if let Some(all) = constants {
+            let (low, high) = (all.iter().min()?, all.iter().max()?);
+            return self.range_domain(*low, *high, span);
+        }
+        let d = Diagnostic::error("unknown-domain", span, "it can't be told of which numbers this is a set")
+            .help("say it with a range: `{ n in 1..6 where … }`");
+        self.report(d);
+        None
+    }
+
+    /// `{1, 3}` as a set over a range: `want`, or that of its numbers.
+    fn number_set(&mut self, numbers: Vec<Expr>, want: Option<DomainId>, span: Span) -> Option<Expr> {
+        let domain = match want {
+            Some(d) if self.range_low(d).is_some() => d,
+            Some(d) => {
+                let wanted = format!("a set over `{}`", self.domain_name(d));
+                self.mismatch(span, &wanted, &Val::Numbers(numbers, span));
+                return None;
+            }
+            None => self.numbers_domain(&numbers, span)?,
+        };
+        let mut elements = vec![];
+        for n in numbers {
+            let at = n.span;
+            elements.push(self.element(Val::sure(n), domain, at)?.0);
+        }
+        Some(self.elements(elements, domain, span))
+    }
+
+    /// A set over one range as a set over another.
+    fn convert_set(&mut self, e: Expr, from: DomainId, to: DomainId, span: Span) -> Option<Expr> {
+        if self.range_low(from).is_none() || self.range_low(to).is_none() {
+            let wanted = format!("a set over `{}`", self.domain_name(to));
+            self.mismatch(span, &wanted, &Val::sure(e));
+            return None;
+        }
+        let at = e.span;
+        let local = self.new_local("n", Type::Element(from), at);
+        let element = self.mk(ExprKind::Local(local), Type::Element(from), at);
+        let number = self.value_of(element);
+        let element = self.element_of(number, to);
+        let body = self.elements(vec![element], to, at);
+        let kind = ExprKind::Quantified {
+            op: crate::lang::syntax::Quantifier::Union,
+            local,
+            over: Box::new(e),
+            body: Box::new(body),
+        };
+        Some(self.mk(kind, Type::Set(to), at))
+    }
+
+    pub(super) fn ambiguous(&mut self, name: &str, span: Span) {
+        let domains: Vec<String> = self
+            .values
+            .get(name)
+            .into_iter()
+            .flatten()
+            .map(|(d, _)| format!("`{}.{name}`", self.domain_name(*d)))
+            .collect();
+        let d = Diagnostic::error("ambiguous-name", span, format!("more than one enum has a value `{name}`"))
+            .help(format!("say which: {}", domains.join(" or ")));
+        self.report(d);
+    }
+
+    /// As a table of points.
+    pub(super) fn points(&mut self, value: Val, span: Span) -> Option<PointsTable> {
+        match value {
+            Val::Points(points) => Some(points),
+            other => {
+                self.mismatch(span, "a table of points", &other);
+                None
+            }
+        }
+    }
+
+    /// Whatever it is, as one expression of the model: for `let`, arguments and `==`.
+    pub(super) fn settle(&mut self, value: Val, want: Option<Type>, span: Span) -> Option<(Expr, May)> {
+        match want {
+            Some(Type::Number) => self.number(value, span).map(|e| (e, May::Never)),
+            Some(Type::Bool) => self.truth(value, span).map(|e| (e, May::Never)),
+            Some(Type::Element(d)) => self.element(value, d, span),
+            Some(Type::Set(d)) => self.set(value, Some(d), span).map(|e| (e, May::Never)),
+            None => match value {
+                Val::Expr(e, may) => Some((e, may)),
+                Val::Dice(..) => self.number(value, span).map(|e| (e, May::Never)),
+                Val::Numbers(..) | Val::EmptySet(_) | Val::None(_) | Val::Ambiguous(..) => {
+                    self.set(value, None, span).map(|e| (e, May::Never))
+                }
+                other => {
+                    self.mismatch(span, "a value", &other);
+                    None
+                }
+            },
+        }
+    }
+}

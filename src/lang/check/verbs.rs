@@ -1,0 +1,230 @@
+//! Statements that do something at the table: put, clear, move, roll, pick, and those that end
+//! something.
+
+use super::Checker;
+use super::build::constant_set;
+use super::scope::Entity;
+use super::stmt::Place;
+use super::value::Val;
+use super::walk::children_mut;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::lang::model::*;
+use crate::lang::syntax::{self, ExprKind as S, Name, StmtKind as T};
+
+impl<'a> Checker<'a> {
+    /// A statement without statements inside.
+    pub(super) fn verb(&mut self, stmt: &'a syntax::Stmt, out: &mut Vec<Stmt>) -> Option<StmtKind> {
+        let span = stmt.span;
+        match &stmt.kind {
+            T::Put { piece, at } => self.put(piece, at),
+            T::Clear(what) => self.clear(what, span, out),
+            T::Move { from, to } => self.move_statement(from, to),
+            T::Roll { dice, among } => self.roll(dice, among.as_ref(), span, out),
+            T::Pick { name, over } => self.pick(name, over),
+            T::Next(player) => {
+                let value = self.expr(player, Some(PLAYER));
+                self.element(value, PLAYER, player.span).map(|(p, _)| StmtKind::Next(p))
+            }
+            T::Again => self.ends_something(StmtKind::Again, "again", span),
+            T::Done => self.ends_something(StmtKind::Done, "done", span),
+            T::EndGame => self.ends_something(StmtKind::EndGame, "end game", span),
+            T::Skip => {
+                if self.step.is_none() && self.place != Place::Anywhere {
+                    let d =
+                        Diagnostic::error("misplaced", span, "`skip` leaves a step, and this stands in none")
+                            .help("`done` leaves the turn");
+                    self.report(d);
+                }
+                Some(StmtKind::Skip)
+            }
+            _ => None,
+        }
+    }
+
+    fn ends_something(&mut self, kind: StmtKind, word: &str, span: Span) -> Option<StmtKind> {
+        if !matches!(self.place, Place::Turn | Place::Anywhere) {
+            self.error("misplaced", span, format!("`{word}` belongs into a turn"));
+        }
+        Some(kind)
+    }
+
+    /// A piece by its name, with as much index as is written; none if the expression is no such name.
+    fn piece_slot(&mut self, e: &'a syntax::Expr) -> Option<(SlotId, &'a str, &'a [syntax::Expr])> {
+        let (name, at, index): (&'a str, Span, &'a [syntax::Expr]) = match &e.kind {
+            S::Name(name) => (name, e.span, &[]),
+            S::Index(base, index) => match &base.kind {
+                S::Name(name) => (name, base.span, index),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        if self.local(name).is_some() {
+            return None;
+        }
+        match self.entity(name, at) {
+            Some(Entity::Slot(slot)) if matches!(self.model.slots[slot.index()].role, Role::Piece(_)) => {
+                Some((slot, name, index))
+            }
+            _ => None,
+        }
+    }
+
+    fn put(&mut self, piece: &'a syntax::Expr, at: &'a syntax::Expr) -> Option<StmtKind> {
+        let Some((slot, name, index)) = self.piece_slot(piece) else {
+            let value = self.expr(piece, None);
+            self.expr(at, None);
+            if !matches!(value, Val::Poison) {
+                let found = self.describe(&value);
+                let d = Diagnostic::error(
+                    "not-a-piece",
+                    piece.span,
+                    format!("a piece is wanted here, but this is {found}"),
+                )
+                .note("expected a name declared with `piece`, with its whole index");
+                self.report(d);
+            }
+            return None;
+        };
+        let domains = self.model.slots[slot.index()].index.clone();
+        if index.len() != domains.len() {
+            self.wrong_index(name, &domains, index.len(), piece.span);
+            self.expr(at, None);
+            return None;
+        }
+        let index = self.index(index, &domains);
+        let domain = match self.model.slots[slot.index()].content {
+            Content::Set(domain) => domain,
+            _ => return None,
+        };
+        let at = self.set_of(at, Some(domain));
+        Some(StmtKind::Put { piece: Target { slot, index: index? }, at: at?.0 })
+    }
+
+    fn clear(&mut self, what: &'a syntax::Expr, span: Span, out: &mut Vec<Stmt>) -> Option<StmtKind> {
+        if let Some((slot, name, index)) = self.piece_slot(what) {
+            let domains = self.model.slots[slot.index()].index.clone();
+            if index.len() > domains.len() {
+                self.wrong_index(name, &domains, index.len(), what.span);
+                return None;
+            }
+            let mut all = vec![self.index(index, &domains)?];
+            for domain in &domains[index.len()..] {
+                let mut next = vec![];
+                for prefix in all {
+                    for place in 0..self.size(*domain) {
+                        if !self.afford(span) {
+                            return None;
+                        }
+                        let mut index = prefix.clone();
+                        index.push(self.constant_element(*domain, place, what.span));
+                        next.push(index);
+                    }
+                }
+                all = next;
+            }
+            for index in all {
+                out.push(Stmt { kind: StmtKind::ClearPiece { piece: Target { slot, index } }, span });
+            }
+            return None;
+        }
+        let (at, domain) = self.over(what, None)?;
+        let Some(board) = self.board_of(domain) else {
+            self.mismatch(what.span, "a set of sites", &Val::sure(at));
+            return None;
+        };
+        let index = self.board_index(board, &at)?;
+        Some(StmtKind::Clear { board, index, at })
+    }
+
+    /// Which of several like boards a set of sites speaks of: that of a piece or of `empty` in it.
+    fn board_index(&mut self, board: BoardId, at: &Expr) -> Option<Vec<Expr>> {
+        let parts = self.model.boards[board.index()].index.len();
+        if parts == 0 {
+            return Some(vec![]);
+        }
+        let mut expr = at.clone();
+        match self.index_within(board, parts, &mut expr) {
+            Some(index) => Some(index.iter().map(|e| self.copy(e)).collect()),
+            None => {
+                let name = self.model.boards[board.index()].name.clone();
+                let d = Diagnostic::error(
+                    "ambiguous-name",
+                    at.span,
+                    format!("there are several boards `{name}`: which is meant?"),
+                )
+                .help("name a piece or `empty` with its index: `clear c & mark[me]`");
+                self.report(d);
+                None
+            }
+        }
+    }
+
+    fn index_within(&self, board: BoardId, parts: usize, e: &mut Expr) -> Option<Vec<Expr>> {
+        if let ExprKind::Read(target) = &e.kind {
+            let role = self.model.slots[target.slot.index()].role;
+            if role == Role::Piece(board) || role == Role::Empty(board) {
+                return Some(target.index[..parts].to_vec());
+            }
+        }
+        children_mut(&mut e.kind).into_iter().find_map(|part| self.index_within(board, parts, part))
+    }
+
+    fn move_statement(&mut self, from: &'a syntax::Expr, to: &'a syntax::Expr) -> Option<StmtKind> {
+        let value = self.expr(from, None);
+        let domain = value.domain();
+        let Some(board) = domain.and_then(|d| self.board_of(d)) else {
+            if !matches!(self.expr(to, None), Val::Poison) {
+                self.mismatch(from.span, "a site", &value);
+            }
+            return None;
+        };
+        if !self.model.boards[board.index()].index.is_empty() {
+            self.not_yet(from.span, "`move` on one of several like boards");
+            return None;
+        }
+        let domain = domain?;
+        let a = self.element(value, domain, from.span);
+        let target = self.expr(to, Some(domain));
+        let b = self.element(target, domain, to.span);
+        Some(StmtKind::Move { board, index: vec![], from: a?.0, to: b?.0 })
+    }
+
+    fn roll(
+        &mut self,
+        dice: &'a [syntax::Expr],
+        among: Option<&'a syntax::Expr>,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Option<StmtKind> {
+        if let (Some(among), [_, _, ..]) = (among, dice) {
+            self.error("misplaced", among.span, "`among` goes with one set of dice only");
+            return None;
+        }
+        for e in dice {
+            let Some(dice) = self.dice(e) else { continue };
+            let among = match among {
+                Some(among) => {
+                    let domain = self.die_domain(&dice);
+                    match self.set_of(among, Some(domain)) {
+                        Some((set, _)) => Some(set),
+                        None => continue,
+                    }
+                }
+                None => None,
+            };
+            let dice = Target { slot: dice.slot, index: dice.index };
+            out.push(Stmt { kind: StmtKind::Roll { dice, among }, span });
+        }
+        None
+    }
+
+    fn pick(&mut self, name: &'a Name, over: &'a syntax::Expr) -> Option<StmtKind> {
+        let Some((over, domain)) = self.over(over, None) else {
+            self.bind(&name.text, name.span, super::scope::Binding::Argument(Val::Poison, 0));
+            return None;
+        };
+        let some = constant_set(&over).is_some_and(|s| !s.is_empty());
+        let local = self.bind_local(name, Type::Element(domain), !some);
+        Some(StmtKind::Pick { local, over })
+    }
+}

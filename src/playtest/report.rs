@@ -1,0 +1,287 @@
+//! What a simulation found, as data: its fields are the keys of `simulate --json`.
+
+use serde::Serialize;
+
+use super::sums::{Aborted, Sums};
+use super::tally::Tally;
+use crate::engine::Game;
+use crate::engine::ordered::Ordered;
+use crate::engine::values::params_json;
+use crate::lang::model::Model;
+
+/// The quantiles of a report, in percent.
+pub const QUANTILES: [u64; 5] = [5, 25, 50, 75, 95];
+
+/// What a simulation found. Seats are in order, from 0.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// The version of this form.
+    pub houserule: u32,
+    /// The game, as it can be loaded again.
+    pub game: String,
+    /// The rules' fingerprint.
+    pub rules_sha256: String,
+    /// The params with their values.
+    pub params: Ordered<serde_json::Value>,
+    /// How many play.
+    pub players: u32,
+    /// The matches; null if single games were played.
+    #[serde(rename = "match")]
+    pub matches: Option<MatchReport>,
+    /// Finished games: all figures are of these.
+    pub games: u64,
+    /// Games that an error ended.
+    pub aborted: u64,
+    /// The seed of the run.
+    pub seed: u64,
+    /// How many threads worked.
+    pub threads: usize,
+    /// Who played, by seat.
+    pub agents: Vec<String>,
+    /// How long it took.
+    pub seconds: f64,
+    /// How long all processors worked for it.
+    pub cpu_seconds: f64,
+    /// Finished games a second.
+    pub games_per_second: f64,
+    /// Decisions in finished games a second.
+    pub decisions_per_second: f64,
+    /// The score of each seat.
+    pub score: Vec<ScoreReport>,
+    /// The wins of each seat; a win that k share counts 1/k. Empty for one player.
+    pub wins: Vec<f64>,
+    /// Games that all share, or nobody wins.
+    pub draws: u64,
+    /// What each item of the score gave each seat.
+    pub items: Ordered<Vec<ItemReport>>,
+    /// Turns, rolls and decisions in a game.
+    pub counts: Ordered<CountReport>,
+    /// How often each option was taken.
+    pub options: Ordered<u64>,
+    /// How often each step was entered.
+    pub steps: Ordered<u64>,
+    /// How many games each end decided.
+    pub ends: Ordered<u64>,
+    /// The variables at the end, for each position of the family in order.
+    pub variables: Ordered<Vec<VariableReport>>,
+    /// The first game that an error ended, and the error.
+    #[serde(skip)]
+    pub first_aborted: Option<Aborted>,
+}
+
+/// The scores of a seat.
+#[derive(Clone, Debug, Serialize)]
+pub struct ScoreReport {
+    /// The mean.
+    pub mean: f64,
+    /// Its standard error.
+    pub se: f64,
+    /// The standard deviation.
+    pub sd: f64,
+    /// The least; null if no game was finished.
+    pub min: Option<i64>,
+    /// The greatest; null if no game was finished.
+    pub max: Option<i64>,
+    /// By percent, see [`QUANTILES`].
+    pub quantiles: Ordered<Option<i64>>,
+    /// How many games had each score.
+    pub histogram: Ordered<u64>,
+}
+
+/// What an item gave a seat.
+#[derive(Clone, Debug, Serialize)]
+pub struct ItemReport {
+    /// The mean.
+    pub mean: f64,
+    /// Its standard error.
+    pub se: f64,
+}
+
+/// How many of something a game had.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct CountReport {
+    /// The mean.
+    pub mean: f64,
+    /// Its standard error.
+    pub se: f64,
+    /// The greatest.
+    pub max: i64,
+}
+
+/// A variable at the end.
+#[derive(Clone, Debug, Serialize)]
+pub struct VariableReport {
+    /// The mean.
+    pub mean: f64,
+    /// The least; null if no game was finished.
+    pub min: Option<i64>,
+    /// The greatest; null if no game was finished.
+    pub max: Option<i64>,
+}
+
+/// What the matches of a simulation came to.
+#[derive(Clone, Debug, Serialize)]
+pub struct MatchReport {
+    /// Matches played to the end.
+    pub matches: u64,
+    /// Games in a match.
+    pub games: CountReport,
+    /// The total of each person.
+    pub total: Vec<ScoreReport>,
+    /// The best game of each person, if the rules keep it.
+    pub record: Vec<ScoreReport>,
+    /// The wins of each person; a win that k share counts 1/k.
+    pub wins: Vec<f64>,
+    /// Matches that all share.
+    pub draws: u64,
+}
+
+/// How a run went, apart from the games.
+pub(super) struct Run {
+    pub(super) seed: u64,
+    pub(super) threads: usize,
+    pub(super) agents: Vec<String>,
+    pub(super) seconds: f64,
+    pub(super) cpu_seconds: f64,
+}
+
+impl From<&Tally> for ScoreReport {
+    fn from(tally: &Tally) -> Self {
+        ScoreReport {
+            mean: tally.mean(),
+            se: tally.error(),
+            sd: tally.deviation(),
+            min: tally.least(),
+            max: tally.most(),
+            quantiles: QUANTILES.iter().map(|q| (q.to_string(), tally.quantile(*q))).collect(),
+            histogram: tally.entries().into_iter().map(|(score, n)| (score.to_string(), n)).collect(),
+        }
+    }
+}
+
+impl From<&Tally> for CountReport {
+    fn from(tally: &Tally) -> Self {
+        CountReport { mean: tally.mean(), se: tally.error(), max: tally.most().unwrap_or(0) }
+    }
+}
+
+/// Wins by seat and draws, of games counted by the set of their winners.
+pub(super) fn wins(by_winners: &[u64], players: usize) -> (Vec<f64>, u64) {
+    if players < 2 {
+        return (Vec::new(), 0);
+    }
+    let all = (1usize << players) - 1;
+    let win = |seat: usize| {
+        let shares = by_winners.iter().enumerate().filter(|(who, _)| who & (1 << seat) != 0);
+        shares.map(|(who, games)| *games as f64 / f64::from(who.count_ones())).sum()
+    };
+    let draws = by_winners.first().copied().unwrap_or(0) + by_winners.get(all).copied().unwrap_or(0);
+    ((0..players).map(win).collect(), draws)
+}
+
+impl Report {
+    pub(super) fn new(game: &Game, sums: &Sums, matches: Option<MatchReport>, run: Run) -> Report {
+        let model = game.model();
+        let players = game.players() as usize;
+        let games = sums.turns.len();
+        let (wins, draws) = wins(&sums.winners, players);
+        let per_second = |n: f64| if run.seconds > 0.0 { n / run.seconds } else { 0.0 };
+        let count = |name: &str, tally: &Tally| (name.to_owned(), CountReport::from(tally));
+        Report {
+            houserule: 1,
+            game: game.identity().name.clone(),
+            rules_sha256: game.identity().rules_sha256.clone(),
+            params: params_json(model),
+            players: game.players(),
+            matches,
+            games,
+            aborted: sums.aborted,
+            seed: run.seed,
+            threads: run.threads,
+            agents: run.agents,
+            seconds: run.seconds,
+            cpu_seconds: run.cpu_seconds,
+            games_per_second: per_second(games as f64),
+            decisions_per_second: per_second(sums.decisions.sum() as f64),
+            score: sums.scores.iter().map(ScoreReport::from).collect(),
+            wins,
+            draws,
+            items: items(model, sums, players),
+            counts: Ordered(vec![
+                count("turns", &sums.turns),
+                count("rolls", &sums.rolls),
+                count("decisions", &sums.decisions),
+            ]),
+            options: options(model, sums),
+            steps: by_name(model.steps.iter().map(|step| step.name.as_str()), &sums.steps),
+            ends: ends(model, sums),
+            variables: variables(model, sums),
+            first_aborted: sums.first_aborted.clone(),
+        }
+    }
+}
+
+/// Counts under their names; what has the same name is added up.
+fn by_name<'a>(names: impl Iterator<Item = &'a str>, counts: &[u64]) -> Ordered<u64> {
+    let mut all = Ordered::default();
+    for (name, count) in names.zip(counts) {
+        *all.entry(name) += count;
+    }
+    all
+}
+
+/// What a variant has removed is left out.
+fn options(model: &Model, sums: &Sums) -> Ordered<u64> {
+    let mut all = Ordered::default();
+    for (block, count) in model.actions.iter().zip(&sums.options).filter(|(block, _)| !block.dead) {
+        *all.entry(&block.option) += count;
+    }
+    all
+}
+
+fn ends(model: &Model, sums: &Sums) -> Ordered<u64> {
+    let mut all = by_name(model.ends.iter().map(|end| end.name.as_str()), &sums.ends);
+    if let Some(no_end) = sums.ends.last().filter(|games| **games > 0) {
+        *all.entry("end game") += no_end;
+    }
+    all
+}
+
+fn items(model: &Model, sums: &Sums, players: usize) -> Ordered<Vec<ItemReport>> {
+    let report = |tally: &Tally| ItemReport { mean: tally.mean(), se: tally.error() };
+    let seats = |item: usize| (0..players).map(|player| report(sums.item(player, item))).collect();
+    model.score.iter().enumerate().map(|(at, item)| (item.name.clone(), seats(at))).collect()
+}
+
+fn variables(model: &Model, sums: &Sums) -> Ordered<Vec<VariableReport>> {
+    let mut all: Ordered<Vec<VariableReport>> = Ordered::default();
+    for (tally, followed) in sums.variables.iter().zip(super::sums::followed(model)) {
+        let report = VariableReport { mean: tally.mean(), min: tally.least(), max: tally.most() };
+        all.entry(&model.slots[followed.slot.index()].name).push(report);
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shared_wins_are_split() {
+        // Nobody 1, first 2, second 4, both 3.
+        let (wins, draws) = wins(&[1, 2, 4, 3], 2);
+        assert_eq!(wins, [3.5, 5.5]);
+        assert_eq!(draws, 4);
+        let mut three = vec![0; 8];
+        three[0b011] = 4;
+        three[0b111] = 3;
+        let (wins, draws) = super::wins(&three, 3);
+        assert_eq!(wins, [3.0, 3.0, 1.0]);
+        assert_eq!(draws, 3);
+    }
+
+    #[test]
+    fn one_player_wins_nothing() {
+        assert_eq!(wins(&[3, 4], 1), (vec![], 0));
+    }
+}

@@ -1,0 +1,232 @@
+//! What is gathered while games are played: whole numbers only, so that parts of a run can be added
+//! in any order. A finished game costs a few increments and no allocation.
+
+use super::tally::Tally;
+use crate::engine::batch::{Counts, Finished};
+use crate::engine::{Game, RuntimeError, State};
+use crate::lang::model::{Content, DomainKind, Life, Model, Role, SlotId, Value};
+
+/// One number to follow over the games: a value of a declared variable at the end.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Followed {
+    pub(super) slot: SlotId,
+    pub(super) position: usize,
+    told: Told,
+}
+
+/// How a value is told as a number.
+#[derive(Clone, Copy, Debug)]
+enum Told {
+    /// A number; a truth value is 0 or 1.
+    Plain,
+    /// How many elements a set has.
+    Size,
+    /// The number of an element of a range that begins here; 0 for none.
+    From(i64),
+    /// 1 for any element, 0 for none.
+    Some,
+}
+
+impl Followed {
+    /// The value in a game of a batch.
+    #[inline(always)]
+    pub(super) fn of_batch(self, game: &Finished<'_>, width: usize) -> i64 {
+        let value = || game.value(self.slot, self.position).unwrap_or(0);
+        match self.told {
+            Told::Plain => value(),
+            Told::Size => game.set_count(self.slot, self.position, width).map_or(0, i64::from),
+            Told::From(low) => match value() {
+                element if element >= 0 => low + element,
+                _ => 0,
+            },
+            Told::Some => i64::from(value() >= 0),
+        }
+    }
+
+    /// The value in a state.
+    pub(super) fn of_state(self, state: &State) -> i64 {
+        match (state.value(self.slot, self.position), self.told) {
+            (Value::Number(number), _) => number,
+            (Value::Bool(value), _) => i64::from(value),
+            (Value::Set(set), _) => i64::from(set.len()),
+            (Value::Element(Some(element)), Told::From(low)) => low + i64::from(element),
+            (Value::Element(element), _) => i64::from(element.is_some()),
+        }
+    }
+}
+
+/// Most numbers that are followed; a game with more variables reports the first of them.
+const MOST_FOLLOWED: usize = 1024;
+
+/// The variables whose values at the end are reported, slot by slot in the order of the rules:
+/// numbers, truth values (0 or 1), sets (how many elements), elements of number ranges (the number),
+/// and other optional elements (0 for none, 1 for any).
+/// What lives for a turn only says nothing at the end.
+pub(super) fn followed(model: &Model) -> Vec<Followed> {
+    let mut all = Vec::new();
+    for (at, slot) in model.slots.iter().enumerate() {
+        let told = match slot.content {
+            Content::Number { .. } | Content::Bool => Told::Plain,
+            Content::Set(_) => Told::Size,
+            Content::Element { domain, optional } => match model.domains[domain.index()].kind {
+                DomainKind::Range { low } => Told::From(low),
+                _ if optional => Told::Some,
+                _ => continue,
+            },
+        };
+        let fits = all.len() + slot.initial.len() <= MOST_FOLLOWED;
+        if slot.role == Role::Variable && slot.life != Life::Turn && fits {
+            let slot_id = SlotId(at as u32);
+            all.extend((0..slot.initial.len()).map(|position| Followed { slot: slot_id, position, told }));
+        }
+    }
+    all
+}
+
+/// What one finished game adds.
+pub(super) struct Played<'a> {
+    pub(super) end: Option<u32>,
+    pub(super) winners: u32,
+    /// The items of each player in turn.
+    pub(super) scores: &'a [i64],
+    pub(super) turns: u64,
+    pub(super) rolls: u64,
+    pub(super) decisions: u64,
+}
+
+/// The first game of a run that an error ended.
+#[derive(Clone, Debug)]
+pub struct Aborted {
+    /// The game of the run.
+    pub index: u64,
+    /// What was wrong.
+    pub error: RuntimeError,
+}
+
+/// The sums of some games.
+#[derive(Clone, Debug)]
+pub(super) struct Sums {
+    items_each: usize,
+    followed: Vec<Followed>,
+    pub(super) scores: Vec<Tally>,
+    /// The items of each player in turn; empty where a score is one item, and so its tally.
+    items: Vec<Tally>,
+    /// Games by the set of their winners.
+    pub(super) winners: Vec<u64>,
+    pub(super) turns: Tally,
+    pub(super) rolls: Tally,
+    pub(super) decisions: Tally,
+    /// Games by their end; the last are those that no end rule decided.
+    pub(super) ends: Vec<u64>,
+    pub(super) variables: Vec<Tally>,
+    pub(super) options: Vec<u64>,
+    pub(super) steps: Vec<u64>,
+    pub(super) aborted: u64,
+    pub(super) first_aborted: Option<Aborted>,
+}
+
+impl Sums {
+    pub(super) fn new(game: &Game) -> Sums {
+        let model = game.model();
+        let players = game.players() as usize;
+        let items_each = model.score.len();
+        let followed = followed(model);
+        Sums {
+            items_each,
+            scores: vec![Tally::default(); players],
+            items: vec![Tally::default(); if items_each > 1 { players * items_each } else { 0 }],
+            winners: vec![0; 1 << players.min(16)],
+            turns: Tally::default(),
+            rolls: Tally::default(),
+            decisions: Tally::default(),
+            ends: vec![0; model.ends.len() + 1],
+            variables: vec![Tally::default(); followed.len()],
+            followed,
+            options: vec![0; model.actions.len()],
+            steps: vec![0; model.steps.len()],
+            aborted: 0,
+            first_aborted: None,
+        }
+    }
+
+    /// The tally of an item of a player's score.
+    pub(super) fn item(&self, player: usize, item: usize) -> &Tally {
+        if self.items.is_empty() {
+            &self.scores[player]
+        } else {
+            &self.items[player * self.items_each + item]
+        }
+    }
+
+    /// Adds a finished game.
+    #[inline(always)]
+    pub(super) fn add(&mut self, game: &Played<'_>, variable: impl Fn(Followed) -> i64) {
+        match self.items_each {
+            0 => self.scores.iter_mut().for_each(|tally| tally.add(0)),
+            1 => self.scores.iter_mut().zip(game.scores).for_each(|(tally, score)| tally.add(*score)),
+            _ => self.add_items(game.scores),
+        }
+        let last = self.winners.len() - 1;
+        self.winners[game.winners as usize & last] += 1;
+        self.turns.add(game.turns as i64);
+        self.rolls.add(game.rolls as i64);
+        self.decisions.add(game.decisions as i64);
+        let no_end = self.ends.len() - 1;
+        self.ends[game.end.map_or(no_end, |end| (end as usize).min(no_end))] += 1;
+        for (tally, followed) in self.variables.iter_mut().zip(&self.followed) {
+            tally.add(variable(*followed));
+        }
+    }
+
+    #[inline(always)]
+    fn add_items(&mut self, scores: &[i64]) {
+        let players = self.scores.iter_mut().zip(self.items.chunks_exact_mut(self.items_each));
+        for ((total, items), scores) in players.zip(scores.chunks_exact(self.items_each)) {
+            let mut sum = 0i64;
+            for (tally, score) in items.iter_mut().zip(scores) {
+                tally.add(*score);
+                sum = sum.saturating_add(*score);
+            }
+            total.add(sum);
+        }
+    }
+
+    /// Notes a game that an error ended.
+    pub(super) fn abort(&mut self, index: u64, error: RuntimeError) {
+        self.aborted += 1;
+        if self.first_aborted.as_ref().is_none_or(|first| index < first.index) {
+            self.first_aborted = Some(Aborted { index, error });
+        }
+    }
+
+    /// Adds the counts of options and steps of some games.
+    pub(super) fn count(&mut self, counts: &Counts) {
+        self.options.iter_mut().zip(&counts.options).for_each(|(sum, n)| *sum += n);
+        self.steps.iter_mut().zip(&counts.steps).for_each(|(sum, n)| *sum += n);
+    }
+
+    /// Adds the sums of other games.
+    pub(super) fn merge(&mut self, other: Sums) {
+        let tallies = |mine: &mut [Tally], others: &[Tally]| {
+            mine.iter_mut().zip(others).for_each(|(tally, other)| tally.merge(other));
+        };
+        let numbers = |mine: &mut [u64], others: &[u64]| {
+            mine.iter_mut().zip(others).for_each(|(sum, n)| *sum += n);
+        };
+        tallies(&mut self.scores, &other.scores);
+        tallies(&mut self.items, &other.items);
+        tallies(&mut self.variables, &other.variables);
+        numbers(&mut self.winners, &other.winners);
+        numbers(&mut self.ends, &other.ends);
+        numbers(&mut self.options, &other.options);
+        numbers(&mut self.steps, &other.steps);
+        self.turns.merge(&other.turns);
+        self.rolls.merge(&other.rolls);
+        self.decisions.merge(&other.decisions);
+        let aborted = self.aborted + other.aborted;
+        if let Some(Aborted { index, error }) = other.first_aborted {
+            self.abort(index, error);
+        }
+        self.aborted = aborted;
+    }
+}

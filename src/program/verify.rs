@@ -1,0 +1,202 @@
+//! What must be true of a program before it may run: the executor trusts it without looking again.
+
+use std::fmt;
+
+use crate::board::kernel::LANES;
+
+use super::{Flow, HEADER_WORDS, Instruction, Operand, Program, Rows, SiteKind, WIDTHS};
+
+/// Why a program is not sound.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VerifyError {
+    /// The instruction, if one is at fault.
+    pub at: Option<usize>,
+    /// What is wrong.
+    pub reason: String,
+}
+
+impl fmt::Display for VerifyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.at {
+            Some(at) => write!(f, "instruction {at}: {}", self.reason),
+            None => f.write_str(&self.reason),
+        }
+    }
+}
+
+impl std::error::Error for VerifyError {}
+
+impl Program {
+    /// Checks every address, table and jump. A program that passes can't read or write outside its
+    /// frame and its pools, whatever the values in the frame are.
+    pub fn verify(&self) -> Result<(), VerifyError> {
+        self.verify_whole().map_err(|reason| VerifyError { at: None, reason })?;
+        for (at, instruction) in self.code.iter().enumerate() {
+            self.verify_one(at, instruction).map_err(|reason| VerifyError { at: Some(at), reason })?;
+        }
+        self.verify_flow()
+    }
+
+    fn verify_whole(&self) -> Result<(), String> {
+        let ensure = |ok: bool, what: &str| if ok { Ok(()) } else { Err(what.to_owned()) };
+        let width = usize::from(self.width);
+        ensure(WIDTHS.contains(&self.width), "the width of a set is not one that there is an executor for")?;
+        ensure((1..=16).contains(&self.players), "there are no players, or too many")?;
+        ensure(
+            self.code.len() == self.spans.len() && self.code.len() <= usize::from(u16::MAX),
+            "the code is too long",
+        )?;
+        ensure(self.frame <= 65_535 && self.live <= self.frame, "the frame is too large")?;
+        ensure(
+            self.persistent <= self.live && u32::from(HEADER_WORDS) <= self.persistent,
+            "the state is too large",
+        )?;
+        ensure(self.initial.len() == self.live as usize, "the start does not fill the live words")?;
+        ensure(self.sets.len() % width == 0, "the pool of sets is not a whole number of rows")?;
+        let rows = self.sets.len() / width;
+        let fits = |r: &Rows, pool: usize| {
+            (r.first as usize).checked_add(r.count as usize).is_some_and(|end| end <= pool)
+        };
+        ensure(self.set_tables.iter().all(|t| fits(t, rows)), "a table of sets leaves its pool")?;
+        ensure(
+            self.number_tables.iter().all(|t| fits(t, self.numbers.len())),
+            "a table of numbers leaves its pool",
+        )?;
+        for lines in &self.lines {
+            let lengths =
+                if lines.second_differences.is_empty() { 1 } else { lines.second_differences.len() };
+            let masks = lines.masks as usize + lengths * LANES;
+            ensure(masks <= rows || !lines.lists.is_empty(), "line masks leave the pool")?;
+        }
+        for dice in &self.dice {
+            let end = usize::from(dice.faces_at) + usize::from(dice.count);
+            ensure(end <= self.live as usize && dice.faces > 0 && dice.count > 0, "dice leave the frame")?;
+            ensure(dice.outcome_at.is_none_or(|a| u32::from(a) < self.live), "dice leave the frame")?;
+        }
+        let scores = u32::from(self.item_count) * u32::from(self.players) + u32::from(self.items);
+        let keys = u32::from(self.key_count) * u32::from(self.players) + u32::from(self.keys);
+        ensure(scores <= self.frame && keys <= self.frame, "the scores leave the frame")?;
+        for block in [self.start, self.turn, self.derive].into_iter().chain(self.score) {
+            ensure(usize::from(block.0) < self.code.len(), "an entry leaves the code")?;
+        }
+        ensure(self.bodies.iter().all(|b| usize::from(b.at.0) < self.code.len()), "a body leaves the code")?;
+        for site in &self.sites {
+            ensure(
+                usize::from(site.entry.0) < self.code.len() && usize::from(site.at.0) < self.code.len(),
+                "a site leaves the code",
+            )?;
+            match &site.kind {
+                SiteKind::Choice(choice) => {
+                    let end = u32::from(choice.region) + u32::from(choice.words).max(self.width.into());
+                    ensure(end <= self.live, "a legal set is not live")?;
+                    ensure(u32::from(choice.me) < self.frame, "the acting player is outside the frame")?;
+                    ensure(choice.random_words <= choice.words, "a legal set has too few words")?;
+                    ensure(
+                        choice.part_of_word.len() == usize::from(choice.words),
+                        "a legal set's words have no parts",
+                    )?;
+                    ensure(!choice.parts.is_empty(), "a choice has no parts")?;
+                    for part in &choice.parts {
+                        ensure(usize::from(part.body.0) < self.code.len(), "a part leaves the code")?;
+                        ensure(part.sizes.len() == part.binders.len(), "a part binds too little")?;
+                        ensure(
+                            part.binders.iter().all(|b| u32::from(*b) < self.frame),
+                            "a binder is outside the frame",
+                        )?;
+                    }
+                }
+                SiteKind::Pick { from, to, .. } => {
+                    ensure(
+                        u32::from(*from) + u32::from(self.width) <= self.live,
+                        "what is picked from is not live",
+                    )?;
+                    ensure(u32::from(*to) < self.frame, "a pick is outside the frame")?;
+                }
+                SiteKind::RollSome { dice, from } => {
+                    ensure(
+                        u32::from(*from) + u32::from(self.width) <= self.live,
+                        "a set of dice is not live",
+                    )?;
+                    ensure(usize::from(*dice) < self.dice.len(), "there are no such dice")?;
+                }
+                SiteKind::Roll { dice } | SiteKind::RollOne { dice, .. } => {
+                    ensure(usize::from(*dice) < self.dice.len(), "there are no such dice")?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn verify_one(&self, at: usize, instruction: &Instruction) -> Result<(), String> {
+        let width = u32::from(self.width);
+        let number = |a: u16| u32::from(a) < self.frame;
+        let set = |a: u16| u32::from(a) + width <= self.frame;
+        for (name, operand) in instruction.operands() {
+            let sound = match operand {
+                Operand::Read(a) => number(a),
+                Operand::Write(a) => number(a) && a != super::ZERO,
+                Operand::ReadSet(a) => set(a),
+                Operand::WriteSet(a) | Operand::ChangeSet(a) => set(a) && a >= HEADER_WORDS,
+                Operand::Numbers(n) => {
+                    u32::from(n.at) + u32::from(n.len) <= self.frame && n.at >= HEADER_WORDS
+                }
+                Operand::Sets(n) => {
+                    u32::from(n.at) + u32::from(n.len) * width <= self.frame && n.at >= HEADER_WORDS
+                }
+                Operand::Words(n) => {
+                    let most = if matches!(
+                        instruction,
+                        Instruction::Reset { .. } | Instruction::ResetNextTurn { .. }
+                    ) {
+                        self.live
+                    } else {
+                        self.frame
+                    };
+                    u32::from(n.at) + u32::from(n.len) <= most && n.at >= HEADER_WORDS
+                }
+                Operand::Jump(b) => {
+                    usize::from(b.0) < self.code.len()
+                        && (usize::from(b.0) > at || instruction.flow() == Flow::Loop)
+                }
+                Operand::SetRef(n) => usize::from(n) < self.sets.len() / usize::from(self.width),
+                Operand::SetTable(n) => usize::from(n) < self.set_tables.len(),
+                Operand::NumberTable(n) => usize::from(n) < self.number_tables.len(),
+                Operand::Wide(n) => usize::from(n) < self.numbers.len(),
+                Operand::Range(n) => usize::from(n) < self.ranges.len(),
+                Operand::Lines(n) => usize::from(n) < self.lines.len(),
+                Operand::Function(n) => usize::from(n) < self.functions.len(),
+                Operand::Dice(n) => usize::from(n) < self.dice.len(),
+                Operand::Site(n) => usize::from(n) < self.sites.len(),
+                Operand::Bodies(n) => self.bodies.len() >= usize::from(n) + 64,
+                Operand::Step(n) => usize::from(n) < self.steps.len(),
+                Operand::Size(n) => u32::from(n) <= width * 64,
+                Operand::Plain(_) => true,
+            };
+            if !sound {
+                return Err(format!("`{}` has a wrong operand {name}", instruction.word()));
+            }
+        }
+        let skips = matches!(instruction, Instruction::ChoosePlace { .. } | Instruction::PlaceFirst { .. });
+        if skips && !matches!(self.code.get(at + 1), Some(Instruction::Place { .. })) {
+            return Err(format!("`{}` stands before no `place`", instruction.word()));
+        }
+        if let Instruction::Reset1 { d } = instruction
+            && u32::from(d.0) >= self.live
+        {
+            return Err("`reset` resets a temporary".to_owned());
+        }
+        Ok(())
+    }
+
+    fn verify_flow(&self) -> Result<(), VerifyError> {
+        let falls = |i: &Instruction| matches!(i.flow(), Flow::Next | Flow::Branch | Flow::Suspend);
+        match self.code.last() {
+            Some(last) if falls(last) => Err(VerifyError {
+                at: Some(self.code.len() - 1),
+                reason: "the code runs off its end".to_owned(),
+            }),
+            None => Err(VerifyError { at: None, reason: "there is no code".to_owned() }),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Plays a game with both executors side by side and holds every state of one against the other.
+
+use houserule::engine::oracle::{self, Driver, Halt, Situation, Stop};
+use houserule::engine::{ActionId, ApplyError, Game, Player, RuntimeError, Start, State};
+use houserule::lang::model::SlotId;
+use houserule::rng::Stream;
+
+/// What a game came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Came {
+    /// To an end of the rules.
+    Over,
+    /// To an error of the rules.
+    Failed,
+    /// To as many questions as were asked for.
+    Stopped,
+}
+
+/// Answers the slow executor at random, and takes the fast one along.
+struct Beside {
+    fast: State,
+    answers: Stream,
+    /// Questions that are still answered.
+    questions: u32,
+    /// How the fast one failed.
+    failed: Option<RuntimeError>,
+    /// What was asked and answered, to make a failure known.
+    told: Vec<String>,
+}
+
+impl Beside {
+    fn compare(&self, slow: &oracle::State) {
+        let model = self.fast.game().model();
+        for (number, slot) in model.slots.iter().enumerate() {
+            let id = SlotId(number as u32);
+            if !self.fast.keeps(id) {
+                continue;
+            }
+            for place in 0..slot.initial.len() {
+                let (fast, slow) = (self.fast.value(id, place), slow.value(id, place));
+                assert_eq!(&fast, slow, "fast and slow {}[{place}] after {:?}", slot.name, self.told);
+            }
+        }
+        for player in 0..model.players.count {
+            let fast = self.fast.scores(Player(player));
+            let slow = oracle::score_of(model, slow, player);
+            let both = fast.as_ref().ok().zip(slow.as_ref().ok());
+            assert!(
+                both.map_or(fast.is_err() && slow.is_err(), |(f, s)| f == s),
+                "scores of {player}: fast {fast:?}, slow {slow:?} after {:?}",
+                self.told
+            );
+        }
+    }
+
+    fn ask(&mut self, view: &Situation<'_>) -> Result<(), Stop> {
+        assert_eq!(self.failed, None, "the slow executor goes on after {:?}", self.told);
+        assert!(!self.fast.is_over(), "the slow executor goes on after {:?}", self.told);
+        assert_eq!(self.fast.is_chance(), view.choice.is_none(), "after {:?}", self.told);
+        assert_eq!(self.fast.pending_choice(), view.choice, "after {:?}", self.told);
+        self.compare(view.state);
+        assert_eq!(self.fast.decisions(), view.counts.decisions, "decisions after {:?}", self.told);
+        assert_eq!(self.fast.rolls(), view.counts.rolls, "rolls after {:?}", self.told);
+        self.questions = self.questions.checked_sub(1).ok_or(Stop)?;
+        Ok(())
+    }
+
+    fn applied(&mut self, result: Result<(), ApplyError>) {
+        match result {
+            Ok(()) => {}
+            Err(ApplyError::Runtime(error)) => self.failed = Some(error),
+            Err(other) => panic!("{other} after {:?}", self.told),
+        }
+    }
+}
+
+impl Driver for Beside {
+    fn choose(&mut self, view: &Situation<'_>, legal: &[ActionId]) -> Result<ActionId, Stop> {
+        self.ask(view)?;
+        assert_eq!(self.fast.current_player(), Some(Player(view.me)), "after {:?}", self.told);
+        let mut fast = self.fast.legal_actions();
+        fast.sort();
+        assert_eq!(fast, legal, "fast and slow legal actions after {:?}", self.told);
+        assert!(legal.iter().all(|a| self.fast.is_legal(*a)));
+        let action = legal[self.answers.below(legal.len() as u64) as usize];
+        self.told.push(self.fast.game().action_name(action));
+        let result = self.fast.apply(action);
+        self.applied(result);
+        Ok(action)
+    }
+
+    fn chance(&mut self, view: &Situation<'_>, outcomes: u64) -> Result<u64, Stop> {
+        self.ask(view)?;
+        assert_eq!(self.fast.chance_outcomes(), outcomes, "after {:?}", self.told);
+        let outcome = self.answers.below(outcomes);
+        self.told.push(format!("chance {outcome} of {outcomes}"));
+        let result = self.fast.apply_outcome(outcome);
+        self.applied(result);
+        Ok(outcome)
+    }
+}
+
+/// Plays a random game with both, for as many questions at the most, and panics where they differ.
+pub(crate) fn agree(game: &Game, seed: u64, index: u64, questions: u32) -> Came {
+    let model = game.model();
+    let mut answers = Stream::new(seed, index, 0);
+    let starter = answers.below(model.players.count.into()) as u32;
+    let start = Start { starter, explicit_chance: true, ..Start::default() };
+    let mut slow = oracle::State::initial(model, starter);
+    let (fast, failed) = match game.start_at(&start) {
+        Ok(fast) => (fast, None),
+        Err(error) => {
+            let halt = oracle::play(model, &mut slow, &mut Unasked);
+            assert!(
+                matches!(&halt, Err(Halt::Error(slow)) if slow.kind == error.kind),
+                "setup: fast {error:?}, slow {halt:?}"
+            );
+            return Came::Failed;
+        }
+    };
+    let mut beside = Beside { fast, answers, questions, failed, told: vec![] };
+    let ended = oracle::play(model, &mut slow, &mut beside);
+    let told = &beside.told;
+    match ended {
+        Ok(ending) => {
+            assert_eq!(beside.failed, None, "the slow executor ends after {told:?}");
+            assert!(beside.fast.is_over(), "the slow executor ends after {told:?}");
+            beside.compare(&slow);
+            let outcome = beside.fast.outcome().expect("a game that is over has an outcome");
+            assert_eq!(outcome.end.map(|e| e as usize), ending.end, "end after {told:?}");
+            assert_eq!(outcome.winners, ending.winners, "winners after {told:?}");
+            Came::Over
+        }
+        Err(Halt::Error(error)) => {
+            // The slow one points at the expression, the fast one at the statement.
+            let failed = beside.failed.as_ref().map(|e| &e.kind);
+            assert_eq!(failed, Some(&error.kind), "the slow executor fails after {told:?}");
+            Came::Failed
+        }
+        Err(Halt::Stopped) => Came::Stopped,
+        Err(Halt::Illegal) => unreachable!("answers are legal"),
+    }
+}
+
+/// Nothing is asked.
+struct Unasked;
+
+impl Driver for Unasked {
+    fn choose(&mut self, _: &Situation<'_>, _: &[ActionId]) -> Result<ActionId, Stop> {
+        Err(Stop)
+    }
+
+    fn chance(&mut self, _: &Situation<'_>, _: u64) -> Result<u64, Stop> {
+        Err(Stop)
+    }
+}
