@@ -160,10 +160,14 @@ impl Graph {
         Ok(())
     }
 
+    fn forget(&self, state: &mut State) {
+        self.fleeting.iter().for_each(|dice| state.forget_dice(*dice));
+    }
+
     fn arrive(
         &mut self,
         step: Result<(), ApplyError>,
-        after: &State,
+        after: &mut State,
         limits: &Limits,
     ) -> Result<(), TooLarge> {
         match step {

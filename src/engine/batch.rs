@@ -117,7 +117,7 @@ fn start_words(game: &Game) -> Vec<u64> {
 }
 
 /// Fills in what the program does not count since something else tells it.
-fn complete(program: &Program, tally: &mut Tally, turns: u64) {
+pub(super) fn complete(program: &Program, tally: &mut Tally, turns: u64) {
     for (site, count) in program.sites.iter().zip(&tally.sites) {
         if let SiteKind::Choice(choice) = &site.kind {
             tally.options[choice.parts[0].block as usize] += count;

@@ -12,6 +12,10 @@
 //! What is not said has its first value (a `var`'s default, an empty board). A board of a family has
 //! a line with its name above it: `cell[X, red]:`. A family can be set at once, in the order of its
 //! elements (`penalties = 2 0`), or one by one (`penalties[X] = 2`). What follows `//` is a comment.
+//!
+//! The mover is at the start of the turn; with dice on the table (`pair = 3 5`) at the first choice, or
+//! at any that a line such as `choice = joker` names.
+//!
 //! The drawing is told in [`super::drawing`].
 
 use std::fmt;
@@ -21,7 +25,10 @@ use super::values::value_text;
 use super::{Game, RuntimeError, Start, State};
 use crate::board::BitSet;
 use crate::diagnostic::did_you_mean;
-use crate::lang::model::{Builtin, Content, Role, Slot, SlotId, Value};
+use crate::lang::model::{Builtin, ChoiceId, Content, Role, Slot, SlotId, Value};
+
+/// The name before `=` of where the turn has come to.
+const CHOICE: &str = "choice";
 
 /// Something wrong with a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +58,7 @@ impl Game {
             reader.line(at + 1, line.split("//").next().unwrap_or(""));
         }
         reader.finish_board();
-        let Reader { set, pieces, errors, .. } = reader;
+        let Reader { set, pieces, errors, choice, .. } = reader;
         if !errors.is_empty() {
             return Err(errors);
         }
@@ -60,7 +67,30 @@ impl Game {
         for (slot, position, value) in pieces.into_iter().chain(set) {
             state.set_value(slot, position, &value);
         }
-        state.settle().map_err(whole)?;
+        self.go_to(state, choice).map_err(|message| vec![PositionError { line: 0, message }])
+    }
+
+    /// Goes to the named choice; without one, to the first if dice lie on the table, else to the start
+    /// of the turn.
+    fn go_to(&self, state: State, named: Option<ChoiceId>) -> Result<State, String> {
+        let slots = self.model().slots.iter().zip((0..).map(SlotId));
+        let mut dice = slots.filter(|(slot, _)| matches!(slot.role, Role::Dice { .. }));
+        let rolled = dice.any(|(slot, id)| state.value(id, 0) != slot.initial[0]);
+        let first = (rolled && !self.model().choices.is_empty()).then_some(ChoiceId(0));
+        if let Some(choice) = named.or(first) {
+            let mut there = state.clone();
+            let arrived = there.settle_at(choice).map_err(|error| error.to_string());
+            if arrived.is_ok() && there.pending_choice() == Some(choice) {
+                return Ok(there);
+            }
+            if named.is_some() {
+                arrived?;
+                let name = &self.model().choices[choice.index()].name;
+                return Err(format!("at `choice = {name}` there is nothing to choose in this position"));
+            }
+        }
+        let mut state = state;
+        state.settle().map_err(|error| error.to_string())?;
         Ok(state)
     }
 
@@ -92,6 +122,7 @@ struct Reader<'g> {
     drawn: Vec<bool>,
     pieces: Vec<(SlotId, usize, Value)>,
     set: Vec<(SlotId, usize, Value)>,
+    choice: Option<ChoiceId>,
     errors: Vec<PositionError>,
 }
 
@@ -107,6 +138,7 @@ impl<'g> Reader<'g> {
             rows: Vec::new(),
             pieces: Vec::new(),
             set: Vec::new(),
+            choice: None,
             errors: Vec::new(),
         }
     }
@@ -264,6 +296,10 @@ impl<'g> Reader<'g> {
         };
         let model = self.game.model();
         let told = || model.slots.iter().enumerate().filter(|(_, slot)| is_told(slot));
+        if name == CHOICE && told().all(|(_, slot)| slot.name != CHOICE) {
+            self.choice = Some(self.choice_named(text)?);
+            return Ok(());
+        }
         let Some((at, slot)) = told().find(|(_, slot)| slot.name == name) else {
             let names = told().map(|(_, slot)| slot.name.as_str());
             return Err(match did_you_mean(name, names.clone()) {
@@ -295,6 +331,15 @@ impl<'g> Reader<'g> {
             self.set.push((id, position, self.value(slot, word)?));
         }
         Ok(())
+    }
+
+    fn choice_named(&self, name: &str) -> Result<ChoiceId, String> {
+        let names = || self.game.model().choices.iter().map(|choice| choice.name.as_str());
+        let found = names().position(|known| known == name);
+        found.map(|at| ChoiceId(at as u32)).ok_or_else(|| match did_you_mean(name, names()) {
+            Some(meant) => format!("no choice is called `{name}`; did you mean `{meant}`?"),
+            None => format!("no choice is called `{name}`; there are {}", list(names().map(str::to_owned))),
+        })
     }
 
     fn position_of(&self, slot: &Slot, index: &str) -> Result<usize, String> {
@@ -416,6 +461,9 @@ impl State {
                 text.push_str(&line);
                 text.push('\n');
             }
+        }
+        if let (Some(choice), 2..) = (self.pending_choice(), model.choices.len()) {
+            text.push_str(&format!("{CHOICE} = {}\n", model.choices[choice.index()].name));
         }
         text
     }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::batch::{Counts, complete};
 use super::effects::{bind, outcomes_of_some, show_dice, show_die, show_some};
 use super::game::{Game, Player};
 use super::outcome::{Outcome, outcome};
@@ -160,7 +161,7 @@ impl Game {
             game: self.clone(),
             words,
             streams: Streams::new(start.seed, start.index, self.players() as usize),
-            tally: Tally::new(self.model().actions.len(), self.model().steps.len()),
+            tally: Tally::new(self.model().actions.len(), self.program()),
             start: start.clone(),
             history: vec![],
         };
@@ -548,8 +549,7 @@ impl State {
         let program = game.program();
         for dice in &program.dice {
             let faces = &self.words[usize::from(dice.faces_at)..][..usize::from(dice.count)];
-            let number =
-                faces.iter().try_fold(0u64, |n, f| Some(n * u64::from(dice.faces) + f.checked_sub(1)?));
+            let number = faces.iter().try_fold(0u64, |n, f| Some(n * u64::from(dice.faces) + f.checked_sub(1)?));
             if let Some(at) = dice.outcome_at {
                 self.words[usize::from(at)] = number.unwrap_or_else(|| dice.outcomes.into());
             }
@@ -597,14 +597,11 @@ impl State {
         self.start.explicit_chance = explicit;
     }
 
-    /// How often each block of actions has been used.
-    pub fn option_counts(&self) -> &[u64] {
-        &self.tally.options
-    }
-
-    /// How often each step has been entered.
-    pub fn step_counts(&self) -> &[u64] {
-        &self.tally.steps
+    /// How often each block of actions has been used and each step entered.
+    pub fn counts(&self) -> Counts {
+        let mut tally = self.tally.clone();
+        complete(self.program(), &mut tally, self.tally.turns + 1);
+        Counts { options: tally.options, steps: tally.steps }
     }
 
     /// Decisions so far.

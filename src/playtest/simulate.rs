@@ -287,8 +287,7 @@ impl<'g> Worker<'g> {
             decisions: state.decisions(),
         };
         self.sums.add(&played, |followed| followed.of_state(&state));
-        let (options, steps) = (state.option_counts().to_vec(), state.step_counts().to_vec());
-        self.sums.count(&Counts { options, steps });
+        self.sums.count(&state.counts());
         if self.keep_records {
             self.records.push(Record::of(&state)?);
         }
