@@ -2,7 +2,7 @@
 
 mod checked;
 
-use checked::{bundled, check_text, in_game};
+use checked::{bundled, check_text, in_game, tokens};
 use houserule::diagnostic::{Severity, SourceMap, Style, render_all};
 use houserule::lang::check::{self, Options, Setting};
 use houserule::lang::parse;
@@ -409,21 +409,6 @@ proptest::proptest! {
             }
         }
     }
-}
-
-/// Words, numbers and signs, each with the white space behind it.
-fn tokens(text: &str) -> Vec<String> {
-    let mut all: Vec<String> = vec![];
-    for c in text.chars() {
-        let joins = all.last().and_then(|w| w.chars().last()).is_some_and(|last| {
-            c.is_whitespace() || (c.is_alphanumeric() || c == '_') && (last.is_alphanumeric() || last == '_')
-        });
-        match all.last_mut() {
-            Some(last) if joins => last.push(c),
-            _ => all.push(c.to_string()),
-        }
-    }
-    all
 }
 
 #[test]

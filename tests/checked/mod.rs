@@ -39,3 +39,18 @@ pub fn in_game(decls: &str, turn: &str) -> String {
         "game \"Test\" {{\nplayers X, O\nboard cell = grid(3, 3)\npiece mark[player]\nvar n: 0..9 = 0\nvar spot: cell? = none\n{decls}\nturn {{\n{turn}\n}}\nend when n == 9\nscore {{ n: n when spot in mark[me] }}\n}}\n"
     )
 }
+
+/// Words, numbers and signs, each with the white space behind it.
+pub fn tokens(text: &str) -> Vec<String> {
+    let mut all: Vec<String> = vec![];
+    for c in text.chars() {
+        let joins = all.last().and_then(|w| w.chars().last()).is_some_and(|last| {
+            c.is_whitespace() || (c.is_alphanumeric() || c == '_') && (last.is_alphanumeric() || last == '_')
+        });
+        match all.last_mut() {
+            Some(last) if joins => last.push(c),
+            _ => all.push(c.to_string()),
+        }
+    }
+    all
+}

@@ -25,6 +25,13 @@ impl<'a> Checker<'a> {
 
     /// `base[index]`
     pub(super) fn indexed(&mut self, base: &'a syntax::Expr, index: &'a [syntax::Expr], span: Span) -> Val {
+        if let S::Call(name, args) = &base.kind
+            && name.text == "empty"
+            && let [one] = args.as_slice()
+        {
+            let Some(board) = self.board_named(&one.value) else { return Val::Poison };
+            return self.empty_of(board, index, span);
+        }
         let S::Name(text) = &base.kind else {
             let value = self.expr(base, None);
             return self.indexed_value(value, index, base.span, span);
@@ -38,8 +45,18 @@ impl<'a> Checker<'a> {
             "turns" => Some(Builtin::Turns.slot()),
             "total" => Some(Builtin::Total.slot()),
             "empty" => {
-                let Some(board) = self.the_board("empty", None, base.span) else { return Val::Poison };
-                Some(self.model.boards[board.index()].empty)
+                // Among several boards, the one that has so many indices.
+                let boards = self.all_boards();
+                let fits = |b: &&BoardId| self.model.boards[b.index()].index.len() == index.len();
+                let fitting: Vec<BoardId> = boards.iter().filter(fits).copied().collect();
+                let board = match fitting[..] {
+                    [one] => Some(one),
+                    _ => self.the_board("empty", None, base.span),
+                };
+                return match board {
+                    Some(board) => self.empty_of(board, index, span),
+                    None => Val::Poison,
+                };
             }
             "score" => {
                 let Some(player) = self.index_one(text, index, PLAYER, span) else { return Val::Poison };
@@ -94,6 +111,19 @@ impl<'a> Checker<'a> {
                 let value = self.expr(base, None);
                 self.indexed_value(value, index, base.span, span)
             }
+        }
+    }
+
+    fn empty_of(&mut self, board: BoardId, index: &'a [syntax::Expr], span: Span) -> Val {
+        let board = &self.model.boards[board.index()];
+        let (slot, domains) = (board.empty, board.index.clone());
+        if index.len() > domains.len() {
+            self.wrong_index("empty", &domains, index.len(), span);
+            return Val::Poison;
+        }
+        match self.index(index, &domains) {
+            Some(index) => self.slot_value(slot, index, "empty", span),
+            None => Val::Poison,
         }
     }
 

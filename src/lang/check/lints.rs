@@ -33,9 +33,8 @@ impl Checker<'_> {
                 _ => false,
             })
         }
-        let choice = |c: &Choice| {
-            c.options.iter().any(|o| block(&o.body)) || c.otherwise.as_ref().is_some_and(|b| block(b))
-        };
+        let choice =
+            |c: &Choice| c.options.iter().any(|o| block(&o.body)) || c.otherwise.as_ref().is_some_and(block);
         block(&self.model.turn) || self.model.choices.iter().any(choice)
     }
 

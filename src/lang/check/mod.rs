@@ -260,7 +260,7 @@ impl<'a> Checker<'a> {
         self.model.params = std::mem::take(&mut self.params).into_values().collect();
         self.diagnostics.sort_by_key(|d| d.primary.span);
         let wrong = self.diagnostics.iter().any(|d| d.severity == Severity::Error);
-        if wrong {
+        if wrong || self.holes || self.has_hole() {
             self.diagnostics.retain(|d| d.severity == Severity::Error);
         }
         let model = if wrong || self.holes || self.has_hole() || !self.settings.is_empty() {

@@ -163,6 +163,9 @@ impl<'a> Checker<'a> {
         if WORDS.contains(&name.text.as_str()) || self.is_function(&name.text, decl) {
             let message = format!("`{}` is a word of the language and can't be declared", name.text);
             self.report(Diagnostic::error("duplicate-name", name.span, message).help("choose another name"));
+            // What it was meant to be is not known, so its uses are left alone.
+            let state = State::Done(Entity::Poison);
+            self.declared.entry(&name.text).or_insert(Declared { decl: None, span: name.span, state });
             return;
         }
         if let Some(first) = self.declared.get(name.text.as_str()) {
@@ -449,8 +452,18 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// Says nothing of unknown names up to the end of this block.
+    pub(super) fn hide_unknown(&mut self, span: Span) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.names.push((String::new(), span, Binding::Argument(Val::Poison, 0)));
+        }
+    }
+
     /// A name that nothing has.
     pub(super) fn unknown_name(&mut self, name: &str, span: Span, of: Option<DomainId>) {
+        if self.local("").is_some() {
+            return;
+        }
         let mut first: Vec<String> = of.map(|d| self.enum_names(d)).unwrap_or_default();
         if let Some(frame) = self.frames.last() {
             first.extend(frame.names.iter().map(|(n, ..)| n.clone()));

@@ -104,7 +104,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn board_named(&mut self, e: &'a syntax::Expr) -> Option<BoardId> {
+    pub(super) fn board_named(&mut self, e: &'a syntax::Expr) -> Option<BoardId> {
         let found = match lone_word(e) {
             Some(word) => self.entity(word, e.span),
             None => None,
@@ -136,6 +136,9 @@ impl<'a> Checker<'a> {
         let row = args.name.text == "row";
         self.takes(args, 1, 2, if row { "row(n)" } else { "column(n)" })?;
         let value = self.expr(args.plain[0], None);
+        if matches!(value, Val::Poison) {
+            return None;
+        }
         if let Some(Type::Element(domain)) = value.ty()
             && let Some(board) = self.board_of(domain)
         {

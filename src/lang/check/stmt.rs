@@ -108,6 +108,8 @@ impl<'a> Checker<'a> {
             T::Reveal { .. } => self.later(span, "reveal", "`reveal`", None),
             T::Hole => {
                 self.holes = true;
+                // It may have been a `let`: what is called so later is not unknown.
+                self.hide_unknown(span);
                 None
             }
             _ => self.verb(stmt, out),
