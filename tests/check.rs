@@ -425,3 +425,34 @@ fn tokens(text: &str) -> Vec<String> {
     }
     all
 }
+
+#[test]
+fn long_files_take_no_longer_than_they_are() {
+    let many = |n: usize, line: &dyn Fn(usize) -> String| (0..n).map(line).collect::<Vec<_>>().join("\n");
+    for (decls, turn, first) in [
+        (many(5_000, &|i| format!("define name{i} = nme{i} + {i}")), String::new(), "unknown-name@7"),
+        (
+            many(20_000, &|i| format!("define f{i} = {i}")),
+            many(20_000, &|i| format!("n = f{i}")),
+            "out-of-range@20018",
+        ),
+        (
+            many(20_000, &|i| format!("var v{i}: 0..3")),
+            many(9_000, &|i| format!("v{i} = v{}", i + 1)),
+            "never-read@7",
+        ),
+        (many(20_000, &|i| format!("end e{i} when n == {}", i % 9)), String::new(), ""),
+        (many(500, &|i| format!("board b{i} = grid(64, 64)")), String::new(), "limit-boards@70"),
+        (many(2_000, &|i| format!("table t{i}[1..4000, 1..16]: 0..1 = 1")), String::new(), "limit-tables@22"),
+        (
+            many(2_000, &|i| format!("domain d{i} {{ a: 1..64, b: 1..64 }}")),
+            String::new(),
+            "limit-tables@129",
+        ),
+        (many(200, &|i| format!("var s{i}[1..4000, 1..16]: set of cell")), String::new(), "limit-state@7"),
+        (String::new(), many(3_000, &|i| format!("step s{i} {{ choose c{i} {{ o{i} {{ n = 1 }} }} }}")), ""),
+    ] {
+        let found = codes(&in_game(&decls, &turn));
+        assert_eq!(found.split(' ').next(), Some(first));
+    }
+}

@@ -24,6 +24,12 @@ pub const COLLECTED: usize = 10 * MESSAGES;
 pub const BOARD_SIDE: i64 = 64;
 /// Elements of a domain.
 pub const DOMAIN: i64 = 4096;
+/// Boards of a game.
+pub const BOARDS: usize = 64;
+/// Fields of a record.
+pub const FIELDS: usize = 16;
+/// Values of all tables and all fields of records.
+pub const TABLE_VALUES: u64 = 1_000_000;
 /// Values of one declared family, `var x[a, b]`.
 pub const FAMILY: u64 = 65_536;
 /// Words of 64 bits that the state of a game may take.

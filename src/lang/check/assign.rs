@@ -36,7 +36,10 @@ impl<'a> Checker<'a> {
                     return None;
                 }
             },
-            S::Hole => return None,
+            S::Hole => {
+                self.holes = true;
+                return None;
+            }
             _ => {
                 self.expr(value, None);
                 return self.not_assignable(target.span, "this can't be given a value".into(), "");

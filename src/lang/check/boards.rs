@@ -17,6 +17,9 @@ impl<'a> Checker<'a> {
         topology: &'a syntax::Expr,
         modifiers: &'a [Modifier],
     ) -> Entity {
+        if !self.board_names.iter().any(|n| n.span == name.span) {
+            return Entity::Poison;
+        }
         let index = self.index_domains(index);
         let topology = self.topology(topology);
         let mut from_top = false;
@@ -33,6 +36,9 @@ impl<'a> Checker<'a> {
         let (Some(index), Some(topology)) = (index, topology) else { return Entity::Poison };
         let Some(family) = self.family(&index, name.span) else { return Entity::Poison };
         let size = topology.size();
+        if !self.afford_sets(size, family, name.span) {
+            return Entity::Poison;
+        }
         let board = BoardId(self.model.boards.len() as u32);
         let kind = DomainKind::Sites(board);
         let domain = self.add_domain(Domain { name: name.text.clone(), kind, size });
@@ -56,6 +62,7 @@ impl<'a> Checker<'a> {
 
     fn topology(&mut self, e: &'a syntax::Expr) -> Option<Topology> {
         let S::Call(kind, args) = &e.kind else {
+            self.holes |= matches!(e.kind, S::Hole);
             if !matches!(e.kind, S::Hole) {
                 self.error("unknown-board", e.span, "expected a board such as `grid(6, 6)`");
             }
@@ -144,12 +151,9 @@ impl<'a> Checker<'a> {
 
     /// Every board, resolved.
     pub(super) fn all_boards(&mut self) -> Vec<BoardId> {
-        let game = self.game;
         let mut boards = vec![];
-        for decl in &game.decls {
-            if let syntax::DeclKind::Board { name, .. } = &decl.kind
-                && let Some(Entity::Board(board)) = self.entity(&name.text, name.span)
-            {
+        for name in self.board_names.clone() {
+            if let Some(Entity::Board(board)) = self.entity(&name.text, name.span) {
                 boards.push(board);
             }
         }
@@ -165,9 +169,7 @@ impl<'a> Checker<'a> {
         match boards[..] {
             [board] => Some(board),
             [] => {
-                let declared =
-                    self.game.decls.iter().any(|d| matches!(d.kind, syntax::DeclKind::Board { .. }));
-                if !declared && !self.has_hole() {
+                if self.board_names.is_empty() && !self.has_hole() {
                     let d = Diagnostic::error(
                         "no-board",
                         span,

@@ -300,6 +300,9 @@ impl Checker<'_> {
 
     /// Counts a part of the expanded rules; false when there are too many, which is reported once.
     pub(super) fn afford(&mut self, span: Span) -> bool {
+        if self.silent() {
+            return false;
+        }
         self.nodes = self.nodes.saturating_add(1);
         if self.nodes <= limits::NODES && self.depth <= limits::EXPANDED_NESTING {
             return true;

@@ -34,6 +34,7 @@ impl<'a> Checker<'a> {
         let step = self.step;
         self.model.choices.push(Choice { name, step, options: vec![], otherwise: None, span: at });
         let mut options: Vec<ChoiceOption> = vec![];
+        self.holes |= choose.options.iter().any(Option::is_none);
         for option in choose.options.iter().flatten() {
             if let Some(checked) = self.option(option) {
                 if let Some(first) = options.iter().find(|o| o.actions == checked.actions) {

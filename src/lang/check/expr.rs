@@ -69,7 +69,10 @@ impl<'a> Checker<'a> {
                 self.report(d);
                 Val::Poison
             }
-            S::Hole => Val::Poison,
+            S::Hole => {
+                self.holes = true;
+                Val::Poison
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 //! What can be used and still looks wrong.
 
 use super::Checker;
+use super::scope::{Entity, State};
 use crate::board::LineKinds;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::lang::model::*;
@@ -65,17 +66,13 @@ impl Checker<'_> {
     /// Variables whose value no rule asks for.
     fn lint_unread(&mut self) {
         let game = self.game;
-        for (i, slot) in self.model.slots.clone().iter().enumerate() {
-            if slot.role != Role::Variable || self.read_slots.contains(&SlotId(i as u32)) {
-                continue;
-            }
-            let name = game.decls.iter().find_map(|d| match &d.kind {
-                DeclKind::Var(t) if t.name.text == slot.name => Some(t.name.span),
-                _ => None,
-            });
-            if let Some(span) = name {
-                let message = format!("no rule asks for the value of `{}`", slot.name);
-                let d = Diagnostic::warning("never-read", span, message)
+        for decl in &game.decls {
+            let DeclKind::Var(typed) = &decl.kind else { continue };
+            let Some(declared) = self.declared.get(typed.name.text.as_str()) else { continue };
+            let State::Done(Entity::Slot(slot)) = declared.state else { continue };
+            if declared.span == typed.name.span && !self.read_slots.contains(&slot) {
+                let message = format!("no rule asks for the value of `{}`", typed.name.text);
+                let d = Diagnostic::warning("never-read", typed.name.span, message)
                     .help("take it out, or use it in a condition or in the score");
                 self.report(d);
             }

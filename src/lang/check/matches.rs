@@ -146,7 +146,10 @@ impl<'a> Checker<'a> {
             MatchValue::Word(Name { text, span }) => Some((text, *span)),
             MatchValue::Expr(e) => match &e.kind {
                 syntax::ExprKind::Name(text) => Some((text, e.span)),
-                syntax::ExprKind::Hole => return None,
+                syntax::ExprKind::Hole => {
+                    self.holes = true;
+                    return None;
+                }
                 _ => None,
             },
             MatchValue::Ranked { .. } => None,

@@ -86,7 +86,10 @@ impl<'a> Checker<'a> {
                 self.wrong_param_type(span);
                 None
             }
-            TypeKind::Hole => None,
+            TypeKind::Hole => {
+                self.holes = true;
+                None
+            }
         }
     }
 

@@ -4,6 +4,7 @@
 use super::Checker;
 use super::value::{Fact, Val};
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::lang::limits;
 use crate::lang::model::*;
 use crate::lang::syntax::{self, DeclKind, TypeKind};
 
@@ -110,6 +111,9 @@ impl<'a> Checker<'a> {
             if let Some(name) = declared_name(&decl.kind) {
                 self.declare(name, Some(i));
             }
+            if let DeclKind::Board { name, .. } = &decl.kind {
+                self.enter_board(name);
+            }
             if let DeclKind::Hole(names) = &decl.kind {
                 for name in names {
                     let poison = Declared { decl: None, span: name.span, state: State::Done(Entity::Poison) };
@@ -139,6 +143,17 @@ impl<'a> Checker<'a> {
                 _ => {}
             }
         }
+    }
+
+    fn enter_board(&mut self, name: &'a syntax::Name) {
+        if self.board_names.len() < limits::BOARDS {
+            self.board_names.push(name);
+            return;
+        }
+        let d = Diagnostic::error("limit-boards", name.span, "this is one board too many")
+            .note(format!("a game may have at most {}", limits::BOARDS))
+            .help("use boards with an index: `board cell[player] = grid(5, 5)`");
+        self.report(d);
     }
 
     fn declare(&mut self, name: &'a syntax::Name, decl: Option<usize>) {
@@ -172,6 +187,9 @@ impl<'a> Checker<'a> {
 
     /// The domain of the values of an enum.
     fn enum_domain(&mut self, name: &str, values: &[syntax::Name]) -> DomainId {
+        if values.len() as i64 > limits::DOMAIN {
+            self.domain_too_large(&format!("`{name}`"), values.len() as u64, values[0].span);
+        }
         let kind = DomainKind::Enum(values.iter().map(|v| v.text.clone()).collect());
         self.add_domain(Domain { name: name.into(), kind, size: values.len() as u32 })
     }

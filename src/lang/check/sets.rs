@@ -192,7 +192,10 @@ impl<'a> Checker<'a> {
                 let (a, b) = (self.line_kinds(a), self.line_kinds(b));
                 Some(a?.union(b?))
             }
-            S::Hole => None,
+            S::Hole => {
+                self.holes = true;
+                None
+            }
             _ => {
                 let kind = lone_word(e).and_then(LineKinds::named);
                 if kind.is_none() {

@@ -103,6 +103,13 @@ impl<'a> Checker<'a> {
         let (Some(index), Some(content)) = (index, content) else { return Entity::Poison };
         let manner = self.manner(&typed.modifiers, &index, Life::Game, "var");
         let Some(size) = self.family(&index, typed.name.span) else { return Entity::Poison };
+        let room = match content {
+            Content::Set(domain) => self.afford_sets(self.size(domain), size, typed.name.span),
+            _ => self.afford_words(size as u64, typed.name.span),
+        };
+        if !room {
+            return Entity::Poison;
+        }
         let rest = match content {
             Content::Number { low, high } => Value::Number(0.clamp(low, high)),
             Content::Bool => Value::Bool(false),
@@ -148,6 +155,9 @@ impl<'a> Checker<'a> {
         self.range_domain(1, faces, name.span);
         index.push(dice);
         let Some(size) = self.family(&index, name.span) else { return Entity::Poison };
+        if !self.afford_words(size as u64, name.span) {
+            return Entity::Poison;
+        }
         let slot = Slot {
             name: name.text.clone(),
             index,
@@ -179,7 +189,10 @@ impl<'a> Checker<'a> {
             S::Call(name, args) if name.text == "d" && args.len() == 1 && args[0].name.is_none() => {
                 self.constant_between(&args[0].value, "the faces of a die", range, "limit-faces")
             }
-            S::Hole => None,
+            S::Hole => {
+                self.holes = true;
+                None
+            }
             _ => {
                 let d = Diagnostic::error("unknown-die", die.span, "expected a die")
                     .help("write `d6` or `d(size)`");
@@ -235,6 +248,9 @@ impl<'a> Checker<'a> {
         };
         index.extend(own);
         let Some(size) = self.family(&index, name.span) else { return Entity::Poison };
+        if !self.afford_sets(self.size(domain), size, name.span) {
+            return Entity::Poison;
+        }
         let slot = Slot {
             name: name.text.clone(),
             index,

@@ -106,7 +106,10 @@ impl<'a> Checker<'a> {
             T::Deal { .. } => self.later(span, "deal", "`deal`", None),
             T::Shuffle(_) => self.later(span, "shuffle", "`shuffle`", None),
             T::Reveal { .. } => self.later(span, "reveal", "`reveal`", None),
-            T::Hole => None,
+            T::Hole => {
+                self.holes = true;
+                None
+            }
             _ => self.verb(stmt, out),
         };
         if let Some(kind) = kind {
