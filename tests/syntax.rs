@@ -123,6 +123,33 @@ fn a_missing_brace_is_found_where_it_is_missing() {
 }
 
 #[test]
+fn a_broken_bracket_leaves_the_rest_readable() {
+    let text = r#"game "G" {
+  turn {
+    choose {
+      a c in f(x & y "a" { put dot at c }
+      pas "leave"
+    }
+    if a {
+      x = 3
+    else {
+      y = 4
+    }
+  }
+  setup { z == 3 }
+}
+"#;
+    let wanted =
+        [("unclosed-bracket", 4), ("expected-block", 5), ("unclosed-brace", 8), ("unknown-statement", 13)];
+    assert_eq!(found(text), wanted);
+    assert_eq!(
+        found("game \"G\" {\n  turn {\n    x = 3\n  turn2\n  end when x\n}\n"),
+        [("unclosed-brace", 4)]
+    );
+    assert_eq!(found("variant \"V\" of \"g\" {\n  extend a { before b done }\n  param x == 3\n}\n").len(), 2);
+}
+
+#[test]
 fn blocks_nest_as_deep_as_is_allowed_and_no_deeper() {
     let nested =
         |n: usize| format!("game \"G\" {{ turn {{ {}done{} }} }}", "if a { ".repeat(n), " }".repeat(n));
@@ -156,7 +183,7 @@ fn line_ends_and_tabs_do_not_matter() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn arbitrary_text_never_panics(text in "\\PC{0,300}") {

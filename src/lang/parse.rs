@@ -94,14 +94,15 @@ impl<'a> Parser<'a> {
             let heads = self.pieces.is_word(i)
                 && (known.contains(&word) || self.pieces.is_text(i + 1) && open.is_some());
             if !heads {
-                if !lost && !self.pieces.line_reported(self.pieces.span(i).start) {
+                let shown = !word.is_empty();
+                if shown && !lost && !self.pieces.line_reported(self.pieces.span(i).start) {
                     self.lost_at_top(i, guess);
                 }
                 lost = true;
                 i = self.pieces.after(i);
                 continue;
             }
-            lost = false;
+            let astray = std::mem::take(&mut lost);
             let Some(open) = open else {
                 let variant = word == "variant";
                 let rule = if variant { Rule::variant_head } else { Rule::game_head };
@@ -116,9 +117,10 @@ impl<'a> Parser<'a> {
             let help = self.doc_above(i);
             let span = self.pieces.span_of(i, close + 1);
             let unknown = !known.contains(&word);
-            if unknown {
+            if unknown && !astray {
                 self.lost_at_top(i, guess);
             }
+            let unknown = unknown || astray && !self.pieces.first(i);
             if variant {
                 let (title, of) = self.variant_head(i, open, unknown);
                 let edits = self.edits(open, close);
