@@ -123,6 +123,9 @@ pub fn lower<const W: usize>(a: &Words<W>, n: u32) -> Words<W> {
     })
 }
 
+/// Orientations of lines on a grid: across, down and the two diagonals.
+pub const LANES: usize = 4;
+
 /// The starts of windows of `length` along one stride; the caller masks those that leave the board.
 #[inline(always)]
 pub fn windows<const W: usize>(a: &Words<W>, stride: u32, length: u32) -> Words<W> {
@@ -136,9 +139,9 @@ pub fn windows<const W: usize>(a: &Words<W>, stride: u32, length: u32) -> Words<
     found
 }
 
-/// Has `a` a window of `length` that begins in its stride's mask?
+/// Has `a` a window of `length` that begins in the mask of its orientation? `masks` has a set for each.
 #[inline(always)]
-pub fn any_line<const W: usize>(a: &Words<W>, strides: &[u32], masks: &[u64], length: u32) -> bool {
+pub fn any_line<const W: usize>(a: &Words<W>, strides: &[u32; LANES], masks: &[u64], length: u32) -> bool {
     // The usual lengths unrolled.
     match length {
         3 => any_line_of::<W>(a, strides, masks, 3),
@@ -149,8 +152,25 @@ pub fn any_line<const W: usize>(a: &Words<W>, strides: &[u32], masks: &[u64], le
 }
 
 #[inline(always)]
-fn any_line_of<const W: usize>(a: &Words<W>, strides: &[u32], masks: &[u64], length: u32) -> bool {
+fn any_line_of<const W: usize>(a: &Words<W>, strides: &[u32; LANES], masks: &[u64], length: u32) -> bool {
     let mut any = 0;
+    if W == 1 {
+        // All orientations side by side, as a processor with wide registers likes it. A shift of 64
+        // and more only meets masks that are empty.
+        let mut found = [a[0]; LANES];
+        let mut have = 1;
+        while have < length {
+            let more = have.min(length - have);
+            for lane in 0..LANES {
+                found[lane] &= found[lane] >> (strides[lane] * more & 63);
+            }
+            have += more;
+        }
+        for (found, mask) in found.iter().zip(masks) {
+            any |= found & mask;
+        }
+        return any != 0;
+    }
     for (stride, mask) in strides.iter().zip(masks.chunks_exact(W)) {
         let found = windows(a, *stride, length);
         for i in 0..W {
@@ -160,55 +180,58 @@ fn any_line_of<const W: usize>(a: &Words<W>, strides: &[u32], masks: &[u64], len
     any != 0
 }
 
-/// The sum of the points of all maximal runs. `masks` holds for each stride and each length from 1 to
-/// `longest` the starts of windows; a run's points come from how many windows of each length there are.
+/// The sum of the points of all maximal runs. `masks` holds for each length from 1 a set for each
+/// orientation: the starts of windows. A run's points come from how many windows of each length there
+/// are: with c[n] windows of length n there are c[n] - 2 c[n+1] + c[n+2] runs of exactly n, so the sum
+/// of the points is the sum of c[n] times the second difference of the points.
 #[inline(always)]
 pub fn line_points<const W: usize>(
     a: &Words<W>,
-    strides: &[u32],
+    strides: &[u32; LANES],
     masks: &[u64],
-    longest: u32,
     second_differences: &[i64],
 ) -> i64 {
-    // With c[n] windows of length n there are c[n] - 2 c[n+1] + c[n+2] runs of exactly n, so the sum
-    // of points is the sum of c[n] times the second difference of the points.
     let mut sum = 0i64;
-    for (stride, of_stride) in strides.iter().zip(masks.chunks_exact(W * longest as usize)) {
-        let mut found = *a;
-        for (n, mask) in of_stride.chunks_exact(W).enumerate() {
-            if n > 0 {
-                found = and(&found, &lower(a, stride * n as u32));
-            }
-            let mut windows = 0;
-            for i in 0..W {
-                windows += (found[i] & mask[i]).count_ones();
-            }
-            if windows == 0 {
-                break;
-            }
-            sum = sum.wrapping_add(i64::from(windows).wrapping_mul(second_differences[n]));
-        }
-    }
+    for_each_length(a, strides, masks, |n, windows| {
+        sum = sum.wrapping_add(i64::from(windows).wrapping_mul(second_differences[n - 1]));
+    });
     sum
 }
 
 /// The length of the longest run, with the masks of [`line_points`].
 #[inline(always)]
-pub fn longest_line<const W: usize>(a: &Words<W>, strides: &[u32], masks: &[u64], longest: u32) -> u32 {
+pub fn longest_line<const W: usize>(a: &Words<W>, strides: &[u32; LANES], masks: &[u64]) -> u32 {
     let mut most = 0;
-    for (stride, of_stride) in strides.iter().zip(masks.chunks_exact(W * longest as usize)) {
-        let mut found = *a;
-        for (n, mask) in of_stride.chunks_exact(W).enumerate() {
-            if n > 0 {
-                found = and(&found, &lower(a, stride * n as u32));
-            }
-            if (0..W).all(|i| found[i] & mask[i] == 0) {
-                break;
-            }
-            most = most.max(n as u32 + 1);
-        }
-    }
+    for_each_length(a, strides, masks, |n, _| most = n as u32);
     most
+}
+
+/// Tells how many windows of each length there are, as long as there are any.
+#[inline(always)]
+fn for_each_length<const W: usize>(
+    a: &Words<W>,
+    strides: &[u32; LANES],
+    masks: &[u64],
+    mut tell: impl FnMut(usize, u32),
+) {
+    let mut found = [*a; LANES];
+    for (n, of_length) in masks.chunks_exact(LANES * W).enumerate() {
+        let mut windows = 0;
+        for lane in 0..LANES {
+            if n > 0 {
+                let shift = strides[lane] * n as u32;
+                let moved = if W == 1 { lower(a, shift & 63) } else { lower(a, shift) };
+                found[lane] = and(&found[lane], &moved);
+            }
+            for i in 0..W {
+                windows += (found[lane][i] & of_length[lane * W + i]).count_ones();
+            }
+        }
+        if windows == 0 {
+            break;
+        }
+        tell(n + 1, windows);
+    }
 }
 
 /// The columns that a set on a grid touches, as bits from 0.

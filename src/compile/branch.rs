@@ -159,7 +159,11 @@ impl Lower<'_> {
                 }
             }
             let (a, b) = (self.number(a), self.number(b));
-            self.emit(if wanted { I::IfEqual { a, b, to: block } } else { I::IfNotEqual { a, b, to: block } });
+            self.emit(if wanted {
+                I::IfEqual { a, b, to: block }
+            } else {
+                I::IfNotEqual { a, b, to: block }
+            });
             return;
         }
         for (a, b) in [(a, b), (b, a)] {
@@ -244,7 +248,11 @@ impl Lower<'_> {
             }
         };
         let to = to.block();
-        self.emit(if want { I::IfLine { from, index, lines, to } } else { I::IfNoLine { from, index, lines, to } });
+        self.emit(if want {
+            I::IfLine { from, index, lines, to }
+        } else {
+            I::IfNoLine { from, index, lines, to }
+        });
     }
 }
 

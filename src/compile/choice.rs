@@ -8,7 +8,7 @@ use super::CompileError;
 use super::lower::{Exits, Label, Lower};
 use crate::lang::model::{Choice, ChoiceId, ChoiceOption, Expr, ExprKind, Model, Type};
 use crate::program::{
-    Bit, ChoiceSite, Imm, In, Instruction as I, OptionRef, Out, Part, Rare, SetIn, Size, SiteKind, Span16,
+    Bit, ChoiceSite, Imm, In, Instruction as I, OptionRef, Out, Part, Rare, SetIn, SiteKind, Size, Span16,
 };
 
 /// Words of a legal set at the most.
@@ -31,13 +31,21 @@ struct Places {
 fn places(model: &Model, choice: &Choice) -> Result<Places, CompileError> {
     let mut found = Places { places: vec![], words: 0, random_words: 0 };
     let mut next = 0usize;
-    let too_large = |words| CompileError::TooLarge { what: "words of one choice's options", limit: MOST_WORDS, wanted: words };
+    let too_large = |words| CompileError::TooLarge {
+        what: "words of one choice's options",
+        limit: MOST_WORDS,
+        wanted: words,
+    };
     for deliberate in [false, true] {
         let these = || choice.options.iter().enumerate().filter(move |(_, o)| o.deliberate == deliberate);
         for (option, o) in these().filter(|(_, o)| !o.binders.is_empty()) {
             let sizes: Vec<u32> = o.binders.iter().map(|b| model.domains[b.domain.index()].size).collect();
             let (last, rest) = sizes.split_last().map_or((1, &[][..]), |(l, r)| (*l, r));
-            let rows: usize = rest.iter().map(|n| *n as usize).try_fold(1usize, |a, b| a.checked_mul(b)).unwrap_or(usize::MAX);
+            let rows: usize = rest
+                .iter()
+                .map(|n| *n as usize)
+                .try_fold(1usize, |a, b| a.checked_mul(b))
+                .unwrap_or(usize::MAX);
             let words = rows.saturating_mul(last.div_ceil(64) as usize);
             found.places.push(Place { option, first_word: next.min(MOST_WORDS) as u16, bit: 0, sizes });
             next = next.saturating_add(words);
@@ -49,7 +57,12 @@ fn places(model: &Model, choice: &Choice) -> Result<Places, CompileError> {
             if k % 64 == 0 {
                 next += 1;
             }
-            found.places.push(Place { option, first_word: next as u16 - 1, bit: (k % 64) as u8, sizes: vec![] });
+            found.places.push(Place {
+                option,
+                first_word: next as u16 - 1,
+                bit: (k % 64) as u8,
+                sizes: vec![],
+            });
         }
         if next > MOST_WORDS {
             return Err(too_large(next));
@@ -286,4 +299,3 @@ impl Lower<'_> {
         self.locals[local.index()] = lasting;
     }
 }
-

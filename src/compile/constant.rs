@@ -6,10 +6,10 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::layout::joint_outcomes;
-use crate::board::{BitSet, Topology, line_points, longest, neighbours, ray, reach, in_runs, shift};
+use crate::board::{BitSet, Topology, in_runs, line_points, longest, neighbours, ray, reach, shift};
 use crate::lang::model::{
-    Arithmetic, BoardId, Comparison, Content, DomainId, DomainKind, Expr, ExprKind, LocalId, Model, Role, SlotId,
-    Type, Value,
+    Arithmetic, BoardId, Comparison, Content, DomainId, DomainKind, Expr, ExprKind, LocalId, Model, Role,
+    SlotId, Type, Value,
 };
 use crate::lang::syntax::Quantifier;
 
@@ -65,7 +65,8 @@ fn gather(model: &Model, e: &Expr, bound: &mut Vec<LocalId>, found: &mut BTreeSe
             }
         }
         ExprKind::As { .. } => false,
-        ExprKind::Filter { local, over: a, condition: b } | ExprKind::Quantified { local, over: a, body: b, .. } => {
+        ExprKind::Filter { local, over: a, condition: b }
+        | ExprKind::Quantified { local, over: a, body: b, .. } => {
             if !gather(model, a, bound, found) {
                 return false;
             }
@@ -174,7 +175,9 @@ impl<'m> Known<'m> {
         }
         let (input, value) = self.input?;
         match (input, declared.role) {
-            (Input::Dice(s, family), Role::Dice { count, faces, .. }) if s == slot && family == position / count => {
+            (Input::Dice(s, family), Role::Dice { count, faces, .. })
+                if s == slot && family == position / count =>
+            {
                 let outcomes = i64::from(faces).pow(count);
                 let behind = count - 1 - position % count;
                 let face = value / i64::from(faces).pow(behind) % i64::from(faces) + 1;
@@ -196,7 +199,9 @@ impl<'m> Known<'m> {
             ExprKind::Read(target) => self.read(target.slot, &target.index)?,
             ExprKind::Local(local) => match (self.locals.get(local), self.input) {
                 (Some(value), _) => value.clone(),
-                (None, Some((Input::Local(l), value))) if l == *local => Value::Element(u32::try_from(value).ok()),
+                (None, Some((Input::Local(l), value))) if l == *local => {
+                    Value::Element(u32::try_from(value).ok())
+                }
                 _ => return None,
             },
             ExprKind::Me => match self.input {
@@ -223,7 +228,8 @@ impl<'m> Known<'m> {
                 let table = &self.model.tables[table.index()];
                 let mut position = 0;
                 for (i, d) in index.iter().zip(&table.index) {
-                    position = position * self.model.domains[d.index()].size as usize + self.element(i)?? as usize;
+                    position =
+                        position * self.model.domains[d.index()].size as usize + self.element(i)?? as usize;
                 }
                 let n = *table.values.get(position)?;
                 match e.ty {
@@ -306,7 +312,9 @@ impl<'m> Known<'m> {
             ExprKind::ColumnOf(board, a) => {
                 Value::Number(self.topology(*board).column_of(self.element(a)??).into())
             }
-            ExprKind::RowOf(board, a) => Value::Number(self.topology(*board).row_of(self.element(a)??).into()),
+            ExprKind::RowOf(board, a) => {
+                Value::Number(self.topology(*board).row_of(self.element(a)??).into())
+            }
             ExprKind::Column(board, a) => {
                 let n = self.number(a)?;
                 Value::Set(self.topology(*board).column(n).unwrap_or_else(|| BitSet::empty(self.size(e.ty))))
@@ -353,7 +361,14 @@ impl<'m> Known<'m> {
         })
     }
 
-    fn quantified(&mut self, e: &Expr, op: Quantifier, local: LocalId, over: &Expr, body: &Expr) -> Option<Value> {
+    fn quantified(
+        &mut self,
+        e: &Expr,
+        op: Quantifier,
+        local: LocalId,
+        over: &Expr,
+        body: &Expr,
+    ) -> Option<Value> {
         let over = self.set(over)?;
         let mut each = vec![];
         for x in over.iter() {
@@ -361,7 +376,8 @@ impl<'m> Known<'m> {
             each.push((x, self.value(body)?));
         }
         let truths = || each.iter().map(|(_, v)| matches!(v, Value::Bool(true)));
-        let numbers = || each.iter().filter_map(|(x, v)| if let Value::Number(n) = v { Some((*x, *n)) } else { None });
+        let numbers =
+            || each.iter().filter_map(|(x, v)| if let Value::Number(n) = v { Some((*x, *n)) } else { None });
         Some(match op {
             Quantifier::Any => Value::Bool(truths().any(|t| t)),
             Quantifier::All => Value::Bool(truths().all(|t| t)),
@@ -373,9 +389,11 @@ impl<'m> Known<'m> {
                 let most = numbers().map(|(_, n)| n).max();
                 Value::Element(numbers().find(|(_, n)| Some(*n) == most).map(|(x, _)| x))
             }
-            Quantifier::Union => Value::Set(each.iter().fold(BitSet::empty(self.size(e.ty)), |all, (_, v)| {
-                if let Value::Set(s) = v { all.union(s) } else { all }
-            })),
+            Quantifier::Union => {
+                Value::Set(each.iter().fold(BitSet::empty(self.size(e.ty)), |all, (_, v)| {
+                    if let Value::Set(s) = v { all.union(s) } else { all }
+                }))
+            }
         })
     }
 }

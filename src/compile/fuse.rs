@@ -13,9 +13,11 @@ pub(super) fn fuse(program: &mut Program) {
     clean(program);
     imply_steps(program);
     choices(program);
+    clean(program);
     pairs(program);
     thread_jumps(program);
     clean(program);
+    straighten(program);
 }
 
 /// Everything that is jumped to, or that a site or an entry names.
@@ -103,11 +105,13 @@ fn imply_steps(program: &mut Program) {
     let targets = targets(program);
     let mut kept = vec![true; program.code.len()];
     let turn = usize::from(program.turn.0);
+    let repeats = program.code.iter().any(|i| matches!(i, I::Loop { to } if *to == program.turn));
     // What the count of a mark at this place would be the same as.
     let mut same: Option<Option<u16>> = None;
     for at in 0..program.code.len() {
         if at == turn {
-            same = Some(None);
+            // A turn that is taken again enters its first step again.
+            same = Some(None).filter(|_| !repeats);
         } else if targets.contains(&(at as u16)) && !behind_chance(program, at) {
             same = None;
         }
@@ -165,21 +169,25 @@ fn choices(program: &mut Program) {
                     program.code[at] = instruction;
                 }
             }
-            (
-                I::ChooseOne { site, d, a, me, to, .. },
-                Some(I::Place { to: on, index, empty, e, size }),
-            ) if a.0 == empty.0
-                && e.0 == d.0
-                && index == me
-                && u32::from(on.len) == u32::from(program.players)
-                && u32::from(size.0) <= u32::from(program.width) * 64 =>
+            (I::ChooseOne { site, d, a, me, to, .. }, Some(I::Place { to: on, index, empty, e, size }))
+                if a.0 == empty.0
+                    && e.0 == d.0
+                    && index == me
+                    && u32::from(on.len) == u32::from(program.players)
+                    && u32::from(size.0) <= u32::from(program.width) * 64 =>
             {
                 program.code[at] = I::ChoosePlace { site, d, on, me, empty, to };
             }
-            (
-                I::LookFirst { d, table, index, a },
-                Some(I::Place { to, index: seat, empty, e, .. }),
-            ) if a.0 == empty.0 && e.0 == d.0 && !targets(program).contains(&(at as u16 + 1)) => {
+            // The site is entered where its set is computed, which is where it now stops as well.
+            (I::LookAnd { d: legal, table, index, a }, Some(I::ChooseOne { site, d, a: from, to, .. }))
+                if legal.0 == from.0 && usize::from(program.sites[usize::from(site.0)].entry.0) == at =>
+            {
+                program.code[at] = I::LookChoose { site, d, table, index, a, to };
+                program.sites[usize::from(site.0)].at = Block(at as u16);
+            }
+            (I::LookFirst { d, table, index, a }, Some(I::Place { to, index: seat, empty, e, .. }))
+                if a.0 == empty.0 && e.0 == d.0 && !targets(program).contains(&(at as u16 + 1)) =>
+            {
                 program.code[at] = I::PlaceFirst { d, to, seat, empty, table, index };
             }
             _ => {}
@@ -248,6 +256,12 @@ fn pairs(program: &mut Program) {
                 if straight(1) && a.0 == d.0 && dead(at + 1, d.0) =>
             {
                 fused.push((at, I::IfLoadGreaterEqualK { from, index, k, to }));
+                taken = 2;
+            }
+            (I::IfGreaterEqualK { a, k, to }, Some(I::RegionBit { d, bit }), ..)
+                if straight(1) && usize::from(to.0) == at + 2 =>
+            {
+                fused.push((at, I::RegionBitIfLess { d, bit, a, k }));
                 taken = 2;
             }
             (I::Reset { words }, Some(I::NextTurn { mover, to }), ..) if straight(1) => {
@@ -322,6 +336,72 @@ fn next_of(program: &Program, at: usize) -> Vec<u16> {
     next
 }
 
+/// Brings what only one jump leads to behind that jump, which is then not needed.
+fn straighten(program: &mut Program) {
+    let mut from = 0;
+    while from < program.code.len() {
+        if let I::Jump { to } = program.code[from]
+            && let Some(len) = tail(program, from, usize::from(to.0))
+        {
+            lift(program, from, usize::from(to.0), len);
+        }
+        from += 1;
+    }
+}
+
+/// The length of the run of code at `to` that is entered by the jump at `from` alone and does not fall
+/// out of its end.
+fn tail(program: &Program, from: usize, to: usize) -> Option<usize> {
+    if to <= from + 1 || falls_on(program, to - 1) {
+        return None;
+    }
+    let end = (to..program.code.len()).find(|at| !falls_on(program, *at))? + 1;
+    let inside = |at: usize| (to..end).contains(&at);
+    if entries(program).iter().any(|at| inside(usize::from(*at))) {
+        return None;
+    }
+    for (at, instruction) in program.code.iter().enumerate() {
+        let mut instruction = *instruction;
+        let mut enters = false;
+        instruction.retarget(&mut |b| {
+            enters |= inside(usize::from(b.0));
+            b
+        });
+        if enters && at != from && !inside(at) {
+            return None;
+        }
+    }
+    Some(end - to)
+}
+
+fn falls_on(program: &Program, at: usize) -> bool {
+    matches!(program.code[at].flow(), Flow::Next | Flow::Branch | Flow::Suspend)
+}
+
+/// Moves `len` instructions at `to` into the place of the jump at `from`.
+fn lift(program: &mut Program, from: usize, to: usize, len: usize) {
+    // Where each instruction goes; the jump goes where what it led to goes.
+    let moved = |at: usize| {
+        if at < from {
+            at
+        } else if (to..to + len).contains(&at) {
+            at - to + from
+        } else if at > from && at < to {
+            at + len - 1
+        } else if at == from {
+            from
+        } else {
+            at - 1
+        }
+    };
+    let place = |b: Block| Block(moved(usize::from(b.0)) as u16);
+    let mut order: Vec<usize> = (0..program.code.len()).filter(|at| *at != from).collect();
+    order.sort_by_key(|at| moved(*at));
+    program.code = order.iter().map(|at| program.code[*at]).collect();
+    program.spans = order.iter().map(|at| program.spans[*at]).collect();
+    relocate(program, &place);
+}
+
 /// Takes out the instructions that are not kept.
 fn compact(program: &mut Program, kept: &[bool]) {
     let mut moved = Vec::with_capacity(kept.len() + 2);
@@ -336,6 +416,11 @@ fn compact(program: &mut Program, kept: &[bool]) {
     program.code.retain(|_| *keep.next().unwrap_or(&true));
     let mut keep = kept.iter();
     program.spans.retain(|_| *keep.next().unwrap_or(&true));
+    relocate(program, &place);
+}
+
+/// Follows the code to its new places.
+fn relocate(program: &mut Program, place: &dyn Fn(Block) -> Block) {
     for instruction in &mut program.code {
         instruction.retarget(&mut |b| place(b));
     }

@@ -123,7 +123,8 @@ impl Layout {
         for local in lasting {
             layout.locals[local.index()] = Some(layout.next()?);
             // A local of a set type has its width; a loop also keeps what is left and where it is.
-            let words = if matches!(model.locals[local.index()].ty, Type::Set(_)) { usize::from(width) } else { 1 };
+            let words =
+                if matches!(model.locals[local.index()].ty, Type::Set(_)) { usize::from(width) } else { 1 };
             layout.initial.extend(vec![0; words]);
         }
         for local in lasting_loops(model) {

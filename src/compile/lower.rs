@@ -5,14 +5,16 @@ use std::collections::{HashMap, HashSet};
 use super::constant::{Input, constant_position, inputs, value_at, values};
 use super::layout::{Layout, value_words};
 use super::{CompileError, Compiled, choice, walk};
+use crate::board::kernel::LANES;
 use crate::board::{BitSet, LineKinds, Shape, Topology};
 use crate::diagnostic::Span;
 use crate::lang::model::{
-    BoardId, Builtin, DomainId, Expr, ExprKind, LocalId, Model, PointsTable, Role, SlotId, StmtKind, Type, Value,
+    BoardId, Builtin, DomainId, Expr, ExprKind, LocalId, Model, PointsTable, Role, SlotId, StmtKind, Type,
+    Value,
 };
 use crate::program::{
-    Block, Dice, Function, FunctionRef, Grid, In, Instruction as I, LineList, LineRef, LineTable, NumberTable, Out,
-    Program, Range, RangeRef, Rows, SetRef, SetTable, Site, SiteKind, SiteRef,
+    Block, Dice, Function, FunctionRef, Grid, In, Instruction as I, LineList, LineRef, LineTable,
+    NumberTable, Out, Program, Range, RangeRef, Rows, SetRef, SetTable, Site, SiteKind, SiteRef,
 };
 
 /// Rows of one table at the most.
@@ -54,6 +56,8 @@ pub(super) struct Lower<'m> {
     pub(super) sure: HashSet<LocalId>,
     /// Locals that name an empty site of a board.
     pub(super) free: HashMap<LocalId, BoardId>,
+    /// Ends that are tested at the ends of branches.
+    pub(super) branch_ends: Vec<usize>,
     /// Who acts.
     pub(super) me: u16,
     pub(super) span: Span,
@@ -106,6 +110,7 @@ impl<'m> Lower<'m> {
             locals,
             sure: HashSet::new(),
             free: HashMap::new(),
+            branch_ends: vec![],
             me: 0,
             span,
             partial,
@@ -130,7 +135,11 @@ impl<'m> Lower<'m> {
         }
         let code = self.program.code.len();
         if code > usize::from(u16::MAX) {
-            return Err(CompileError::TooLarge { what: "instructions", limit: usize::from(u16::MAX), wanted: code });
+            return Err(CompileError::TooLarge {
+                what: "instructions",
+                limit: usize::from(u16::MAX),
+                wanted: code,
+            });
         }
         if self.most_temps > usize::from(u16::MAX) {
             return Err(CompileError::state(self.most_temps));
@@ -237,7 +246,8 @@ impl<'m> Lower<'m> {
         if let Some(at) = self.locals[local.index()] {
             return at;
         }
-        let words = if matches!(self.model.locals[local.index()].ty, Type::Set(_)) { self.layout.width } else { 1 };
+        let words =
+            if matches!(self.model.locals[local.index()].ty, Type::Set(_)) { self.layout.width } else { 1 };
         let at = self.temp(words);
         self.locals[local.index()] = Some(at);
         at
@@ -346,7 +356,12 @@ impl<'m> Lower<'m> {
     }
 
     /// What scores lines, or finds the longest.
-    pub(super) fn line_score(&mut self, board: BoardId, along: LineKinds, points: Option<&PointsTable>) -> LineRef {
+    pub(super) fn line_score(
+        &mut self,
+        board: BoardId,
+        along: LineKinds,
+        points: Option<&PointsTable>,
+    ) -> LineRef {
         self.lines(board, along, None, points)
     }
 
@@ -355,12 +370,13 @@ impl<'m> Lower<'m> {
         let topology = self.topology(board);
         let Shape::Grid { width, height, .. } = *topology.shape();
         let lists = topology.lines().iter().filter(|l| along.contains(l.kind));
-        let lists = lists.map(|l| LineList { sites: l.sites.iter().map(|s| *s as u16).collect(), cyclic: l.cyclic });
+        let lists =
+            lists.map(|l| LineList { sites: l.sites.iter().map(|s| *s as u16).collect(), cyclic: l.cyclic });
         let lines = LineTable {
             grid: Grid { width, height },
             along,
             length: 0,
-            strides: vec![],
+            strides: [0; LANES],
             masks: 0,
             points: vec![],
             second_differences: vec![],
@@ -377,7 +393,13 @@ impl<'m> Lower<'m> {
         LineRef(at as u16)
     }
 
-    fn lines(&mut self, board: BoardId, along: LineKinds, test: Option<u32>, points: Option<&PointsTable>) -> LineRef {
+    fn lines(
+        &mut self,
+        board: BoardId,
+        along: LineKinds,
+        test: Option<u32>,
+        points: Option<&PointsTable>,
+    ) -> LineRef {
         let topology = self.topology(board);
         let longest = topology.lines().iter().map(|l| l.sites.len() as u32).max().unwrap_or(1);
         let Shape::Grid { width, height, wrap } = *topology.shape();
@@ -387,7 +409,7 @@ impl<'m> Lower<'m> {
             grid: Grid { width, height },
             along,
             length,
-            strides: vec![],
+            strides: [0; LANES],
             masks: 0,
             points: table,
             second_differences: vec![],
@@ -406,20 +428,15 @@ impl<'m> Lower<'m> {
                 .map(|n| p(n).wrapping_sub(p(n - 1).wrapping_mul(2)).wrapping_add(p(n - 2)))
                 .collect();
             let mut masks = vec![];
-            for (kind, dx, dy) in orientations() {
-                if !along.contains(kind) {
-                    continue;
+            for n in if test.is_some() { length..=length } else { 1..=longest } {
+                for (lane, (kind, dx, dy)) in orientations().into_iter().enumerate() {
+                    lines.strides[lane] = (dy * width as i32 + dx) as u32;
+                    let starts = match along.contains(kind) {
+                        true => window_starts(topology, dx, dy, n),
+                        false => BitSet::empty(topology.size()),
+                    };
+                    masks.extend(value_words(self.layout.width, &Value::Set(starts)));
                 }
-                let starts = |n: u32| window_starts(topology, dx, dy, n);
-                let wanted: Vec<BitSet> = match test {
-                    Some(n) => vec![starts(n)],
-                    None => (1..=longest).map(starts).collect(),
-                };
-                if test.is_some() && wanted[0].is_empty() {
-                    continue;
-                }
-                lines.strides.push((dy * width as i32 + dx) as u32);
-                masks.extend(wanted.iter().flat_map(|m| value_words(self.layout.width, &Value::Set(m.clone()))));
             }
             lines.masks = self.set_row(masks);
         }
@@ -530,7 +547,12 @@ impl<'m> Lower<'m> {
 
 /// The four orientations of lines on a grid, as steps that raise a site's number.
 fn orientations() -> [(LineKinds, i32, i32); 4] {
-    [(LineKinds::ACROSS, 1, 0), (LineKinds::DOWN, 0, 1), (LineKinds::DIAGONAL, 1, 1), (LineKinds::DIAGONAL, -1, 1)]
+    [
+        (LineKinds::ACROSS, 1, 0),
+        (LineKinds::DOWN, 0, 1),
+        (LineKinds::DIAGONAL, 1, 1),
+        (LineKinds::DIAGONAL, -1, 1),
+    ]
 }
 
 /// The sites from which `n` sites in a direction lie on the board.

@@ -60,7 +60,10 @@ impl fmt::Display for CompileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             CompileError::TooLarge { what, limit, wanted } => {
-                write!(f, "these rules are too large: they take {wanted} {what}, and the engine takes {limit}")
+                write!(
+                    f,
+                    "these rules are too large: they take {wanted} {what}, and the engine takes {limit}"
+                )
             }
             CompileError::Verify(error) => write!(f, "the compiled rules are not sound: {error}"),
         }

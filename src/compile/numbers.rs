@@ -380,8 +380,7 @@ impl Lower<'_> {
 
     /// A slot's family of numbers, and where the index is.
     pub(super) fn family_numbers(&mut self, slot: SlotId, index: &[Expr]) -> (Numbers, In) {
-        let sizes: Vec<u16> =
-            self.model.slots[slot.index()].index.iter().map(|d| self.size_of(*d)).collect();
+        let sizes: Vec<u16> = self.model.slots[slot.index()].index.iter().map(|d| self.size_of(*d)).collect();
         let len = super::layout::family_size(self.model, slot).min(u16::MAX.into()) as u16;
         (Numbers { at: self.slot(slot), len }, self.flat(index, &sizes))
     }

@@ -3,7 +3,9 @@
 use super::lower::Lower;
 use crate::board::{BitSet, ray, shift};
 use crate::lang::model::{BoardId, Expr, ExprKind, LocalId, SlotId, Target, Type, Value};
-use crate::program::{Function, Grid, Imm, In, Instruction as I, Out, Rare, SetIn, SetMut, SetOut, SetTable, Sets, Size};
+use crate::program::{
+    Function, Grid, Imm, In, Instruction as I, Out, Rare, SetIn, SetMut, SetOut, SetTable, Sets, Size,
+};
 
 impl Lower<'_> {
     /// Where a set is: its own place if it has one, else a temporary. It is only to be read.
@@ -251,8 +253,7 @@ impl Lower<'_> {
 
     /// A slot's family of sets, and where the index is.
     pub(super) fn family_sets(&mut self, slot: SlotId, index: &[Expr]) -> (Sets, In) {
-        let sizes: Vec<u16> =
-            self.model.slots[slot.index()].index.iter().map(|d| self.size_of(*d)).collect();
+        let sizes: Vec<u16> = self.model.slots[slot.index()].index.iter().map(|d| self.size_of(*d)).collect();
         let len = super::layout::family_size(self.model, slot).min(u16::MAX.into()) as u16;
         if let Some(position) = self.constant_position(slot, index) {
             let at = self.slot(slot) + position as u16 * self.layout.width;

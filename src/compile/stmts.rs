@@ -4,20 +4,28 @@ use super::layout::{address, joint_outcomes};
 use super::lower::{Exits, Label, Lower};
 use super::walk;
 use crate::lang::model::{
-    BoardId, Block, Builtin, Content, Expr, ExprKind, LocalId, Role, SlotId, Stmt, StmtKind, Target, Type, Value,
+    Block, BoardId, Builtin, Content, Expr, ExprKind, LocalId, Role, SlotId, Stmt, StmtKind, Target, Type,
+    Value,
 };
 use crate::program::{
-    DiceRef, EndRef, Failure, Imm, In, Instruction as I, Out, Range, ResultKind, SetIn, SetMut, SetOut, SiteKind,
-    Size, StepRef,
+    DiceRef, EndRef, Failure, Imm, In, Instruction as I, Out, Range, ResultKind, SetIn, SetMut, SetOut,
+    SiteKind, Size, StepRef,
 };
 
 impl Lower<'_> {
     pub(super) fn block(&mut self, block: &Block, exits: Exits) {
+        let ends = std::mem::take(&mut self.branch_ends);
         self.scoped(|this| {
-            for stmt in &block.stmts {
+            for (k, stmt) in block.stmts.iter().enumerate() {
+                if k + 1 == block.stmts.len() {
+                    // What the last statement's branches can test, they test.
+                    this.branch_ends = ends.iter().copied().filter(|n| this.passes_on(block, *n)).collect();
+                }
                 this.stmt(stmt, exits);
             }
         });
+        self.branch_end(block, &ends);
+        self.branch_ends = ends;
     }
 
     fn stmt(&mut self, stmt: &Stmt, exits: Exits) {
@@ -40,9 +48,12 @@ impl Lower<'_> {
             StmtKind::Step { step, body } => {
                 self.emit(I::Mark { step: StepRef(step.0 as u16) });
                 let skip = self.label();
+                let ends = self.ends_in_branches(body);
+                self.branch_ends.clone_from(&ends);
                 self.block(body, Exits { skip: Some(skip), ..exits });
+                self.branch_ends.clear();
                 self.bind(skip);
-                self.ends_at_once(body);
+                self.ends_at_once(body, &ends);
             }
             StmtKind::Choose(choice) => self.choose(*choice, exits),
             StmtKind::If { condition, then, otherwise } => {
@@ -61,7 +72,9 @@ impl Lower<'_> {
                 }
                 self.free.retain(|local, _| after_then.contains_key(local));
             }
-            StmtKind::For { local, over, from, body } => self.for_loop(*local, over, from.as_ref(), body, exits),
+            StmtKind::For { local, over, from, body } => {
+                self.for_loop(*local, over, from.as_ref(), body, exits)
+            }
             StmtKind::While { condition, body } => {
                 self.free.clear();
                 let (head, end) = (self.here(), self.label());
@@ -379,7 +392,8 @@ impl Lower<'_> {
         let joint = joint_outcomes(self.model, dice.slot).is_some();
         let Some(family) = self.constant_position(dice.slot, &dice.index) else {
             // One of several families of dice, which a value chooses.
-            let sizes: Vec<u16> = self.model.slots[dice.slot.index()].index.iter().map(|d| self.size_of(*d)).collect();
+            let sizes: Vec<u16> =
+                self.model.slots[dice.slot.index()].index.iter().map(|d| self.size_of(*d)).collect();
             let index = self.flat(&dice.index, &sizes[..dice.index.len()]);
             let end = self.label();
             for family in 0..families as u32 {
@@ -408,7 +422,8 @@ impl Lower<'_> {
             Some(among) if joint => {
                 let a = SetIn(self.layout.region);
                 self.set_into(among, a.0);
-                let site = self.site(SiteKind::RollSome { dice: number, from: a.0 }, entry, self.program.code.len());
+                let site =
+                    self.site(SiteKind::RollSome { dice: number, from: a.0 }, entry, self.program.code.len());
                 self.emit(I::RollSome { site, dice, a });
             }
             _ => {
@@ -498,7 +513,11 @@ impl Lower<'_> {
 
     /// The slots that the turn's steps write, and those that it writes outside of any step.
     pub(super) fn writes_outside_steps(&self) -> std::collections::BTreeSet<SlotId> {
-        fn outside(model: &crate::lang::model::Model, block: &Block, found: &mut std::collections::BTreeSet<SlotId>) {
+        fn outside(
+            model: &crate::lang::model::Model,
+            block: &Block,
+            found: &mut std::collections::BTreeSet<SlotId>,
+        ) {
             for stmt in &block.stmts {
                 if !matches!(stmt.kind, StmtKind::Step { .. }) {
                     walk::own_writes(model, stmt, found);

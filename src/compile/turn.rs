@@ -25,9 +25,8 @@ impl Lower<'_> {
         self.turn();
         self.score();
         self.derive();
-        self.program.uses_chance = self.program.sites.iter().any(|s| {
-            !matches!(s.kind, crate::program::SiteKind::Choice(_))
-        });
+        self.program.uses_chance =
+            self.program.sites.iter().any(|s| !matches!(s.kind, crate::program::SiteKind::Choice(_)));
     }
 
     fn set_up(&mut self) {
@@ -112,7 +111,7 @@ impl Lower<'_> {
             }
             this.ends(tested, last);
             if tested == Tested::Again {
-                this.emit(I::SameTurn { to: head.block() });
+                this.emit(I::Loop { to: head.block() });
                 return;
             }
             let words = this.layout.turn;
@@ -173,7 +172,8 @@ impl Lower<'_> {
     fn end(&mut self, number: usize) {
         let end = &self.model.ends[number];
         let saved = std::mem::replace(&mut self.span, end.span);
-        let me = std::mem::replace(&mut self.me, self.layout.slots[Builtin::Mover.slot().index()].unwrap_or(0));
+        let me =
+            std::mem::replace(&mut self.me, self.layout.slots[Builtin::Mover.slot().index()].unwrap_or(0));
         self.scoped(|this| {
             let no = this.label();
             this.branch(&end.when, false, no);
@@ -190,23 +190,64 @@ impl Lower<'_> {
         self.span = saved;
     }
 
-    /// Every `end at once` that the step's body can have brought about.
-    pub(super) fn ends_at_once(&mut self, body: &Block) {
+    /// Every `end at once` that the step's body can have brought about, but for those that have been
+    /// tested where the body wrote what they read.
+    pub(super) fn ends_at_once(&mut self, body: &Block, tested: &[usize]) {
         let model = self.model;
         for (number, end) in model.ends.iter().enumerate() {
-            if end.timing != EndTiming::AtOnce {
-                continue;
-            }
-            let written = walk::writes(model, body);
-            let (reads, _) = walk::reads(&end.when);
-            if !self.is_skippable(number) || reads.iter().any(|slot| written.contains(slot)) {
+            let skippable = self.is_skippable(number);
+            if end.timing == EndTiming::AtOnce
+                && !tested.contains(&number)
+                && (!skippable || self.brings_about(body, number))
+            {
                 self.end(number);
             }
         }
     }
 
+    /// Does a block write what an end reads?
+    fn brings_about(&self, body: &Block, number: usize) -> bool {
+        let written = walk::writes(self.model, body);
+        walk::reads(&self.model.ends[number].when).0.iter().any(|slot| written.contains(slot))
+    }
+
+    /// The one `end at once` of the game, if it can be tested at the ends of those branches of a step
+    /// that bring it about instead of behind the step.
+    pub(super) fn ends_in_branches(&self, body: &Block) -> Vec<usize> {
+        let model = self.model;
+        let at_once: Vec<usize> =
+            (0..model.ends.len()).filter(|n| model.ends[*n].timing == EndTiming::AtOnce).collect();
+        let mut leaves = false;
+        walk::stmts(model, body, &mut |stmt| {
+            use crate::lang::model::StmtKind as S;
+            leaves |= matches!(stmt.kind, S::Skip | S::Done | S::Again | S::Step { .. } | S::As { .. });
+        });
+        match at_once[..] {
+            [number] if !leaves && self.is_skippable(number) && self.brings_about(body, number) => at_once,
+            _ => vec![],
+        }
+    }
+
+    /// At the end of a branch: tests the ends that it brings about, if nothing behind it can.
+    pub(super) fn branch_end(&mut self, block: &Block, ends: &[usize]) {
+        for number in ends {
+            if self.brings_about(block, *number) && !self.passes_on(block, *number) {
+                self.end(*number);
+            }
+        }
+    }
+
+    /// Does a block leave the test of an end to the branches of its last statement?
+    pub(super) fn passes_on(&self, block: &Block, number: usize) -> bool {
+        use crate::lang::model::StmtKind as S;
+        let Some((last, before)) = block.stmts.split_last() else { return false };
+        let before = Block { stmts: before.to_vec() };
+        matches!(last.kind, S::If { .. } | S::Choose(_)) && !self.brings_about(&before, number)
+    }
+
     fn has_skippable_ends(&self) -> bool {
-        (0..self.model.ends.len()).any(|n| self.model.ends[n].timing == EndTiming::AtOnce && self.is_skippable(n))
+        (0..self.model.ends.len())
+            .any(|n| self.model.ends[n].timing == EndTiming::AtOnce && self.is_skippable(n))
     }
 
     /// Need an `end at once` be tested only where a step has written what it reads? So it is if nothing
@@ -268,7 +309,12 @@ impl Lower<'_> {
                     }
                     let n = this.number_temp();
                     this.emit(I::Const { d: Out(n), k: Imm(count.into()) });
-                    this.emit(I::Rarely { d: Out(at), op: crate::program::Rare::Multiply, a: In(me), b: In(n) });
+                    this.emit(I::Rarely {
+                        d: Out(at),
+                        op: crate::program::Rare::Multiply,
+                        a: In(me),
+                        b: In(n),
+                    });
                     this.emit(I::Store { to, index: In(at), a });
                 });
             }
@@ -286,7 +332,8 @@ impl Lower<'_> {
     fn derive(&mut self) {
         self.program.derive = self.here().block();
         for board in &self.model.boards {
-            let boards: usize = board.index.iter().map(|d| self.model.domains[d.index()].size as usize).product();
+            let boards: usize =
+                board.index.iter().map(|d| self.model.domains[d.index()].size as usize).product();
             let width = self.layout.width;
             for b in 0..boards as u16 {
                 let empty = self.slot(board.empty) + b * width;

@@ -119,7 +119,9 @@ pub(super) fn own_exprs<'m>(model: &'m Model, stmt: &'m Stmt) -> Vec<&'m Expr> {
         StmtKind::Roll { dice, among } => dice.index.iter().chain(among).collect(),
         StmtKind::Pick { over, .. } => vec![over],
         StmtKind::Next(player) => vec![player],
-        StmtKind::Step { .. } | StmtKind::Again | StmtKind::Done | StmtKind::Skip | StmtKind::EndGame => vec![],
+        StmtKind::Step { .. } | StmtKind::Again | StmtKind::Done | StmtKind::Skip | StmtKind::EndGame => {
+            vec![]
+        }
     }
 }
 
@@ -130,7 +132,9 @@ pub(super) fn all_exprs<'m>(model: &'m Model, f: &mut dyn FnMut(&'m Expr)) {
     }
     for end in &model.ends {
         expr(&end.when, f);
-        if let Some(crate::lang::model::EndResult::Win(p) | crate::lang::model::EndResult::Lose(p)) = &end.result {
+        if let Some(crate::lang::model::EndResult::Win(p) | crate::lang::model::EndResult::Lose(p)) =
+            &end.result
+        {
             expr(p, f);
         }
     }

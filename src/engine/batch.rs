@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
+use super::RuntimeError;
 use super::game::Game;
 use super::outcome::{end_of, winners};
 use super::run::{Stop, Tally, run};
-use super::RuntimeError;
 use crate::lang::model::{Builtin, SlotId, Value};
 use crate::program::{Program, SiteKind};
 use crate::rng::Streams;
@@ -132,7 +132,8 @@ pub(super) fn complete(program: &Program, tally: &mut Tally, turns: u64) {
 }
 
 fn scores<'a>(program: &Program, words: &'a [u64]) -> &'a [i64] {
-    let (first, len) = (usize::from(program.items), usize::from(program.item_count) * usize::from(program.players));
+    let (first, len) =
+        (usize::from(program.items), usize::from(program.item_count) * usize::from(program.players));
     let items = &words[first..first + len];
     // SAFETY: a word and a number have the same size and alignment, and every word is a number.
     unsafe { std::slice::from_raw_parts(items.as_ptr().cast(), items.len()) }

@@ -2,7 +2,7 @@
 //! sets, lines, and the binding of a chosen action.
 
 use super::run::Fault;
-use crate::board::kernel::{self, Words};
+use crate::board::kernel::{self, LANES, Words};
 use crate::program::{ChoiceSite, Function, LineTable, Part, Program, Rare};
 
 /// Arithmetic that is rare.
@@ -55,11 +55,13 @@ pub(super) fn bind(choice: &ChoiceSite, word: usize, bit: u32, mut bind: impl Fn
 #[inline(always)]
 pub(super) fn show_dice(program: &Program, words: &mut [u64], dice: usize, outcome: u64) {
     let dice = &program.dice[dice];
+    let at = usize::from(dice.faces_at);
     let mut rest = outcome as u32;
-    for die in (0..usize::from(dice.count)).rev() {
-        words[usize::from(dice.faces_at) + die] = u64::from(rest % dice.faces) + 1;
+    for die in (1..usize::from(dice.count)).rev() {
+        words[at + die] = u64::from(rest % dice.faces) + 1;
         rest /= dice.faces;
     }
+    words[at] = u64::from(rest) + 1;
     if let Some(at) = dice.outcome_at {
         words[usize::from(at)] = outcome;
     }
@@ -115,7 +117,12 @@ pub(super) fn apply<const W: usize>(program: &Program, f: &Function, a: &Words<W
 }
 
 /// A function of a set and a number.
-pub(super) fn apply_number<const W: usize>(program: &Program, f: &Function, a: &Words<W>, n: i64) -> Words<W> {
+pub(super) fn apply_number<const W: usize>(
+    program: &Program,
+    f: &Function,
+    a: &Words<W>,
+    n: i64,
+) -> Words<W> {
     let Function::Runs { lines } = f else { return *a };
     let mut found = kernel::none::<W>();
     for_each_run(&program.lines[usize::from(*lines)], a, |sites, length| {
@@ -132,8 +139,8 @@ pub(super) fn apply_number<const W: usize>(program: &Program, f: &Function, a: &
 #[inline(always)]
 pub(super) fn score<const W: usize>(program: &Program, lines: &LineTable, a: &Words<W>) -> i64 {
     if lines.lists.is_empty() {
-        let masks = mask_rows(program, lines, lines.strides.len() * lines.length as usize * W, W);
-        return kernel::line_points(a, &lines.strides, masks, lines.length, &lines.second_differences);
+        let masks = masks::<W>(program, lines, lines.length as usize);
+        return kernel::line_points(a, &lines.strides, masks, &lines.second_differences);
     }
     let mut sum = 0i64;
     for_each_run(lines, a, |_, length| {
@@ -145,8 +152,8 @@ pub(super) fn score<const W: usize>(program: &Program, lines: &LineTable, a: &Wo
 /// The length of the longest run.
 pub(super) fn longest<const W: usize>(program: &Program, lines: &LineTable, a: &Words<W>) -> u32 {
     if lines.lists.is_empty() {
-        let masks = mask_rows(program, lines, lines.strides.len() * lines.length as usize * W, W);
-        return kernel::longest_line(a, &lines.strides, masks, lines.length);
+        let masks = masks::<W>(program, lines, lines.length as usize);
+        return kernel::longest_line(a, &lines.strides, masks);
     }
     let mut most = 0;
     for_each_run(lines, a, |_, length| most = most.max(length));
@@ -157,16 +164,16 @@ pub(super) fn longest<const W: usize>(program: &Program, lines: &LineTable, a: &
 #[inline(always)]
 pub(super) fn any_line<const W: usize>(program: &Program, lines: &LineTable, a: &Words<W>) -> bool {
     if lines.lists.is_empty() {
-        let masks = mask_rows(program, lines, lines.strides.len() * W, W);
-        return kernel::any_line(a, &lines.strides, masks, lines.length);
+        return kernel::any_line(a, &lines.strides, masks::<W>(program, lines, 1), lines.length);
     }
     longest(program, lines, a) >= lines.length
 }
 
+/// The masks of a table for this many lengths.
 #[inline(always)]
-fn mask_rows<'a>(program: &'a Program, lines: &LineTable, len: usize, width: usize) -> &'a [u64] {
-    let first = lines.masks as usize * width;
-    &program.sets[first..first + len]
+fn masks<'a, const W: usize>(program: &'a Program, lines: &LineTable, lengths: usize) -> &'a [u64] {
+    let first = lines.masks as usize * W;
+    &program.sets[first..first + lengths * LANES * W]
 }
 
 fn union_of_rows<const W: usize>(program: &Program, table: u16, a: &Words<W>) -> Words<W> {

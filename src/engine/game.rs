@@ -112,7 +112,9 @@ impl Game {
         let mut words = text.split_whitespace();
         let option = words.next()?;
         let words: Vec<&str> = words.collect();
-        let named = |b: &&ActionBlock| b.option.eq_ignore_ascii_case(option) && b.domains.len() == words.len() && !b.dead;
+        let named = |b: &&ActionBlock| {
+            b.option.eq_ignore_ascii_case(option) && b.domains.len() == words.len() && !b.dead
+        };
         self.0.model.actions.iter().filter(named).find_map(|block| {
             let mut id = 0;
             for (domain, word) in block.domains.iter().zip(&words) {
@@ -126,9 +128,13 @@ impl Game {
     pub fn element_name(&self, domain: DomainId, e: u32) -> String {
         let model = &self.0.model;
         match &model.domains[domain.index()].kind {
-            DomainKind::Player => {
-                model.players.names.get(e as usize).cloned().unwrap_or_else(|| (e + 1).to_string()).replace(' ', "-")
-            }
+            DomainKind::Player => model
+                .players
+                .names
+                .get(e as usize)
+                .cloned()
+                .unwrap_or_else(|| (e + 1).to_string())
+                .replace(' ', "-"),
             DomainKind::Range { low } => (low + i64::from(e)).to_string(),
             DomainKind::Enum(names) => names.get(e as usize).cloned().unwrap_or_default(),
             DomainKind::Sites(board) => model.boards[board.index()].topology.site_name(e),
@@ -151,7 +157,11 @@ impl Game {
     /// A fault of the executor as an error of the rules.
     pub(super) fn error(&self, at: u32, fault: Fault, value: i64) -> RuntimeError {
         let program = self.program();
-        let span = program.spans.get(at as usize).copied().unwrap_or_else(|| Span::new(crate::diagnostic::FileId(0), 0, 0));
+        let span = program
+            .spans
+            .get(at as usize)
+            .copied()
+            .unwrap_or_else(|| Span::new(crate::diagnostic::FileId(0), 0, 0));
         let range = program.code.get(at as usize).and_then(|i: &Instruction| {
             i.operands().into_iter().find_map(|(_, o)| match o {
                 Operand::Range(r) => program.ranges.get(usize::from(r)),
@@ -160,9 +170,12 @@ impl Game {
         });
         let kind = match (fault, range) {
             (Fault::OutOfRange, Some(range)) if range.element => RuntimeErrorKind::NoneValue,
-            (Fault::OutOfRange, Some(range)) => {
-                RuntimeErrorKind::OutOfRange { name: range.name.clone(), value, low: range.low, high: range.high }
-            }
+            (Fault::OutOfRange, Some(range)) => RuntimeErrorKind::OutOfRange {
+                name: range.name.clone(),
+                value,
+                low: range.low,
+                high: range.high,
+            },
             (Fault::OutOfRange | Fault::Overflow, _) => RuntimeErrorKind::Overflow,
             (Fault::Index | Fault::NoneIndex, _) => RuntimeErrorKind::NoneIndex,
             (Fault::DivisionByZero, _) => RuntimeErrorKind::DivisionByZero,

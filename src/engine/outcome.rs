@@ -40,7 +40,11 @@ pub(super) fn winners(program: &Program, words: &[u64]) -> u32 {
     match result & 255 {
         r if r == ResultKind::Win as u64 => player,
         r if r == ResultKind::Lose as u64 => {
-            if program.players == 1 { 0 } else { everybody & !player }
+            if program.players == 1 {
+                0
+            } else {
+                everybody & !player
+            }
         }
         r if r == ResultKind::Draw as u64 => everybody,
         _ => ranked(program, words, everybody),

@@ -9,12 +9,13 @@
 //! inside its pool, and because whatever is addressed by a value is checked here.
 
 use super::effects::{
-    any_line, apply, apply_number, bind, longest, outcomes_of_some, rarely, score, show_dice, show_die, show_some,
+    any_line, apply, apply_number, bind, longest, outcomes_of_some, rarely, score, show_dice, show_die,
+    show_some,
 };
 use crate::board::kernel::{self, Words};
 use crate::program::{
-    Block, ENDED_BY, Failure, Instruction as I, Numbers, OVER, PENDING, Program, RESULT, ResultKind, Rows, Sets,
-    SiteKind,
+    Block, ENDED_BY, Failure, Instruction as I, Numbers, OVER, PENDING, Program, RESULT, ResultKind, Rows,
+    Sets, SiteKind,
 };
 use crate::rng::Streams;
 
@@ -103,10 +104,20 @@ pub(crate) fn run(
     play: bool,
 ) -> Stop {
     assert_eq!(words.len(), program.frame as usize, "the frame is the program's");
-    if play { dispatch::<true>(program, words, streams, tally, at) } else { dispatch::<false>(program, words, streams, tally, at) }
+    if play {
+        dispatch::<true>(program, words, streams, tally, at)
+    } else {
+        dispatch::<false>(program, words, streams, tally, at)
+    }
 }
 
-fn dispatch<const PLAY: bool>(program: &Program, words: &mut [u64], streams: &mut Streams, tally: &mut Tally, at: Block) -> Stop {
+fn dispatch<const PLAY: bool>(
+    program: &Program,
+    words: &mut [u64],
+    streams: &mut Streams,
+    tally: &mut Tally,
+    at: Block,
+) -> Stop {
     #[cfg(target_arch = "x86_64")]
     if has_bmi2() {
         // SAFETY: the processor has what these functions are built for.
@@ -144,11 +155,23 @@ pub(crate) fn has_bmi2() -> bool {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-fn fast<const W: usize, const PLAY: bool>(p: &Program, w: &mut [u64], s: &mut Streams, t: &mut Tally, at: Block) -> Stop {
+fn fast<const W: usize, const PLAY: bool>(
+    p: &Program,
+    w: &mut [u64],
+    s: &mut Streams,
+    t: &mut Tally,
+    at: Block,
+) -> Stop {
     execute::<W, true, PLAY>(p, w, s, t, at)
 }
 
-fn plain<const W: usize, const PLAY: bool>(p: &Program, w: &mut [u64], s: &mut Streams, t: &mut Tally, at: Block) -> Stop {
+fn plain<const W: usize, const PLAY: bool>(
+    p: &Program,
+    w: &mut [u64],
+    s: &mut Streams,
+    t: &mut Tally,
+    at: Block,
+) -> Stop {
     execute::<W, false, PLAY>(p, w, s, t, at)
 }
 
@@ -262,7 +285,9 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                 fault!(Index, index.wrapping_add(table.low));
             }
             // SAFETY: as above.
-            unsafe { &*program.sets.as_ptr().add((table.first as usize + index as usize) * W).cast::<Words<W>>() }
+            unsafe {
+                &*program.sets.as_ptr().add((table.first as usize + index as usize) * W).cast::<Words<W>>()
+            }
         }};
     }
     macro_rules! constant {
@@ -612,12 +637,17 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                 for k in 0..len {
                     // SAFETY: the verifier found the words and the set in the frame; the row is inside.
                     unsafe {
-                        *frame.add(usize::from(words.at) + first as usize + k) = *frame.add(usize::from(a.0) + k);
+                        *frame.add(usize::from(words.at) + first as usize + k) =
+                            *frame.add(usize::from(a.0) + k);
                     }
                 }
             }
             I::RegionBit { d, bit } => {
-                let bits = get!(crate::program::In(d.0)) | 1 << (bit.0 & 63);
+                let bits = get!(d) | 1 << (bit.0 & 63);
+                put!(d, bits);
+            }
+            I::RegionBitIfLess { d, bit, a, k } => {
+                let bits = get!(d) | i64::from(get!(a) < i64::from(k.0)) << (bit.0 & 63);
                 put!(d, bits);
             }
             I::RegionBits { d, k } => put!(d, i64::from(k.0)),
@@ -665,18 +695,46 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                     let k = if n == 1 { 0 } else { streams.seat(get!(me) as usize).below(n.into()) };
                     let bit = kernel::nth_bit::<BMI>(legal, k as u32);
                     // SAFETY: the verifier found 64 bodies from the first on.
-                    let body = unsafe { program.bodies.get_unchecked(usize::from(first.0) + (bit & 63) as usize) };
+                    let body =
+                        unsafe { program.bodies.get_unchecked(usize::from(first.0) + (bit & 63) as usize) };
                     tally.option(usize::from(body.option));
                     pc = usize::from(body.at.0);
                 } else {
                     suspend!(site);
                 }
             }
+            I::LookChoose { site, d, table, index, a, to } => {
+                let legal = kernel::and(row!(table, get!(index)), &set!(a));
+                let n = kernel::count(&legal);
+                if n == 0 {
+                    jump!(to);
+                    continue;
+                }
+                let SiteKind::Choice(choice) = &program.sites[usize::from(site.0)].kind else {
+                    fault!(Index, 0)
+                };
+                if PLAY {
+                    decide!();
+                    tally.site(usize::from(site.0));
+                    let k = if n == 1 {
+                        0
+                    } else {
+                        streams.seat(get!(crate::program::In(choice.me)) as usize).below(n.into())
+                    };
+                    put!(d, kernel::nth::<W, BMI>(&legal, k as u32));
+                } else {
+                    *set_mut!(crate::program::SetMut(choice.region)) = legal;
+                    suspend!(site);
+                }
+            }
             I::Choose { site, to } => {
-                let SiteKind::Choice(choice) = &program.sites[usize::from(site.0)].kind else { fault!(Index, 0) };
+                let SiteKind::Choice(choice) = &program.sites[usize::from(site.0)].kind else {
+                    fault!(Index, 0)
+                };
                 let region = usize::from(choice.region);
                 // SAFETY: the verifier found the region in the frame.
-                let legal = unsafe { std::slice::from_raw_parts(frame.add(region), usize::from(choice.words)) };
+                let legal =
+                    unsafe { std::slice::from_raw_parts(frame.add(region), usize::from(choice.words)) };
                 let ordinary = &legal[..usize::from(choice.random_words)];
                 let mut n: u32 = ordinary.iter().map(|w| w.count_ones()).sum();
                 let mut first = 0;
@@ -792,7 +850,8 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                 Failure::NoneValue => fault!(NoneValue, -1),
             },
             I::Over { end, result, player } => {
-                let player = if matches!(result, ResultKind::Win | ResultKind::Lose) { get!(player) } else { 0 };
+                let player =
+                    if matches!(result, ResultKind::Win | ResultKind::Lose) { get!(player) } else { 0 };
                 put!(crate::program::Out(PENDING), OVER);
                 put!(crate::program::Out(ENDED_BY), end.0);
                 put!(crate::program::Out(RESULT), player << 8 | result as i64);

@@ -267,14 +267,16 @@ impl State {
     /// Is an action legal?
     pub fn is_legal(&self, action: ActionId) -> bool {
         self.choice().is_some_and(|choice| {
-            place_of(choice, action, &self.game).is_some_and(|(_, at, bit, _)| self.region()[at] >> bit & 1 == 1)
+            place_of(choice, action, &self.game)
+                .is_some_and(|(_, at, bit, _)| self.region()[at] >> bit & 1 == 1)
         })
     }
 
     /// Is an action one that random players never take?
     pub fn is_deliberate(&self, action: ActionId) -> bool {
         let options = self.choice().map(|c| &self.game.model().choices[c.choice as usize].options);
-        let block = self.game.model().actions.iter().position(|b| action.0 >= b.first && action.0 - b.first < b.size);
+        let block =
+            self.game.model().actions.iter().position(|b| action.0 >= b.first && action.0 - b.first < b.size);
         options.is_some_and(|o| o.iter().any(|o| Some(o.actions.index()) == block && o.deliberate))
     }
 
@@ -285,7 +287,9 @@ impl State {
         }
         let game = self.game.clone();
         let Some(site) = self.site() else { return Err(ApplyError::WrongKind) };
-        let SiteKind::Choice(choice) = &game.program().sites[site].kind else { return Err(ApplyError::WrongKind) };
+        let SiteKind::Choice(choice) = &game.program().sites[site].kind else {
+            return Err(ApplyError::WrongKind);
+        };
         let found = place_of(choice, action, &self.game);
         let Some((part, at, bit, elements)) = found else { return Err(ApplyError::Illegal(action)) };
         if self.region()[at] >> bit & 1 == 0 {
@@ -299,7 +303,10 @@ impl State {
         self.tally.decisions += 1;
         self.tally.option(part.block as usize);
         if self.tally.decisions > game.program().limit {
-            return Err(self.game.error(game.program().sites[site].at.0.into(), super::run::Fault::Limit, 0).into());
+            return Err(self
+                .game
+                .error(game.program().sites[site].at.0.into(), super::run::Fault::Limit, 0)
+                .into());
         }
         Ok(self.run_from(part.body)?)
     }
@@ -336,7 +343,9 @@ impl State {
         }
         Some(match &program.sites[self.site()?].kind {
             SiteKind::Choice(_) => return None,
-            SiteKind::Roll { dice } => roll(*dice, ((1u64 << program.dice[usize::from(*dice)].count) - 1) as u32),
+            SiteKind::Roll { dice } => {
+                roll(*dice, ((1u64 << program.dice[usize::from(*dice)].count) - 1) as u32)
+            }
             SiteKind::RollSome { dice, from } => roll(*dice, self.words[usize::from(*from)] as u32),
             SiteKind::RollOne { dice, die } => roll(*dice, 1 << die),
             SiteKind::Pick { domain, from, .. } => {
@@ -399,7 +408,9 @@ impl State {
         let mut at = at;
         loop {
             match run(game.program(), &mut self.words, &mut self.streams, &mut self.tally, at, false) {
-                Stop::Pending if self.is_chance() && (!self.start.explicit_chance || self.chance_outcomes() < 2) => {
+                Stop::Pending
+                    if self.is_chance() && (!self.start.explicit_chance || self.chance_outcomes() < 2) =>
+                {
                     let outcomes = self.chance_outcomes();
                     let outcome = if outcomes < 2 { 0 } else { self.streams.chance.below(outcomes) };
                     match self.settle_chance(outcome) {
@@ -420,7 +431,11 @@ impl State {
         let region = self.region();
         let count = |words: &[u64]| words.iter().map(|w| u64::from(w.count_ones())).sum::<u64>();
         let ordinary = usize::from(choice.random_words);
-        let (first, words) = if count(&region[..ordinary]) > 0 { (0, &region[..ordinary]) } else { (ordinary, &region[ordinary..]) };
+        let (first, words) = if count(&region[..ordinary]) > 0 {
+            (0, &region[..ordinary])
+        } else {
+            (ordinary, &region[ordinary..])
+        };
         let n = count(words);
         let seat = self.words[usize::from(choice.me)] as usize;
         if n == 0 {
@@ -645,7 +660,11 @@ fn action_at(choice: &ChoiceSite, word: usize, bit: u32) -> (ActionId, &Part) {
 }
 
 /// Where an action's bit is in a legal set, and what it binds.
-fn place_of<'a>(choice: &'a ChoiceSite, action: ActionId, game: &Game) -> Option<(&'a Part, usize, u32, Vec<u32>)> {
+fn place_of<'a>(
+    choice: &'a ChoiceSite,
+    action: ActionId,
+    game: &Game,
+) -> Option<(&'a Part, usize, u32, Vec<u32>)> {
     let part = choice.parts.iter().find(|p| {
         let size = game.model().actions[p.block as usize].size;
         action.0 >= p.first_action && action.0 - p.first_action < size

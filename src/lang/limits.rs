@@ -17,10 +17,19 @@ pub const PIECE_TOKENS: usize = 10_000;
 /// Messages about one file; after that many, the rest would hardly be read.
 pub const MESSAGES: usize = 100;
 
+/// Messages that are collected before they are sorted and cut to [`MESSAGES`].
+pub const COLLECTED: usize = 10 * MESSAGES;
+
 /// Columns or rows of a board.
 pub const BOARD_SIDE: i64 = 64;
 /// Elements of a domain.
 pub const DOMAIN: i64 = 4096;
+/// Boards of a game.
+pub const BOARDS: usize = 64;
+/// Fields of a record.
+pub const FIELDS: usize = 16;
+/// Values of all tables and all fields of records.
+pub const TABLE_VALUES: u64 = 1_000_000;
 /// Values of one declared family, `var x[a, b]`.
 pub const FAMILY: u64 = 65_536;
 /// Words of 64 bits that the state of a game may take.

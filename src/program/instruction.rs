@@ -421,10 +421,14 @@ instructions! {
     RegionRow "region-row" { words: Span16, size: Size, row: In, a: SetIn } Next;
     /// sets a bit of a legal set
     RegionBit "region-bit" { d: Out, bit: Bit } Next;
+    /// sets a bit of a legal set if a < k
+    RegionBitIfLess "region-bit-if-less" { d: Out, bit: Bit, a: In, k: Imm } Next;
     /// the first bits of a legal set
     RegionBits "region-bits" { d: Out, k: Imm } Next;
     /// one of the elements of a; jumps if there is none
     ChooseOne "choose-one" { site: SiteRef, option: OptionRef, d: Out, a: SetIn, me: In, to: Block } Suspend;
+    /// one of the elements of table[index] & a; jumps if there is none
+    LookChoose "look-choose" { site: SiteRef, d: Out, table: SetTable, index: In, a: SetIn, to: Block } Suspend;
     /// chooses as the site says; jumps if nothing is legal
     Choose "choose" { site: SiteRef, to: Block } Suspend;
     /// chooses an option without binders by the bits of a; jumps if there is none

@@ -14,6 +14,7 @@ pub use instruction::*;
 pub use verify::VerifyError;
 
 use crate::board::LineKinds;
+use crate::board::kernel::LANES;
 use crate::diagnostic::Span;
 
 /// Words before the first slot: see the constants.
@@ -146,10 +147,11 @@ pub struct LineTable {
     pub along: LineKinds,
     /// For a test: the length. For a score: the longest length with a mask.
     pub length: u32,
-    /// Strides of the orientations in use.
-    pub strides: Vec<u32>,
-    /// For a test, a mask for each orientation: the sites from which `length` sites lie on the board.
-    /// For a score, a mask for each orientation and each length from 1. Offsets in rows of the sets.
+    /// The strides of the orientations.
+    pub strides: [u32; LANES],
+    /// For a test, a mask for each orientation: the sites from which `length` sites lie on the board,
+    /// none if the orientation does not count. For a score, such masks for each length from 1. The
+    /// first of their rows of the sets.
     pub masks: u32,
     /// Points by length, for a score: index 0 is unused.
     pub points: Vec<i64>,

@@ -16,7 +16,8 @@ impl fmt::Display for Program {
             self.frame - self.live,
             self.width
         )?;
-        let mut names = BTreeMap::from([(self.start.0, "start"), (self.turn.0, "turn"), (self.derive.0, "derive")]);
+        let mut names =
+            BTreeMap::from([(self.start.0, "start"), (self.turn.0, "turn"), (self.derive.0, "derive")]);
         if let Some(score) = self.score {
             names.insert(score.0, "score");
         }
@@ -47,7 +48,9 @@ impl fmt::Display for Program {
                     Operand::Jump(b) => write!(f, "@{}", b.0)?,
                     Operand::SetRef(n) => write!(f, "set{n}")?,
                     Operand::SetTable(n) | Operand::NumberTable(n) => write!(f, "table{n}")?,
-                    Operand::Wide(n) => write!(f, "{}", self.numbers.get(usize::from(n)).copied().unwrap_or(0))?,
+                    Operand::Wide(n) => {
+                        write!(f, "{}", self.numbers.get(usize::from(n)).copied().unwrap_or(0))?
+                    }
                     Operand::Range(n) => match self.ranges.get(usize::from(n)) {
                         Some(r) => write!(f, "{}..{}", r.low, r.high)?,
                         None => write!(f, "range{n}")?,

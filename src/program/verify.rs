@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::board::kernel::LANES;
+
 use super::{Flow, HEADER_WORDS, Instruction, Operand, Program, Rows, SiteKind, WIDTHS};
 
 /// Why a program is not sound.
@@ -40,19 +42,31 @@ impl Program {
         let width = usize::from(self.width);
         ensure(WIDTHS.contains(&self.width), "the width of a set is not one that there is an executor for")?;
         ensure((1..=16).contains(&self.players), "there are no players, or too many")?;
-        ensure(self.code.len() == self.spans.len() && self.code.len() <= usize::from(u16::MAX), "the code is too long")?;
+        ensure(
+            self.code.len() == self.spans.len() && self.code.len() <= usize::from(u16::MAX),
+            "the code is too long",
+        )?;
         ensure(self.frame <= 65_535 && self.live <= self.frame, "the frame is too large")?;
-        ensure(self.persistent <= self.live && u32::from(HEADER_WORDS) <= self.persistent, "the state is too large")?;
+        ensure(
+            self.persistent <= self.live && u32::from(HEADER_WORDS) <= self.persistent,
+            "the state is too large",
+        )?;
         ensure(self.initial.len() == self.live as usize, "the start does not fill the live words")?;
         ensure(self.sets.len() % width == 0, "the pool of sets is not a whole number of rows")?;
         let rows = self.sets.len() / width;
-        let fits = |r: &Rows, pool: usize| (r.first as usize).checked_add(r.count as usize).is_some_and(|end| end <= pool);
+        let fits = |r: &Rows, pool: usize| {
+            (r.first as usize).checked_add(r.count as usize).is_some_and(|end| end <= pool)
+        };
         ensure(self.set_tables.iter().all(|t| fits(t, rows)), "a table of sets leaves its pool")?;
-        ensure(self.number_tables.iter().all(|t| fits(t, self.numbers.len())), "a table of numbers leaves its pool")?;
+        ensure(
+            self.number_tables.iter().all(|t| fits(t, self.numbers.len())),
+            "a table of numbers leaves its pool",
+        )?;
         for lines in &self.lines {
-            let each = lines.strides.len() * if lines.second_differences.is_empty() { 1 } else { lines.length as usize };
-            let tests = lines.strides.len();
-            ensure(lines.masks as usize + tests.min(each) <= rows || !lines.lists.is_empty(), "line masks leave the pool")?;
+            let lengths =
+                if lines.second_differences.is_empty() { 1 } else { lines.second_differences.len() };
+            let masks = lines.masks as usize + lengths * LANES;
+            ensure(masks <= rows || !lines.lists.is_empty(), "line masks leave the pool")?;
         }
         for dice in &self.dice {
             let end = usize::from(dice.faces_at) + usize::from(dice.count);
@@ -67,27 +81,42 @@ impl Program {
         }
         ensure(self.bodies.iter().all(|b| usize::from(b.at.0) < self.code.len()), "a body leaves the code")?;
         for site in &self.sites {
-            ensure(usize::from(site.entry.0) < self.code.len() && usize::from(site.at.0) < self.code.len(), "a site leaves the code")?;
+            ensure(
+                usize::from(site.entry.0) < self.code.len() && usize::from(site.at.0) < self.code.len(),
+                "a site leaves the code",
+            )?;
             match &site.kind {
                 SiteKind::Choice(choice) => {
                     let end = u32::from(choice.region) + u32::from(choice.words).max(self.width.into());
                     ensure(end <= self.live, "a legal set is not live")?;
                     ensure(u32::from(choice.me) < self.frame, "the acting player is outside the frame")?;
                     ensure(choice.random_words <= choice.words, "a legal set has too few words")?;
-                    ensure(choice.part_of_word.len() == usize::from(choice.words), "a legal set's words have no parts")?;
+                    ensure(
+                        choice.part_of_word.len() == usize::from(choice.words),
+                        "a legal set's words have no parts",
+                    )?;
                     ensure(!choice.parts.is_empty(), "a choice has no parts")?;
                     for part in &choice.parts {
                         ensure(usize::from(part.body.0) < self.code.len(), "a part leaves the code")?;
                         ensure(part.sizes.len() == part.binders.len(), "a part binds too little")?;
-                        ensure(part.binders.iter().all(|b| u32::from(*b) < self.frame), "a binder is outside the frame")?;
+                        ensure(
+                            part.binders.iter().all(|b| u32::from(*b) < self.frame),
+                            "a binder is outside the frame",
+                        )?;
                     }
                 }
                 SiteKind::Pick { from, to, .. } => {
-                    ensure(u32::from(*from) + u32::from(self.width) <= self.live, "what is picked from is not live")?;
+                    ensure(
+                        u32::from(*from) + u32::from(self.width) <= self.live,
+                        "what is picked from is not live",
+                    )?;
                     ensure(u32::from(*to) < self.frame, "a pick is outside the frame")?;
                 }
                 SiteKind::RollSome { dice, from } => {
-                    ensure(u32::from(*from) + u32::from(self.width) <= self.live, "a set of dice is not live")?;
+                    ensure(
+                        u32::from(*from) + u32::from(self.width) <= self.live,
+                        "a set of dice is not live",
+                    )?;
                     ensure(usize::from(*dice) < self.dice.len(), "there are no such dice")?;
                 }
                 SiteKind::Roll { dice } | SiteKind::RollOne { dice, .. } => {
@@ -108,10 +137,21 @@ impl Program {
                 Operand::Write(a) => number(a) && a != super::ZERO,
                 Operand::ReadSet(a) => set(a),
                 Operand::WriteSet(a) | Operand::ChangeSet(a) => set(a) && a >= HEADER_WORDS,
-                Operand::Numbers(n) => u32::from(n.at) + u32::from(n.len) <= self.frame && n.at >= HEADER_WORDS,
-                Operand::Sets(n) => u32::from(n.at) + u32::from(n.len) * width <= self.frame && n.at >= HEADER_WORDS,
+                Operand::Numbers(n) => {
+                    u32::from(n.at) + u32::from(n.len) <= self.frame && n.at >= HEADER_WORDS
+                }
+                Operand::Sets(n) => {
+                    u32::from(n.at) + u32::from(n.len) * width <= self.frame && n.at >= HEADER_WORDS
+                }
                 Operand::Words(n) => {
-                    let most = if matches!(instruction, Instruction::Reset { .. } | Instruction::ResetNextTurn { .. }) { self.live } else { self.frame };
+                    let most = if matches!(
+                        instruction,
+                        Instruction::Reset { .. } | Instruction::ResetNextTurn { .. }
+                    ) {
+                        self.live
+                    } else {
+                        self.frame
+                    };
                     u32::from(n.at) + u32::from(n.len) <= most && n.at >= HEADER_WORDS
                 }
                 Operand::Jump(b) => {
@@ -156,9 +196,7 @@ impl Program {
                 reason: "the code runs off its end".to_owned(),
             }),
             None => Err(VerifyError { at: None, reason: "there is no code".to_owned() }),
-            _ => {
-                Ok(())
-            }
+            _ => Ok(()),
         }
     }
 }

@@ -17,6 +17,9 @@ impl<'a> Checker<'a> {
         topology: &'a syntax::Expr,
         modifiers: &'a [Modifier],
     ) -> Entity {
+        if !self.board_names.iter().any(|n| n.span == name.span) {
+            return Entity::Poison;
+        }
         let index = self.index_domains(index);
         let topology = self.topology(topology);
         let mut from_top = false;
@@ -33,6 +36,9 @@ impl<'a> Checker<'a> {
         let (Some(index), Some(topology)) = (index, topology) else { return Entity::Poison };
         let Some(family) = self.family(&index, name.span) else { return Entity::Poison };
         let size = topology.size();
+        if !self.afford_sets(size, family, name.span) {
+            return Entity::Poison;
+        }
         let board = BoardId(self.model.boards.len() as u32);
         let kind = DomainKind::Sites(board);
         let domain = self.add_domain(Domain { name: name.text.clone(), kind, size });
@@ -56,6 +62,7 @@ impl<'a> Checker<'a> {
 
     fn topology(&mut self, e: &'a syntax::Expr) -> Option<Topology> {
         let S::Call(kind, args) = &e.kind else {
+            self.holes |= matches!(e.kind, S::Hole);
             if !matches!(e.kind, S::Hole) {
                 self.error("unknown-board", e.span, "expected a board such as `grid(6, 6)`");
             }
@@ -68,8 +75,12 @@ impl<'a> Checker<'a> {
                 None
             }
             other => {
-                let mut d = Diagnostic::error("unknown-board", kind.span, format!("there is no board called `{other}`"))
-                    .note("expected `grid(width, height)`");
+                let mut d = Diagnostic::error(
+                    "unknown-board",
+                    kind.span,
+                    format!("there is no board called `{other}`"),
+                )
+                .note("expected `grid(width, height)`");
                 if let Some(better) = did_you_mean(other, ["grid", "hex", "track", "graph"]) {
                     d = d.help(format!("did you mean `{better}`?"));
                 }
@@ -105,8 +116,12 @@ impl<'a> Checker<'a> {
                     };
                 }
                 Some(name) => {
-                    let d = Diagnostic::error("wrong-argument", name.span, format!("`grid` has no `{}:`", name.text))
-                        .note("expected `wrap:` or `names:`");
+                    let d = Diagnostic::error(
+                        "wrong-argument",
+                        name.span,
+                        format!("`grid` has no `{}:`", name.text),
+                    )
+                    .note("expected `wrap:` or `names:`");
                     self.report(d);
                 }
             }
@@ -136,12 +151,9 @@ impl<'a> Checker<'a> {
 
     /// Every board, resolved.
     pub(super) fn all_boards(&mut self) -> Vec<BoardId> {
-        let game = self.game;
         let mut boards = vec![];
-        for decl in &game.decls {
-            if let syntax::DeclKind::Board { name, .. } = &decl.kind
-                && let Some(Entity::Board(board)) = self.entity(&name.text, name.span)
-            {
+        for name in self.board_names.clone() {
+            if let Some(Entity::Board(board)) = self.entity(&name.text, name.span) {
                 boards.push(board);
             }
         }
@@ -157,10 +169,13 @@ impl<'a> Checker<'a> {
         match boards[..] {
             [board] => Some(board),
             [] => {
-                let declared = self.game.decls.iter().any(|d| matches!(d.kind, syntax::DeclKind::Board { .. }));
-                if !declared && !self.has_hole() {
-                    let d = Diagnostic::error("no-board", span, format!("`{what}` needs a board, and there is none"))
-                        .help("declare one: `board cell = grid(6, 6)`");
+                if self.board_names.is_empty() && !self.has_hole() {
+                    let d = Diagnostic::error(
+                        "no-board",
+                        span,
+                        format!("`{what}` needs a board, and there is none"),
+                    )
+                    .help("declare one: `board cell = grid(6, 6)`");
                     self.report(d);
                 }
                 None
@@ -168,8 +183,12 @@ impl<'a> Checker<'a> {
             _ => {
                 let names: Vec<String> =
                     boards.iter().map(|b| format!("`{}`", self.model.boards[b.index()].name)).collect();
-                let d = Diagnostic::error("ambiguous-name", span, format!("there are several boards: which `{what}`?"))
-                    .help(format!("name the board in parentheses: {}", names.join(", ")));
+                let d = Diagnostic::error(
+                    "ambiguous-name",
+                    span,
+                    format!("there are several boards: which `{what}`?"),
+                )
+                .help(format!("name the board in parentheses: {}", names.join(", ")));
                 self.report(d);
                 None
             }

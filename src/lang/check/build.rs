@@ -271,6 +271,10 @@ impl Checker<'_> {
 
     /// A copy with locals of its own, for a second place in the expanded rules.
     pub(super) fn copy(&mut self, e: &Expr) -> Expr {
+        if !self.afford(e.span) {
+            // Reported; there will be no model, so anything of the type will do.
+            return Expr { kind: ExprKind::Me, ty: e.ty, span: e.span };
+        }
         let mut copy = e.clone();
         self.rename(&mut copy, &mut HashMap::new());
         copy
@@ -296,6 +300,9 @@ impl Checker<'_> {
 
     /// Counts a part of the expanded rules; false when there are too many, which is reported once.
     pub(super) fn afford(&mut self, span: Span) -> bool {
+        if self.silent() {
+            return false;
+        }
         self.nodes = self.nodes.saturating_add(1);
         if self.nodes <= limits::NODES && self.depth <= limits::EXPANDED_NESTING {
             return true;
@@ -303,12 +310,16 @@ impl Checker<'_> {
         if !self.exhausted {
             self.exhausted = true;
             let d = if self.depth > limits::EXPANDED_NESTING {
-                Diagnostic::error("nested-too-deeply", span, "expressions or blocks are nested too deeply here")
-                    .note(format!(
-                        "at most {} may stand inside each other, defines and procedures expanded",
-                        limits::EXPANDED_NESTING
-                    ))
-                    .help("name a part with `define` and use it less deeply")
+                Diagnostic::error(
+                    "nested-too-deeply",
+                    span,
+                    "expressions or blocks are nested too deeply here",
+                )
+                .note(format!(
+                    "at most {} may stand inside each other, defines and procedures expanded",
+                    limits::EXPANDED_NESTING
+                ))
+                .help("name a part with `define` and use it less deeply")
             } else {
                 let message = "the rules become too large when defines and procedures are expanded";
                 Diagnostic::error("rules-too-large", span, message)

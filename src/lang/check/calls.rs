@@ -10,15 +10,52 @@ use crate::lang::model::*;
 use crate::lang::syntax::{self, Arg, DeclKind, ExprKind as S, Name};
 
 /// The functions of the language.
-pub(super) const FUNCTIONS: [&str; 40] = [
-    "abs", "after", "around", "beside", "cell", "cells", "center", "column", "columns", "component", "connected",
-    "corners", "count", "double", "edge", "empty", "faces", "highest", "lines", "longest", "lowest", "max", "min",
-    "nothing", "other", "ray", "reach", "row", "rows", "runs", "shift", "some", "step", "sum", "toward",
+pub(super) const FUNCTIONS: [&str; 41] = [
+    "abs",
+    "after",
+    "around",
+    "beside",
+    "cell",
+    "cells",
+    "center",
+    "column",
+    "columns",
+    "component",
+    "connected",
+    "corners",
+    "count",
+    "double",
+    "edge",
+    "empty",
+    "faces",
+    "highest",
+    "lines",
+    "longest",
+    "lowest",
+    "max",
+    "min",
+    "nothing",
+    "other",
+    "ray",
+    "reach",
+    "row",
+    "rows",
+    "runs",
+    "shift",
+    "some",
+    "step",
+    "sum",
+    "toward",
     // Recognised, and not built.
-    "fill", "components", "custodial", "repeated", "edges",
+    "fill",
+    "components",
+    "custodial",
+    "repeated",
+    "edges",
+    "owner",
 ];
 
-const NOT_YET: [&str; 5] = ["fill", "components", "custodial", "repeated", "edges"];
+const NOT_YET: [&str; 6] = ["fill", "components", "custodial", "repeated", "edges", "owner"];
 
 /// The arguments of a call: in order, and by name.
 pub(super) struct Args<'a> {
@@ -40,7 +77,13 @@ impl<'a> Args<'a> {
 }
 
 impl<'a> Checker<'a> {
-    pub(super) fn call(&mut self, name: &'a Name, args: &'a [Arg], span: Span, want: Option<DomainId>) -> Val {
+    pub(super) fn call(
+        &mut self,
+        name: &'a Name,
+        args: &'a [Arg],
+        span: Span,
+        want: Option<DomainId>,
+    ) -> Val {
         match self.entity(&name.text, name.span) {
             Some(Entity::Define(decl)) => return self.expand(decl, Use::Call(args), span),
             Some(Entity::Board(board)) => {
@@ -59,8 +102,12 @@ impl<'a> Checker<'a> {
                 return Val::Poison;
             }
             Some(_) if !FUNCTIONS.contains(&name.text.as_str()) => {
-                let d = Diagnostic::error("not-a-function", name.span, format!("`{}` is not a function", name.text))
-                    .help(format!("an index stands in brackets: `{}[…]`", name.text));
+                let d = Diagnostic::error(
+                    "not-a-function",
+                    name.span,
+                    format!("`{}` is not a function", name.text),
+                )
+                .help(format!("an index stands in brackets: `{}[…]`", name.text));
                 self.report(d);
                 self.each_argument(args);
                 return Val::Poison;
@@ -115,8 +162,12 @@ impl<'a> Checker<'a> {
             (a, usize::MAX) => format!("at least {a} arguments"),
             (a, b) => format!("{a} to {b} arguments"),
         };
-        let d = Diagnostic::error("wrong-argument-count", args.span, format!("`{name}` takes {wanted}, and here it has {n}"))
-            .help(format!("write `{form}`"));
+        let d = Diagnostic::error(
+            "wrong-argument-count",
+            args.span,
+            format!("`{name}` takes {wanted}, and here it has {n}"),
+        )
+        .help(format!("write `{form}`"));
         self.report(d);
         None
     }
@@ -241,7 +292,8 @@ impl<'a> Checker<'a> {
                 let found = self.describe(&other);
                 let message = format!("dice are wanted here, but this is {found}");
                 self.report(
-                    Diagnostic::error("type-mismatch", span, message).note("expected a name declared with `dice`"),
+                    Diagnostic::error("type-mismatch", span, message)
+                        .note("expected a name declared with `dice`"),
                 );
                 None
             }

@@ -34,10 +34,12 @@ impl<'a> Checker<'a> {
         let step = self.step;
         self.model.choices.push(Choice { name, step, options: vec![], otherwise: None, span: at });
         let mut options: Vec<ChoiceOption> = vec![];
+        self.holes |= choose.options.iter().any(Option::is_none);
         for option in choose.options.iter().flatten() {
             if let Some(checked) = self.option(option) {
                 if let Some(first) = options.iter().find(|o| o.actions == checked.actions) {
-                    let message = format!("two options `{}` of one choose can't be told apart", option.name.text);
+                    let message =
+                        format!("two options `{}` of one choose can't be told apart", option.name.text);
                     let d = Diagnostic::error("duplicate-option", option.name.span, message)
                         .also(first.span, "the first is here")
                         .help("choose another name for one of them");
@@ -51,9 +53,13 @@ impl<'a> Checker<'a> {
             (&choose.otherwise, choose.options.iter().flatten().find(|o| o.pass && o.filter.is_none()))
         {
             let message = "`otherwise` never runs where a `pass` is always legal";
-            let d = Diagnostic::error("pass-with-otherwise", head(block.span, "otherwise").unwrap_or(block.span), message)
-                .also(pass.name.span, "this can always be chosen")
-                .help("leave one of the two out");
+            let d = Diagnostic::error(
+                "pass-with-otherwise",
+                head(block.span, "otherwise").unwrap_or(block.span),
+                message,
+            )
+            .also(pass.name.span, "this can always be chosen")
+            .help("leave one of the two out");
             self.report(d);
         }
         for e in &choose.prefer {

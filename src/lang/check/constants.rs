@@ -9,7 +9,9 @@ use crate::lang::syntax::{self, MapEntry};
 
 impl<'a> Checker<'a> {
     pub(super) fn not_constant(&mut self, span: Span, what: &str) {
-        let message = format!("{what} must be known when the rules are loaded, and this depends on the state of a game");
+        let message = format!(
+            "{what} must be known when the rules are loaded, and this depends on the state of a game"
+        );
         let d = Diagnostic::error("not-constant", span, message)
             .label("changes during a game")
             .help("use numbers, params, tables and `count(players)` here");
@@ -69,9 +71,14 @@ impl<'a> Checker<'a> {
                 whole = false;
                 continue;
             };
-            if points.entries.iter().any(|(k, _)| *k == key) || points.and_more.is_some_and(|(k, _)| key >= k) {
-                let d = Diagnostic::error("duplicate-key", entry.key.span, format!("this table has {key} already"))
-                    .help("leave one of the two out");
+            if points.entries.iter().any(|(k, _)| *k == key) || points.and_more.is_some_and(|(k, _)| key >= k)
+            {
+                let d = Diagnostic::error(
+                    "duplicate-key",
+                    entry.key.span,
+                    format!("this table has {key} already"),
+                )
+                .help("leave one of the two out");
                 self.report(d);
                 whole = false;
             } else if entry.and_more {
@@ -100,7 +107,8 @@ impl<'a> Checker<'a> {
                     Some(why) => format!("these params don't go together: {why}"),
                     None => "these params don't go together".into(),
                 };
-                let mut d = Diagnostic::error("require-failed", condition.span, message).label("this does not hold");
+                let mut d =
+                    Diagnostic::error("require-failed", condition.span, message).label("this does not hold");
                 let values = self.params_in(condition);
                 if !values.is_empty() {
                     d = d.note(format!("with {}", values.join(", ")));

@@ -21,7 +21,9 @@ pub(super) enum Use<'a> {
 impl<'a> Checker<'a> {
     /// A define's value at one use.
     pub(super) fn expand(&mut self, decl: usize, how: Use<'a>, span: Span) -> Val {
-        let DeclKind::Define { name, params, value } = &self.game.decls[decl].kind else { return Val::Poison };
+        let DeclKind::Define { name, params, value } = &self.game.decls[decl].kind else {
+            return Val::Poison;
+        };
         let plain = params.is_empty();
         let Some(arguments) = self.arguments(name, params, how, span) else { return Val::Poison };
         let value = self.inside(decl, arguments, span, |c| c.expr(value, None));
@@ -66,7 +68,8 @@ impl<'a> Checker<'a> {
                 n => format!("{n} arguments"),
             };
             let message = format!("`{}` takes {wanted}, and here it has {}", name.text, values.len());
-            let mut d = Diagnostic::error("wrong-argument-count", span, message).also(name.span, "declared here");
+            let mut d =
+                Diagnostic::error("wrong-argument-count", span, message).also(name.span, "declared here");
             if !params.is_empty() {
                 let params: Vec<&str> = params.iter().map(|p| p.text.as_str()).collect();
                 d = d.help(format!("write `{}({})`", name.text, params.join(", ")));
@@ -91,9 +94,13 @@ impl<'a> Checker<'a> {
             return None;
         }
         if self.expanding.len() >= limits::EXPANSION_DEPTH {
-            let d = Diagnostic::error("nested-too-deeply", span, "defines and procedures are used inside each other too deeply here")
-                .note(format!("at most {} may be", limits::EXPANSION_DEPTH))
-                .help("use fewer of them inside each other");
+            let d = Diagnostic::error(
+                "nested-too-deeply",
+                span,
+                "defines and procedures are used inside each other too deeply here",
+            )
+            .note(format!("at most {} may be", limits::EXPANSION_DEPTH))
+            .help("use fewer of them inside each other");
             self.report(d);
             return None;
         }
@@ -115,9 +122,13 @@ impl<'a> Checker<'a> {
         let path = self.expanding[from..].to_vec();
         let names: Vec<String> = path.iter().filter_map(|(d, _)| self.decl_name(*d)).collect();
         let shown: Vec<String> = names.iter().chain(names.first()).map(|n| format!("`{n}`")).collect();
-        let mut d = Diagnostic::error("cycle", span, format!("this goes round in a circle: {}", shown.join(" uses ")))
-            .label("used again here")
-            .help("a define or procedure can't use itself, not even by way of others");
+        let mut d = Diagnostic::error(
+            "cycle",
+            span,
+            format!("this goes round in a circle: {}", shown.join(" uses ")),
+        )
+        .label("used again here")
+        .help("a define or procedure can't use itself, not even by way of others");
         for (_, used) in path.iter().skip(1) {
             d = d.also(*used, "by way of this");
         }

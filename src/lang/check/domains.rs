@@ -74,11 +74,24 @@ impl<'a> Checker<'a> {
     pub(super) fn resolve_record(&mut self, name: &'a Name, fields: &'a [(Name, TypeExpr)]) -> Entity {
         for (i, (field, _)) in fields.iter().enumerate() {
             if let Some((first, _)) = fields[..i].iter().find(|(f, _)| f.text == field.text) {
-                let d = Diagnostic::error("duplicate-name", field.span, format!("`{}` is listed twice", field.text))
-                    .also(first.span, "first listed here");
+                let d = Diagnostic::error(
+                    "duplicate-name",
+                    field.span,
+                    format!("`{}` is listed twice", field.text),
+                )
+                .also(first.span, "first listed here");
                 self.report(d);
                 return Entity::Poison;
             }
+        }
+        if fields.len() > limits::FIELDS {
+            let (field, _) = &fields[limits::FIELDS];
+            let message = format!("{} fields are too many", fields.len());
+            let d = Diagnostic::error("limit-fields", field.span, message)
+                .note(format!("a record may have at most {}", limits::FIELDS))
+                .help("use two domains, or a table");
+            self.report(d);
+            return Entity::Poison;
         }
         let mut rows: Vec<Vec<i64>> = vec![];
         let mut kinds: Vec<Option<DomainId>> = vec![None; fields.len()];
@@ -87,6 +100,9 @@ impl<'a> Checker<'a> {
         }
         if rows.is_empty() {
             self.error("empty-range", name.span, format!("`{}` has no element", name.text));
+            return Entity::Poison;
+        }
+        if !self.afford_table(rows.len() * fields.len(), name.span) {
             return Entity::Poison;
         }
         let column = |i: usize| -> Vec<i64> { rows.iter().map(|r| r[i]).collect() };
@@ -180,8 +196,9 @@ impl<'a> Checker<'a> {
                 Some(Entity::Poison) => {}
                 Some(_) => {
                     let message = format!("`{}` is not a domain", name.text);
-                    let d = Diagnostic::error("not-a-domain", name.span, message)
-                        .note("expected `player`, a board's name, an enum, a domain or a range such as `1..6`");
+                    let d = Diagnostic::error("not-a-domain", name.span, message).note(
+                        "expected `player`, a board's name, an enum, a domain or a range such as `1..6`",
+                    );
                     self.report(d);
                 }
                 None => self.unknown_domain(&name.text, name.span),
@@ -232,7 +249,10 @@ impl<'a> Checker<'a> {
                 let high_value = self.constant(high, "the range of an index");
                 self.range_domain(low_value?, high_value?, e.span)
             }
-            S::Hole => None,
+            S::Hole => {
+                self.holes = true;
+                None
+            }
             _ => {
                 let d = Diagnostic::error("not-a-domain", e.span, "an index is a domain, and this is none")
                     .note("expected `player`, a board's name, an enum, a domain or a range such as `1..6`");
@@ -281,7 +301,10 @@ impl<'a> Checker<'a> {
                 self.error("wrong-type", ty.span, "a domain is wanted here");
                 None
             }
-            TypeKind::Hole => None,
+            TypeKind::Hole => {
+                self.holes = true;
+                None
+            }
         }
     }
 
@@ -317,7 +340,10 @@ impl<'a> Checker<'a> {
                 }
                 Some(Content::Number { low, high })
             }
-            TypeKind::Hole => return None,
+            TypeKind::Hole => {
+                self.holes = true;
+                return None;
+            }
             _ => None,
         };
         if let Some(content) = plain {

@@ -2,9 +2,8 @@
 
 use super::Checker;
 use super::build::constant_truth;
-use super::defines::Use;
 use super::value::{May, Val};
-use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::diagnostic::{Diagnostic, Span};
 use crate::lang::model::*;
 use crate::lang::syntax::{self, BinaryOp, ExprKind as S, Name, Quantifier, UnaryOp};
 
@@ -70,7 +69,10 @@ impl<'a> Checker<'a> {
                 self.report(d);
                 Val::Poison
             }
-            S::Hole => Val::Poison,
+            S::Hole => {
+                self.holes = true;
+                Val::Poison
+            }
         }
     }
 
@@ -135,18 +137,24 @@ impl<'a> Checker<'a> {
         }
         if let Some((value, at)) = values.iter().find(|(v, _)| matches!(v.ty(), Some(Type::Set(_)))) {
             let found = self.describe(value);
-            let d = Diagnostic::error("type-mismatch", *at, format!("an element is wanted here, but this is {found}"))
-                .help("join sets with `|`: `a | b`");
+            let d = Diagnostic::error(
+                "type-mismatch",
+                *at,
+                format!("an element is wanted here, but this is {found}"),
+            )
+            .help("join sets with `|`: `a | b`");
             self.report(d);
             return Val::Poison;
         }
         let first = first_domain(&values);
-        let numeric = |v: &Val| {
-            matches!(v.ty(), Some(Type::Number)) || matches!(v, Val::Dice(..))
-        };
+        let numeric = |v: &Val| matches!(v.ty(), Some(Type::Number)) || matches!(v, Val::Dice(..));
         let domain = match (want, first) {
             (Some(d), _) => Some(d),
-            (None, Some(d)) if values.iter().all(|(v, _)| v.domain().is_none_or(|x| x == d) && !numeric(v)) => Some(d),
+            (None, Some(d))
+                if values.iter().all(|(v, _)| v.domain().is_none_or(|x| x == d) && !numeric(v)) =>
+            {
+                Some(d)
+            }
             _ => None,
         };
         let Some(domain) = domain else {
@@ -289,55 +297,6 @@ impl<'a> Checker<'a> {
         if op == Quantifier::Best { Val::maybe(e) } else { Val::sure(e) }
     }
 
-    /// `value is NAME`
-    fn is(&mut self, value: &'a syntax::Expr, negated: bool, name: &'a Name, span: Span) -> Val {
-        let v = self.expr(value, None);
-        let positive = match name.text.as_str() {
-            "some" | "nothing" => match self.set(v, None, value.span) {
-                Some(set) => {
-                    let some = self.is_some(set, span);
-                    Val::sure(if name.text == "some" { some } else { self.not(some) })
-                }
-                None => Val::Poison,
-            },
-            "double" => self.double(v, value.span, span),
-            other => match self.define_decl(other, name.span) {
-                Some(decl) => self.expand(decl, Use::Is(v), span),
-                None => {
-                    self.unknown_property(name);
-                    Val::Poison
-                }
-            },
-        };
-        if !negated {
-            return positive;
-        }
-        match self.truth(positive, span) {
-            Some(truth) => Val::sure(self.not(truth)),
-            None => Val::Poison,
-        }
-    }
-
-    fn unknown_property(&mut self, name: &Name) {
-        if self.declared.get(name.text.as_str()).is_some_and(|d| {
-            matches!(&d.state, super::scope::State::Done(super::scope::Entity::Poison))
-        }) {
-            return;
-        }
-        let defines = self.game.decls.iter().filter_map(|d| match &d.kind {
-            syntax::DeclKind::Define { name, params, .. } if params.len() == 1 => Some(name.text.as_str()),
-            _ => None,
-        });
-        let known: Vec<&str> = ["some", "nothing", "double"].into_iter().chain(defines).collect();
-        let mut d = Diagnostic::error("unknown-property", name.span, format!("`is {}` means nothing here", name.text))
-            .note("expected `some`, `nothing`, `double` or a define of one parameter");
-        d = match did_you_mean(&name.text, known) {
-            Some(better) => d.help(format!("did you mean `{better}`?")),
-            None => d.help(format!("to compare, write `== {}`", name.text)),
-        };
-        self.report(d);
-    }
-
     fn if_else(
         &mut self,
         (condition, then, otherwise): (&'a syntax::Expr, &'a syntax::Expr, &'a syntax::Expr),
@@ -381,8 +340,12 @@ impl<'a> Checker<'a> {
         }
         let Some(ty) = self.common(&a.0, &b.0) else {
             let (x, y) = (self.describe(&a.0), self.describe(&b.0));
-            let d = Diagnostic::error("type-mismatch", b.1, format!("both sides of an `if` must be alike, and this is {y}"))
-                .also(a.1, format!("this is {x}"));
+            let d = Diagnostic::error(
+                "type-mismatch",
+                b.1,
+                format!("both sides of an `if` must be alike, and this is {y}"),
+            )
+            .also(a.1, format!("this is {x}"));
             self.report(d);
             return Val::Poison;
         };

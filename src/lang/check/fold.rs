@@ -209,6 +209,9 @@ impl<'m> Folder<'m> {
     /// What asks a board.
     fn on_board(&mut self, e: &Expr) -> Folded {
         use ExprKind as K;
+        // What goes over a whole board is paid for by its size.
+        let size = self.model.boards.iter().map(|b| b.topology.size()).max().unwrap_or(0);
+        self.budget = self.budget.checked_sub(size / 8).ok_or(Why::State)?;
         let sites = |board: BoardId| self.topology(board).size();
         Ok(match &e.kind {
             K::Cell { board, column, row } => {
@@ -280,14 +283,7 @@ impl<'m> Folder<'m> {
         value
     }
 
-    fn quantified(
-        &mut self,
-        op: Quantifier,
-        local: LocalId,
-        over: &BitSet,
-        body: &Expr,
-        ty: Type,
-    ) -> Folded {
+    fn quantified(&mut self, op: Quantifier, local: LocalId, over: &BitSet, body: &Expr, ty: Type) -> Folded {
         match op {
             Quantifier::Any | Quantifier::All => {
                 let wanted = op == Quantifier::Any;

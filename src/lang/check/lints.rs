@@ -1,6 +1,7 @@
 //! What can be used and still looks wrong.
 
 use super::Checker;
+use super::scope::{Entity, State};
 use crate::board::LineKinds;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::lang::model::*;
@@ -11,7 +12,8 @@ impl Checker<'_> {
         self.lint_unused();
         self.lint_unread();
         let ends = self.model.ends.is_empty() && !self.ends_by_statement();
-        if ends && !self.has_hole() && !self.game.decls.iter().any(|d| matches!(d.kind, DeclKind::End { .. })) {
+        if ends && !self.has_hole() && !self.game.decls.iter().any(|d| matches!(d.kind, DeclKind::End { .. }))
+        {
             let d = Diagnostic::warning("no-end", self.game.title.span, "nothing in these rules ends a game")
                 .help("declare an end: `end when …`");
             self.report(d);
@@ -19,23 +21,22 @@ impl Checker<'_> {
     }
 
     fn ends_by_statement(&self) -> bool {
-        fn block(model: &Model, b: &Block) -> bool {
+        fn block(b: &Block) -> bool {
             b.stmts.iter().any(|s| match &s.kind {
                 StmtKind::EndGame => true,
                 StmtKind::Step { body, .. }
                 | StmtKind::For { body, .. }
                 | StmtKind::While { body, .. }
                 | StmtKind::Repeat { body, .. }
-                | StmtKind::As { body, .. } => block(model, body),
-                StmtKind::If { then, otherwise, .. } => block(model, then) || block(model, otherwise),
+                | StmtKind::As { body, .. } => block(body),
+                StmtKind::If { then, otherwise, .. } => block(then) || block(otherwise),
                 _ => false,
             })
         }
         let choice = |c: &Choice| {
-            c.options.iter().any(|o| block(&self.model, &o.body))
-                || c.otherwise.as_ref().is_some_and(|b| block(&self.model, b))
+            c.options.iter().any(|o| block(&o.body)) || c.otherwise.as_ref().is_some_and(|b| block(b))
         };
-        block(&self.model, &self.model.turn) || self.model.choices.iter().any(choice)
+        block(&self.model.turn) || self.model.choices.iter().any(choice)
     }
 
     /// Declarations that nothing names.
@@ -65,17 +66,13 @@ impl Checker<'_> {
     /// Variables whose value no rule asks for.
     fn lint_unread(&mut self) {
         let game = self.game;
-        for (i, slot) in self.model.slots.clone().iter().enumerate() {
-            if slot.role != Role::Variable || self.read_slots.contains(&SlotId(i as u32)) {
-                continue;
-            }
-            let name = game.decls.iter().find_map(|d| match &d.kind {
-                DeclKind::Var(t) if t.name.text == slot.name => Some(t.name.span),
-                _ => None,
-            });
-            if let Some(span) = name {
-                let message = format!("no rule asks for the value of `{}`", slot.name);
-                let d = Diagnostic::warning("never-read", span, message)
+        for decl in &game.decls {
+            let DeclKind::Var(typed) = &decl.kind else { continue };
+            let Some(declared) = self.declared.get(typed.name.text.as_str()) else { continue };
+            let State::Done(Entity::Slot(slot)) = declared.state else { continue };
+            if declared.span == typed.name.span && !self.read_slots.contains(&slot) {
+                let message = format!("no rule asks for the value of `{}`", typed.name.text);
+                let d = Diagnostic::warning("never-read", typed.name.span, message)
                     .help("take it out, or use it in a condition or in the score");
                 self.report(d);
             }

@@ -48,8 +48,12 @@ impl<'a> Checker<'a> {
                             .map(MatchLength::Until)
                     };
                     if let (Some((_, first)), Some(_)) = (&length, &next) {
-                        let d = Diagnostic::error("duplicate-key", entry.key.span, "a match has `games` or `until`, not both")
-                            .also(*first, "the other is here");
+                        let d = Diagnostic::error(
+                            "duplicate-key",
+                            entry.key.span,
+                            "a match has `games` or `until`, not both",
+                        )
+                        .also(*first, "the other is here");
                         self.report(d);
                         continue;
                     }
@@ -63,8 +67,9 @@ impl<'a> Checker<'a> {
                     record = self.match_word(entry, &[("max", MatchRecord::Max), ("min", MatchRecord::Min)]);
                 }
                 _ => {
-                    let mut d = Diagnostic::error("unknown-key", entry.key.span, format!("a match has no `{key}`"))
-                        .note(format!("expected one of {}", KEYS.join(", ")));
+                    let mut d =
+                        Diagnostic::error("unknown-key", entry.key.span, format!("a match has no `{key}`"))
+                            .note(format!("expected one of {}", KEYS.join(", ")));
                     if let Some(better) = did_you_mean(key, KEYS) {
                         d = d.help(format!("did you mean `{better}`?"));
                     }
@@ -119,7 +124,8 @@ impl<'a> Checker<'a> {
         let MatchValue::Ranked { best, count } = &entry.value else {
             return self.match_word(entry, &[("sum", MatchTotal::Sum)]);
         };
-        let n = self.constant_between(count, "the number of games that count", (1, GAMES), "out-of-range")? as u32;
+        let n = self.constant_between(count, "the number of games that count", (1, GAMES), "out-of-range")?
+            as u32;
         Some(if *best { MatchTotal::Best(n) } else { MatchTotal::Worst(n) })
     }
 
@@ -140,7 +146,10 @@ impl<'a> Checker<'a> {
             MatchValue::Word(Name { text, span }) => Some((text, *span)),
             MatchValue::Expr(e) => match &e.kind {
                 syntax::ExprKind::Name(text) => Some((text, e.span)),
-                syntax::ExprKind::Hole => return None,
+                syntax::ExprKind::Hole => {
+                    self.holes = true;
+                    return None;
+                }
                 _ => None,
             },
             MatchValue::Ranked { .. } => None,
@@ -156,8 +165,12 @@ impl<'a> Checker<'a> {
         if entry.key.text == "total" {
             shown.push_str(", best N or worst N");
         }
-        let mut d = Diagnostic::error("unknown-word", span, format!("this is nothing that `{}` can be", entry.key.text))
-            .note(format!("expected {shown}"));
+        let mut d = Diagnostic::error(
+            "unknown-word",
+            span,
+            format!("this is nothing that `{}` can be", entry.key.text),
+        )
+        .note(format!("expected {shown}"));
         if let Some(better) = word.and_then(|(w, _)| did_you_mean(w, names)) {
             d = d.help(format!("did you mean `{better}`?"));
         }

@@ -5,6 +5,7 @@
 //! it has there, and everything that does not depend on the state is folded to a constant as it is
 //! made, so that sizes may be any expression of params.
 
+mod assign;
 mod boards;
 mod build;
 mod calls;
@@ -14,6 +15,7 @@ mod defines;
 mod domains;
 mod expr;
 mod fold;
+mod indexed;
 mod lints;
 mod lookup;
 mod matches;
@@ -103,6 +105,9 @@ struct Checker<'a> {
 
     diagnostics: Vec<Diagnostic>,
     reported: HashSet<(&'static str, Span)>,
+    errors: usize,
+    /// Something has not been parsed, so that there can be no model.
+    holes: bool,
     settings: Vec<SettingError>,
 
     /// The model as far as it is made.
@@ -114,6 +119,8 @@ struct Checker<'a> {
     declared: HashMap<&'a str, scope::Declared>,
     /// The values of enums, and players by name, with every domain that has one of that name.
     values: HashMap<&'a str, Vec<(DomainId, u32)>>,
+    /// The boards by name, in the order of the text.
+    board_names: Vec<&'a syntax::Name>,
     ranges: HashMap<(i64, i64), DomainId>,
     words: HashMap<Vec<&'a str>, DomainId>,
     tables: Vec<tables::Declared>,
@@ -138,6 +145,8 @@ struct Checker<'a> {
     nodes: u32,
     depth: u32,
     exhausted: bool,
+    state_words: u64,
+    table_values: u64,
     fold_steps: u32,
 
     // For lints and numbering.
@@ -166,6 +175,8 @@ impl<'a> Checker<'a> {
             options: *options,
             diagnostics: vec![],
             reported: HashSet::new(),
+            errors: 0,
+            holes: false,
             settings: vec![],
             model: Model {
                 title: game.title.text.clone(),
@@ -192,6 +203,7 @@ impl<'a> Checker<'a> {
             params: BTreeMap::new(),
             declared: HashMap::new(),
             values: HashMap::new(),
+            board_names: vec![],
             ranges: HashMap::new(),
             words: HashMap::new(),
             tables: vec![],
@@ -209,6 +221,8 @@ impl<'a> Checker<'a> {
             nodes: 0,
             depth: 0,
             exhausted: false,
+            state_words: 0,
+            table_values: 0,
             fold_steps: 3_000_000,
             used: HashSet::new(),
             expanded: HashSet::new(),
@@ -249,15 +263,24 @@ impl<'a> Checker<'a> {
         if wrong {
             self.diagnostics.retain(|d| d.severity == Severity::Error);
         }
-        let model = if wrong || !self.settings.is_empty() { None } else { Some(self.model) };
+        let model = if wrong || self.holes || self.has_hole() || !self.settings.is_empty() {
+            None
+        } else {
+            Some(self.model)
+        };
         Checked { model, diagnostics: self.diagnostics, settings: self.settings }
     }
 
     /// Reports a message, unless the same place has the same kind of message already. In an expanded
     /// define or procedure it also shows where that is used.
     fn report(&mut self, mut d: Diagnostic) {
-        if !self.reported.insert((d.code, d.primary.span)) {
+        if self.silent() || !self.reported.insert((d.code, d.primary.span)) {
             return;
+        }
+        match d.severity {
+            Severity::Error => self.errors += 1,
+            Severity::Warning if self.diagnostics.len() >= limits::MESSAGES => return,
+            Severity::Warning => {}
         }
         if let Some((_, used)) = self.expanding.last()
             && !contains(*used, d.primary.span)
@@ -265,6 +288,11 @@ impl<'a> Checker<'a> {
             d = d.also(*used, "used here");
         }
         self.diagnostics.push(d);
+    }
+
+    /// After so many messages nobody reads on, and nothing more is looked at.
+    fn silent(&self) -> bool {
+        self.errors >= limits::MESSAGES
     }
 
     fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) {

@@ -1,11 +1,12 @@
-//! Operators with two operands: on truth values, numbers and sets, and the comparisons.
+//! Operators: on truth values, numbers and sets, the comparisons, and `is`.
 
 use super::Checker;
 use super::build::{constant_number, constant_set, constant_truth};
+use super::defines::Use;
 use super::value::{May, Val};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::lang::model::*;
-use crate::lang::syntax::{self, BinaryOp};
+use crate::lang::syntax::{self, BinaryOp, Name};
 
 type Side = (Val, Span);
 
@@ -33,7 +34,9 @@ impl<'a> Checker<'a> {
         let want = if set.domain().is_some() { None } else { element.domain() };
         let Some(set) = self.set(set, want, b.span) else { return Val::Poison };
         let Type::Set(domain) = set.ty else { return Val::Poison };
-        if matches!(element, Val::EmptySet(_) | Val::Numbers(..)) || matches!(element.ty(), Some(Type::Set(_))) {
+        if matches!(element, Val::EmptySet(_) | Val::Numbers(..))
+            || matches!(element.ty(), Some(Type::Set(_)))
+        {
             return match self.set(element, Some(domain), a.span) {
                 Some(part) => {
                     Val::sure(self.mk(ExprKind::Subset(Box::new(part), Box::new(set)), Type::Bool, span))
@@ -59,7 +62,9 @@ impl<'a> Checker<'a> {
 
     pub(super) fn unequal(&mut self, same: Expr) -> Expr {
         match same.kind {
-            ExprKind::Compare(Comparison::Equal, a, b) => self.compare(Comparison::NotEqual, *a, *b, same.span),
+            ExprKind::Compare(Comparison::Equal, a, b) => {
+                self.compare(Comparison::NotEqual, *a, *b, same.span)
+            }
             _ => self.not(same),
         }
     }
@@ -102,12 +107,24 @@ impl<'a> Checker<'a> {
         let (da, db) = (element(&a.0), element(&b.0));
         let domain = match (da, db) {
             (Some(x), Some(y)) if x == y => Some(x),
-            (Some(x), None) if self.range_low(x).is_none() || optional(&a.0) || matches!(b.0, Val::None(_)) => Some(x),
-            (None, Some(y)) if self.range_low(y).is_none() || optional(&b.0) || matches!(a.0, Val::None(_)) => Some(y),
+            (Some(x), None)
+                if self.range_low(x).is_none() || optional(&a.0) || matches!(b.0, Val::None(_)) =>
+            {
+                Some(x)
+            }
+            (None, Some(y))
+                if self.range_low(y).is_none() || optional(&b.0) || matches!(a.0, Val::None(_)) =>
+            {
+                Some(y)
+            }
             (Some(x), Some(y)) if self.range_low(x).is_none() || self.range_low(y).is_none() => {
                 let (n, m) = (self.describe(&a.0), self.describe(&b.0));
-                let d = Diagnostic::error("type-mismatch", b.1, format!("these can never be the same: this is {m}"))
-                    .also(a.1, format!("this is {n}"));
+                let d = Diagnostic::error(
+                    "type-mismatch",
+                    b.1,
+                    format!("these can never be the same: this is {m}"),
+                )
+                .also(a.1, format!("this is {n}"));
                 self.report(d);
                 return Val::Poison;
             }
@@ -119,7 +136,8 @@ impl<'a> Checker<'a> {
                 if let (Val::None(_), _) | (_, Val::None(_)) = (&a.0, &b.0) {
                     let (other, at) = if matches!(a.0, Val::None(_)) { b } else { a };
                     let found = self.describe(&other);
-                    let d = Diagnostic::error("type-mismatch", at, format!("this is {found} and never `none`"));
+                    let d =
+                        Diagnostic::error("type-mismatch", at, format!("this is {found} and never `none`"));
                     self.report(d);
                     return Val::Poison;
                 }
@@ -161,10 +179,7 @@ impl<'a> Checker<'a> {
     }
 
     fn same_sets(&mut self, a: Side, b: Side, span: Span) -> Val {
-        let domain = match (a.0.domain(), b.0.domain()) {
-            (Some(x), Some(y)) if x != y => self.wider(x, y).or(Some(x)),
-            (x, y) => x.or(y),
-        };
+        let Some(domain) = self.shared_domain(&a.0, &b.0, None, span) else { return Val::Poison };
         let x = self.set(a.0, domain, a.1);
         let domain = domain.or_else(|| x.as_ref().and_then(super::build::set_domain));
         let y = self.set(b.0, domain, b.1);
@@ -177,6 +192,28 @@ impl<'a> Checker<'a> {
         };
         let some = self.is_some(asked, span);
         Val::sure(self.not(some))
+    }
+
+    /// The domain that two sets have in common, if it is known from them. The outer none is an error
+    /// that is reported.
+    fn shared_domain(
+        &mut self,
+        a: &Val,
+        b: &Val,
+        want: Option<DomainId>,
+        span: Span,
+    ) -> Option<Option<DomainId>> {
+        Some(match (a.domain(), b.domain()) {
+            (Some(x), Some(y)) if x != y => self.wider(x, y).or(Some(x)),
+            (None, None) if want.is_none() => match (a, b) {
+                (Val::Numbers(x, _), Val::Numbers(y, _)) => {
+                    let all: Vec<Expr> = x.iter().chain(y).cloned().collect();
+                    Some(self.numbers_domain(&all, span)?)
+                }
+                _ => None,
+            },
+            (x, y) => x.or(y).or(want),
+        })
     }
 
     /// `|`, `&`, and `-` of numbers or sets.
@@ -203,10 +240,7 @@ impl<'a> Checker<'a> {
         if op == BinaryOp::Subtract && !setlike(self, &a.0) && !setlike(self, &b.0) {
             return self.arithmetic_of(op, a, b, span);
         }
-        let domain = match (a.0.domain(), b.0.domain()) {
-            (Some(x), Some(y)) if x != y => self.wider(x, y).or(Some(x)),
-            (x, y) => x.or(y).or(want),
-        };
+        let Some(domain) = self.shared_domain(&a.0, &b.0, want, span) else { return Val::Poison };
         let x = self.set(a.0, domain, a.1);
         let domain = domain.or_else(|| x.as_ref().and_then(super::build::set_domain));
         let y = self.set(b.0, domain, b.1);
@@ -226,8 +260,12 @@ impl<'a> Checker<'a> {
             && let Some(Type::Set(_)) = a.0.ty()
         {
             let found = self.describe(&a.0);
-            let d = Diagnostic::error("type-mismatch", a.1, format!("a number is wanted here, but this is {found}"))
-                .help("sets are joined with `|`: `a | b`");
+            let d = Diagnostic::error(
+                "type-mismatch",
+                a.1,
+                format!("a number is wanted here, but this is {found}"),
+            )
+            .help("sets are joined with `|`: `a | b`");
             self.report(d);
             return Val::Poison;
         }
@@ -240,10 +278,68 @@ impl<'a> Checker<'a> {
             BinaryOp::Modulo => Arithmetic::Modulo,
             _ => Arithmetic::Subtract,
         };
-        if matches!(op, Arithmetic::Divide | Arithmetic::Modulo) && constant_number(&y) == Some(0) && self.dead == 0 {
+        if matches!(op, Arithmetic::Divide | Arithmetic::Modulo)
+            && constant_number(&y) == Some(0)
+            && self.dead == 0
+        {
             self.error("division-by-zero", span, "this divides by zero");
             return Val::Poison;
         }
         Val::sure(self.arithmetic(op, x, y, span))
+    }
+
+    /// `value is NAME`
+    pub(super) fn is(&mut self, value: &'a syntax::Expr, negated: bool, name: &'a Name, span: Span) -> Val {
+        let v = self.expr(value, None);
+        let positive = match name.text.as_str() {
+            "some" | "nothing" => match self.set(v, None, value.span) {
+                Some(set) => {
+                    let some = self.is_some(set, span);
+                    Val::sure(if name.text == "some" { some } else { self.not(some) })
+                }
+                None => Val::Poison,
+            },
+            "double" => self.double(v, value.span, span),
+            other => match self.define_decl(other, name.span) {
+                Some(decl) => self.expand(decl, Use::Is(v), span),
+                None => {
+                    self.unknown_property(name);
+                    Val::Poison
+                }
+            },
+        };
+        if !negated {
+            return positive;
+        }
+        match self.truth(positive, span) {
+            Some(truth) => Val::sure(self.not(truth)),
+            None => Val::Poison,
+        }
+    }
+
+    fn unknown_property(&mut self, name: &Name) {
+        if self
+            .declared
+            .get(name.text.as_str())
+            .is_some_and(|d| matches!(&d.state, super::scope::State::Done(super::scope::Entity::Poison)))
+        {
+            return;
+        }
+        let defines = self.game.decls.iter().filter_map(|d| match &d.kind {
+            syntax::DeclKind::Define { name, params, .. } if params.len() == 1 => Some(name.text.as_str()),
+            _ => None,
+        });
+        let known: Vec<&str> = ["some", "nothing", "double"].into_iter().chain(defines).collect();
+        let mut d = Diagnostic::error(
+            "unknown-property",
+            name.span,
+            format!("`is {}` means nothing here", name.text),
+        )
+        .note("expected `some`, `nothing`, `double` or a define of one parameter");
+        d = match did_you_mean(&name.text, known) {
+            Some(better) => d.help(format!("did you mean `{better}`?")),
+            None => d.help(format!("to compare, write `== {}`", name.text)),
+        };
+        self.report(d);
     }
 }

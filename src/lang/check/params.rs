@@ -86,7 +86,10 @@ impl<'a> Checker<'a> {
                 self.wrong_param_type(span);
                 None
             }
-            TypeKind::Hole => None,
+            TypeKind::Hole => {
+                self.holes = true;
+                None
+            }
         }
     }
 
@@ -111,8 +114,12 @@ impl<'a> Checker<'a> {
             ParamKind::Number { low, high } => {
                 let n = self.constant(value, "a default")?;
                 if n < *low || n > *high {
-                    let d = Diagnostic::error("out-of-range", value.span, format!("the default {n} is outside {low}..{high}"))
-                        .help("widen the range or change the default");
+                    let d = Diagnostic::error(
+                        "out-of-range",
+                        value.span,
+                        format!("the default {n} is outside {low}..{high}"),
+                    )
+                    .help("widen the range or change the default");
                     self.report(d);
                     return None;
                 }
@@ -134,8 +141,12 @@ impl<'a> Checker<'a> {
                     None => self.constant(value, "a default")?.to_string(),
                 };
                 if !words.contains(&word) {
-                    let d = Diagnostic::error("out-of-range", value.span, format!("the default {word} is not one of the values"))
-                        .note(format!("expected {}", words.join(" or ")));
+                    let d = Diagnostic::error(
+                        "out-of-range",
+                        value.span,
+                        format!("the default {word} is not one of the values"),
+                    )
+                    .note(format!("expected {}", words.join(" or ")));
                     self.report(d);
                     return None;
                 }

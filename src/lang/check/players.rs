@@ -21,8 +21,12 @@ impl<'a> Checker<'a> {
             State::Done => return,
             State::Busy => {
                 let span = self.resolving.last().map_or(self.game.title.span, |(_, s)| *s);
-                let d = Diagnostic::error("cycle", span, "the number of players is needed here to say how many play")
-                    .help("say the number of players without it");
+                let d = Diagnostic::error(
+                    "cycle",
+                    span,
+                    "the number of players is needed here to say how many play",
+                )
+                .help("say the number of players without it");
                 self.report(d);
                 return;
             }

@@ -7,6 +7,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::lang::limits;
 use crate::lang::model::*;
 use crate::lang::syntax::{self, DeclKind, ExprKind as S, ScoreEntry};
+use std::collections::HashMap;
 
 /// How far the score is known. It may be asked for before its turn, by a winner or an end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,16 +96,16 @@ impl<'a> Checker<'a> {
 
     fn score_items(&mut self) -> bool {
         let mut whole = true;
-        let mut names: Vec<(&str, Span)> = vec![];
+        let mut names: HashMap<&str, Span> = HashMap::new();
         for entry in self.score_entries() {
-            if let Some((_, first)) = names.iter().find(|(n, _)| *n == entry.name.text) {
+            if let Some(first) = names.get(entry.name.text.as_str()) {
                 let message = format!("there are two items `{}` in the score", entry.name.text);
                 let d = Diagnostic::error("duplicate-name", entry.name.span, message)
                     .also(*first, "the first is here")
                     .help("choose another name for one of them");
                 self.report(d);
             }
-            names.push((&entry.name.text, entry.name.span));
+            names.insert(&entry.name.text, entry.name.span);
             let when = entry.when.as_ref().map(|e| (self.condition(e), e.span));
             let facts = entry.when.as_ref().map(|e| self.facts_of(e, true)).unwrap_or_default();
             let value = self.scoped(facts, |c| c.number_of(&entry.value));
@@ -157,19 +158,23 @@ impl<'a> Checker<'a> {
 
     pub(super) fn check_ends(&mut self) {
         let game = self.game;
-        let mut names: Vec<(&str, Span)> = vec![];
+        let mut names: HashMap<&str, Span> = HashMap::new();
         let mut number = 0;
         for decl in &game.decls {
             let DeclKind::End { name, timing, when, result } = &decl.kind else { continue };
             number += 1;
             if let Some(name) = name {
-                if let Some((_, first)) = names.iter().find(|(n, _)| *n == name.text) {
-                    let d = Diagnostic::error("duplicate-name", name.span, format!("there are two ends `{}`", name.text))
-                        .also(*first, "the first is here")
-                        .help("choose another name for one of them");
+                if let Some(first) = names.get(name.text.as_str()) {
+                    let d = Diagnostic::error(
+                        "duplicate-name",
+                        name.span,
+                        format!("there are two ends `{}`", name.text),
+                    )
+                    .also(*first, "the first is here")
+                    .help("choose another name for one of them");
                     self.report(d);
                 }
-                names.push((&name.text, name.span));
+                names.insert(&name.text, name.span);
             }
             let condition = self.condition(when);
             let facts = self.facts_of(when, true);
@@ -212,10 +217,12 @@ impl<'a> Checker<'a> {
         }
         self.once_only("`winner`", &winners);
         let score = self.score == Score::Done && !self.model.score.is_empty();
-        if winners.is_empty() && score && self.model.players.count > 1 {
-            if let Val::Expr(value, _) = self.score_of_me(game.title.span) {
-                ranks.push(Rank { most: true, value });
-            }
+        if winners.is_empty()
+            && score
+            && self.model.players.count > 1
+            && let Val::Expr(value, _) = self.score_of_me(game.title.span)
+        {
+            ranks.push(Rank { most: true, value });
         }
         for e in ties {
             ranks.extend(self.rank(e));
@@ -233,7 +240,10 @@ impl<'a> Checker<'a> {
                 "least" => Some((false, &args[0].value)),
                 _ => None,
             },
-            S::Hole => return None,
+            S::Hole => {
+                self.holes = true;
+                return None;
+            }
             _ => None,
         };
         let Some((most, value)) = most else {
@@ -253,7 +263,8 @@ impl<'a> Checker<'a> {
             let DeclKind::Limit(e) = &decl.kind else { continue };
             found.push(decl.span);
             let range = (1, limits::DECISIONS);
-            let limit = self.isolated(|c| c.constant_between(e, "the limit of decisions", range, "limit-decisions"));
+            let limit =
+                self.isolated(|c| c.constant_between(e, "the limit of decisions", range, "limit-decisions"));
             if let Some(limit) = limit {
                 self.model.limit = limit as u64;
             }

@@ -4,6 +4,7 @@
 use super::Checker;
 use super::value::{Fact, Val};
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::lang::limits;
 use crate::lang::model::*;
 use crate::lang::syntax::{self, DeclKind, TypeKind};
 
@@ -65,8 +66,23 @@ pub(super) enum Binding {
 
 /// Words that are names of their own; nothing else may have them.
 pub(super) const WORDS: [&str; 17] = [
-    "me", "other", "mover", "starter", "turns", "round", "game_number", "total", "score", "player", "players",
-    "empty", "edge", "corners", "cells", "some", "nothing",
+    "me",
+    "other",
+    "mover",
+    "starter",
+    "turns",
+    "round",
+    "game_number",
+    "total",
+    "score",
+    "player",
+    "players",
+    "empty",
+    "edge",
+    "corners",
+    "cells",
+    "some",
+    "nothing",
 ];
 
 /// The name of a declaration, if it has one in the common namespace.
@@ -95,10 +111,12 @@ impl<'a> Checker<'a> {
             if let Some(name) = declared_name(&decl.kind) {
                 self.declare(name, Some(i));
             }
+            if let DeclKind::Board { name, .. } = &decl.kind {
+                self.enter_board(name);
+            }
             if let DeclKind::Hole(names) = &decl.kind {
                 for name in names {
-                    let poison =
-                        Declared { decl: None, span: name.span, state: State::Done(Entity::Poison) };
+                    let poison = Declared { decl: None, span: name.span, state: State::Done(Entity::Poison) };
                     self.declared.entry(&name.text).or_insert(poison);
                 }
             }
@@ -127,6 +145,17 @@ impl<'a> Checker<'a> {
         }
     }
 
+    fn enter_board(&mut self, name: &'a syntax::Name) {
+        if self.board_names.len() < limits::BOARDS {
+            self.board_names.push(name);
+            return;
+        }
+        let d = Diagnostic::error("limit-boards", name.span, "this is one board too many")
+            .note(format!("a game may have at most {}", limits::BOARDS))
+            .help("use boards with an index: `board cell[player] = grid(5, 5)`");
+        self.report(d);
+    }
+
     fn declare(&mut self, name: &'a syntax::Name, decl: Option<usize>) {
         if name.text.is_empty() {
             return;
@@ -137,10 +166,11 @@ impl<'a> Checker<'a> {
             return;
         }
         if let Some(first) = self.declared.get(name.text.as_str()) {
-            let d = Diagnostic::error("duplicate-name", name.span, format!("`{}` is declared twice", name.text))
-                .label("declared again here")
-                .also(first.span, "first declared here")
-                .help("choose another name for one of them");
+            let d =
+                Diagnostic::error("duplicate-name", name.span, format!("`{}` is declared twice", name.text))
+                    .label("declared again here")
+                    .also(first.span, "first declared here")
+                    .help("choose another name for one of them");
             self.report(d);
             return;
         }
@@ -157,6 +187,9 @@ impl<'a> Checker<'a> {
 
     /// The domain of the values of an enum.
     fn enum_domain(&mut self, name: &str, values: &[syntax::Name]) -> DomainId {
+        if values.len() as i64 > limits::DOMAIN {
+            self.domain_too_large(&format!("`{name}`"), values.len() as u64, values[0].span);
+        }
         let kind = DomainKind::Enum(values.iter().map(|v| v.text.clone()).collect());
         self.add_domain(Domain { name: name.into(), kind, size: values.len() as u32 })
     }
@@ -189,9 +222,13 @@ impl<'a> Checker<'a> {
             }
             if declared {
                 if let Some(other) = self.declared.get(text) {
-                    let d = Diagnostic::error("duplicate-name", value.span, format!("`{text}` is declared twice"))
-                        .also(other.span, "also declared here")
-                        .help("choose another name for one of them");
+                    let d = Diagnostic::error(
+                        "duplicate-name",
+                        value.span,
+                        format!("`{text}` is declared twice"),
+                    )
+                    .also(other.span, "also declared here")
+                    .help("choose another name for one of them");
                     self.report(d);
                     continue;
                 }
@@ -250,8 +287,8 @@ impl<'a> Checker<'a> {
         let mut d = Diagnostic::error("cycle", used, message)
             .label(format!("`{name}` is needed here to say what it is itself"))
             .help("one of them has to stand without the others");
-        for (n, span) in self.resolving[from..].to_vec() {
-            d = d.also(span, format!("`{n}`"));
+        for (n, span) in &self.resolving[from..] {
+            d = d.also(*span, format!("`{n}`"));
         }
         self.report(d);
     }
@@ -360,7 +397,8 @@ impl<'a> Checker<'a> {
         };
         if let Some(first) = taken {
             let message = format!("`{name}` has a meaning here already");
-            let mut d = Diagnostic::error("shadowed-name", span, message).help("choose another name for this one");
+            let mut d =
+                Diagnostic::error("shadowed-name", span, message).help("choose another name for this one");
             if let Some(first) = first {
                 d = d.also(first, "this is what it means");
             }
@@ -419,7 +457,8 @@ impl<'a> Checker<'a> {
         }
         let declared = self.declared.keys().copied();
         let rest: Vec<&str> = declared.chain(self.values.keys().copied()).chain(WORDS).collect();
-        let better = did_you_mean(name, first.iter().map(String::as_str)).or_else(|| did_you_mean(name, rest));
+        let better =
+            did_you_mean(name, first.iter().map(String::as_str)).or_else(|| did_you_mean(name, rest));
         let better = better.map(str::to_string);
         let mut d = Diagnostic::error("unknown-name", span, format!("nothing is called `{name}`"))
             .label("not declared");

@@ -2,7 +2,7 @@
 
 use super::Checker;
 use super::calls::{Args, lone_word};
-use super::scope::Entity;
+use super::scope::{Binding, Entity};
 use super::value::Val;
 use crate::board::LineKinds;
 use crate::diagnostic::{Diagnostic, did_you_mean};
@@ -36,7 +36,8 @@ impl<'a> Checker<'a> {
                 let most = if name == "rows" { topology.height() } else { topology.width() };
                 let domain = self.range_domain(1, i64::from(most), span)?;
                 let of = Box::new(of);
-                let kind = if name == "rows" { ExprKind::Rows(board, of) } else { ExprKind::Columns(board, of) };
+                let kind =
+                    if name == "rows" { ExprKind::Rows(board, of) } else { ExprKind::Columns(board, of) };
                 Val::sure(self.mk(kind, Type::Set(domain), span))
             }
             "lowest" | "highest" => {
@@ -111,9 +112,15 @@ impl<'a> Checker<'a> {
         match found {
             Some(Entity::Board(board)) => Some(board),
             Some(Entity::Poison) => None,
+            _ if lone_word(e)
+                .is_some_and(|w| matches!(self.local(w), Some(Binding::Argument(Val::Poison, _)))) =>
+            {
+                None
+            }
             _ => {
                 let boards = self.all_boards();
-                let names: Vec<&str> = boards.iter().map(|b| self.model.boards[b.index()].name.as_str()).collect();
+                let names: Vec<&str> =
+                    boards.iter().map(|b| self.model.boards[b.index()].name.as_str()).collect();
                 let better = lone_word(e).and_then(|w| did_you_mean(w, names.iter().copied()));
                 let mut d = Diagnostic::error("unknown-board", e.span, "the name of a board is wanted here");
                 if let Some(better) = better {
@@ -185,7 +192,10 @@ impl<'a> Checker<'a> {
                 let (a, b) = (self.line_kinds(a), self.line_kinds(b));
                 Some(a?.union(b?))
             }
-            S::Hole => None,
+            S::Hole => {
+                self.holes = true;
+                None
+            }
             _ => {
                 let kind = lone_word(e).and_then(LineKinds::named);
                 if kind.is_none() {
@@ -300,8 +310,9 @@ impl<'a> Checker<'a> {
         let direction = lone_word(word).and_then(|w| topology.direction_named(w));
         let Some(direction) = direction else {
             let names: Vec<&str> = topology.directions().iter().map(|d| d.name).collect();
-            let mut d = Diagnostic::error("unknown-direction", word.span, "this is no direction of the board")
-                .note(format!("expected one of {}", names.join(", ")));
+            let mut d =
+                Diagnostic::error("unknown-direction", word.span, "this is no direction of the board")
+                    .note(format!("expected one of {}", names.join(", ")));
             if let Some(better) = lone_word(word).and_then(|w| did_you_mean(w, names.iter().copied())) {
                 d = d.help(format!("did you mean `{better}`?"));
             }

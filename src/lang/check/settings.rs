@@ -44,7 +44,8 @@ pub(super) fn written(value: &ParamValue) -> String {
         ParamValue::Bool(b) => b.to_string(),
         ParamValue::Table(points) => {
             let entries = points.entries.iter().map(|(k, v)| format!("{k}: {v}"));
-            let all: Vec<String> = entries.chain(points.and_more.map(|(k, v)| format!("{k}+: {v}"))).collect();
+            let all: Vec<String> =
+                entries.chain(points.and_more.map(|(k, v)| format!("{k}+: {v}"))).collect();
             format!("[{}]", all.join(", "))
         }
     }
@@ -113,9 +114,9 @@ fn parse(kind: &ParamKind, text: &str) -> Result<ParamValue, String> {
         ParamKind::Bool => {
             text.parse().map(ParamValue::Bool).map_err(|_| format!("`{text}` is neither true nor false"))
         }
-        ParamKind::Table => {
-            parse_points(text).map(ParamValue::Table).ok_or_else(|| format!("`{text}` is not a table of points"))
-        }
+        ParamKind::Table => parse_points(text)
+            .map(ParamValue::Table)
+            .ok_or_else(|| format!("`{text}` is not a table of points")),
     }
 }
 
@@ -136,10 +137,15 @@ impl Checker<'_> {
             } else {
                 match (key, &mut value) {
                     (None, _) => parse(kind, &setting.value),
-                    (Some(key), ParamValue::Table(points)) => match insert_points(points, key, &setting.value) {
-                        Some(()) => Ok(value.clone()),
-                        None => Err(format!("`{key}` = `{}` is not an entry of a table of points", setting.value)),
-                    },
+                    (Some(key), ParamValue::Table(points)) => {
+                        match insert_points(points, key, &setting.value) {
+                            Some(()) => Ok(value.clone()),
+                            None => Err(format!(
+                                "`{key}` = `{}` is not an entry of a table of points",
+                                setting.value
+                            )),
+                        }
+                    }
                     (Some(_), _) => Err("it is no table and has no entries".to_string()),
                 }
             };

@@ -103,6 +103,13 @@ impl<'a> Checker<'a> {
         let (Some(index), Some(content)) = (index, content) else { return Entity::Poison };
         let manner = self.manner(&typed.modifiers, &index, Life::Game, "var");
         let Some(size) = self.family(&index, typed.name.span) else { return Entity::Poison };
+        let room = match content {
+            Content::Set(domain) => self.afford_sets(self.size(domain), size, typed.name.span),
+            _ => self.afford_words(size as u64, typed.name.span),
+        };
+        if !room {
+            return Entity::Poison;
+        }
         let rest = match content {
             Content::Number { low, high } => Value::Number(0.clamp(low, high)),
             Content::Bool => Value::Bool(false),
@@ -139,13 +146,18 @@ impl<'a> Checker<'a> {
         let index = self.index_domains(index);
         let count = self.constant_between(count, "the number of dice", (1, limits::DICE), "limit-dice");
         let faces = self.faces_of(die);
-        let (Some(mut index), Some(count), Some(faces)) = (index, count, faces) else { return Entity::Poison };
+        let (Some(mut index), Some(count), Some(faces)) = (index, count, faces) else {
+            return Entity::Poison;
+        };
         let manner = self.manner(modifiers, &index, Life::Turn, "dice");
         let Some(dice) = self.range_domain(1, count, name.span) else { return Entity::Poison };
         // For sets of faces, `{pair[1], pair[2]}`.
         self.range_domain(1, faces, name.span);
         index.push(dice);
         let Some(size) = self.family(&index, name.span) else { return Entity::Poison };
+        if !self.afford_words(size as u64, name.span) {
+            return Entity::Poison;
+        }
         let slot = Slot {
             name: name.text.clone(),
             index,
@@ -166,8 +178,9 @@ impl<'a> Checker<'a> {
         match &die.kind {
             S::Die(faces) => {
                 if *faces < range.0 || *faces > range.1 {
-                    let d = Diagnostic::error("limit-faces", die.span, format!("a die can't have {faces} faces"))
-                        .note(format!("expected a number from 1 to {}", range.1));
+                    let d =
+                        Diagnostic::error("limit-faces", die.span, format!("a die can't have {faces} faces"))
+                            .note(format!("expected a number from 1 to {}", range.1));
                     self.report(d);
                     return None;
                 }
@@ -176,9 +189,13 @@ impl<'a> Checker<'a> {
             S::Call(name, args) if name.text == "d" && args.len() == 1 && args[0].name.is_none() => {
                 self.constant_between(&args[0].value, "the faces of a die", range, "limit-faces")
             }
-            S::Hole => None,
+            S::Hole => {
+                self.holes = true;
+                None
+            }
             _ => {
-                let d = Diagnostic::error("unknown-die", die.span, "expected a die").help("write `d6` or `d(size)`");
+                let d = Diagnostic::error("unknown-die", die.span, "expected a die")
+                    .help("write `d6` or `d(size)`");
                 self.report(d);
                 None
             }
@@ -209,7 +226,11 @@ impl<'a> Checker<'a> {
                     let names: Vec<String> =
                         self.all_boards().iter().map(|b| self.model.boards[b.index()].name.clone()).collect();
                     let better = crate::diagnostic::did_you_mean(&on.text, names.iter().map(String::as_str));
-                    let mut d = Diagnostic::error("unknown-board", on.span, format!("no board is called `{}`", on.text));
+                    let mut d = Diagnostic::error(
+                        "unknown-board",
+                        on.span,
+                        format!("no board is called `{}`", on.text),
+                    );
                     if let Some(better) = better {
                         d = d.help(format!("did you mean `{better}`?"));
                     }
@@ -227,6 +248,9 @@ impl<'a> Checker<'a> {
         };
         index.extend(own);
         let Some(size) = self.family(&index, name.span) else { return Entity::Poison };
+        if !self.afford_sets(self.size(domain), size, name.span) {
+            return Entity::Poison;
+        }
         let slot = Slot {
             name: name.text.clone(),
             index,
@@ -248,8 +272,12 @@ impl<'a> Checker<'a> {
         if boards.len() > 1 {
             let names: Vec<&str> =
                 boards.iter().map(|b| self.model.boards[b.index()].name.as_str()).collect();
-            let d = Diagnostic::error("ambiguous-name", span, "there are several boards: on which does this piece stand?")
-                .help(format!("write `on {}`", names.join("` or `on ")));
+            let d = Diagnostic::error(
+                "ambiguous-name",
+                span,
+                "there are several boards: on which does this piece stand?",
+            )
+            .help(format!("write `on {}`", names.join("` or `on ")));
             self.report(d);
             return None;
         }

@@ -1,14 +1,13 @@
-//! Statements: steps, tests, loops, locals and assignments. Procedures are expanded where they are
+//! Statements: steps, tests, loops and locals. Procedures are expanded where they are
 //! called.
 
 use super::Checker;
 use super::build::constant_truth;
-use super::lookup::content_type;
 use super::scope::{Binding, Entity, head};
 use super::value::{Fact, May, Val};
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::lang::model::*;
-use crate::lang::syntax::{self, Arg, AssignOp, DeclKind, ExprKind as S, Name, StmtKind as T};
+use crate::lang::syntax::{self, Arg, DeclKind, ExprKind as S, Name, StmtKind as T};
 
 /// Which part of the rules a statement stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,7 +106,10 @@ impl<'a> Checker<'a> {
             T::Deal { .. } => self.later(span, "deal", "`deal`", None),
             T::Shuffle(_) => self.later(span, "shuffle", "`shuffle`", None),
             T::Reveal { .. } => self.later(span, "reveal", "`reveal`", None),
-            T::Hole => None,
+            T::Hole => {
+                self.holes = true;
+                None
+            }
             _ => self.verb(stmt, out),
         };
         if let Some(kind) = kind {
@@ -115,7 +117,13 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn later(&mut self, span: Span, word: &str, what: &str, body: Option<&'a syntax::Block>) -> Option<StmtKind> {
+    fn later(
+        &mut self,
+        span: Span,
+        word: &str,
+        what: &str,
+        body: Option<&'a syntax::Block>,
+    ) -> Option<StmtKind> {
         self.not_yet(head(span, word).unwrap_or(span), what);
         if let Some(body) = body {
             self.block(body);
@@ -269,223 +277,6 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn not_assignable(&mut self, span: Span, message: String, help: &str) -> Option<StmtKind> {
-        let mut d = Diagnostic::error("not-assignable", span, message);
-        if !help.is_empty() {
-            d = d.help(help);
-        }
-        self.report(d);
-        None
-    }
-
-    fn assign(
-        &mut self,
-        target: &'a syntax::Expr,
-        op: AssignOp,
-        value: &'a syntax::Expr,
-        span: Span,
-    ) -> Option<StmtKind> {
-        let none: &'a [syntax::Expr] = &[];
-        let (name, at, index) = match &target.kind {
-            S::Name(name) => (name, target.span, none),
-            S::Index(base, index) => match &base.kind {
-                S::Name(name) => (name, base.span, index.as_slice()),
-                _ => {
-                    self.not_assignable(target.span, "this can't be given a value".into(), "");
-                    return None;
-                }
-            },
-            S::Hole => return None,
-            _ => {
-                self.expr(value, None);
-                return self.not_assignable(target.span, "this can't be given a value".into(), "");
-            }
-        };
-        match self.local(name).cloned() {
-            Some(Binding::Local(id, _)) if index.is_empty() => return self.set_local(id, at, op, value, span),
-            Some(Binding::Argument(Val::Poison, _)) => {
-                self.expr(value, None);
-                return None;
-            }
-            Some(_) => {
-                self.expr(value, None);
-                let help = format!("give it a name of its own: `let n = {name}`");
-                return self.not_assignable(at, format!("`{name}` can't be given another value"), &help);
-            }
-            None => {}
-        }
-        let slot = match name.as_str() {
-            "starter" => Some(Builtin::Starter.slot()),
-            "mover" => {
-                return self.not_assignable(at, "`mover` can't be given a value".into(), "`next p` says whose turn follows");
-            }
-            "turns" | "total" | "round" | "game_number" => {
-                return self.not_assignable(at, format!("`{name}` is kept by the engine"), "use a `var` of your own");
-            }
-            "me" | "other" | "empty" | "edge" | "corners" | "cells" | "player" | "players" | "score" => {
-                return self.not_assignable(at, format!("`{name}` can't be given a value"), "");
-            }
-            _ => None,
-        };
-        let slot = match slot {
-            Some(slot) => slot,
-            None => match self.entity(name, at) {
-                Some(Entity::Slot(slot)) => slot,
-                Some(Entity::Poison) => {
-                    self.expr(value, None);
-                    return None;
-                }
-                Some(_) => {
-                    self.expr(value, None);
-                    let help = "only a `var` or a local changes during a game";
-                    return self.not_assignable(at, format!("`{name}` can't be given a value"), help);
-                }
-                None => {
-                    self.unknown_name(name, at, None);
-                    self.expr(value, None);
-                    return None;
-                }
-            },
-        };
-        self.set_slot(slot, (name, at), index, op, value, span)
-    }
-
-    fn set_local(
-        &mut self,
-        id: LocalId,
-        at: Span,
-        op: AssignOp,
-        value: &'a syntax::Expr,
-        span: Span,
-    ) -> Option<StmtKind> {
-        let local = self.model.locals[id.index()].clone();
-        if !self.lets.contains(&id) {
-            self.expr(value, None);
-            let help = format!("give it a name of its own: `let n = {}`", local.name);
-            return self.not_assignable(at, format!("`{}` can't be given another value", local.name), &help);
-        }
-        let want = match local.ty {
-            Type::Element(d) | Type::Set(d) => Some(d),
-            _ => None,
-        };
-        let v = self.expr(value, want);
-        let e = if op == AssignOp::Set {
-            let (e, may) = self.settle(v, Some(local.ty), value.span)?;
-            let optional = self.optional_locals.contains(&id);
-            if may != May::Never && !optional {
-                // From here on it may be none.
-                self.optional_locals.insert(id);
-                self.forget(Fact::Local(id));
-                self.make_optional(id);
-            } else if may == May::Never && optional {
-                self.learn([Fact::Local(id)]);
-            } else if may != May::Never {
-                self.forget(Fact::Local(id));
-            }
-            e
-        } else {
-            let by = self.number(v, value.span);
-            let kind = ExprKind::Local(id);
-            let now = self.mk(kind, local.ty, at);
-            let now = self.number(Val::sure(now), at);
-            let (by, now) = (by?, now?);
-            self.stepped(op, now, by, span)
-        };
-        Some(StmtKind::SetLocal { local: id, value: e })
-    }
-
-    fn make_optional(&mut self, id: LocalId) {
-        for frame in &mut self.frames {
-            for (_, _, binding) in &mut frame.names {
-                if let Binding::Local(local, may) = binding
-                    && *local == id
-                {
-                    *may = true;
-                }
-            }
-        }
-    }
-
-    fn stepped(&mut self, op: AssignOp, now: Expr, by: Expr, span: Span) -> Expr {
-        let op = if op == AssignOp::Add { Arithmetic::Add } else { Arithmetic::Subtract };
-        self.arithmetic(op, now, by, span)
-    }
-
-    fn set_slot(
-        &mut self,
-        id: SlotId,
-        (name, at): (&str, Span),
-        index: &'a [syntax::Expr],
-        op: AssignOp,
-        value: &'a syntax::Expr,
-        span: Span,
-    ) -> Option<StmtKind> {
-        let slot = &self.model.slots[id.index()];
-        let (role, content, domains) = (slot.role, slot.content, slot.index.clone());
-        let help = match role {
-            Role::Variable => None,
-            Role::Builtin(_) if matches!(self.place, Place::Setup | Place::Anywhere) => None,
-            Role::Builtin(_) => Some("`starter` is given in `setup` only; `next p` says whose turn follows"),
-            Role::Dice { .. } => Some("dice change by `roll` only"),
-            Role::Piece(_) => Some("use `put … at …` and `clear …`"),
-            Role::Empty(_) => Some("sites become empty by `clear`"),
-        };
-        if let Some(help) = help {
-            self.expr(value, None);
-            return self.not_assignable(at, format!("`{name}` can't be given a value here"), help);
-        }
-        if index.len() != domains.len() {
-            self.wrong_index(name, &domains, index.len(), at);
-            self.expr(value, None);
-            return None;
-        }
-        let index = self.index(index, &domains);
-        let want = match content {
-            Content::Element { domain, .. } | Content::Set(domain) => Some(domain),
-            _ => None,
-        };
-        let v = self.expr(value, want);
-        let mut may = May::Never;
-        let e = if op == AssignOp::Set {
-            match content {
-                Content::Element { domain, optional: true } => {
-                    let (e, m) = self.element(v, domain, value.span)?;
-                    may = m;
-                    e
-                }
-                Content::Element { domain, optional: false } => self.some_element(v, domain, value.span)?,
-                _ => self.settle(v, Some(content_type(content)), value.span)?.0,
-            }
-        } else if let Content::Number { .. } = content {
-            let by = self.number(v, value.span)?;
-            let now: Vec<Expr> = index.as_ref()?.iter().map(|e| self.copy(e)).collect();
-            let now = self.mk(ExprKind::Read(Target { slot: id, index: now }), Type::Number, at);
-            self.stepped(op, now, by, span)
-        } else {
-            let what = match content {
-                Content::Set(_) => "sets grow by `s = s | …` and shrink by `s = s - …`",
-                _ => "only numbers can be added to",
-            };
-            let d = Diagnostic::error("type-mismatch", at, format!("`{name}` is not a number")).help(what);
-            self.report(d);
-            return None;
-        };
-        if let (Content::Number { low, high }, ExprKind::Constant(Value::Number(n))) = (content, &e.kind)
-            && !self.within(*n, low, high, value.span)
-        {
-            return None;
-        }
-        let index = index?;
-        if index.is_empty() {
-            let fact = Fact::Slot(id);
-            self.forget(fact);
-            if may == May::Never {
-                self.learn([fact]);
-            }
-        }
-        Some(StmtKind::Assign { target: Target { slot: id, index }, value: e })
-    }
-
     fn call_procedure(&mut self, name: &'a Name, args: &'a [Arg], span: Span, out: &mut Vec<Stmt>) {
         let entity = self.entity(&name.text, name.span);
         let Some(Entity::Procedure(decl)) = entity else {
@@ -502,10 +293,13 @@ impl<'a> Checker<'a> {
             }
             return;
         };
-        let DeclKind::Procedure { name: declared, params, body } = &self.game.decls[decl].kind else { return };
+        let DeclKind::Procedure { name: declared, params, body } = &self.game.decls[decl].kind else {
+            return;
+        };
         if args.len() != params.len() {
             let wanted: Vec<&str> = params.iter().map(|p| p.text.as_str()).collect();
-            let message = format!("`{}` takes {} arguments, and here it has {}", name.text, params.len(), args.len());
+            let message =
+                format!("`{}` takes {} arguments, and here it has {}", name.text, params.len(), args.len());
             let d = Diagnostic::error("wrong-argument-count", span, message)
                 .also(declared.span, "declared here")
                 .help(format!("write `{}({})`", name.text, wanted.join(", ")));

@@ -49,6 +49,9 @@ impl<'a> Checker<'a> {
         };
         let Some(index) = index else { return Entity::Poison };
         let Some(size) = self.family(&index, typed.name.span) else { return Entity::Poison };
+        if !self.afford_table(size, typed.name.span) {
+            return Entity::Poison;
+        }
         let declared = if matches!(&typed.ty.kind, TypeKind::Named(n) if n.text == "table") {
             let mut values: Vec<Option<PointsTable>> = vec![None; size];
             self.fill(value, &index, (0, size), &mut values, &mut |c, e| {

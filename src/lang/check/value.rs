@@ -2,7 +2,7 @@
 //! element or a set where one of those is wanted.
 
 use super::Checker;
-use super::build::set_domain;
+use super::build::{constant_number, set_domain};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::lang::model::*;
 
@@ -121,8 +121,9 @@ impl Checker<'_> {
             return;
         }
         let found = self.describe(value);
-        let mut d = Diagnostic::error("type-mismatch", span, format!("{wanted} is wanted here, but this is {found}"))
-            .label(format!("this is {found}"));
+        let mut d =
+            Diagnostic::error("type-mismatch", span, format!("{wanted} is wanted here, but this is {found}"))
+                .label(format!("this is {found}"));
         match value {
             Val::Expr(e, _) if matches!(e.ty, Type::Set(_)) && wanted.starts_with("a number") => {
                 d = d.help("`count(…)` says how many elements a set has");
@@ -336,42 +337,45 @@ impl Checker<'_> {
         }
     }
 
-    /// `{1, 3}` as a set over a range: `want`, or where one of the numbers comes from, or what
-    /// holds the constants.
-    fn number_set(&mut self, numbers: Vec<Expr>, want: Option<DomainId>, span: Span) -> Option<Expr> {
-        let constants: Option<Vec<i64>> = numbers
-            .iter()
-            .map(|e| if let ExprKind::Constant(Value::Number(n)) = e.kind { Some(n) } else { None })
-            .collect();
+    /// The range that literal numbers are of: where one of them comes from, or what holds the
+    /// constants.
+    pub(super) fn numbers_domain(&mut self, numbers: &[Expr], span: Span) -> Option<DomainId> {
         let source = numbers.iter().find_map(|e| match &e.kind {
             ExprKind::ValueOf(inner) => match inner.ty {
                 Type::Element(d) => Some(d),
                 _ => None,
             },
             ExprKind::Read(target) => match self.model.slots[target.slot.index()].role {
-                Role::Dice { faces, .. } => Some((1, i64::from(faces))).and_then(|r| self.ranges.get(&r).copied()),
+                Role::Dice { faces, .. } => self.ranges.get(&(1, i64::from(faces))).copied(),
                 _ => None,
             },
+            ExprKind::Table(id, _) => self.fields.values().find(|f| f.table == *id).map(|f| f.of),
             _ => None,
         });
-        let domain = match (want, source, constants) {
-            (Some(d), ..) if self.range_low(d).is_some() => d,
-            (Some(d), ..) => {
+        if source.is_some() {
+            return source;
+        }
+        let constants: Option<Vec<i64>> = numbers.iter().map(constant_number).collect();
+        if let Some(all) = constants {
+            let (low, high) = (all.iter().min()?, all.iter().max()?);
+            return self.range_domain(*low, *high, span);
+        }
+        let d = Diagnostic::error("unknown-domain", span, "it can't be told of which numbers this is a set")
+            .help("say it with a range: `{ n in 1..6 where … }`");
+        self.report(d);
+        None
+    }
+
+    /// `{1, 3}` as a set over a range: `want`, or that of its numbers.
+    fn number_set(&mut self, numbers: Vec<Expr>, want: Option<DomainId>, span: Span) -> Option<Expr> {
+        let domain = match want {
+            Some(d) if self.range_low(d).is_some() => d,
+            Some(d) => {
                 let wanted = format!("a set over `{}`", self.domain_name(d));
                 self.mismatch(span, &wanted, &Val::Numbers(numbers, span));
                 return None;
             }
-            (None, Some(d), _) => d,
-            (None, None, Some(all)) => {
-                let (low, high) = (all.iter().min()?, all.iter().max()?);
-                self.range_domain(*low, *high, span)?
-            }
-            (None, None, None) => {
-                let d = Diagnostic::error("unknown-domain", span, "it can't be told of which numbers this is a set")
-                    .help("say it with a range: `{ n in 1..6 where … }`");
-                self.report(d);
-                return None;
-            }
+            None => self.numbers_domain(&numbers, span)?,
         };
         let mut elements = vec![];
         for n in numbers {

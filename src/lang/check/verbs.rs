@@ -30,8 +30,9 @@ impl<'a> Checker<'a> {
             T::EndGame => self.ends_something(StmtKind::EndGame, "end game", span),
             T::Skip => {
                 if self.step.is_none() && self.place != Place::Anywhere {
-                    let d = Diagnostic::error("misplaced", span, "`skip` leaves a step, and this stands in none")
-                        .help("`done` leaves the turn");
+                    let d =
+                        Diagnostic::error("misplaced", span, "`skip` leaves a step, and this stands in none")
+                            .help("`done` leaves the turn");
                     self.report(d);
                 }
                 Some(StmtKind::Skip)
@@ -74,8 +75,12 @@ impl<'a> Checker<'a> {
             self.expr(at, None);
             if !matches!(value, Val::Poison) {
                 let found = self.describe(&value);
-                let d = Diagnostic::error("not-a-piece", piece.span, format!("a piece is wanted here, but this is {found}"))
-                    .note("expected a name declared with `piece`, with its whole index");
+                let d = Diagnostic::error(
+                    "not-a-piece",
+                    piece.span,
+                    format!("a piece is wanted here, but this is {found}"),
+                )
+                .note("expected a name declared with `piece`, with its whole index");
                 self.report(d);
             }
             return None;
@@ -142,8 +147,12 @@ impl<'a> Checker<'a> {
             Some(index) => Some(index.iter().map(|e| self.copy(e)).collect()),
             None => {
                 let name = self.model.boards[board.index()].name.clone();
-                let d = Diagnostic::error("ambiguous-name", at.span, format!("there are several boards `{name}`: which is meant?"))
-                    .help("name a piece or `empty` with its index: `clear c & mark[me]`");
+                let d = Diagnostic::error(
+                    "ambiguous-name",
+                    at.span,
+                    format!("there are several boards `{name}`: which is meant?"),
+                )
+                .help("name a piece or `empty` with its index: `clear c & mark[me]`");
                 self.report(d);
                 None
             }
@@ -164,8 +173,9 @@ impl<'a> Checker<'a> {
         let value = self.expr(from, None);
         let domain = value.domain();
         let Some(board) = domain.and_then(|d| self.board_of(d)) else {
-            self.expr(to, None);
-            self.mismatch(from.span, "a site", &value);
+            if !matches!(self.expr(to, None), Val::Poison) {
+                self.mismatch(from.span, "a site", &value);
+            }
             return None;
         };
         if !self.model.boards[board.index()].index.is_empty() {

@@ -152,6 +152,8 @@ struct Mender<'a> {
     indented: bool,
     /// A missing `{` may be put in.
     may_open: bool,
+    /// For each token the first one of a later line, or of its own if it is first itself.
+    next_line: Vec<usize>,
     stack: Vec<Open>,
     out: Vec<Token>,
     messages: Vec<Diagnostic>,
@@ -161,7 +163,15 @@ struct Mender<'a> {
 impl<'a> Mender<'a> {
     fn new(file: FileId, text: &'a str, list: &'a [Token], indented: bool, may_open: bool) -> Self {
         let (stack, out, messages, bad) = (vec![], vec![], vec![], vec![]);
-        Mender { file, text, list, indented, may_open, stack, out, messages, bad }
+        let mut next_line = vec![list.len(); list.len()];
+        let mut next = list.len();
+        for (i, token) in list.iter().enumerate().rev() {
+            if token.first {
+                next = i;
+            }
+            next_line[i] = next;
+        }
+        Mender { file, text, list, indented, may_open, next_line, stack, out, messages, bad }
     }
 
     /// Mends the list. Returns the token after which a `{` must be put first, if one is missing.
@@ -237,6 +247,12 @@ impl<'a> Mender<'a> {
         true
     }
 
+    fn report(&mut self, message: Diagnostic) {
+        if self.messages.len() < limits::COLLECTED {
+            self.messages.push(message);
+        }
+    }
+
     fn pop_missing(&mut self) {
         if let Some(open) = self.stack.pop() {
             self.missing(open);
@@ -259,7 +275,7 @@ impl<'a> Mender<'a> {
         } else {
             Diagnostic::error("unclosed-bracket", opener, message).help(format!("add `{}`", close as char))
         };
-        self.messages.push(error);
+        self.report(error);
         self.out.push(made(close, last));
     }
 
@@ -302,12 +318,12 @@ impl<'a> Mender<'a> {
                 let opener = Span::new(self.file, open.token.start as usize, open.token.end as usize);
                 let message = format!("expected `{}`, found `{sign}`", wanted as char);
                 let label = format!("this `{}` is open", open.bracket as char);
-                self.messages.push(Diagnostic::error("wrong-bracket", span, message).also(opener, label));
+                self.report(Diagnostic::error("wrong-bracket", span, message).also(opener, label));
                 self.bad.push(token.start);
                 self.close(made(wanted, token));
             } else {
                 let message = format!("this `{sign}` closes nothing");
-                self.messages.push(
+                self.report(
                     Diagnostic::error("stray-bracket", span, message).help("remove it, or add what opens it"),
                 );
                 self.bad.push(token.start);
@@ -348,7 +364,7 @@ impl<'a> Mender<'a> {
             return None;
         }
         // In the middle of a line it closes too early if the next line still belongs to the block.
-        let next = self.list[i..].iter().find(|later| later.first);
+        let next = self.list.get(self.next_line[i]);
         if next.is_some_and(|next| {
             next.indent > top.token.indent
                 || next.indent == top.token.indent
@@ -381,7 +397,7 @@ impl<'a> Mender<'a> {
         }
         let span = Span::new(self.file, token.start as usize, token.end as usize);
         let help = "remove it, or add the `{` that it should close";
-        self.messages.push(Diagnostic::error("stray-bracket", span, "this `}` closes nothing").help(help));
+        self.report(Diagnostic::error("stray-bracket", span, "this `}` closes nothing").help(help));
         self.bad.push(token.start);
         None
     }

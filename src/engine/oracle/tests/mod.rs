@@ -50,12 +50,7 @@ impl Driver for Script {
 
 /// Plays with these answers; and random games with the fast executor beside.
 fn run(model: &Model, starter: u32, answers: &[u64]) -> (Result<Ending, Halt>, State, Script) {
-    agree::games(model, 20, 50);
-    run_alone(model, starter, answers)
-}
-
-/// Plays with these answers.
-fn run_alone(model: &Model, starter: u32, answers: &[u64]) -> (Result<Ending, Halt>, State, Script) {
+    agree::games(model, 5, 50);
     let mut state = State::initial(model, starter);
     let mut script = Script::new(answers);
     let ended = play(model, &mut state, &mut script);

@@ -222,7 +222,7 @@ fn again_in_the_last_seat_does_not_end_the_round() {
     let stop = b.option(vec![], None, vec![]);
     b.model.turn = block(vec![b.choose(vec![more, stop], None)]);
     b.end(EndTiming::Round, truth(true), None);
-    let (ended, _, _) = run_alone(&b.model, 0, &[1, 0, 0, 1]);
+    let (ended, _, _) = run(&b.model, 0, &[1, 0, 0, 1]);
     assert_eq!(ended.unwrap().counts.decisions, 4);
 }
 

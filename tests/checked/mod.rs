@@ -1,0 +1,41 @@
+//! Rule texts and bundled files through parser, merger and checker.
+#![allow(dead_code, unreachable_pub)]
+
+use houserule::diagnostic::{SourceMap, Style, render_all};
+use houserule::lang::check::{self, Checked, Options};
+use houserule::lang::syntax::Item;
+use houserule::lang::{merge, parse};
+
+/// A text with a game and any variants of it, checked. Errors of the parser and the merger come first.
+pub fn check_text(text: &str, options: &Options<'_>) -> (Checked, String) {
+    let mut sources = SourceMap::default();
+    let source = sources.add("test.rules", text);
+    let (file, mut messages) = parse(source, text);
+    let game = file.items.iter().find_map(|i| if let Item::Game(g) = i { Some(g) } else { None });
+    let variants: Vec<_> =
+        file.items.iter().filter_map(|i| if let Item::Variant(v) = i { Some(v) } else { None }).collect();
+    let Some(game) = game else {
+        let shown = render_all(&messages, &sources, Style::default());
+        return (Checked { model: None, diagnostics: messages, settings: vec![] }, shown);
+    };
+    let (merged, more) = merge::merge(game, &variants);
+    messages.extend(more);
+    let fixed: Vec<String> = merged.fixed.iter().map(|n| n.text.clone()).collect();
+    let mut checked = check::check(&merged.game, &fixed, &[], options);
+    messages.append(&mut checked.diagnostics);
+    checked.diagnostics = messages;
+    let shown = render_all(&checked.diagnostics, &sources, Style::default());
+    (checked, shown)
+}
+
+pub fn bundled(name: &str) -> String {
+    let path = format!("{}/rules/{name}.rules", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(&path).expect(&path)
+}
+
+/// What a text around a turn, a board of 3 by 3 and two players gives.
+pub fn in_game(decls: &str, turn: &str) -> String {
+    format!(
+        "game \"Test\" {{\nplayers X, O\nboard cell = grid(3, 3)\npiece mark[player]\nvar n: 0..9 = 0\nvar spot: cell? = none\n{decls}\nturn {{\n{turn}\n}}\nend when n == 9\nscore {{ n: n when spot in mark[me] }}\n}}\n"
+    )
+}
