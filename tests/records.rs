@@ -1,5 +1,7 @@
 //! Records: what a game writes down is enough to play it again, and says where it was tampered with.
 
+#![allow(clippy::unwrap_used)]
+
 use houserule::agents::AgentKind;
 use houserule::engine::record::{Record, ReplayError, replay};
 use houserule::engine::{Game, State};

@@ -1,5 +1,7 @@
 //! Simulations: the same games for any number of threads, and figures that add up.
 
+#![allow(clippy::unwrap_used)]
+
 use houserule::agents::{AgentKind, Limits, TooLarge, solve};
 use houserule::engine::Game;
 use houserule::lang::check::Setting;
