@@ -1,5 +1,7 @@
 //! The command: what it writes, where, and with which exit code.
 
+#![allow(clippy::unwrap_used)]
+
 use std::path::PathBuf;
 
 fn houserule(args: &str) -> (u8, String, String) {

@@ -1,5 +1,7 @@
 //! From names to games: files, stacks, bases.
 
+#![allow(clippy::unwrap_used)]
+
 use std::path::PathBuf;
 
 use houserule::loader::{LoadError, Loaded, Request, catalogue, load, load_text};

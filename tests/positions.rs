@@ -1,5 +1,7 @@
 //! Positions: drawn, read, and drawn again.
 
+#![allow(clippy::unwrap_used)]
+
 use houserule::engine::explain::explain;
 use houserule::engine::{Game, Player};
 use houserule::loader::{Request, load};

@@ -1,5 +1,7 @@
 //! Records: what a game writes down is enough to play it again, and says where it was tampered with.
 
+#![allow(clippy::unwrap_used)]
+
 use houserule::agents::AgentKind;
 use houserule::engine::record::{Record, ReplayError, replay};
 use houserule::engine::{Game, State};
@@ -63,7 +65,8 @@ fn an_unfinished_game_plays_again_too() {
     }
     let mut record = Record::of(&state).unwrap();
     assert_eq!(replay(&game, &record).unwrap(), state);
-    record.events.pop();
+    // One dot less: the record's variables have it, its events no longer do.
+    while !record.events.pop().unwrap().starts_with("place") {}
     assert!(matches!(replay(&game, &record), Err(ReplayError::Result { .. })));
 }
 
