@@ -184,6 +184,7 @@ fn choices(program: &mut Program) {
             {
                 program.code[at] = I::LookChoose { site, d, table, index, a, to };
                 program.sites[usize::from(site.0)].at = Block(at as u16);
+                program.code[at + 1] = I::Jump { to: Block(at as u16 + 2) };
             }
             (I::LookFirst { d, table, index, a }, Some(I::Place { to, index: seat, empty, e, .. }))
                 if a.0 == empty.0 && e.0 == d.0 && !targets(program).contains(&(at as u16 + 1)) =>

@@ -423,10 +423,12 @@ impl<'m> Lower<'m> {
                 .map(|l| LineList { sites: l.sites.iter().map(|s| *s as u16).collect(), cyclic: l.cyclic })
                 .collect();
         } else {
-            let p = |n: i64| if n > 0 { lines.points[n as usize] } else { 0 };
-            lines.second_differences = (1..=i64::from(longest))
-                .map(|n| p(n).wrapping_sub(p(n - 1).wrapping_mul(2)).wrapping_add(p(n - 2)))
-                .collect();
+            if test.is_none() {
+                let p = |n: i64| if n > 0 { lines.points[n as usize] } else { 0 };
+                lines.second_differences = (1..=i64::from(longest))
+                    .map(|n| p(n).wrapping_sub(p(n - 1).wrapping_mul(2)).wrapping_add(p(n - 2)))
+                    .collect();
+            }
             let mut masks = vec![];
             for n in if test.is_some() { length..=length } else { 1..=longest } {
                 for (lane, (kind, dx, dy)) in orientations().into_iter().enumerate() {

@@ -6,8 +6,8 @@
 mod branch;
 mod choice;
 mod constant;
-mod fuse;
 mod fleeting;
+mod fuse;
 mod layout;
 mod lower;
 mod numbers;

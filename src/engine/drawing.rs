@@ -203,6 +203,11 @@ pub fn read_line(topology: &Topology, due: Option<i64>, line: &str) -> DrawnLine
     if all.len() == width {
         return DrawnLine::Row(all);
     }
+    // A number may stand right before its row.
+    let label = due.map(|due| due.to_string()).unwrap_or_default();
+    if all.len() == width + label.len() && all.iter().copied().take(label.len()).eq(label.chars()) {
+        return DrawnLine::Row(all[label.len()..].to_vec());
+    }
     let rest = characters(words.get(1..).unwrap_or_default());
     match words.first().map(|word| (word, word.parse::<i64>())) {
         Some((_, Ok(number))) if rest.len() == width && due.is_none_or(|due| due == number) => {
@@ -226,7 +231,7 @@ mod tests {
     fn rows_are_read_in_every_form() {
         let board = grid(3, 3);
         let row = DrawnLine::Row(vec!['.', 'X', 'O']);
-        for line in [".XO", ". X O", "2 .XO", " 2  . X O ", ".X O"] {
+        for line in [".XO", ". X O", "2 .XO", " 2  . X O ", ".X O", "2.XO"] {
             assert_eq!(read_line(&board, Some(2), line), row, "{line}");
         }
         assert_eq!(read_line(&board, Some(2), "  a b c"), DrawnLine::Columns);

@@ -105,7 +105,7 @@ fn counted(state: &State, board: BoardId, topology: &Topology, run: Run, points:
     let sites: Vec<u32> = run.sites(topology).collect();
     CountedRun {
         line: line_name(topology, &sites),
-        kind: topology.lines()[run.line as usize].kind,
+        kind: topology.lines()[run.line].kind,
         sites: sites.iter().map(|site| topology.site_name(*site)).collect(),
         pieces: pieces(state, board, &sites),
         points,

@@ -261,7 +261,9 @@ fn follow(game: &Game, record: &Record, explicit_chance: bool) -> Result<State, 
 
 /// Spaces and case do not matter.
 fn same_text(a: &str, b: &str) -> bool {
-    a.split_whitespace().map(str::to_lowercase).eq(b.split_whitespace().map(str::to_lowercase))
+    let mut pairs = a.split_whitespace().zip(b.split_whitespace());
+    a.split_whitespace().count() == b.split_whitespace().count()
+        && pairs.all(|(a, b)| a.eq_ignore_ascii_case(b))
 }
 
 fn illegal(state: &State, number: usize, event: &str) -> ReplayError {
@@ -283,11 +285,7 @@ fn same_game(game: &Game, record: &Record) -> Result<(), ReplayError> {
     same("number of players", record.players.to_string(), game.players().to_string())?;
     for (name, value) in params_json(game.model()).0 {
         let recorded = record.params.get(&name).map_or_else(|| "missing".to_owned(), Json::to_string);
-        if recorded != value.to_string() {
-            let what = "value of a param";
-            let (recorded, here) = (format!("{name} = {recorded}"), format!("{name} = {value}"));
-            return Err(ReplayError::Other { what, recorded, here });
-        }
+        same("value of a param", format!("{name} = {recorded}"), format!("{name} = {value}"))?;
     }
     same("fingerprint of the rules", record.rules_sha256.clone(), game.identity().rules_sha256.clone())
 }

@@ -564,7 +564,8 @@ impl State {
         let program = game.program();
         for dice in &program.dice {
             let faces = &self.words[usize::from(dice.faces_at)..][..usize::from(dice.count)];
-            let number = faces.iter().try_fold(0u64, |n, f| Some(n * u64::from(dice.faces) + f.checked_sub(1)?));
+            let number =
+                faces.iter().try_fold(0u64, |n, f| Some(n * u64::from(dice.faces) + f.checked_sub(1)?));
             if let Some(at) = dice.outcome_at {
                 self.words[usize::from(at)] = number.unwrap_or_else(|| dice.outcomes.into());
             }

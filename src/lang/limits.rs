@@ -17,6 +17,9 @@ pub const PIECE_TOKENS: usize = 10_000;
 /// Messages about one file; after that many, the rest would hardly be read.
 pub const MESSAGES: usize = 100;
 
+/// Messages that are collected before they are sorted and cut to [`MESSAGES`].
+pub const COLLECTED: usize = 10 * MESSAGES;
+
 /// Columns or rows of a board.
 pub const BOARD_SIDE: i64 = 64;
 /// Elements of a domain.

@@ -80,24 +80,31 @@ impl<'a> Parser<'a> {
         let mut items = vec![];
         let (mut i, end) = (0, self.pieces.tokens.len());
         let mut lost = false;
+        // Looked up and not searched for, or a file of nothing but names would take forever.
+        let starts = |j: &usize| matches!(self.pieces.word(*j), "game" | "variant") && self.pieces.first(*j);
+        let heads: Vec<usize> = (0..end).filter(starts).collect();
+        let opens: Vec<usize> = (0..end).filter(|j| self.pieces.opens_block(*j)).collect();
+        let next_of = |list: &[usize], i: usize| list.get(list.partition_point(|at| *at <= i)).copied();
         while i < end {
-            let open = self.item_open(i, end);
+            let upto = next_of(&heads, i).unwrap_or(end);
+            let open = next_of(&opens, i).filter(|open| *open < upto);
             let word = self.pieces.word(i);
             let known = ["game", "variant"];
             let guess = if known.contains(&word) { Some(word) } else { did_you_mean(word, known) };
             let heads = self.pieces.is_word(i)
                 && (known.contains(&word) || self.pieces.is_text(i + 1) && open.is_some());
             if !heads {
-                if !lost && !self.pieces.line_reported(self.pieces.span(i).start) {
+                let shown = !word.is_empty();
+                if shown && !lost && !self.pieces.line_reported(self.pieces.span(i).start) {
                     self.lost_at_top(i, guess);
                 }
                 lost = true;
                 i = self.pieces.after(i);
                 continue;
             }
-            lost = false;
+            let astray = std::mem::take(&mut lost);
             let Some(open) = open else {
-                let (variant, upto) = (word == "variant", self.item_end(i, end));
+                let variant = word == "variant";
                 let rule = if variant { Rule::variant_head } else { Rule::game_head };
                 if self.rule(rule, i, upto).is_some() {
                     self.expected_block(upto, i, "what it contains");
@@ -110,9 +117,10 @@ impl<'a> Parser<'a> {
             let help = self.doc_above(i);
             let span = self.pieces.span_of(i, close + 1);
             let unknown = !known.contains(&word);
-            if unknown {
+            if unknown && !astray {
                 self.lost_at_top(i, guess);
             }
+            let unknown = unknown || astray && !self.pieces.first(i);
             if variant {
                 let (title, of) = self.variant_head(i, open, unknown);
                 let edits = self.edits(open, close);
@@ -131,17 +139,6 @@ impl<'a> Parser<'a> {
             self.messages.push(Diagnostic::error("empty-file", self.pieces.span(0), message).help(help));
         }
         File { items }
-    }
-
-    /// The `{` of a game or variant whose header begins at `i`.
-    fn item_open(&self, i: usize, end: usize) -> Option<usize> {
-        (i + 1..self.item_end(i, end)).find(|j| self.pieces.opens_block(*j))
-    }
-
-    /// Where the next game or variant begins.
-    fn item_end(&self, i: usize, end: usize) -> usize {
-        let starts = |j: &usize| matches!(self.pieces.word(*j), "game" | "variant") && self.pieces.first(*j);
-        (i + 1..end).find(starts).unwrap_or(end)
     }
 
     fn lost_at_top(&mut self, i: usize, guess: Option<&str>) {
@@ -186,9 +183,10 @@ impl<'a> Parser<'a> {
 
     /// The `///` lines directly above a token.
     fn doc_above(&self, i: usize) -> String {
-        let mut line = self.pieces.tokens[i].line;
+        let Some(mut line) = self.pieces.tokens.get(i).map(|t| t.line) else { return String::new() };
+        let above = self.pieces.docs.partition_point(|(at, _)| *at < line);
         let mut lines = vec![];
-        for (at, text) in self.pieces.docs.iter().rev().filter(|(at, _)| *at < self.pieces.tokens[i].line) {
+        for (at, text) in self.pieces.docs[..above].iter().rev() {
             if at + 1 != line {
                 break;
             }
@@ -315,7 +313,8 @@ impl<'a> Parser<'a> {
 
     /// Adds a message, unless its line has a broken character or bracket that explains it.
     fn push(&mut self, message: Diagnostic) {
-        if !self.pieces.line_reported(message.primary.span.start) {
+        let enough = self.messages.len() >= limits::COLLECTED;
+        if !enough && !self.pieces.line_reported(message.primary.span.start) {
             self.messages.push(message);
         }
     }

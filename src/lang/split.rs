@@ -20,6 +20,8 @@ pub(crate) struct Pieces<'a> {
     partner: Vec<usize>,
     /// Bytes at which something has been reported, ascending.
     bad: Vec<u32>,
+    /// The bytes of line breaks.
+    breaks: Vec<u32>,
     /// `///` lines: line from 0, text.
     pub(crate) docs: Vec<(u32, String)>,
 }
@@ -30,8 +32,9 @@ pub(crate) fn split(file: FileId, text: &str) -> (Pieces<'_>, Vec<Diagnostic>) {
     let balanced = brackets::balance(file, text, &mut found);
     let mut bad = found.bad;
     bad.sort_unstable();
+    let breaks = text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(at, _)| at as u32).collect();
     let (tokens, partner) = (balanced.tokens, balanced.partner);
-    (Pieces { file, text, tokens, partner, bad, docs: found.docs }, found.messages)
+    (Pieces { file, text, tokens, partner, bad, breaks, docs: found.docs }, found.messages)
 }
 
 impl<'a> Pieces<'a> {
@@ -117,11 +120,11 @@ impl<'a> Pieces<'a> {
 
     /// A character or bracket of this token's line has been reported already.
     pub(crate) fn line_reported(&self, at: u32) -> bool {
-        let at = at as usize;
-        let start = self.text.get(..at).and_then(|t| t.rfind('\n')).map_or(0, |n| n + 1);
-        let end = self.text.get(at..).and_then(|t| t.find('\n')).map_or(self.text.len(), |n| at + n);
-        let from = self.bad.partition_point(|bad| (*bad as usize) < start);
-        self.bad.get(from).is_some_and(|bad| (*bad as usize) <= end)
+        let line = self.breaks.partition_point(|end| *end < at);
+        let start = line.checked_sub(1).map_or(0, |before| self.breaks[before]);
+        let end = self.breaks.get(line).copied().unwrap_or(u32::MAX);
+        let from = self.bad.partition_point(|bad| *bad < start);
+        self.bad.get(from).is_some_and(|bad| *bad <= end)
     }
 
     /// A value, a header or a statement may end with this token.
@@ -208,7 +211,7 @@ impl<'a> Pieces<'a> {
             let strong =
                 words::is_strong_stmt(word) || words::is_decl(word) && !words::is_value_like_decl(word);
             let goes_on = matches!(word, "at" | "to" | "from" | "by" | "among" | "until" | "given" | "when");
-            return strong || ended && !(goes_on && !self.assigns(j));
+            return strong || ended && (!goes_on || self.assigns(j));
         }
         if !ended {
             return false;

@@ -1,5 +1,5 @@
 //! What several integration tests share: the rule files of the repository and seeded edits of them.
-#![allow(dead_code)]
+#![allow(dead_code, clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
 

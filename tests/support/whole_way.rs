@@ -15,10 +15,7 @@ pub fn whole_way(text: &str, seed: u64) -> Option<u32> {
     };
     let Ok(mut state) = loaded.game.start(seed, 0) else { return Some(0) };
     for moves in 0..10 {
-        if state.is_over() {
-            return Some(moves);
-        }
-        let action = state.random_action();
+        let Some(action) = state.random_action() else { return Some(moves) };
         if state.apply(action).is_err() {
             return Some(moves);
         }

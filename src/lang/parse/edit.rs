@@ -50,7 +50,7 @@ impl Parser<'_> {
                 let value = build.last_expr(pair);
                 (name.map_or(EditKind::Hole, |name| EditKind::Fix { name, value }), end)
             }
-            "param" if self.pieces.is(i + 2, "=") => {
+            "param" if matches!(self.pieces.word(i + 2), "=" | "==") => {
                 let end = self.pieces.decl_end(i, close);
                 let Some(pair) = self.rule(Rule::set_default, i, end) else { return (EditKind::Hole, end) };
                 let mut build = self.build(i);
@@ -160,6 +160,16 @@ impl Parser<'_> {
                     let body = self.block(i + 2);
                     parts.push(ExtendPart::Around { after, option: self.name_at(i + 1), body });
                     i = self.pieces.after(i + 2);
+                }
+                "before" | "after"
+                    if self.pieces.is_word(i + 1) && self.pieces.same_line(i, i + 1) && i + 1 < close =>
+                {
+                    self.expected_block(i + 2, i, "what happens there");
+                    parts.push(ExtendPart::Hole);
+                    i = match self.pieces.body(i, close, true) {
+                        Ok(open) => self.pieces.after(open),
+                        Err(at) => self.pieces.stmt_end(at.max(i + 2), close),
+                    };
                 }
                 "without" if self.pieces.is_word(i + 1) && i + 1 < close => {
                     parts.push(ExtendPart::Without(self.name_at(i + 1)));

@@ -77,10 +77,11 @@ impl<'a> Parser<'a> {
         }
         match self.pieces.body(i, close, false) {
             Ok(open) => {
-                if guess == Some("choose") {
-                    self.options(open);
-                } else {
-                    self.block(open);
+                // Without knowing what was meant, what stands in the block can't be read either.
+                match guess {
+                    Some("choose") => drop(self.options(open)),
+                    Some(_) => drop(self.block(open)),
+                    None => {}
                 }
                 (StmtKind::Hole, self.pieces.after(open))
             }

@@ -1,6 +1,8 @@
 //! Which bracket closes which. Where they don't balance, indentation says which one is missing or too
 //! many, and the list of tokens is mended so that the rest of the file can still be read.
 
+use std::collections::HashSet;
+
 use super::tokens::{Kind, Token, Tokens};
 use super::words;
 use crate::diagnostic::{Diagnostic, FileId, Span};
@@ -37,6 +39,7 @@ pub(crate) fn balance(file: FileId, text: &str, tokens: &mut Tokens) -> Balanced
                     Diagnostic::error("missing-brace", span, "`{` is missing at the end of this line")
                         .label("put `{` here"),
                 );
+                tokens.bad.push(after.end);
                 list.insert(opening + 1, made(b'{', after));
             }
             None => {
@@ -152,16 +155,40 @@ struct Mender<'a> {
     indented: bool,
     /// A missing `{` may be put in.
     may_open: bool,
+    /// For each token the first one of a later line, or of its own if it is first itself.
+    next_line: Vec<usize>,
     stack: Vec<Open>,
     out: Vec<Token>,
     messages: Vec<Diagnostic>,
+    /// Lines that have a message.
+    lines: HashSet<u32>,
     bad: Vec<u32>,
 }
 
 impl<'a> Mender<'a> {
     fn new(file: FileId, text: &'a str, list: &'a [Token], indented: bool, may_open: bool) -> Self {
         let (stack, out, messages, bad) = (vec![], vec![], vec![], vec![]);
-        Mender { file, text, list, indented, may_open, stack, out, messages, bad }
+        let mut next_line = vec![list.len(); list.len()];
+        let mut next = list.len();
+        for (i, token) in list.iter().enumerate().rev() {
+            if token.first {
+                next = i;
+            }
+            next_line[i] = next;
+        }
+        Mender {
+            file,
+            text,
+            list,
+            indented,
+            may_open,
+            next_line,
+            stack,
+            out,
+            messages,
+            lines: HashSet::new(),
+            bad,
+        }
     }
 
     /// Mends the list. Returns the token after which a `{` must be put first, if one is missing.
@@ -203,7 +230,15 @@ impl<'a> Mender<'a> {
                 self.pop_missing();
             }
         }
-        if !self.indented || token.kind != Kind::Word || words::is_infix(word) {
+        if !self.indented || token.kind != Kind::Word {
+            return;
+        }
+        while self.stack.last().is_some_and(|open| {
+            open.bracket != b'{' && open.token.line < token.line && open.token.indent >= token.indent
+        }) {
+            self.pop_missing();
+        }
+        if words::is_infix(word) && word != "else" {
             return;
         }
         while let Some(open) = self.stack.iter().rev().find(|open| open.bracket == b'{').copied()
@@ -237,6 +272,13 @@ impl<'a> Mender<'a> {
         true
     }
 
+    /// Adds a message about a line. Brackets that don't fit on one line mostly have one cause.
+    fn report(&mut self, line: u32, message: Diagnostic) {
+        if self.lines.insert(line) && self.messages.len() < limits::COLLECTED {
+            self.messages.push(message);
+        }
+    }
+
     fn pop_missing(&mut self) {
         if let Some(open) = self.stack.pop() {
             self.missing(open);
@@ -251,7 +293,13 @@ impl<'a> Mender<'a> {
         let doubled = open.bracket == b'{'
             && (self.neighbour(open.at, -1) == Some(b'{') || self.neighbour(open.at, 1) == Some(b'{'));
         let message = format!("this `{sign}` is never closed");
-        let error = if open.bracket == b'{' && !doubled && open.at + 1 < self.out.len() {
+        if doubled {
+            let error = Diagnostic::error("unclosed-bracket", opener, message);
+            self.report(open.token.line, error.help("remove it, or add `}`"));
+            self.out.remove(open.at);
+            return;
+        }
+        let error = if open.bracket == b'{' && open.at + 1 < self.out.len() {
             let here = self.insertion(last);
             Diagnostic::error("unclosed-brace", here, "`}` is missing here")
                 .label("put `}` here")
@@ -259,7 +307,8 @@ impl<'a> Mender<'a> {
         } else {
             Diagnostic::error("unclosed-bracket", opener, message).help(format!("add `{}`", close as char))
         };
-        self.messages.push(error);
+        let line = if error.code == "unclosed-brace" { last.line } else { open.token.line };
+        self.report(line, error);
         self.out.push(made(close, last));
     }
 
@@ -302,12 +351,16 @@ impl<'a> Mender<'a> {
                 let opener = Span::new(self.file, open.token.start as usize, open.token.end as usize);
                 let message = format!("expected `{}`, found `{sign}`", wanted as char);
                 let label = format!("this `{}` is open", open.bracket as char);
-                self.messages.push(Diagnostic::error("wrong-bracket", span, message).also(opener, label));
+                self.report(
+                    token.line,
+                    Diagnostic::error("wrong-bracket", span, message).also(opener, label),
+                );
                 self.bad.push(token.start);
                 self.close(made(wanted, token));
             } else {
                 let message = format!("this `{sign}` closes nothing");
-                self.messages.push(
+                self.report(
+                    token.line,
                     Diagnostic::error("stray-bracket", span, message).help("remove it, or add what opens it"),
                 );
                 self.bad.push(token.start);
@@ -348,7 +401,7 @@ impl<'a> Mender<'a> {
             return None;
         }
         // In the middle of a line it closes too early if the next line still belongs to the block.
-        let next = self.list[i..].iter().find(|later| later.first);
+        let next = self.list.get(self.next_line[i]);
         if next.is_some_and(|next| {
             next.indent > top.token.indent
                 || next.indent == top.token.indent
@@ -381,7 +434,10 @@ impl<'a> Mender<'a> {
         }
         let span = Span::new(self.file, token.start as usize, token.end as usize);
         let help = "remove it, or add the `{` that it should close";
-        self.messages.push(Diagnostic::error("stray-bracket", span, "this `}` closes nothing").help(help));
+        self.report(
+            token.line,
+            Diagnostic::error("stray-bracket", span, "this `}` closes nothing").help(help),
+        );
         self.bad.push(token.start);
         None
     }

@@ -2,6 +2,7 @@
 //! are never closed, are reported here.
 
 use crate::diagnostic::{Diagnostic, FileId, Span};
+use crate::lang::limits;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +50,15 @@ pub(crate) struct Tokens {
 /// Signs of more than one character, longest first.
 const SIGNS: [&str; 12] = ["&&", "||", ":=", "..", "+=", "-=", "==", "!=", "<=", ">=", "=>", "<>"];
 
+impl Tokens {
+    fn report(&mut self, message: Diagnostic) {
+        self.bad.push(message.primary.span.start);
+        if self.messages.len() < limits::COLLECTED {
+            self.messages.push(message);
+        }
+    }
+}
+
 /// Splits `text` into tokens.
 pub(crate) fn tokenise(file: FileId, text: &str) -> Tokens {
     let mut tokens = Tokens::default();
@@ -86,10 +96,9 @@ pub(crate) fn tokenise(file: FileId, text: &str) -> Tokens {
                 if !closed {
                     let span = Span::new(file, start, end);
                     let open = Diagnostic::error("unclosed-text", span, "this text has no closing `\"`");
-                    tokens.messages.push(
+                    tokens.report(
                         open.help("put `\"` at its end; a text of several lines stands between `\"\"\"`"),
                     );
-                    tokens.bad.push(start as u32);
                 }
                 Kind::Text
             }
@@ -187,8 +196,7 @@ fn odd(file: FileId, text: &str, at: usize, tokens: &mut Tokens) -> usize {
     let shown: String = odd.chars().take(12).flat_map(char::escape_debug).collect();
     let span = Span::new(file, at, at + length);
     let message = format!("the {what} `{shown}` has no meaning here");
-    tokens.messages.push(Diagnostic::error("odd-character", span, message).help(help));
-    tokens.bad.push(at as u32);
+    tokens.report(Diagnostic::error("odd-character", span, message).help(help));
     length.max(1)
 }
 

@@ -161,7 +161,6 @@ pub(crate) fn is_modifier(word: &str) -> bool {
 
 /// Whether a value can end with this word.
 pub(crate) fn ends_value(word: &str) -> bool {
-    !is_infix(word)
-        && !(RESERVED.contains(&word)
-            && !matches!(word, "true" | "false" | "none" | "again" | "done" | "draw"))
+    let ends = matches!(word, "true" | "false" | "none" | "again" | "done" | "draw");
+    ends || !is_infix(word) && !RESERVED.contains(&word)
 }

@@ -1,0 +1,237 @@
+//! What is counted exactly: trees, chances, boards.
+
+use houserule::agents::{Limits, solve};
+use houserule::board::{LineKinds, runs};
+use houserule::engine::{Game, Player, Start, State};
+
+use super::data::{Fact, facts};
+use super::tree::{Fraction, Front, ends, leaves};
+use std::collections::BTreeMap;
+
+/// The kinds that are tested here.
+pub(crate) const KINDS: &[&str] = &[
+    "perft",
+    "results",
+    "results_at",
+    "outcomes",
+    "chances",
+    "ends_after",
+    "chance",
+    "value",
+    "lines",
+    "windows",
+];
+
+/// The start of a game in which chance waits to be told.
+pub(crate) fn start(game: &Game) -> State {
+    let start = Start {
+        seed: 0,
+        index: 0,
+        starter: 0,
+        game_number: 1,
+        totals: vec![0; game.players() as usize],
+        explicit_chance: true,
+    };
+    game.start_at(&start).expect("the game starts")
+}
+
+/// The seat that won alone, if there is one.
+pub(crate) fn winner(state: &State) -> Option<usize> {
+    let winners = state.outcome().expect("the game is over").winners;
+    let mut won = winners.iter().enumerate().filter(|(_, won)| **won).map(|(seat, _)| seat);
+    let first = won.next()?;
+    won.next().is_none().then_some(first)
+}
+
+#[test]
+fn trees_have_the_leaves_that_were_counted() {
+    for fact in facts("perft") {
+        let start = start(&fact.game());
+        let counted: Vec<u64> = fact.get("leaves");
+        for (depth, expected) in (1..).zip(counted) {
+            assert_eq!(leaves(&start, depth), expected, "{} at depth {depth}", fact.name);
+        }
+    }
+}
+
+/// Ends of a whole tree: how many there are, who wins, and the chance of it.
+struct Ends {
+    games: u64,
+    wins: Vec<u64>,
+    draws: u64,
+    chances: Vec<Fraction>,
+    draw: Fraction,
+}
+
+impl Ends {
+    fn of(game: &Game) -> Ends {
+        let players = game.players() as usize;
+        let mut found = Ends {
+            games: 0,
+            wins: vec![0; players],
+            draws: 0,
+            chances: vec![Fraction::ZERO; players],
+            draw: Fraction::ZERO,
+        };
+        ends(&start(game), Fraction::ONE, &mut |state, chance| {
+            found.games += 1;
+            match winner(state) {
+                Some(seat) => {
+                    found.wins[seat] += 1;
+                    found.chances[seat] = found.chances[seat].plus(chance);
+                }
+                None => {
+                    found.draws += 1;
+                    found.draw = found.draw.plus(chance);
+                }
+            }
+        });
+        found
+    }
+}
+
+fn complete_games(fact: &Fact) {
+    let ends = Ends::of(&fact.game());
+    assert_eq!(ends.games, fact.get::<u64>("games"), "{}", fact.name);
+    assert_eq!(ends.wins, fact.get::<Vec<u64>>("wins"), "{}", fact.name);
+    assert_eq!(ends.draws, fact.get::<u64>("draws"), "{}", fact.name);
+}
+
+#[test]
+fn complete_games_end_as_they_were_counted() {
+    facts("results").iter().for_each(complete_games);
+}
+
+#[test]
+fn chance_alone_ends_games_as_they_were_counted() {
+    facts("outcomes").iter().for_each(complete_games);
+}
+
+#[test]
+fn results_without_decisions_have_their_chances() {
+    for fact in facts("chances") {
+        let ends = Ends::of(&fact.game());
+        let expected: Vec<String> = fact.get("wins");
+        let expected: Vec<Fraction> = expected.iter().map(|text| Fraction::parse(text)).collect();
+        assert_eq!(ends.chances, expected, "{}", fact.name);
+        assert_eq!(ends.draw, Fraction::parse(&fact.get::<String>("draw")), "{}", fact.name);
+    }
+}
+
+#[test]
+fn lines_of_play_win_as_often_as_counted() {
+    fn wins(state: &State, depth: u64, found: &mut [u64]) {
+        if state.is_over() {
+            if let (0, Some(seat)) = (depth, winner(state)) {
+                found[seat] += 1;
+            }
+            return;
+        }
+        if depth > 0 {
+            for action in state.legal_actions() {
+                let mut next = state.clone();
+                next.apply(action).expect("a legal action can be taken");
+                wins(&next, depth - 1, found);
+            }
+        }
+    }
+    for fact in facts("results_at") {
+        let game = fact.game();
+        let mut found = vec![0; game.players() as usize];
+        wins(&start(&game), fact.get("depth"), &mut found);
+        assert_eq!(found, fact.get::<Vec<u64>>("wins"), "{}", fact.name);
+    }
+}
+
+#[test]
+fn games_end_after_so_many_rolls_as_often_as_they_should() {
+    for fact in facts("ends_after") {
+        let chances: BTreeMap<String, String> = fact.get("rolls");
+        let chances: BTreeMap<u64, String> = chances
+            .into_iter()
+            .map(|(rolls, chance)| (rolls.parse().expect("a number of rolls"), chance))
+            .collect();
+        let most = *chances.keys().last().expect("a number of rolls");
+        let mut front = Front::new(&start(&fact.game()));
+        let hold = |rolls: u64, ended: Fraction| {
+            if let Some(expected) = chances.get(&rolls) {
+                assert_eq!(ended.to_string(), *expected, "{} after {rolls} rolls", fact.name);
+            }
+        };
+        for rolls in 1..most {
+            let mut ended = Fraction::ZERO;
+            front.roll(&mut |_, chance| ended = ended.plus(chance));
+            hold(rolls, ended);
+        }
+        let mut ended = Fraction::ZERO;
+        front.last_roll(&mut |state, chance| {
+            if state.is_over() {
+                ended = ended.plus(chance);
+            }
+        });
+        hold(most, ended);
+    }
+}
+
+#[test]
+fn items_of_the_score_come_as_often_as_they_should() {
+    for fact in facts("chance") {
+        let game = fact.game();
+        let after: BTreeMap<String, u64> = fact.get("after");
+        let (item, seat, least): (String, u32, i64) =
+            (fact.get("item"), fact.get("seat"), fact.get("at_least"));
+        let item = game.model().score.iter().position(|i| i.name == item).expect("the score has that item");
+        let mut found = Fraction::ZERO;
+        let mut count = |state: &State, chance: Fraction| {
+            if state.scores(Player(seat)).expect("the score can be counted")[item] >= least {
+                found = found.plus(chance);
+            }
+        };
+        let mut front = Front::new(&start(&game));
+        for _ in 1..after["rolls"] {
+            front.roll(&mut count);
+        }
+        front.last_roll(&mut count);
+        assert_eq!(found.to_string(), fact.get::<String>("chance"), "{}", fact.name);
+    }
+}
+
+#[test]
+fn best_play_is_worth_what_was_computed() {
+    for fact in facts("value") {
+        assert_eq!(fact.get::<String>("agent"), "exact", "{}", fact.name);
+        let solution =
+            solve(&fact.game(), &Limits::default()).unwrap_or_else(|e| panic!("{}: {e}", fact.name));
+        let returned = solution.start()[fact.get::<usize>("seat")];
+        let (chance, expected, within) =
+            ((1.0 + returned) / 2.0, fact.get::<f64>("win_chance"), fact.get::<f64>("within"));
+        assert!((chance - expected).abs() <= within, "{}: {chance}, not {expected}", fact.name);
+    }
+}
+
+#[test]
+fn boards_have_their_lines() {
+    for fact in facts("lines") {
+        let game = fact.game();
+        let mut found: BTreeMap<String, u64> = BTreeMap::new();
+        for line in game.model().boards[0].topology.lines().iter().filter(|line| line.sites.len() >= 3) {
+            *found.entry(line.sites.len().to_string()).or_default() += 1;
+        }
+        assert_eq!(found, fact.get::<BTreeMap<String, u64>>("lengths"), "{}", fact.name);
+    }
+}
+
+#[test]
+fn boards_have_room_for_runs() {
+    for fact in facts("windows") {
+        let game = fact.game();
+        let topology = &game.model().boards[0].topology;
+        let full = houserule::board::BitSet::full(topology.size());
+        let length: u32 = fact.get("length");
+        let found: u32 = runs(topology, &full, LineKinds::ALL)
+            .iter()
+            .map(|run| (run.length + 1).saturating_sub(length))
+            .sum();
+        assert_eq!(found, fact.get::<u32>("count"), "{}", fact.name);
+    }
+}

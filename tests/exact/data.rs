@@ -1,0 +1,89 @@
+//! The fact files: which there are, and what every fact has.
+
+use std::collections::BTreeMap;
+
+use houserule::engine::Game;
+use houserule::lang::check::Setting;
+use houserule::loader::{Request, load};
+use serde::Deserialize;
+use serde_json::Value;
+
+/// A fact file.
+#[derive(Deserialize)]
+struct File {
+    game: String,
+    facts: Vec<Fact>,
+}
+
+/// A fact. What only some kinds have stays in `more`.
+#[derive(Clone, Deserialize)]
+pub(crate) struct Fact {
+    /// Its name, unique in its file.
+    pub(crate) name: String,
+    /// What is held.
+    pub(crate) kind: String,
+    /// The stack that it is about; empty for the game of its file.
+    #[serde(default)]
+    rules: Vec<String>,
+    #[serde(default)]
+    params: BTreeMap<String, Value>,
+    players: Option<u32>,
+    /// The rest.
+    #[serde(flatten)]
+    more: BTreeMap<String, Value>,
+}
+
+impl Fact {
+    /// What the fact says under a key.
+    pub(crate) fn get<T: for<'de> Deserialize<'de>>(&self, key: &str) -> T {
+        self.find(key).unwrap_or_else(|| panic!("{}: has no `{key}`", self.name))
+    }
+
+    /// The same, where it may be missing.
+    pub(crate) fn find<T: for<'de> Deserialize<'de>>(&self, key: &str) -> Option<T> {
+        let value = self.more.get(key)?;
+        Some(T::deserialize(value).unwrap_or_else(|error| panic!("{}, `{key}`: {error}", self.name)))
+    }
+
+    /// The game that it is about.
+    pub(crate) fn game(&self) -> Game {
+        let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let settings: Vec<Setting> =
+            self.params.iter().map(|(name, v)| Setting::new(name, text(v))).collect();
+        let name = self.rules.join(" + ");
+        let request = Request { name: &name, settings: &settings, players: self.players };
+        load(&request).unwrap_or_else(|error| panic!("{}: {error}", self.name)).game
+    }
+}
+
+/// Every fact of a kind. There must be one, or nothing is tested.
+pub(crate) fn facts(kind: &str) -> Vec<Fact> {
+    let found: Vec<Fact> = all().into_iter().filter(|fact| fact.kind == kind).collect();
+    assert!(!found.is_empty(), "no fact is of kind `{kind}`");
+    found
+}
+
+/// Every fact of every file.
+pub(crate) fn all() -> Vec<Fact> {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/facts");
+    let mut paths: Vec<_> = std::fs::read_dir(folder)
+        .expect("there are fact files")
+        .map(|entry| entry.expect("the folder can be read").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
+        .collect();
+    paths.sort();
+    let mut all = vec![];
+    for path in paths {
+        let text = std::fs::read_to_string(&path).expect("a fact file can be read");
+        let file: File =
+            serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        for mut fact in file.facts {
+            if fact.rules.is_empty() {
+                fact.rules.push(file.game.clone());
+            }
+            fact.name = format!("{}: {}", file.game, fact.name);
+            all.push(fact);
+        }
+    }
+    all
+}

@@ -1,0 +1,264 @@
+//! What is played: positions, single games, matches, and the means of many games.
+
+use std::collections::BTreeMap;
+
+use houserule::agents::AgentKind;
+use houserule::engine::batch::{Counts, Finished, play_random};
+use houserule::engine::matches::Match;
+use houserule::engine::record::find_outcome;
+use houserule::engine::values::variables_json;
+use houserule::engine::{Player, Start, State};
+use houserule::playtest::{Plan, simulate};
+use serde_json::Value;
+
+use super::counted::{start, winner};
+use super::data::{Fact, facts};
+
+/// The kinds that are tested here.
+pub(crate) const KINDS: &[&str] = &["position", "replay", "match", "match_rolls", "bounds", "means"];
+
+fn scores(state: &State) -> Vec<i64> {
+    (0..state.game().players())
+        .map(|seat| state.score(Player(seat)).expect("the score can be counted"))
+        .collect()
+}
+
+/// The names of the items, and what they give a seat.
+fn items(state: &State, seat: u32) -> BTreeMap<String, i64> {
+    let names = state.game().model().score.iter().map(|item| item.name.clone());
+    names.zip(state.scores(Player(seat)).expect("the score can be counted")).collect()
+}
+
+#[test]
+fn drawn_boards_score_what_they_should() {
+    for fact in facts("position") {
+        let mut text = fact.get::<Vec<String>>("board").join("\n");
+        let legend: BTreeMap<String, String> = fact.get("legend");
+        let legend: Vec<String> = legend.iter().map(|(sign, piece)| format!("{sign} = {piece}")).collect();
+        text += &format!("\nlegend: {}\n", legend.join(", "));
+        for (name, value) in fact.find::<BTreeMap<String, Value>>("variables").unwrap_or_default() {
+            let values = value.as_array().map_or(std::slice::from_ref(&value), Vec::as_slice);
+            let values: Vec<String> = values.iter().map(Value::to_string).collect();
+            text += &format!("{name} = {}\n", values.join(" "));
+        }
+        let state = fact.game().position(&text).unwrap_or_else(|errors| panic!("{}: {errors:?}", fact.name));
+        assert_eq!(scores(&state), fact.get::<Vec<i64>>("score"), "{}", fact.name);
+        for (item, expected) in fact.get::<BTreeMap<String, Vec<i64>>>("items") {
+            let found: Vec<i64> =
+                (0..state.game().players()).map(|seat| items(&state, seat)[&item]).collect();
+            assert_eq!(found, expected, "{}: {item}", fact.name);
+        }
+    }
+}
+
+/// Takes the actions that have no alternative.
+fn follow(state: &mut State, name: &str) {
+    while !state.is_over() && !state.is_chance() {
+        let [only] = state.legal_actions()[..] else { return };
+        state.apply(only).unwrap_or_else(|error| panic!("{name}: {error:?}"));
+    }
+}
+
+/// Plays a game in which chance gives these rolls and every decision has one option.
+fn play_rolls(mut state: State, rolls: &[Vec<u32>], name: &str) -> State {
+    let dice = state.game().model().slots.iter();
+    let dice = dice.filter(|slot| matches!(slot.role, houserule::lang::model::Role::Dice { .. }));
+    let dice = dice.map(|slot| slot.name.clone()).next().expect("the game has dice");
+    follow(&mut state, name);
+    for roll in rolls {
+        assert!(state.is_chance(), "{name}: no roll is due before {roll:?}");
+        let faces: Vec<String> = roll.iter().map(ToString::to_string).collect();
+        let event = format!("roll {dice} {}", faces.join(" "));
+        let outcome = find_outcome(&state, &event);
+        let outcome = outcome.unwrap_or_else(|known| panic!("{name}: no `{event}` among {known:?}"));
+        state.apply_outcome(outcome).unwrap_or_else(|error| panic!("{name}: {error:?}"));
+        follow(&mut state, name);
+    }
+    state
+}
+
+#[test]
+fn told_games_go_as_they_should() {
+    for fact in facts("replay") {
+        let game = fact.game();
+        let mut state = start(&game);
+        if let Some(rolls) = fact.find::<Vec<Vec<u32>>>("rolls") {
+            state = play_rolls(state, &rolls, &fact.name);
+        }
+        for text in fact.find::<Vec<String>>("decisions").unwrap_or_default() {
+            let action =
+                game.parse_action(&text).unwrap_or_else(|| panic!("{}: what is `{text}`?", fact.name));
+            assert!(!state.is_over() && state.is_legal(action), "{}: {text}", fact.name);
+            state.apply(action).unwrap_or_else(|error| panic!("{}: {error:?}", fact.name));
+        }
+        assert!(state.is_over(), "{} ends", fact.name);
+        for (what, expected) in fact.get::<BTreeMap<String, Value>>("expect") {
+            let found: Value = match what.as_str() {
+                "rolls" => state.rolls().into(),
+                "decisions" => state.decisions().into(),
+                "score" => scores(&state).into(),
+                "winner" => winner(&state).into(),
+                "draw" => winner(&state).is_none().into(),
+                "variables" => {
+                    let found = variables_json(&state);
+                    for (name, value) in expected.as_object().expect("variables have names") {
+                        assert_eq!(found.get(name), Some(value), "{}: {name}", fact.name);
+                    }
+                    continue;
+                }
+                other => panic!("{}: what is `{other}`?", fact.name),
+            };
+            assert_eq!(found, expected, "{}: {what}", fact.name);
+        }
+    }
+}
+
+/// Who wins with these scores.
+fn winners(scores: &[i64]) -> Vec<bool> {
+    let most = scores.iter().max();
+    scores.iter().map(|score| Some(score) == most).collect()
+}
+
+#[test]
+fn matches_add_up() {
+    for fact in facts("match") {
+        let game = fact.game();
+        for played in fact.get::<Vec<BTreeMap<String, Value>>>("matches") {
+            let get = |key: &str| played.get(key).map(|v| v.as_array().expect("a list").clone());
+            let games: Vec<Vec<i64>> =
+                serde_json::from_value(played["scores"].clone()).expect("scores of games");
+            let mut whole = Match::new(&game, 1, 0).expect("the rules have matches");
+            let mut starters = vec![whole.next_start().starter];
+            for (at, scores) in games.iter().enumerate() {
+                let starter = whole.next_start().starter;
+                whole.enter_scores(scores, Player(starter), &winners(scores));
+                starters.push(whole.next_start().starter);
+                if let Some(totals) = get("totals") {
+                    let found: Vec<i64> = whole.standings().iter().map(|s| s.total).collect();
+                    assert_eq!(Value::from(found), totals[at], "{} after game {}", fact.name, at + 1);
+                }
+            }
+            let standings = whole.standings();
+            if let Some(total) = get("total") {
+                let found: Vec<Value> = standings.iter().map(|s| s.total.into()).collect();
+                assert_eq!(found, total, "{}", fact.name);
+            }
+            if let Some(record) = played.get("record") {
+                assert_eq!(Value::from(standings[0].record), *record, "{}", fact.name);
+            }
+            if let Some(expected) = get("starters") {
+                let found: Vec<Value> = starters.into_iter().map(Value::from).collect();
+                assert_eq!(found, expected, "{}", fact.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn matches_play_as_they_should() {
+    for fact in facts("match_rolls") {
+        let game = fact.game();
+        let (rolled, totals): (Vec<Vec<Vec<u32>>>, Vec<Vec<i64>>) = (fact.get("games"), fact.get("totals"));
+        let (expected, starters): (Vec<Vec<i64>>, Vec<u32>) = (fact.get("scores"), fact.get("starters"));
+        let mut whole = Match::new(&game, 1, 0).expect("the rules have matches");
+        for (at, rolls) in rolled.iter().enumerate() {
+            let start = Start { explicit_chance: true, ..whole.next_start() };
+            assert_eq!(start.starter, starters[at], "{}, game {}", fact.name, at + 1);
+            let state = game.start_at(&start).expect("the game starts");
+            let state = play_rolls(state, rolls, &fact.name);
+            assert!(state.is_over(), "{}: game {} ends", fact.name, at + 1);
+            assert_eq!(scores(&state), expected[at], "{}, game {}", fact.name, at + 1);
+            whole.enter(&state).expect("the match goes on");
+            let found: Vec<i64> = whole.standings().iter().map(|s| s.total).collect();
+            assert_eq!(found, totals[at], "{} after game {}", fact.name, at + 1);
+        }
+        assert!(whole.is_over(), "{}", fact.name);
+    }
+}
+
+#[test]
+fn random_games_keep_their_bounds() {
+    for fact in facts("bounds") {
+        let game = fact.game();
+        let (games, bounds): (u64, BTreeMap<String, u64>) = (fact.get("games"), fact.get("rolls"));
+        let mut played = 0;
+        play_random(
+            &game,
+            1,
+            0..games,
+            &mut Counts::default(),
+            &mut |finished: Finished<'_>| {
+                played += 1;
+                let inside = bounds["least"] <= finished.rolls && finished.rolls <= bounds["most"];
+                assert!(inside, "{}: {} rolls in game {}", fact.name, finished.rolls, finished.index);
+            },
+            &mut |index, error| panic!("{}: game {index}: {error}", fact.name),
+        );
+        assert_eq!(played, games, "{}", fact.name);
+    }
+}
+
+#[test]
+fn random_games_have_their_means() {
+    for fact in facts("means") {
+        hold_means(&fact);
+    }
+}
+
+fn hold_means(fact: &Fact) {
+    assert_eq!(fact.get::<String>("agents"), "random", "{}", fact.name);
+    let plan = Plan {
+        games: fact.get("games"),
+        seed: 7,
+        threads: 1,
+        agents: vec![AgentKind::Random],
+        match_play: false,
+    };
+    let report =
+        simulate(&fact.game(), &plan, &|_| {}, None).unwrap_or_else(|error| panic!("{}: {error}", fact.name));
+    assert_eq!((report.games, report.aborted), (plan.games, 0), "{}", fact.name);
+    let report = serde_json::to_value(&report).expect("a report is JSON");
+    let within: f64 = fact.get("within");
+    for (of, expected) in fact.get::<BTreeMap<String, BTreeMap<String, Value>>>("means") {
+        let (value, own) = (number(&expected["value"]), number(&expected["se"]));
+        let (mean, error) = mean(&report, plan.games as f64, &of);
+        let bound = within * error.hypot(own) + 1e-12;
+        assert!(
+            (mean - value).abs() <= bound,
+            "{}, {of}: {mean} is not within {bound} of {value}",
+            fact.name
+        );
+    }
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().expect("a number")
+}
+
+/// A mean of a report, and its standard error.
+fn mean(report: &Value, games: f64, of: &str) -> (f64, f64) {
+    let share = |count: f64| {
+        let share = count / games;
+        (share, (share * (1.0 - share) / games).sqrt())
+    };
+    let both = |value: &Value| (number(&value["mean"]), number(&value["se"]));
+    let at = |text: &str| text.parse::<usize>().expect("a seat");
+    match of.split(' ').collect::<Vec<_>>()[..] {
+        ["win", seat] => share(number(&report["wins"][at(seat)]) - shared(report)),
+        ["draw"] => share(number(&report["draws"])),
+        ["score", seat] => both(&report["score"][at(seat)]),
+        ["item", name, seat] => both(&report["items"][name][at(seat)]),
+        // The report has no deviation for options: twice that of a Poisson count is more than theirs.
+        ["option", name] => {
+            let mean = number(&report["options"][name]) / games;
+            (mean, (2.0 * mean / games).sqrt())
+        }
+        [count] => both(&report["counts"][count]),
+        _ => panic!("what is `{of}`?"),
+    }
+}
+
+/// What every seat's wins have from draws, which count for all who share them.
+fn shared(report: &Value) -> f64 {
+    number(&report["draws"]) / report["players"].as_f64().expect("a number of players")
+}

@@ -1,0 +1,186 @@
+//! Simulations: the same games for any number of threads, and figures that add up.
+
+#![allow(clippy::unwrap_used)]
+
+use houserule::agents::{AgentKind, Limits, TooLarge, solve};
+use houserule::engine::Game;
+use houserule::lang::check::Setting;
+use houserule::loader::{Request, load};
+use houserule::playtest::{Plan, Report, SimulateError, simulate};
+
+fn game_with(name: &str, settings: &[(&str, &str)]) -> Game {
+    let settings: Vec<Setting> = settings.iter().map(|(name, value)| Setting::new(*name, *value)).collect();
+    load(&Request { name, settings: &settings, players: None }).unwrap().game
+}
+
+fn game(name: &str) -> Game {
+    game_with(name, &[])
+}
+
+fn plan(games: u64, threads: usize, agents: &[AgentKind]) -> Plan {
+    Plan { games, seed: 9, threads, agents: agents.to_vec(), match_play: false }
+}
+
+fn run(game: &Game, plan: &Plan) -> Report {
+    simulate(game, plan, &|_| {}, None).unwrap()
+}
+
+/// A report without what differs from run to run.
+fn figures(report: &Report) -> serde_json::Value {
+    let mut json = serde_json::to_value(report).unwrap();
+    let keys = ["seconds", "cpu_seconds", "games_per_second", "decisions_per_second", "threads"];
+    keys.iter().for_each(|key| assert!(json.as_object_mut().unwrap().remove(*key).is_some(), "{key}"));
+    json
+}
+
+#[test]
+fn threads_do_not_matter() {
+    for name in ["dilido", "dicrono", "tic-tac-toe", "pig"] {
+        let game = game(name);
+        let one = figures(&run(&game, &plan(5000, 1, &[AgentKind::Random])));
+        for threads in [2, 3, 7] {
+            assert_eq!(figures(&run(&game, &plan(5000, threads, &[AgentKind::Random]))), one, "{name}");
+        }
+    }
+}
+
+#[test]
+fn games_one_by_one_are_those_of_a_batch() {
+    for name in houserule::bundled::names() {
+        let game = game(name);
+        let plan = plan(300, 2, &[AgentKind::Random]);
+        let batch = run(&game, &plan);
+        // With records the games are played through states.
+        let states = simulate(&game, &plan, &|_| {}, Some(&mut |_| {})).unwrap();
+        assert_eq!(figures(&states), figures(&batch), "{name}");
+    }
+}
+
+#[test]
+fn figures_add_up() {
+    let game = game("dicrono");
+    let report = run(&game, &plan(2000, 2, &[AgentKind::Random]));
+    assert_eq!((report.games, report.aborted), (2000, 0));
+    assert_eq!(report.wins.iter().sum::<f64>(), 2000.0);
+    assert_eq!(report.ends.0.iter().map(|(_, games)| games).sum::<u64>(), 2000);
+    for (seat, score) in report.score.iter().enumerate() {
+        assert_eq!(score.histogram.0.iter().map(|(_, games)| games).sum::<u64>(), 2000);
+        let items: f64 = report.items.0.iter().map(|(_, seats)| seats[seat].mean).sum();
+        assert!((items - score.mean).abs() < 1e-9);
+        assert!(score.min.unwrap() >= -1 && score.quantiles.0.windows(2).all(|q| q[0].1 <= q[1].1));
+    }
+    let decisions: u64 = report.options.0.iter().map(|(_, n)| n).sum();
+    let counted = report.counts.get("decisions").unwrap().mean * 2000.0;
+    assert!((decisions as f64 - counted).abs() < 1e-6);
+    let penalties = &report.variables.get("penalties").unwrap();
+    assert_eq!(penalties.len(), 2);
+    assert!(penalties.iter().all(|seat| seat.max == Some(3)));
+}
+
+#[test]
+fn json_has_exactly_its_keys() {
+    let report = run(&game("dilido"), &plan(10, 1, &[AgentKind::Random]));
+    let json = serde_json::to_string(&report).unwrap();
+    let keys = "houserule game rules_sha256 params players match games aborted seed threads agents seconds \
+                cpu_seconds games_per_second decisions_per_second score wins draws items counts options steps \
+                ends variables";
+    let read: houserule::engine::ordered::Ordered<serde_json::Value> = serde_json::from_str(&json).unwrap();
+    let found: Vec<&str> = read.0.iter().map(|(key, _)| key.as_str()).collect();
+    assert_eq!(found, keys.split_whitespace().collect::<Vec<_>>());
+    let of =
+        |value: &serde_json::Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(" ");
+    assert_eq!(of(&read.get("score").unwrap()[0]), "histogram max mean min quantiles sd se");
+    assert_eq!(of(&read.get("items").unwrap()["lines"][0]), "mean se");
+    assert_eq!(of(&read.get("counts").unwrap()["turns"]), "max mean se");
+    assert_eq!(of(&read.get("variables").unwrap()["penalties"][0]), "max mean min");
+    assert_eq!(of(&read.get("score").unwrap()[0]["quantiles"]), "25 5 50 75 95");
+}
+
+#[test]
+fn a_set_of_games_is_the_sum_of_its_best() {
+    let game = game("dilido");
+    let plan = Plan { match_play: true, ..plan(40, 2, &[AgentKind::Random]) };
+    let mut scores: Vec<Vec<i64>> = vec![Vec::new(); 40];
+    let mut sink = |record: houserule::engine::record::Record| {
+        scores[record.index.unwrap() as usize / 16].push(record.score[0]);
+    };
+    let report = simulate(&game, &plan, &|_| {}, Some(&mut sink)).unwrap();
+    let matches = report.matches.unwrap();
+    assert_eq!((report.games, matches.matches), (640, 40));
+    let total = |games: &mut Vec<i64>| {
+        games.sort_unstable_by(|a, b| b.cmp(a));
+        games[..12].iter().sum::<i64>()
+    };
+    let totals: Vec<i64> = scores.iter_mut().map(total).collect();
+    assert_eq!(matches.total[0].mean, totals.iter().sum::<i64>() as f64 / 40.0);
+    assert_eq!(matches.record[0].max, scores.iter().map(|games| games[0]).max());
+}
+
+#[test]
+fn plans_that_can_not_be_played() {
+    let random = AgentKind::Random;
+    let error = simulate(&game("pig"), &plan(1, 1, &[random; 3]), &|_| {}, None).unwrap_err();
+    assert!(matches!(error, SimulateError::Agents { players: 2, agents: 3 }));
+    let matches = Plan { match_play: true, ..plan(1, 1, &[random]) };
+    assert!(matches!(simulate(&game("pig"), &matches, &|_| {}, None), Err(SimulateError::NoMatch)));
+}
+
+#[test]
+fn an_error_of_the_rules_aborts_the_game_and_is_told_once() {
+    let text = "game \"Overflow\" { players 1 dice d: 1 of d6 var n: 0..3 = 0 turn { roll d n += 1 \
+                if d[1] == 6 { end game } } score { n: n } }";
+    let loaded = houserule::loader::load_text("overflow", text, &Request::default()).unwrap();
+    let report = run(&loaded.game, &plan(1000, 2, &[AgentKind::Random]));
+    assert_eq!(report.games + report.aborted, 1000);
+    // Three rolls without a six and a fourth.
+    assert!(report.aborted > 400 && report.games > 300, "{}", report.aborted);
+    let first = report.first_aborted.clone().unwrap();
+    assert!(loaded.game.start(9, first.index).is_err(), "seed and index bring it back");
+    assert!((0..first.index).all(|index| loaded.game.start(9, index).is_ok()));
+    assert_eq!(report.score[0].max, Some(3));
+}
+
+#[test]
+fn greedy_beats_random() {
+    let report = run(&game("dicrono"), &plan(400, 2, &[AgentKind::Greedy, AgentKind::Random]));
+    assert!(report.wins[0] > report.wins[1] * 1.15, "{:?}", report.wins);
+    let dilido = |agent| run(&game("dilido"), &plan(300, 2, &[agent])).score[0].mean;
+    assert!(dilido(AgentKind::Greedy) > dilido(AgentKind::Random) * 1.1);
+}
+
+#[test]
+fn tic_tac_toe_is_a_draw_and_exact_never_loses() {
+    let game = game("tic-tac-toe");
+    let solution = solve(&game, &Limits::default()).unwrap();
+    assert_eq!(solution.start(), [0.0, 0.0]);
+    // All positions that can come up: 5,478.
+    assert_eq!(solution.states(), 5478);
+    let report = run(&game, &plan(300, 2, &[AgentKind::Random, AgentKind::Exact]));
+    let lost = report.wins[0] - report.draws as f64 / 2.0;
+    assert_eq!(lost, 0.0);
+    assert!(report.wins[1] > 200.0);
+}
+
+#[test]
+fn pig_to_a_hundred_is_won_by_the_first_in_0_5306() {
+    let solution = solve(&game("pig"), &Limits::default()).unwrap();
+    let first = (1.0 + solution.start()[0]) / 2.0;
+    assert_eq!(format!("{first:.4}"), "0.5306");
+}
+
+#[test]
+fn pig_to_a_small_goal_by_hand() {
+    // To 2: any roll but a 1 (5 of 6) wins at once; after a 1 the other is in the same place. The first
+    // player's chance p has p = 5/6 + 1/6 (1 - p), so p = 6/7.
+    let solution = solve(&game_with("pig", &[("goal", "2")]), &Limits::default()).unwrap();
+    let first = (1.0 + solution.start()[0]) / 2.0;
+    assert!((first - 6.0 / 7.0).abs() < 1e-9, "{first}");
+}
+
+#[test]
+fn a_game_that_is_too_large_is_refused() {
+    let few = Limits { states: 1000, ..Limits::default() };
+    assert_eq!(solve(&game("tic-tac-toe"), &few).err(), Some(TooLarge::States(1000)));
+    let few = Limits { steps: 1000, ..Limits::default() };
+    assert_eq!(solve(&game("tic-tac-toe"), &few).err(), Some(TooLarge::Steps(1000)));
+}
