@@ -1,5 +1,7 @@
 //! Sets as a fixed number of words, for executors: what [`super::lines`] and [`super::region`] say
-//! plainly, said fast. With `BMI` the caller vouches for a processor with BMI2 and POPCNT.
+//! plainly, said fast: in plain loops, which every build unrolls. With `BMI` the caller vouches for a processor with BMI2 and POPCNT.
+
+#![expect(clippy::needless_range_loop, reason = "plain loops over all words compile to the same code everywhere")]
 
 /// A set in `W` words.
 pub type Words<const W: usize> = [u64; W];
@@ -13,31 +15,51 @@ pub fn none<const W: usize>() -> Words<W> {
 /// How many elements.
 #[inline(always)]
 pub fn count<const W: usize>(a: &Words<W>) -> u32 {
-    a.iter().map(|w| w.count_ones()).sum()
+    let mut n = 0;
+    for w in a {
+        n += w.count_ones();
+    }
+    n
 }
 
 /// Has it none?
 #[inline(always)]
 pub fn is_empty<const W: usize>(a: &Words<W>) -> bool {
-    a.iter().fold(0, |all, w| all | w) == 0
+    let mut all = 0;
+    for w in a {
+        all |= w;
+    }
+    all == 0
 }
 
 /// `a & b`
 #[inline(always)]
 pub fn and<const W: usize>(a: &Words<W>, b: &Words<W>) -> Words<W> {
-    std::array::from_fn(|i| a[i] & b[i])
+    let mut r = [0; W];
+    for i in 0..W {
+        r[i] = a[i] & b[i];
+    }
+    r
 }
 
 /// `a | b`
 #[inline(always)]
 pub fn or<const W: usize>(a: &Words<W>, b: &Words<W>) -> Words<W> {
-    std::array::from_fn(|i| a[i] | b[i])
+    let mut r = [0; W];
+    for i in 0..W {
+        r[i] = a[i] | b[i];
+    }
+    r
 }
 
 /// `a - b`
 #[inline(always)]
 pub fn minus<const W: usize>(a: &Words<W>, b: &Words<W>) -> Words<W> {
-    std::array::from_fn(|i| a[i] & !b[i])
+    let mut r = [0; W];
+    for i in 0..W {
+        r[i] = a[i] & !b[i];
+    }
+    r
 }
 
 /// The first element; -1 of none.
@@ -112,15 +134,20 @@ pub fn nth<const W: usize, const BMI: bool>(a: &Words<W>, k: u32) -> u32 {
 /// Every element lowered by `n`; what falls below 0 is lost.
 #[inline(always)]
 pub fn lower<const W: usize>(a: &Words<W>, n: u32) -> Words<W> {
+    let mut r = [0; W];
     if W == 1 {
-        return std::array::from_fn(|i| a[i] >> (n & 63));
+        r[0] = a[0] >> (n & 63);
+        return r;
     }
     let (words, bits) = ((n / 64) as usize, n % 64);
-    std::array::from_fn(|i| {
-        let at = |j: usize| if j < W { a[j] } else { 0 };
-        // A shift by 64 - 0 would overflow, so the carry is shifted in two.
-        at(i + words) >> bits | at(i + words + 1) << 1 << (63 - bits)
-    })
+    for i in 0..W.saturating_sub(words) {
+        r[i] = a[i + words] >> bits;
+        if i + words + 1 < W {
+            // A shift by 64 - 0 would overflow, so the carry is shifted in two.
+            r[i] |= a[i + words + 1] << 1 << (63 - bits);
+        }
+    }
+    r
 }
 
 /// Orientations of lines on a grid: across, down and the two diagonals.
@@ -166,8 +193,8 @@ fn any_line_of<const W: usize>(a: &Words<W>, strides: &[u32; LANES], masks: &[u6
             }
             have += more;
         }
-        for (found, mask) in found.iter().zip(masks) {
-            any |= found & mask;
+        for lane in 0..LANES {
+            any |= found[lane] & masks[lane];
         }
         return any != 0;
     }

@@ -736,11 +736,16 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                 let legal =
                     unsafe { std::slice::from_raw_parts(frame.add(region), usize::from(choice.words)) };
                 let ordinary = &legal[..usize::from(choice.random_words)];
-                let mut n: u32 = ordinary.iter().map(|w| w.count_ones()).sum();
+                let mut n = 0;
+                for word in ordinary {
+                    n += word.count_ones();
+                }
                 let mut first = 0;
                 if n == 0 {
                     first = ordinary.len();
-                    n = legal[first..].iter().map(|w| w.count_ones()).sum();
+                    for word in &legal[first..] {
+                        n += word.count_ones();
+                    }
                 }
                 if n == 0 {
                     jump!(to);
