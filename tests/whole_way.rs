@@ -93,6 +93,29 @@ fn the_account_is_kept() {
     assert_eq!((LIVE.get(), PEAK.get()), (live, live + (1 << 20)));
 }
 
+/// Puts a word in the place of another word, a number of a number, a sign of a sign.
+fn like_for_like(text: &str, random: &mut Seeded) -> String {
+    let kind = |c: char| match c {
+        '0'..='9' => 0,
+        _ if c.is_alphanumeric() || c == '_' => 1,
+        _ if c.is_whitespace() || "(){}[]\"".contains(c) => 2,
+        _ => 3,
+    };
+    let mut pieces: Vec<(i32, String)> = vec![];
+    for c in text.chars() {
+        match pieces.last_mut() {
+            Some((last, piece)) if *last == kind(c) || *last == 1 && kind(c) == 0 => piece.push(c),
+            _ => pieces.push((kind(c), c.to_string())),
+        }
+    }
+    let at = random.below(pieces.len());
+    let alike: Vec<String> = pieces.iter().filter(|p| p.0 == pieces[at].0).map(|p| p.1.clone()).collect();
+    if pieces[at].0 != 2 {
+        pieces[at].1.clone_from(&alike[random.below(alike.len())]);
+    }
+    pieces.into_iter().map(|(_, piece)| piece).collect()
+}
+
 /// Edits of rule files, from one to eight at once.
 fn edited(seed: u64, cases: u64) {
     let texts = texts();
@@ -100,25 +123,28 @@ fn edited(seed: u64, cases: u64) {
     let (mut games, mut moved) = (0, 0);
     for case in 0..cases {
         let mut text = texts[random.below(texts.len())].clone();
+        let gently = random.below(3) > 0;
         for _ in 0..1 << random.below(4) {
-            text = random_edit(&text, &mut random).text;
+            text =
+                if gently { like_for_like(&text, &mut random) } else { random_edit(&text, &mut random).text };
         }
         let moves = walk(&text, case);
-        games += u32::from(moves.is_some());
-        moved += u32::from(moves == Some(10));
+        games += u64::from(moves.is_some());
+        moved += u64::from(moves == Some(10));
     }
     // Some are still games, or the way would not be whole.
-    assert!(games > 20 && moved > 10 && u64::from(games) < cases / 2, "{games} games, {moved} of them moved");
+    let enough = games > cases / 20 && moved > cases / 40 && games < cases / 2;
+    assert!(enough, "{games} games, {moved} of them moved");
 }
 
 #[test]
 fn edited_rule_files_go_the_whole_way() {
-    edited(1, 1_000);
+    edited(1, 3_000);
 }
 
 #[test]
 fn other_edited_rule_files_go_the_whole_way() {
-    edited(2, 1_000);
+    edited(2, 3_000);
 }
 
 #[test]

@@ -179,26 +179,32 @@ pub(crate) fn play_at_random(game: &Game, stream: &mut Stream) -> (Ending, Vec<u
     (ending.expect("the game ends"), random.taken)
 }
 
-/// The eight ways to turn a square board of one kind, for rules to which they are all the same; the
-/// board as it lies for any other.
+/// The ways to turn a square board that are all the same to the rules: about the diagonals where a
+/// double is a roll of its own, about every axis where it is not; for other games the board as it lies.
 fn ways(game: &Game) -> Vec<Vec<u32>> {
     let [board] = &game.model().boards[..] else { return vec![] };
     let size = board.topology.size();
     let side = size.isqrt();
-    let as_it_lies: Vec<u32> = (0..size).collect();
-    // These games know neither up nor down, neither left nor right.
-    let even = ["dilido", "dicrono"].iter().any(|name| game.identity().name.starts_with(name));
-    if !even || side * side != size {
-        return vec![as_it_lies];
+    let name = &game.identity().name;
+    let (doubles, even) = (name.starts_with("dilido"), name.starts_with("dicrono"));
+    if side * side != size || !doubles && !even {
+        return vec![(0..size).collect()];
     }
-    let flip = |site: u32| site / side * side + (side - 1 - site % side);
-    let swap = |site: u32| site % side * side + site / side;
-    let mut ways = vec![as_it_lies];
-    for turn in 0..7 {
-        let last = ways.last().expect("there is one").iter();
-        let next =
-            if turn % 2 == 0 { last.map(|s| flip(*s)).collect() } else { last.map(|s| swap(*s)).collect() };
-        ways.push(next);
+    let flips: &[(bool, bool)] = if even {
+        &[(false, false), (true, false), (false, true), (true, true)]
+    } else {
+        &[(false, false), (true, true)]
+    };
+    let mut ways = vec![];
+    for (across, down) in flips {
+        let flip = |at: u32, turned: bool| if turned { side - 1 - at } else { at };
+        for swap in [false, true] {
+            let way = (0..size).map(|site| {
+                let (column, row) = (flip(site % side, *across), flip(site / side, *down));
+                if swap { column * side + row } else { row * side + column }
+            });
+            ways.push(way.collect());
+        }
     }
     ways
 }
