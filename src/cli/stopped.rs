@@ -2,9 +2,10 @@
 
 use super::table::grouped;
 use super::{Fault, Terminal};
+use crate::diagnostic::{Style, render};
 use crate::draw;
 use crate::engine::values::event_text;
-use crate::engine::{RuntimeError, State};
+use crate::engine::{RuntimeError, RuntimeErrorKind, State};
 use crate::loader::Loaded;
 use crate::playtest::Stopped;
 
@@ -40,18 +41,24 @@ pub(super) fn tell(
             )
         }
     };
-    terminal.diagnostics(&[error.diagnostic().note(count)], &loaded.sources)?;
+    terminal.out.flush()?;
+    let style = Style { color: terminal.err_paint.is_on(), ..Style::default() };
+    writeln!(terminal.err, "{}", render(&error.diagnostic().note(count), &loaded.sources, style))?;
     if let Some(stopped) = stopped {
-        write!(terminal.err, "\n{}", state(&stopped.state))?;
+        // The decision that was one too many was not carried out.
+        let decisions = match stopped.error.kind {
+            RuntimeErrorKind::Limit { decisions } => decisions,
+            _ => stopped.state.decisions(),
+        };
+        write!(terminal.err, "\n{}", state(&stopped.state, decisions))?;
     }
     writeln!(terminal.err, "\nTo see it again: {command}")?;
     Ok(())
 }
 
 /// The state at the error, and what led to it.
-fn state(state: &State) -> String {
+fn state(state: &State, decisions: u64) -> String {
     let history = state.history();
-    let decisions = state.decisions();
     let plural = if decisions == 1 { "" } else { "s" };
     let mut text = format!("The game at that moment, after {} decision{plural}:\n\n", grouped(decisions));
     for line in draw::text::position(state, None).lines() {

@@ -101,6 +101,12 @@ impl Parser<'_> {
                 error.code = "misspelt-word";
                 return error.help(format!("did you mean `{meant}`?"));
             }
+            if expected.value && words::is_stmt(word) {
+                return error.note(format!("`{word}` does something and has no value"));
+            }
+            if expected.text && matches!(before, "game" | "variant") {
+                return error.help(format!("write `{before} \"{word}\"`"));
+            }
             if expected.name && words::RESERVED.contains(&word) {
                 return error.note(format!("`{word}` is a word of the language and can't be a name"));
             }
@@ -148,6 +154,11 @@ impl Parser<'_> {
             Some(Diagnostic::error("wrong-sign", span, message).help(format!("write `{meant}`")))
         };
         match word {
+            _ if before == "by" && expected.words.iter().any(|word| word == "owner") => {
+                let message = format!("expected `all`, `owner` or `none` after `by`, found `{word}`");
+                let help = "`owner` is the player of the first index, as in `hand[player]`";
+                Some(Diagnostic::error("expected-word", span, message).help(help))
+            }
             "/" if next == "*" => wrong("`/*` begins nothing here".to_owned(), "a comment begins with `//`"),
             "+" if before == "=" => wrong("`=+` is no sign".to_owned(), "write `+=` to add"),
             "<" | "<=" | ">" | ">=" | "==" | "!=" if expected.operator && !expected.signs.contains(&"=") => {
