@@ -551,11 +551,11 @@ fn unknown_part(name: &str, base: Option<&str>) -> String {
 
 fn setting_message(error: &crate::lang::check::SettingError) -> String {
     let mut message = error.message.clone();
+    if let Some(help) = &error.help {
+        message.push_str(&format!("; {help}"));
+    }
     if !error.legal.is_empty() {
         message.push_str(&format!("; possible: {}", error.legal.join(", ")));
-    }
-    if let Some(help) = &error.help {
-        message.push_str(&format!(" ({help})"));
     }
     message
 }

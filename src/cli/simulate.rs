@@ -25,13 +25,13 @@ pub(super) struct SimulateArgs {
     #[command(flatten)]
     flags: GameFlags,
     /// How many games; with `--match`, how many matches
-    #[arg(long, short = 'n', value_name = "N", default_value_t = 10_000)]
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 10_000, value_parser = whole, allow_negative_numbers = true)]
     games: u64,
     /// The seed: the same seed means the same games
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole, allow_negative_numbers = true)]
     seed: u64,
     /// The number of the first game (or match): `--first 17 -n 1` plays game 17 alone
-    #[arg(long, value_name = "I", default_value_t = 0)]
+    #[arg(long, value_name = "I", default_value_t = 0, value_parser = whole, allow_negative_numbers = true)]
     first: u64,
     /// Who plays: one agent for all seats, or one for each (`random,greedy`)
     #[arg(long, value_name = "A,B", default_value = "random")]
@@ -117,6 +117,11 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
     let counted = Aborted { games: found.aborted, of: found.games + found.aborted, index: first.index };
     stopped::tell(&first.error, aborted.as_ref(), &counted, &command, &loaded, terminal)?;
     Err(Fault::Told)
+}
+
+/// A number on the command line.
+fn whole(text: &str) -> Result<u64, String> {
+    text.replace('_', "").parse().map_err(|_| "a whole number from 0 on is wanted".to_owned())
 }
 
 /// The command that plays one game of a run alone.

@@ -68,8 +68,12 @@ impl RuntimeErrorKind {
             }
             Self::Overflow => ("overflow", "keep the numbers smaller"),
             Self::DivisionByZero => ("division-by-zero", "test for 0 before dividing"),
-            Self::NoneIndex => ("none-index", "ask `if … is some` before"),
-            Self::NoneValue => ("none-value", "ask `if … is some` before"),
+            Self::NoneIndex => {
+                ("none-index", "ask `if … is some` before; dice have no value until they are rolled")
+            }
+            Self::NoneValue => {
+                ("none-value", "ask `if … is some` before; dice have no value until they are rolled")
+            }
             Self::Budget => ("endless-loop", "see to it that what the loop asks for changes in the loop"),
             Self::Limit { .. } => {
                 ("never-over", "add an `end when …` that every game comes to, or raise `limit`")

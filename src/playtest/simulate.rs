@@ -72,7 +72,11 @@ impl fmt::Display for SimulateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SimulateError::Agents { players, agents } => {
-                write!(f, "{agents} agents for {players} players: name one for all seats, or one for each")
+                let plural = if *players == 1 { "" } else { "s" };
+                write!(
+                    f,
+                    "{agents} agents for {players} player{plural}: name one for all seats, or one for each"
+                )
             }
             SimulateError::Agent(error) => error.fmt(f),
             SimulateError::NoMatch => {
