@@ -93,12 +93,14 @@ impl Diagnostic {
 
 /// The name among `known` that `name` was most likely meant to be.
 pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let most = (name.chars().count() / 3).max(1);
+    // Of a name of one letter nothing would be left.
+    let length = name.chars().count();
+    let most = (length / 3).max(1).min(length.saturating_sub(1));
     known
         .into_iter()
         .filter(|k| *k != name)
         .map(|k| (strsim::damerau_levenshtein(&name.to_lowercase(), &k.to_lowercase()), k))
-        .filter(|(distance, _)| *distance <= most)
+        .filter(|(distance, k)| *distance <= most && *distance < k.chars().count())
         .min_by_key(|(distance, k)| (*distance, *k))
         .map(|(_, k)| k)
 }
