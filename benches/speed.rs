@@ -4,6 +4,8 @@
 //!
 //! `cargo bench --bench speed [-- GAME …]`
 
+#![allow(clippy::print_stdout, reason = "a table for people to read")]
+
 use cpu_time::ThreadTime;
 use houserule::agents::AgentKind;
 use houserule::engine::batch::{Counts, play_random};
