@@ -114,7 +114,7 @@ impl Lower<'_> {
             }
             this.ends(tested, last);
             if tested == Tested::Again {
-                this.emit(I::Loop { to: head.block() });
+                this.emit(I::RepeatTurn { to: head.block() });
                 return;
             }
             let words = this.layout.turn;

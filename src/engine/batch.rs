@@ -77,7 +77,7 @@ pub fn play_random(
     for index in indices {
         words[..start.len()].copy_from_slice(&start);
         streams.restart(seed, index, players);
-        (tally.decisions, tally.turns, tally.rolls) = (0, 0, 0);
+        (tally.decisions, tally.turns, tally.rolls, tally.repeats) = (0, 0, 0, 0);
         started += 1;
         let mut stop = run(program, &mut words, &mut streams, &mut tally, program.start, true);
         if stop == Stop::Over
@@ -85,7 +85,7 @@ pub fn play_random(
         {
             stop = run(program, &mut words, &mut streams, &mut tally, score, true);
         }
-        turns += tally.turns;
+        turns += tally.turns + tally.repeats;
         if let Stop::Fault { at, fault, value } = stop {
             failed(index, game.error(at, fault, value));
             continue;

@@ -62,6 +62,8 @@ pub(crate) struct Tally {
     pub(crate) decisions: u64,
     /// Turns finished in this game.
     pub(crate) turns: u64,
+    /// Turns of this game that were taken again.
+    pub(crate) repeats: u64,
     /// Dice events of this game.
     pub(crate) rolls: u64,
     /// How often each block of actions was used.
@@ -650,7 +652,10 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                 let bits = get!(d) | i64::from(get!(a) < i64::from(k.0)) << (bit.0 & 63);
                 put!(d, bits);
             }
-            I::RegionBits { d, k } => put!(d, i64::from(k.0)),
+            I::RegionBitsIfLess { d, bits, bit, a, k } => {
+                let one = i64::from(get!(a) < i64::from(k.0)) << (bit.0 & 63);
+                put!(d, i64::from(bits.0) | one);
+            }
             I::ChooseOne { site, option, d, a, me, to } => {
                 let legal = set!(a);
                 let n = kernel::count(&legal);
@@ -832,6 +837,11 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
             I::NextTurn { mover, to } => next_turn!(mover, to),
             I::SameTurn { to } => {
                 tally.turns += 1;
+                spend!();
+                pc = usize::from(to.0);
+            }
+            I::RepeatTurn { to } => {
+                tally.repeats += 1;
                 spend!();
                 pc = usize::from(to.0);
             }

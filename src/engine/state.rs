@@ -616,7 +616,7 @@ impl State {
     /// How often each block of actions has been used and each step entered.
     pub fn counts(&self) -> Counts {
         let mut tally = self.tally.clone();
-        complete(self.program(), &mut tally, self.tally.turns + 1);
+        complete(self.program(), &mut tally, self.tally.turns + self.tally.repeats + 1);
         Counts { options: tally.options, steps: tally.steps }
     }
 
