@@ -132,8 +132,9 @@ impl Layout {
         }
         for local in lasting_loops(model) {
             let at = layout.next()?;
-            layout.loops.insert(local, (at, at + width));
-            layout.initial.extend(vec![0; usize::from(width) + 1]);
+            layout.initial.extend(vec![0; usize::from(width)]);
+            layout.loops.insert(local, (at, layout.next()?));
+            layout.initial.push(0);
         }
         for stmt in lasting_acts(model) {
             let at = layout.next()?;
