@@ -364,31 +364,24 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
             }
         };
     }
-    macro_rules! bits_if_less {
-        ($d:expr, $bits:expr, $bit:expr, $a:expr, $k:expr) => {{
-            let one = i64::from(get!($a) < i64::from($k.0)) << ($bit.0 & 63);
-            put!($d, i64::from($bits.0) | one);
-        }};
-    }
     macro_rules! choose_bits {
-        ($site:expr, $a:expr, $me:expr, $first:expr, $to:expr) => {{
-            let legal = get!($a) as u64;
+        ($site:expr, $legal:expr, $me:expr, $first:expr, $to:expr) => {{
+            let legal = $legal as u64;
             let n = legal.count_ones();
             if n == 0 {
                 jump!($to);
             } else if PLAY {
                 decide!();
                 let k = if n == 1 { 0 } else { streams.seat(get!($me) as usize).below(n.into()) };
-                let bit = kernel::nth_bit::<BMI>(legal, k as u32) & 63;
-                // SAFETY: the verifier found 64 bodies from the first on.
-                let body = |bit: u32| unsafe { program.bodies.get_unchecked(usize::from($first.0) + bit as usize) };
-                // A branch of its own for the first option: where it goes is known before the body is read.
-                let body = if bit == 0 {
+                // A branch of its own for the first option, so that where it goes need not wait for more.
+                let bit = if k == 0 {
                     taken();
-                    body(0)
+                    legal.trailing_zeros()
                 } else {
-                    body(bit)
+                    kernel::nth_bit::<BMI>(legal, k as u32)
                 };
+                // SAFETY: the verifier found 64 bodies from the first on.
+                let body = unsafe { program.bodies.get_unchecked(usize::from($first.0) + (bit & 63) as usize) };
                 tally.option(usize::from(body.option));
                 pc = usize::from(body.at.0);
             } else {
@@ -480,13 +473,18 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                 }
             }
             I::LoadAdd { d, from, index, a } => {
-                put!(d, sum!(*number_at!(from, get!(index)) as i64, get!(a)));
-                if let I::RegionBitsIfLess { d, bits, bit, a, k } = next!() {
+                let sum = sum!(*number_at!(from, get!(index)) as i64, get!(a));
+                put!(d, sum);
+                if let I::RegionBitsIfLess { d: word, bits, bit, a, k } = next!() {
                     pc += 1;
-                    bits_if_less!(d, bits, bit, a, k);
+                    // What was just made is handed on as it is: reading it back would wait for the store.
+                    let a = if a.0 == d.0 { sum } else { get!(a) };
+                    let legal = i64::from(bits.0) | i64::from(a < i64::from(k.0)) << (bit.0 & 63);
+                    put!(word, legal);
                     if let I::ChooseBits { site, a, me, first, to } = next!() {
                         pc += 1;
-                        choose_bits!(site, a, me, first, to);
+                        let legal = if a.0 == word.0 { legal } else { get!(a) };
+                        choose_bits!(site, legal, me, first, to);
                     }
                 }
             }
@@ -782,7 +780,10 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                 let bits = get!(d) | i64::from(get!(a) < i64::from(k.0)) << (bit.0 & 63);
                 put!(d, bits);
             }
-            I::RegionBitsIfLess { d, bits, bit, a, k } => bits_if_less!(d, bits, bit, a, k),
+            I::RegionBitsIfLess { d, bits, bit, a, k } => {
+                let one = i64::from(get!(a) < i64::from(k.0)) << (bit.0 & 63);
+                put!(d, i64::from(bits.0) | one);
+            }
             I::ChooseOne { site, option, d, a, me, to } => {
                 let legal = set!(a);
                 let n = kernel::count(&legal);
@@ -817,7 +818,7 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                     suspend!(site);
                 }
             }
-            I::ChooseBits { site, a, me, first, to } => choose_bits!(site, a, me, first, to),
+            I::ChooseBits { site, a, me, first, to } => choose_bits!(site, get!(a), me, first, to),
             I::LookChoose { site, d, table, index, a, to } => look_choose!(site, d, table, index, a, to),
             I::Choose { site, to } => {
                 let SiteKind::Choice(choice) = &program.sites[usize::from(site.0)].kind else {
