@@ -646,6 +646,9 @@ impl<'m> Lower<'m> {
         }
         let (input, at) = self.table_input(e)?;
         let (low, rows) = self.table_values(e, input)?;
+        // Large rows are dear as well.
+        let words = rows.len() * usize::from(self.layout.width);
+        self.table_steps = self.table_steps.saturating_sub(words as u32 / 16);
         let rows: Option<Vec<BitSet>> =
             rows.into_iter().map(|v| if let Value::Set(s) = v { Some(s) } else { None }).collect();
         Some((self.set_table(low, &rows?), In(at)))

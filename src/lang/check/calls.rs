@@ -150,6 +150,9 @@ impl<'a> Checker<'a> {
     }
 
     fn unknown_function(&mut self, name: &Name) {
+        if self.silent() {
+            return;
+        }
         let defines = self.game.decls.iter().filter_map(|d| match &d.kind {
             DeclKind::Define { name, .. } => Some(name.text.as_str()),
             _ => None,
