@@ -62,7 +62,7 @@ fn main() {
             }));
             report.push(rate(games, || {
                 let agents = vec![AgentKind::Random];
-                let plan = Plan { games, seed: round, threads: 1, agents, match_play: false };
+                let plan = Plan { games, first: 0, seed: round, threads: 1, agents, match_play: false };
                 std::hint::black_box(simulate(&game, &plan, &|_| {}, None).is_ok());
             }));
         }

@@ -59,6 +59,18 @@ impl Stream {
         ((u128::from(self.next_word()) * u128::from(n)) >> 64) as u64
     }
 
+    /// As [`Stream::below`] if `draw`, else 0 without drawing; for where that can't be foreseen, it
+    /// takes no branch.
+    #[inline(always)]
+    pub fn below_if(&mut self, draw: bool, n: u64) -> u64 {
+        let before = self.0;
+        let value = self.below(n);
+        for (new, old) in self.0.iter_mut().zip(before) {
+            *new = if draw { *new } else { old };
+        }
+        if draw { value } else { 0 }
+    }
+
     /// The generator's state, for saving.
     pub fn to_words(self) -> [u64; 4] {
         self.0

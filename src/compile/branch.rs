@@ -9,6 +9,9 @@ use crate::program::{Imm, In, Instruction as I};
 impl Lower<'_> {
     /// Jumps if the condition is `wanted`, else goes on.
     pub(super) fn branch(&mut self, e: &Expr, wanted: bool, to: Label) {
+        if self.is_full() {
+            return;
+        }
         match &e.kind {
             ExprKind::Constant(Value::Bool(b)) => {
                 if *b == wanted {

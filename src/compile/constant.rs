@@ -112,24 +112,50 @@ pub(super) fn values(model: &Model, input: Input) -> Option<std::ops::RangeInclu
     })
 }
 
-/// Works out an expression with its input at one value. None where it would fail.
-pub(super) fn value_at(model: &Model, e: &Expr, input: Input, value: i64) -> Option<Value> {
-    Known { model, input: Some((input, value)), locals: HashMap::new(), slots: None }.value(e)
+/// Works out an expression with its input at one value. None where it would fail, or where it would
+/// take more than `steps`, of which it takes what it uses.
+pub(super) fn value_at(model: &Model, e: &Expr, input: Input, value: i64, steps: &mut u32) -> Option<Value> {
+    Known { model, input: Some((input, value)), locals: HashMap::new(), slots: None, steps }.value(e)
 }
 
-/// Works out an expression that depends on nothing but slots with the values of the start.
-pub(super) fn value_at_start(model: &Model, e: &Expr) -> Option<Value> {
-    Known { model, input: None, locals: HashMap::new(), slots: Some(()) }.value(e)
+/// Works out an expression that depends on nothing but slots with the values of the start, in so many
+/// steps at the most.
+pub(super) fn value_at_start(model: &Model, e: &Expr, mut steps: u32) -> Option<Value> {
+    let steps = &mut steps;
+    Known { model, input: None, locals: HashMap::new(), slots: Some(()), steps }.value(e)
 }
 
-struct Known<'m> {
+struct Known<'m, 's> {
     model: &'m Model,
     input: Option<(Input, i64)>,
     locals: HashMap<LocalId, Value>,
     slots: Option<()>,
+    /// What may still be spent.
+    steps: &'s mut u32,
 }
 
-impl<'m> Known<'m> {
+impl<'m> Known<'m, '_> {
+    /// Pays for something that goes over a whole board.
+    fn pay_for_board(&mut self, e: &Expr) -> Option<()> {
+        let (ExprKind::Columns(board, _)
+        | ExprKind::Rows(board, _)
+        | ExprKind::Neighbours { board, .. }
+        | ExprKind::Shift { board, .. }
+        | ExprKind::Ray { board, .. }
+        | ExprKind::Lines { board, .. }
+        | ExprKind::Longest { board, .. }
+        | ExprKind::Runs { board, .. }
+        | ExprKind::Reach { board, .. }) = &e.kind
+        else {
+            return Some(());
+        };
+        let size = self.topology(*board).size();
+        let cheap = matches!(e.kind, ExprKind::Columns(..) | ExprKind::Rows(..) | ExprKind::Shift { .. });
+        let price = if cheap { size / 8 } else { size };
+        *self.steps = self.steps.checked_sub(price)?;
+        Some(())
+    }
+
     fn number(&mut self, e: &Expr) -> Option<i64> {
         if let Value::Number(n) = self.value(e)? { Some(n) } else { None }
     }
@@ -194,6 +220,8 @@ impl<'m> Known<'m> {
     }
 
     fn value(&mut self, e: &Expr) -> Option<Value> {
+        *self.steps = self.steps.checked_sub(1)?;
+        self.pay_for_board(e)?;
         Some(match &e.kind {
             ExprKind::Constant(value) => value.clone(),
             ExprKind::Read(target) => self.read(target.slot, &target.index)?,

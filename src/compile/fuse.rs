@@ -15,6 +15,8 @@ pub(super) fn fuse(program: &mut Program) {
     choices(program);
     clean(program);
     pairs(program);
+    later_constants(program);
+    pairs(program);
     thread_jumps(program);
     clean(program);
     straighten(program);
@@ -105,13 +107,11 @@ fn imply_steps(program: &mut Program) {
     let targets = targets(program);
     let mut kept = vec![true; program.code.len()];
     let turn = usize::from(program.turn.0);
-    let repeats = program.code.iter().any(|i| matches!(i, I::Loop { to } if *to == program.turn));
     // What the count of a mark at this place would be the same as.
     let mut same: Option<Option<u16>> = None;
     for at in 0..program.code.len() {
         if at == turn {
-            // A turn that is taken again enters its first step again.
-            same = Some(None).filter(|_| !repeats);
+            same = Some(None);
         } else if targets.contains(&(at as u16)) && !behind_chance(program, at) {
             same = None;
         }
@@ -265,6 +265,12 @@ fn pairs(program: &mut Program) {
                 fused.push((at, I::RegionBitIfLess { d, bit, a, k }));
                 taken = 2;
             }
+            (I::Const { d, k: bits }, Some(I::RegionBitIfLess { d: same, bit, a, k }), ..)
+                if straight(1) && d == same && a.0 != d.0 =>
+            {
+                fused.push((at, I::RegionBitsIfLess { d, bits, bit, a, k }));
+                taken = 2;
+            }
             (I::Reset { words }, Some(I::NextTurn { mover, to }), ..) if straight(1) => {
                 fused.push((at, I::ResetNextTurn { words, mover, to }));
                 taken = 2;
@@ -278,6 +284,24 @@ fn pairs(program: &mut Program) {
         program.code[at] = instruction;
     }
     compact(program, &kept);
+}
+
+/// Brings a constant down to where it is first used, past what has nothing to do with it.
+fn later_constants(program: &mut Program) {
+    let targets = targets(program);
+    for at in 0..program.code.len().saturating_sub(2) {
+        let (I::Const { d, .. }, I::LoadAdd { d: other, from, index, a }, I::RegionBitIfLess { d: used, .. }) =
+            (program.code[at], program.code[at + 1], program.code[at + 2])
+        else {
+            continue;
+        };
+        let apart =
+            d != other && index.0 != d.0 && a.0 != d.0 && !(from.at..from.at + from.len).contains(&d.0);
+        if used == d && apart && !targets.contains(&(at as u16 + 1)) && !targets.contains(&(at as u16 + 2)) {
+            program.code.swap(at, at + 1);
+            program.spans.swap(at, at + 1);
+        }
+    }
 }
 
 /// Is a temporary number never read after an instruction before it is written again?

@@ -132,8 +132,9 @@ impl Layout {
         }
         for local in lasting_loops(model) {
             let at = layout.next()?;
-            layout.loops.insert(local, (at, at + width));
-            layout.initial.extend(vec![0; usize::from(width) + 1]);
+            layout.initial.extend(vec![0; usize::from(width)]);
+            layout.loops.insert(local, (at, layout.next()?));
+            layout.initial.push(0);
         }
         for stmt in lasting_acts(model) {
             let at = layout.next()?;
@@ -222,8 +223,9 @@ fn set_width(model: &Model) -> Result<u16, CompileError> {
 
 /// Locals that are still wanted after a decision or a chance event.
 fn lasting_locals(model: &Model, block: &Block, found: &mut BTreeSet<LocalId>) {
+    let last = block.stmts.iter().rposition(|stmt| walk::suspends(model, std::slice::from_ref(stmt)));
     for (i, stmt) in block.stmts.iter().enumerate() {
-        let rest = || walk::suspends(model, &block.stmts[i + 1..]);
+        let rest = || last.is_some_and(|last| last > i);
         match &stmt.kind {
             StmtKind::Let { local, .. } | StmtKind::Pick { local, .. } if rest() => {
                 found.insert(*local);

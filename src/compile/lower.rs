@@ -9,8 +9,8 @@ use crate::board::kernel::LANES;
 use crate::board::{BitSet, LineKinds, Shape, Topology};
 use crate::diagnostic::Span;
 use crate::lang::model::{
-    BoardId, Builtin, DomainId, Expr, ExprKind, LocalId, Model, PointsTable, Role, SlotId, StmtKind, Type,
-    Value,
+    BoardId, Builtin, DomainId, Expr, ExprKind, LocalId, Model, PointsTable, Role, SlotId, StmtKind, TableId,
+    Type, Value,
 };
 use crate::program::{
     Block, Dice, Function, FunctionRef, Grid, In, Instruction as I, LineList, LineRef, LineTable,
@@ -19,8 +19,14 @@ use crate::program::{
 
 /// Rows of one table at the most.
 const TABLE_ROWS: i64 = 20_000;
-/// Words of all tables at the most.
+/// Words of all tables at the most that only save time.
 const TABLE_WORDS: usize = 1 << 20;
+/// Words of all tables at the most.
+const POOL_WORDS: usize = 1 << 23;
+/// Words of the legal sets of all choices at the most.
+const REGION_WORDS: usize = 1 << 23;
+/// Steps for working out the rows of tables that only save time: for one table, and for all.
+const TABLE_STEPS: (u32, u32) = (1_000_000, 8_000_000);
 
 /// A place in the code that is not known yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,10 +71,40 @@ pub(super) struct Lower<'m> {
     partial: HashSet<SlotId>,
     pub(super) dice: HashMap<(SlotId, u32), u16>,
     set_rows: HashMap<Vec<u64>, u16>,
-    set_tables: HashMap<Vec<u64>, (u16, i64)>,
-    number_tables: HashMap<(Vec<i64>, i64), u16>,
+    /// Tables by a hash of their words.
+    set_tables: HashMap<u64, Vec<u16>>,
+    /// Tables by a hash of their numbers.
+    number_tables: HashMap<u64, Vec<u16>>,
+    /// Tables that have been made, by what they are of.
+    tables: HashMap<TableOf, u16>,
+    /// Lines that have been made, by board, kinds, tested length and points.
+    lines: HashMap<(BoardId, LineKinds, Option<u32>, Vec<i64>), LineRef>,
+    /// Lines as lists that have been made.
+    line_lists: HashMap<(BoardId, LineKinds), u16>,
     ranges: HashMap<Range, u16>,
     too_large: Option<CompileError>,
+    /// Which ends need be tested only where a step has written what they read.
+    pub(super) skippable: Vec<std::cell::OnceCell<bool>>,
+    /// Steps that are left for tables that only save time.
+    table_steps: u32,
+    region_words: usize,
+}
+
+/// What a table is made of, where that is known before it is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum TableOf {
+    /// A table of the rules.
+    Rules(TableId),
+    /// The column of each site.
+    ColumnOf(BoardId),
+    /// The row of each site.
+    RowOf(BoardId),
+    /// The neighbours of each site, those across a side alone or all.
+    Neighbours(BoardId, bool),
+    /// The site beside each.
+    Shift(BoardId, u32),
+    /// The sites in a line from each.
+    Ray(BoardId, u32),
 }
 
 impl<'m> Lower<'m> {
@@ -118,8 +154,14 @@ impl<'m> Lower<'m> {
             set_rows: HashMap::new(),
             set_tables: HashMap::new(),
             number_tables: HashMap::new(),
+            tables: HashMap::new(),
+            lines: HashMap::new(),
+            line_lists: HashMap::new(),
             ranges: HashMap::new(),
             too_large: None,
+            skippable: vec![std::cell::OnceCell::new(); model.ends.len()],
+            table_steps: TABLE_STEPS.1,
+            region_words: 0,
             layout,
         };
         lower.me = lower.slot(Builtin::Mover.slot());
@@ -165,6 +207,18 @@ impl<'m> Lower<'m> {
         program.frame = self.most_temps as u32;
         program.initial.clone_from(&self.layout.initial);
         Ok(Compiled { program: self.program, slots: self.layout.slots })
+    }
+
+    // ---- limits ----
+
+    /// What is said in the end, unless something else was too large before.
+    pub(super) fn refuse(&mut self, error: CompileError) {
+        self.too_large.get_or_insert(error);
+    }
+
+    /// Is it known that there will be no program, so that nothing more need be lowered?
+    pub(super) fn is_full(&self) -> bool {
+        self.too_large.is_some()
     }
 
     // ---- code ----
@@ -276,10 +330,21 @@ impl<'m> Lower<'m> {
         crate::program::Wide(at as u16)
     }
 
-    fn set_row(&mut self, words: Vec<u64>) -> u32 {
+    fn set_row(&mut self, words: &[u64]) -> u32 {
         let row = self.program.sets.len() / usize::from(self.layout.width);
-        self.program.sets.extend(words);
+        if self.affords(words.len()) {
+            self.program.sets.extend(words);
+        }
         row as u32
+    }
+
+    /// Is there room for more words of tables? If not, there will be no program.
+    fn affords(&mut self, words: usize) -> bool {
+        let wanted = self.program.sets.len() + self.program.numbers.len() + words;
+        if wanted > POOL_WORDS {
+            self.refuse(CompileError::TooLarge { what: "words of tables", limit: POOL_WORDS, wanted });
+        }
+        wanted <= POOL_WORDS
     }
 
     pub(super) fn set_ref(&mut self, set: &BitSet) -> SetRef {
@@ -287,7 +352,7 @@ impl<'m> Lower<'m> {
         if let Some(row) = self.set_rows.get(&words) {
             return SetRef(*row);
         }
-        let row = self.set_row(words.clone());
+        let row = self.set_row(&words);
         if row > u16::MAX.into() {
             self.too_large.get_or_insert(CompileError::TooLarge {
                 what: "constant sets",
@@ -303,28 +368,70 @@ impl<'m> Lower<'m> {
     pub(super) fn set_table(&mut self, low: i64, rows: &[BitSet]) -> SetTable {
         let words: Vec<u64> =
             rows.iter().flat_map(|r| value_words(self.layout.width, &Value::Set(r.clone()))).collect();
-        if let Some((table, l)) = self.set_tables.get(&words)
-            && *l == low
-        {
+        let hash = hash_of(&(&words, low));
+        let width = usize::from(self.layout.width);
+        let program = &self.program;
+        let is_it = |table: &&u16| {
+            let rows_of = program.set_tables[usize::from(**table)];
+            let first = rows_of.first as usize * width;
+            rows_of.low == low && program.sets.get(first..first + words.len()) == Some(&words[..])
+        };
+        let known = self.set_tables.get(&hash).and_then(|tables| tables.iter().find(is_it));
+        if let Some(table) = known {
             return SetTable(*table);
         }
-        let first = self.set_row(words.clone());
+        let first = self.set_row(&words);
         self.program.set_tables.push(Rows { first, low, count: rows.len() as u32 });
-        let table = self.program.set_tables.len() as u16 - 1;
-        self.set_tables.insert(words, (table, low));
+        let table = (self.program.set_tables.len() - 1).min(usize::from(u16::MAX)) as u16;
+        self.set_tables.entry(hash).or_default().push(table);
         SetTable(table)
     }
 
-    pub(super) fn number_table(&mut self, low: i64, values: Vec<i64>) -> NumberTable {
-        if let Some(table) = self.number_tables.get(&(values.clone(), low)) {
+    pub(super) fn number_table(&mut self, low: i64, values: &[i64]) -> NumberTable {
+        let hash = hash_of(&(values, low));
+        let program = &self.program;
+        let is_it = |table: &&u16| {
+            let rows = program.number_tables[usize::from(**table)];
+            let first = rows.first as usize;
+            rows.low == low && program.numbers.get(first..first + values.len()) == Some(values)
+        };
+        let known = self.number_tables.get(&hash).and_then(|tables| tables.iter().find(is_it));
+        if let Some(table) = known {
             return NumberTable(*table);
         }
         let first = self.program.numbers.len() as u32;
-        self.program.numbers.extend(&values);
+        if self.affords(values.len()) {
+            self.program.numbers.extend(values);
+        }
         self.program.number_tables.push(Rows { first, low, count: values.len() as u32 });
-        let table = self.program.number_tables.len() as u16 - 1;
-        self.number_tables.insert((values, low), table);
+        let table = (self.program.number_tables.len() - 1).min(usize::from(u16::MAX)) as u16;
+        self.number_tables.entry(hash).or_default().push(table);
         NumberTable(table)
+    }
+
+    /// A table of sets that is the same wherever it is wanted.
+    pub(super) fn set_table_of(
+        &mut self,
+        of: TableOf,
+        low: i64,
+        rows: impl FnOnce() -> Vec<BitSet>,
+    ) -> SetTable {
+        if let Some(table) = self.tables.get(&of) {
+            return SetTable(*table);
+        }
+        let table = self.set_table(low, &rows());
+        self.tables.insert(of, table.0);
+        table
+    }
+
+    /// A table of numbers that is the same wherever it is wanted.
+    pub(super) fn number_table_of(&mut self, of: TableOf, values: impl FnOnce() -> Vec<i64>) -> NumberTable {
+        if let Some(table) = self.tables.get(&of) {
+            return NumberTable(*table);
+        }
+        let table = self.number_table(0, &values());
+        self.tables.insert(of, table.0);
+        table
     }
 
     pub(super) fn range(&mut self, range: Range) -> RangeRef {
@@ -346,6 +453,16 @@ impl<'m> Lower<'m> {
     }
 
     pub(super) fn site(&mut self, kind: SiteKind, entry: Label, at: usize) -> SiteRef {
+        if let SiteKind::Choice(choice) = &kind {
+            self.region_words += usize::from(choice.words);
+            if self.region_words > REGION_WORDS {
+                self.refuse(CompileError::TooLarge {
+                    what: "words of the options of all choices",
+                    limit: REGION_WORDS,
+                    wanted: self.region_words,
+                });
+            }
+        }
         self.program.sites.push(Site { kind, entry: entry.block(), at: Block(at.min(65_535) as u16) });
         SiteRef(self.program.sites.len() as u16 - 1)
     }
@@ -367,6 +484,9 @@ impl<'m> Lower<'m> {
 
     /// Lines as lists, for what masks can't say.
     pub(super) fn run_lists(&mut self, board: BoardId, along: LineKinds) -> u16 {
+        if let Some(lines) = self.line_lists.get(&(board, along)) {
+            return *lines;
+        }
         let topology = self.topology(board);
         let Shape::Grid { width, height, .. } = *topology.shape();
         let lists = topology.lines().iter().filter(|l| along.contains(l.kind));
@@ -382,7 +502,9 @@ impl<'m> Lower<'m> {
             second_differences: vec![],
             lists: lists.collect(),
         };
-        self.keep_lines(lines).0
+        let lines = self.keep_lines(lines).0;
+        self.line_lists.insert((board, along), lines);
+        lines
     }
 
     fn keep_lines(&mut self, lines: LineTable) -> LineRef {
@@ -405,6 +527,10 @@ impl<'m> Lower<'m> {
         let Shape::Grid { width, height, wrap } = *topology.shape();
         let length = test.unwrap_or(longest);
         let table: Vec<i64> = (0..=i64::from(longest)).map(|n| points.map_or(0, |p| p.get(n))).collect();
+        let key = (board, along, test, table.clone());
+        if let Some(lines) = self.lines.get(&key) {
+            return *lines;
+        }
         let mut lines = LineTable {
             grid: Grid { width, height },
             along,
@@ -440,9 +566,11 @@ impl<'m> Lower<'m> {
                     masks.extend(value_words(self.layout.width, &Value::Set(starts)));
                 }
             }
-            lines.masks = self.set_row(masks);
+            lines.masks = self.set_row(&masks);
         }
-        self.keep_lines(lines)
+        let lines = self.keep_lines(lines);
+        self.lines.insert(key, lines);
+        lines
     }
 
     fn declare_dice(&mut self) {
@@ -501,8 +629,13 @@ impl<'m> Lower<'m> {
     fn table_values(&mut self, e: &Expr, input: Input) -> Option<(i64, Vec<Value>)> {
         let range = values(self.model, input)?;
         let (low, high) = (*range.start(), *range.end());
-        let low = if value_at(self.model, e, input, low).is_none() { low + 1 } else { low };
-        let all: Option<Vec<Value>> = (low..=high).map(|v| value_at(self.model, e, input, v)).collect();
+        let budget = TABLE_STEPS.0.min(self.table_steps);
+        let mut steps = budget;
+        let first = value_at(self.model, e, input, low, &mut steps);
+        let low = if first.is_none() { low + 1 } else { low };
+        let all: Option<Vec<Value>> =
+            (low..=high).map(|v| value_at(self.model, e, input, v, &mut steps)).collect();
+        self.table_steps -= budget - steps;
         Some((low, all?))
     }
 
@@ -513,6 +646,9 @@ impl<'m> Lower<'m> {
         }
         let (input, at) = self.table_input(e)?;
         let (low, rows) = self.table_values(e, input)?;
+        // Large rows are dear as well.
+        let words = rows.len() * usize::from(self.layout.width);
+        self.table_steps = self.table_steps.saturating_sub(words as u32 / 16);
         let rows: Option<Vec<BitSet>> =
             rows.into_iter().map(|v| if let Value::Set(s) = v { Some(s) } else { None }).collect();
         Some((self.set_table(low, &rows?), In(at)))
@@ -534,7 +670,7 @@ impl<'m> Lower<'m> {
                 Value::Set(_) => None,
             })
             .collect();
-        Some((self.number_table(low, rows?), In(at)))
+        Some((self.number_table(low, &rows?), In(at)))
     }
 
     /// A constant index into a slot's family.
@@ -545,6 +681,12 @@ impl<'m> Lower<'m> {
     pub(super) fn out(at: u16) -> Out {
         Out(at)
     }
+}
+
+/// A number for what is equal, which may be the number of something else as well.
+fn hash_of(value: &impl std::hash::Hash) -> u64 {
+    use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(value)
 }
 
 /// The four orientations of lines on a grid, as steps that raise a site's number.

@@ -96,10 +96,13 @@ pub fn compile(model: &Model) -> Result<Compiled, CompileError> {
     compile_with(model, true)
 }
 
+/// Instructions up to which they are fused: fusing takes the square of their number.
+const MOST_FUSED: usize = 16_384;
+
 /// Compiles a model, with or without the fusing of instructions.
 pub fn compile_with(model: &Model, fused: bool) -> Result<Compiled, CompileError> {
     let mut compiled = lower::Lower::new(model)?.finish()?;
-    if fused {
+    if fused && compiled.program.code.len() <= MOST_FUSED {
         fuse::fuse(&mut compiled.program);
     }
     compiled.program.verify().map_err(CompileError::Verify)?;

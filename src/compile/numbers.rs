@@ -1,7 +1,7 @@
 //! Numbers, truth values and elements: each takes one word, an element's none is -1.
 
 use super::layout::never_none;
-use super::lower::Lower;
+use super::lower::{Lower, TableOf};
 use crate::lang::model::{
     Arithmetic, Content, DomainKind, Expr, ExprKind, LocalId, Role, SlotId, Target, Type, Value,
 };
@@ -90,6 +90,9 @@ impl Lower<'_> {
 
     /// Computes an expression into a word. The word may be one that the expression reads.
     pub(super) fn number_into(&mut self, e: &Expr, d: u16) {
+        if self.is_full() {
+            return;
+        }
         let d = Out(d);
         if let Some((table, index)) = self.as_number_table(e) {
             self.emit(I::Look { d, table, index });
@@ -157,12 +160,12 @@ impl Lower<'_> {
                 self.emit(I::Const { d, k: Imm(-1) });
                 self.bind(end);
             }
-            ExprKind::Table(table, index) => {
-                let table = &self.model.tables[table.index()];
+            ExprKind::Table(id, index) => {
+                let table = &self.model.tables[id.index()];
                 let sizes: Vec<u16> = table.index.iter().map(|d| self.size_of(*d)).collect();
-                let values = table.values.clone();
+                let values = || table.values.clone();
                 let index = self.flat(index, &sizes);
-                let table = self.number_table(0, values);
+                let table = self.number_table_of(TableOf::Rules(*id), values);
                 self.emit(I::Look { d, table, index });
             }
             ExprKind::Negate(a) => {
@@ -226,10 +229,9 @@ impl Lower<'_> {
             ExprKind::ColumnOf(board, a) | ExprKind::RowOf(board, a) => {
                 let topology = self.topology(*board);
                 let rows = matches!(e.kind, ExprKind::RowOf(..));
-                let values = (0..topology.size())
-                    .map(|s| i64::from(if rows { topology.row_of(s) } else { topology.column_of(s) }))
-                    .collect();
-                let table = self.number_table(0, values);
+                let of = if rows { TableOf::RowOf(*board) } else { TableOf::ColumnOf(*board) };
+                let value = |s| i64::from(if rows { topology.row_of(s) } else { topology.column_of(s) });
+                let table = self.number_table_of(of, || (0..topology.size()).map(value).collect());
                 let index = self.number(a);
                 self.emit(I::Look { d, table, index });
             }

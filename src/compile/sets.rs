@@ -1,6 +1,6 @@
 //! Sets: each takes the program's width in words.
 
-use super::lower::Lower;
+use super::lower::{Lower, TableOf};
 use crate::board::{BitSet, ray, shift};
 use crate::lang::model::{BoardId, Expr, ExprKind, LocalId, SlotId, Target, Type, Value};
 use crate::program::{
@@ -45,6 +45,9 @@ impl Lower<'_> {
 
     /// Computes a set into its words, which may be words that the expression reads.
     pub(super) fn set_into(&mut self, e: &Expr, d: u16) {
+        if self.is_full() {
+            return;
+        }
         let out = SetOut(d);
         if let Some((table, index)) = self.as_set_table(e) {
             self.emit(I::LookSet { d: out, table, index });
@@ -152,13 +155,13 @@ impl Lower<'_> {
             ExprKind::Shift { board, direction, of } => {
                 let t = self.topology(*board);
                 let rows = |s: u32| shift(t, &BitSet::single(t.size(), s), *direction);
-                let table = self.site_table(*board, rows);
+                let table = self.site_table(TableOf::Shift(*board, *direction), *board, rows);
                 self.union_of_rows(table, of, d);
             }
             ExprKind::Ray { board, direction, of } => {
                 let t = self.topology(*board);
                 let rows = |s: u32| ray(t, &BitSet::single(t.size(), s), *direction);
-                let table = self.site_table(*board, rows);
+                let table = self.site_table(TableOf::Ray(*board, *direction), *board, rows);
                 self.union_of_rows(table, of, d);
             }
             ExprKind::Runs { board, along, of, length } => {
@@ -225,16 +228,17 @@ impl Lower<'_> {
         self.emit(I::LookSet { d, table, index });
     }
 
-    fn site_table(&mut self, board: BoardId, row: impl Fn(u32) -> BitSet) -> SetTable {
+    fn site_table(&mut self, of: TableOf, board: BoardId, row: impl Fn(u32) -> BitSet) -> SetTable {
         let size = self.topology(board).size();
         // Row -1 is for none.
-        let rows: Vec<BitSet> = std::iter::once(BitSet::empty(size)).chain((0..size).map(row)).collect();
-        self.set_table(-1, &rows)
+        let rows = || std::iter::once(BitSet::empty(size)).chain((0..size).map(row)).collect();
+        self.set_table_of(of, -1, rows)
     }
 
     fn neighbour_table(&mut self, board: BoardId, orthogonal: bool) -> SetTable {
         let t = self.topology(board);
-        self.site_table(board, |s| if orthogonal { t.beside(s) } else { t.around(s) })
+        let of = TableOf::Neighbours(board, orthogonal);
+        self.site_table(of, board, |s| if orthogonal { t.beside(s) } else { t.around(s) })
     }
 
     /// The union of a table's rows over a set: one row for one element.

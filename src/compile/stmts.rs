@@ -29,6 +29,9 @@ impl Lower<'_> {
     }
 
     fn stmt(&mut self, stmt: &Stmt, exits: Exits) {
+        if self.is_full() {
+            return;
+        }
         let saved = std::mem::replace(&mut self.span, stmt.span);
         // A local gets its word outside the statement's own temporaries, which end with it.
         match &stmt.kind {
@@ -400,6 +403,9 @@ impl Lower<'_> {
             let index = self.flat(&dice.index, &sizes[..dice.index.len()]);
             let end = self.label();
             for family in 0..families as u32 {
+                if self.is_full() {
+                    return;
+                }
                 let next = self.label();
                 self.emit(I::IfNotEqualK { a: index, k: Imm(family as i32), to: next.block() });
                 self.roll_family(dice.slot, family, count, joint, among);

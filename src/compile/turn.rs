@@ -1,10 +1,13 @@
 //! The frame of a game: setup, turns, rounds, ends, and the score.
 
 use super::lower::Lower;
-use super::walk;
+use super::{CompileError, walk};
 use crate::lang::model::{Block, Builtin, EndResult, Life, Role, SlotId, Value};
 use crate::lang::syntax::EndTiming;
 use crate::program::{EndRef, Imm, In, Instruction as I, Numbers, Out, ResultKind, SetOut};
+
+/// Steps for finding out whether an end is true at the start.
+const STEPS: u32 = 100_000;
 
 /// What is tested at the end of a turn.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -111,7 +114,7 @@ impl Lower<'_> {
             }
             this.ends(tested, last);
             if tested == Tested::Again {
-                this.emit(I::Loop { to: head.block() });
+                this.emit(I::RepeatTurn { to: head.block() });
                 return;
             }
             let words = this.layout.turn;
@@ -170,6 +173,9 @@ impl Lower<'_> {
 
     /// Tests one end.
     fn end(&mut self, number: usize) {
+        if self.is_full() {
+            return;
+        }
         let end = &self.model.ends[number];
         let saved = std::mem::replace(&mut self.span, end.span);
         let me =
@@ -253,6 +259,10 @@ impl Lower<'_> {
     /// Need an `end at once` be tested only where a step has written what it reads? So it is if nothing
     /// else can make it true: no other statement, no passing of the turn, and not the start.
     fn is_skippable(&self, number: usize) -> bool {
+        *self.skippable[number].get_or_init(|| self.find_skippable(number))
+    }
+
+    fn find_skippable(&self, number: usize) -> bool {
         let model = self.model;
         let end = &model.ends[number];
         let (reads, me) = walk::reads(&end.when);
@@ -265,7 +275,7 @@ impl Lower<'_> {
         let outside = self.writes_outside_steps();
         let set_up = walk::writes(model, &model.setup);
         !me && reads.iter().all(|slot| stays(slot) && !outside.contains(slot) && !set_up.contains(slot))
-            && super::constant::value_at_start(model, &end.when) == Some(Value::Bool(false))
+            && super::constant::value_at_start(model, &end.when, STEPS) == Some(Value::Bool(false))
     }
 
     /// Each player's items and the winner's keys.
@@ -275,6 +285,10 @@ impl Lower<'_> {
         let (items, keys) = (model.score.len() as u16, model.winner.len() as u16);
         self.program.item_count = items;
         self.program.key_count = keys;
+        let words = (model.score.len() + model.winner.len()) * usize::from(players);
+        if words > usize::from(u16::MAX) {
+            return self.refuse(CompileError::state(words));
+        }
         self.program.items = self.temp(items * players);
         self.program.keys = self.temp(keys * players);
         if items + keys == 0 {

@@ -62,6 +62,8 @@ pub(crate) struct Tally {
     pub(crate) decisions: u64,
     /// Turns finished in this game.
     pub(crate) turns: u64,
+    /// Turns of this game that were taken again.
+    pub(crate) repeats: u64,
     /// Dice events of this game.
     pub(crate) rolls: u64,
     /// How often each block of actions was used.
@@ -76,6 +78,17 @@ impl Tally {
     pub(crate) fn new(options: usize, program: &Program) -> Self {
         let (steps, sites) = (program.steps.len(), program.sites.len());
         Tally { options: vec![0; options], steps: vec![0; steps], sites: vec![0; sites], ..Tally::default() }
+    }
+
+    /// Takes back what another tally has counted.
+    pub(crate) fn take_back(&mut self, other: &Tally) {
+        for (mine, its) in [
+            (&mut self.options, &other.options),
+            (&mut self.sites, &other.sites),
+            (&mut self.steps, &other.steps),
+        ] {
+            mine.iter_mut().zip(its).for_each(|(count, taken)| *count -= taken);
+        }
     }
 
     /// Counts a choice with a single option at its site.
@@ -329,6 +342,86 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
         }};
     }
 
+    // What often comes next is looked at where it comes: a test there is foreseen better than the one
+    // jump that serves all instructions.
+    macro_rules! next {
+        () => {
+            // SAFETY: the verifier found that no instruction that hands on is the last.
+            *unsafe { code.get_unchecked(pc) }
+        };
+    }
+    macro_rules! mark {
+        ($step:expr) => {
+            if let Some(count) = tally.steps.get_mut(usize::from($step.0)) {
+                *count += 1;
+            }
+        };
+    }
+    macro_rules! turn_ends {
+        () => {
+            match next!() {
+                I::ResetNextTurn { words, mover, to } => {
+                    pc += 1;
+                    reset!(words);
+                    next_turn!(mover, to);
+                }
+                I::RepeatTurn { to } => {
+                    pc += 1;
+                    tally.repeats += 1;
+                    spend!();
+                    pc = usize::from(to.0);
+                }
+                _ => {}
+            }
+        };
+    }
+    macro_rules! choose_bits {
+        ($site:expr, $legal:expr, $me:expr, $first:expr, $to:expr) => {{
+            let legal = $legal as u64;
+            let n = legal.count_ones();
+            if n == 0 {
+                jump!($to);
+            } else if PLAY {
+                decide!();
+                let k = if n == 1 { 0 } else { streams.seat(get!($me) as usize).below(n.into()) };
+                // A branch of its own for the first option, so that where it goes need not wait for more.
+                let bit = if k == 0 {
+                    taken();
+                    legal.trailing_zeros()
+                } else {
+                    kernel::nth_bit::<BMI>(legal, k as u32)
+                };
+                // SAFETY: the verifier found 64 bodies from the first on.
+                let body = unsafe { program.bodies.get_unchecked(usize::from($first.0) + (bit & 63) as usize) };
+                tally.option(usize::from(body.option));
+                pc = usize::from(body.at.0);
+            } else {
+                suspend!($site);
+            }
+        }};
+    }
+    macro_rules! look_choose {
+        ($site:expr, $d:expr, $table:expr, $index:expr, $a:expr, $to:expr) => {{
+            let legal = kernel::and(row!($table, get!($index)), &set!($a));
+            let n = kernel::count(&legal);
+            if n == 0 {
+                jump!($to);
+            } else {
+                let SiteKind::Choice(choice) = &program.sites[usize::from($site.0)].kind else { fault!(Index, 0) };
+                if PLAY {
+                    decide!();
+                    tally.site(usize::from($site.0));
+                    let seat = get!(crate::program::In(choice.me)) as usize;
+                    let k = streams.seat(seat).below_if(n > 1, n.into());
+                    put!($d, kernel::nth::<W, BMI>(&legal, k as u32));
+                } else {
+                    *set_mut!(crate::program::SetMut(choice.region)) = legal;
+                    suspend!($site);
+                }
+            }
+        }};
+    }
+
     loop {
         // SAFETY: the verifier found that no instruction runs off the end of the code.
         let instruction = unsafe { code.get_unchecked(pc) };
@@ -343,7 +436,16 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
             I::CopyIn { d, a, range } => put!(d, in_range!(get!(a), range)),
             I::Add { d, a, b } => put!(d, sum!(get!(a), get!(b))),
             I::AddK { d, a, k } => put!(d, sum!(get!(a), i64::from(k.0))),
-            I::AddIn { d, a, b, range } => put!(d, in_range!(sum!(get!(a), get!(b)), range)),
+            I::AddIn { d, a, b, range } => {
+                put!(d, in_range!(sum!(get!(a), get!(b)), range));
+                if let I::IfLoadLessK { from, index, k, to } = next!() {
+                    pc += 1;
+                    if (*number_at!(from, get!(index)) as i64) < i64::from(k.0) {
+                        jump!(to);
+                        turn_ends!();
+                    }
+                }
+            }
             I::AddKIn { d, a, k, range } => put!(d, in_range!(sum!(get!(a), i64::from(k.0)), range)),
             I::Subtract { d, a, b } => match get!(a).checked_sub(get!(b)) {
                 Some(difference) => put!(d, difference),
@@ -373,13 +475,34 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
             I::StoreAddIn { to, index, a, range } => {
                 let number = number_at!(to, get!(index));
                 *number = in_range!(sum!(*number as i64, get!(a)), range) as u64;
+                if let I::IfLoadLessK { from, index, k, to } = next!() {
+                    pc += 1;
+                    if (*number_at!(from, get!(index)) as i64) < i64::from(k.0) {
+                        jump!(to);
+                        turn_ends!();
+                    }
+                }
             }
             I::LoadAdd { d, from, index, a } => {
-                put!(d, sum!(*number_at!(from, get!(index)) as i64, get!(a)));
+                let sum = sum!(*number_at!(from, get!(index)) as i64, get!(a));
+                put!(d, sum);
+                if let I::RegionBitsIfLess { d: word, bits, bit, a, k } = next!() {
+                    pc += 1;
+                    // What was just made is handed on as it is: reading it back would wait for the store.
+                    let a = if a.0 == d.0 { sum } else { get!(a) };
+                    let legal = i64::from(bits.0) | i64::from(a < i64::from(k.0)) << (bit.0 & 63);
+                    put!(word, legal);
+                    if let I::ChooseBits { site, a, me, first, to } = next!() {
+                        pc += 1;
+                        let legal = if a.0 == word.0 { legal } else { get!(a) };
+                        choose_bits!(site, legal, me, first, to);
+                    }
+                }
             }
             I::IfLoadLessK { from, index, k, to } => {
                 if (*number_at!(from, get!(index)) as i64) < i64::from(k.0) {
                     jump!(to);
+                    turn_ends!();
                 }
             }
             I::IfLoadGreaterEqualK { from, index, k, to } => {
@@ -598,6 +721,24 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                     set_at!(to, get!(index))[word] |= bit;
                     set_mut!(empty)[word] &= !bit;
                 }
+                if let I::Copy { d, a } = next!() {
+                    pc += 1;
+                    put!(d, get!(a));
+                }
+                if let I::Jump { to } = next!() {
+                    pc = usize::from(to.0);
+                    if let I::Mark { step } = next!() {
+                        pc += 1;
+                        mark!(step);
+                    }
+                    if let I::IfLessK { a, k, to } = next!() {
+                        pc += 1;
+                        if get!(a) < i64::from(k.0) {
+                            jump!(to);
+                            turn_ends!();
+                        }
+                    }
+                }
             }
             I::PlaceFirst { d, to, seat, empty, table, index } => {
                 let free = set_mut!(empty);
@@ -650,7 +791,10 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                 let bits = get!(d) | i64::from(get!(a) < i64::from(k.0)) << (bit.0 & 63);
                 put!(d, bits);
             }
-            I::RegionBits { d, k } => put!(d, i64::from(k.0)),
+            I::RegionBitsIfLess { d, bits, bit, a, k } => {
+                let one = i64::from(get!(a) < i64::from(k.0)) << (bit.0 & 63);
+                put!(d, i64::from(bits.0) | one);
+            }
             I::ChooseOne { site, option, d, a, me, to } => {
                 let legal = set!(a);
                 let n = kernel::count(&legal);
@@ -685,48 +829,8 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                     suspend!(site);
                 }
             }
-            I::ChooseBits { site, a, me, first, to } => {
-                let legal = get!(a) as u64;
-                let n = legal.count_ones();
-                if n == 0 {
-                    jump!(to);
-                } else if PLAY {
-                    decide!();
-                    let k = if n == 1 { 0 } else { streams.seat(get!(me) as usize).below(n.into()) };
-                    let bit = kernel::nth_bit::<BMI>(legal, k as u32);
-                    // SAFETY: the verifier found 64 bodies from the first on.
-                    let body =
-                        unsafe { program.bodies.get_unchecked(usize::from(first.0) + (bit & 63) as usize) };
-                    tally.option(usize::from(body.option));
-                    pc = usize::from(body.at.0);
-                } else {
-                    suspend!(site);
-                }
-            }
-            I::LookChoose { site, d, table, index, a, to } => {
-                let legal = kernel::and(row!(table, get!(index)), &set!(a));
-                let n = kernel::count(&legal);
-                if n == 0 {
-                    jump!(to);
-                    continue;
-                }
-                let SiteKind::Choice(choice) = &program.sites[usize::from(site.0)].kind else {
-                    fault!(Index, 0)
-                };
-                if PLAY {
-                    decide!();
-                    tally.site(usize::from(site.0));
-                    let k = if n == 1 {
-                        0
-                    } else {
-                        streams.seat(get!(crate::program::In(choice.me)) as usize).below(n.into())
-                    };
-                    put!(d, kernel::nth::<W, BMI>(&legal, k as u32));
-                } else {
-                    *set_mut!(crate::program::SetMut(choice.region)) = legal;
-                    suspend!(site);
-                }
-            }
+            I::ChooseBits { site, a, me, first, to } => choose_bits!(site, get!(a), me, first, to),
+            I::LookChoose { site, d, table, index, a, to } => look_choose!(site, d, table, index, a, to),
             I::Choose { site, to } => {
                 let SiteKind::Choice(choice) = &program.sites[usize::from(site.0)].kind else {
                     fault!(Index, 0)
@@ -782,6 +886,19 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                 let outcome = if outcomes <= 1 { 0 } else { streams.chance.below(outcomes.into()) };
                 tally.rolls += 1;
                 show_dice(program, words_of(frame, program), usize::from(dice.0), outcome);
+                match next!() {
+                    I::LookChoose { site, d, table, index, a, to } => {
+                        pc += 1;
+                        look_choose!(site, d, table, index, a, to);
+                    }
+                    I::IfLessK { a, k, to } => {
+                        pc += 1;
+                        if get!(a) < i64::from(k.0) {
+                            jump!(to);
+                        }
+                    }
+                    _ => {}
+                }
             }
             I::RollSome { site, dice, a } => {
                 let some = set!(a);
@@ -820,11 +937,7 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                     suspend!(site);
                 }
             }
-            I::Mark { step } => {
-                if let Some(count) = tally.steps.get_mut(usize::from(step.0)) {
-                    *count += 1;
-                }
-            }
+            I::Mark { step } => mark!(step),
             I::ResetNextTurn { words, mover, to } => {
                 reset!(words);
                 next_turn!(mover, to);
@@ -832,6 +945,11 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
             I::NextTurn { mover, to } => next_turn!(mover, to),
             I::SameTurn { to } => {
                 tally.turns += 1;
+                spend!();
+                pc = usize::from(to.0);
+            }
+            I::RepeatTurn { to } => {
+                tally.repeats += 1;
                 spend!();
                 pc = usize::from(to.0);
             }

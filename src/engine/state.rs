@@ -133,25 +133,27 @@ impl Game {
         self.begin(start, None)
     }
 
+    /// A game at its first decision, or where an error stopped it on the way there: to show the state
+    /// of a game that is known to go wrong.
+    pub fn start_or_stop(&self, start: &Start, previous: Option<&State>) -> (State, Option<RuntimeError>) {
+        let mut state = self.unstarted(start);
+        if let Some(previous) = previous {
+            state.take_over(previous);
+        }
+        let error = state.run_from(self.program().start).err();
+        (state, error)
+    }
+
     /// The next game of a match: what lives as long as the match is taken over.
     pub fn start_after(&self, previous: &State, start: &Start) -> Result<State, RuntimeError> {
         self.begin(start, Some(previous))
     }
 
     fn begin(&self, start: &Start, previous: Option<&State>) -> Result<State, RuntimeError> {
-        let mut state = self.unstarted(start);
-        if let Some(previous) = previous {
-            for (i, slot) in self.model().slots.iter().enumerate() {
-                let id = SlotId(i as u32);
-                if slot.life == Life::Match && !matches!(slot.role, crate::lang::model::Role::Builtin(_)) {
-                    for place in 0..slot.initial.len() {
-                        state.write(id, place, &previous.value(id, place));
-                    }
-                }
-            }
+        match self.start_or_stop(start, previous) {
+            (state, None) => Ok(state),
+            (_, Some(error)) => Err(error),
         }
-        state.run_from(self.program().start)?;
-        Ok(state)
     }
 
     fn unstarted(&self, start: &Start) -> State {
@@ -178,6 +180,19 @@ impl Game {
 }
 
 impl State {
+    /// Takes over what lives as long as a match.
+    fn take_over(&mut self, previous: &State) {
+        let game = self.game.clone();
+        for (i, slot) in game.model().slots.iter().enumerate() {
+            let id = SlotId(i as u32);
+            if slot.life == Life::Match && !matches!(slot.role, crate::lang::model::Role::Builtin(_)) {
+                for place in 0..slot.initial.len() {
+                    self.write(id, place, &previous.value(id, place));
+                }
+            }
+        }
+    }
+
     /// The game.
     pub fn game(&self) -> &Game {
         &self.game
@@ -612,7 +627,7 @@ impl State {
     /// How often each block of actions has been used and each step entered.
     pub fn counts(&self) -> Counts {
         let mut tally = self.tally.clone();
-        complete(self.program(), &mut tally, self.tally.turns + 1);
+        complete(self.program(), &mut tally, self.tally.turns + self.tally.repeats + 1);
         Counts { options: tally.options, steps: tally.steps }
     }
 

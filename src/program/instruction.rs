@@ -423,8 +423,8 @@ instructions! {
     RegionBit "region-bit" { d: Out, bit: Bit } Next;
     /// sets a bit of a legal set if a < k
     RegionBitIfLess "region-bit-if-less" { d: Out, bit: Bit, a: In, k: Imm } Next;
-    /// the first bits of a legal set
-    RegionBits "region-bits" { d: Out, k: Imm } Next;
+    /// a word of a legal set: some bits, and one more if a < k
+    RegionBitsIfLess "region-bits-if-less" { d: Out, bits: Imm, bit: Bit, a: In, k: Imm } Next;
     /// one of the elements of a; jumps if there is none
     ChooseOne "choose-one" { site: SiteRef, option: OptionRef, d: Out, a: SetIn, me: In, to: Block } Suspend;
     /// one of the elements of table[index] & a; jumps if there is none
@@ -451,6 +451,8 @@ instructions! {
     NextTurn "next-turn" { mover: Out, to: Block } Loop;
     /// a turn ends, the mover is as it is
     SameTurn "same-turn" { to: Block } Loop;
+    /// the same seat's turn once more
+    RepeatTurn "repeat-turn" { to: Block } Loop;
     /// a line of the mover's wins, a full board ends, else the next seat moves
     LineFullNext "line-full-next" { from: Sets, mover: Out, lines: LineRef, empty: SetIn, won: Block, full: Block } Loop;
     /// fails

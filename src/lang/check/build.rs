@@ -102,6 +102,15 @@ fn simplify(kind: ExprKind, ty: Type, span: Span) -> Expr {
     Expr { kind: kept, ty, span }
 }
 
+/// What a part of the rules counts, by the memory that it takes.
+fn weight(kind: &ExprKind) -> u32 {
+    match kind {
+        ExprKind::Constant(Value::Set(set)) => 1 + set.size() / 1024,
+        ExprKind::Lines { points, .. } => 1 + (points.entries.len() / 8) as u32,
+        _ => 1,
+    }
+}
+
 fn constant_size(e: &Expr) -> Option<u32> {
     constant_set(e).map(BitSet::size)
 }
@@ -109,7 +118,7 @@ fn constant_size(e: &Expr) -> Option<u32> {
 impl Checker<'_> {
     /// An expression, folded.
     pub(super) fn mk(&mut self, kind: ExprKind, ty: Type, span: Span) -> Expr {
-        self.nodes = self.nodes.saturating_add(1);
+        self.nodes = self.nodes.saturating_add(weight(&kind));
         let mut e = simplify(kind, ty, span);
         let foldable = match &mut e.kind {
             ExprKind::Constant(_) | ExprKind::Read(_) | ExprKind::Local(_) | ExprKind::Me => false,
@@ -281,7 +290,7 @@ impl Checker<'_> {
     }
 
     fn rename(&mut self, e: &mut Expr, renamed: &mut HashMap<LocalId, LocalId>) {
-        self.nodes = self.nodes.saturating_add(1);
+        self.nodes = self.nodes.saturating_add(weight(&e.kind));
         if let ExprKind::Local(id) = &mut e.kind
             && let Some(new) = renamed.get(id)
         {

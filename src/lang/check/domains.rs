@@ -152,7 +152,7 @@ impl<'a> Checker<'a> {
                 let mut frame = Frame::default();
                 for ((field, _), value) in fields.iter().zip(row.iter()) {
                     let value = Val::sure(self.number_constant(*value, field.span));
-                    frame.names.push((field.text.clone(), field.span, Binding::Argument(value, 0)));
+                    frame.push(&field.text, field.span, Binding::Argument(value, 0));
                 }
                 self.frames.push(frame);
                 let low_value = self.constant(low, "the range of a field");

@@ -167,8 +167,8 @@ impl<'m> Folder<'m> {
                 self.value(wanted)?
             }
             K::Contains { set, element } => {
-                let element = self.element(element)?;
-                Value::Bool(element.is_some_and(|x| self.set(set).is_ok_and(|s| s.contains(x))))
+                let (element, set) = (self.element(element)?, self.set(set)?);
+                Value::Bool(element.is_some_and(|x| set.contains(x)))
             }
             K::Subset(a, b) => Value::Bool(self.set(a)?.is_subset(&self.set(b)?)),
             K::IsSome(a) => Value::Bool(!self.set(a)?.is_empty()),
@@ -211,7 +211,12 @@ impl<'m> Folder<'m> {
         use ExprKind as K;
         // What goes over a whole board is paid for by its size.
         let size = self.model.boards.iter().map(|b| b.topology.size()).max().unwrap_or(0);
-        self.budget = self.budget.checked_sub(size / 8).ok_or(Why::State)?;
+        let dear = matches!(
+            e.kind,
+            K::Neighbours { .. } | K::Ray { .. } | K::Reach { .. } | K::Lines { .. } | K::Longest { .. } | K::Runs { .. }
+        );
+        let price = if dear { size } else { size / 8 };
+        self.budget = self.budget.checked_sub(price).ok_or(Why::State)?;
         let sites = |board: BoardId| self.topology(board).size();
         Ok(match &e.kind {
             K::Cell { board, column, row } => {

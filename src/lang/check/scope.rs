@@ -7,6 +7,7 @@ use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::lang::limits;
 use crate::lang::model::*;
 use crate::lang::syntax::{self, DeclKind, TypeKind};
+use std::collections::HashMap;
 
 /// A declared name.
 #[derive(Clone, Debug)]
@@ -53,6 +54,29 @@ pub(super) enum Entity {
 pub(super) struct Frame {
     /// The names, innermost last.
     pub(super) names: Vec<(String, Span, Binding)>,
+    /// Where each name stands among them.
+    places: HashMap<String, Vec<usize>>,
+}
+
+impl Frame {
+    /// Enters a name.
+    pub(super) fn push(&mut self, name: &str, span: Span, binding: Binding) {
+        self.places.entry(name.into()).or_default().push(self.names.len());
+        self.names.push((name.into(), span, binding));
+    }
+
+    /// Keeps the first so many names.
+    fn truncate(&mut self, depth: usize) {
+        for (name, ..) in self.names.drain(depth.min(self.names.len())..).rev() {
+            if let Some(places) = self.places.get_mut(&name) {
+                places.pop();
+            }
+        }
+    }
+
+    fn places(&self, name: &str) -> &[usize] {
+        self.places.get(name).map_or(&[], Vec::as_slice)
+    }
 }
 
 /// What a local name is.
@@ -383,14 +407,14 @@ impl<'a> Checker<'a> {
     /// The innermost local of a name.
     pub(super) fn local(&self, name: &str) -> Option<&Binding> {
         let frame = self.frames.last()?;
-        frame.names.iter().rev().find(|(n, ..)| n == name).map(|(_, _, b)| b)
+        frame.places(name).last().map(|place| &frame.names[*place].2)
     }
 
     /// Enters a local name, unless it would hide another.
     pub(super) fn bind(&mut self, name: &str, span: Span, binding: Binding) {
-        let earlier = self.frames.last().and_then(|f| f.names.iter().find(|(n, ..)| n == name));
+        let earlier = self.frames.last().and_then(|f| Some(f.names[*f.places(name).first()?].1));
         let taken = match earlier {
-            Some((_, first, _)) => Some(Some(*first)),
+            Some(first) => Some(Some(first)),
             None => match self.declared.get(name) {
                 Some(declared) => Some(Some(declared.span)),
                 None if WORDS.contains(&name) => Some(None),
@@ -408,7 +432,7 @@ impl<'a> Checker<'a> {
             self.report(d);
         }
         if let Some(frame) = self.frames.last_mut() {
-            frame.names.push((name.into(), span, binding));
+            frame.push(name, span, binding);
         }
     }
 
@@ -431,7 +455,7 @@ impl<'a> Checker<'a> {
         let result = f(self);
         self.facts.pop();
         if let Some(frame) = self.frames.last_mut() {
-            frame.names.truncate(depth);
+            frame.truncate(depth);
         }
         result
     }
@@ -455,13 +479,13 @@ impl<'a> Checker<'a> {
     /// Says nothing of unknown names up to the end of this block.
     pub(super) fn hide_unknown(&mut self, span: Span) {
         if let Some(frame) = self.frames.last_mut() {
-            frame.names.push((String::new(), span, Binding::Argument(Val::Poison, 0)));
+            frame.push("", span, Binding::Argument(Val::Poison, 0));
         }
     }
 
     /// A name that nothing has.
     pub(super) fn unknown_name(&mut self, name: &str, span: Span, of: Option<DomainId>) {
-        if self.local("").is_some() {
+        if self.local("").is_some() || self.silent() {
             return;
         }
         let mut first: Vec<String> = of.map(|d| self.enum_names(d)).unwrap_or_default();
