@@ -1,5 +1,5 @@
-//! Random playouts, one thread: each game by hand, and in time by the engine beside it. The times are
-//! for a batch; `games per second` is the throughput.
+//! Random playouts, one thread: each game by hand, and by the engine beside it; and what it takes to
+//! load a rule file. The times are for a batch; games per second is the throughput.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -9,6 +9,9 @@ use criterion::{
 };
 
 pub mod baseline;
+
+use houserule::engine::batch::{Counts, play_random};
+use houserule::loader::{Request, load};
 
 use baseline::{Totals, connect_four, dilido, pig, tic_tac_die, tic_tac_toe};
 
@@ -33,6 +36,7 @@ fn playouts(criterion: &mut Criterion) {
         if let Some(portable) = portable {
             measure(&mut group, "by hand, any processor", batch, portable);
         }
+        measure_engine(&mut group, game, batch);
         group.finish();
     }
 }
@@ -48,5 +52,36 @@ fn measure(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, batch: u64, pla
     });
 }
 
-criterion_group!(benches, playouts);
+/// The same for the engine.
+fn measure_engine(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, batch: u64) {
+    let Ok(loaded) = load(&Request { name, ..Request::default() }) else { panic!("{name} does not load") };
+    let mut seed = 0;
+    group.bench_function("engine", |bencher| {
+        bencher.iter(|| {
+            seed += 1;
+            let (mut counts, mut games) = (Counts::default(), 0u64);
+            play_random(
+                &loaded.game,
+                seed,
+                0..batch,
+                &mut counts,
+                &mut |_| games += 1,
+                &mut |index, error| panic!("game {index}: {error}"),
+            );
+            black_box((counts, games))
+        });
+    });
+}
+
+/// From rule text to a game that can be played.
+fn loading(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("load");
+    for name in houserule::bundled::names() {
+        let request = Request { name, ..Request::default() };
+        group.bench_function(name, |bencher| bencher.iter(|| black_box(load(&request).is_ok())));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, playouts, loading);
 criterion_main!(benches);

@@ -4,6 +4,8 @@
 //!
 //! `cargo bench --bench speed [-- GAME …]`
 
+#![allow(clippy::print_stdout, reason = "a table for people to read")]
+
 use cpu_time::ThreadTime;
 use houserule::agents::AgentKind;
 use houserule::engine::batch::{Counts, play_random};
@@ -31,12 +33,17 @@ const ROUNDS: usize = 9;
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     println!("millions of games per second of processor time, one thread, median of {ROUNDS} rounds");
-    println!("{:14} {:>9} {:>9} {:>9} {:>8} {:>8}", "game", "by hand", "engine", "simulate", "engine", "simulate");
+    println!(
+        "{:14} {:>9} {:>9} {:>9} {:>8} {:>8}",
+        "game", "by hand", "engine", "simulate", "engine", "simulate"
+    );
     for (name, games, by_hand) in GAMES {
         if !wanted.is_empty() && !wanted.iter().any(|w| w == name) {
             continue;
         }
-        let Ok(loaded) = load(&Request { name, ..Request::default() }) else { panic!("{name} does not load") };
+        let Ok(loaded) = load(&Request { name, ..Request::default() }) else {
+            panic!("{name} does not load")
+        };
         let game = loaded.game;
         let (mut hand, mut engine, mut report) = (vec![], vec![], vec![]);
         for round in 0..ROUNDS as u64 {
@@ -48,13 +55,14 @@ fn main() {
             engine.push(rate(games, || {
                 let mut wins = 0u64;
                 let mut counts = Counts::default();
-                let finished = &mut |f: houserule::engine::batch::Finished<'_>| wins += u64::from(f.winners & 1);
+                let finished =
+                    &mut |f: houserule::engine::batch::Finished<'_>| wins += u64::from(f.winners & 1);
                 play_random(&game, round, 0..games, &mut counts, finished, &mut |_, error| panic!("{error}"));
                 std::hint::black_box((wins, counts));
             }));
             report.push(rate(games, || {
                 let agents = vec![AgentKind::Random];
-                let plan = Plan { games, seed: round, threads: 1, agents, match_play: false };
+                let plan = Plan { games, first: 0, seed: round, threads: 1, agents, match_play: false };
                 std::hint::black_box(simulate(&game, &plan, &|_| {}, None).is_ok());
             }));
         }

@@ -12,13 +12,13 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use crate::bundled;
-use crate::diagnostic::{Diagnostic, FileId, Severity, SourceMap, Span, did_you_mean};
+use crate::diagnostic::{Diagnostic, FileId, Label, Severity, SourceMap, Span, did_you_mean};
 use crate::engine::values::param_text;
 use crate::engine::{Game, Identity};
 use crate::lang::check::{Checked, Options, Setting, action_keys, check};
 use crate::lang::merge::merge;
 use crate::lang::parse;
-use crate::lang::syntax::{self, DeclKind, Item};
+use crate::lang::syntax::{self, DeclKind, EditKind, Item};
 
 /// Most bytes of a rule file.
 pub const LONGEST_FILE: u64 = 1 << 20;
@@ -374,9 +374,11 @@ impl Files {
             Ok(stack) if !self.broken() => stack,
             // A wrong request matters more than what is wrong with the files that it led to.
             Err(messages) if !messages.is_empty() => return Err(LoadError::Request(messages)),
-            _ => {
-                if !self.broken() {
-                    self.report_nothing();
+            stack => {
+                match stack {
+                    Ok(stack) => self.check_around_holes(&stack),
+                    Err(_) if !self.broken() => self.report_nothing(),
+                    Err(_) => {}
                 }
                 return Err(LoadError::Rules { diagnostics: self.diagnostics, sources: self.sources });
             }
@@ -396,7 +398,8 @@ impl Files {
             let inherited = self.inherited(&stack, &settings, request.players);
             checked = check(&merged, &fixed, &inherited, &options);
         }
-        let Checked { model, diagnostics, settings } = checked;
+        let Checked { model, mut diagnostics, settings } = checked;
+        self.tell_removed(&stack, &mut diagnostics);
         self.diagnostics.extend(diagnostics);
         if self.broken() {
             return Err(LoadError::Rules { diagnostics: self.diagnostics, sources: self.sources });
@@ -408,6 +411,47 @@ impl Files {
         match Game::new(model, identity) {
             Ok(game) => Ok(Loaded { game, warnings: self.diagnostics, sources: self.sources }),
             Err(error) => Err(LoadError::Compile(error.to_string())),
+        }
+    }
+
+    /// Some pieces of the files did not parse: what is wrong with the others is told too, unless it is
+    /// unclear where pieces begin and end.
+    fn check_around_holes(&mut self, stack: &[ItemAt]) {
+        const SHAPE: [&str; 3] = ["nesting", "file-too-large", "empty-file"];
+        let unclear = |code: &str| code.contains("brac") || SHAPE.contains(&code);
+        if self.diagnostics.iter().any(|diagnostic| unclear(diagnostic.code)) {
+            return;
+        }
+        let line = |sources: &SourceMap, span: Span| (span.file, sources.line_column(span).line);
+        let told: Vec<_> = self.diagnostics.iter().map(|d| line(&self.sources, d.primary.span)).collect();
+        let Some((merged, fixed)) = self.merged(stack, true) else { return };
+        let mut found = check(&merged, &fixed, &[], &Options::default()).diagnostics;
+        found.retain(|d| {
+            d.severity == Severity::Error && !told.contains(&line(&self.sources, d.primary.span))
+        });
+        self.tell_removed(stack, &mut found);
+        self.diagnostics.extend(found);
+    }
+
+    /// What is unknown since a variant removed it says so.
+    fn tell_removed(&self, stack: &[ItemAt], diagnostics: &mut [Diagnostic]) {
+        let edits = stack.iter().filter_map(|item| match self.item(*item) {
+            Item::Variant(variant) => Some(&variant.edits),
+            Item::Game(_) => None,
+        });
+        let removed: Vec<(&str, Span)> = edits
+            .flatten()
+            .filter_map(|edit| match &edit.kind {
+                EditKind::Without { name: Some(name), .. } => Some((name.text.as_str(), edit.span)),
+                _ => None,
+            })
+            .collect();
+        for diagnostic in diagnostics.iter_mut().filter(|d| d.code.starts_with("unknown-")) {
+            let text = self.sources.text(diagnostic.primary.span);
+            if let Some((_, span)) = removed.iter().find(|(name, _)| *name == text) {
+                diagnostic.secondary.push(Label { span: *span, text: "it is removed here".to_owned() });
+                diagnostic.help = Some("change what still uses it too, or replace it instead".to_owned());
+            }
         }
     }
 
@@ -507,11 +551,11 @@ fn unknown_part(name: &str, base: Option<&str>) -> String {
 
 fn setting_message(error: &crate::lang::check::SettingError) -> String {
     let mut message = error.message.clone();
+    if let Some(help) = &error.help {
+        message.push_str(&format!("; {help}"));
+    }
     if !error.legal.is_empty() {
         message.push_str(&format!("; possible: {}", error.legal.join(", ")));
-    }
-    if let Some(help) = &error.help {
-        message.push_str(&format!(" ({help})"));
     }
     message
 }

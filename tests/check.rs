@@ -319,12 +319,12 @@ fn params_out_of_range_are_the_fault_of_the_setting() {
         }
     };
     assert_eq!(set("size", "8"), "Number(8)");
-    assert_eq!(set("size", "13"), "the param `size` can't be set so: 13 is out of range [3..12] ");
-    assert_eq!(set("size", "big"), "the param `size` can't be set so: `big` is not a number [3..12] ");
+    assert_eq!(set("size", "13"), "the param `size` can't be set: 13 is out of range [3..12] ");
+    assert_eq!(set("size", "big"), "the param `size` can't be set: `big` is not a number [3..12] ");
     assert_eq!(set("reading", "ordered"), "Word(\"ordered\")");
     assert_eq!(
         set("reading", "orderd"),
-        "the param `reading` can't be set so: `orderd` is not one of its values [either ordered] did you mean `ordered`?"
+        "the param `reading` can't be set: `orderd` is not one of its values [either ordered] did you mean `ordered`?"
     );
     assert_eq!(set("adjacency", "4"), "Word(\"4\")");
     assert!(set("siz", "4").ends_with("did you mean `size`?"));

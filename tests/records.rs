@@ -135,7 +135,8 @@ fn a_changed_result_is_found() {
 #[test]
 fn games_of_a_match_say_where_they_stand() {
     let game = game("dicrono");
-    let plan = Plan { games: 3, seed: 5, threads: 2, agents: vec![AgentKind::Random], match_play: true };
+    let plan =
+        Plan { games: 3, first: 0, seed: 5, threads: 2, agents: vec![AgentKind::Random], match_play: true };
     let mut records = Vec::new();
     simulate(&game, &plan, &|_| {}, Some(&mut |record| records.push(record))).unwrap();
     assert_eq!(records.len(), 30);

@@ -18,7 +18,7 @@ fn game(name: &str) -> Game {
 }
 
 fn plan(games: u64, threads: usize, agents: &[AgentKind]) -> Plan {
-    Plan { games, seed: 9, threads, agents: agents.to_vec(), match_play: false }
+    Plan { games, first: 0, seed: 9, threads, agents: agents.to_vec(), match_play: false }
 }
 
 fn run(game: &Game, plan: &Plan) -> Report {

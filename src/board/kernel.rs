@@ -1,7 +1,10 @@
 //! Sets as a fixed number of words, for executors: what [`super::lines`] and [`super::region`] say
 //! plainly, said fast: in plain loops, which every build unrolls. With `BMI` the caller vouches for a processor with BMI2 and POPCNT.
 
-#![expect(clippy::needless_range_loop, reason = "plain loops over all words compile to the same code everywhere")]
+#![expect(
+    clippy::needless_range_loop,
+    reason = "plain loops over all words compile to the same code everywhere"
+)]
 
 /// A set in `W` words.
 pub type Words<const W: usize> = [u64; W];

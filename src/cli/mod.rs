@@ -10,6 +10,7 @@ mod report;
 mod score;
 mod show;
 mod simulate;
+mod stopped;
 mod table;
 
 use std::ffi::OsString;

@@ -8,10 +8,11 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
+use super::stopped::{self, Aborted};
 use super::{Fault, GameFlags, Terminal, one_name, report};
 use crate::agents::AgentKind;
 use crate::engine::record::Record;
-use crate::playtest::{Plan, RecordSink, SimulateError, simulate};
+use crate::playtest::{Plan, RecordSink, SimulateError, play_again, simulate};
 
 /// Most threads that make sense.
 const MOST_THREADS: usize = 1024;
@@ -24,11 +25,14 @@ pub(super) struct SimulateArgs {
     #[command(flatten)]
     flags: GameFlags,
     /// How many games; with `--match`, how many matches
-    #[arg(long, short = 'n', value_name = "N", default_value_t = 10_000)]
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 10_000, value_parser = whole, allow_negative_numbers = true)]
     games: u64,
     /// The seed: the same seed means the same games
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole, allow_negative_numbers = true)]
     seed: u64,
+    /// The number of the first game (or match): `--first 17 -n 1` plays game 17 alone
+    #[arg(long, value_name = "I", default_value_t = 0, value_parser = whole, allow_negative_numbers = true)]
+    first: u64,
     /// Who plays: one agent for all seats, or one for each (`random,greedy`)
     #[arg(long, value_name = "A,B", default_value = "random")]
     agents: String,
@@ -54,8 +58,18 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
     if threads == 0 || threads > MOST_THREADS {
         return Err(Fault::Command(format!("`--threads {threads}`: from 1 to {MOST_THREADS}")));
     }
+    if args.games == 0 {
+        return Err(Fault::Command("`--games 0`: at least 1".to_owned()));
+    }
     let loaded = terminal.load(&name, &args.flags.settings()?, args.flags.players)?;
-    let plan = Plan { games: args.games, seed: args.seed, threads, agents, match_play: args.matches };
+    let plan = Plan {
+        games: args.games,
+        first: args.first,
+        seed: args.seed,
+        threads,
+        agents,
+        match_play: args.matches,
+    };
 
     let mut file = match &args.record {
         Some(path) => Some(RecordFile::create(path)?),
@@ -98,14 +112,34 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
         write!(terminal.out, "{text}")?;
     }
     let Some(first) = &found.first_aborted else { return Ok(()) };
-    let (aborted, index, seed) = (found.aborted, first.index, args.seed);
-    let games = if aborted == 1 { "1 game was" } else { &format!("{aborted} games were") };
-    let message = format!("{games} aborted, the first of them game {index} of seed {seed}: {}", first.error);
-    if found.games == 0 {
-        return Err(Fault::Rules(message));
-    }
-    terminal.fault(&message)?;
+    let aborted = play_again(&loaded.game, &plan, first.index);
+    let command = command(args, &name, aborted.as_ref().map_or(first.index, |stopped| stopped.number));
+    let counted = Aborted { games: found.aborted, of: found.games + found.aborted, index: first.index };
+    stopped::tell(&first.error, aborted.as_ref(), &counted, &command, &loaded, terminal)?;
     Err(Fault::Told)
+}
+
+/// A number on the command line.
+fn whole(text: &str) -> Result<u64, String> {
+    text.replace('_', "").parse().map_err(|_| "a whole number from 0 on is wanted".to_owned())
+}
+
+/// The command that plays one game of a run alone.
+fn command(args: &SimulateArgs, name: &str, number: u64) -> String {
+    let mut command = format!("houserule simulate {name} --games 1 --first {number} --seed {}", args.seed);
+    for setting in &args.flags.set {
+        command.push_str(&format!(" --set {setting}"));
+    }
+    if let Some(players) = args.flags.players {
+        command.push_str(&format!(" --players {players}"));
+    }
+    if args.agents != "random" {
+        command.push_str(&format!(" --agents {}", args.agents));
+    }
+    if args.matches {
+        command.push_str(" --match");
+    }
+    command
 }
 
 /// A file of records. The first thing that goes wrong is kept for the end.

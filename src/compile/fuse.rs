@@ -295,7 +295,8 @@ fn later_constants(program: &mut Program) {
         else {
             continue;
         };
-        let apart = d != other && index.0 != d.0 && a.0 != d.0 && !(from.at..from.at + from.len).contains(&d.0);
+        let apart =
+            d != other && index.0 != d.0 && a.0 != d.0 && !(from.at..from.at + from.len).contains(&d.0);
         if used == d && apart && !targets.contains(&(at as u16 + 1)) && !targets.contains(&(at as u16 + 2)) {
             program.code.swap(at, at + 1);
             program.spans.swap(at, at + 1);

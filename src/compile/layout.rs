@@ -27,6 +27,8 @@ pub(super) struct Layout {
     pub(super) loops: HashMap<LocalId, (u16, u16)>,
     /// For `as` blocks that live over one: who acts. By the statement's address in the model.
     pub(super) acting: HashMap<usize, u16>,
+    /// For dice rolled one by one: which of them the roll is about. By the statement's address.
+    pub(super) rolls: HashMap<usize, u16>,
     /// What a new turn resets.
     pub(super) turn: Span16,
     /// What a new round resets.
@@ -97,6 +99,7 @@ impl Layout {
             locals: vec![None; model.locals.len()],
             loops: HashMap::new(),
             acting: HashMap::new(),
+            rolls: HashMap::new(),
             turn: Span16 { at: 0, len: 0 },
             round: Span16 { at: 0, len: 0 },
             persistent: 0,
@@ -137,6 +140,11 @@ impl Layout {
             let at = layout.next()?;
             layout.acting.insert(stmt, at);
             layout.initial.push(0);
+        }
+        for stmt in lasting_rolls(model) {
+            let at = layout.next()?;
+            layout.rolls.insert(stmt, at);
+            layout.initial.extend(vec![0; usize::from(width)]);
         }
         layout.turn = Span16 { at, len: layout.next()? - at };
         let at = layout.next()?;
@@ -258,6 +266,20 @@ fn lasting_acts(model: &Model) -> Vec<usize> {
     for block in [&model.setup, &model.turn] {
         walk::stmts(model, block, &mut |stmt| match &stmt.kind {
             StmtKind::As { body, .. } if walk::suspends(model, &body.stmts) => found.push(address(stmt)),
+            _ => {}
+        });
+    }
+    found
+}
+
+/// Rolls of some of the dice, one by one: which ones is settled before the first falls.
+fn lasting_rolls(model: &Model) -> Vec<usize> {
+    let mut found = vec![];
+    for block in [&model.setup, &model.turn] {
+        walk::stmts(model, block, &mut |stmt| match &stmt.kind {
+            StmtKind::Roll { dice, among: Some(_) } if joint_outcomes(model, dice.slot).is_none() => {
+                found.push(address(stmt));
+            }
             _ => {}
         });
     }

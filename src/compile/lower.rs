@@ -734,5 +734,5 @@ fn worth_a_table(e: &Expr) -> bool {
                 | ExprKind::Elements(_)
         );
     });
-    dear && nodes <= 200 || (nodes >= 5 && nodes <= 200 && matches!(e.ty, Type::Bool))
+    dear && nodes <= 200 || ((5..=200).contains(&nodes) && matches!(e.ty, Type::Bool))
 }

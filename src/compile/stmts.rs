@@ -134,7 +134,7 @@ impl Lower<'_> {
                 self.emit(I::StoreMinus { to: family, index, a: SetIn(t) });
             }
             StmtKind::Move { board, index, from, to } => self.move_piece(*board, index, from, to),
-            StmtKind::Roll { dice, among } => self.roll(dice, among.as_ref()),
+            StmtKind::Roll { dice, among } => self.roll(address(stmt), dice, among.as_ref()),
             StmtKind::Next(player) => {
                 let who = self.acting(player);
                 let d = Out(self.slot(Builtin::NextMover.slot()));
@@ -389,7 +389,10 @@ impl Lower<'_> {
 
     // ---- chance ----
 
-    fn roll(&mut self, dice: &Target, among: Option<&Expr>) {
+    fn roll(&mut self, stmt: usize, dice: &Target, among: Option<&Expr>) {
+        let kept = self.layout.rolls.get(&stmt).copied();
+        // Without a place of their own the dice are rolled as one event.
+        let among = among.map(|among| (among, kept.unwrap_or(self.layout.region)));
         let Role::Dice { count, .. } = self.role(dice.slot) else { return };
         let families = super::layout::family_size(self.model, dice.slot) / count.max(1) as usize;
         let joint = joint_outcomes(self.model, dice.slot).is_some();
@@ -416,7 +419,14 @@ impl Lower<'_> {
         self.roll_family(dice.slot, family, count, joint, among);
     }
 
-    fn roll_family(&mut self, slot: SlotId, family: u32, count: u32, joint: bool, among: Option<&Expr>) {
+    fn roll_family(
+        &mut self,
+        slot: SlotId,
+        family: u32,
+        count: u32,
+        joint: bool,
+        among: Option<(&Expr, u16)>,
+    ) {
         let Some(number) = self.dice.get(&(slot, family)).copied() else { return };
         let dice = DiceRef(number);
         let entry = self.here();
@@ -425,25 +435,27 @@ impl Lower<'_> {
                 let site = self.site(SiteKind::Roll { dice: number }, entry, self.program.code.len());
                 self.emit(I::Roll { site, dice });
             }
-            Some(among) if joint => {
-                let a = SetIn(self.layout.region);
+            Some((among, at)) if joint => {
+                let a = SetIn(at);
                 self.set_into(among, a.0);
                 let site =
                     self.site(SiteKind::RollSome { dice: number, from: a.0 }, entry, self.program.code.len());
                 self.emit(I::RollSome { site, dice, a });
             }
             _ => {
-                // Each die is an event of its own.
-                let chosen = self.layout.region;
+                // Each die is an event of its own, but all of them are settled before the first.
+                let chosen = among.map(|(among, at)| {
+                    self.set_into(among, at);
+                    SetIn(at)
+                });
                 for die in 0..count {
                     let entry = self.here();
                     let skip = self.label();
                     let t = self.number_temp();
                     self.emit(I::Const { d: Out(t), k: Imm(die as i32) });
-                    if let Some(among) = among {
-                        self.set_into(among, chosen);
+                    if let Some(a) = chosen {
                         let size = Size(count as u16);
-                        self.emit(I::IfNotIn { a: SetIn(chosen), e: In(t), size, to: skip.block() });
+                        self.emit(I::IfNotIn { a, e: In(t), size, to: skip.block() });
                     }
                     let kind = SiteKind::RollOne { dice: number, die: die as u16 };
                     let site = self.site(kind, entry, self.program.code.len());

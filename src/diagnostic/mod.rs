@@ -96,13 +96,15 @@ const LONGEST_NAME: usize = 200;
 
 /// The name among `known` that `name` was most likely meant to be.
 pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let most = (name.chars().count() / 3).max(1);
+    // Of a name of one letter nothing would be left.
+    let length = name.chars().count();
+    let most = (length / 3).max(1).min(length.saturating_sub(1));
     let lower = name.to_lowercase();
     known
         .into_iter()
         .filter(|k| *k != name && name.len().max(k.len()) <= LONGEST_NAME)
         .map(|k| (strsim::damerau_levenshtein(&lower, &k.to_lowercase()), k))
-        .filter(|(distance, _)| *distance <= most)
+        .filter(|(distance, k)| *distance <= most && *distance < k.chars().count())
         .min_by_key(|(distance, k)| (*distance, *k))
         .map(|(_, k)| k)
 }

@@ -10,6 +10,11 @@ const MOST_LISTED: usize = 24;
 
 /// A state as text, as one player sees it; without a player, all of it.
 pub fn state(state: &State, viewer: Option<Player>) -> String {
+    format!("{}\n{}\n", position(state, viewer), turn(state))
+}
+
+/// The same without whose turn it is.
+pub fn position(state: &State, viewer: Option<Player>) -> String {
     let mut text = boards(state);
     let legend = legend(state.game());
     if !legend.is_empty() {
@@ -24,7 +29,6 @@ pub fn state(state: &State, viewer: Option<Player>) -> String {
     for (name, value) in rows {
         text.push_str(&format!("{name:<width$}  {value}\n"));
     }
-    text.push_str(&format!("\n{}\n", turn(state)));
     text
 }
 

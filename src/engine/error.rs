@@ -1,6 +1,6 @@
 //! What can go wrong while a game runs: the rules are at fault, and the game is aborted.
 
-use crate::diagnostic::Span;
+use crate::diagnostic::{Diagnostic, Span};
 use std::fmt;
 
 /// An error of the rules at run time.
@@ -56,6 +56,37 @@ impl fmt::Display for RuntimeErrorKind {
             Self::Budget => write!(f, "a million turns of loops without a decision: this would not end"),
             Self::Limit { decisions } => write!(f, "the game is not over after {decisions} decisions"),
         }
+    }
+}
+
+impl RuntimeErrorKind {
+    /// The kind in kebab case, and how to mend it.
+    fn code_and_help(&self) -> (&'static str, &'static str) {
+        match self {
+            Self::OutOfRange { .. } => {
+                ("out-of-range", "widen its range where it is declared, or test before it changes")
+            }
+            Self::Overflow => ("overflow", "keep the numbers smaller"),
+            Self::DivisionByZero => ("division-by-zero", "test for 0 before dividing"),
+            Self::NoneIndex => {
+                ("none-index", "ask `if … is some` before; dice have no value until they are rolled")
+            }
+            Self::NoneValue => {
+                ("none-value", "ask `if … is some` before; dice have no value until they are rolled")
+            }
+            Self::Budget => ("endless-loop", "see to it that what the loop asks for changes in the loop"),
+            Self::Limit { .. } => {
+                ("never-over", "add an `end when …` that every game comes to, or raise `limit`")
+            }
+        }
+    }
+}
+
+impl RuntimeError {
+    /// The error as a message about the rule.
+    pub fn diagnostic(&self) -> Diagnostic {
+        let (code, help) = self.kind.code_and_help();
+        Diagnostic::error(code, self.span, self.kind.to_string()).help(help)
     }
 }
 

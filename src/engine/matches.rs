@@ -131,6 +131,19 @@ impl Match {
         }
     }
 
+    /// The number of the match that has a game of a run in it; none if the rules say nothing of matches.
+    pub fn number_of(game: &Game, index: u64) -> Option<u64> {
+        match game.model().match_rules.as_ref()?.length {
+            MatchLength::Games(games) => index.checked_div(games.into()),
+            MatchLength::Until(_) => Some(index / MOST_GAMES),
+        }
+    }
+
+    /// The game before the next one.
+    pub fn previous(&self) -> Option<&State> {
+        self.previous.as_ref()
+    }
+
     /// Starts the next game, with chance sampled.
     pub fn start(&mut self) -> Result<State, RuntimeError> {
         let start = self.next_start();

@@ -19,8 +19,12 @@ use crate::program::{
 };
 use crate::rng::Streams;
 
-/// Loop turns between two decisions after which a game fails.
+/// Loop turns between two decisions after which a game fails. Long loops and dear instructions count as
+/// several.
 pub(super) const BUDGET: u32 = 1_000_000;
+
+/// Instructions of a loop up to which a turn of it counts as one.
+const LENGTH: usize = 128;
 
 /// Why the executor stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +70,8 @@ pub(crate) struct Tally {
     pub(crate) repeats: u64,
     /// Dice events of this game.
     pub(crate) rolls: u64,
+    /// What of the budget was spent since the last decision, while a chance event is pending.
+    pub(crate) spent: u32,
     /// How often each block of actions was used.
     pub(crate) options: Vec<u64>,
     /// How often each site with a single option was decided at, where that is not told by its option.
@@ -194,7 +200,10 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
     let code = &program.code[..];
     let frame = words.as_mut_ptr();
     let mut pc = usize::from(at.0);
-    let mut budget = BUDGET;
+    let mut budget = BUDGET - tally.spent.min(BUDGET - 1);
+    // A turn counts as several if the rules are long; so does what goes over a whole large set.
+    let turn = 1 + (code.len() / LENGTH) as u32;
+    let (dear, line) = (1 + W as u32 / 2, 1 + W as u32 / 8);
 
     // SAFETY of the four: the verifier found the address inside the frame, whose length `run` checked.
     macro_rules! get {
@@ -230,8 +239,8 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
         }};
     }
     macro_rules! spend {
-        () => {{
-            budget -= 1;
+        ($turns:expr) => {{
+            budget = budget.saturating_sub($turns);
             if budget == 0 {
                 fault!(Budget, 0);
             }
@@ -301,6 +310,7 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
     macro_rules! suspend {
         ($site:expr) => {{
             put!(crate::program::Out(PENDING), u64::from($site.0) + 1);
+            tally.spent = BUDGET - budget;
             return Stop::Pending;
         }};
     }
@@ -315,7 +325,7 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
     macro_rules! next_turn {
         ($mover:expr, $to:expr) => {{
             tally.turns += 1;
-            spend!();
+            spend!(turn);
             let next = get!($mover) + 1;
             put!($mover, if next >= i64::from(program.players) { 0 } else { next });
             pc = usize::from($to.0);
@@ -327,6 +337,86 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
             budget = BUDGET;
             if tally.decisions > program.limit {
                 fault!(Limit, 0);
+            }
+        }};
+    }
+
+    // What often comes next is looked at where it comes: a test there is foreseen better than the one
+    // jump that serves all instructions.
+    macro_rules! next {
+        () => {
+            // SAFETY: the verifier found that no instruction that hands on is the last.
+            *unsafe { code.get_unchecked(pc) }
+        };
+    }
+    macro_rules! mark {
+        ($step:expr) => {
+            if let Some(count) = tally.steps.get_mut(usize::from($step.0)) {
+                *count += 1;
+            }
+        };
+    }
+    macro_rules! turn_ends {
+        () => {
+            match next!() {
+                I::ResetNextTurn { words, mover, to } => {
+                    pc += 1;
+                    reset!(words);
+                    next_turn!(mover, to);
+                }
+                I::RepeatTurn { to } => {
+                    pc += 1;
+                    tally.repeats += 1;
+                    spend!(turn);
+                    pc = usize::from(to.0);
+                }
+                _ => {}
+            }
+        };
+    }
+    macro_rules! choose_bits {
+        ($site:expr, $legal:expr, $me:expr, $first:expr, $to:expr) => {{
+            let legal = $legal as u64;
+            let n = legal.count_ones();
+            if n == 0 {
+                jump!($to);
+            } else if PLAY {
+                decide!();
+                let k = if n == 1 { 0 } else { streams.seat(get!($me) as usize).below(n.into()) };
+                // A branch of its own for the first option, so that where it goes need not wait for more.
+                let bit = if k == 0 {
+                    taken();
+                    legal.trailing_zeros()
+                } else {
+                    kernel::nth_bit::<BMI>(legal, k as u32)
+                };
+                // SAFETY: the verifier found 64 bodies from the first on.
+                let body = unsafe { program.bodies.get_unchecked(usize::from($first.0) + (bit & 63) as usize) };
+                tally.option(usize::from(body.option));
+                pc = usize::from(body.at.0);
+            } else {
+                suspend!($site);
+            }
+        }};
+    }
+    macro_rules! look_choose {
+        ($site:expr, $d:expr, $table:expr, $index:expr, $a:expr, $to:expr) => {{
+            let legal = kernel::and(row!($table, get!($index)), &set!($a));
+            let n = kernel::count(&legal);
+            if n == 0 {
+                jump!($to);
+            } else {
+                let SiteKind::Choice(choice) = &program.sites[usize::from($site.0)].kind else { fault!(Index, 0) };
+                if PLAY {
+                    decide!();
+                    tally.site(usize::from($site.0));
+                    let seat = get!(crate::program::In(choice.me)) as usize;
+                    let k = streams.seat(seat).below_if(n > 1, n.into());
+                    put!($d, kernel::nth::<W, BMI>(&legal, k as u32));
+                } else {
+                    *set_mut!(crate::program::SetMut(choice.region)) = legal;
+                    suspend!($site);
+                }
             }
         }};
     }
@@ -345,7 +435,16 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
             I::CopyIn { d, a, range } => put!(d, in_range!(get!(a), range)),
             I::Add { d, a, b } => put!(d, sum!(get!(a), get!(b))),
             I::AddK { d, a, k } => put!(d, sum!(get!(a), i64::from(k.0))),
-            I::AddIn { d, a, b, range } => put!(d, in_range!(sum!(get!(a), get!(b)), range)),
+            I::AddIn { d, a, b, range } => {
+                put!(d, in_range!(sum!(get!(a), get!(b)), range));
+                if let I::IfLoadLessK { from, index, k, to } = next!() {
+                    pc += 1;
+                    if (*number_at!(from, get!(index)) as i64) < i64::from(k.0) {
+                        jump!(to);
+                        turn_ends!();
+                    }
+                }
+            }
             I::AddKIn { d, a, k, range } => put!(d, in_range!(sum!(get!(a), i64::from(k.0)), range)),
             I::Subtract { d, a, b } => match get!(a).checked_sub(get!(b)) {
                 Some(difference) => put!(d, difference),
@@ -375,13 +474,34 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
             I::StoreAddIn { to, index, a, range } => {
                 let number = number_at!(to, get!(index));
                 *number = in_range!(sum!(*number as i64, get!(a)), range) as u64;
+                if let I::IfLoadLessK { from, index, k, to } = next!() {
+                    pc += 1;
+                    if (*number_at!(from, get!(index)) as i64) < i64::from(k.0) {
+                        jump!(to);
+                        turn_ends!();
+                    }
+                }
             }
             I::LoadAdd { d, from, index, a } => {
-                put!(d, sum!(*number_at!(from, get!(index)) as i64, get!(a)));
+                let sum = sum!(*number_at!(from, get!(index)) as i64, get!(a));
+                put!(d, sum);
+                if let I::RegionBitsIfLess { d: word, bits, bit, a, k } = next!() {
+                    pc += 1;
+                    // What was just made is handed on as it is: reading it back would wait for the store.
+                    let a = if a.0 == d.0 { sum } else { get!(a) };
+                    let legal = i64::from(bits.0) | i64::from(a < i64::from(k.0)) << (bit.0 & 63);
+                    put!(word, legal);
+                    if let I::ChooseBits { site, a, me, first, to } = next!() {
+                        pc += 1;
+                        let legal = if a.0 == word.0 { legal } else { get!(a) };
+                        choose_bits!(site, legal, me, first, to);
+                    }
+                }
             }
             I::IfLoadLessK { from, index, k, to } => {
                 if (*number_at!(from, get!(index)) as i64) < i64::from(k.0) {
                     jump!(to);
+                    turn_ends!();
                 }
             }
             I::IfLoadGreaterEqualK { from, index, k, to } => {
@@ -401,7 +521,7 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
             }
             I::Jump { to } => pc = usize::from(to.0),
             I::Loop { to } => {
-                spend!();
+                spend!(1 + (pc.saturating_sub(usize::from(to.0)) / LENGTH) as u32);
                 pc = usize::from(to.0);
             }
             I::IfEqual { a, b, to } => {
@@ -558,23 +678,27 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                 *set_mut!(d) = kernel::columns(&set!(a), width.0.into(), height.0.into());
             }
             I::Apply { d, f, a, b } => {
+                spend!(dear);
                 // SAFETY: the verifier found the function.
                 let f = unsafe { program.functions.get_unchecked(usize::from(f.0)) };
                 let result = apply::<W>(program, f, &set!(a), &set!(b));
                 *set_mut!(d) = result;
             }
             I::ApplyN { d, f, a, n } => {
+                spend!(dear);
                 // SAFETY: the verifier found the function.
                 let f = unsafe { program.functions.get_unchecked(usize::from(f.0)) };
                 let result = apply_number::<W>(program, f, &set!(a), get!(n));
                 *set_mut!(d) = result;
             }
             I::Score { d, a, lines } => {
+                spend!(line);
                 // SAFETY: the verifier found the lines.
                 let lines = unsafe { program.lines.get_unchecked(usize::from(lines.0)) };
                 put!(d, score::<W>(program, lines, &set!(a)));
             }
             I::Longest { d, a, lines } => {
+                spend!(line);
                 // SAFETY: the verifier found the lines.
                 let lines = unsafe { program.lines.get_unchecked(usize::from(lines.0)) };
                 put!(d, i64::from(longest::<W>(program, lines, &set!(a))));
@@ -599,6 +723,24 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                     let (word, bit) = (e as usize / 64 % W, 1 << (e & 63));
                     set_at!(to, get!(index))[word] |= bit;
                     set_mut!(empty)[word] &= !bit;
+                }
+                if let I::Copy { d, a } = next!() {
+                    pc += 1;
+                    put!(d, get!(a));
+                }
+                if let I::Jump { to } = next!() {
+                    pc = usize::from(to.0);
+                    if let I::Mark { step } = next!() {
+                        pc += 1;
+                        mark!(step);
+                    }
+                    if let I::IfLessK { a, k, to } = next!() {
+                        pc += 1;
+                        if get!(a) < i64::from(k.0) {
+                            jump!(to);
+                            turn_ends!();
+                        }
+                    }
                 }
             }
             I::PlaceFirst { d, to, seat, empty, table, index } => {
@@ -690,48 +832,8 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                     suspend!(site);
                 }
             }
-            I::ChooseBits { site, a, me, first, to } => {
-                let legal = get!(a) as u64;
-                let n = legal.count_ones();
-                if n == 0 {
-                    jump!(to);
-                } else if PLAY {
-                    decide!();
-                    let k = if n == 1 { 0 } else { streams.seat(get!(me) as usize).below(n.into()) };
-                    let bit = kernel::nth_bit::<BMI>(legal, k as u32);
-                    // SAFETY: the verifier found 64 bodies from the first on.
-                    let body =
-                        unsafe { program.bodies.get_unchecked(usize::from(first.0) + (bit & 63) as usize) };
-                    tally.option(usize::from(body.option));
-                    pc = usize::from(body.at.0);
-                } else {
-                    suspend!(site);
-                }
-            }
-            I::LookChoose { site, d, table, index, a, to } => {
-                let legal = kernel::and(row!(table, get!(index)), &set!(a));
-                let n = kernel::count(&legal);
-                if n == 0 {
-                    jump!(to);
-                    continue;
-                }
-                let SiteKind::Choice(choice) = &program.sites[usize::from(site.0)].kind else {
-                    fault!(Index, 0)
-                };
-                if PLAY {
-                    decide!();
-                    tally.site(usize::from(site.0));
-                    let k = if n == 1 {
-                        0
-                    } else {
-                        streams.seat(get!(crate::program::In(choice.me)) as usize).below(n.into())
-                    };
-                    put!(d, kernel::nth::<W, BMI>(&legal, k as u32));
-                } else {
-                    *set_mut!(crate::program::SetMut(choice.region)) = legal;
-                    suspend!(site);
-                }
-            }
+            I::ChooseBits { site, a, me, first, to } => choose_bits!(site, get!(a), me, first, to),
+            I::LookChoose { site, d, table, index, a, to } => look_choose!(site, d, table, index, a, to),
             I::Choose { site, to } => {
                 let SiteKind::Choice(choice) = &program.sites[usize::from(site.0)].kind else {
                     fault!(Index, 0)
@@ -787,6 +889,19 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                 let outcome = if outcomes <= 1 { 0 } else { streams.chance.below(outcomes.into()) };
                 tally.rolls += 1;
                 show_dice(program, words_of(frame, program), usize::from(dice.0), outcome);
+                match next!() {
+                    I::LookChoose { site, d, table, index, a, to } => {
+                        pc += 1;
+                        look_choose!(site, d, table, index, a, to);
+                    }
+                    I::IfLessK { a, k, to } => {
+                        pc += 1;
+                        if get!(a) < i64::from(k.0) {
+                            jump!(to);
+                        }
+                    }
+                    _ => {}
+                }
             }
             I::RollSome { site, dice, a } => {
                 let some = set!(a);
@@ -825,11 +940,7 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                     suspend!(site);
                 }
             }
-            I::Mark { step } => {
-                if let Some(count) = tally.steps.get_mut(usize::from(step.0)) {
-                    *count += 1;
-                }
-            }
+            I::Mark { step } => mark!(step),
             I::ResetNextTurn { words, mover, to } => {
                 reset!(words);
                 next_turn!(mover, to);
@@ -837,12 +948,12 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
             I::NextTurn { mover, to } => next_turn!(mover, to),
             I::SameTurn { to } => {
                 tally.turns += 1;
-                spend!();
+                spend!(turn);
                 pc = usize::from(to.0);
             }
             I::RepeatTurn { to } => {
                 tally.repeats += 1;
-                spend!();
+                spend!(turn);
                 pc = usize::from(to.0);
             }
             I::LineFullNext { from, mover, lines, empty, won, full } => {
@@ -855,7 +966,7 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                     jump!(full);
                 } else {
                     tally.turns += 1;
-                    spend!();
+                    spend!(turn);
                     put!(mover, if seat + 1 >= i64::from(program.players) { 0 } else { seat + 1 });
                     pc = usize::from(program.turn.0);
                 }

@@ -3,12 +3,13 @@
 use std::fmt;
 
 use super::batch::{Counts, complete};
-use super::effects::{bind, outcomes_of_some, show_dice, show_die, show_some};
+use super::effects::{outcomes_of_some, show_dice, show_die, show_some};
 use super::game::{Game, Player};
 use super::outcome::{Outcome, outcome};
-use super::run::{Stop, Tally, run};
+use super::run::{Fault, Stop, Tally, run};
 use super::{ActionId, RuntimeError};
 use crate::board::BitSet;
+use crate::board::kernel::nth_bit;
 use crate::lang::model::{Builtin, Content, Life, SlotId, Value};
 use crate::program::{Block, ChoiceSite, OVER, PENDING, Part, Program, SiteKind};
 use crate::rng::Streams;
@@ -132,25 +133,27 @@ impl Game {
         self.begin(start, None)
     }
 
+    /// A game at its first decision, or where an error stopped it on the way there: to show the state
+    /// of a game that is known to go wrong.
+    pub fn start_or_stop(&self, start: &Start, previous: Option<&State>) -> (State, Option<RuntimeError>) {
+        let mut state = self.unstarted(start);
+        if let Some(previous) = previous {
+            state.take_over(previous);
+        }
+        let error = state.run_from(self.program().start).err();
+        (state, error)
+    }
+
     /// The next game of a match: what lives as long as the match is taken over.
     pub fn start_after(&self, previous: &State, start: &Start) -> Result<State, RuntimeError> {
         self.begin(start, Some(previous))
     }
 
     fn begin(&self, start: &Start, previous: Option<&State>) -> Result<State, RuntimeError> {
-        let mut state = self.unstarted(start);
-        if let Some(previous) = previous {
-            for (i, slot) in self.model().slots.iter().enumerate() {
-                let id = SlotId(i as u32);
-                if slot.life == Life::Match && !matches!(slot.role, crate::lang::model::Role::Builtin(_)) {
-                    for place in 0..slot.initial.len() {
-                        state.write(id, place, &previous.value(id, place));
-                    }
-                }
-            }
+        match self.start_or_stop(start, previous) {
+            (state, None) => Ok(state),
+            (_, Some(error)) => Err(error),
         }
-        state.run_from(self.program().start)?;
-        Ok(state)
     }
 
     fn unstarted(&self, start: &Start) -> State {
@@ -177,6 +180,19 @@ impl Game {
 }
 
 impl State {
+    /// Takes over what lives as long as a match.
+    fn take_over(&mut self, previous: &State) {
+        let game = self.game.clone();
+        for (i, slot) in game.model().slots.iter().enumerate() {
+            let id = SlotId(i as u32);
+            if slot.life == Life::Match && !matches!(slot.role, crate::lang::model::Role::Builtin(_)) {
+                for place in 0..slot.initial.len() {
+                    self.write(id, place, &previous.value(id, place));
+                }
+            }
+        }
+    }
+
     /// The game.
     pub fn game(&self) -> &Game {
         &self.game
@@ -267,8 +283,7 @@ impl State {
     /// Is an action legal?
     pub fn is_legal(&self, action: ActionId) -> bool {
         self.choice().is_some_and(|choice| {
-            place_of(choice, action, &self.game)
-                .is_some_and(|(_, at, bit, _)| self.region()[at] >> bit & 1 == 1)
+            place_of(choice, action, &self.game).is_some_and(|(_, at, bit)| self.region()[at] >> bit & 1 == 1)
         })
     }
 
@@ -291,22 +306,21 @@ impl State {
             return Err(ApplyError::WrongKind);
         };
         let found = place_of(choice, action, &self.game);
-        let Some((part, at, bit, elements)) = found else { return Err(ApplyError::Illegal(action)) };
+        let Some((part, at, bit)) = found else { return Err(ApplyError::Illegal(action)) };
         if self.region()[at] >> bit & 1 == 0 {
             return Err(ApplyError::Illegal(action));
         }
         let player = Player(self.words[usize::from(choice.me)] as u32);
-        for (address, e) in part.binders.iter().zip(elements) {
-            self.words[usize::from(*address)] = e.into();
+        let mut rest = action.0 - part.first_action;
+        for (address, size) in part.binders.iter().zip(&part.sizes).rev() {
+            self.words[usize::from(*address)] = (rest % size).into();
+            rest /= size;
         }
         self.history.push(Event::Action { player, action });
         self.tally.decisions += 1;
         self.tally.option(part.block as usize);
         if self.tally.decisions > game.program().limit {
-            return Err(self
-                .game
-                .error(game.program().sites[site].at.0.into(), super::run::Fault::Limit, 0)
-                .into());
+            return Err(self.game.error(game.program().sites[site].at.0.into(), Fault::Limit, 0).into());
         }
         Ok(self.run_from(part.body)?)
     }
@@ -349,9 +363,7 @@ impl State {
             SiteKind::RollSome { dice, from } => roll(*dice, self.words[usize::from(*from)] as u32),
             SiteKind::RollOne { dice, die } => roll(*dice, 1 << die),
             SiteKind::Pick { domain, from, .. } => {
-                let size = self.game.model().domains[*domain as usize].size;
-                let set = BitSet::from_words(size, &self.set_at(*from)[..size.div_ceil(64) as usize]);
-                let element = set.iter().nth(outcome as usize)?;
+                let element = nth(self.set_at(*from), outcome)?;
                 Event::Pick { domain: crate::lang::model::DomainId(*domain), element }
             }
         })
@@ -385,7 +397,8 @@ impl State {
             }
             SiteKind::RollSome { dice, from } => {
                 self.tally.rolls += 1;
-                let some = self.set_at(from).to_vec();
+                // There are never more dice than bits in a word.
+                let some = [self.words[usize::from(from)]];
                 show_some(program, &mut self.words, dice.into(), &some, outcome);
             }
             SiteKind::RollOne { dice, die } => {
@@ -406,6 +419,7 @@ impl State {
     fn run_from(&mut self, at: Block) -> Result<(), RuntimeError> {
         let game = self.game.clone();
         let mut at = at;
+        self.tally.spent = 0;
         loop {
             match run(game.program(), &mut self.words, &mut self.streams, &mut self.tally, at, false) {
                 Stop::Pending
@@ -413,10 +427,8 @@ impl State {
                 {
                     let outcomes = self.chance_outcomes();
                     let outcome = if outcomes < 2 { 0 } else { self.streams.chance.below(outcomes) };
-                    match self.settle_chance(outcome) {
-                        Ok(next) => at = next,
-                        Err(_) => return Ok(()),
-                    }
+                    let site = self.site().map_or(0, |site| game.program().sites[site].at.0);
+                    at = self.settle_chance(outcome).map_err(|_| game.error(site.into(), Fault::Index, 0))?;
                 }
                 Stop::Fault { at, fault, value } => return Err(game.error(at, fault, value)),
                 _ => return Ok(()),
@@ -447,7 +459,7 @@ impl State {
         for (at, word) in region.iter().enumerate().skip(first) {
             let here = u64::from(word.count_ones());
             if k < here {
-                let bit = crate::board::kernel::nth_bit::<false>(*word, k as u32);
+                let bit = nth_bit::<false>(*word, k as u32);
                 return Some(action_at(choice, at, bit).0);
             }
             k -= here;
@@ -582,6 +594,7 @@ impl State {
         let program = game.program();
         self.words[..program.persistent as usize].copy_from_slice(persistent);
         self.history.clear();
+        self.tally.spent = 0;
         run(program, &mut self.words, &mut self.streams, &mut self.tally, program.derive, false);
         if let Some(site) = self.site() {
             run(
@@ -641,51 +654,46 @@ impl State {
     }
 }
 
+/// An element of a set, by its number among those of the set.
+fn nth(set: &[u64], number: u64) -> Option<u32> {
+    let mut rest = number;
+    for (at, word) in set.iter().enumerate() {
+        let here = u64::from(word.count_ones());
+        if rest < here {
+            return Some(at as u32 * 64 + nth_bit::<false>(*word, rest as u32));
+        }
+        rest -= here;
+    }
+    None
+}
+
 /// The action that a bit of a legal set stands for.
 fn action_at(choice: &ChoiceSite, word: usize, bit: u32) -> (ActionId, &Part) {
-    let mut elements = [0u32; 16];
-    let part = &choice.parts[usize::from(choice.part_of_word[word])];
-    let part = if part.sizes.is_empty() {
-        &choice.parts[usize::from(choice.part_of_word[word]) + bit as usize]
-    } else {
-        bind(choice, word, bit, |address, e| {
-            for (k, b) in part.binders.iter().enumerate() {
-                if *b == address {
-                    elements[k.min(15)] = e;
-                }
-            }
-        })
+    let part = usize::from(choice.part_of_word[word]);
+    let part = match choice.parts[part].sizes.is_empty() {
+        // Options without binders share a word, a bit each.
+        true => &choice.parts[part + bit as usize],
+        false => &choice.parts[part],
     };
-    let id = part.sizes.iter().zip(elements).fold(0, |id, (size, e)| id * size + e);
+    let id = part.sizes.last().map_or(0, |size| {
+        let within = word as u32 - u32::from(part.first_word);
+        let (row, last) = (within / part.row_words(), within % part.row_words() * 64 + bit);
+        row * size + last
+    });
     (ActionId(part.first_action + id), part)
 }
 
-/// Where an action's bit is in a legal set, and what it binds.
-fn place_of<'a>(
-    choice: &'a ChoiceSite,
-    action: ActionId,
-    game: &Game,
-) -> Option<(&'a Part, usize, u32, Vec<u32>)> {
+/// Where an action's bit is in a legal set.
+fn place_of<'a>(choice: &'a ChoiceSite, action: ActionId, game: &Game) -> Option<(&'a Part, usize, u32)> {
     let part = choice.parts.iter().find(|p| {
         let size = game.model().actions[p.block as usize].size;
         action.0 >= p.first_action && action.0 - p.first_action < size
     })?;
-    let mut rest = action.0 - part.first_action;
-    let mut elements: Vec<u32> = part
-        .sizes
-        .iter()
-        .rev()
-        .map(|size| {
-            let e = rest % size;
-            rest /= size;
-            e
-        })
-        .collect();
-    elements.reverse();
-    let Some((last, rows)) = elements.split_last() else {
-        return Some((part, usize::from(part.first_word), part.bit.into(), elements));
+    let Some(size) = part.sizes.last() else {
+        return Some((part, usize::from(part.first_word), part.bit.into()));
     };
-    let row = rows.iter().zip(&part.sizes).fold(0, |row, (e, size)| row * size + e);
+    let id = action.0 - part.first_action;
+    let (row, last) = (id / size, id % size);
     let word = u32::from(part.first_word) + row * part.row_words() + last / 64;
-    Some((part, word as usize, last % 64, elements))
+    Some((part, word as usize, last % 64))
 }

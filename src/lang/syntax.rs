@@ -125,6 +125,7 @@ pub enum EditKind {
 
 /// A part of an `extend`.
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "there are few of them, and most are options")]
 pub enum ExtendPart {
     /// An option that replaces the one of its name, or is added.
     Option(ChoiceOption),

@@ -29,6 +29,8 @@ pub type RecordSink<'a> = dyn FnMut(Record) + Send + 'a;
 pub struct Plan {
     /// How many games, or matches.
     pub games: u64,
+    /// The number of the first of them.
+    pub first: u64,
     /// The seed of the run.
     pub seed: u64,
     /// How many threads; at least 1.
@@ -37,6 +39,17 @@ pub struct Plan {
     pub agents: Vec<AgentKind>,
     /// Play whole matches.
     pub match_play: bool,
+}
+
+impl Plan {
+    /// The agent of each seat.
+    pub(super) fn kinds(&self, players: u32) -> Result<Vec<AgentKind>, SimulateError> {
+        match self.agents.as_slice() {
+            [one] => Ok(vec![*one; players as usize]),
+            many if many.len() == players as usize => Ok(many.to_vec()),
+            many => Err(SimulateError::Agents { players, agents: many.len() }),
+        }
+    }
 }
 
 /// Why a plan can't be carried out.
@@ -59,7 +72,11 @@ impl fmt::Display for SimulateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SimulateError::Agents { players, agents } => {
-                write!(f, "{agents} agents for {players} players: name one for all seats, or one for each")
+                let plural = if *players == 1 { "" } else { "s" };
+                write!(
+                    f,
+                    "{agents} agents for {players} player{plural}: name one for all seats, or one for each"
+                )
             }
             SimulateError::Agent(error) => error.fmt(f),
             SimulateError::NoMatch => {
@@ -86,20 +103,17 @@ pub fn simulate(
     if plan.match_play && game.model().match_rules.is_none() {
         return Err(SimulateError::NoMatch);
     }
-    let kinds: Vec<AgentKind> = match plan.agents.as_slice() {
-        [one] => vec![*one; players as usize],
-        many if many.len() == players as usize => many.to_vec(),
-        many => return Err(SimulateError::Agents { players, agents: many.len() }),
-    };
+    let kinds = plan.kinds(players)?;
     let agents = AgentKind::seat_all(&kinds, game).map_err(SimulateError::Agent)?;
     let fast = records.is_none() && !plan.match_play && kinds.iter().all(|kind| *kind == AgentKind::Random);
 
     let (clock, cpu) = (Instant::now(), cpu_seconds());
     let threads = plan.threads.max(1);
     let part = (plan.games / (threads as u64 * 64)).clamp(1, LARGEST_PART);
-    let parts = Parts { next: AtomicU64::new(0), games: plan.games, part };
+    let parts = Parts { next: AtomicU64::new(plan.first), end: plan.first.saturating_add(plan.games), part };
     let done = AtomicU64::new(0);
-    let in_order = records.map(|sink| Mutex::new(InOrder { next: 0, waiting: BTreeMap::new(), sink }));
+    let in_order =
+        records.map(|sink| Mutex::new(InOrder { next: plan.first, waiting: BTreeMap::new(), sink }));
 
     let work = |mut worker: Worker<'_>| -> (Sums, MatchSums) {
         while let Some(range) = parts.take() {
@@ -153,14 +167,14 @@ pub fn simulate(
 /// Hands out the games.
 struct Parts {
     next: AtomicU64,
-    games: u64,
+    end: u64,
     part: u64,
 }
 
 impl Parts {
     fn take(&self) -> Option<Range<u64>> {
         let start = self.next.fetch_add(self.part, Ordering::Relaxed);
-        (start < self.games).then(|| start..(start + self.part).min(self.games))
+        (start < self.end).then(|| start..start.saturating_add(self.part).min(self.end))
     }
 }
 
@@ -261,18 +275,7 @@ impl<'g> Worker<'g> {
     /// Plays a started game to its end, and counts it.
     fn finish(&mut self, mut state: State, index: u64) -> Result<State, RuntimeError> {
         let players = self.game.players();
-        let mut streams: Vec<Stream> =
-            (0..players).map(|seat| agent_stream(self.seed, index, seat)).collect();
-        while let Some(player) = state.current_player() {
-            let seat = player.0 as usize;
-            let Some(action) = self.agents[seat].choose(&mut state, &mut streams[seat])? else { break };
-            match state.apply(action) {
-                Ok(()) => {}
-                Err(ApplyError::Runtime(error)) => return Err(error),
-                // Agents choose among the legal actions; one that does not ends the game where it is.
-                Err(_) => break,
-            }
-        }
+        play_on(&mut state, &mut self.agents, self.seed, index)?;
         let outcome = state.outcome();
         let winners = outcome.iter().flat_map(|outcome| &outcome.winners).enumerate();
         let scores: Result<Vec<Vec<i64>>, _> =
@@ -293,6 +296,28 @@ impl<'g> Worker<'g> {
         }
         Ok(state)
     }
+}
+
+/// Plays a state to its end, or to where an error stops it.
+pub(super) fn play_on(
+    state: &mut State,
+    agents: &mut [Box<dyn Agent>],
+    seed: u64,
+    index: u64,
+) -> Result<(), RuntimeError> {
+    let seats = 0..agents.len() as u32;
+    let mut streams: Vec<Stream> = seats.map(|seat| agent_stream(seed, index, seat)).collect();
+    while let Some(player) = state.current_player() {
+        let seat = player.0 as usize;
+        let Some(action) = agents[seat].choose(state, &mut streams[seat])? else { break };
+        match state.apply(action) {
+            Ok(()) => {}
+            Err(ApplyError::Runtime(error)) => return Err(error),
+            // Agents choose among the legal actions; one that does not ends the game where it is.
+            Err(_) => break,
+        }
+    }
+    Ok(())
 }
 
 /// The sums of some matches.

@@ -52,7 +52,7 @@ impl Program {
             "the state is too large",
         )?;
         ensure(self.initial.len() == self.live as usize, "the start does not fill the live words")?;
-        ensure(self.sets.len() % width == 0, "the pool of sets is not a whole number of rows")?;
+        ensure(self.sets.len().is_multiple_of(width), "the pool of sets is not a whole number of rows")?;
         let rows = self.sets.len() / width;
         let fits = |r: &Rows, pool: usize| {
             (r.first as usize).checked_add(r.count as usize).is_some_and(|end| end <= pool)

@@ -208,6 +208,7 @@ fn random_games_have_their_means() {
 fn hold_means(fact: &Fact) {
     assert_eq!(fact.get::<String>("agents"), "random", "{}", fact.name);
     let plan = Plan {
+        first: 0,
         games: fact.get("games"),
         seed: 7,
         threads: 1,

@@ -129,6 +129,12 @@ pub(crate) fn agree(game: &Game, seed: u64, index: u64, questions: u32) -> Came 
             let outcome = beside.fast.outcome().expect("a game that is over has an outcome");
             assert_eq!(outcome.end.map(|e| e as usize), ending.end, "end after {told:?}");
             assert_eq!(outcome.winners, ending.winners, "winners after {told:?}");
+            let scores = (0..model.players.count).map(|p| beside.fast.scores(Player(p)));
+            let scores: Result<Vec<Vec<i64>>, RuntimeError> = scores.collect();
+            assert_eq!(scores.as_ref(), Ok(&ending.scores), "scores after {told:?}");
+            let counts = (beside.fast.turns(), beside.fast.rolls(), beside.fast.decisions());
+            let slow = (ending.counts.turns, ending.counts.rolls, ending.counts.decisions);
+            assert_eq!(counts, slow, "turns, rolls and decisions after {told:?}");
             Came::Over
         }
         Err(Halt::Error(error)) => {

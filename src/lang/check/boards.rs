@@ -169,7 +169,7 @@ impl<'a> Checker<'a> {
         match boards[..] {
             [board] => Some(board),
             [] => {
-                if self.board_names.is_empty() && !self.has_hole() {
+                if self.board_names.is_empty() && !self.has_hole() && !self.told("no-board") {
                     let d = Diagnostic::error(
                         "no-board",
                         span,

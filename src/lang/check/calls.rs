@@ -10,6 +10,22 @@ use crate::lang::model::*;
 use crate::lang::syntax::{self, Arg, DeclKind, ExprKind as S, Name};
 
 /// The functions of the language.
+/// What other languages and games call what we have, with our words.
+const ELSEWHERE: [(&str, &str); 12] = [
+    ("neighbours", "`around(c)` for all eight, `beside(c)` for the four"),
+    ("neighbors", "`around(c)` for all eight, `beside(c)` for the four"),
+    ("adjacent", "`around(c)` for all eight, `beside(c)` for the four"),
+    ("len", "`count(…)`"),
+    ("length", "`count(…)`"),
+    ("size", "`count(…)`"),
+    ("number", "`count(…)`"),
+    ("random", "`pick x in …`, a statement"),
+    ("rand", "`pick x in …`, a statement"),
+    ("square", "`cell(column, row)`"),
+    ("contains", "`x in …`"),
+    ("mod", "`a % b`"),
+];
+
 pub(super) const FUNCTIONS: [&str; 41] = [
     "abs",
     "after",
@@ -147,6 +163,10 @@ impl<'a> Checker<'a> {
         let mut d = Diagnostic::error("unknown-function", name.span, message).label("not declared");
         if let Some(better) = better {
             d = d.help(format!("did you mean `{better}`?"));
+        } else if let Some((_, ours)) = ELSEWHERE.iter().find(|(theirs, _)| *theirs == name.text) {
+            d = d.help(format!("here it is called {ours}"));
+        } else {
+            d = d.help(format!("to give it a meaning, declare `define {}(…) = …`", name.text));
         }
         self.report(d);
     }

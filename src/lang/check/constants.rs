@@ -113,6 +113,18 @@ impl<'a> Checker<'a> {
                 if !values.is_empty() {
                     d = d.note(format!("with {}", values.join(", ")));
                 }
+                // A variant that sets a param stands in a file of its own.
+                let mut named = vec![];
+                super::walk::each_name(condition, &mut |name| named.push(name.to_string()));
+                for decl in &game.decls {
+                    if let syntax::DeclKind::Param(param) = &decl.kind
+                        && let Some(value) = &param.value
+                        && value.span.file != condition.span.file
+                        && named.contains(&param.name.text)
+                    {
+                        d = d.also(value.span, format!("`{}` is set here", param.name.text));
+                    }
+                }
                 self.report(d.help("change a param so that it holds"));
             }
         }

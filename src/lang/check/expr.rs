@@ -60,7 +60,8 @@ impl<'a> Checker<'a> {
                 Val::Poison
             }
             S::Text(_) => {
-                self.error("misplaced", span, "a text can't stand here");
+                let d = Diagnostic::error("misplaced", span, "a text can't stand here");
+                self.report(d.help("names and values of an enum are written without quotes"));
                 Val::Poison
             }
             S::Die(_) => {

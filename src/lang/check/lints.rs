@@ -3,7 +3,7 @@
 use super::Checker;
 use super::scope::{Entity, State};
 use crate::board::LineKinds;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::lang::model::*;
 use crate::lang::syntax::DeclKind;
 
@@ -11,6 +11,7 @@ impl Checker<'_> {
     pub(super) fn lints(&mut self) {
         self.lint_unused();
         self.lint_unread();
+        self.lint_options();
         let ends = self.model.ends.is_empty() && !self.ends_by_statement();
         if ends && !self.has_hole() && !self.game.decls.iter().any(|d| matches!(d.kind, DeclKind::End { .. }))
         {
@@ -18,6 +19,21 @@ impl Checker<'_> {
                 .help("declare an end: `end when …`");
             self.report(d);
         }
+    }
+
+    /// A misspelt `otherwise` is an option of that name, and one that can be chosen.
+    fn lint_options(&mut self) {
+        let options = self.model.choices.iter().flat_map(|choice| &choice.options);
+        let odd = options.filter(|option| option.binders.is_empty() && !option.pass);
+        let odd = odd.filter_map(|o| did_you_mean(&o.name, ["otherwise", "pass"]).map(|meant| (o, meant)));
+        let found: Vec<Diagnostic> = odd
+            .map(|(option, meant)| {
+                let message = format!("`{}` is an option here, one that a player may choose", option.name);
+                Diagnostic::warning("misspelt-word", option.span, message)
+                    .help(format!("did you mean `{meant}`?"))
+            })
+            .collect();
+        found.into_iter().for_each(|d| self.report(d));
     }
 
     fn ends_by_statement(&self) -> bool {

@@ -249,9 +249,12 @@ impl<'a> Checker<'a> {
             Diagnostic::error("wrong-index-count", span, format!("`{text}` has no index"))
         } else {
             let names: Vec<&str> = domains.iter().map(|d| self.domain_name(*d)).collect();
-            let count = if found == 0 { "none".to_string() } else { found.to_string() };
-            let message =
-                format!("`{text}` needs {} in brackets, and here {count} stands", plural(domains.len()));
+            let count = match found {
+                0 => "none stands".to_string(),
+                1 => "1 stands".to_string(),
+                n => format!("{n} stand"),
+            };
+            let message = format!("`{text}` needs {} in brackets, and here {count}", plural(domains.len()));
             Diagnostic::error("wrong-index-count", span, message)
                 .note(format!("it is declared as `{text}[{}]`", names.join(", ")))
         };

@@ -78,7 +78,7 @@ impl<'a> Checker<'a> {
             }
         }
         let Some((length, _)) = length else {
-            if !said_length {
+            if !said_length && !self.told("unknown-key") {
                 let d = Diagnostic::error("missing-part", span, "a match must say when it is over")
                     .help("write `games: 10` or `until: …`");
                 self.report(d);

@@ -290,6 +290,11 @@ impl<'a> Checker<'a> {
         self.diagnostics.push(d);
     }
 
+    /// Has this kind of message been reported? For what would be said again of all that follows.
+    fn told(&self, code: &str) -> bool {
+        self.reported.iter().any(|(reported, _)| *reported == code)
+    }
+
     /// After so many messages nobody reads on, and nothing more is looked at.
     fn silent(&self) -> bool {
         self.errors >= limits::MESSAGES

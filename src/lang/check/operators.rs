@@ -155,7 +155,9 @@ impl<'a> Checker<'a> {
     fn same_elements(&mut self, a: Side, b: Side, domain: DomainId, span: Span) -> Val {
         let computed = |v: &Val| v.ty() == Some(Type::Number);
         let outside = |c: &Self, v: &Val| match v {
-            Val::Expr(e, _) => constant_number(e).is_some_and(|n| c.place_in(domain, n).is_none()),
+            Val::Expr(e, _) if c.range_low(domain).is_some() => {
+                constant_number(e).is_some_and(|n| c.place_in(domain, n).is_none())
+            }
             _ => false,
         };
         if outside(self, &a.0) || outside(self, &b.0) {

@@ -4,7 +4,7 @@ use super::Checker;
 use super::scope::Entity;
 use super::settings::written;
 use super::value::Val;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::lang::model::*;
 use crate::lang::syntax::{self, TypeKind, Typed};
 
@@ -128,6 +128,13 @@ impl<'a> Checker<'a> {
             ParamKind::Choice(words) => {
                 let word = match domain {
                     Some(domain) => {
+                        if let syntax::ExprKind::Name(word) = &value.kind
+                            && !words.contains(word)
+                            && !self.declared.contains_key(word.as_str())
+                        {
+                            self.no_such_word(word, words, value.span);
+                            return None;
+                        }
                         let v = self.expr(value, Some(domain));
                         let (e, _) = self.element(v, domain, value.span)?;
                         match e.kind {
@@ -153,6 +160,15 @@ impl<'a> Checker<'a> {
                 Some(ParamValue::Word(word))
             }
         }
+    }
+
+    fn no_such_word(&mut self, word: &str, words: &[String], span: Span) {
+        let d = Diagnostic::error("unknown-name", span, format!("`{word}` is not one of the values"))
+            .note(format!("expected `{}`", words.join("` or `")));
+        self.report(match did_you_mean(word, words.iter().map(String::as_str)) {
+            Some(meant) => d.help(format!("did you mean `{meant}`?")),
+            None => d,
+        });
     }
 
     /// A param's value in an expression.

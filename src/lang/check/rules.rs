@@ -144,7 +144,8 @@ impl<'a> Checker<'a> {
             return Val::Poison;
         }
         if self.model.score.is_empty() {
-            if !self.has_hole() {
+            let declared = self.game.decls.iter().any(|d| matches!(d.kind, DeclKind::Score(_)));
+            if !self.has_hole() && !declared {
                 let d = Diagnostic::error("no-score", span, "the rules have no score")
                     .help("declare one: `score { points: … }`");
                 self.report(d);

@@ -153,7 +153,7 @@ impl Checker<'_> {
                 Ok(set) => value = set,
                 Err(wrong) => self.settings.push(SettingError {
                     name: setting.name.clone(),
-                    message: format!("the param `{name}` can't be set so: {wrong}"),
+                    message: format!("the param `{name}` can't be set: {wrong}"),
                     legal: legal(kind),
                     help: match kind {
                         ParamKind::Choice(words) => {

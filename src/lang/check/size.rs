@@ -26,6 +26,9 @@ impl Checker<'_> {
         if self.state_words <= limits::STATE_WORDS {
             return true;
         }
+        if self.told("limit-state") {
+            return false;
+        }
         let message = format!("the state of a game would take {} words or more", self.state_words);
         let mut d = Diagnostic::error("limit-state", span, message)
             .label(format!("{words} of them are for this"))

@@ -9,6 +9,8 @@ pub(super) struct Expected {
     pub(super) name: bool,
     pub(super) ty: bool,
     pub(super) text: bool,
+    /// `each turn`, `seen by owner`, …
+    pub(super) modifier: bool,
     /// An operator, a field or an index: the value before may go on.
     pub(super) operator: bool,
     /// The piece may end.
@@ -76,12 +78,8 @@ impl Expected {
             Rule::ty | Rule::ty_one | Rule::choice => self.ty = true,
             Rule::text => self.text = true,
             Rule::EOI => self.end = true,
-            Rule::arg_name
-            | Rule::modifier
-            | Rule::match_w
-            | Rule::ranked
-            | Rule::p_more
-            | Rule::p_question => {}
+            Rule::modifier => self.modifier = true,
+            Rule::arg_name | Rule::match_w | Rule::ranked | Rule::p_more | Rule::p_question => {}
             Rule::result => self.words.extend(["win", "lose", "draw"].map(str::to_owned)),
             Rule::params | Rule::p_lparen | Rule::args => self.signs.push("("),
             Rule::index | Rule::field | Rule::p_dot | Rule::p_lbracket | Rule::p_range | Rule::p_bar => {}

@@ -13,6 +13,11 @@ impl Parser<'_> {
     pub(super) fn mismatch(&mut self, expected: Expected, a: usize, b: usize, at: usize) {
         let tokens = self.pieces.tokens.get(a..b).unwrap_or(&[]);
         let i = a + tokens.partition_point(|t| (t.end as usize) <= at);
+        // Words of a text without quotes may look like a declaration.
+        let swept = self.messages.last().is_some_and(|m| m.primary.span.start < self.pieces.span(a).start);
+        if swept && !self.pieces.first(a) && words::is_decl(self.pieces.word(a)) && self.told_on_line(a) {
+            return;
+        }
         let number = self.messages.len();
         if i >= b {
             let message =
@@ -25,6 +30,13 @@ impl Parser<'_> {
             let message = self.broken(&expected, i, true);
             self.push(message);
         }
+    }
+
+    /// Has something before token `a` on its line been reported?
+    fn told_on_line(&self, a: usize) -> bool {
+        let first = (0..=a).rev().find(|i| self.pieces.first(*i)).unwrap_or(0);
+        let (start, end) = (self.pieces.span(first).start, self.pieces.span(a).start);
+        self.messages.iter().any(|m| (start..end).contains(&m.primary.span.start))
     }
 
     /// The piece behind one that broke off is unknown: blame the unknown word. True if that was it.
@@ -53,8 +65,12 @@ impl Parser<'_> {
             let span = Span::new(self.pieces.file, end, end);
             let message = format!("expected {}{after}", expected.phrase());
             let error = Diagnostic::error(expected.code(), span, message);
-            return if expected.operator || expected.end {
+            return if (expected.operator || expected.end) && expected.words != ["else"] {
                 error
+            } else if expected.words == ["else"] {
+                error
+                    .label("something is missing here")
+                    .help("an `if` that gives a value needs both: `if … then … else …`")
             } else {
                 error.label("something is missing here")
             };
@@ -79,11 +95,17 @@ impl Parser<'_> {
         if self.pieces.is_word(i) {
             let mut candidates: Vec<&str> = expected.words.iter().map(String::as_str).collect();
             if expected.operator {
-                candidates.extend(["and", "or", "in", "is", "not"]);
+                candidates.extend(["and", "or", "in", "is"]);
             }
             if let Some(meant) = did_you_mean(word, candidates).filter(|_| word.len() > 1) {
                 error.code = "misspelt-word";
                 return error.help(format!("did you mean `{meant}`?"));
+            }
+            if expected.value && words::is_stmt(word) {
+                return error.note(format!("`{word}` does something and has no value"));
+            }
+            if expected.text && matches!(before, "game" | "variant") {
+                return error.help(format!("write `{before} \"{word}\"`"));
             }
             if expected.name && words::RESERVED.contains(&word) {
                 return error.note(format!("`{word}` is a word of the language and can't be a name"));
@@ -95,7 +117,15 @@ impl Parser<'_> {
             && expected.words.is_empty()
             && (self.pieces.is_word(i) || self.pieces.kind(i) == Some(Kind::Number))
         {
-            error = error.help("is an operator or a comma missing before it?");
+            error = error.help(if expected.text {
+                "a help text stands in double quotes"
+            } else {
+                "is an operator or a comma missing before it?"
+            });
+        }
+        if expected.modifier {
+            error =
+                error.note("a value may be followed by `each turn`, `each round`, `match` or `seen by …`");
         }
         error
     }
@@ -124,6 +154,25 @@ impl Parser<'_> {
             Some(Diagnostic::error("wrong-sign", span, message).help(format!("write `{meant}`")))
         };
         match word {
+            _ if before == "by" && expected.words.iter().any(|word| word == "owner") => {
+                let message = format!("expected `all`, `owner` or `none` after `by`, found `{word}`");
+                let help = "`owner` is the player of the first index, as in `hand[player]`";
+                Some(Diagnostic::error("expected-word", span, message).help(help))
+            }
+            "/" if next == "*" => wrong("`/*` begins nothing here".to_owned(), "a comment begins with `//`"),
+            "+" if before == "=" => wrong("`=+` is no sign".to_owned(), "write `+=` to add"),
+            "<" | "<=" | ">" | ">=" | "==" | "!=" if expected.operator && !expected.signs.contains(&"=") => {
+                wrong(
+                    format!("`{word}` can't follow another comparison"),
+                    "compare two values at a time: `a < b and b < c`",
+                )
+            }
+            "=" if expected.signs == [":"]
+                && matches!(self.pieces.word(i.wrapping_sub(2)), "var" | "param" | "table") =>
+            {
+                let error = Diagnostic::error("expected-type", span, format!("`{before}` has no type"));
+                Some(error.help(format!("say what it can hold before the `=`, as in `{before}: 0..10 = 0`")))
+            }
             "&&" => instead("and"),
             "||" => instead("or"),
             "!" => instead("not"),
@@ -199,6 +248,9 @@ impl Parser<'_> {
         } else if self.pieces.span(start) != span {
             error = error.also(self.pieces.span(start), format!("`{}` needs a block", short(header)));
         }
+        if what == "what the option does" && self.pieces.is_word(start) {
+            error = error.help(format!("an option that does nothing is written `{} {{ }}`", short(header)));
+        }
         self.push(error);
     }
 
@@ -223,7 +275,13 @@ impl Parser<'_> {
             } else if what == "a statement" && word == "otherwise" {
                 error = error.note("`otherwise` stands inside the `{ … }` of a `choose`, behind its options");
             } else if what == "a statement" && matches!(next, ":=" | "==") {
-                error = error.help(format!("to set a variable, write `{} = …`", short(word)));
+                error = error.help(format!("to set a variable, write `{} = …`; `==` compares", short(word)));
+            } else if what == "a statement" && next == self.pieces.word(i + 2) && matches!(next, "+" | "-") {
+                error = error.help(format!("write `{} {next}= 1`", short(word)));
+            } else if what == "a statement" && word == "return" {
+                error = error.help("a rule that gives a value is a `define NAME(…) = …`");
+            } else if what == "a statement" && word == "break" {
+                error = error.help("`skip` leaves the step, `done` the turn");
             } else if let Some(meant) = did_you_mean(word, known.iter().copied()) {
                 error = error.help(format!("did you mean `{meant}`?"));
             } else if what == "a statement"
@@ -244,6 +302,8 @@ impl Parser<'_> {
             } else if what == "a declaration" && words::is_edit(word) {
                 error = error.note("changes stand inside `variant \"…\" of \"…\" { … }`");
             }
+        } else if word == "/" && self.pieces.is(i + 1, "*") {
+            error = error.help("a comment begins with `//`");
         } else if matches!(word, ";" | ",") {
             error = error.help("remove it");
         }

@@ -1,0 +1,109 @@
+//! Nothing is allocated for a decision: memory is taken when a batch or a game starts, and afterwards
+//! only for the growth of a history.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use houserule::engine::batch::{Counts, Finished, play_random};
+use houserule::engine::{Game, Start};
+use houserule::loader::{Request, load};
+
+thread_local! {
+    static TAKEN: Cell<u64> = const { Cell::new(0) };
+}
+
+/// The system's allocator, which counts how often the thread at hand asks it for memory.
+struct Counting;
+
+// SAFETY: every call goes to the system's allocator as it came; the counter is a plain thread-local
+// number that needs no memory of its own.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        TAKEN.set(TAKEN.get() + 1);
+        // SAFETY: the caller's promises are passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        // SAFETY: the caller's promises are passed on.
+        unsafe { System.dealloc(memory, layout) }
+    }
+
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        TAKEN.set(TAKEN.get() + 1);
+        // SAFETY: the caller's promises are passed on.
+        unsafe { System.realloc(memory, layout, size) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+/// How often `work` asks for memory.
+fn allocations(work: impl FnOnce()) -> u64 {
+    let before = TAKEN.get();
+    work();
+    TAKEN.get() - before
+}
+
+fn game(name: &str) -> Game {
+    let request = Request { name, ..Request::default() };
+    load(&request).unwrap_or_else(|error| panic!("{name}: {error}")).game
+}
+
+#[test]
+fn the_allocator_counts() {
+    assert_eq!(allocations(|| drop(std::hint::black_box(Box::new(1)))), 1);
+    assert_eq!(allocations(|| ()), 0);
+}
+
+#[test]
+fn a_batch_of_many_games_takes_memory_as_often_as_one_of_few() {
+    for name in houserule::bundled::names() {
+        let game = game(name);
+        let batch = |games: u64| {
+            allocations(|| {
+                let mut decisions = 0;
+                let mut counts = Counts::default();
+                let mut finished = |f: Finished<'_>| decisions += f.decisions + f.rolls;
+                let mut failed = |index, error| panic!("{name}: game {index}: {error}");
+                play_random(&game, 1, 0..games, &mut counts, &mut finished, &mut failed);
+                assert!(decisions + counts.steps.iter().sum::<u64>() > games, "{name}");
+            })
+        };
+        assert_eq!(batch(11_000), batch(1_000), "{name}");
+    }
+}
+
+/// How often a list doubles that grows by one, to have so many.
+fn doublings(events: usize) -> u64 {
+    if events == 0 { 0 } else { u64::from(events.next_power_of_two().ilog2().max(2)) - 1 }
+}
+
+#[test]
+fn a_decision_takes_no_memory_but_for_its_place_in_the_history() {
+    assert_eq!([0, 1, 4, 5, 8, 9].map(doublings), [0, 1, 1, 2, 2, 3]);
+    for name in houserule::bundled::names() {
+        let game = game(name);
+        for explicit_chance in [false, true] {
+            for index in 0..20 {
+                let start = Start { seed: 4, index, explicit_chance, ..Start::default() };
+                let mut state = game.start_at(&start).unwrap_or_else(|error| panic!("{name}: {error}"));
+                let before = doublings(state.history().len());
+                let taken = allocations(|| {
+                    while !state.is_over() {
+                        if let Some(action) = state.random_action() {
+                            state.apply(action).expect("a legal action can be taken");
+                        } else {
+                            let seen = 7 * index + 13 * state.rolls() + state.history().len() as u64;
+                            let outcome = seen % state.chance_outcomes();
+                            state.apply_outcome(outcome).expect("an outcome can be applied");
+                        }
+                    }
+                });
+                let grown = doublings(state.history().len()) - before;
+                assert!(taken <= grown, "{name}: {taken} times for {} events", state.history().len());
+            }
+        }
+    }
+}
