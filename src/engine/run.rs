@@ -203,7 +203,7 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
     let mut budget = BUDGET - tally.spent.min(BUDGET - 1);
     // A turn counts as several if the rules are long; so does what goes over a whole large set.
     let turn = 1 + (code.len() / LENGTH) as u32;
-    let (dear, line) = (1 + W as u32 / 2, 1 + W as u32 / 8);
+    let (dear, line) = (1 + 2 * W as u32, 1 + W as u32 / 4);
 
     // SAFETY of the four: the verifier found the address inside the frame, whose length `run` checked.
     macro_rules! get {

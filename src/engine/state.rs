@@ -14,6 +14,9 @@ use crate::lang::model::{Builtin, Content, Life, SlotId, Value};
 use crate::program::{Block, ChoiceSite, OVER, PENDING, Part, Program, SiteKind};
 use crate::rng::Streams;
 
+/// Events of one game that are kept at the most; a game with more is not over after too many.
+const MOST_EVENTS: usize = 2_000_000;
+
 /// How a game starts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Start {
@@ -319,7 +322,7 @@ impl State {
         self.history.push(Event::Action { player, action });
         self.tally.decisions += 1;
         self.tally.option(part.block as usize);
-        if self.tally.decisions > game.program().limit {
+        if self.tally.decisions > game.program().limit || self.history.len() > MOST_EVENTS {
             return Err(self.game.error(game.program().sites[site].at.0.into(), Fault::Limit, 0).into());
         }
         Ok(self.run_from(part.body)?)
