@@ -16,12 +16,13 @@ use crate::diagnostic::{Diagnostic, FileId, Label, Severity, SourceMap, Span, di
 use crate::engine::values::param_text;
 use crate::engine::{Game, Identity};
 use crate::lang::check::{Checked, Options, Setting, action_keys, check};
+use crate::lang::limits;
 use crate::lang::merge::merge;
 use crate::lang::parse;
 use crate::lang::syntax::{self, DeclKind, EditKind, Item};
 
 /// Most bytes of a rule file.
-pub const LONGEST_FILE: u64 = 1 << 20;
+pub const LONGEST_FILE: u64 = limits::FILE_BYTES as u64;
 
 /// Most variants on top of a game.
 const MOST_VARIANTS: usize = 32;
@@ -251,7 +252,7 @@ impl Files {
         }
         if all.len() > MOST_VARIANTS + 1 {
             return Err(vec![format!(
-                "`{name}` stacks {} variants; {MOST_VARIANTS} is the most",
+                "`{name}` stacks {} variants; {MOST_VARIANTS} is the most: use fewer",
                 all.len() - 1
             )]);
         }
@@ -304,7 +305,8 @@ impl Files {
             }
             if chain.len() > MOST_VARIANTS {
                 let message = format!("more than {MOST_VARIANTS} variants stand on each other");
-                self.diagnostics.push(Diagnostic::error("too-many-variants", of.span, message));
+                let error = Diagnostic::error("too-many-variants", of.span, message);
+                self.diagnostics.push(error.help("use fewer: put what several of them change into one"));
                 return None;
             }
             chain.push(base);
@@ -582,7 +584,10 @@ fn read(path: &Path) -> Result<String, String> {
     let read = file.take(LONGEST_FILE + 1).read_to_end(&mut bytes);
     read.map_err(|error| format!("`{shown}` can't be read: {error}"))?;
     if bytes.len() as u64 > LONGEST_FILE {
-        return Err(format!("`{shown}` is longer than {LONGEST_FILE} bytes, and no rule file"));
+        return Err(format!(
+            "`{shown}` has more than {LONGEST_FILE} bytes, the most of a rule file; leave out what the game \
+             does not need, or put part of it into a variant"
+        ));
     }
     String::from_utf8(bytes).map_err(|_| format!("`{shown}` is no text (in UTF-8), and no rule file"))
 }

@@ -99,7 +99,7 @@ fn bases_that_lead_nowhere_are_told_at_their_place() {
 #[test]
 fn what_is_no_rule_file_is_refused() {
     let long = file("long.rules", &" ".repeat(2 << 20));
-    assert!(matches!(error(&long), LoadError::Request(m) if m[0].contains("longer than")));
+    assert!(matches!(error(&long), LoadError::Request(m) if m[0].contains("has more than")));
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("loader").join("bytes.rules");
     std::fs::write(&path, [0xff, 0xfe, 0x00]).unwrap();
     assert!(matches!(error(path.to_str().unwrap()), LoadError::Request(m) if m[0].contains("no text")));

@@ -51,6 +51,22 @@ pub enum CompileError {
 }
 
 impl CompileError {
+    /// How it is mended.
+    fn help(&self) -> &'static str {
+        match self {
+            CompileError::TooLarge { what, .. } if what.contains("options") => {
+                "choose in several steps, one part after the other"
+            }
+            CompileError::TooLarge { what, .. } if what.contains("state") || what.contains("domain") => {
+                "use smaller boards and domains, or fewer families of sets"
+            }
+            CompileError::TooLarge { .. } => {
+                "shorten them: a procedure or a define that is used often is written out each time"
+            }
+            CompileError::Verify(_) => "report them: no rules should bring this about",
+        }
+    }
+
     fn state(words: usize) -> Self {
         CompileError::TooLarge { what: "words of state", limit: usize::from(u16::MAX), wanted: words }
     }
@@ -62,10 +78,13 @@ impl fmt::Display for CompileError {
             CompileError::TooLarge { what, limit, wanted } => {
                 write!(
                     f,
-                    "these rules are too large: they take {wanted} {what}, and the engine takes {limit}"
+                    "these rules are too large: they take {wanted} {what}, and the engine takes {limit}; {}",
+                    self.help()
                 )
             }
-            CompileError::Verify(error) => write!(f, "the compiled rules are not sound: {error}"),
+            CompileError::Verify(error) => {
+                write!(f, "the compiled rules are not sound: {error}; {}", self.help())
+            }
         }
     }
 }

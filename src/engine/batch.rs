@@ -74,22 +74,29 @@ pub fn play_random(
     let mut words = program.initial.clone();
     words.resize(program.frame as usize, 0);
     let start = start_words(game);
-    for index in indices {
+    let play = |index: u64, words: &mut [u64], streams: &mut Streams, tally: &mut Tally| {
         words[..start.len()].copy_from_slice(&start);
         streams.restart(seed, index, players);
         (tally.decisions, tally.turns, tally.rolls, tally.repeats) = (0, 0, 0, 0);
-        started += 1;
-        let mut stop = run(program, &mut words, &mut streams, &mut tally, program.start, true);
-        if stop == Stop::Over
-            && let Some(score) = program.score
-        {
-            stop = run(program, &mut words, &mut streams, &mut tally, score, true);
+        match run(program, words, streams, tally, program.start, true) {
+            Stop::Over => match program.score {
+                Some(score) => run(program, words, streams, tally, score, true),
+                None => Stop::Over,
+            },
+            stop => stop,
         }
-        turns += tally.turns + tally.repeats;
-        if let Stop::Fault { at, fault, value } = stop {
+    };
+    for index in indices {
+        if let Stop::Fault { at, fault, value } = play(index, &mut words, &mut streams, &mut tally) {
+            // An aborted game counts in no figure: what it has counted is taken back.
+            let mut aborted = Tally::new(game.model().actions.len(), program);
+            play(index, &mut words, &mut streams, &mut aborted);
+            tally.take_back(&aborted);
             failed(index, game.error(at, fault, value));
             continue;
         }
+        started += 1;
+        turns += tally.turns + tally.repeats;
         finished(Finished {
             index,
             end: end_of(&words),

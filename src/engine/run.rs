@@ -86,6 +86,17 @@ impl Tally {
         Tally { options: vec![0; options], steps: vec![0; steps], sites: vec![0; sites], ..Tally::default() }
     }
 
+    /// Takes back what another tally has counted.
+    pub(crate) fn take_back(&mut self, other: &Tally) {
+        for (mine, its) in [
+            (&mut self.options, &other.options),
+            (&mut self.sites, &other.sites),
+            (&mut self.steps, &other.steps),
+        ] {
+            mine.iter_mut().zip(its).for_each(|(count, taken)| *count -= taken);
+        }
+    }
+
     /// Counts a choice with a single option at its site.
     #[inline(always)]
     fn site(&mut self, site: usize) {

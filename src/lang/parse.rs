@@ -37,10 +37,9 @@ pub fn parse(source: FileId, text: &str) -> (File, Vec<Diagnostic>) {
     if text.len() > limits::FILE_BYTES {
         let message =
             format!("this file has {} bytes; a rule file has at most {}", text.len(), limits::FILE_BYTES);
-        return (
-            File::default(),
-            vec![Diagnostic::error("file-too-large", Span::new(source, 0, 0), message)],
-        );
+        let error = Diagnostic::error("file-too-large", Span::new(source, 0, 0), message);
+        let help = "leave out what the game does not need, or put part of it into a variant";
+        return (File::default(), vec![error.help(help)]);
     }
     let (pieces, messages) = split(source, text);
     let mut parser = Parser { pieces, messages, short: None };
@@ -249,7 +248,8 @@ impl<'a> Parser<'a> {
     /// Limits that protect the grammar's recursion and memory.
     fn too_long(&mut self, a: usize, b: usize) -> bool {
         if b - a > limits::PIECE_TOKENS {
-            let message = format!("this piece is longer than {} words and signs", limits::PIECE_TOKENS);
+            let (long, most) = (b - a, limits::PIECE_TOKENS);
+            let message = format!("this piece has {long} words and signs; a piece has at most {most}");
             let error = Diagnostic::error("too-long", self.pieces.span(a), message);
             self.push(error.help("split it up with `define`, `procedure` or several statements"));
             return true;

@@ -2,9 +2,11 @@
 
 use houserule::agents::{Limits, solve};
 use houserule::board::{LineKinds, runs};
-use houserule::engine::{Game, Player, Start, State};
+use houserule::engine::{Game, State};
 
 use super::data::{Fact, facts};
+use super::play::Play;
+use super::slow::Slow;
 use super::tree::{Fraction, Front, ends, leaves};
 use std::collections::BTreeMap;
 
@@ -22,36 +24,24 @@ pub(crate) const KINDS: &[&str] = &[
     "windows",
 ];
 
-/// The start of a game in which chance waits to be told.
-pub(crate) fn start(game: &Game) -> State {
-    let start = Start {
-        seed: 0,
-        index: 0,
-        starter: 0,
-        game_number: 1,
-        totals: vec![0; game.players() as usize],
-        explicit_chance: true,
-    };
-    game.start_at(&start).expect("the game starts")
-}
-
-/// The seat that won alone, if there is one.
-pub(crate) fn winner(state: &State) -> Option<usize> {
-    let winners = state.outcome().expect("the game is over").winners;
-    let mut won = winners.iter().enumerate().filter(|(_, won)| **won).map(|(seat, _)| seat);
-    let first = won.next()?;
-    won.next().is_none().then_some(first)
-}
-
-#[test]
-fn trees_have_the_leaves_that_were_counted() {
+fn hold_leaves<P: Play>() {
     for fact in facts("perft") {
-        let start = start(&fact.game());
+        let start = P::start(&fact.game());
         let counted: Vec<u64> = fact.get("leaves");
         for (depth, expected) in (1..).zip(counted) {
             assert_eq!(leaves(&start, depth), expected, "{} at depth {depth}", fact.name);
         }
     }
+}
+
+#[test]
+fn trees_have_the_leaves_that_were_counted() {
+    hold_leaves::<State>();
+}
+
+#[test]
+fn trees_have_the_leaves_that_were_counted_slowly() {
+    hold_leaves::<Slow>();
 }
 
 /// Ends of a whole tree: how many there are, who wins, and the chance of it.
@@ -64,7 +54,7 @@ struct Ends {
 }
 
 impl Ends {
-    fn of(game: &Game) -> Ends {
+    fn of<P: Play>(game: &Game) -> Ends {
         let players = game.players() as usize;
         let mut found = Ends {
             games: 0,
@@ -73,9 +63,9 @@ impl Ends {
             chances: vec![Fraction::ZERO; players],
             draw: Fraction::ZERO,
         };
-        ends(&start(game), Fraction::ONE, &mut |state, chance| {
+        ends(&P::start(game), Fraction::ONE, &mut |state, chance| {
             found.games += 1;
-            match winner(state) {
+            match state.winner() {
                 Some(seat) => {
                     found.wins[seat] += 1;
                     found.chances[seat] = found.chances[seat].plus(chance);
@@ -90,8 +80,8 @@ impl Ends {
     }
 }
 
-fn complete_games(fact: &Fact) {
-    let ends = Ends::of(&fact.game());
+fn complete_games<P: Play>(fact: &Fact) {
+    let ends = Ends::of::<P>(&fact.game());
     assert_eq!(ends.games, fact.get::<u64>("games"), "{}", fact.name);
     assert_eq!(ends.wins, fact.get::<Vec<u64>>("wins"), "{}", fact.name);
     assert_eq!(ends.draws, fact.get::<u64>("draws"), "{}", fact.name);
@@ -99,18 +89,37 @@ fn complete_games(fact: &Fact) {
 
 #[test]
 fn complete_games_end_as_they_were_counted() {
-    facts("results").iter().for_each(complete_games);
+    facts("results").iter().for_each(complete_games::<State>);
+}
+
+#[test]
+fn complete_games_end_as_they_were_counted_slowly() {
+    facts("results").iter().for_each(complete_games::<Slow>);
 }
 
 #[test]
 fn chance_alone_ends_games_as_they_were_counted() {
-    facts("outcomes").iter().for_each(complete_games);
+    facts("outcomes").iter().for_each(complete_games::<State>);
+}
+
+#[test]
+fn chance_alone_ends_games_as_they_were_counted_slowly() {
+    facts("outcomes").iter().for_each(complete_games::<Slow>);
 }
 
 #[test]
 fn results_without_decisions_have_their_chances() {
+    hold_chances::<State>();
+}
+
+#[test]
+fn results_without_decisions_have_their_chances_slowly() {
+    hold_chances::<Slow>();
+}
+
+fn hold_chances<P: Play>() {
     for fact in facts("chances") {
-        let ends = Ends::of(&fact.game());
+        let ends = Ends::of::<P>(&fact.game());
         let expected: Vec<String> = fact.get("wins");
         let expected: Vec<Fraction> = expected.iter().map(|text| Fraction::parse(text)).collect();
         assert_eq!(ends.chances, expected, "{}", fact.name);
@@ -120,17 +129,26 @@ fn results_without_decisions_have_their_chances() {
 
 #[test]
 fn lines_of_play_win_as_often_as_counted() {
-    fn wins(state: &State, depth: u64, found: &mut [u64]) {
+    hold_lines_of_play::<State>();
+}
+
+#[test]
+fn lines_of_play_win_as_often_as_counted_slowly() {
+    hold_lines_of_play::<Slow>();
+}
+
+fn hold_lines_of_play<P: Play>() {
+    fn wins<P: Play>(state: &P, depth: u64, found: &mut [u64]) {
         if state.is_over() {
-            if let (0, Some(seat)) = (depth, winner(state)) {
+            if let (0, Some(seat)) = (depth, state.winner()) {
                 found[seat] += 1;
             }
             return;
         }
         if depth > 0 {
-            for action in state.legal_actions() {
+            for action in state.legal() {
                 let mut next = state.clone();
-                next.apply(action).expect("a legal action can be taken");
+                next.decide(action);
                 wins(&next, depth - 1, found);
             }
         }
@@ -138,13 +156,22 @@ fn lines_of_play_win_as_often_as_counted() {
     for fact in facts("results_at") {
         let game = fact.game();
         let mut found = vec![0; game.players() as usize];
-        wins(&start(&game), fact.get("depth"), &mut found);
+        wins(&P::start(&game), fact.get("depth"), &mut found);
         assert_eq!(found, fact.get::<Vec<u64>>("wins"), "{}", fact.name);
     }
 }
 
 #[test]
 fn games_end_after_so_many_rolls_as_often_as_they_should() {
+    hold_rolls::<State>();
+}
+
+#[test]
+fn games_end_after_so_many_rolls_as_often_as_they_should_slowly() {
+    hold_rolls::<Slow>();
+}
+
+fn hold_rolls<P: Play>() {
     for fact in facts("ends_after") {
         let chances: BTreeMap<String, String> = fact.get("rolls");
         let chances: BTreeMap<u64, String> = chances
@@ -152,7 +179,7 @@ fn games_end_after_so_many_rolls_as_often_as_they_should() {
             .map(|(rolls, chance)| (rolls.parse().expect("a number of rolls"), chance))
             .collect();
         let most = *chances.keys().last().expect("a number of rolls");
-        let mut front = Front::new(&start(&fact.game()));
+        let mut front = Front::new(&P::start(&fact.game()));
         let hold = |rolls: u64, ended: Fraction| {
             if let Some(expected) = chances.get(&rolls) {
                 assert_eq!(ended.to_string(), *expected, "{} after {rolls} rolls", fact.name);
@@ -175,6 +202,15 @@ fn games_end_after_so_many_rolls_as_often_as_they_should() {
 
 #[test]
 fn items_of_the_score_come_as_often_as_they_should() {
+    hold_items::<State>();
+}
+
+#[test]
+fn items_of_the_score_come_as_often_as_they_should_slowly() {
+    hold_items::<Slow>();
+}
+
+fn hold_items<P: Play>() {
     for fact in facts("chance") {
         let game = fact.game();
         let after: BTreeMap<String, u64> = fact.get("after");
@@ -182,12 +218,12 @@ fn items_of_the_score_come_as_often_as_they_should() {
             (fact.get("item"), fact.get("seat"), fact.get("at_least"));
         let item = game.model().score.iter().position(|i| i.name == item).expect("the score has that item");
         let mut found = Fraction::ZERO;
-        let mut count = |state: &State, chance: Fraction| {
-            if state.scores(Player(seat)).expect("the score can be counted")[item] >= least {
+        let mut count = |state: &P, chance: Fraction| {
+            if state.items(seat)[item] >= least {
                 found = found.plus(chance);
             }
         };
-        let mut front = Front::new(&start(&game));
+        let mut front = Front::new(&P::start(&game));
         for _ in 1..after["rolls"] {
             front.roll(&mut count);
         }

@@ -1,9 +1,11 @@
-//! Exact values as data, one test for each kind of fact. What a kind means is told in
+//! Exact values as data, tests for each kind of fact, by either executor. What a kind means is told in
 //! `tests/facts/README.md`.
 
 mod counted;
 mod data;
+mod play;
 mod played;
+mod slow;
 mod tree;
 
 /// A kind that no test looks at would be a fact that nobody holds.

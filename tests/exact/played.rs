@@ -5,28 +5,35 @@ use std::collections::BTreeMap;
 use houserule::agents::AgentKind;
 use houserule::engine::batch::{Counts, Finished, play_random};
 use houserule::engine::matches::Match;
-use houserule::engine::record::find_outcome;
-use houserule::engine::values::variables_json;
-use houserule::engine::{Player, Start, State};
+use houserule::engine::{Player, Start, State, oracle};
+use houserule::lang::model::SlotId;
 use houserule::playtest::{Plan, simulate};
+use houserule::rng::Stream;
 use serde_json::Value;
 
-use super::counted::{start, winner};
 use super::data::{Fact, facts};
+use super::play::Play;
+use super::slow::{Slow, play_at_random};
 
 /// The kinds that are tested here.
 pub(crate) const KINDS: &[&str] = &["position", "replay", "match", "match_rolls", "bounds", "means"];
 
-fn scores(state: &State) -> Vec<i64> {
-    (0..state.game().players())
-        .map(|seat| state.score(Player(seat)).expect("the score can be counted"))
-        .collect()
+/// The names of the items, and what they give a seat.
+fn named<P: Play>(state: &P, seat: u32) -> BTreeMap<String, i64> {
+    let names = state.game().model().score.iter().map(|item| item.name.clone());
+    names.zip(state.items(seat)).collect()
 }
 
-/// The names of the items, and what they give a seat.
-fn items(state: &State, seat: u32) -> BTreeMap<String, i64> {
-    let names = state.game().model().score.iter().map(|item| item.name.clone());
-    names.zip(state.scores(Player(seat)).expect("the score can be counted")).collect()
+/// What the slow executor counts for a seat in a position.
+fn slow_items(state: &State, seat: u32) -> Vec<i64> {
+    let model = state.game().model();
+    let mut slow = oracle::State::initial(model, 0);
+    for (slot, id) in model.slots.iter().zip((0..).map(SlotId)) {
+        for place in (0..slot.initial.len()).filter(|_| state.keeps(id)) {
+            slow.set(id, place, state.value(id, place));
+        }
+    }
+    oracle::score_of(model, &slow, seat).expect("the score can be counted")
 }
 
 #[test]
@@ -42,65 +49,73 @@ fn drawn_boards_score_what_they_should() {
             text += &format!("{name} = {}\n", values.join(" "));
         }
         let state = fact.game().position(&text).unwrap_or_else(|errors| panic!("{}: {errors:?}", fact.name));
-        assert_eq!(scores(&state), fact.get::<Vec<i64>>("score"), "{}", fact.name);
+        assert_eq!(Play::scores(&state), fact.get::<Vec<i64>>("score"), "{}", fact.name);
+        for seat in 0..state.game().players() {
+            assert_eq!(slow_items(&state, seat), state.items(seat), "{}", fact.name);
+        }
         for (item, expected) in fact.get::<BTreeMap<String, Vec<i64>>>("items") {
             let found: Vec<i64> =
-                (0..state.game().players()).map(|seat| items(&state, seat)[&item]).collect();
+                (0..state.game().players()).map(|seat| named(&state, seat)[&item]).collect();
             assert_eq!(found, expected, "{}: {item}", fact.name);
         }
     }
 }
 
 /// Takes the actions that have no alternative.
-fn follow(state: &mut State, name: &str) {
+fn follow<P: Play>(state: &mut P) {
     while !state.is_over() && !state.is_chance() {
-        let [only] = state.legal_actions()[..] else { return };
-        state.apply(only).unwrap_or_else(|error| panic!("{name}: {error:?}"));
+        let [only] = state.legal()[..] else { return };
+        state.decide(only);
     }
 }
 
 /// Plays a game in which chance gives these rolls and every decision has one option.
-fn play_rolls(mut state: State, rolls: &[Vec<u32>], name: &str) -> State {
+fn play_rolls<P: Play>(mut state: P, rolls: &[Vec<u32>], name: &str) -> P {
     let dice = state.game().model().slots.iter();
     let dice = dice.filter(|slot| matches!(slot.role, houserule::lang::model::Role::Dice { .. }));
     let dice = dice.map(|slot| slot.name.clone()).next().expect("the game has dice");
-    follow(&mut state, name);
+    follow(&mut state);
     for roll in rolls {
         assert!(state.is_chance(), "{name}: no roll is due before {roll:?}");
-        let faces: Vec<String> = roll.iter().map(ToString::to_string).collect();
-        let event = format!("roll {dice} {}", faces.join(" "));
-        let outcome = find_outcome(&state, &event);
-        let outcome = outcome.unwrap_or_else(|known| panic!("{name}: no `{event}` among {known:?}"));
-        state.apply_outcome(outcome).unwrap_or_else(|error| panic!("{name}: {error:?}"));
-        follow(&mut state, name);
+        state.happen(state.outcome_of(&dice, roll));
+        follow(&mut state);
     }
     state
 }
 
 #[test]
 fn told_games_go_as_they_should() {
+    hold_told_games::<State>();
+}
+
+#[test]
+fn told_games_go_as_they_should_slowly() {
+    hold_told_games::<Slow>();
+}
+
+fn hold_told_games<P: Play>() {
     for fact in facts("replay") {
         let game = fact.game();
-        let mut state = start(&game);
+        let mut state = P::start(&game);
         if let Some(rolls) = fact.find::<Vec<Vec<u32>>>("rolls") {
             state = play_rolls(state, &rolls, &fact.name);
         }
         for text in fact.find::<Vec<String>>("decisions").unwrap_or_default() {
             let action =
                 game.parse_action(&text).unwrap_or_else(|| panic!("{}: what is `{text}`?", fact.name));
-            assert!(!state.is_over() && state.is_legal(action), "{}: {text}", fact.name);
-            state.apply(action).unwrap_or_else(|error| panic!("{}: {error:?}", fact.name));
+            assert!(state.legal().contains(&action), "{}: {text}", fact.name);
+            state.decide(action);
         }
         assert!(state.is_over(), "{} ends", fact.name);
         for (what, expected) in fact.get::<BTreeMap<String, Value>>("expect") {
             let found: Value = match what.as_str() {
                 "rolls" => state.rolls().into(),
                 "decisions" => state.decisions().into(),
-                "score" => scores(&state).into(),
-                "winner" => winner(&state).into(),
-                "draw" => winner(&state).is_none().into(),
+                "score" => state.scores().into(),
+                "winner" => state.winner().into(),
+                "draw" => state.winner().is_none().into(),
                 "variables" => {
-                    let found = variables_json(&state);
+                    let found = state.variables();
                     for (name, value) in expected.as_object().expect("variables have names") {
                         assert_eq!(found.get(name), Some(value), "{}: {name}", fact.name);
                     }
@@ -156,6 +171,15 @@ fn matches_add_up() {
 
 #[test]
 fn matches_play_as_they_should() {
+    hold_matches::<State>();
+}
+
+#[test]
+fn matches_play_as_they_should_slowly() {
+    hold_matches::<Slow>();
+}
+
+fn hold_matches<P: Play>() {
     for fact in facts("match_rolls") {
         let game = fact.game();
         let (rolled, totals): (Vec<Vec<Vec<u32>>>, Vec<Vec<i64>>) = (fact.get("games"), fact.get("totals"));
@@ -164,11 +188,10 @@ fn matches_play_as_they_should() {
         for (at, rolls) in rolled.iter().enumerate() {
             let start = Start { explicit_chance: true, ..whole.next_start() };
             assert_eq!(start.starter, starters[at], "{}, game {}", fact.name, at + 1);
-            let state = game.start_at(&start).expect("the game starts");
-            let state = play_rolls(state, rolls, &fact.name);
+            let state = play_rolls(P::start_at(&game, &start), rolls, &fact.name);
             assert!(state.is_over(), "{}: game {} ends", fact.name, at + 1);
-            assert_eq!(scores(&state), expected[at], "{}, game {}", fact.name, at + 1);
-            whole.enter(&state).expect("the match goes on");
+            assert_eq!(state.scores(), expected[at], "{}, game {}", fact.name, at + 1);
+            whole.enter_scores(&state.scores(), Player(start.starter), &state.winners());
             let found: Vec<i64> = whole.standings().iter().map(|s| s.total).collect();
             assert_eq!(found, totals[at], "{} after game {}", fact.name, at + 1);
         }
@@ -198,6 +221,68 @@ fn random_games_keep_their_bounds() {
     }
 }
 
+/// As many games as the slow executor plays.
+const SLOW_GAMES: u64 = 4_000;
+
+#[test]
+fn random_games_keep_their_bounds_slowly() {
+    for fact in facts("bounds") {
+        let game = fact.game();
+        let bounds: BTreeMap<String, u64> = fact.get("rolls");
+        for index in 0..SLOW_GAMES {
+            let (ending, _) = play_at_random(&game, &mut Stream::new(1, index, 0));
+            let rolls = ending.counts.rolls;
+            let inside = bounds["least"] <= rolls && rolls <= bounds["most"];
+            assert!(inside, "{}: {rolls} rolls in game {index}", fact.name);
+        }
+    }
+}
+
+#[test]
+fn random_games_have_their_means_slowly() {
+    for fact in facts("means") {
+        let game = fact.game();
+        let means = fact.get::<BTreeMap<String, BTreeMap<String, Value>>>("means");
+        let mut sums = vec![(0.0, 0.0); means.len()];
+        for index in 0..SLOW_GAMES {
+            let (ending, taken) = play_at_random(&game, &mut Stream::new(2, index, 0));
+            for ((sum, squares), of) in sums.iter_mut().zip(means.keys()) {
+                let value = told_of(&game, &ending, &taken, of);
+                (*sum, *squares) = (*sum + value, *squares + value * value);
+            }
+        }
+        let games = SLOW_GAMES as f64;
+        for ((sum, squares), (of, expected)) in sums.into_iter().zip(means) {
+            let mean = sum / games;
+            let error = ((squares / games - mean * mean).max(0.0) / games).sqrt();
+            hold_mean(&fact, &of, &expected, (mean, error));
+        }
+    }
+}
+
+/// What a game adds to a mean.
+fn told_of(game: &houserule::engine::Game, ending: &oracle::Ending, taken: &[u64], of: &str) -> f64 {
+    let at = |text: &str| text.parse::<usize>().expect("a seat");
+    let winners = ending.winners.iter().filter(|won| **won).count();
+    match of.split(' ').collect::<Vec<_>>()[..] {
+        ["win", seat] => f64::from(ending.winners[at(seat)] && winners == 1),
+        ["draw"] => f64::from(winners == ending.winners.len()),
+        ["score", seat] => ending.totals[at(seat)] as f64,
+        ["item", name, seat] => {
+            let item = game.model().score.iter().position(|item| item.name == name);
+            ending.scores[at(seat)][item.expect("the score has that item")] as f64
+        }
+        ["option", name] => {
+            let taken = game.model().actions.iter().zip(taken).filter(|(block, _)| block.option == name);
+            taken.map(|(_, times)| *times as f64).sum()
+        }
+        ["rolls"] => ending.counts.rolls as f64,
+        ["turns"] => ending.counts.turns as f64,
+        ["decisions"] => ending.counts.decisions as f64,
+        _ => panic!("what is `{of}`?"),
+    }
+}
+
 #[test]
 fn random_games_have_their_means() {
     for fact in facts("means") {
@@ -219,17 +304,16 @@ fn hold_means(fact: &Fact) {
         simulate(&fact.game(), &plan, &|_| {}, None).unwrap_or_else(|error| panic!("{}: {error}", fact.name));
     assert_eq!((report.games, report.aborted), (plan.games, 0), "{}", fact.name);
     let report = serde_json::to_value(&report).expect("a report is JSON");
-    let within: f64 = fact.get("within");
     for (of, expected) in fact.get::<BTreeMap<String, BTreeMap<String, Value>>>("means") {
-        let (value, own) = (number(&expected["value"]), number(&expected["se"]));
-        let (mean, error) = mean(&report, plan.games as f64, &of);
-        let bound = within * error.hypot(own) + 1e-12;
-        assert!(
-            (mean - value).abs() <= bound,
-            "{}, {of}: {mean} is not within {bound} of {value}",
-            fact.name
-        );
+        hold_mean(fact, &of, &expected, mean(&report, plan.games as f64, &of));
     }
+}
+
+/// Holds a mean with its standard error to what it should be.
+fn hold_mean(fact: &Fact, of: &str, expected: &BTreeMap<String, Value>, (mean, error): (f64, f64)) {
+    let (value, own) = (number(&expected["value"]), number(&expected["se"]));
+    let bound = fact.get::<f64>("within") * error.hypot(own) + 1e-12;
+    assert!((mean - value).abs() <= bound, "{}, {of}: {mean} is not within {bound} of {value}", fact.name);
 }
 
 fn number(value: &Value) -> f64 {

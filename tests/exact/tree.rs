@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use houserule::engine::State;
+use super::play::Play;
 
 /// A fraction in lowest terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ fn gcd(a: u128, b: u128) -> u128 {
 }
 
 /// Leaves after exactly `depth` decisions; games that end with the last of them count.
-pub(crate) fn leaves(state: &State, depth: usize) -> u64 {
+pub(crate) fn leaves<P: Play>(state: &P, depth: usize) -> u64 {
     if depth == 0 {
         return 1;
     }
@@ -67,15 +67,15 @@ pub(crate) fn leaves(state: &State, depth: usize) -> u64 {
     assert!(!state.is_chance(), "only games without chance have leaves to count");
     let after = |action| {
         let mut next = state.clone();
-        next.apply(action).expect("a legal action can be taken");
+        next.decide(action);
         leaves(&next, depth - 1)
     };
-    state.legal_actions().into_iter().map(after).sum()
+    state.legal().into_iter().map(after).sum()
 }
 
 /// Visits the end of every line of play, by decisions and chance alike, with its chance if all
 /// options are as likely.
-pub(crate) fn ends(state: &State, chance: Fraction, seen: &mut impl FnMut(&State, Fraction)) {
+pub(crate) fn ends<P: Play>(state: &P, chance: Fraction, seen: &mut impl FnMut(&P, Fraction)) {
     if state.is_over() {
         return seen(state, chance);
     }
@@ -85,20 +85,20 @@ pub(crate) fn ends(state: &State, chance: Fraction, seen: &mut impl FnMut(&State
 }
 
 /// What a state leads to, all with the same chance.
-fn successors(state: &State, chance: Fraction) -> Vec<(State, Fraction)> {
+fn successors<P: Play>(state: &P, chance: Fraction) -> Vec<(P, Fraction)> {
     let mut found = vec![];
     if state.is_chance() {
-        let outcomes = state.chance_outcomes();
+        let outcomes = state.outcomes();
         for outcome in 0..outcomes {
             let mut next = state.clone();
-            next.apply_outcome(outcome).expect("an outcome can be applied");
+            next.happen(outcome);
             found.push((next, chance.part(outcomes)));
         }
     } else {
-        let actions = state.legal_actions();
+        let actions = state.legal();
         for action in &actions {
             let mut next = state.clone();
-            next.apply(*action).expect("a legal action can be taken");
+            next.decide(*action);
             found.push((next, chance.part(actions.len() as u64)));
         }
     }
@@ -106,69 +106,66 @@ fn successors(state: &State, chance: Fraction) -> Vec<(State, Fraction)> {
 }
 
 /// The states of a game from one roll to the next, each with its chance, merged where equal.
-pub(crate) struct Front {
+pub(crate) struct Front<P: Play> {
     /// Where the states are unpacked.
-    state: State,
-    states: HashMap<Vec<u64>, Fraction>,
+    state: P,
+    states: HashMap<P::Packed, Fraction>,
 }
 
-impl Front {
+impl<P: Play> Front<P> {
     /// At the first roll.
-    pub(crate) fn new(start: &State) -> Self {
-        let mut front = Front { state: start.clone(), states: HashMap::new() };
+    pub(crate) fn new(start: &P) -> Self {
         let mut states = HashMap::new();
-        front.settle(Fraction::ONE, &mut |state, chance| {
+        settle(start.clone(), Fraction::ONE, &mut |state, chance| {
             assert!(!state.is_over(), "the game is over before a roll");
-            states.insert(state.persistent().to_vec(), chance);
+            states.insert(state.clone().pack(), chance);
         });
-        front.states = states;
-        front
+        Front { state: start.clone(), states }
     }
 
     /// Rolls once more and lets random players decide what follows; hands over the games that end,
     /// with their chances.
-    pub(crate) fn roll(&mut self, ended: &mut impl FnMut(&State, Fraction)) {
+    pub(crate) fn roll(&mut self, ended: &mut impl FnMut(&P, Fraction)) {
         let mut states = HashMap::new();
         let front = Front { state: self.state.clone(), states: std::mem::take(&mut self.states) };
         front.last_roll(&mut |state, chance| {
             if state.is_over() {
                 return ended(state, chance);
             }
-            let sum = states.entry(state.persistent().to_vec()).or_insert(Fraction::ZERO);
+            let sum = states.entry(state.clone().pack()).or_insert(Fraction::ZERO);
             *sum = sum.plus(chance);
         });
         self.states = states;
     }
 
     /// Rolls once more and hands over every state that may follow, without keeping any.
-    pub(crate) fn last_roll(mut self, seen: &mut impl FnMut(&State, Fraction)) {
-        for (words, chance) in std::mem::take(&mut self.states) {
-            self.state.restore(&words);
-            let outcomes = self.state.chance_outcomes();
+    pub(crate) fn last_roll(mut self, seen: &mut impl FnMut(&P, Fraction)) {
+        for (packed, chance) in std::mem::take(&mut self.states) {
+            self.state.unpack(&packed);
+            let outcomes = self.state.outcomes();
             for outcome in 0..outcomes {
-                self.state.restore(&words);
-                self.state.apply_outcome(outcome).expect("an outcome can be applied");
-                self.settle(chance.part(outcomes), seen);
+                let mut next = self.state.clone();
+                next.happen(outcome);
+                settle(next, chance.part(outcomes), seen);
             }
         }
     }
+}
 
-    /// Resolves the decisions of the state at hand until chance acts or the game is over.
-    fn settle(&mut self, chance: Fraction, seen: &mut impl FnMut(&State, Fraction)) {
-        while !self.state.is_over() && !self.state.is_chance() {
-            let actions = self.state.legal_actions();
-            if let [only] = actions[..] {
-                self.state.apply(only).expect("a legal action can be taken");
-                continue;
-            }
-            let words = self.state.persistent().to_vec();
-            for action in &actions {
-                self.state.restore(&words);
-                self.state.apply(*action).expect("a legal action can be taken");
-                self.settle(chance.part(actions.len() as u64), seen);
-            }
-            return;
+/// Resolves the decisions of a state until chance acts or the game is over.
+fn settle<P: Play>(mut state: P, chance: Fraction, seen: &mut impl FnMut(&P, Fraction)) {
+    while !state.is_over() && !state.is_chance() {
+        let actions = state.legal();
+        if let [only] = actions[..] {
+            state.decide(only);
+            continue;
         }
-        seen(&self.state, chance);
+        for action in &actions {
+            let mut next = state.clone();
+            next.decide(*action);
+            settle(next, chance.part(actions.len() as u64), seen);
+        }
+        return;
     }
+    seen(&state, chance);
 }

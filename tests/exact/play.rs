@@ -1,0 +1,125 @@
+//! A game in progress as the facts see it, whichever executor plays it.
+
+use std::hash::Hash;
+
+use houserule::engine::record::find_outcome;
+use houserule::engine::values::variables_json;
+use houserule::engine::{ActionId, Game, Player, Start, State};
+use serde_json::Value;
+
+/// A game in progress: at a decision, at a chance event, or over.
+pub(crate) trait Play: Clone {
+    /// What is kept of a state that waits for chance; equal where what may follow is equal.
+    type Packed: Eq + Hash;
+
+    fn start_at(game: &Game, start: &Start) -> Self;
+    fn game(&self) -> &Game;
+    fn is_over(&self) -> bool;
+    /// How many outcomes the chance event has that is pending; 0 if none is.
+    fn outcomes(&self) -> u64;
+    fn legal(&self) -> Vec<ActionId>;
+    fn decide(&mut self, action: ActionId);
+    fn happen(&mut self, outcome: u64);
+    /// The items of a seat's score.
+    fn items(&self, seat: u32) -> Vec<i64>;
+    /// Who wins a game that is over.
+    fn winners(&self) -> Vec<bool>;
+    fn rolls(&self) -> u64;
+    fn decisions(&self) -> u64;
+    /// The variables, as a record has them.
+    fn variables(&self) -> Value;
+    /// The outcome of a roll.
+    fn outcome_of(&self, dice: &str, faces: &[u32]) -> u64;
+    fn pack(&mut self) -> Self::Packed;
+    fn unpack(&mut self, packed: &Self::Packed);
+
+    /// The start of a game in which chance waits to be told.
+    fn start(game: &Game) -> Self {
+        let totals = vec![0; game.players() as usize];
+        let start = Start { game_number: 1, totals, explicit_chance: true, ..Start::default() };
+        Self::start_at(game, &start)
+    }
+
+    fn is_chance(&self) -> bool {
+        self.outcomes() > 0
+    }
+
+    /// The score of every seat.
+    fn scores(&self) -> Vec<i64> {
+        (0..self.game().players()).map(|seat| self.items(seat).iter().sum()).collect()
+    }
+
+    /// The seat that won alone, if there is one.
+    fn winner(&self) -> Option<usize> {
+        let winners = self.winners();
+        let mut won = winners.iter().enumerate().filter(|(_, won)| **won).map(|(seat, _)| seat);
+        let first = won.next()?;
+        won.next().is_none().then_some(first)
+    }
+}
+
+impl Play for State {
+    type Packed = Vec<u64>;
+
+    fn start_at(game: &Game, start: &Start) -> Self {
+        game.start_at(start).expect("the game starts")
+    }
+
+    fn game(&self) -> &Game {
+        State::game(self)
+    }
+
+    fn is_over(&self) -> bool {
+        State::is_over(self)
+    }
+
+    fn outcomes(&self) -> u64 {
+        self.chance_outcomes()
+    }
+
+    fn legal(&self) -> Vec<ActionId> {
+        self.legal_actions()
+    }
+
+    fn decide(&mut self, action: ActionId) {
+        self.apply(action).expect("a legal action can be taken");
+    }
+
+    fn happen(&mut self, outcome: u64) {
+        self.apply_outcome(outcome).expect("an outcome can be applied");
+    }
+
+    fn items(&self, seat: u32) -> Vec<i64> {
+        State::scores(self, Player(seat)).expect("the score can be counted")
+    }
+
+    fn winners(&self) -> Vec<bool> {
+        self.outcome().expect("the game is over").winners
+    }
+
+    fn rolls(&self) -> u64 {
+        State::rolls(self)
+    }
+
+    fn decisions(&self) -> u64 {
+        State::decisions(self)
+    }
+
+    fn variables(&self) -> Value {
+        serde_json::to_value(variables_json(self)).expect("variables are JSON")
+    }
+
+    fn outcome_of(&self, dice: &str, faces: &[u32]) -> u64 {
+        let faces: Vec<String> = faces.iter().map(ToString::to_string).collect();
+        let event = format!("roll {dice} {}", faces.join(" "));
+        find_outcome(self, &event).unwrap_or_else(|known| panic!("no `{event}` among {known:?}"))
+    }
+
+    fn pack(&mut self) -> Vec<u64> {
+        self.persistent().to_vec()
+    }
+
+    fn unpack(&mut self, packed: &Vec<u64>) {
+        self.restore(packed);
+    }
+}

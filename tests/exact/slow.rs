@@ -1,0 +1,333 @@
+//! A game in progress that the slow executor plays. It asks its driver for every answer, so a state is
+//! a place to start from and the answers since then; where a turn begins with a question, the place to
+//! start from moves there.
+
+use std::sync::Arc;
+
+use houserule::board::BitSet;
+use houserule::engine::oracle::{self, Counts, Driver, Ending, Halt, Situation, Stop};
+use houserule::engine::values::variables_json;
+use houserule::engine::{ActionId, Game, Start, State};
+use houserule::lang::model::{Builtin, Content, DomainKind, Role, SlotId, Value};
+use houserule::rng::Stream;
+
+use super::play::Play;
+
+/// What the executor waits for.
+#[derive(Clone, Debug, PartialEq)]
+enum At {
+    Choice(u32, Vec<ActionId>),
+    Chance(u64),
+    Over(Ending),
+}
+
+/// A game in progress.
+#[derive(Clone)]
+pub(crate) struct Slow {
+    game: Game,
+    /// The boards turned over and about, where that changes nothing.
+    turned: Arc<Vec<Vec<u32>>>,
+    from: oracle::State,
+    /// Is it the start of the game, else of a turn?
+    setup: bool,
+    answers: Vec<u64>,
+    /// What had happened before `from`.
+    before: Counts,
+    at: At,
+    now: oracle::State,
+    counts: Counts,
+}
+
+/// Gives the answers in their order and then notes what is asked.
+struct Script<'a> {
+    answers: std::slice::Iter<'a, u64>,
+    asked: Option<(At, oracle::State, Counts)>,
+}
+
+impl Script<'_> {
+    fn answer(&mut self, view: &Situation<'_>, at: impl FnOnce() -> At) -> Result<u64, Stop> {
+        self.answers.next().copied().ok_or_else(|| {
+            self.asked = Some((at(), view.state.clone(), view.counts));
+            Stop
+        })
+    }
+}
+
+impl Driver for Script<'_> {
+    fn choose(&mut self, view: &Situation<'_>, legal: &[ActionId]) -> Result<ActionId, Stop> {
+        let answer = self.answer(view, || At::Choice(view.me, legal.to_vec()))?;
+        Ok(ActionId(answer as u32))
+    }
+
+    fn chance(&mut self, view: &Situation<'_>, outcomes: u64) -> Result<u64, Stop> {
+        self.answer(view, || At::Chance(outcomes))
+    }
+}
+
+impl Slow {
+    /// Plays the answers and sees what is asked then.
+    fn replay(&self) -> (At, oracle::State, Counts) {
+        let mut state = self.from.clone();
+        let mut script = Script { answers: self.answers.iter(), asked: None };
+        let model = self.game.model();
+        let halted = match self.setup {
+            true => oracle::play(model, &mut state, &mut script),
+            false => oracle::resume(model, &mut state, &mut script),
+        };
+        match (halted, script.asked) {
+            (Ok(ending), _) => {
+                let counts = ending.counts;
+                (At::Over(ending), state, counts)
+            }
+            (Err(Halt::Stopped), Some(asked)) => asked,
+            (Err(halt), _) => panic!("{halt:?} after {:?}", self.answers),
+        }
+    }
+
+    fn go(&mut self, answer: Option<u64>) {
+        self.move_up();
+        self.answers.extend(answer);
+        let counts;
+        (self.at, self.now, counts) = self.replay();
+        self.counts = counts;
+    }
+
+    /// Starts from the question at hand, if it is the first of a turn.
+    fn move_up(&mut self) {
+        let first = self.counts.turns > 0 || self.setup && self.answers.is_empty();
+        if !first || matches!(self.at, At::Over(_)) {
+            return;
+        }
+        let mut here = self.clone();
+        here.before = self.happened();
+        here.counts = Counts::default();
+        (here.from, here.setup) = (self.now.clone(), false);
+        here.answers.clear();
+        // Whatever the turn does before its first question has been done and is done again.
+        let (at, now, counts) = here.replay();
+        if at == self.at && now == self.now && counts == Counts::default() {
+            *self = here;
+        }
+    }
+
+    fn happened(&self) -> Counts {
+        Counts {
+            turns: self.before.turns + self.counts.turns,
+            rolls: self.before.rolls + self.counts.rolls,
+            decisions: self.before.decisions + self.counts.decisions,
+        }
+    }
+
+    /// The words of a state whose board is turned in one of the ways.
+    fn words(&self, way: &[u32]) -> Vec<u64> {
+        let model = self.game.model();
+        let sites = |domain: usize| matches!(model.domains[domain].kind, DomainKind::Sites(_));
+        let mut words = vec![];
+        for (slot, id) in model.slots.iter().zip((0..).map(SlotId)) {
+            if matches!(slot.role, Role::Empty(_)) {
+                continue;
+            }
+            for value in self.now.family(id) {
+                match (value, slot.content) {
+                    (Value::Number(n), _) => words.push(*n as u64),
+                    (Value::Bool(truth), _) => words.push(u64::from(*truth)),
+                    (Value::Element(e), Content::Element { domain, .. }) if sites(domain.index()) => {
+                        words.push(e.map_or(u64::MAX, |e| way[e as usize].into()));
+                    }
+                    (Value::Element(e), _) => words.push(e.map_or(u64::MAX, u64::from)),
+                    (Value::Set(set), Content::Set(domain)) if sites(domain.index()) => {
+                        let first = words.len();
+                        words.extend(vec![0; set.words().len()]);
+                        for site in set.iter() {
+                            let to = way[site as usize];
+                            words[first + to as usize / 64] |= 1 << (to % 64);
+                        }
+                    }
+                    (Value::Set(set), _) => words.extend_from_slice(set.words()),
+                }
+            }
+        }
+        words
+    }
+}
+
+/// Answers at random, and counts how often each block of actions is chosen from.
+struct Random<'a> {
+    stream: &'a mut Stream,
+    taken: Vec<u64>,
+}
+
+impl Driver for Random<'_> {
+    fn choose(&mut self, view: &Situation<'_>, legal: &[ActionId]) -> Result<ActionId, Stop> {
+        let action = legal[self.stream.below(legal.len() as u64) as usize];
+        let block =
+            view.model.actions.iter().position(|b| action.0 >= b.first && action.0 - b.first < b.size);
+        self.taken[block.expect("an action has a block")] += 1;
+        Ok(action)
+    }
+
+    fn chance(&mut self, _: &Situation<'_>, outcomes: u64) -> Result<u64, Stop> {
+        Ok(self.stream.below(outcomes))
+    }
+}
+
+/// Plays a random game, and tells how often each block of actions was chosen from.
+pub(crate) fn play_at_random(game: &Game, stream: &mut Stream) -> (Ending, Vec<u64>) {
+    let model = game.model();
+    let mut random = Random { stream, taken: vec![0; model.actions.len()] };
+    let ending = oracle::play(model, &mut oracle::State::initial(model, 0), &mut random);
+    (ending.expect("the game ends"), random.taken)
+}
+
+/// The ways to turn a square board that are all the same to the rules: about the diagonals where a
+/// double is a roll of its own, about every axis where it is not; for other games the board as it lies.
+fn ways(game: &Game) -> Vec<Vec<u32>> {
+    let [board] = &game.model().boards[..] else { return vec![] };
+    let size = board.topology.size();
+    let side = size.isqrt();
+    let name = &game.identity().name;
+    let (doubles, even) = (name.starts_with("dilido"), name.starts_with("dicrono"));
+    if side * side != size || !doubles && !even {
+        return vec![(0..size).collect()];
+    }
+    let flips: &[(bool, bool)] = if even {
+        &[(false, false), (true, false), (false, true), (true, true)]
+    } else {
+        &[(false, false), (true, true)]
+    };
+    let mut ways = vec![];
+    for (across, down) in flips {
+        let flip = |at: u32, turned: bool| if turned { side - 1 - at } else { at };
+        for swap in [false, true] {
+            let way = (0..size).map(|site| {
+                let (column, row) = (flip(site % side, *across), flip(site / side, *down));
+                if swap { column * side + row } else { row * side + column }
+            });
+            ways.push(way.collect());
+        }
+    }
+    ways
+}
+
+impl Play for Slow {
+    type Packed = Box<[u64]>;
+
+    fn start_at(game: &Game, start: &Start) -> Self {
+        let model = game.model();
+        let mut state = oracle::State::initial(model, start.starter);
+        state.set(Builtin::GameNumber.slot(), 0, Value::Number(start.game_number));
+        for (seat, total) in start.totals.iter().enumerate() {
+            state.set(Builtin::Total.slot(), seat, Value::Number(*total));
+        }
+        let mut slow = Slow {
+            game: game.clone(),
+            turned: Arc::new(ways(game)),
+            from: state.clone(),
+            setup: true,
+            answers: vec![],
+            before: Counts::default(),
+            at: At::Chance(0),
+            now: state,
+            counts: Counts::default(),
+        };
+        (slow.at, slow.now, slow.counts) = slow.replay();
+        slow
+    }
+
+    fn game(&self) -> &Game {
+        &self.game
+    }
+
+    fn is_over(&self) -> bool {
+        matches!(self.at, At::Over(_))
+    }
+
+    fn outcomes(&self) -> u64 {
+        if let At::Chance(outcomes) = self.at { outcomes } else { 0 }
+    }
+
+    fn legal(&self) -> Vec<ActionId> {
+        if let At::Choice(_, legal) = &self.at { legal.clone() } else { vec![] }
+    }
+
+    fn decide(&mut self, action: ActionId) {
+        assert!(matches!(self.at, At::Choice(..)), "a decision is pending");
+        self.go(Some(action.0.into()));
+    }
+
+    fn happen(&mut self, outcome: u64) {
+        assert!(outcome < self.outcomes(), "a chance event is pending and has this outcome");
+        self.go(Some(outcome));
+    }
+
+    fn items(&self, seat: u32) -> Vec<i64> {
+        oracle::score_of(self.game.model(), &self.now, seat).expect("the score can be counted")
+    }
+
+    fn winners(&self) -> Vec<bool> {
+        let At::Over(ending) = &self.at else { panic!("the game is over") };
+        ending.winners.clone()
+    }
+
+    fn rolls(&self) -> u64 {
+        self.happened().rolls
+    }
+
+    fn decisions(&self) -> u64 {
+        self.happened().decisions
+    }
+
+    fn variables(&self) -> serde_json::Value {
+        // The fast state only carries the values to where they are written out.
+        let mut told = <State as Play>::start(&self.game);
+        for (number, slot) in self.game.model().slots.iter().enumerate() {
+            let id = SlotId(number as u32);
+            for place in 0..slot.initial.len() {
+                told.set_value(id, place, self.now.value(id, place));
+            }
+        }
+        serde_json::to_value(variables_json(&told)).expect("variables are JSON")
+    }
+
+    fn outcome_of(&self, dice: &str, faces: &[u32]) -> u64 {
+        let slot =
+            self.game.model().slots.iter().find(|slot| slot.name == dice).expect("there are such dice");
+        let Role::Dice { count, faces: most, .. } = slot.role else { panic!("{dice} are dice") };
+        assert_eq!(faces.len(), count as usize, "{faces:?}");
+        faces.iter().fold(0, |n, face| n * u64::from(most) + u64::from(face - 1))
+    }
+
+    fn pack(&mut self) -> Box<[u64]> {
+        self.move_up();
+        assert!(self.answers.is_empty() && !self.setup, "only a turn that begins with a question is packed");
+        let words = self.turned.iter().map(|way| self.words(way)).min();
+        words.unwrap_or_else(|| self.words(&[])).into()
+    }
+
+    fn unpack(&mut self, packed: &Box<[u64]>) {
+        let model = self.game.model();
+        let mut words = packed.iter().copied();
+        let mut next = || words.next().expect("a packed state is whole");
+        for (slot, id) in model.slots.iter().zip((0..).map(SlotId)) {
+            if matches!(slot.role, Role::Empty(_)) {
+                continue;
+            }
+            for (place, initial) in slot.initial.iter().enumerate() {
+                let value = match initial {
+                    Value::Number(_) => Value::Number(next() as i64),
+                    Value::Bool(_) => Value::Bool(next() == 1),
+                    Value::Element(_) => Value::Element(u32::try_from(next()).ok()),
+                    Value::Set(set) => {
+                        let words: Vec<u64> = set.words().iter().map(|_| next()).collect();
+                        Value::Set(BitSet::from_words(set.size(), &words))
+                    }
+                };
+                self.from.set(id, place, value);
+            }
+        }
+        self.setup = false;
+        self.answers.clear();
+        self.before = Counts::default();
+        (self.at, self.now, self.counts) = self.replay();
+    }
+}

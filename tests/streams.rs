@@ -1,0 +1,142 @@
+//! What a seed means: the same games on any number of threads and in batches of any size, the same
+//! dice under rules that score alone tells apart, and the same from version to version.
+
+use std::ops::Range;
+
+use houserule::agents::AgentKind;
+use houserule::engine::batch::{Counts, Finished, play_random};
+use houserule::engine::record::Record;
+use houserule::engine::{Event, Game, State};
+use houserule::loader::{Request, load, load_text};
+use houserule::playtest::{Plan, simulate};
+
+fn game(name: &str) -> Game {
+    load(&Request { name, ..Request::default() }).unwrap_or_else(|error| panic!("{name}: {error}")).game
+}
+
+fn play(game: &Game, seed: u64, index: u64) -> State {
+    let mut state = game.start(seed, index).expect("the game starts");
+    while let Some(action) = state.random_action() {
+        state.apply(action).expect("a legal action can be taken");
+    }
+    state
+}
+
+/// What is told of a game: its number, end and winners, its scores, and how much happened.
+type Told = (u64, Option<u32>, u32, Vec<i64>, [u64; 3]);
+
+fn batch(game: &Game, games: Range<u64>, told: &mut Vec<Told>, counts: &mut Counts) {
+    let mut finished = |f: Finished<'_>| {
+        told.push((f.index, f.end, f.winners, f.scores.to_vec(), [f.turns, f.rolls, f.decisions]));
+    };
+    let mut failed = |index, error| panic!("game {index}: {error}");
+    play_random(game, 7, games, counts, &mut finished, &mut failed);
+}
+
+#[test]
+fn batches_of_any_size_are_the_same_games() {
+    for name in houserule::bundled::names() {
+        let game = game(name);
+        let (mut whole, mut counts) = (vec![], Counts::default());
+        batch(&game, 0..500, &mut whole, &mut counts);
+        for size in [1, 7, 64, 499] {
+            let (mut told, mut sum) = (vec![], Counts::default());
+            for first in (0..500).step_by(size as usize) {
+                batch(&game, first..(first + size).min(500), &mut told, &mut sum);
+            }
+            assert_eq!((&told, &sum), (&whole, &counts), "{name} in batches of {size}");
+        }
+    }
+}
+
+#[test]
+fn threads_do_not_matter_to_any_bundled_game() {
+    for name in houserule::bundled::names() {
+        let game = game(name);
+        for match_play in [false, true] {
+            if match_play && game.model().match_rules.is_none() {
+                continue;
+            }
+            for games in [1, 257] {
+                let games = if match_play { games.min(30) } else { games };
+                let figures = |threads| {
+                    let agents = vec![AgentKind::Random];
+                    let plan = Plan { games, first: 0, seed: 3, threads, agents, match_play };
+                    let report = simulate(&game, &plan, &|_| {}, None).expect("the plan can be played");
+                    let mut json = serde_json::to_value(report).expect("a report is JSON");
+                    let report = json.as_object_mut().expect("a report has keys");
+                    for key in
+                        ["seconds", "cpu_seconds", "games_per_second", "decisions_per_second", "threads"]
+                    {
+                        assert!(report.remove(key).is_some(), "{key}");
+                    }
+                    json
+                };
+                let one = figures(1);
+                for threads in [2, 5] {
+                    assert_eq!(figures(threads), one, "{name} on {threads} threads");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn rules_that_only_score_differently_see_the_same_games() {
+    let variants = [
+        ("dilido", "param line_points = [2: 5, 3: 7, 4+: 1]"),
+        ("dilido", "score { lines: count(dot) * 3 - penalties, new luck: jokers_left }"),
+        ("dicrono", "score { lines: count(mark[me]) }"),
+    ];
+    for (name, change) in variants {
+        let text = format!("variant \"Other points\" of \"{name}\" {{ {change} }}");
+        let changed = load_text("points.rules", &text, &Request::default());
+        let changed = changed.unwrap_or_else(|error| panic!("{text}: {error}")).game;
+        let base = game(name);
+        let mut scored = 0;
+        for index in 0..50 {
+            let (a, b) = (play(&base, 9, index), play(&changed, 9, index));
+            assert_eq!(a.history(), b.history(), "{change}: game {index}");
+            let score = |state: &State| state.score(houserule::engine::Player(0)).expect("it has a score");
+            scored += u32::from(score(&a) != score(&b));
+        }
+        assert!(scored > 0, "{change} changes the score");
+    }
+}
+
+#[test]
+fn rules_that_play_differently_still_see_the_same_dice() {
+    // Chance and players draw from streams of their own, so that one more choice shifts no die.
+    let rolls = |game: &Game, index| -> Vec<u64> {
+        let state = play(game, 9, index);
+        let rolled =
+            |event: &Event| if let Event::Roll { outcome, .. } = event { Some(*outcome) } else { None };
+        state.history().iter().filter_map(rolled).collect()
+    };
+    let (base, ordered) = (game("dilido"), game("dilido-ordered"));
+    for index in 0..50 {
+        let (a, b) = (rolls(&base, index), rolls(&ordered, index));
+        let both = a.len().min(b.len());
+        assert!(both >= 4);
+        assert_eq!(a[..both], b[..both], "game {index}");
+    }
+}
+
+#[test]
+fn a_game_of_a_seed_stays_the_game_that_it_is() {
+    let record = Record::of(&play(&game("dilido"), 1, 0)).expect("the score can be counted");
+    // The dice are those of the stream: its first draws of a thousand are 475 and 225, of 36 outcomes
+    // then 17 and 8.
+    assert_eq!(record.events[0], "roll pair 3 6");
+    assert_eq!(
+        record.events.iter().filter(|event| event.starts_with("roll")).nth(1).map(String::as_str),
+        Some("roll pair 2 3")
+    );
+    assert_eq!(record.events.join(", "), PINNED);
+}
+
+/// Game 0 of seed 1 of Di-Li-Do. A change here changes every game of every seed.
+const PINNED: &str = "roll pair 3 6, place c6, joker b5, roll pair 2 3, place c2, roll pair 3 1, place c1, \
+    roll pair 3 2, place b3, roll pair 1 3, place a3, roll pair 6 4, place d6, roll pair 6 2, place f2, \
+    roll pair 6 5, place f5, roll pair 6 4, place f4, roll pair 1 6, place a6, roll pair 4 6, roll pair 1 3, \
+    roll pair 2 6, place b6, roll pair 6 2";

@@ -1,0 +1,296 @@
+//! Whatever a rule file says, it is read, judged and, if it is a game, played for a while: without a
+//! panic, in bounded memory and in a bounded number of steps.
+
+#[allow(dead_code)]
+mod common;
+#[path = "support/whole_way.rs"]
+#[allow(unreachable_pub)]
+mod way;
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use common::{Seeded, random_edit, rule_files};
+use way::whole_way;
+
+/// Bytes that a text may take at once on its whole way.
+const MOST_BYTES: i64 = 256 << 20;
+
+/// How often a text may ask for memory on its way: what stands for its steps, since hardly anything
+/// goes on for long without asking for memory, and what does has a budget of the engine's.
+const MOST_TAKEN: u64 = 20_000_000;
+
+thread_local! {
+    static LIVE: Cell<i64> = const { Cell::new(0) };
+    static PEAK: Cell<i64> = const { Cell::new(0) };
+    static TAKEN: Cell<u64> = const { Cell::new(0) };
+}
+
+/// The system's allocator, which keeps account of the thread at hand, and gives it nothing more once
+/// it holds twice what it may.
+struct Capped;
+
+fn take(bytes: i64) -> bool {
+    LIVE.set(LIVE.get() + bytes);
+    PEAK.set(PEAK.get().max(LIVE.get()));
+    TAKEN.set(TAKEN.get() + 1);
+    LIVE.get() <= 2 * MOST_BYTES
+}
+
+// SAFETY: every call goes to the system's allocator as it came, or is refused; the account is kept in
+// plain thread-local numbers that need no memory of their own.
+unsafe impl GlobalAlloc for Capped {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        if !take(layout.size() as i64) {
+            return std::ptr::null_mut();
+        }
+        // SAFETY: the caller's promises are passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        LIVE.set(LIVE.get() - layout.size() as i64);
+        // SAFETY: the caller's promises are passed on.
+        unsafe { System.dealloc(memory, layout) }
+    }
+
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        if !take(size as i64 - layout.size() as i64) {
+            return std::ptr::null_mut();
+        }
+        // SAFETY: the caller's promises are passed on.
+        unsafe { System.realloc(memory, layout, size) }
+    }
+}
+
+#[global_allocator]
+static CAPPED: Capped = Capped;
+
+/// Walks the whole way with a text, and says how many moves were made; none if it is no game.
+fn walk(text: &str, seed: u64) -> Option<u32> {
+    let (live, taken) = (LIVE.get(), TAKEN.get());
+    PEAK.set(live);
+    let walked = std::panic::catch_unwind(|| whole_way(text, seed));
+    let (peak, taken) = (PEAK.get() - live, TAKEN.get() - taken);
+    let walked = walked.unwrap_or_else(|_| panic!("this text brings a panic:\n{text}"));
+    assert!(peak <= MOST_BYTES, "{peak} bytes for\n{text}");
+    assert!(taken <= MOST_TAKEN, "asked for memory {taken} times for\n{text}");
+    walked
+}
+
+fn texts() -> Vec<String> {
+    let files = [rule_files("rules"), rule_files("tests/sketches")].concat();
+    let mut texts: Vec<String> = files.into_iter().map(|(_, text)| text).collect();
+    texts.push(include_str!("features.rules").to_owned());
+    texts
+}
+
+#[test]
+fn the_account_is_kept() {
+    let live = LIVE.get();
+    PEAK.set(live);
+    drop(std::hint::black_box(vec![0u8; 1 << 20]));
+    assert_eq!((LIVE.get(), PEAK.get()), (live, live + (1 << 20)));
+}
+
+/// Puts a word in the place of another word, a number of a number, a sign of a sign.
+fn like_for_like(text: &str, random: &mut Seeded) -> String {
+    let kind = |c: char| match c {
+        '0'..='9' => 0,
+        _ if c.is_alphanumeric() || c == '_' => 1,
+        _ if c.is_whitespace() || "(){}[]\"".contains(c) => 2,
+        _ => 3,
+    };
+    let mut pieces: Vec<(i32, String)> = vec![];
+    for c in text.chars() {
+        match pieces.last_mut() {
+            Some((last, piece)) if *last == kind(c) || *last == 1 && kind(c) == 0 => piece.push(c),
+            _ => pieces.push((kind(c), c.to_string())),
+        }
+    }
+    let at = random.below(pieces.len());
+    let alike: Vec<String> = pieces.iter().filter(|p| p.0 == pieces[at].0).map(|p| p.1.clone()).collect();
+    if pieces[at].0 != 2 {
+        pieces[at].1.clone_from(&alike[random.below(alike.len())]);
+    }
+    pieces.into_iter().map(|(_, piece)| piece).collect()
+}
+
+/// Edits of rule files, from one to eight at once.
+fn edited(seed: u64, cases: u64) {
+    let texts = texts();
+    let mut random = Seeded(seed);
+    let (mut games, mut moved) = (0, 0);
+    for case in 0..cases {
+        let mut text = texts[random.below(texts.len())].clone();
+        let gently = random.below(3) > 0;
+        for _ in 0..1 << random.below(4) {
+            text =
+                if gently { like_for_like(&text, &mut random) } else { random_edit(&text, &mut random).text };
+        }
+        let moves = walk(&text, case);
+        games += u64::from(moves.is_some());
+        moved += u64::from(moves == Some(10));
+    }
+    // Some are still games, or the way would not be whole.
+    let enough = games > cases / 20 && moved > cases / 40 && games < cases / 2;
+    assert!(enough, "{games} games, {moved} of them moved");
+}
+
+#[test]
+fn edited_rule_files_go_the_whole_way() {
+    edited(1, 3_000);
+}
+
+#[test]
+fn other_edited_rule_files_go_the_whole_way() {
+    edited(2, 3_000);
+}
+
+#[test]
+fn numbers_of_every_size_go_the_whole_way() {
+    let texts = texts();
+    let mut random = Seeded(3);
+    let sizes = [
+        "0",
+        "1",
+        "2",
+        "16",
+        "17",
+        "63",
+        "64",
+        "65",
+        "100",
+        "1000",
+        "4096",
+        "4097",
+        "65536",
+        "1000000000",
+        "9223372036854775807",
+        "9223372036854775808",
+        "99999999999999999999999",
+    ];
+    for case in 0..500 {
+        let text = &texts[random.below(texts.len())];
+        let numbers: Vec<(usize, usize)> = numbers(text);
+        if numbers.is_empty() {
+            continue;
+        }
+        let (start, end) = numbers[random.below(numbers.len())];
+        let text = format!("{}{}{}", &text[..start], sizes[random.below(sizes.len())], &text[end..]);
+        walk(&text, case);
+    }
+}
+
+/// Where the numbers of a text are.
+fn numbers(text: &str) -> Vec<(usize, usize)> {
+    let bytes = text.as_bytes();
+    let mut found = vec![];
+    let mut at = 0;
+    while at < bytes.len() {
+        let start = at;
+        while at < bytes.len() && bytes[at].is_ascii_digit() {
+            at += 1;
+        }
+        if at > start {
+            found.push((start, at));
+        }
+        at += 1;
+    }
+    found
+}
+
+#[test]
+fn words_and_signs_in_any_order_go_the_whole_way() {
+    let words = "game variant of players param board grid hex dice d6 piece var domain table define procedure turn step \
+        choose option otherwise if else for in where while repeat until roll pick put at let end when score winner \
+        most match setup with each round bool set none true and or not is some a b cell empty me count sum lines \
+        { } { } ( ) [ ] , : ; = == != < <= > >= + - * / % & | .. ... . ? @a1 \"x\" 0 1 3 99 // \n \u{e9} \u{1f3b2}";
+    let words: Vec<&str> = words.split(' ').filter(|word| !word.is_empty()).collect();
+    let mut random = Seeded(4);
+    for case in 0..1_000 {
+        let mut text = String::new();
+        if random.below(2) == 0 {
+            text.push_str("game \"G\" { players 2 board cell = grid(3, 3) piece a[player] turn { ");
+        }
+        for _ in 0..random.below(60) {
+            text.push_str(words[random.below(words.len())]);
+            text.push(' ');
+        }
+        walk(&text, case);
+    }
+}
+
+#[test]
+fn bytes_in_any_order_go_the_whole_way() {
+    let mut random = Seeded(5);
+    for case in 0..1_000 {
+        let bytes: Vec<u8> = (0..random.below(200)).map(|_| random.below(256) as u8).collect();
+        walk(&String::from_utf8_lossy(&bytes), case);
+    }
+}
+
+#[test]
+fn rule_files_that_are_cut_off_go_the_whole_way() {
+    for text in texts() {
+        for part in 1..12 {
+            let mut at = text.len() * part / 12;
+            while !text.is_char_boundary(at) {
+                at -= 1;
+            }
+            walk(&text[..at], 1);
+            walk(&text[at..], 1);
+        }
+    }
+}
+
+#[test]
+fn what_repeats_for_ever_goes_the_whole_way() {
+    let long = |part: &str| part.repeat(200_000 / part.len());
+    let parts = [
+        "(",
+        "{",
+        "[",
+        ")",
+        "\"",
+        "not ",
+        "- ",
+        "a.",
+        "a + ",
+        "if a then b else ",
+        "f(",
+        "1..",
+        "x,",
+        "turn {",
+        "param a = 1\n",
+        "if a { } else ",
+        "@",
+        "// a\n",
+        "choose { o { ",
+        "variant \"a\" of \"b\" { ",
+    ];
+    for part in parts {
+        walk(&long(part), 1);
+        walk(&format!("game \"G\" {{ players 1 turn {{ {}", long(part)), 1);
+        walk(&format!("game \"G\" {{ players 1 define f = {} turn {{ }} }}", long(part)), 1);
+    }
+}
+
+#[test]
+fn loops_that_do_not_end_go_the_whole_way() {
+    let turns = [
+        "while true { n = 1 }",
+        "repeat { n = 0 } until n == 1",
+        "n = 0",
+        "again",
+        "for a in cell { for b in cell { for c in cell { for d in cell { n = 1 } } } }",
+        "while n == 0 { while n == 0 { for a in cell { put m at a } clear cell } }",
+    ];
+    for turn in turns {
+        let text = format!(
+            "game \"G\" {{\nplayers 1\nboard cell = grid(64, 64)\npiece m\nvar n: 0..1 = 0\nturn {{ {turn} }}\n\
+             end when n == 1 and n == 0\nscore {{ n: n }}\n}}"
+        );
+        assert_eq!(walk(&text, 1), Some(0), "{turn}");
+    }
+}
