@@ -207,7 +207,12 @@ impl<'m> Known<'m, '_> {
                 let outcomes = i64::from(faces).pow(count);
                 let behind = count - 1 - position % count;
                 let face = value / i64::from(faces).pow(behind) % i64::from(faces) + 1;
-                Some(Value::Number(if value == outcomes { 0 } else { face }))
+                // The number of a lone die is its face.
+                Some(Value::Number(match count {
+                    1 => value,
+                    _ if value == outcomes => 0,
+                    _ => face,
+                }))
             }
             (Input::Slot(s, p), _) if s == slot && p == position => Some(match declared.content {
                 Content::Number { .. } => Value::Number(value),

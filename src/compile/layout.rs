@@ -175,7 +175,8 @@ impl Layout {
         for value in &slot.initial {
             self.initial.extend(value_words(self.width, value));
         }
-        if let Role::Dice { .. } = slot.role
+        // The face of a lone die is its outcome.
+        if dice_count(model, id) > 1
             && !partial.contains(&id)
             && let Some(outcomes) = joint_outcomes(model, id)
         {

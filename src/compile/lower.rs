@@ -605,6 +605,9 @@ impl<'m> Lower<'m> {
             Input::Me => self.me,
             Input::Slot(slot, position) => self.layout.slots[slot.index()]? + position as u16,
             Input::Dice(slot, _) if self.partial.contains(&slot) => return None,
+            Input::Dice(slot, family) if super::layout::dice_count(self.model, slot) == 1 => {
+                self.layout.slots[slot.index()]? + family as u16
+            }
             Input::Dice(slot, family) => self.layout.outcomes[slot.index()]? + family as u16,
         })
     }

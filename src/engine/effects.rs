@@ -3,7 +3,7 @@
 
 use super::run::Fault;
 use crate::board::kernel::{self, LANES, Words};
-use crate::program::{ChoiceSite, Function, LineTable, Part, Program, Rare};
+use crate::program::{ChoiceSite, Dice, Function, LineTable, Part, Program, Rare};
 
 /// Arithmetic that is rare.
 pub(super) fn rarely(op: Rare, a: i64, b: i64) -> Result<i64, Fault> {
@@ -53,8 +53,7 @@ pub(super) fn bind(choice: &ChoiceSite, word: usize, bit: u32, mut bind: impl Fn
 
 /// Shows outcome `outcome` of dice that are rolled as one event.
 #[inline(always)]
-pub(super) fn show_dice(program: &Program, words: &mut [u64], dice: usize, outcome: u64) {
-    let dice = &program.dice[dice];
+pub(super) fn show_dice(dice: &Dice, words: &mut [u64], outcome: u64) {
     let at = usize::from(dice.faces_at);
     let mut rest = outcome as u32;
     for die in (1..usize::from(dice.count)).rev() {

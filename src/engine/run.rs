@@ -251,10 +251,10 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
     }
     macro_rules! spend {
         ($turns:expr) => {{
-            budget = budget.saturating_sub($turns);
-            if budget == 0 {
+            if budget <= $turns {
                 fault!(Budget, 0);
             }
+            budget -= $turns;
         }};
     }
     macro_rules! in_range {
@@ -899,10 +899,15 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                 if !PLAY {
                     suspend!(site);
                 }
-                let outcomes = program.dice[usize::from(dice.0)].outcomes;
-                let outcome = if outcomes <= 1 { 0 } else { streams.chance.below(outcomes.into()) };
+                // SAFETY: the verifier found the dice, and their words in the frame.
+                let dice = unsafe { program.dice.get_unchecked(usize::from(dice.0)) };
+                let outcome = if dice.outcomes <= 1 { 0 } else { streams.chance.below(dice.outcomes.into()) };
                 tally.rolls += 1;
-                show_dice(program, words_of(frame, program), usize::from(dice.0), outcome);
+                if dice.count == 1 {
+                    put!(crate::program::Out(dice.faces_at), outcome + 1);
+                } else {
+                    show_dice(dice, words_of(frame, program), outcome);
+                }
                 match next!() {
                     I::LookChoose { site, d, table, index, a, to } => {
                         pc += 1;

@@ -396,7 +396,7 @@ impl State {
             SiteKind::Choice(_) => return Err(ApplyError::WrongKind),
             SiteKind::Roll { dice } => {
                 self.tally.rolls += 1;
-                show_dice(program, &mut self.words, dice.into(), outcome);
+                show_dice(&program.dice[usize::from(dice)], &mut self.words, outcome);
             }
             SiteKind::RollSome { dice, from } => {
                 self.tally.rolls += 1;
