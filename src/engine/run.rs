@@ -19,8 +19,12 @@ use crate::program::{
 };
 use crate::rng::Streams;
 
-/// Loop turns between two decisions after which a game fails.
+/// Loop turns between two decisions after which a game fails. Long loops and dear instructions count as
+/// several.
 pub(super) const BUDGET: u32 = 1_000_000;
+
+/// Instructions of a loop up to which a turn of it counts as one.
+const LENGTH: usize = 128;
 
 /// Why the executor stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +70,8 @@ pub(crate) struct Tally {
     pub(crate) repeats: u64,
     /// Dice events of this game.
     pub(crate) rolls: u64,
+    /// What of the budget was spent since the last decision, while a chance event is pending.
+    pub(crate) spent: u32,
     /// How often each block of actions was used.
     pub(crate) options: Vec<u64>,
     /// How often each site with a single option was decided at, where that is not told by its option.
@@ -205,7 +211,10 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
     let code = &program.code[..];
     let frame = words.as_mut_ptr();
     let mut pc = usize::from(at.0);
-    let mut budget = BUDGET;
+    let mut budget = BUDGET - tally.spent.min(BUDGET - 1);
+    // A turn counts as several if the rules are long; so does what goes over a whole large set.
+    let turn = 1 + (code.len() / LENGTH) as u32;
+    let (dear, line) = (1 + 2 * W as u32, 1 + W as u32 / 4);
 
     // SAFETY of the four: the verifier found the address inside the frame, whose length `run` checked.
     macro_rules! get {
@@ -241,8 +250,8 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
         }};
     }
     macro_rules! spend {
-        () => {{
-            budget -= 1;
+        ($turns:expr) => {{
+            budget = budget.saturating_sub($turns);
             if budget == 0 {
                 fault!(Budget, 0);
             }
@@ -312,6 +321,7 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
     macro_rules! suspend {
         ($site:expr) => {{
             put!(crate::program::Out(PENDING), u64::from($site.0) + 1);
+            tally.spent = BUDGET - budget;
             return Stop::Pending;
         }};
     }
@@ -326,7 +336,7 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
     macro_rules! next_turn {
         ($mover:expr, $to:expr) => {{
             tally.turns += 1;
-            spend!();
+            spend!(turn);
             let next = get!($mover) + 1;
             put!($mover, if next >= i64::from(program.players) { 0 } else { next });
             pc = usize::from($to.0);
@@ -368,7 +378,7 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                 I::RepeatTurn { to } => {
                     pc += 1;
                     tally.repeats += 1;
-                    spend!();
+                    spend!(turn);
                     pc = usize::from(to.0);
                 }
                 _ => {}
@@ -525,7 +535,7 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
             }
             I::Jump { to } => pc = usize::from(to.0),
             I::Loop { to } => {
-                spend!();
+                spend!(1 + (pc.saturating_sub(usize::from(to.0)) / LENGTH) as u32);
                 pc = usize::from(to.0);
             }
             I::IfEqual { a, b, to } => {
@@ -682,23 +692,27 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                 *set_mut!(d) = kernel::columns(&set!(a), width.0.into(), height.0.into());
             }
             I::Apply { d, f, a, b } => {
+                spend!(dear);
                 // SAFETY: the verifier found the function.
                 let f = unsafe { program.functions.get_unchecked(usize::from(f.0)) };
                 let result = apply::<W>(program, f, &set!(a), &set!(b));
                 *set_mut!(d) = result;
             }
             I::ApplyN { d, f, a, n } => {
+                spend!(dear);
                 // SAFETY: the verifier found the function.
                 let f = unsafe { program.functions.get_unchecked(usize::from(f.0)) };
                 let result = apply_number::<W>(program, f, &set!(a), get!(n));
                 *set_mut!(d) = result;
             }
             I::Score { d, a, lines } => {
+                spend!(line);
                 // SAFETY: the verifier found the lines.
                 let lines = unsafe { program.lines.get_unchecked(usize::from(lines.0)) };
                 put!(d, score::<W>(program, lines, &set!(a)));
             }
             I::Longest { d, a, lines } => {
+                spend!(line);
                 // SAFETY: the verifier found the lines.
                 let lines = unsafe { program.lines.get_unchecked(usize::from(lines.0)) };
                 put!(d, i64::from(longest::<W>(program, lines, &set!(a))));
@@ -948,12 +962,12 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
             I::NextTurn { mover, to } => next_turn!(mover, to),
             I::SameTurn { to } => {
                 tally.turns += 1;
-                spend!();
+                spend!(turn);
                 pc = usize::from(to.0);
             }
             I::RepeatTurn { to } => {
                 tally.repeats += 1;
-                spend!();
+                spend!(turn);
                 pc = usize::from(to.0);
             }
             I::LineFullNext { from, mover, lines, empty, won, full } => {
@@ -966,7 +980,7 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                     jump!(full);
                 } else {
                     tally.turns += 1;
-                    spend!();
+                    spend!(turn);
                     put!(mover, if seat + 1 >= i64::from(program.players) { 0 } else { seat + 1 });
                     pc = usize::from(program.turn.0);
                 }

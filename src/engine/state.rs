@@ -14,6 +14,9 @@ use crate::lang::model::{Builtin, Content, Life, SlotId, Value};
 use crate::program::{Block, ChoiceSite, OVER, PENDING, Part, Program, SiteKind};
 use crate::rng::Streams;
 
+/// Events of one game that are kept at the most; a game with more is not over after too many.
+const MOST_EVENTS: usize = 2_000_000;
+
 /// How a game starts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Start {
@@ -319,7 +322,7 @@ impl State {
         self.history.push(Event::Action { player, action });
         self.tally.decisions += 1;
         self.tally.option(part.block as usize);
-        if self.tally.decisions > game.program().limit {
+        if self.tally.decisions > game.program().limit || self.history.len() > MOST_EVENTS {
             return Err(self.game.error(game.program().sites[site].at.0.into(), Fault::Limit, 0).into());
         }
         Ok(self.run_from(part.body)?)
@@ -419,6 +422,7 @@ impl State {
     fn run_from(&mut self, at: Block) -> Result<(), RuntimeError> {
         let game = self.game.clone();
         let mut at = at;
+        self.tally.spent = 0;
         loop {
             match run(game.program(), &mut self.words, &mut self.streams, &mut self.tally, at, false) {
                 Stop::Pending
@@ -593,6 +597,7 @@ impl State {
         let program = game.program();
         self.words[..program.persistent as usize].copy_from_slice(persistent);
         self.history.clear();
+        self.tally.spent = 0;
         run(program, &mut self.words, &mut self.streams, &mut self.tally, program.derive, false);
         if let Some(site) = self.site() {
             run(

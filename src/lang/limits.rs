@@ -49,6 +49,6 @@ pub const EXPANSION_DEPTH: usize = 64;
 /// Expressions and blocks that stand inside each other, defines and procedures expanded.
 pub const EXPANDED_NESTING: u32 = 250;
 /// What `limit` may say.
-pub const DECISIONS: i64 = 1_000_000_000;
+pub const DECISIONS: i64 = 10_000_000;
 /// The limit of decisions unless the rules say another.
 pub const DECISIONS_DEFAULT: u64 = 100_000;
