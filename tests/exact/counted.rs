@@ -6,7 +6,7 @@ use houserule::engine::{Game, State};
 
 use super::data::{Fact, facts};
 use super::play::Play;
-use super::slow::Slow;
+use super::slow::{Slow, chance_to_win};
 use super::tree::{Fraction, Front, ends, leaves};
 use std::collections::BTreeMap;
 
@@ -243,6 +243,20 @@ fn best_play_is_worth_what_was_computed() {
             ((1.0 + returned) / 2.0, fact.get::<f64>("win_chance"), fact.get::<f64>("within"));
         assert!((chance - expected).abs() <= within, "{}: {chance}, not {expected}", fact.name);
     }
+}
+
+#[test]
+fn best_play_is_worth_what_was_computed_slowly() {
+    let mut solved = 0;
+    for fact in facts("value") {
+        // Games of more states would take the slow executor minutes.
+        let Some(chance) = chance_to_win(&fact.game(), 16_000) else { continue };
+        let chance = if fact.get::<usize>("seat") == 0 { chance } else { 1.0 - chance };
+        let (expected, within) = (fact.get::<f64>("win_chance"), fact.get::<f64>("within"));
+        assert!((chance - expected).abs() <= within, "{}: {chance}, not {expected}", fact.name);
+        solved += 1;
+    }
+    assert!(solved >= 2, "{solved} games are small enough");
 }
 
 #[test]

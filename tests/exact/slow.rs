@@ -2,9 +2,11 @@
 //! a place to start from and the answers since then; where a turn begins with a question, the place to
 //! start from moves there.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use houserule::board::BitSet;
+use houserule::compile::fleeting_dice;
 use houserule::engine::oracle::{self, Counts, Driver, Ending, Halt, Situation, Stop};
 use houserule::engine::values::variables_json;
 use houserule::engine::{ActionId, Game, Start, State};
@@ -27,6 +29,9 @@ pub(crate) struct Slow {
     game: Game,
     /// The boards turned over and about, where that changes nothing.
     turned: Arc<Vec<Vec<u32>>>,
+    /// Which slots are packed: those that are not worked out and that some rule reads
+    /// before they change.
+    packed: Arc<Vec<bool>>,
     from: oracle::State,
     /// Is it the start of the game, else of a turn?
     setup: bool,
@@ -94,8 +99,14 @@ impl Slow {
 
     /// Starts from the question at hand, if it is the first of a turn.
     fn move_up(&mut self) {
-        let first = self.counts.turns > 0 || self.setup && self.answers.is_empty();
-        if !first || matches!(self.at, At::Over(_)) {
+        if self.counts.turns > 0 || self.setup && self.answers.is_empty() {
+            self.try_to_move_up();
+        }
+    }
+
+    /// The same wherever a turn, resumed in this state, begins with the question at hand.
+    fn try_to_move_up(&mut self) {
+        if matches!(self.at, At::Over(_)) {
             return;
         }
         let mut here = self.clone();
@@ -124,7 +135,7 @@ impl Slow {
         let sites = |domain: usize| matches!(model.domains[domain].kind, DomainKind::Sites(_));
         let mut words = vec![];
         for (slot, id) in model.slots.iter().zip((0..).map(SlotId)) {
-            if matches!(slot.role, Role::Empty(_)) {
+            if !self.packed[id.index()] {
                 continue;
             }
             for value in self.now.family(id) {
@@ -179,6 +190,84 @@ pub(crate) fn play_at_random(game: &Game, stream: &mut Stream) -> (Ending, Vec<u
     (ending.expect("the game ends"), random.taken)
 }
 
+/// What an action leads to: chances of states with decisions, and of wins.
+#[derive(Default)]
+struct Leads {
+    states: Vec<(usize, f64)>,
+    won: f64,
+}
+
+/// The states with decisions of a game for two, in the order in which they were found.
+struct Known {
+    numbers: HashMap<Box<[u64]>, usize>,
+    found: Vec<Slow>,
+}
+
+impl Known {
+    fn follow(&mut self, mut state: Slow, chance: f64, leads: &mut Leads) {
+        match &state.at {
+            At::Chance(outcomes) => {
+                let outcomes = *outcomes;
+                for outcome in 0..outcomes {
+                    let mut next = state.clone();
+                    next.happen(outcome);
+                    self.follow(next, chance / outcomes as f64, leads);
+                }
+            }
+            At::Choice(..) => {
+                let number = *self.numbers.entry(state.pack()).or_insert(self.found.len());
+                if number == self.found.len() {
+                    self.found.push(state);
+                }
+                leads.states.push((number, chance));
+            }
+            At::Over(_) => match state.winner() {
+                Some(0) => leads.won += chance,
+                Some(_) => {}
+                None => leads.won += chance / 2.0,
+            },
+        }
+    }
+}
+
+/// The first player's chance to win a game for two under best play; none if it has more than so many
+/// states with decisions.
+pub(crate) fn chance_to_win(game: &Game, most: usize) -> Option<f64> {
+    let mut known = Known { numbers: HashMap::new(), found: vec![] };
+    known.follow(Slow::start(game), 1.0, &mut Leads::default());
+    let mut graph: Vec<(u32, Vec<Leads>)> = vec![];
+    while graph.len() < known.found.len() {
+        if known.found.len() > most {
+            return None;
+        }
+        let state = known.found[graph.len()].clone();
+        let At::Choice(me, legal) = &state.at else { panic!("only choices are noted") };
+        let mut actions = vec![];
+        for action in legal {
+            let (mut next, mut leads) = (state.clone(), Leads::default());
+            next.decide(*action);
+            known.follow(next, 1.0, &mut leads);
+            actions.push(leads);
+        }
+        graph.push((*me, actions));
+    }
+    let mut values = vec![0.5; graph.len()];
+    let mut change = 1.0;
+    while change > 1e-13 {
+        change = 0.0;
+        // States that were found last are nearest to the end.
+        for (number, (me, actions)) in graph.iter().enumerate().rev() {
+            let worth =
+                |leads: &Leads| leads.won + leads.states.iter().map(|(n, c)| values[*n] * c).sum::<f64>();
+            let worths = actions.iter().map(worth);
+            let best = if *me == 0 { worths.fold(0.0, f64::max) } else { worths.fold(1.0, f64::min) };
+            change = f64::max(change, (best - values[number]).abs());
+            values[number] = best;
+        }
+    }
+    Some(values[0])
+}
+
 /// The ways to turn a square board that are all the same to the rules: about the diagonals where a
 /// double is a roll of its own, about every axis where it is not; for other games the board as it lies.
 fn ways(game: &Game) -> Vec<Vec<u32>> {
@@ -219,8 +308,14 @@ impl Play for Slow {
         for (seat, total) in start.totals.iter().enumerate() {
             state.set(Builtin::Total.slot(), seat, Value::Number(*total));
         }
+        let fast = game.start_at(start).expect("the game starts");
+        let fleeting = fleeting_dice(model);
+        let packed = (0..).map(SlotId).zip(&model.slots).map(|(id, slot)| {
+            fast.keeps(id) && !matches!(slot.role, Role::Empty(_)) && !fleeting.contains(&id)
+        });
         let mut slow = Slow {
             game: game.clone(),
+            packed: Arc::new(packed.collect()),
             turned: Arc::new(ways(game)),
             from: state.clone(),
             setup: true,
@@ -298,7 +393,9 @@ impl Play for Slow {
     }
 
     fn pack(&mut self) -> Box<[u64]> {
-        self.move_up();
+        if self.setup || !self.answers.is_empty() {
+            self.try_to_move_up();
+        }
         assert!(self.answers.is_empty() && !self.setup, "only a turn that begins with a question is packed");
         let words = self.turned.iter().map(|way| self.words(way)).min();
         words.unwrap_or_else(|| self.words(&[])).into()
@@ -309,7 +406,7 @@ impl Play for Slow {
         let mut words = packed.iter().copied();
         let mut next = || words.next().expect("a packed state is whole");
         for (slot, id) in model.slots.iter().zip((0..).map(SlotId)) {
-            if matches!(slot.role, Role::Empty(_)) {
+            if !self.packed[id.index()] {
                 continue;
             }
             for (place, initial) in slot.initial.iter().enumerate() {
