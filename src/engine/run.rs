@@ -402,7 +402,8 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                     kernel::nth_bit::<BMI>(legal, k as u32)
                 };
                 // SAFETY: the verifier found 64 bodies from the first on.
-                let body = unsafe { program.bodies.get_unchecked(usize::from($first.0) + (bit & 63) as usize) };
+                let body =
+                    unsafe { program.bodies.get_unchecked(usize::from($first.0) + (bit & 63) as usize) };
                 tally.option(usize::from(body.option));
                 pc = usize::from(body.at.0);
             } else {
@@ -417,7 +418,9 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
             if n == 0 {
                 jump!($to);
             } else {
-                let SiteKind::Choice(choice) = &program.sites[usize::from($site.0)].kind else { fault!(Index, 0) };
+                let SiteKind::Choice(choice) = &program.sites[usize::from($site.0)].kind else {
+                    fault!(Index, 0)
+                };
                 if PLAY {
                     decide!();
                     tally.site(usize::from($site.0));

@@ -213,7 +213,12 @@ impl<'m> Folder<'m> {
         let size = self.model.boards.iter().map(|b| b.topology.size()).max().unwrap_or(0);
         let dear = matches!(
             e.kind,
-            K::Neighbours { .. } | K::Ray { .. } | K::Reach { .. } | K::Lines { .. } | K::Longest { .. } | K::Runs { .. }
+            K::Neighbours { .. }
+                | K::Ray { .. }
+                | K::Reach { .. }
+                | K::Lines { .. }
+                | K::Longest { .. }
+                | K::Runs { .. }
         );
         let price = if dear { size } else { size / 8 };
         self.budget = self.budget.checked_sub(price).ok_or(Why::State)?;
