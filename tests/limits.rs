@@ -208,7 +208,7 @@ fn decisions_of_a_game() {
 fn instructions_of_a_program() {
     // Putting a piece takes every kind of piece off the site, in an instruction each.
     let decls = "board cell = grid(3, 3)\npiece m[1..100]";
-    let turn = many(900, |i| format!("put m[{}] at a1 | b2", i % 100 + 1));
+    let turn = many(900, |i| format!("put m[{}] at {{@a1, @b2}}", i % 100 + 1));
     let error = said(&game(decls, &turn));
     assert!(error.contains("instructions") && error.contains("takes 65535"), "{error}");
     assert!(error.contains("shorten"), "{error}");

@@ -131,3 +131,18 @@ fn actions_keep_their_numbers_in_variants() {
     // With the same size there is nothing dead.
     assert!(loaded("dilido-8x8").game.model().actions.iter().all(|block| !block.dead));
 }
+
+#[test]
+fn a_choice_within_what_extends_a_choice_is_left_alone() {
+    let parts = [
+        "otherwise { choose { a { penalties += 1 } b { } } }",
+        "new_one { choose { a { penalties += 1 } b { } } }",
+        "before place { choose { a { penalties += 1 } b { } } }",
+    ];
+    for part in parts {
+        let text = format!("variant \"Deeper\" of \"dilido\" {{ extend place {{ {part} }} }}");
+        // It is extended once, not for ever.
+        let loaded = houserule::loader::load_text("deeper.rules", &text, &Request::default());
+        loaded.unwrap_or_else(|error| panic!("{part}: {error}"));
+    }
+}

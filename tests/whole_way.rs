@@ -1,7 +1,6 @@
 //! Whatever a rule file says, it is read, judged and, if it is a game, played for a while: without a
 //! panic, in bounded memory and in a bounded number of steps.
 
-#[allow(dead_code)]
 mod common;
 #[path = "support/whole_way.rs"]
 #[allow(unreachable_pub)]

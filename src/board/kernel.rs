@@ -1,11 +1,6 @@
 //! Sets as a fixed number of words, for executors: what [`super::lines`] and [`super::region`] say
 //! plainly, said fast: in plain loops, which every build unrolls. With `BMI` the caller vouches for a processor with BMI2 and POPCNT.
 
-#![expect(
-    clippy::needless_range_loop,
-    reason = "plain loops over all words compile to the same code everywhere"
-)]
-
 /// A set in `W` words.
 pub type Words<const W: usize> = [u64; W];
 
@@ -192,7 +187,7 @@ fn any_line_of<const W: usize>(a: &Words<W>, strides: &[u32; LANES], masks: &[u6
         while have < length {
             let more = have.min(length - have);
             for lane in 0..LANES {
-                found[lane] &= found[lane] >> (strides[lane] * more & 63);
+                found[lane] &= found[lane] >> ((strides[lane] * more) & 63);
             }
             have += more;
         }

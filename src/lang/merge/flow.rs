@@ -143,10 +143,8 @@ impl Merger {
 
     fn extend_part(&mut self, choice: &Name, part: &ExtendPart) {
         let mut known = vec![];
-        self.chooses(&mut |choose, n| {
-            if n.is_some_and(|n| n.text == choice.text) {
-                known.extend(choose.options.iter().flatten().map(|o| o.name.text.clone()));
-            }
+        self.change(choice, |choose| {
+            known.extend(choose.options.iter().flatten().map(|o| o.name.text.clone()));
         });
         let key = |name: &Name| format!("{}.{}", choice.text, name.text);
         match part {
@@ -195,9 +193,14 @@ impl Merger {
         self.messages.push(error);
     }
 
-    fn change(&mut self, choice: &Name, mut f: impl FnMut(&mut Choose)) {
+    /// Changes the choice of a name: the first, for what a change brings along may hold choices without a
+    /// name of their own, which borrow this one's.
+    fn change(&mut self, choice: &Name, f: impl FnOnce(&mut Choose)) {
+        let mut change = Some(f);
         self.chooses(&mut |choose, name| {
-            if name.is_some_and(|n| n.text == choice.text) {
+            if name.is_some_and(|n| n.text == choice.text)
+                && let Some(f) = change.take()
+            {
                 f(choose);
             }
         });
