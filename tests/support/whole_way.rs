@@ -4,7 +4,7 @@
 use houserule::loader::{Request, load_text};
 
 /// Walks as far as the text allows, and says how many moves were made; none if it is no game.
-pub fn whole_way(text: &str, seed: u64) -> Option<u32> {
+pub(crate) fn whole_way(text: &str, seed: u64) -> Option<u32> {
     let loaded = match load_text("text.rules", text, &Request::default()) {
         Ok(loaded) => loaded,
         Err(error) => {
