@@ -1,5 +1,6 @@
 //! What instructions do that is too large or too rare for the executor's loop: dice, functions of
-//! sets, lines, and the binding of a chosen action.
+//! sets, lines, and the binding of a chosen action. What is rare stays out of the loop's own code, which the
+//! compiler then keeps in registers.
 
 use super::run::Fault;
 use crate::board::kernel::{self, LANES, Words};
@@ -67,17 +68,20 @@ pub(super) fn show_dice(dice: &Dice, words: &mut [u64], outcome: u64) {
 }
 
 /// Shows one die.
+#[inline(never)]
 pub(super) fn show_die(program: &Program, words: &mut [u64], dice: usize, die: usize, outcome: u64) {
     let dice = &program.dice[dice];
     words[usize::from(dice.faces_at) + die] = outcome + 1;
 }
 
 /// How many outcomes a roll of `count` of some dice has as one event: none if `count` is 0.
+#[inline(never)]
 pub(super) fn outcomes_of_some(program: &Program, dice: usize, count: u32) -> u64 {
     if count == 0 { 0 } else { u64::from(program.dice[dice].faces).saturating_pow(count) }
 }
 
 /// Shows outcome `outcome` of the dice of a set.
+#[inline(never)]
 pub(super) fn show_some(program: &Program, words: &mut [u64], dice: usize, some: &[u64], outcome: u64) {
     let dice = &program.dice[dice];
     let mut rest = outcome;
@@ -90,6 +94,7 @@ pub(super) fn show_some(program: &Program, words: &mut [u64], dice: usize, some:
 }
 
 /// A function of two sets.
+#[inline(never)]
 pub(super) fn apply<const W: usize>(program: &Program, f: &Function, a: &Words<W>, b: &Words<W>) -> Words<W> {
     match f {
         Function::UnionOfRows { table } => union_of_rows(program, *table, a),
@@ -116,6 +121,7 @@ pub(super) fn apply<const W: usize>(program: &Program, f: &Function, a: &Words<W
 }
 
 /// A function of a set and a number.
+#[inline(never)]
 pub(super) fn apply_number<const W: usize>(
     program: &Program,
     f: &Function,
@@ -141,6 +147,12 @@ pub(super) fn score<const W: usize>(program: &Program, lines: &LineTable, a: &Wo
         let masks = masks::<W>(program, lines, lines.length as usize);
         return kernel::line_points(a, &lines.strides, masks, &lines.second_differences);
     }
+    score_lists(lines, a)
+}
+
+#[cold]
+#[inline(never)]
+fn score_lists<const W: usize>(lines: &LineTable, a: &Words<W>) -> i64 {
     let mut sum = 0i64;
     for_each_run(lines, a, |_, length| {
         sum = sum.wrapping_add(lines.points.get(length as usize).copied().unwrap_or(0));
@@ -149,6 +161,7 @@ pub(super) fn score<const W: usize>(program: &Program, lines: &LineTable, a: &Wo
 }
 
 /// The length of the longest run.
+#[inline(never)]
 pub(super) fn longest<const W: usize>(program: &Program, lines: &LineTable, a: &Words<W>) -> u32 {
     if lines.lists.is_empty() {
         let masks = masks::<W>(program, lines, lines.length as usize);
