@@ -1,6 +1,8 @@
 //! Rules that are made to hang the program or to fill the memory: each ends with a message, or is
 //! played. A test here that fails may do so by never ending.
 
+#![allow(clippy::unwrap_used, reason = "a helper of tests")]
+
 #[path = "support/whole_way.rs"]
 mod whole_way;
 

@@ -109,7 +109,7 @@ fn imply_steps(program: &mut Program) {
     let turn = usize::from(program.turn.0);
     // What the count of a mark at this place would be the same as.
     let mut same: Option<Option<u16>> = None;
-    for at in 0..program.code.len() {
+    for (at, keep) in kept.iter_mut().enumerate() {
         if at == turn {
             same = Some(None);
         } else if targets.contains(&(at as u16)) && !behind_chance(program, at) {
@@ -119,7 +119,7 @@ fn imply_steps(program: &mut Program) {
             I::Mark { step } => match same {
                 Some(of) if at >= turn && !counted_twice(program, step.0) => {
                     program.implied_steps.push((step.0, of));
-                    kept[at] = false;
+                    *keep = false;
                 }
                 _ => same = Some(Some(step.0)).filter(|_| !counted_twice(program, step.0)),
             },

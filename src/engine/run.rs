@@ -200,6 +200,7 @@ fn taken() {
     std::hint::black_box(());
 }
 
+#[expect(clippy::undocumented_unsafe_blocks, reason = "the module says why the frame's addresses are sound")]
 #[inline(always)]
 fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
     program: &Program,
@@ -367,24 +368,6 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
             }
         };
     }
-    macro_rules! turn_ends {
-        () => {
-            match next!() {
-                I::ResetNextTurn { words, mover, to } => {
-                    pc += 1;
-                    reset!(words);
-                    next_turn!(mover, to);
-                }
-                I::RepeatTurn { to } => {
-                    pc += 1;
-                    tally.repeats += 1;
-                    spend!(turn);
-                    pc = usize::from(to.0);
-                }
-                _ => {}
-            }
-        };
-    }
     macro_rules! choose_bits {
         ($site:expr, $legal:expr, $me:expr, $first:expr, $to:expr) => {{
             let legal = $legal as u64;
@@ -408,6 +391,62 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                 pc = usize::from(body.at.0);
             } else {
                 suspend!($site);
+            }
+        }};
+    }
+    macro_rules! load_add {
+        ($d:expr, $from:expr, $index:expr, $a:expr) => {{
+            let sum = sum!(*number_at!($from, get!($index)) as i64, get!($a));
+            put!($d, sum);
+            if let I::RegionBitsIfLess { d: word, bits, bit, a, k } = next!() {
+                pc += 1;
+                // What was just made is handed on as it is: reading it back would wait for the store.
+                let a = if a.0 == $d.0 { sum } else { get!(a) };
+                let legal = i64::from(bits.0) | i64::from(a < i64::from(k.0)) << (bit.0 & 63);
+                put!(word, legal);
+                if let I::ChooseBits { site, a, me, first, to } = next!() {
+                    pc += 1;
+                    let legal = if a.0 == word.0 { legal } else { get!(a) };
+                    choose_bits!(site, legal, me, first, to);
+                }
+            }
+        }};
+    }
+    macro_rules! turn_ends {
+        () => {
+            match next!() {
+                I::ResetNextTurn { words, mover, to } => {
+                    pc += 1;
+                    reset!(words);
+                    next_turn!(mover, to);
+                    if let I::LoadAdd { d, from, index, a } = next!() {
+                        pc += 1;
+                        load_add!(d, from, index, a);
+                    }
+                }
+                I::RepeatTurn { to } => {
+                    pc += 1;
+                    tally.repeats += 1;
+                    spend!(turn);
+                    pc = usize::from(to.0);
+                    if let I::LoadAdd { d, from, index, a } = next!() {
+                        pc += 1;
+                        load_add!(d, from, index, a);
+                    }
+                }
+                _ => {}
+            }
+        };
+    }
+    macro_rules! add_in {
+        ($d:expr, $a:expr, $b:expr, $range:expr) => {{
+            put!($d, in_range!(sum!(get!($a), get!($b)), $range));
+            if let I::IfLoadLessK { from, index, k, to } = next!() {
+                pc += 1;
+                if (*number_at!(from, get!(index)) as i64) < i64::from(k.0) {
+                    jump!(to);
+                    turn_ends!();
+                }
             }
         }};
     }
@@ -449,16 +488,7 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
             I::CopyIn { d, a, range } => put!(d, in_range!(get!(a), range)),
             I::Add { d, a, b } => put!(d, sum!(get!(a), get!(b))),
             I::AddK { d, a, k } => put!(d, sum!(get!(a), i64::from(k.0))),
-            I::AddIn { d, a, b, range } => {
-                put!(d, in_range!(sum!(get!(a), get!(b)), range));
-                if let I::IfLoadLessK { from, index, k, to } = next!() {
-                    pc += 1;
-                    if (*number_at!(from, get!(index)) as i64) < i64::from(k.0) {
-                        jump!(to);
-                        turn_ends!();
-                    }
-                }
-            }
+            I::AddIn { d, a, b, range } => add_in!(d, a, b, range),
             I::AddKIn { d, a, k, range } => put!(d, in_range!(sum!(get!(a), i64::from(k.0)), range)),
             I::Subtract { d, a, b } => match get!(a).checked_sub(get!(b)) {
                 Some(difference) => put!(d, difference),
@@ -496,22 +526,7 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                     }
                 }
             }
-            I::LoadAdd { d, from, index, a } => {
-                let sum = sum!(*number_at!(from, get!(index)) as i64, get!(a));
-                put!(d, sum);
-                if let I::RegionBitsIfLess { d: word, bits, bit, a, k } = next!() {
-                    pc += 1;
-                    // What was just made is handed on as it is: reading it back would wait for the store.
-                    let a = if a.0 == d.0 { sum } else { get!(a) };
-                    let legal = i64::from(bits.0) | i64::from(a < i64::from(k.0)) << (bit.0 & 63);
-                    put!(word, legal);
-                    if let I::ChooseBits { site, a, me, first, to } = next!() {
-                        pc += 1;
-                        let legal = if a.0 == word.0 { legal } else { get!(a) };
-                        choose_bits!(site, legal, me, first, to);
-                    }
-                }
-            }
+            I::LoadAdd { d, from, index, a } => load_add!(d, from, index, a),
             I::IfLoadLessK { from, index, k, to } => {
                 if (*number_at!(from, get!(index)) as i64) < i64::from(k.0) {
                     jump!(to);
@@ -917,6 +932,9 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                         pc += 1;
                         if get!(a) < i64::from(k.0) {
                             jump!(to);
+                        } else if let I::AddIn { d, a, b, range } = next!() {
+                            pc += 1;
+                            add_in!(d, a, b, range);
                         }
                     }
                     _ => {}
