@@ -368,6 +368,22 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
             }
         };
     }
+    macro_rules! roll {
+        ($site:expr, $dice:expr) => {{
+            if !PLAY {
+                suspend!($site);
+            }
+            // SAFETY: the verifier found the dice, and their words in the frame.
+            let dice = unsafe { program.dice.get_unchecked(usize::from($dice.0)) };
+            let outcome = if dice.outcomes <= 1 { 0 } else { streams.chance.below(dice.outcomes.into()) };
+            tally.rolls += 1;
+            if dice.count == 1 {
+                put!(crate::program::Out(dice.faces_at), outcome + 1);
+            } else {
+                show_dice(dice, words_of(frame, program), outcome);
+            }
+        }};
+    }
     macro_rules! choose_bits {
         ($site:expr, $legal:expr, $me:expr, $first:expr, $to:expr) => {{
             let legal = $legal as u64;
@@ -389,6 +405,24 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                     unsafe { program.bodies.get_unchecked(usize::from($first.0) + (bit & 63) as usize) };
                 tally.option(usize::from(body.option));
                 pc = usize::from(body.at.0);
+                match next!() {
+                    I::Roll { site, dice } => {
+                        pc += 1;
+                        roll!(site, dice);
+                        if let I::IfLessK { a, k, to } = next!() {
+                            pc += 1;
+                            if get!(a) < i64::from(k.0) {
+                                jump!(to);
+                            }
+                        }
+                    }
+                    I::StoreAddIn { to, index, a, range } => {
+                        pc += 1;
+                        let number = number_at!(to, get!(index));
+                        *number = in_range!(sum!(*number as i64, get!(a)), range) as u64;
+                    }
+                    _ => {}
+                }
             } else {
                 suspend!($site);
             }
@@ -911,18 +945,7 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                 }
             }
             I::Roll { site, dice } => {
-                if !PLAY {
-                    suspend!(site);
-                }
-                // SAFETY: the verifier found the dice, and their words in the frame.
-                let dice = unsafe { program.dice.get_unchecked(usize::from(dice.0)) };
-                let outcome = if dice.outcomes <= 1 { 0 } else { streams.chance.below(dice.outcomes.into()) };
-                tally.rolls += 1;
-                if dice.count == 1 {
-                    put!(crate::program::Out(dice.faces_at), outcome + 1);
-                } else {
-                    show_dice(dice, words_of(frame, program), outcome);
-                }
+                roll!(site, dice);
                 match next!() {
                     I::LookChoose { site, d, table, index, a, to } => {
                         pc += 1;
