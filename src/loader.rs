@@ -420,7 +420,10 @@ impl Files {
     /// unclear where pieces begin and end.
     fn check_around_holes(&mut self, stack: &[ItemAt]) {
         const SHAPE: [&str; 3] = ["nesting", "file-too-large", "empty-file"];
-        let unclear = |code: &str| code.contains("brac") || SHAPE.contains(&code);
+        // What is not closed has been closed where the lines say; other brackets leave it open.
+        const CLOSED: [&str; 2] = ["unclosed-brace", "unclosed-bracket"];
+        let unclear =
+            |code: &str| (code.contains("brac") && !CLOSED.contains(&code)) || SHAPE.contains(&code);
         if self.diagnostics.iter().any(|diagnostic| unclear(diagnostic.code)) {
             return;
         }
