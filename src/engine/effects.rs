@@ -2,7 +2,7 @@
 //! sets, lines, and the binding of a chosen action. What is rare stays out of the loop's own code, which the
 //! compiler then keeps in registers.
 
-use super::run::Fault;
+use super::tally::Fault;
 use crate::board::kernel::{self, LANES, Words};
 use crate::program::{ChoiceSite, Dice, Function, LineTable, Part, Program, Rare};
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::run::Fault;
+use super::tally::Fault;
 use super::{ActionId, RuntimeError, RuntimeErrorKind};
 use crate::compile::{CompileError, Compiled, compile};
 use crate::diagnostic::Span;

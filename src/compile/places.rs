@@ -1,0 +1,79 @@
+//! Where each option of a choice lies in its legal set.
+
+use super::CompileError;
+use crate::lang::model::{Choice, Model};
+
+/// Words of a legal set at the most.
+pub(super) const MOST_WORDS: usize = 32_768;
+
+/// An option's place in a legal set, before there is code.
+pub(super) struct Place {
+    pub(super) option: usize,
+    pub(super) first_word: u16,
+    pub(super) bit: u8,
+    pub(super) sizes: Vec<u32>,
+}
+
+/// The places of all options of a choice.
+pub(super) struct Places {
+    pub(super) places: Vec<Place>,
+    pub(super) words: u16,
+    pub(super) random_words: u16,
+}
+
+/// Lays out the options of a choice.
+pub(super) fn places(model: &Model, choice: &Choice) -> Result<Places, CompileError> {
+    let mut found = Places { places: vec![], words: 0, random_words: 0 };
+    let mut next = 0usize;
+    let too_large = |words| CompileError::TooLarge {
+        what: "words of one choice's options",
+        limit: MOST_WORDS,
+        wanted: words,
+    };
+    for deliberate in [false, true] {
+        let these = || choice.options.iter().enumerate().filter(move |(_, o)| o.deliberate == deliberate);
+        for (option, o) in these().filter(|(_, o)| !o.binders.is_empty()) {
+            let sizes: Vec<u32> = o.binders.iter().map(|b| model.domains[b.domain.index()].size).collect();
+            let (last, rest) = sizes.split_last().map_or((1, &[][..]), |(l, r)| (*l, r));
+            let rows: usize = rest
+                .iter()
+                .map(|n| *n as usize)
+                .try_fold(1usize, |a, b| a.checked_mul(b))
+                .unwrap_or(usize::MAX);
+            let words = rows.saturating_mul(last.div_ceil(64) as usize);
+            found.places.push(Place { option, first_word: next.min(MOST_WORDS) as u16, bit: 0, sizes });
+            next = next.saturating_add(words);
+            if next > MOST_WORDS {
+                return Err(too_large(next));
+            }
+        }
+        for (k, (option, _)) in these().filter(|(_, o)| o.binders.is_empty()).enumerate() {
+            if k % 64 == 0 {
+                next += 1;
+            }
+            found.places.push(Place {
+                option,
+                first_word: next as u16 - 1,
+                bit: (k % 64) as u8,
+                sizes: vec![],
+            });
+        }
+        if next > MOST_WORDS {
+            return Err(too_large(next));
+        }
+        if !deliberate {
+            found.random_words = next as u16;
+        }
+    }
+    found.words = next as u16;
+    Ok(found)
+}
+
+/// Words of the largest legal set of a model.
+pub(super) fn region_words(model: &Model) -> Result<usize, CompileError> {
+    let mut most = 0;
+    for choice in &model.choices {
+        most = most.max(usize::from(places(model, choice)?.words));
+    }
+    Ok(most)
+}

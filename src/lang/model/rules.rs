@@ -1,0 +1,114 @@
+//! How a game ends, what it scores, and matches.
+
+use super::Expr;
+use crate::diagnostic::Span;
+use crate::lang::syntax::EndTiming;
+
+/// An end of the game.
+#[derive(Clone, Debug)]
+pub struct End {
+    /// Its name, or `end 1` and so on.
+    pub name: String,
+    /// When it is tested.
+    pub timing: EndTiming,
+    /// What must hold; `me` is who moved.
+    pub when: Expr,
+    /// Without it, the scores decide.
+    pub result: Option<EndResult>,
+    /// Its place.
+    pub span: Span,
+}
+
+/// What an end says of the result.
+#[derive(Clone, Debug)]
+pub enum EndResult {
+    /// This player wins alone.
+    Win(Expr),
+    /// All others share the win.
+    Lose(Expr),
+    /// All share.
+    Draw,
+}
+
+/// An item of the score.
+#[derive(Clone, Debug)]
+pub struct ScoreItem {
+    /// Its name.
+    pub name: String,
+    /// A number for `me`; a `when` is already part of it.
+    pub value: Expr,
+    /// Its help text; may be empty.
+    pub help: String,
+    /// Its place.
+    pub span: Span,
+}
+
+/// `most(e)` or `least(e)`.
+#[derive(Clone, Debug)]
+pub struct Rank {
+    /// Most, else least.
+    pub most: bool,
+    /// A number for `me`.
+    pub value: Expr,
+}
+
+/// Match play.
+#[derive(Clone, Debug)]
+pub struct MatchRules {
+    /// When it is over.
+    pub length: MatchLength,
+    /// How the games' scores make the total.
+    pub total: MatchTotal,
+    /// What the total never falls below.
+    pub floor: Option<i64>,
+    /// Who starts the next game.
+    pub starter: MatchStarter,
+    /// Who starts after a draw; without it, as `starter` has it for a shared win: the same.
+    pub on_draw: MatchStarter,
+    /// What is kept of single games.
+    pub record: Option<MatchRecord>,
+    /// Its place.
+    pub span: Span,
+}
+
+/// When a match is over.
+#[derive(Clone, Debug)]
+pub enum MatchLength {
+    /// After this many games.
+    Games(u32),
+    /// As soon as this holds after a game.
+    Until(Expr),
+}
+
+/// How the games' scores make the total.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MatchTotal {
+    /// All of them.
+    Sum,
+    /// The K best.
+    Best(u32),
+    /// The K worst.
+    Worst(u32),
+}
+
+/// Who starts the next game of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MatchStarter {
+    /// Who started the last one.
+    Same,
+    /// The next seat.
+    Next,
+    /// The loser of the last one (of several, the first after its starter).
+    Loser,
+    /// The winner of the last one (of several, the first from its starter).
+    Winner,
+}
+
+/// What is kept of single games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MatchRecord {
+    /// The greatest score.
+    Max,
+    /// The least score.
+    Min,
+}
