@@ -200,8 +200,8 @@ fn blocks_and_expressions_inside_each_other() {
 
 #[test]
 fn decisions_of_a_game() {
-    declared("limit 0", &["can't be 0", "from 1 to 1000000000", "make it larger"]);
-    declared("limit 1000000001", &["can't be 1000000001", "from 1 to 1000000000", "make it smaller"]);
+    declared("limit 0", &["can't be 0", "from 1 to 10000000", "make it larger"]);
+    declared("limit 10000001", &["can't be 10000001", "from 1 to 10000000", "make it smaller"]);
 }
 
 #[test]
