@@ -52,6 +52,42 @@ pub(super) fn bind(choice: &ChoiceSite, word: usize, bit: u32, mut bind: impl Fn
     }
 }
 
+/// How many of the options that random players look at are legal, and from which word on: the ordinary
+/// ones, or else the deliberate ones. None if there are neither.
+#[inline(never)]
+pub(super) fn ways(choice: &ChoiceSite, words: &[u64]) -> Option<(usize, u32)> {
+    let legal = &words[usize::from(choice.region)..][..usize::from(choice.words)];
+    let (ordinary, deliberate) = legal.split_at(usize::from(choice.random_words));
+    let count = |words: &[u64]| words.iter().map(|w| w.count_ones()).sum::<u32>();
+    match (count(ordinary), count(deliberate)) {
+        (0, 0) => None,
+        (0, n) => Some((ordinary.len(), n)),
+        (n, _) => Some((0, n)),
+    }
+}
+
+/// Binds the action of rank `k` from a word of a legal set on, which has more than `k`.
+#[inline(never)]
+pub(super) fn choose<'c, const BMI: bool>(
+    choice: &'c ChoiceSite,
+    words: &mut [u64],
+    first: usize,
+    k: u32,
+) -> &'c Part {
+    let region = usize::from(choice.region);
+    let (mut at, mut k) = (first, k);
+    loop {
+        let here = words[region + at].count_ones();
+        if k < here {
+            break;
+        }
+        k -= here;
+        at += 1;
+    }
+    let bit = kernel::nth_bit::<BMI>(words[region + at], k);
+    bind(choice, at, bit, |address, e| words[usize::from(address)] = e.into())
+}
+
 /// Shows outcome `outcome` of dice that are rolled as one event.
 #[inline(always)]
 pub(super) fn show_dice(dice: &Dice, words: &mut [u64], outcome: u64) {

@@ -9,8 +9,8 @@
 //! inside its pool, and because whatever is addressed by a value is checked here.
 
 use super::effects::{
-    any_line, apply, apply_number, bind, longest, outcomes_of_some, rarely, score, show_dice, show_die,
-    show_some,
+    any_line, apply, apply_number, choose, longest, outcomes_of_some, rarely, score, show_dice, show_die,
+    show_some, ways,
 };
 use super::tally::{BUDGET, Fault, Stop, Tally};
 use crate::board::kernel::{self, Words};
@@ -811,48 +811,20 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                 let SiteKind::Choice(choice) = &program.sites[usize::from(site.0)].kind else {
                     fault!(Index, 0)
                 };
-                let region = usize::from(choice.region);
-                // SAFETY: the verifier found the region in the frame.
-                let legal =
-                    unsafe { std::slice::from_raw_parts(frame.add(region), usize::from(choice.words)) };
-                let ordinary = &legal[..usize::from(choice.random_words)];
-                let mut n = 0;
-                for word in ordinary {
-                    n += word.count_ones();
-                }
-                let mut first = 0;
-                if n == 0 {
-                    first = ordinary.len();
-                    for word in &legal[first..] {
-                        n += word.count_ones();
-                    }
-                }
-                if n == 0 {
+                let words = words_of(frame, program);
+                let Some((first, n)) = ways(choice, words) else {
                     jump!(to);
-                } else if PLAY {
-                    decide!();
-                    // SAFETY: the verifier found the address.
-                    let seat = unsafe { *frame.add(usize::from(choice.me)) };
-                    let mut k = if n == 1 { 0 } else { streams.seat(seat as usize).below(n.into()) as u32 };
-                    let mut at = first;
-                    loop {
-                        let here = legal[at].count_ones();
-                        if k < here {
-                            break;
-                        }
-                        k -= here;
-                        at += 1;
-                    }
-                    let bit = kernel::nth_bit::<BMI>(legal[at], k);
-                    let part = bind(choice, at, bit, |address, e| {
-                        // SAFETY: the verifier found the binders' addresses.
-                        unsafe { *frame.add(usize::from(address)) = e.into() };
-                    });
-                    tally.option(part.block as usize);
-                    pc = usize::from(part.body.0);
-                } else {
+                    continue;
+                };
+                if !PLAY {
                     suspend!(site);
                 }
+                decide!();
+                let seat = words[usize::from(choice.me)] as usize;
+                let k = if n == 1 { 0 } else { streams.seat(seat).below(n.into()) };
+                let part = choose::<BMI>(choice, words, first, k as u32);
+                tally.option(part.block as usize);
+                pc = usize::from(part.body.0);
             }
             I::Roll { site, dice } => {
                 roll!(site, dice);
