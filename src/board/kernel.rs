@@ -100,6 +100,45 @@ pub fn nth_bit<const BMI: bool>(word: u64, k: u32) -> u32 {
     word.trailing_zeros()
 }
 
+/// The lowest eight bits of a word as eight bytes 0 or 1, the lowest first.
+#[inline(always)]
+pub fn eight_bytes<const BMI: bool>(word: u64) -> [i8; 8] {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    #[cfg(target_arch = "x86_64")]
+    if BMI {
+        // SAFETY: `BMI` is only set by callers that found BMI2 on this processor.
+        return bytes(unsafe { std::arch::x86_64::_pdep_u64(word, ONES) });
+    }
+    // Every byte gets a copy of the eight bits and keeps its own; adding 127 carries it to the top.
+    let own = (word & 0xff).wrapping_mul(ONES) & 0x8040_2010_0804_0201;
+    let top = own | (own & !(ONES << 7)).wrapping_add(!(ONES << 7));
+    bytes(top >> 7 & ONES)
+}
+
+/// The bytes of a word, the lowest first.
+#[inline(always)]
+fn bytes(word: u64) -> [i8; 8] {
+    // SAFETY: eight bytes are eight bytes, whatever their sign.
+    unsafe { std::mem::transmute(word.to_le_bytes()) }
+}
+
+/// The bits of a word that a mask has, brought together at the low end.
+#[inline(always)]
+pub fn gather<const BMI: bool>(word: u64, mask: u64) -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    if BMI {
+        // SAFETY: `BMI` is only set by callers that found BMI2 on this processor.
+        return unsafe { std::arch::x86_64::_pext_u64(word, mask) };
+    }
+    let (mut found, mut rest, mut n) = (0, mask, 0);
+    while rest != 0 {
+        found |= (word >> rest.trailing_zeros() & 1) << n;
+        rest &= rest - 1;
+        n += 1;
+    }
+    found
+}
+
 /// The element of rank `k` from 0 of a set that has more than `k`.
 #[inline(always)]
 pub fn nth<const W: usize, const BMI: bool>(a: &Words<W>, k: u32) -> u32 {
@@ -217,7 +256,9 @@ pub fn line_points<const W: usize>(
     second_differences: &[i64],
 ) -> i64 {
     let mut sum = 0i64;
-    for_each_length(a, strides, masks, |n, windows| {
+    // Short runs often count nothing.
+    let first = second_differences.iter().take_while(|difference| **difference == 0).count();
+    for_each_length(a, strides, masks, first, |n, windows| {
         sum = sum.wrapping_add(i64::from(windows).wrapping_mul(second_differences[n - 1]));
     });
     sum
@@ -227,35 +268,48 @@ pub fn line_points<const W: usize>(
 #[inline(always)]
 pub fn longest_line<const W: usize>(a: &Words<W>, strides: &[u32; LANES], masks: &[u64]) -> u32 {
     let mut most = 0;
-    for_each_length(a, strides, masks, |n, _| most = n as u32);
+    for_each_length(a, strides, masks, 0, |n, _| most = n as u32);
     most
 }
 
-/// Tells how many windows of each length there are, as long as there are any.
+/// Tells how many windows of each length there are, as long as there are any, without the `first` lengths.
 #[inline(always)]
 fn for_each_length<const W: usize>(
     a: &Words<W>,
     strides: &[u32; LANES],
     masks: &[u64],
+    first: usize,
     mut tell: impl FnMut(usize, u32),
 ) {
     let mut found = [*a; LANES];
-    for (n, of_length) in masks.chunks_exact(LANES * W).enumerate() {
-        let mut windows = 0;
+    for n in 1..=first as u32 {
+        lengthen(&mut found, a, strides, n);
+    }
+    for (n, of_length) in masks.chunks_exact(LANES * W).enumerate().skip(first) {
+        let (mut windows, mut any) = (0, 0);
         for lane in 0..LANES {
-            if n > 0 {
-                let shift = strides[lane] * n as u32;
-                let moved = if W == 1 { lower(a, shift & 63) } else { lower(a, shift) };
-                found[lane] = and(&found[lane], &moved);
-            }
             for i in 0..W {
-                windows += (found[lane][i] & of_length[lane * W + i]).count_ones();
+                let of_lane = found[lane][i] & of_length[lane * W + i];
+                any |= of_lane;
+                windows += of_lane.count_ones();
             }
         }
-        if windows == 0 {
+        // Known sooner than the count.
+        if any == 0 {
             break;
         }
         tell(n + 1, windows);
+        lengthen(&mut found, a, strides, n as u32 + 1);
+    }
+}
+
+/// Windows of length `n` in each orientation become those that are longer by one.
+#[inline(always)]
+fn lengthen<const W: usize>(found: &mut [Words<W>; LANES], a: &Words<W>, strides: &[u32; LANES], n: u32) {
+    for lane in 0..LANES {
+        let shift = strides[lane] * n;
+        let moved = if W == 1 { lower(a, shift & 63) } else { lower(a, shift) };
+        found[lane] = and(&found[lane], &moved);
     }
 }
 
@@ -279,3 +333,126 @@ pub fn columns<const W: usize>(a: &Words<W>, width: u32, height: u32) -> Words<W
     }
     result
 }
+
+/// Every element raised by `n`; what rises above the last is lost.
+#[inline(always)]
+pub fn raise<const W: usize>(a: &Words<W>, n: u32) -> Words<W> {
+    let mut r = [0; W];
+    let (words, bits) = ((n / 64) as usize, n % 64);
+    for i in words..W {
+        r[i] = a[i - words] << bits;
+        if i > words {
+            r[i] |= a[i - words - 1] >> 1 >> (63 - bits);
+        }
+    }
+    r
+}
+
+/// Raised by `n`, or lowered if it is below 0, as far as it stays in a mask.
+#[inline(always)]
+pub fn moved<const W: usize>(a: &Words<W>, n: i32, mask: &Words<W>) -> Words<W> {
+    if W == 1 {
+        let mut r = [0; W];
+        r[0] = mask[0] & if n < 0 { a[0] >> (-n & 63) } else { a[0] << (n & 63) };
+        return r;
+    }
+    moved_far(a, n, mask)
+}
+
+#[inline(never)]
+fn moved_far<const W: usize>(a: &Words<W>, n: i32, mask: &Words<W>) -> Words<W> {
+    and(&if n < 0 { lower(a, n.unsigned_abs()) } else { raise(a, n.unsigned_abs()) }, mask)
+}
+
+/// The eight directions of a grid: four strides, up and down.
+pub struct Steps<'a> {
+    /// The strides of the orientations.
+    pub strides: [u32; LANES],
+    /// For each orientation a set: what a step up may reach.
+    pub up: &'a [u64],
+    /// The same for steps down.
+    pub down: &'a [u64],
+    /// How often a reach doubles until it is as long as the longest line.
+    pub doublings: u32,
+}
+
+/// For each orientation what a walk from `a` through `within` passes, both ways.
+#[inline(always)]
+fn walks<const W: usize>(
+    steps: &Steps<'_>,
+    a: &Words<W>,
+    within: &Words<W>,
+) -> ([Words<W>; LANES], [Words<W>; LANES]) {
+    let (mut up, mut down) = ([none::<W>(); LANES], [none::<W>(); LANES]);
+    let (mut free_up, mut free_down) = (up, down);
+    for lane in 0..LANES {
+        let stride = steps.strides[lane];
+        for i in 0..W {
+            free_up[lane][i] = within[i] & steps.up[lane * W + i];
+            free_down[lane][i] = within[i] & steps.down[lane * W + i];
+        }
+        up[lane] = and(&by::<W, true>(a, stride), &free_up[lane]);
+        down[lane] = and(&by::<W, false>(a, stride), &free_down[lane]);
+    }
+    for k in 0..steps.doublings {
+        for lane in 0..LANES {
+            let n = steps.strides[lane] << k;
+            up[lane] = or(&up[lane], &and(&by::<W, true>(&up[lane], n), &free_up[lane]));
+            free_up[lane] = and(&free_up[lane], &by::<W, true>(&free_up[lane], n));
+            down[lane] = or(&down[lane], &and(&by::<W, false>(&down[lane], n), &free_down[lane]));
+            free_down[lane] = and(&free_down[lane], &by::<W, false>(&free_down[lane], n));
+        }
+    }
+    (up, down)
+}
+
+/// Raised or lowered. A step of 64 and more in one word only meets walks that have ended: what it
+/// brings is masked by the empty set.
+#[inline(always)]
+fn by<const W: usize, const UP: bool>(a: &Words<W>, n: u32) -> Words<W> {
+    if W == 1 {
+        let mut r = [0; W];
+        r[0] = if UP { a[0] << (n & 63) } else { a[0] >> (n & 63) };
+        return r;
+    }
+    if UP { raise(a, n) } else { lower(a, n) }
+}
+
+/// What of `through` lies in unbroken straight runs from `from` to `to`: what both ends reach, each
+/// toward the other.
+#[inline(always)]
+pub fn custodial<const W: usize>(
+    steps: &Steps<'_>,
+    from: &Words<W>,
+    to: &Words<W>,
+    through: &Words<W>,
+) -> Words<W> {
+    let (up, down) = walks(steps, from, through);
+    let (back_up, back_down) = walks(steps, to, through);
+    let mut found = none::<W>();
+    for lane in 0..LANES {
+        for i in 0..W {
+            found[i] |= up[lane][i] & back_down[lane][i] | down[lane][i] & back_up[lane][i];
+        }
+    }
+    found
+}
+
+/// The sites from which an unbroken straight run goes through `through` to `to`.
+#[inline(always)]
+pub fn flanks<const W: usize>(steps: &Steps<'_>, to: &Words<W>, through: &Words<W>) -> Words<W> {
+    let (up, down) = walks(steps, to, through);
+    let mut found = none::<W>();
+    for lane in 0..LANES {
+        let (above, below) =
+            (by::<W, true>(&up[lane], steps.strides[lane]), by::<W, false>(&down[lane], steps.strides[lane]));
+        for i in 0..W {
+            found[i] |= above[i] & steps.up[lane * W + i] | below[i] & steps.down[lane * W + i];
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+#[path = "kernel_tests.rs"]
+mod tests;

@@ -4,12 +4,19 @@
 //! faster code starts from, and is what that code is tested against.
 
 mod bitset;
+mod graph;
 pub mod kernel;
 mod lines;
 mod region;
+mod sides;
+pub mod spread;
+mod subset;
 mod topology;
 
 pub use bitset::BitSet;
+pub use graph::GraphError;
 pub use lines::{LineKinds, Run, in_runs, line_points, longest, runs};
-pub use region::{component, components, connected, fill, neighbours, ray, reach, shift};
+pub use region::{component, components, connected, custodial, fill, neighbours, ray, reach, shift};
+pub use sides::Side;
+pub use subset::subsets;
 pub use topology::{Direction, Line, Notation, Shape, Topology};

@@ -68,6 +68,36 @@ pub fn connected(topology: &Topology, within: &BitSet, from: &BitSet, to: &BitSe
     !reach(topology, from, within, orthogonal).intersect(to).is_empty()
 }
 
+/// The sites of `through` that lie in unbroken straight runs from a site of `from` to one of `to`. On a
+/// torus no run goes round to where it began.
+pub fn custodial(topology: &Topology, from: &BitSet, to: &BitSet, through: &BitSet) -> BitSet {
+    let mut found = BitSet::empty(topology.size());
+    for line in topology.lines() {
+        let n = line.sites.len();
+        for (at, _) in line.sites.iter().enumerate().filter(|(_, s)| from.contains(**s)) {
+            let forward = at + 1..if line.cyclic { at + n } else { n };
+            let back = (if line.cyclic { at + 1 } else { n }..at + n).rev();
+            hold(&mut found, forward.map(|i| line.sites[i % n]), to, through);
+            hold(&mut found, back.map(|i| line.sites[i % n]), to, through);
+        }
+    }
+    found
+}
+
+/// Adds what a walk finds of `through` without a break before each site of `to`.
+fn hold(found: &mut BitSet, walk: impl Iterator<Item = u32>, to: &BitSet, through: &BitSet) {
+    let mut passed = vec![];
+    for site in walk {
+        if to.contains(site) {
+            passed.drain(..).for_each(|s| found.insert(s));
+        }
+        if !through.contains(site) {
+            return;
+        }
+        passed.push(site);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::Notation;

@@ -16,6 +16,43 @@ pub enum Shape {
         /// Opposite sides touch: a torus.
         wrap: bool,
     },
+    /// Six-sided cells in columns and rows, a rhombus: each row stands half a cell to the left of the
+    /// row above it (row 1 at the bottom), or of the row below it (row 1 at the top).
+    Hex {
+        /// Columns.
+        width: u32,
+        /// Rows.
+        height: u32,
+    },
+    /// Sites by name, and what joins them.
+    Graph,
+    /// Sites one behind the other.
+    Track {
+        /// The last is followed by the first.
+        wrap: bool,
+    },
+    /// The sides of the cells of a grid.
+    Sides {
+        /// Columns of the cells.
+        width: u32,
+        /// Rows of the cells.
+        height: u32,
+        /// Row 1 is at the top of the page, where north is.
+        from_top: bool,
+    },
+}
+
+impl Shape {
+    /// As rule files call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Shape::Grid { .. } => "grid",
+            Shape::Hex { .. } => "hex",
+            Shape::Graph => "graph",
+            Shape::Track { .. } => "track",
+            Shape::Sides { .. } => "edges",
+        }
+    }
 }
 
 /// How sites are written.
@@ -25,6 +62,8 @@ pub enum Notation {
     Letters,
     /// `3:4`: column 3, row 4.
     Numbers,
+    /// Every site has a name of its own.
+    Names,
 }
 
 /// A way to go from a site to another.
@@ -40,7 +79,7 @@ pub struct Direction {
     pub orthogonal: bool,
 }
 
-/// A line of sites that runs from edge to edge, or round a torus.
+/// A line of sites that runs from edge to edge, or round a torus; on a graph, a chain of its names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     /// Exactly one kind.
@@ -61,6 +100,10 @@ pub struct Topology {
     directions: Vec<Direction>,
     /// Where each direction leads, by direction and site.
     steps: Vec<Vec<Option<u32>>>,
+    /// Neighbours that no direction leads to, by site: those of a graph.
+    joined: Vec<BitSet>,
+    /// The names of the sites, if they have names of their own.
+    names: Vec<String>,
     lines: Vec<Line>,
 }
 
@@ -80,6 +123,20 @@ const COMPASS: [Direction; 8] = [
     direction("northwest", -1, 1),
 ];
 
+/// The six ways to go from a cell to the next, clockwise from the upper right.
+const SIX: [Direction; 6] = [
+    across_a_side("northeast", 0, 1),
+    across_a_side("east", 1, 0),
+    across_a_side("southeast", 1, -1),
+    across_a_side("southwest", 0, -1),
+    across_a_side("west", -1, 0),
+    across_a_side("northwest", -1, 1),
+];
+
+const fn across_a_side(name: &'static str, dx: i32, dy: i32) -> Direction {
+    Direction { name, dx, dy, orthogonal: true }
+}
+
 impl Topology {
     /// Squares in columns and rows. The site in column c and row r, both from 1 and from the lower
     /// left, has the number `(r - 1) * width + (c - 1)`.
@@ -89,30 +146,105 @@ impl Topology {
     /// With `wrap`, opposite sides touch. On a torus one column or row wide a site is its own
     /// neighbour; on one two wide, both diagonals through a site are the same sites.
     pub fn grid(width: u32, height: u32, wrap: bool, notation: Notation) -> Topology {
-        let notation = if width > 26 { Notation::Numbers } else { notation };
-        let mut topology = Topology {
-            shape: Shape::Grid { width, height, wrap },
-            notation,
-            width,
-            height,
-            directions: COMPASS.to_vec(),
-            steps: vec![],
-            lines: vec![],
-        };
-        let sites = 0..width * height;
-        topology.steps = COMPASS
-            .iter()
-            .map(|d| sites.clone().map(|site| topology.beyond(site, d, wrap)).collect())
-            .collect();
-        for (name, kind) in [
+        let lines = [
             ("east", LineKinds::ACROSS),
             ("north", LineKinds::DOWN),
             ("northeast", LineKinds::DIAGONAL),
             ("southeast", LineKinds::DIAGONAL),
-        ] {
-            topology.add_lines(name, kind);
+        ];
+        Self::in_rows(Shape::Grid { width, height, wrap }, notation, &COMPASS, &lines)
+    }
+
+    /// Six-sided cells in columns and rows, numbered and named as those of a grid. All six neighbours
+    /// of a cell lie across its sides. Its lines run along rows, along columns, and across both.
+    ///
+    /// Width and height are at least 1, and their product fits 32 bits.
+    pub fn hex(width: u32, height: u32, notation: Notation) -> Topology {
+        let lines =
+            [("east", LineKinds::ACROSS), ("northeast", LineKinds::DOWN), ("southeast", LineKinds::DIAGONAL)];
+        Self::in_rows(Shape::Hex { width, height }, notation, &SIX, &lines)
+    }
+
+    /// So many sites one behind the other, at least one, named by their numbers from 1.
+    pub fn track(length: u32, wrap: bool) -> Topology {
+        let names = (1..=length).map(|n| n.to_string()).collect();
+        let mut topology = Self::named(Shape::Track { wrap }, names, vec![], vec![]);
+        topology.directions = vec![across_a_side("forward", 1, 0), across_a_side("back", -1, 0)];
+        let sites = 0..length;
+        topology.steps = [(1, length - 1), (length - 1, 0)]
+            .map(|(step, end)| {
+                let beyond = |site: u32| (wrap || site != end).then(|| (site + step) % length);
+                sites.clone().map(beyond).collect()
+            })
+            .to_vec();
+        topology.add_lines("forward", LineKinds::ACROSS);
+        topology
+    }
+
+    /// A board of columns and rows.
+    fn in_rows(
+        shape: Shape,
+        notation: Notation,
+        directions: &[Direction],
+        lines: &[(&str, LineKinds)],
+    ) -> Topology {
+        let (width, height, wrap) = match shape {
+            Shape::Grid { width, height, wrap } => (width, height, wrap),
+            Shape::Hex { width, height } => (width, height, false),
+            Shape::Graph | Shape::Track { .. } | Shape::Sides { .. } => (0, 0, false),
+        };
+        let mut topology = Topology {
+            shape,
+            notation: if width > 26 { Notation::Numbers } else { notation },
+            width,
+            height,
+            directions: directions.to_vec(),
+            steps: vec![],
+            joined: vec![],
+            names: vec![],
+            lines: vec![],
+        };
+        let sites = 0..width * height;
+        topology.steps = directions
+            .iter()
+            .map(|d| sites.clone().map(|site| topology.beyond(site, d, wrap)).collect())
+            .collect();
+        for (name, kind) in lines {
+            topology.add_lines(name, *kind);
         }
         topology
+    }
+
+    /// Sites by name, each with its neighbours and on the lines that are given.
+    pub(super) fn named(shape: Shape, names: Vec<String>, joined: Vec<BitSet>, lines: Vec<Line>) -> Topology {
+        Topology {
+            shape,
+            notation: Notation::Names,
+            width: names.len() as u32,
+            height: 1,
+            directions: vec![],
+            steps: vec![],
+            joined,
+            names,
+            lines,
+        }
+    }
+
+    /// The same board with row 1 at the top of the page, where north is.
+    #[must_use]
+    pub fn from_top(mut self) -> Topology {
+        for direction in &mut self.directions {
+            direction.name = match direction.name {
+                "north" => "south",
+                "south" => "north",
+                "northeast" => "southeast",
+                "southeast" => "northeast",
+                "northwest" => "southwest",
+                "southwest" => "northwest",
+                other => other,
+            };
+        }
+        self
     }
 
     fn beyond(&self, site: u32, direction: &Direction, wrap: bool) -> Option<u32> {
@@ -149,6 +281,16 @@ impl Topology {
         }
     }
 
+    /// Has it columns and rows?
+    pub fn has_rows(&self) -> bool {
+        matches!(self.shape, Shape::Grid { .. } | Shape::Hex { .. })
+    }
+
+    /// Do its sites have neighbours across corners besides those across sides?
+    pub fn has_corners(&self) -> bool {
+        self.directions.iter().any(|d| !d.orthogonal)
+    }
+
     /// The form of the board.
     pub fn shape(&self) -> &Shape {
         &self.shape
@@ -164,12 +306,12 @@ impl Topology {
         self.width * self.height
     }
 
-    /// How many columns.
+    /// How many columns; of a board without any, how many sites.
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// How many rows.
+    /// How many rows; 1 of a board without any.
     pub fn height(&self) -> u32 {
         self.height
     }
@@ -208,10 +350,14 @@ impl Topology {
     fn beyond_in(&self, site: u32, wanted: impl Fn(&Direction) -> bool) -> BitSet {
         let numbered = (0..).zip(&self.directions);
         let steps = numbered.filter(|(_, d)| wanted(d)).filter_map(|(n, _)| self.step(site, n));
-        BitSet::from_elements(self.size(), steps)
+        let steps = BitSet::from_elements(self.size(), steps);
+        match self.joined.get(site as usize) {
+            Some(joined) => steps.union(joined),
+            None => steps,
+        }
     }
 
-    /// The sites from which some direction leads off the board; a torus has none.
+    /// The sites from which some direction leads off the board; a torus has none, nor has a graph.
     pub fn edge(&self) -> BitSet {
         let outside = |site: &u32| self.steps.iter().any(|s| s[*site as usize].is_none());
         BitSet::from_elements(self.size(), (0..self.size()).filter(outside))
@@ -276,34 +422,51 @@ impl Topology {
     pub fn site_name(&self, site: u32) -> String {
         let (column, row) = (self.column_of(site), self.row_of(site));
         match self.notation {
+            Notation::Names => self.names.get(site as usize).cloned().unwrap_or_default(),
             Notation::Letters => format!("{}{row}", char::from(b'a' + (column - 1) as u8)),
             Notation::Numbers => format!("{column}:{row}"),
         }
     }
 
-    /// The site that is written so; a column letter may be a capital.
+    /// The site that is written so; letters may be capitals.
     pub fn parse_site(&self, text: &str) -> Option<u32> {
-        let number = |digits: &str| -> Option<i64> {
-            let plain = digits.bytes().all(|b| b.is_ascii_digit()) && !digits.starts_with('0');
-            if plain { digits.parse().ok() } else { None }
-        };
         match self.notation {
-            Notation::Letters => {
-                let letter = text.chars().next().filter(char::is_ascii_alphabetic)?;
-                let column = i64::from(letter.to_ascii_lowercase() as u8 - b'a') + 1;
-                self.site_at(column, number(&text[1..])?)
+            Notation::Names if matches!(self.shape, Shape::Sides { .. }) => self.parse_side(text),
+            Notation::Names => {
+                let same = |name: &String| name.eq_ignore_ascii_case(text);
+                self.names.iter().position(same).map(|site| site as u32)
             }
-            Notation::Numbers => {
-                let (column, row) = text.split_once(':')?;
-                self.site_at(number(column)?, number(row)?)
+            notation => {
+                let (column, row) = parse_cell(notation, text)?;
+                self.site_at(column, row)
             }
         }
     }
 
     /// Every maximal line: rows from the lowest, columns from the left, then the diagonals that
-    /// rise and those that fall to the right.
+    /// rise and those that fall to the right; of a graph, its chains in the order of the text.
     pub fn lines(&self) -> &[Line] {
         &self.lines
+    }
+}
+
+/// The column and the row of a cell that is written in a notation, on the board or not.
+pub(super) fn parse_cell(notation: Notation, text: &str) -> Option<(i64, i64)> {
+    let number = |digits: &str| -> Option<i64> {
+        let plain = digits.bytes().all(|b| b.is_ascii_digit()) && !digits.starts_with('0');
+        if plain { digits.parse().ok() } else { None }
+    };
+    match notation {
+        Notation::Letters => {
+            let letter = text.chars().next().filter(char::is_ascii_alphabetic)?;
+            let column = i64::from(letter.to_ascii_lowercase() as u8 - b'a') + 1;
+            Some((column, number(&text[1..])?))
+        }
+        Notation::Numbers => {
+            let (column, row) = text.split_once(':')?;
+            Some((number(column)?, number(row)?))
+        }
+        Notation::Names => None,
     }
 }
 

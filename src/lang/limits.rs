@@ -36,6 +36,8 @@ pub const FAMILY: u64 = 65_536;
 pub const STATE_WORDS: u64 = 60_000;
 /// Numbered actions of a game.
 pub const ACTIONS: u64 = 1_048_576;
+/// Elements of a set of which any subset can be chosen.
+pub const SUBSET: u32 = 16;
 /// Dice rolled together.
 pub const DICE: i64 = 20;
 /// Faces of a die.

@@ -2,12 +2,15 @@
 //! and lints. Knows boards; knows nothing of how a game is executed.
 
 pub mod check;
+pub mod format;
 pub mod limits;
 pub mod model;
+pub mod origin;
 pub mod syntax;
 
 pub mod merge;
 mod parse;
+pub mod print;
 mod split;
 
 pub use parse::parse;

@@ -176,6 +176,8 @@ impl<'a> Pieces<'a> {
         let next = self.word(j + 1);
         let is_name = self.is_word(j + 1) && !words::is_infix(next);
         match self.word(j) {
+            // `var wins: 0..9 = 0 match "games won"`
+            "match" if !self.first(j) => self.opens_block(j + 1),
             "score" | "match" | "turn" | "round" => self.opens_block(j + 1) || self.is_text(j + 1),
             "setup" => self.opens_block(j + 1) || self.opens_block(j + 2),
             "players" | "limit" => {

@@ -36,6 +36,9 @@ pub struct Sets {
 /// A number in the instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Imm(pub i32);
+/// A small number in the instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Small(pub i16);
 /// The number of elements of a domain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Size(pub u16);
@@ -72,6 +75,9 @@ pub struct SiteRef(pub u16);
 /// Index of [`super::Program::steps`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StepRef(pub u16);
+/// Index of [`super::Program::pasts`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PastRef(pub u16);
 /// Consecutive live words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Span16 {
@@ -105,6 +111,28 @@ pub enum Rare {
     Min,
     /// The greater.
     Max,
+}
+/// Where `chance … given` has come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Phase {
+    /// Its draws begin.
+    Begins,
+    /// Its condition does not hold.
+    Fails,
+    /// Its condition holds.
+    Holds,
+}
+/// What is asked of a number and one that is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Test {
+    /// Is it less?
+    Less,
+    /// Is it not less?
+    GreaterEqual,
+    /// Is it the same?
+    Equal,
+    /// Is it another?
+    NotEqual,
 }
 /// Why a game fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -156,6 +184,8 @@ pub enum Operand {
     Site(u16),
     /// A step.
     Step(u16),
+    /// What is compared of positions.
+    Past(u16),
     /// The bodies of options.
     Bodies(u16),
     /// Something that touches no memory.
@@ -193,6 +223,7 @@ describe! {
     Numbers: x => Operand::Numbers(x);
     Sets: x => Operand::Sets(x);
     Imm: x => Operand::Plain(x.0.into());
+    Small: x => Operand::Plain(x.0.into());
     Size: x => Operand::Size(x.0);
     Wide: x => Operand::Wide(x.0);
     SetRef: x => Operand::SetRef(x.0);
@@ -204,13 +235,16 @@ describe! {
     DiceRef: x => Operand::Dice(x.0);
     SiteRef: x => Operand::Site(x.0);
     StepRef: x => Operand::Step(x.0);
+    PastRef: x => Operand::Past(x.0);
     BodyRef: x => Operand::Bodies(x.0);
     Span16: x => Operand::Words(x);
     EndRef: x => Operand::Plain(x.0.into());
     OptionRef: x => Operand::Plain(x.0.into());
     Bit: x => Operand::Plain(x.0.into());
     Rare: x => Operand::Plain(x as i64);
+    Test: x => Operand::Plain(x as i64);
     Failure: x => Operand::Plain(x as i64);
+    Phase: x => Operand::Plain(x as i64);
     ResultKind: x => Operand::Plain(x as i64);
 }
 
@@ -311,6 +345,12 @@ instructions! {
     IfLoadLessK "if-load-less" { from: Numbers, index: In, k: Imm, to: Block } Branch;
     /// jumps if from[index] >= k
     IfLoadGreaterEqualK "if-load-greater-equal" { from: Numbers, index: In, k: Imm, to: Block } Branch;
+    /// d = a * k + b, an index of several parts
+    ScaleAdd "scale-add" { d: Out, a: In, k: Imm, b: In } Next;
+    /// d = those of so many elements e for which from[index + e * stride] passes a test against k
+    Where "where" { d: SetOut, from: Numbers, index: In, stride: Small, size: Size, test: Test, k: Small } Next;
+    /// d = how many of some numbers are a
+    CountEqual "count-equal" { d: Out, from: Numbers, a: In } Next;
     /// d = table[index]
     Look "look" { d: Out, table: NumberTable, index: In } Next;
     /// goes on at the target
@@ -367,6 +407,8 @@ instructions! {
     Remove "remove" { d: SetMut, e: In, size: Size } Next;
     /// d = how many
     Count "count" { d: Out, a: SetIn } Next;
+    /// notes where `chance … given` has come to
+    Given "given" { phase: Phase } Next;
     /// d = the first element
     First "first" { d: Out, a: SetIn } Next;
     /// d = the last element
@@ -397,6 +439,12 @@ instructions! {
     Apply "apply" { d: SetOut, f: FunctionRef, a: SetIn, b: SetIn } Next;
     /// d = f(a, n)
     ApplyN "apply" { d: SetOut, f: FunctionRef, a: SetIn, n: In } Next;
+    /// d = f(a, b, c)
+    Apply3 "apply" { d: SetOut, f: FunctionRef, a: SetIn, b: SetIn, c: SetIn } Next;
+    /// d = f(a, b), as `me` asks it
+    Reach "reach" { d: SetOut, f: FunctionRef, a: SetIn, b: SetIn, me: In } Next;
+    /// d = a raised by a number, or lowered if that is below 0, as far as it lies in k
+    Shift "shift" { d: SetOut, a: SetIn, k: SetRef, by: Imm } Next;
     /// d = points of the lines in a
     Score "score-lines" { d: Out, a: SetIn, lines: LineRef } Next;
     /// d = the length of the longest run
@@ -409,6 +457,8 @@ instructions! {
     Place "place" { to: Sets, index: In, empty: SetMut, e: In, size: Size } Next;
     /// d = the first element of table[index] & empty, which is placed; the [`Instruction::Place`] behind it is passed over
     PlaceFirst "place-first" { d: Out, to: Sets, seat: In, empty: SetMut, table: SetTable, index: In } Next;
+    /// moves what stands on a site to another; the pieces of the board are in `on`
+    MovePiece "move" { on: Sets, empty: SetMut, from: In, to: In, size: Size } Next;
     /// the words become those of the start
     Reset "reset" { words: Span16 } Next;
     /// one word becomes that of the start
@@ -425,6 +475,14 @@ instructions! {
     RegionBitIfLess "region-bit-if-less" { d: Out, bit: Bit, a: In, k: Imm } Next;
     /// a word of a legal set: some bits, and one more if a < k
     RegionBitsIfLess "region-bits-if-less" { d: Out, bits: Imm, bit: Bit, a: In, k: Imm } Next;
+    /// row `row` of a legal set becomes the subsets of a, of `size` elements
+    RegionSubsets "region-subsets" { words: Span16, size: Bit, row: In, a: SetIn } Next;
+    /// row `row` of a legal set loses what is not in the table's words
+    RegionKeep "region-keep" { words: Span16, row: In, table: NumberTable } Next;
+    /// row `row` of a legal set loses a, a subset of `size` elements
+    RegionDrop "region-drop" { words: Span16, size: Bit, row: In, a: SetIn } Next;
+    /// d becomes the next subset of a, or jumps behind the last
+    NextSubset "next-subset" { d: SetMut, a: SetIn, to: Block } Branch;
     /// one of the elements of a; jumps if there is none
     ChooseOne "choose-one" { site: SiteRef, option: OptionRef, d: Out, a: SetIn, me: In, to: Block } Suspend;
     /// one of the elements of table[index] & a; jumps if there is none
@@ -443,6 +501,16 @@ instructions! {
     RollOne "roll-one" { site: SiteRef, dice: DiceRef, die: In } Suspend;
     /// an element of a, all with the same chance; none if there is none
     Pick "pick" { site: SiteRef, d: Out, a: SetIn } Suspend;
+    /// draws a candidate as the site says, on trial where an option must ensure something; jumps if none is legal
+    ChooseTried "choose-tried" { site: SiteRef, to: Block } Suspend;
+    /// the action that was tried is legal: it is taken
+    Kept "kept" { site: SiteRef } Next;
+    /// the action that was tried is not legal: all goes back, and another candidate is drawn; jumps if none is left
+    Failed "failed" { site: SiteRef, to: Block } Jump;
+    /// notes the position
+    Note "note" { past: PastRef } Next;
+    /// d = was this position noted at least n times?
+    Repeated "repeated" { d: Out, past: PastRef, n: In } Next;
     /// a step begins
     Mark "step" { step: StepRef } Next;
     /// resets words; a turn ends, the next seat moves
@@ -457,8 +525,8 @@ instructions! {
     LineFullNext "line-full-next" { from: Sets, mover: Out, lines: LineRef, empty: SetIn, won: Block, full: Block } Loop;
     /// fails
     Fail "fail" { why: Failure } Stop;
-    /// the game is over
-    Over "over" { end: EndRef, result: ResultKind, player: In } Stop;
+    /// the game is over, and with it so many turns: one, or none if it ends between two
+    Over "over" { end: EndRef, result: ResultKind, player: In, turns: Imm } Stop;
     /// the end of a computation
     Halt "halt" { } Stop;
 }

@@ -82,6 +82,8 @@ pub struct Program {
     pub lines: Vec<LineTable>,
     /// Functions of sets.
     pub functions: Vec<Function>,
+    /// What rules compare that ask for earlier positions.
+    pub pasts: Vec<Past>,
     /// The dice.
     pub dice: Vec<Dice>,
     /// Where the rules stop for a decision or a chance event.
@@ -94,8 +96,10 @@ pub struct Program {
     pub implied_steps: Vec<(u16, Option<u16>)>,
     /// Where a game starts.
     pub start: Block,
-    /// Where a turn starts.
+    /// Where a turn starts, or a round where the rules have `round`.
     pub turn: Block,
+    /// The rules have `round`: `turn` is where a round starts.
+    pub rounds: bool,
     /// Where the scores and the winner's keys are computed; they end with `halt`.
     pub score: Option<Block>,
     /// Where the derived slots are recomputed; it ends with `halt`.
@@ -112,6 +116,19 @@ pub struct Program {
     pub uses_chance: bool,
     /// Decisions after which a game is aborted.
     pub limit: u64,
+}
+
+/// What makes two positions the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Past {
+    /// Words that are compared.
+    pub words: Vec<Span16>,
+    /// Is who moves compared as well?
+    pub with_mover: bool,
+    /// Where the mover is.
+    pub mover: u16,
+    /// Where it stands who is next, if the rules ever say so; no player there is the next seat.
+    pub next: Option<u16>,
 }
 
 /// Consecutive rows of a pool; row 0 is for index `low`.
@@ -157,8 +174,17 @@ pub struct LineTable {
     pub points: Vec<i64>,
     /// The points' second differences, for lengths from 1.
     pub second_differences: Vec<i64>,
-    /// Lines as lists, for boards on which masks can't say it (a torus). Empty elsewhere.
+    /// Lines as lists, for boards on which masks can't say it (all but plain grids). Empty elsewhere.
     pub lists: Vec<LineList>,
+    /// Where for each set of the tested family one without a line is remembered.
+    pub memory: Option<u16>,
+    /// With a memory: how far lines go from each site, up and then down the strides, less than `length`.
+    pub limits: Vec<[u8; 2 * LANES]>,
+    /// With a memory, and if all of them lie among the next 64: for each stride the sites of lines above a
+    /// site, the next one as the lowest bit, and those below, the next one as the highest. Else 0.
+    pub above: [u64; LANES],
+    /// See `above`.
+    pub below: [u64; LANES],
 }
 
 /// A line as a list of sites.
@@ -186,6 +212,8 @@ pub enum Function {
     UnionOfRows {
         /// A row for each element.
         table: u16,
+        /// The same as moves of whole sets, if it can be said so.
+        moves: Option<Moves>,
     },
     /// The sites in runs of at least the number `b`.
     Runs {
@@ -196,12 +224,48 @@ pub enum Function {
     Reach {
         /// Neighbours of each site.
         table: u16,
+        /// The same as moves of whole sets, if it can be said so.
+        moves: Option<Moves>,
+        /// Where for each player the last `a`, `b` and what was reached are remembered.
+        memory: Option<u16>,
     },
     /// The rows that a set touches.
     Rows {
         /// The board.
         grid: Grid,
     },
+    /// The sites of set `c` in unbroken straight runs from set `a` to set `b`.
+    Custodial(Directions),
+    /// The sites from which such a run goes through set `b` to set `a`.
+    Flanks(Directions),
+    /// What [`Function::Custodial`] says, for boards on which masks can't say it.
+    CustodialLists {
+        /// The lines, as lists.
+        lines: u16,
+    },
+}
+
+/// The eight directions of a grid, as shifts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Directions {
+    /// The strides of the four orientations.
+    pub strides: [u32; LANES],
+    /// For each orientation a set: the sites that a step up its stride may reach; then the same for
+    /// steps down. The first of their rows of the sets.
+    pub masks: u32,
+    /// How often a reach doubles until it is as long as the longest line.
+    pub doublings: u32,
+}
+
+/// Steps on a board as moves of whole sets: every site of a mask goes up or down by one distance.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Moves {
+    /// The distances; those up come first.
+    pub distances: Vec<u32>,
+    /// How many of them go up.
+    pub up: usize,
+    /// A mask for each, of the sites that can go: the first of their rows of the sets.
+    pub masks: u32,
 }
 
 /// Dice that are rolled together.
@@ -232,6 +296,9 @@ pub struct Site {
     pub entry: Block,
     /// The instruction that stops.
     pub at: Block,
+    /// Of a chance event in `chance … given`: the word that says whether all its draws are made as one,
+    /// so that the condition holds (1), or until it does (0).
+    pub given: Option<u16>,
 }
 
 /// What is wanted at a site.
@@ -301,12 +368,24 @@ pub struct Part {
     pub first_word: u16,
     /// Without binders: its bit in that word.
     pub bit: u8,
-    /// The sizes of the binders' domains. The last one's elements are bits, the others rows.
+    /// How many ways there are for each binder. The last one's are bits, the others' rows. Where the last
+    /// is a subset, its number is the first word of the set.
     pub sizes: Vec<u32>,
     /// Where the bound elements go.
     pub binders: Vec<u16>,
     /// Its body.
     pub body: Block,
+    /// If its body is tried before it is legal: what goes back afterwards.
+    pub tried: Option<Vec<Saved>>,
+}
+
+/// Live words that a trial may change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Saved {
+    /// The words.
+    pub words: Span16,
+    /// Where they are kept meanwhile: the first of as many temporaries.
+    pub to: u16,
 }
 
 /// What an option without binders does.
@@ -316,6 +395,13 @@ pub struct Body {
     pub at: Block,
     /// Its block of actions.
     pub option: u16,
+}
+
+impl ChoiceSite {
+    /// Is an option tried before it is legal?
+    pub fn is_tried(&self) -> bool {
+        self.parts.iter().any(|part| part.tried.is_some())
+    }
 }
 
 impl Part {

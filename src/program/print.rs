@@ -61,6 +61,7 @@ impl fmt::Display for Program {
                     },
                     Operand::Function(n) => write!(f, "f{n}")?,
                     Operand::Dice(n) => write!(f, "dice{n}")?,
+                    Operand::Past(n) => write!(f, "past{n}")?,
                     Operand::Site(n) => write!(f, "site{n}")?,
                     Operand::Step(n) => {
                         write!(f, "{}", self.steps.get(usize::from(n)).map_or("?", String::as_str))?;

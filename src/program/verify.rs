@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::board::kernel::LANES;
 
-use super::{Flow, HEADER_WORDS, Instruction, Operand, Program, Rows, SiteKind, WIDTHS};
+use super::{Flow, Function, HEADER_WORDS, Instruction, Operand, Program, Rows, SiteKind, Span16, WIDTHS};
 
 /// Why a program is not sound.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,6 +68,27 @@ impl Program {
             let masks = lines.masks as usize + lengths * LANES;
             ensure(masks <= rows || !lines.lists.is_empty(), "line masks leave the pool")?;
         }
+        for past in &self.pasts {
+            let within = |words: &Span16| u32::from(words.at) + u32::from(words.len) <= self.live;
+            ensure(past.words.iter().all(within), "what is compared is not live")?;
+            let known = |at: u16| u32::from(at) < self.live;
+            ensure(known(past.mover) && past.next.is_none_or(known), "who moves is not live")?;
+        }
+        for function in &self.functions {
+            if let Function::UnionOfRows { moves: Some(moves), .. }
+            | Function::Reach { moves: Some(moves), .. } = function
+            {
+                let end = moves.masks as usize + moves.distances.len();
+                ensure(end <= rows && moves.up <= moves.distances.len(), "moves leave the pool")?;
+            }
+        }
+        let reached = self.functions.iter().map(|f| match f {
+            Function::Reach { memory, .. } => *memory,
+            _ => None,
+        });
+        for memory in self.lines.iter().map(|l| l.memory).chain(reached).flatten() {
+            ensure(u32::from(memory) >= self.live, "what is remembered is part of the state")?;
+        }
         for dice in &self.dice {
             let end = usize::from(dice.faces_at) + usize::from(dice.count);
             ensure(end <= self.live as usize && dice.faces > 0 && dice.count > 0, "dice leave the frame")?;
@@ -85,6 +106,10 @@ impl Program {
                 usize::from(site.entry.0) < self.code.len() && usize::from(site.at.0) < self.code.len(),
                 "a site leaves the code",
             )?;
+            ensure(
+                site.given.is_none_or(|at| u32::from(at) < self.live && at >= HEADER_WORDS),
+                "how a condition is drawn for is not live",
+            )?;
             match &site.kind {
                 SiteKind::Choice(choice) => {
                     let end = u32::from(choice.region) + u32::from(choice.words).max(self.width.into());
@@ -99,6 +124,15 @@ impl Program {
                     for part in &choice.parts {
                         ensure(usize::from(part.body.0) < self.code.len(), "a part leaves the code")?;
                         ensure(part.sizes.len() == part.binders.len(), "a part binds too little")?;
+                        for saved in part.tried.iter().flatten() {
+                            let (at, to, len) =
+                                (saved.words.at.into(), saved.to.into(), saved.words.len.into());
+                            let fits = |first: u32, end: u32, len: u32| first + len <= end;
+                            ensure(
+                                fits(at, self.live, len) && fits(to, self.frame, len) && to >= self.live,
+                                "what a trial changes leaves the frame",
+                            )?;
+                        }
                         ensure(
                             part.binders.iter().all(|b| u32::from(*b) < self.frame),
                             "a binder is outside the frame",
@@ -168,6 +202,7 @@ impl Program {
                 Operand::Dice(n) => usize::from(n) < self.dice.len(),
                 Operand::Site(n) => usize::from(n) < self.sites.len(),
                 Operand::Bodies(n) => self.bodies.len() >= usize::from(n) + 64,
+                Operand::Past(n) => usize::from(n) < self.pasts.len(),
                 Operand::Step(n) => usize::from(n) < self.steps.len(),
                 Operand::Size(n) => u32::from(n) <= width * 64,
                 Operand::Plain(_) => true,
@@ -179,6 +214,20 @@ impl Program {
         let skips = matches!(instruction, Instruction::ChoosePlace { .. } | Instruction::PlaceFirst { .. });
         if skips && !matches!(self.code.get(at + 1), Some(Instruction::Place { .. })) {
             return Err(format!("`{}` stands before no `place`", instruction.word()));
+        }
+        if let Instruction::IfLine { from, lines, .. }
+        | Instruction::IfNoLine { from, lines, .. }
+        | Instruction::LineFullNext { from, lines, .. } = instruction
+            && let Some(memory) = self.lines[usize::from(lines.0)].memory
+            && u32::from(memory) + u32::from(from.len) * width > self.frame
+        {
+            return Err("what is remembered of lines leaves the frame".to_owned());
+        }
+        if let Instruction::Reach { f, .. } = instruction
+            && let Function::Reach { memory: Some(memory), .. } = self.functions[usize::from(f.0)]
+            && u32::from(memory) + 3 * width * u32::from(self.players) > self.frame
+        {
+            return Err("what is remembered of a reach leaves the frame".to_owned());
         }
         if let Instruction::Reset1 { d } = instruction
             && u32::from(d.0) >= self.live

@@ -178,11 +178,18 @@ impl<'a> Checker<'a> {
         let (role, content, domains) = (slot.role, slot.content, slot.index.clone());
         let help = match role {
             Role::Variable => None,
-            Role::Builtin(_) if matches!(self.place, Place::Setup | Place::Anywhere) => None,
-            Role::Builtin(_) => Some("`starter` is given in `setup` only; `next p` says whose turn follows"),
+            // A round may say who begins the next.
+            Role::Builtin(_) if self.has_round() || matches!(self.place, Place::Setup | Place::Anywhere) => {
+                None
+            }
+            Role::Builtin(_) => {
+                Some("`starter` is given in a `setup` or a `round` only; `next p` says whose turn follows")
+            }
             Role::Dice { .. } => Some("dice change by `roll` only"),
             Role::Piece(_) => Some("use `put … at …` and `clear …`"),
             Role::Empty(_) => Some("sites become empty by `clear`"),
+            Role::Known => Some("what players know changes by `reveal`"),
+            Role::Zone => Some("elements change zones by `move … to …`"),
         };
         if let Some(help) = help {
             self.expr(value, None);

@@ -40,8 +40,10 @@ pub(super) const FUNCTIONS: [&str; 41] = [
     "connected",
     "corners",
     "count",
+    "custodial",
     "double",
     "edge",
+    "edges",
     "empty",
     "faces",
     "highest",
@@ -52,8 +54,10 @@ pub(super) const FUNCTIONS: [&str; 41] = [
     "min",
     "nothing",
     "other",
+    "owner",
     "ray",
     "reach",
+    "repeated",
     "row",
     "rows",
     "runs",
@@ -65,13 +69,9 @@ pub(super) const FUNCTIONS: [&str; 41] = [
     // Recognised, and not built.
     "fill",
     "components",
-    "custodial",
-    "repeated",
-    "edges",
-    "owner",
 ];
 
-const NOT_YET: [&str; 6] = ["fill", "components", "custodial", "repeated", "edges", "owner"];
+const NOT_YET: [&str; 2] = ["fill", "components"];
 
 /// The arguments of a call: in order, and by name.
 pub(super) struct Args<'a> {
@@ -213,6 +213,7 @@ impl<'a> Checker<'a> {
         let name = args.name.text.as_str();
         match name {
             "lines" | "longest" | "runs" => self.only_named(args, &["along"]),
+            "repeated" => self.only_named(args, &["of"]),
             _ => self.only_named(args, &[]),
         }
         let span = args.span;
@@ -232,6 +233,7 @@ impl<'a> Checker<'a> {
                 Some(Val::sure(self.sum_of(all, span)))
             }
             "count" => self.count(args),
+            "repeated" => self.repeated(args),
             "faces" => self.faces(args),
             "double" => {
                 self.takes(args, 1, 1, "double(dice)")?;
@@ -261,6 +263,7 @@ impl<'a> Checker<'a> {
                 let e = self.mk(kind, Type::Element(PLAYER), span);
                 Some(if all { Val::sure(e) } else { Val::maybe(e) })
             }
+            "owner" => self.owner(args),
             _ => self.on_sites(args, want),
         }
     }
@@ -314,10 +317,12 @@ impl<'a> Checker<'a> {
             other => {
                 let found = self.describe(&other);
                 let message = format!("dice are wanted here, but this is {found}");
-                self.report(
-                    Diagnostic::error("type-mismatch", span, message)
-                        .note("expected a name declared with `dice`"),
-                );
+                let mut d = Diagnostic::error("type-mismatch", span, message)
+                    .note("expected a name declared with `dice`");
+                if matches!(other.ty(), Some(Type::Set(_))) {
+                    d = d.help("a set says which of the dice: `roll hand among k`");
+                }
+                self.report(d);
                 None
             }
         }

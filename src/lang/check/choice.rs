@@ -15,8 +15,12 @@ use crate::lang::syntax::{self, Choose};
 pub(super) struct Key {
     option: String,
     domains: Vec<DomainId>,
+    subset: bool,
     span: Span,
 }
+
+/// Binders, `where`, `ensuring` and body of an option.
+type OptionParts = (Vec<Binder>, Option<Expr>, Option<Expr>, Block);
 
 impl<'a> Checker<'a> {
     pub(super) fn choose(&mut self, choose: &'a Choose, span: Span) -> Option<StmtKind> {
@@ -49,9 +53,10 @@ impl<'a> Checker<'a> {
             }
         }
         let otherwise = choose.otherwise.as_ref().map(|b| self.block(b));
-        if let (Some(block), Some(pass)) =
-            (&choose.otherwise, choose.options.iter().flatten().find(|o| o.pass && o.filter.is_none()))
-        {
+        if let (Some(block), Some(pass)) = (
+            &choose.otherwise,
+            choose.options.iter().flatten().find(|o| o.pass && o.filter.is_none() && o.ensuring.is_none()),
+        ) {
             let message = "`otherwise` never runs where a `pass` is always legal";
             let d = Diagnostic::error(
                 "pass-with-otherwise",
@@ -73,12 +78,14 @@ impl<'a> Checker<'a> {
 
     fn option(&mut self, option: &'a syntax::ChoiceOption) -> Option<ChoiceOption> {
         let checked = self.scoped(vec![], |c| c.option_parts(option));
-        let (binders, filter, body) = checked?;
+        let (binders, filter, ensuring, body) = checked?;
         let name = option.name.text.clone();
         let domains: Vec<DomainId> = binders.iter().map(|b| b.domain).collect();
-        let known = self.action_keys.iter().position(|k| k.option == name && k.domains == domains);
+        let subset = binders.last().is_some_and(|b| b.subset);
+        let same = |k: &Key| k.option == name && k.domains == domains && k.subset == subset;
+        let known = self.action_keys.iter().position(same);
         let actions = known.unwrap_or_else(|| {
-            self.action_keys.push(Key { option: name.clone(), domains, span: option.name.span });
+            self.action_keys.push(Key { option: name.clone(), domains, subset, span: option.name.span });
             self.action_keys.len() - 1
         });
         Some(ChoiceOption {
@@ -86,6 +93,7 @@ impl<'a> Checker<'a> {
             actions: ActionBlockId(actions as u32),
             binders,
             filter,
+            ensuring,
             deliberate: option.deliberate,
             pass: option.pass,
             body,
@@ -94,17 +102,17 @@ impl<'a> Checker<'a> {
         })
     }
 
-    fn option_parts(
-        &mut self,
-        option: &'a syntax::ChoiceOption,
-    ) -> Option<(Vec<Binder>, Option<Expr>, Block)> {
+    fn option_parts(&mut self, option: &'a syntax::ChoiceOption) -> Option<OptionParts> {
         let mut binders = vec![];
         let mut whole = true;
-        for binder in &option.binders {
+        let mut first = vec![];
+        for (place, binder) in option.binders.iter().enumerate() {
             if binder.subset {
-                self.not_yet(binder.name.span, "a choice of a subset");
-                self.bind(&binder.name.text, binder.name.span, Binding::Argument(Val::Poison, 0));
-                whole = false;
+                let behind = option.binders.get(place + 1);
+                match self.subset_binder(binder, behind, &mut first) {
+                    Some(checked) => binders.push(checked),
+                    None => whole = false,
+                }
                 continue;
             }
             let params = self.params_read;
@@ -114,7 +122,7 @@ impl<'a> Checker<'a> {
                         self.never_legal(binder.over.span, "this set is always empty");
                     }
                     let local = self.bind_local(&binder.name, Type::Element(domain), false);
-                    binders.push(Binder { local, domain, over });
+                    binders.push(Binder { local, domain, subset: false, over });
                 }
                 None => {
                     self.bind(&binder.name.text, binder.name.span, Binding::Argument(Val::Poison, 0));
@@ -137,14 +145,13 @@ impl<'a> Checker<'a> {
             let facts = self.facts_of(e, true);
             self.learn(facts);
         }
-        if let Some(e) = &option.ensuring {
-            self.not_yet(e.span, "`ensuring`");
-        }
-        let body = self.block(&option.body);
-        whole.then_some((binders, filter, body))
+        let mut body = self.block(&option.body);
+        let ensuring = option.ensuring.as_ref().and_then(|e| self.ensured(e, &body));
+        body.stmts.splice(0..0, first);
+        whole.then_some((binders, filter, ensuring, body))
     }
 
-    fn never_legal(&mut self, span: Span, why: &str) {
+    pub(super) fn never_legal(&mut self, span: Span, why: &str) {
         if self.dead == 0 {
             let d = Diagnostic::warning("never-legal", span, "this option can never be chosen").label(why);
             self.report(d);
@@ -158,6 +165,7 @@ impl<'a> Checker<'a> {
         for key in self.inherited {
             let same = |k: &Key| {
                 k.option == key.option
+                    && k.subset == key.subset
                     && k.domains.len() == key.domains.len()
                     && k.domains.iter().zip(&key.domains).all(|(d, (name, _))| self.domain_name(*d) == name)
             };
@@ -165,8 +173,11 @@ impl<'a> Checker<'a> {
             let mut block = ActionBlock {
                 option: key.option.clone(),
                 domains: vec![],
+                subset: key.subset,
                 first: 0,
-                size: key.domains.iter().fold(1u32, |n, (_, size)| n.saturating_mul(*size)),
+                size: ways(key.domains.iter().map(|(_, size)| *size), key.subset)
+                    .into_iter()
+                    .fold(1, u32::saturating_mul),
                 dead: true,
             };
             if let Some(i) = alive {
@@ -189,6 +200,7 @@ impl<'a> Checker<'a> {
                 blocks.push(ActionBlock {
                     option: key.option.clone(),
                     domains: key.domains.clone(),
+                    subset: key.subset,
                     first: 0,
                     size: 0,
                     dead: false,
@@ -198,7 +210,7 @@ impl<'a> Checker<'a> {
         let mut next = 0u64;
         for block in &mut blocks {
             if !block.dead {
-                let sizes = block.domains.iter().map(|d| u64::from(self.model.domains[d.index()].size));
+                let sizes = block.sizes(&self.model).into_iter().map(u64::from);
                 let size = sizes.fold(1u64, u64::saturating_mul);
                 block.size = u32::try_from(size).unwrap_or(u32::MAX);
             }

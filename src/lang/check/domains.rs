@@ -106,7 +106,12 @@ impl<'a> Checker<'a> {
             return Entity::Poison;
         }
         let column = |i: usize| -> Vec<i64> { rows.iter().map(|r| r[i]).collect() };
-        let columns = fields.iter().enumerate().map(|(i, (f, _))| (f.text.clone(), column(i))).collect();
+        let field = |(i, (f, _)): (usize, &(Name, TypeExpr))| crate::lang::model::Field {
+            name: f.text.clone(),
+            of: kinds[i],
+            values: column(i),
+        };
+        let columns = fields.iter().enumerate().map(field).collect();
         let kind = DomainKind::Record(columns);
         let domain = self.add_domain(Domain { name: name.text.clone(), kind, size: rows.len() as u32 });
         for (i, (field, ty)) in fields.iter().enumerate() {
@@ -214,7 +219,8 @@ impl<'a> Checker<'a> {
                 syntax::DeclKind::Enum { name, .. }
                 | syntax::DeclKind::Range { name, .. }
                 | syntax::DeclKind::Record { name, .. }
-                | syntax::DeclKind::Board { name, .. } => known.push(&name.text),
+                | syntax::DeclKind::Board { name, .. }
+                | syntax::DeclKind::Edges { name, .. } => known.push(&name.text),
                 _ => {}
             }
         }

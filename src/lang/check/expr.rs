@@ -54,7 +54,7 @@ impl<'a> Checker<'a> {
                 self.quantifier(*op, name, over, filter.as_deref(), body, want, span)
             }
             S::Tuple(_) => {
-                let d = Diagnostic::error("misplaced", span, "a list in parentheses can't stand here")
+                let d = Diagnostic::error("misplaced", span, "a list can't stand here")
                     .help("for a set write `{a, b}`");
                 self.report(d);
                 Val::Poison

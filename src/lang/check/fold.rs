@@ -219,6 +219,7 @@ impl<'m> Folder<'m> {
                 | K::Lines { .. }
                 | K::Longest { .. }
                 | K::Runs { .. }
+                | K::Custodial { .. }
         );
         let price = if dear { size } else { size / 8 };
         self.budget = self.budget.checked_sub(price).ok_or(Why::State)?;
@@ -256,6 +257,8 @@ impl<'m> Folder<'m> {
                 let touched = set.iter().map(|s| topology.row_of(s) - 1);
                 Value::Set(BitSet::from_elements(topology.height(), touched))
             }
+            K::SidesOf(board, of) => Value::Set(self.topology(*board).sides_of(&self.set(of)?)),
+            K::CellsAt(board, of) => Value::Set(self.topology(*board).cells_at(&self.set(of)?)),
             K::Neighbours { board, orthogonal, of } => {
                 Value::Set(board::neighbours(self.topology(*board), &self.set(of)?, *orthogonal))
             }
@@ -281,6 +284,10 @@ impl<'m> Folder<'m> {
             K::Reach { board, orthogonal, seed, within } => {
                 let (seed, within) = (self.set(seed)?, self.set(within)?);
                 Value::Set(board::reach(self.topology(*board), &seed, &within, *orthogonal))
+            }
+            K::Custodial { board, from, to, through } => {
+                let (from, to, through) = (self.set(from)?, self.set(to)?, self.set(through)?);
+                Value::Set(board::custodial(self.topology(*board), &from, &to, &through))
             }
             _ => return Err(Why::State),
         })

@@ -234,7 +234,7 @@ impl<'a> Checker<'a> {
         let board = match want.and_then(|d| self.board_of(d)) {
             Some(board) => Some(board),
             None => {
-                let boards = self.all_boards();
+                let boards = self.boards_and_sides();
                 let holding: Vec<BoardId> = boards
                     .iter()
                     .copied()

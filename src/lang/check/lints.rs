@@ -1,7 +1,7 @@
 //! What can be used and still looks wrong.
 
 use super::Checker;
-use super::scope::{Entity, State};
+use super::scope::{Entity, State, head};
 use crate::board::LineKinds;
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::lang::model::*;
@@ -12,6 +12,7 @@ impl Checker<'_> {
         self.lint_unused();
         self.lint_unread();
         self.lint_options();
+        self.lint_turns();
         let ends = self.model.ends.is_empty() && !self.ends_by_statement();
         if ends && !self.has_hole() && !self.game.decls.iter().any(|d| matches!(d.kind, DeclKind::End { .. }))
         {
@@ -36,6 +37,24 @@ impl Checker<'_> {
         found.into_iter().for_each(|d| self.report(d));
     }
 
+    /// In a round without turns nobody but the starter acts.
+    fn lint_turns(&mut self) {
+        let round = self.game.decls.iter().find(|d| matches!(d.kind, DeclKind::Round(_)));
+        if let Some(round) = round
+            && !self.takes_turns
+            && !self.has_hole()
+        {
+            let at = head(round.span, "round").unwrap_or(round.span);
+            let d = Diagnostic::warning(
+                "no-turns",
+                at,
+                "in this round nobody takes a turn: the starter alone acts",
+            )
+            .help("write `each player from starter as me { … }` round what every player does");
+            self.report(d);
+        }
+    }
+
     fn ends_by_statement(&self) -> bool {
         fn block(b: &Block) -> bool {
             b.stmts.iter().any(|s| match &s.kind {
@@ -44,7 +63,8 @@ impl Checker<'_> {
                 | StmtKind::For { body, .. }
                 | StmtKind::While { body, .. }
                 | StmtKind::Repeat { body, .. }
-                | StmtKind::As { body, .. } => block(body),
+                | StmtKind::As { body, .. }
+                | StmtKind::Turns { body, .. } => block(body),
                 StmtKind::If { then, otherwise, .. } => block(then) || block(otherwise),
                 _ => false,
             })
@@ -65,6 +85,7 @@ impl Checker<'_> {
                 DeclKind::Range { name, .. } | DeclKind::Record { name, .. } => ("domain", name),
                 DeclKind::Dice { name, .. } => ("dice", name),
                 DeclKind::Piece { name, .. } => ("piece", name),
+                DeclKind::Zone { name, .. } => ("zone", name),
                 DeclKind::Define { name, .. } => ("define", name),
                 DeclKind::Procedure { name, .. } => ("procedure", name),
                 _ => continue,

@@ -142,6 +142,9 @@ impl<'a> Checker<'a> {
 
     /// `edge`, `corners`, `cells` of a board.
     pub(super) fn board_part(&mut self, text: &str, board: BoardId, span: Span) -> Val {
+        if text != "cells" && self.has_rows(text, board, span).is_none() {
+            return Val::Poison;
+        }
         let board = &self.model.boards[board.index()];
         let domain = board.domain;
         let set = match text {
@@ -214,7 +217,7 @@ impl<'a> Checker<'a> {
             Role::Dice { count, .. } if index.len() + 1 == domains.len() => {
                 Val::Dice(Dice { slot: id, index, count }, span)
             }
-            Role::Piece(_) | Role::Empty(_) if index.len() < domains.len() => {
+            Role::Piece(_) | Role::Empty(_) | Role::Zone if index.len() < domains.len() => {
                 let Content::Set(of) = content else { return Val::Poison };
                 let mut all = vec![index];
                 for domain in &domains[all[0].len()..] {
@@ -255,8 +258,13 @@ impl<'a> Checker<'a> {
                 n => format!("{n} stand"),
             };
             let message = format!("`{text}` needs {} in brackets, and here {count}", plural(domains.len()));
-            Diagnostic::error("wrong-index-count", span, message)
-                .note(format!("it is declared as `{text}[{}]`", names.join(", ")))
+            let d = Diagnostic::error("wrong-index-count", span, message)
+                .note(format!("it is declared as `{text}[{}]`", names.join(", ")));
+            if found == 0 && domains == [PLAYER] {
+                d.help(format!("write `{text}[me]` for that of the player who acts"))
+            } else {
+                d
+            }
         };
         self.report(d);
     }

@@ -9,6 +9,7 @@ mod assign;
 mod boards;
 mod build;
 mod calls;
+mod chance;
 mod choice;
 mod constants;
 mod defines;
@@ -16,11 +17,14 @@ mod domains;
 mod expr;
 mod fold;
 mod indexed;
+mod kinds;
+mod knowledge;
 mod lints;
 mod lookup;
 mod matches;
 mod operators;
 mod params;
+mod past;
 mod players;
 mod rules;
 mod scope;
@@ -29,10 +33,13 @@ mod settings;
 mod size;
 mod slots;
 mod stmt;
+mod subsets;
 mod tables;
+mod together;
 mod value;
 mod verbs;
 mod walk;
+mod zones;
 
 pub use settings::{Setting, SettingError};
 
@@ -58,6 +65,8 @@ pub struct ActionKey {
     pub option: String,
     /// The name and the size of each binder's domain.
     pub domains: Vec<(String, u32)>,
+    /// The last binder is one of subsets.
+    pub subset: bool,
 }
 
 /// The action blocks of a model in their order, for the variants that stand on it.
@@ -69,6 +78,7 @@ pub fn action_keys(model: &Model) -> Vec<ActionKey> {
     let key = |block: &ActionBlock| ActionKey {
         option: block.option.clone(),
         domains: block.domains.iter().map(domain).collect(),
+        subset: block.subset,
     };
     model.actions.iter().map(key).collect()
 }
@@ -140,6 +150,10 @@ struct Checker<'a> {
     place: stmt::Place,
     /// Inside a branch that the params rule out.
     dead: u32,
+    /// `as` blocks round this place.
+    acting: u32,
+    /// There are turns in the round.
+    takes_turns: bool,
 
     // Effort.
     nodes: u32,
@@ -159,6 +173,8 @@ struct Checker<'a> {
     /// Locals of a `let`, which may be given another value.
     lets: HashSet<LocalId>,
     optional_locals: HashSet<LocalId>,
+    /// Locals that are subsets of dice, with the dice.
+    dice_subsets: HashMap<LocalId, value::Dice>,
 }
 
 impl<'a> Checker<'a> {
@@ -193,6 +209,9 @@ impl<'a> Checker<'a> {
                 actions: vec![],
                 setup: Block::default(),
                 turn: Block::default(),
+                rounds: false,
+                together: vec![],
+                pasts: vec![],
                 ends: vec![],
                 score: vec![],
                 winner: vec![],
@@ -218,6 +237,8 @@ impl<'a> Checker<'a> {
             step: None,
             place: stmt::Place::Elsewhere,
             dead: 0,
+            acting: 0,
+            takes_turns: false,
             nodes: 0,
             depth: 0,
             exhausted: false,
@@ -232,6 +253,7 @@ impl<'a> Checker<'a> {
             action_keys: vec![],
             lets: HashSet::new(),
             optional_locals: HashSet::new(),
+            dice_subsets: HashMap::new(),
         }
     }
 
@@ -241,6 +263,7 @@ impl<'a> Checker<'a> {
         self.players();
         self.start_builtins();
         self.resolve_all();
+        self.fill_zones();
         self.settings_of_nothing();
         self.requires();
         self.check_setup();
@@ -252,6 +275,7 @@ impl<'a> Checker<'a> {
         self.check_match();
         self.check_unused_definitions();
         self.number_actions();
+        self.weave_knowledge();
         self.check_size();
         self.lints();
     }

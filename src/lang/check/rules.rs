@@ -51,22 +51,42 @@ impl<'a> Checker<'a> {
         self.model.setup = Block { stmts };
     }
 
+    /// Do the rules say what a round is?
+    pub(super) fn has_round(&self) -> bool {
+        self.game.decls.iter().any(|d| matches!(d.kind, DeclKind::Round(_)))
+    }
+
+    /// `turn`, or `round` in its place.
     pub(super) fn check_turn(&mut self) {
         let game = self.game;
-        let mut found = vec![];
+        let (mut turns, mut rounds) = (vec![], vec![]);
         for decl in &game.decls {
-            let DeclKind::Turn(body) = &decl.kind else { continue };
+            let (found, body, place) = match &decl.kind {
+                DeclKind::Turn(body) => (&mut turns, body, Place::Turn),
+                DeclKind::Round(body) => (&mut rounds, body, Place::Round),
+                _ => continue,
+            };
             found.push(decl.span);
-            self.place = Place::Turn;
+            let first = found.len() == 1;
+            self.place = place;
             let block = self.block(body);
             self.place = Place::Elsewhere;
-            if found.len() == 1 {
+            if first {
                 self.model.turn = block;
+                self.model.rounds = place == Place::Round;
             }
         }
-        self.once_only("`turn` blocks", &found);
-        let round = game.decls.iter().any(|d| matches!(d.kind, DeclKind::Round(_)));
-        if found.is_empty() && !round && !self.has_hole() {
+        self.once_only("`turn` blocks", &turns);
+        self.once_only("`round` blocks", &rounds);
+        if let (Some(turn), Some(round)) = (turns.first(), rounds.first()) {
+            let d = Diagnostic::error("declared-twice", *round, "rules have a `turn` or a `round`, not both")
+                .also(*turn, "the turn stands here")
+                .help(
+                    "what a player does in a round stands in it, in `each player from starter as me { … }`",
+                );
+            self.report(d);
+        }
+        if turns.is_empty() && rounds.is_empty() && !self.has_hole() {
             let d = Diagnostic::error("missing-part", game.title.span, "a game needs a `turn { … }`")
                 .help("say in it what a player does in one turn");
             self.report(d);
@@ -177,7 +197,9 @@ impl<'a> Checker<'a> {
                 }
                 names.insert(&name.text, name.span);
             }
+            self.place = Place::End;
             let condition = self.condition(when);
+            self.place = Place::Elsewhere;
             let facts = self.facts_of(when, true);
             let mut whole = true;
             let checked = match result {

@@ -370,15 +370,19 @@ impl<'a> Checker<'a> {
             }
             DeclKind::Define { .. } => Entity::Define(index),
             DeclKind::Procedure { .. } => Entity::Procedure(index),
-            DeclKind::Edges { name, .. } => {
-                self.not_yet(name.span, "`edges`");
-                Entity::Poison
-            }
-            DeclKind::Zone { name, .. } => {
-                self.not_yet(name.span, "`zone`");
-                Entity::Poison
+            DeclKind::Edges { name, of } => self.resolve_edges(name, of),
+            DeclKind::Zone { name, index, of, modifiers } => {
+                self.resolve_zone(decl, name, index, of, modifiers)
             }
             _ => Entity::Poison,
+        }
+    }
+
+    /// What a declared name has been resolved to.
+    pub(super) fn resolved(&self, name: &str) -> Option<&Entity> {
+        match &self.declared.get(name)?.state {
+            State::Done(entity) => Some(entity),
+            _ => None,
         }
     }
 
@@ -387,10 +391,6 @@ impl<'a> Checker<'a> {
         let game = self.game;
         for (i, decl) in game.decls.iter().enumerate() {
             match &decl.kind {
-                DeclKind::Round(body) => {
-                    let at = head(decl.span, "round").unwrap_or(body.span);
-                    self.not_yet(at, "`round`");
-                }
                 DeclKind::Script(text) => self.not_yet(text.span, "`script`"),
                 kind => {
                     let Some(name) = declared_name(kind) else { continue };

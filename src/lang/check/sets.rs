@@ -4,7 +4,7 @@ use super::Checker;
 use super::calls::{Args, lone_word};
 use super::scope::{Binding, Entity};
 use super::value::Val;
-use crate::board::LineKinds;
+use crate::board::{LineKinds, Shape};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::lang::model::*;
 use crate::lang::syntax::{self, BinaryOp, ExprKind as S};
@@ -25,6 +25,7 @@ impl<'a> Checker<'a> {
             "around" | "beside" => {
                 self.takes(args, 1, 1, &format!("{name}(s)"))?;
                 let (of, board) = self.site_set(args.plain[0], want)?;
+                self.has_neighbours(name, board, span)?;
                 let kind = ExprKind::Neighbours { board, orthogonal: name == "beside", of: Box::new(of) };
                 Val::sure(self.mk(kind, Type::Set(self.sites_domain(board)), span))
             }
@@ -32,6 +33,7 @@ impl<'a> Checker<'a> {
             "rows" | "columns" => {
                 self.takes(args, 1, 1, &format!("{name}(s)"))?;
                 let (of, board) = self.site_set(args.plain[0], None)?;
+                self.has_rows(name, board, span)?;
                 let topology = &self.model.boards[board.index()].topology;
                 let most = if name == "rows" { topology.height() } else { topology.width() };
                 let domain = self.range_domain(1, i64::from(most), span)?;
@@ -47,6 +49,30 @@ impl<'a> Checker<'a> {
                 let kind = if name == "lowest" { ExprKind::First(of) } else { ExprKind::Last(of) };
                 Val::maybe(self.mk(kind, Type::Element(domain), span))
             }
+            "edges" => {
+                self.takes(args, 1, 1, "edges(c)")?;
+                let (of, cells) = self.site_set(args.plain[0], None)?;
+                let sides = self.sides_declared(cells, span)?;
+                let kind = ExprKind::SidesOf(sides, Box::new(of));
+                Val::sure(self.mk(kind, Type::Set(self.sites_domain(sides)), span))
+            }
+            "cells" if !self.names_a_board(args) => {
+                self.takes(args, 1, 1, "cells(e)")?;
+                let (of, sides) = self.site_set(args.plain[0], None)?;
+                let Some(cells) = self.model.boards[sides.index()].sides_of else {
+                    let name = self.model.boards[sides.index()].name.clone();
+                    let d = Diagnostic::error(
+                        "not-on-this-board",
+                        span,
+                        format!("`cells(…)` asks which cells lie at a side, and `{name}` has sites that are no sides"),
+                    )
+                    .help("sides are declared with `edges side of cell`");
+                    self.report(d);
+                    return None;
+                };
+                let kind = ExprKind::CellsAt(sides, Box::new(of));
+                Val::sure(self.mk(kind, Type::Set(self.sites_domain(cells)), span))
+            }
             "empty" | "edge" | "corners" | "cells" => {
                 self.takes(args, 1, 1, &format!("{name}(board)"))?;
                 let board = self.board_named(args.plain[0])?;
@@ -60,6 +86,7 @@ impl<'a> Checker<'a> {
             "center" => self.center(args, want)?,
             "lines" | "longest" | "runs" => self.along_lines(args, want)?,
             "reach" | "component" | "connected" => self.regions(args, want)?,
+            "custodial" => self.custodial(args, want)?,
             "toward" | "step" | "shift" | "ray" => self.directed(args, want)?,
             _ => return None,
         })
@@ -68,6 +95,18 @@ impl<'a> Checker<'a> {
     /// `cell(column, row)`, or by the board's own name.
     pub(super) fn cell_at(&mut self, board: BoardId, args: &Args<'a>) -> Val {
         self.only_named(args, &[]);
+        if self.is_track(board) {
+            if self.takes(args, 1, 1, &format!("{}(number)", args.name.text)).is_none() {
+                return Val::Poison;
+            }
+            let Some(number) = self.number_of(args.plain[0]) else { return Val::Poison };
+            let row = Box::new(self.number_constant(1, args.span));
+            let kind = ExprKind::Cell { board, column: Box::new(number), row };
+            return Val::maybe(self.mk(kind, Type::Element(self.sites_domain(board)), args.span));
+        }
+        if self.has_rows(&args.name.text, board, args.span).is_none() {
+            return Val::Poison;
+        }
         if self.takes(args, 2, 2, &format!("{}(column, row)", args.name.text)).is_none() {
             return Val::Poison;
         }
@@ -142,6 +181,10 @@ impl<'a> Checker<'a> {
         if let Some(Type::Element(domain)) = value.ty()
             && let Some(board) = self.board_of(domain)
         {
+            // A site of a track has its number as its column.
+            if row || !self.is_track(board) {
+                self.has_rows(&args.name.text, board, args.span)?;
+            }
             let site = Box::new(self.some_element(value, domain, args.plain[0].span)?);
             let kind = if row { ExprKind::RowOf(board, site) } else { ExprKind::ColumnOf(board, site) };
             return Some(Val::sure(self.mk(kind, Type::Number, args.span)));
@@ -152,6 +195,7 @@ impl<'a> Checker<'a> {
         };
         let n = Box::new(self.number(value, args.plain[0].span)?);
         let board = board?;
+        self.has_rows(&args.name.text, board, args.span)?;
         let kind = if row { ExprKind::Row(board, n) } else { ExprKind::Column(board, n) };
         Some(Val::sure(self.mk(kind, Type::Set(self.sites_domain(board)), args.span)))
     }
@@ -165,6 +209,7 @@ impl<'a> Checker<'a> {
             None => self.the_board("center", want, args.name.span),
         }?;
         let (width, height) = (width?, height?);
+        self.has_rows("center", board, args.span)?;
         let topology = &self.model.boards[board.index()].topology;
         match topology.center(width, height) {
             Some(set) => Some(Val::sure(self.set_constant(self.sites_domain(board), set, args.span))),
@@ -224,6 +269,9 @@ impl<'a> Checker<'a> {
         }
         let along = self.along(args);
         let of = self.site_set(args.plain[0], want);
+        if let Some((_, board)) = of {
+            self.has_lines(args, board)?;
+        }
         let kind_and_type = match name {
             "lines" => {
                 let value = self.expr(args.plain[1], None);
@@ -247,8 +295,19 @@ impl<'a> Checker<'a> {
     }
 
     /// `four` or `eight`; without either, four, as a grid has sides.
-    fn orthogonal(&mut self, e: Option<&&'a syntax::Expr>) -> Option<bool> {
+    fn orthogonal(&mut self, e: Option<&&'a syntax::Expr>, board: Option<BoardId>) -> Option<bool> {
         let Some(e) = e else { return Some(true) };
+        if let Some(board) = board.map(|b| &self.model.boards[b.index()])
+            && !board.topology.has_corners()
+            && matches!(lone_word(e), Some("four" | "eight"))
+        {
+            let message = format!("`{}` has neighbours of one kind only", board.name);
+            let d = Diagnostic::error("not-on-this-board", e.span, message)
+                .note("`four` and `eight` tell the sides of a square from its corners")
+                .help("leave it out");
+            self.report(d);
+            return None;
+        }
         match lone_word(e) {
             Some("four") => Some(true),
             Some("eight") => Some(false),
@@ -266,12 +325,14 @@ impl<'a> Checker<'a> {
         let name = args.name.text.as_str();
         if name == "connected" {
             self.takes(args, 3, 4, "connected(s, a, b)")?;
-            let orthogonal = self.orthogonal(args.plain.get(3));
             let within = self.site_set(args.plain[0], None);
+            let on = within.as_ref().map(|(_, b)| *b);
+            let orthogonal = self.orthogonal(args.plain.get(3), on);
             let want = within.as_ref().map(|(_, b)| self.sites_domain(*b));
             let a = self.site_set(args.plain[1], want);
             let b = self.site_set(args.plain[2], want);
             let ((within, board), (a, _), (b, _), orthogonal) = (within?, a?, b?, orthogonal?);
+            self.has_neighbours(name, board, span)?;
             let ty = Type::Set(self.sites_domain(board));
             // Reach begins with what the seed and the set share.
             let kind = ExprKind::Reach { board, orthogonal, seed: Box::new(a), within: Box::new(within) };
@@ -280,8 +341,9 @@ impl<'a> Checker<'a> {
             return Some(Val::sure(self.is_some(both, span)));
         }
         self.takes(args, 2, 3, if name == "reach" { "reach(seed, s)" } else { "component(c, s)" })?;
-        let orthogonal = self.orthogonal(args.plain.get(2));
         let within = self.site_set(args.plain[1], want);
+        let on = within.as_ref().map(|(_, b)| *b);
+        let orthogonal = self.orthogonal(args.plain.get(2), on);
         let want = within.as_ref().map(|(_, b)| self.sites_domain(*b));
         let seed = self.site_set(args.plain[0], want);
         let ((within, board), (seed, from), orthogonal) = (within?, seed?, orthogonal?);
@@ -290,7 +352,30 @@ impl<'a> Checker<'a> {
             self.report(d);
             return None;
         }
+        self.has_neighbours(name, board, span)?;
         let kind = ExprKind::Reach { board, orthogonal, seed: Box::new(seed), within: Box::new(within) };
+        Some(Val::sure(self.mk(kind, Type::Set(self.sites_domain(board)), span)))
+    }
+
+    /// `custodial(c, s, t)`
+    fn custodial(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
+        let span = args.span;
+        self.takes(args, 3, 3, "custodial(c, s, t)")?;
+        let from = self.site_set(args.plain[0], want);
+        let want = from.as_ref().map(|(_, b)| self.sites_domain(*b));
+        let to = self.site_set(args.plain[1], want);
+        let through = self.site_set(args.plain[2], want);
+        let ((from, board), (to, of_to), (through, of_through)) = (from?, to?, through?);
+        if of_to != board || of_through != board {
+            let names = [board, of_to, of_through].map(|b| self.model.boards[b.index()].name.clone());
+            let d = Diagnostic::error("type-mismatch", span, "all three must lie on one board")
+                .note(format!("they lie on `{}`, `{}` and `{}`", names[0], names[1], names[2]));
+            self.report(d);
+            return None;
+        }
+        self.has_lines(args, board)?;
+        let (from, to, through) = (Box::new(from), Box::new(to), Box::new(through));
+        let kind = ExprKind::Custodial { board, from, to, through };
         Some(Val::sure(self.mk(kind, Type::Set(self.sites_domain(board)), span)))
     }
 
@@ -310,6 +395,15 @@ impl<'a> Checker<'a> {
         };
         let word = args.plain[1];
         let topology = &self.model.boards[board.index()].topology;
+        if topology.directions().is_empty() {
+            let message = format!("`{name}` goes in a direction, and {} has none", self.kind_of(board));
+            let mut d = Diagnostic::error("not-on-this-board", args.span, message);
+            if *topology.shape() == Shape::Graph {
+                d = d.help("`beside(c)` are the sites that are joined to a site, and `runs` and `longest` go along the chains");
+            }
+            self.report(d);
+            return None;
+        }
         let direction = lone_word(word).and_then(|w| topology.direction_named(w));
         let Some(direction) = direction else {
             let names: Vec<&str> = topology.directions().iter().map(|d| d.name).collect();

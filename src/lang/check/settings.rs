@@ -8,7 +8,7 @@ use crate::lang::syntax::DeclKind;
 
 /// A param and the value it is to have, as text: `5`, `ordered`, `true`, `[3: 1, 4: 2]`; or one entry
 /// of a table, with the name `line_points.4`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Setting {
     /// The param, or the param and a key of its table.
     pub name: String,

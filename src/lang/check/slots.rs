@@ -10,9 +10,9 @@ use crate::lang::model::*;
 use crate::lang::syntax::{self, ExprKind as S, Modifier, ModifierKind, Name, Typed};
 
 /// What modifiers say of a slot.
-struct Manner {
-    life: Life,
-    visibility: Visibility,
+pub(super) struct Manner {
+    pub(super) life: Life,
+    pub(super) visibility: Visibility,
     ordered: bool,
 }
 
@@ -30,6 +30,7 @@ impl<'a> Checker<'a> {
                 Builtin::GameNumber => ("game_number", Content::Number { low: 1, high: MANY }),
                 Builtin::Total => ("total", Content::Number { low: -1_000_000_000, high: 1_000_000_000 }),
                 Builtin::NextMover => ("next", player(true)),
+                Builtin::ToCome => ("to_come", Content::Set(PLAYER)),
             };
             let index = match builtin {
                 Builtin::Turns | Builtin::Total => vec![PLAYER],
@@ -62,22 +63,29 @@ impl<'a> Checker<'a> {
                 Builtin::Turns | Builtin::Total => vec![Value::Number(0); players],
                 Builtin::Round | Builtin::GameNumber => vec![Value::Number(1)],
                 Builtin::NextMover => vec![Value::Element(None)],
+                Builtin::ToCome => vec![Value::Set(BitSet::empty(players as u32))],
             };
             self.model.slots[builtin.slot().index()].initial = initial;
         }
     }
 
-    fn add_slot(&mut self, slot: Slot) -> SlotId {
+    pub(super) fn add_slot(&mut self, slot: Slot) -> SlotId {
         self.model.slots.push(slot);
         SlotId(self.model.slots.len() as u32 - 1)
     }
 
-    fn manner(&mut self, modifiers: &'a [Modifier], index: &[DomainId], life: Life, kind: &str) -> Manner {
+    pub(super) fn manner(
+        &mut self,
+        modifiers: &'a [Modifier],
+        index: &[DomainId],
+        life: Life,
+        kind: &str,
+    ) -> Manner {
         let mut manner = Manner { life, visibility: Visibility::All, ordered: false };
         for modifier in modifiers {
             match modifier.kind {
-                ModifierKind::EachTurn if kind == "var" => manner.life = Life::Turn,
-                ModifierKind::EachRound if kind != "piece" => manner.life = Life::Round,
+                ModifierKind::EachTurn if !matches!(kind, "piece" | "zone") => manner.life = Life::Turn,
+                ModifierKind::EachRound if !matches!(kind, "piece" | "zone") => manner.life = Life::Round,
                 ModifierKind::Match if kind == "var" => manner.life = Life::Match,
                 ModifierKind::SeenByAll => manner.visibility = Visibility::All,
                 ModifierKind::SeenByOwner if index.first() != Some(&PLAYER) => {
@@ -85,11 +93,9 @@ impl<'a> Checker<'a> {
                         .help("the owner is the player of the first index: `[player]`");
                     self.report(d);
                 }
-                ModifierKind::SeenByOwner | ModifierKind::SeenByNone => {
-                    self.not_yet(modifier.span, "what not everybody sees");
-                }
+                ModifierKind::SeenByOwner => manner.visibility = Visibility::Owner,
+                ModifierKind::SeenByNone => manner.visibility = Visibility::Nobody,
                 ModifierKind::Ordered if kind == "dice" => manner.ordered = true,
-                ModifierKind::EachTurn if kind == "dice" => {}
                 _ => self.error("misplaced", modifier.span, format!("this does not go with a `{kind}`")),
             }
         }
@@ -149,7 +155,9 @@ impl<'a> Checker<'a> {
         let (Some(mut index), Some(count), Some(faces)) = (index, count, faces) else {
             return Entity::Poison;
         };
-        let manner = self.manner(modifiers, &index, Life::Turn, "dice");
+        // Dice that are rolled for a round lie there for all of its turns.
+        let life = if self.has_round() { Life::Round } else { Life::Turn };
+        let manner = self.manner(modifiers, &index, life, "dice");
         let Some(dice) = self.range_domain(1, count, name.span) else { return Entity::Poison };
         // For sets of faces, `{pair[1], pair[2]}`.
         self.range_domain(1, faces, name.span);
@@ -223,8 +231,11 @@ impl<'a> Checker<'a> {
                 Some(Entity::Board(board)) => Some(board),
                 Some(Entity::Poison) => None,
                 _ => {
-                    let names: Vec<String> =
-                        self.all_boards().iter().map(|b| self.model.boards[b.index()].name.clone()).collect();
+                    let names: Vec<String> = self
+                        .boards_and_sides()
+                        .iter()
+                        .map(|b| self.model.boards[b.index()].name.clone())
+                        .collect();
                     let better = crate::diagnostic::did_you_mean(&on.text, names.iter().map(String::as_str));
                     let mut d = Diagnostic::error(
                         "unknown-board",
@@ -268,8 +279,8 @@ impl<'a> Checker<'a> {
     }
 
     fn piece_board(&mut self, span: Span) -> Option<BoardId> {
-        let boards = self.all_boards();
-        if boards.len() > 1 {
+        if self.all_boards().len() > 1 {
+            let boards = self.boards_and_sides();
             let names: Vec<&str> =
                 boards.iter().map(|b| self.model.boards[b.index()].name.as_str()).collect();
             let d = Diagnostic::error(
@@ -285,6 +296,6 @@ impl<'a> Checker<'a> {
     }
 }
 
-fn help(decl: &syntax::Decl) -> String {
+pub(super) fn help(decl: &syntax::Decl) -> String {
     decl.help.as_ref().map(|h| h.text.clone()).unwrap_or_default()
 }

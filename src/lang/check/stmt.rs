@@ -14,8 +14,12 @@ use crate::lang::syntax::{self, Arg, DeclKind, ExprKind as S, Name, StmtKind as 
 pub(super) enum Place {
     /// `setup`
     Setup,
-    /// `turn`
+    /// `turn`, or the turns of a `round`
     Turn,
+    /// `round`, outside of its turns
+    Round,
+    /// `end when`
+    End,
     /// A procedure that nothing calls: it could be called from anywhere.
     Anywhere,
     /// No statements here.
@@ -55,6 +59,7 @@ impl<'a> Checker<'a> {
         f(self);
         self.model.steps.truncate(steps);
         self.model.choices.truncate(choices);
+        self.model.together.retain(|block| block.choices.iter().all(|c| c.index() < choices));
         self.action_keys.truncate(keys);
         self.steps_by_span = by_span;
     }
@@ -87,7 +92,9 @@ impl<'a> Checker<'a> {
             T::As { player, body } => {
                 let value = self.expr(player, Some(PLAYER));
                 let player = self.element(value, PLAYER, player.span);
+                self.acting += 1;
                 let body = self.block(body);
+                self.acting -= 1;
                 player.map(|(player, _)| StmtKind::As { player, body })
             }
             T::Let { name, value } => self.let_statement(name, value),
@@ -96,16 +103,10 @@ impl<'a> Checker<'a> {
                 self.call_procedure(name, args, span, out);
                 None
             }
-            T::Chance { body, .. } => self.later(span, "chance", "`chance`", Some(body)),
-            T::EachPlayer { body, .. } => self.later(span, "each", "`each player`", Some(body)),
-            T::Together(body) => self.later(span, "together", "`together`", Some(body)),
-            T::Draw { name, .. } => {
-                self.bind(&name.text, name.span, Binding::Argument(Val::Poison, 0));
-                self.later(span, "draw", "`draw`", None)
-            }
-            T::Deal { .. } => self.later(span, "deal", "`deal`", None),
-            T::Shuffle(_) => self.later(span, "shuffle", "`shuffle`", None),
-            T::Reveal { .. } => self.later(span, "reveal", "`reveal`", None),
+            T::Chance { body, given } => self.chance(body, given, span),
+            T::EachPlayer { from, body } => self.each_player(from.as_ref(), body, span),
+            T::Together(body) => self.together(body, span),
+            T::Reveal { what, to } => self.reveal(what, to, span),
             T::Hole => {
                 self.holes = true;
                 // It may have been a `let`: what is called so later is not unknown.
@@ -117,20 +118,6 @@ impl<'a> Checker<'a> {
         if let Some(kind) = kind {
             out.push(Stmt { kind, span });
         }
-    }
-
-    fn later(
-        &mut self,
-        span: Span,
-        word: &str,
-        what: &str,
-        body: Option<&'a syntax::Block>,
-    ) -> Option<StmtKind> {
-        self.not_yet(head(span, word).unwrap_or(span), what);
-        if let Some(body) = body {
-            self.block(body);
-        }
-        None
     }
 
     fn step_statement(
@@ -231,8 +218,64 @@ impl<'a> Checker<'a> {
         Some(StmtKind::For { local, over, from, body })
     }
 
+    /// `each player from p as me { … }`: in a round the turns of it; elsewhere all act one after the other
+    /// within what goes on.
+    fn each_player(
+        &mut self,
+        from: Option<&'a syntax::Expr>,
+        body: &'a syntax::Block,
+        span: Span,
+    ) -> Option<StmtKind> {
+        self.forget_assigned(body);
+        let first = match from {
+            Some(e) => {
+                let value = self.expr(e, Some(PLAYER));
+                self.element(value, PLAYER, e.span).map(|(e, _)| e)
+            }
+            None => Some(self.mk(ExprKind::Me, Type::Element(PLAYER), span)),
+        };
+        if self.place == Place::Round {
+            if self.acting > 0 {
+                let at = head(span, "each").unwrap_or(span);
+                let d = Diagnostic::error(
+                    "misplaced",
+                    at,
+                    "the turns of a round can't stand where another seat acts",
+                )
+                .help("take them out of the `as` block");
+                self.report(d);
+            }
+            self.takes_turns = true;
+            self.place = Place::Turn;
+            // A step that stands round all turns can't be left from one of them.
+            let step = self.step.take();
+            let body = self.block(body);
+            (self.place, self.step) = (Place::Round, step);
+            return first.map(|from| StmtKind::Turns { from, body });
+        }
+        self.everybody(first, body, span)
+    }
+
+    /// All seats act, one after the other, within what goes on.
+    pub(super) fn everybody(
+        &mut self,
+        first: Option<Expr>,
+        body: &'a syntax::Block,
+        span: Span,
+    ) -> Option<StmtKind> {
+        self.forget_assigned(body);
+        self.acting += 1;
+        let body = self.block(body);
+        self.acting -= 1;
+        let local = self.new_local("player", Type::Element(PLAYER), span);
+        let player = self.mk(ExprKind::Local(local), Type::Element(PLAYER), span);
+        let acts = Stmt { kind: StmtKind::As { player, body }, span };
+        let over = self.full_set(PLAYER, span);
+        first.map(|from| StmtKind::For { local, over, from: Some(from), body: Block { stmts: vec![acts] } })
+    }
+
     /// What a loop's body assigns may have changed when the body begins again.
-    fn forget_assigned(&mut self, body: &'a syntax::Block) {
+    pub(super) fn forget_assigned(&mut self, body: &'a syntax::Block) {
         let mut names = vec![];
         assigned(body, &mut names);
         for name in names {
@@ -381,7 +424,10 @@ fn assigned<'b>(block: &'b syntax::Block, names: &mut Vec<&'b str>) {
             | T::For { body, .. }
             | T::While { body, .. }
             | T::Repeat { body, .. }
-            | T::As { body, .. } => assigned(body, names),
+            | T::Chance { body, .. }
+            | T::As { body, .. }
+            | T::EachPlayer { body, .. }
+            | T::Together(body) => assigned(body, names),
             T::If { then, otherwise, .. } => {
                 assigned(then, names);
                 if let Some(otherwise) = otherwise {

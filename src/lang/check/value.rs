@@ -148,7 +148,9 @@ impl Checker<'_> {
             .label("may be none here");
         let d = match fact.and_then(|f| self.fact_name(f)) {
             Some(name) => d.help(format!("ask `if {name} is some` first")),
-            None => d.help("give it a name with `let`, and ask `if … is some` first"),
+            None => d.help(
+                "give it a name with `let x = …`, or hand it to a `define f(x)`, and ask `if x is some` there",
+            ),
         };
         self.report(d);
     }

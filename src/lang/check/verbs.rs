@@ -18,10 +18,31 @@ impl<'a> Checker<'a> {
         match &stmt.kind {
             T::Put { piece, at } => self.put(piece, at),
             T::Clear(what) => self.clear(what, span, out),
+            T::Move { from, to } if self.zone_named(to).is_some() => self.move_to_zone(from, to),
             T::Move { from, to } => self.move_statement(from, to),
+            T::Draw { name, from, to } => {
+                self.draw(name, from, to.as_ref(), span, out);
+                None
+            }
+            T::Deal { count, from, to } => self.deal(count, from, to, span, out),
+            T::Shuffle(zone) => {
+                self.shuffle(zone);
+                None
+            }
             T::Roll { dice, among } => self.roll(dice, among.as_ref(), span, out),
             T::Pick { name, over } => self.pick(name, over),
             T::Next(player) => {
+                if self.has_round() {
+                    let d = Diagnostic::error(
+                        "misplaced",
+                        span,
+                        "in a round nobody is passed over: `next` belongs into rules with `turn`",
+                    )
+                    .help(
+                        "`starter = p` says who begins the next round, `each player from p` who begins now",
+                    );
+                    self.report(d);
+                }
                 let value = self.expr(player, Some(PLAYER));
                 self.element(value, PLAYER, player.span).map(|(p, _)| StmtKind::Next(p))
             }
@@ -42,14 +63,32 @@ impl<'a> Checker<'a> {
     }
 
     fn ends_something(&mut self, kind: StmtKind, word: &str, span: Span) -> Option<StmtKind> {
-        if !matches!(self.place, Place::Turn | Place::Anywhere) {
-            self.error("misplaced", span, format!("`{word}` belongs into a turn"));
+        match self.place {
+            Place::Turn | Place::Anywhere => {}
+            Place::Round if matches!(kind, StmtKind::EndGame) => {}
+            Place::Round => {
+                let message =
+                    format!("`{word}` belongs into a turn, and this stands outside of those of the round");
+                let d = Diagnostic::error("misplaced", span, message)
+                    .help("the turns of a round stand in `each player from starter as me { … }`; `skip` leaves a step");
+                self.report(d);
+            }
+            _ => self.error("misplaced", span, format!("`{word}` belongs into a turn")),
         }
         Some(kind)
     }
 
     /// A piece by its name, with as much index as is written; none if the expression is no such name.
     fn piece_slot(&mut self, e: &'a syntax::Expr) -> Option<(SlotId, &'a str, &'a [syntax::Expr])> {
+        self.slot_named(e, |role| matches!(role, Role::Piece(_)))
+    }
+
+    /// A slot by its name, with as much index as is written, if its role is one of these.
+    pub(super) fn slot_named(
+        &mut self,
+        e: &'a syntax::Expr,
+        wanted: impl Fn(Role) -> bool,
+    ) -> Option<(SlotId, &'a str, &'a [syntax::Expr])> {
         let (name, at, index): (&'a str, Span, &'a [syntax::Expr]) = match &e.kind {
             S::Name(name) => (name, e.span, &[]),
             S::Index(base, index) => match &base.kind {
@@ -62,7 +101,7 @@ impl<'a> Checker<'a> {
             return None;
         }
         match self.entity(name, at) {
-            Some(Entity::Slot(slot)) if matches!(self.model.slots[slot.index()].role, Role::Piece(_)) => {
+            Some(Entity::Slot(slot)) if wanted(self.model.slots[slot.index()].role) => {
                 Some((slot, name, index))
             }
             _ => None,
@@ -201,6 +240,12 @@ impl<'a> Checker<'a> {
             return None;
         }
         for e in dice {
+            if among.is_none()
+                && let Some((dice, some)) = self.subset_of_dice(e)
+            {
+                out.push(Stmt { kind: StmtKind::Roll { dice, among: Some(some) }, span });
+                continue;
+            }
             let Some(dice) = self.dice(e) else { continue };
             let among = match among {
                 Some(among) => {

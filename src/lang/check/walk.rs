@@ -32,7 +32,7 @@ pub(super) fn children_mut(kind: &mut ExprKind) -> Vec<&mut Expr> {
             parts.extend(among.as_deref_mut());
             parts
         }
-        K::If(a, b, c) => vec![a, b, c],
+        K::If(a, b, c) | K::Custodial { from: a, to: b, through: c, .. } => vec![a, b, c],
         K::ValueOf(a)
         | K::ElementOf(a)
         | K::Negate(a)
@@ -47,10 +47,13 @@ pub(super) fn children_mut(kind: &mut ExprKind) -> Vec<&mut Expr> {
         | K::Row(_, a)
         | K::Columns(_, a)
         | K::Rows(_, a)
+        | K::SidesOf(_, a)
+        | K::CellsAt(_, a)
         | K::Neighbours { of: a, .. }
         | K::Shift { of: a, .. }
         | K::Ray { of: a, .. }
         | K::Lines { of: a, .. }
+        | K::Repeated { times: a, .. }
         | K::Longest { of: a, .. } => vec![a],
     }
 }

@@ -279,28 +279,7 @@ fn visit(block: &mut Block, step: Option<&Name>, f: &mut dyn FnMut(&mut Block, O
     for stmt in &mut block.stmts {
         match &mut stmt.kind {
             StmtKind::Step { name, body, .. } => visit(body, Some(&name.clone()), f),
-            StmtKind::Choose(choose) => {
-                for option in choose.options.iter_mut().flatten() {
-                    visit(&mut option.body, step, f);
-                }
-                if let Some(block) = &mut choose.otherwise {
-                    visit(block, step, f);
-                }
-            }
-            StmtKind::If { then, otherwise, .. } => {
-                visit(then, step, f);
-                if let Some(block) = otherwise {
-                    visit(block, step, f);
-                }
-            }
-            StmtKind::For { body, .. }
-            | StmtKind::While { body, .. }
-            | StmtKind::Repeat { body, .. }
-            | StmtKind::Chance { body, .. }
-            | StmtKind::EachPlayer { body, .. }
-            | StmtKind::Together(body)
-            | StmtKind::As { body, .. } => visit(body, step, f),
-            _ => {}
+            _ => stmt.blocks_mut().into_iter().for_each(|body| visit(body, step, f)),
         }
     }
 }

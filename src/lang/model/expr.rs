@@ -1,6 +1,6 @@
 //! Expressions: pure, typed, resolved.
 
-use super::{BoardId, DomainId, LocalId, PointsTable, TableId, Target, Value};
+use super::{BoardId, DomainId, LocalId, PastId, PointsTable, TableId, Target, Value};
 use crate::board::LineKinds;
 use crate::diagnostic::Span;
 use crate::lang::syntax::Quantifier;
@@ -154,6 +154,10 @@ pub enum ExprKind {
         /// A set of sites.
         of: Box<Expr>,
     },
+    /// The sides of the cells of a set; the board is that of the sides.
+    SidesOf(BoardId, Box<Expr>),
+    /// The cells on either side of the sides of a set; the board is that of the sides.
+    CellsAt(BoardId, Box<Expr>),
     /// A set moved one step in a direction; what leaves the board is lost. Also `toward(c, d)`.
     Shift {
         /// The board.
@@ -203,6 +207,13 @@ pub enum ExprKind {
         /// The length.
         length: Box<Expr>,
     },
+    /// Was this position there at least so many times before in this game?
+    Repeated {
+        /// What is compared.
+        past: PastId,
+        /// How many times.
+        times: Box<Expr>,
+    },
     /// What can be reached from `seed` through `within`, both included (`seed & within` begins).
     Reach {
         /// The board.
@@ -213,6 +224,18 @@ pub enum ExprKind {
         seed: Box<Expr>,
         /// A set of sites.
         within: Box<Expr>,
+    },
+    /// The sites of `through` that lie in unbroken straight runs from a site of `from` to one of `to`,
+    /// both not included. On a torus no run goes round to where it began.
+    Custodial {
+        /// The board.
+        board: BoardId,
+        /// A set of sites.
+        from: Box<Expr>,
+        /// A set of sites.
+        to: Box<Expr>,
+        /// A set of sites.
+        through: Box<Expr>,
     },
 }
 

@@ -49,6 +49,8 @@ ids! {
     ActionBlockId
     /// A constant table of numbers: index of [`Model::tables`].
     TableId
+    /// What makes two positions the same: index of [`Model::pasts`].
+    PastId
 }
 
 /// The domain of the players is always the first.
@@ -83,8 +85,14 @@ pub struct Model {
     pub actions: Vec<ActionBlock>,
     /// Runs once, before the first turn.
     pub setup: Block,
-    /// One turn.
+    /// One turn; of rules with `round`, one round, in which [`StmtKind::Turns`] are the turns.
     pub turn: Block,
+    /// The rules say what a round is.
+    pub rounds: bool,
+    /// The blocks in which all seats commit themselves unseen.
+    pub together: Vec<Together>,
+    /// What `repeated` compares, each once.
+    pub pasts: Vec<Past>,
     /// The ends, in source order.
     pub ends: Vec<End>,
     /// The items of the score, in source order; empty if the rules have none.
@@ -209,8 +217,19 @@ pub enum DomainKind {
     Enum(Vec<String>),
     /// Sites of a board.
     Sites(BoardId),
-    /// Records: for each field its name and its value for each element.
-    Record(Vec<(String, Vec<i64>)>),
+    /// Records, by their fields.
+    Record(Vec<Field>),
+}
+
+/// A field of records.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// Its name.
+    pub name: String,
+    /// The domain whose element it is; none for a number.
+    pub of: Option<DomainId>,
+    /// Its value for each element: the number, or which element.
+    pub values: Vec<i64>,
 }
 
 /// A board.
@@ -226,6 +245,8 @@ pub struct Board {
     pub topology: Topology,
     /// Row 1 is drawn at the top.
     pub from_top: bool,
+    /// Its sites are the sides of the cells of this board, which has the same index.
+    pub sides_of: Option<BoardId>,
     /// The empty sites, a derived slot with the index of the board.
     pub empty: SlotId,
     /// The pieces that stand on it.
@@ -324,6 +345,10 @@ pub enum Role {
     Piece(BoardId),
     /// The empty sites of a board: derived, all sites less every piece.
     Empty(BoardId),
+    /// What a player knows the place of, though it lies hidden.
+    Known,
+    /// A `zone`: the elements that lie there. Every element of a domain with zones lies in one of them.
+    Zone,
 }
 
 /// Built-in slots: the first of [`Model::slots`], in this order.
@@ -344,11 +369,13 @@ pub enum Builtin {
     Total,
     /// Who takes the next turn, if `next p` said so: an optional player.
     NextMover,
+    /// Who still has a turn in this round, in rules with `round`: a set of players.
+    ToCome,
 }
 
 impl Builtin {
     /// All of them, in order.
-    pub const ALL: [Builtin; 7] = [
+    pub const ALL: [Builtin; 8] = [
         Builtin::Mover,
         Builtin::Starter,
         Builtin::Turns,
@@ -356,6 +383,7 @@ impl Builtin {
         Builtin::GameNumber,
         Builtin::Total,
         Builtin::NextMover,
+        Builtin::ToCome,
     ];
 
     /// Its slot.
@@ -397,6 +425,29 @@ pub struct Table {
     pub values: Vec<i64>,
 }
 
+/// What makes two positions the same. A position is noted whenever a turn begins: behind the setup and
+/// whenever the turn passes, not for `again`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Past {
+    /// Slots with equal values. Without `of:` all that lives the game, but what the engine counts.
+    pub slots: Vec<SlotId>,
+    /// And the same player to move. Now that is whoever is next.
+    pub mover: bool,
+}
+
+/// A block in which all seats commit themselves, one after the other and without seeing each other: each
+/// changes only variables whose first index is `me`, and reads no others of those. As a statement it is a
+/// loop in which the seats act.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Together {
+    /// The choices in it. While one of them is pending, nobody sees what the others have of …
+    pub choices: Vec<ChoiceId>,
+    /// … these slots, and nobody sees …
+    pub slots: Vec<SlotId>,
+    /// … these locals.
+    pub locals: Vec<LocalId>,
+}
+
 /// A step.
 #[derive(Clone, Debug)]
 pub struct Step {
@@ -434,6 +485,10 @@ pub struct ChoiceOption {
     pub binders: Vec<Binder>,
     /// What must hold of the bindings.
     pub filter: Option<Expr>,
+    /// What must hold once the body has run, which is tried first: the body draws nothing, chooses
+    /// nothing and stays in the turn. Whatever goes wrong in it goes wrong when the action is taken,
+    /// so an action whose trial fails with an error is legal.
+    pub ensuring: Option<Expr>,
     /// Never taken by random players.
     pub deliberate: bool,
     /// A pass.
@@ -446,30 +501,53 @@ pub struct ChoiceOption {
     pub span: Span,
 }
 
-/// `x in S`
+/// `x in S` or `k subset of S`
 #[derive(Clone, Debug)]
 pub struct Binder {
-    /// The local: an element of the set's domain.
+    /// The local: an element of the set's domain, or a set over it.
     pub local: LocalId,
     /// The domain.
     pub domain: DomainId,
+    /// Each subset of the set is a choice of its own, the empty one included; else each element is.
+    /// Only the last binder of an option may be one of subsets.
+    pub subset: bool,
     /// Of what.
     pub over: Expr,
 }
 
-/// Consecutive action numbers: `first + (e1 * size2 + e2) * size3 + e3 …`.
+/// Consecutive action numbers: `first + (e1 * size2 + e2) * size3 + e3 …`. A subset counts as the
+/// number whose bit *i* is set if element *i* is in it, and its domain as two to the power of its size.
 #[derive(Clone, Debug)]
 pub struct ActionBlock {
     /// The option's name.
     pub option: String,
     /// The domains of its binders.
     pub domains: Vec<DomainId>,
+    /// The last binder is one of subsets.
+    pub subset: bool,
     /// The first number.
     pub first: u32,
     /// How many numbers.
     pub size: u32,
     /// A variant has removed it; the numbers stay.
     pub dead: bool,
+}
+
+impl ActionBlock {
+    /// How many ways there are for each binder.
+    pub fn sizes(&self, model: &Model) -> Vec<u32> {
+        ways(self.domains.iter().map(|d| model.domains[d.index()].size), self.subset)
+    }
+}
+
+/// How many ways there are for each binder over domains of these sizes; `subset` if the last is one of
+/// subsets.
+pub fn ways(sizes: impl Iterator<Item = u32>, subset: bool) -> Vec<u32> {
+    let mut ways: Vec<u32> = sizes.collect();
+    if let (Some(last), true) = (ways.last_mut(), subset) {
+        *last = 1u32.checked_shl(*last).unwrap_or(u32::MAX);
+    }
+    ways
 }
 
 /// Statements in order.
@@ -543,11 +621,29 @@ pub enum StmtKind {
         /// A truth value.
         until: Expr,
     },
+    /// What is left to chance in the body, given a condition: if it does not hold afterwards, everything
+    /// goes back to as it was before the body, which is carried out anew. The body draws something, and
+    /// chooses nothing, leaves nothing and holds no other of its kind.
+    Chance {
+        /// The body.
+        body: Block,
+        /// A truth value.
+        given: Expr,
+    },
     /// Another seat acts: `me` is this player inside.
     As {
         /// A player; none is an error at run time.
         player: Expr,
         /// The body.
+        body: Block,
+    },
+    /// A turn of every player, in seat order, each with the ends of a turn behind it. Inside, `mover` is
+    /// whose turn it is, and who acts; afterwards it is the starter. Only in rules with `round`, and not
+    /// where another seat acts.
+    Turns {
+        /// Who is first; none is an error at run time.
+        from: Expr,
+        /// One turn.
         body: Block,
     },
     /// Gives a local its value.
@@ -603,6 +699,13 @@ pub enum StmtKind {
         from: Expr,
         /// An element.
         to: Expr,
+    },
+    /// Takes elements out of the zones that they lie in, and puts them into another.
+    MoveTo {
+        /// A set.
+        what: Expr,
+        /// The zone.
+        zone: Target,
     },
     /// Rolls the dice of a slot.
     Roll {

@@ -293,9 +293,22 @@ impl Build<'_> {
         for arg in pair.into_inner().filter(|p| p.as_rule() == Rule::arg) {
             let name =
                 arg.clone().into_inner().find(|p| p.as_rule() == Rule::arg_name).map(|p| self.name(&p));
-            args.push(Arg { name, value: self.only(arg) });
+            let names = arg.clone().into_inner().find(|p| p.as_rule() == Rule::names);
+            let value = match names {
+                Some(names) => self.names(names),
+                None => self.only(arg),
+            };
+            args.push(Arg { name, value });
         }
         args
+    }
+
+    /// `[a, b]`
+    fn names(&mut self, pair: Pair<'_, Rule>) -> Expr {
+        let span = self.span(&pair);
+        let names = pair.into_inner().filter(|p| p.as_rule() == Rule::name);
+        let names = names.map(|p| Expr { kind: ExprKind::Name(p.as_str().to_owned()), span: self.span(&p) });
+        Expr { kind: ExprKind::Tuple(names.collect()), span }
     }
 
     pub(super) fn ty(&mut self, pair: Pair<'_, Rule>) -> TypeExpr {

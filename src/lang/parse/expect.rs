@@ -59,6 +59,7 @@ impl Expected {
             | Rule::postfix
             | Rule::paren
             | Rule::map
+            | Rule::names
             | Rule::set => {
                 self.value = true;
             }

@@ -101,6 +101,9 @@ impl Parser<'_> {
                 error.code = "misspelt-word";
                 return error.help(format!("did you mean `{meant}`?"));
             }
+            if before == ":" && expected.words.iter().any(|word| word == "win") {
+                return error.help("who has won stands behind it: `: win me`, `: lose me` or `: draw`");
+            }
             if expected.value && words::is_stmt(word) {
                 return error.note(format!("`{word}` does something and has no value"));
             }
@@ -172,6 +175,18 @@ impl Parser<'_> {
             {
                 let error = Diagnostic::error("expected-type", span, format!("`{before}` has no type"));
                 Some(error.help(format!("say what it can hold before the `=`, as in `{before}: 0..10 = 0`")))
+            }
+            "(" if expected.signs.contains(&"=") && self.pieces.word(i.wrapping_sub(2)) == "board" => {
+                let error = Diagnostic::error(
+                    "expected-sign",
+                    span,
+                    format!("expected `=` after `{before}`, found `(`"),
+                );
+                Some(
+                    error.help(format!(
+                        "the name of the board's sites comes first: `board cell = {before}(…)`"
+                    )),
+                )
             }
             "&&" => instead("and"),
             "||" => instead("or"),
@@ -282,8 +297,14 @@ impl Parser<'_> {
                 error = error.help("a rule that gives a value is a `define NAME(…) = …`");
             } else if what == "a statement" && word == "break" {
                 error = error.help("`skip` leaves the step, `done` the turn");
+            } else if what == "a statement" && word == "place" {
+                error = error.help(
+                    "to put a piece on the board, write `put PIECE at …`; options stand in a `choose { … }`",
+                );
             } else if let Some(meant) = did_you_mean(word, known.iter().copied()) {
                 error = error.help(format!("did you mean `{meant}`?"));
+            } else if what == "a change" && next == "=" {
+                error = error.help(format!("to change a param, write `param {} = …`", short(word)));
             } else if what == "a statement"
                 && did_you_mean(word, ["else"]).is_some()
                 && self.pieces.is(i - 1, "}")

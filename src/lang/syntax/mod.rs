@@ -4,6 +4,7 @@
 //! not parse is a `Hole`: it has been reported, and whatever depends on it stays silent.
 
 mod expr;
+mod inner;
 
 pub use expr::*;
 

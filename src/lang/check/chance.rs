@@ -1,0 +1,71 @@
+//! `chance { … } given C`: what is left to chance, under a condition.
+
+use super::Checker;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::lang::model::*;
+use crate::lang::syntax;
+
+impl<'a> Checker<'a> {
+    pub(super) fn chance(
+        &mut self,
+        body: &'a syntax::Block,
+        given: &'a syntax::Expr,
+        span: Span,
+    ) -> Option<StmtKind> {
+        self.forget_assigned(body);
+        let body = self.block(body);
+        let given = self.condition(given);
+        if let Some((word, at)) = unfit(&body) {
+            let d = Diagnostic::error("not-of-chance", at, format!("`{word}` can't stand in `chance`"))
+                .note("all of it happens again until the condition holds, so nobody may choose in it or leave it")
+                .help(format!("put the `{word}` behind the block"));
+            self.report(d);
+            return None;
+        }
+        if !draws(&body) && !self.holes {
+            let d = Diagnostic::error("no-chance", span, "nothing in this block is left to chance")
+                .help("roll, pick, draw or deal in it, or leave `chance` out");
+            self.report(d);
+            return None;
+        }
+        Some(StmtKind::Chance { body, given: given? })
+    }
+}
+
+/// The blocks right inside a statement that may stand in `chance`.
+fn inner(stmt: &Stmt) -> Vec<&Block> {
+    match &stmt.kind {
+        StmtKind::If { then, otherwise, .. } => vec![then, otherwise],
+        StmtKind::For { body, .. }
+        | StmtKind::While { body, .. }
+        | StmtKind::Repeat { body, .. }
+        | StmtKind::As { body, .. } => vec![body],
+        _ => vec![],
+    }
+}
+
+/// The first statement that can't happen again.
+fn unfit(block: &Block) -> Option<(&'static str, Span)> {
+    block.stmts.iter().find_map(|stmt| {
+        let word = match &stmt.kind {
+            StmtKind::Choose(_) => "choose",
+            StmtKind::Step { .. } => "step",
+            StmtKind::Chance { .. } => "chance",
+            StmtKind::Turns { .. } => "each player",
+            StmtKind::Again => "again",
+            StmtKind::Done => "done",
+            StmtKind::Skip => "skip",
+            StmtKind::EndGame => "end game",
+            _ => return inner(stmt).into_iter().find_map(unfit),
+        };
+        Some((word, stmt.span))
+    })
+}
+
+/// Is anything left to chance?
+fn draws(block: &Block) -> bool {
+    block.stmts.iter().any(|stmt| {
+        matches!(stmt.kind, StmtKind::Roll { .. } | StmtKind::Pick { .. })
+            || inner(stmt).into_iter().any(draws)
+    })
+}

@@ -1,0 +1,258 @@
+//! Who knows where what lies, beyond what lies open: `reveal S to p`, and what is laid face down before
+//! somebody's eyes. It is kept as a set for each player and domain, which the rules change whenever they
+//! move something; only in games where there is such knowledge.
+
+use std::collections::BTreeSet;
+
+use super::Checker;
+use super::value::Val;
+use crate::board::BitSet;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::lang::model::*;
+use crate::lang::syntax::{self, Quantifier};
+
+impl<'a> Checker<'a> {
+    /// `reveal S to p`
+    pub(super) fn reveal(
+        &mut self,
+        what: &'a syntax::Expr,
+        to: &'a syntax::Expr,
+        span: Span,
+    ) -> Option<StmtKind> {
+        let value = self.expr(what, None);
+        let players = self.set_of(to, Some(PLAYER));
+        let domain = match &value {
+            Val::Poison => return None,
+            value => value.domain().filter(|domain| !self.zones_of(*domain).is_empty()),
+        };
+        let Some(domain) = domain else {
+            let found = self.describe(&value);
+            let message = format!("what lies in zones can be revealed, but this is {found}");
+            let d = Diagnostic::error("not-a-zone", what.span, message)
+                .help("of a variable, dice or a piece `seen by` says once and for all who sees it");
+            self.report(d);
+            return None;
+        };
+        let what = self.set(value, Some(domain), what.span)?;
+        let known = self.known(domain);
+        let local = self.new_local("player", Type::Element(PLAYER), span);
+        let player = self.mk(ExprKind::Local(local), Type::Element(PLAYER), span);
+        let target = Target { slot: known, index: vec![player] };
+        let now = self.read_of(&target, domain, span);
+        let value = self.mk(ExprKind::Union(Box::new(now), Box::new(what)), Type::Set(domain), span);
+        let body = Block { stmts: vec![Stmt { kind: StmtKind::Assign { target, value }, span }] };
+        Some(StmtKind::For { local, over: players?.0, from: None, body })
+    }
+
+    fn read_of(&mut self, target: &Target, domain: DomainId, span: Span) -> Expr {
+        let index = target.index.iter().map(|e| self.copy(e)).collect();
+        let read = ExprKind::Read(Target { slot: target.slot, index });
+        self.mk(read, Type::Set(domain), span)
+    }
+
+    /// The slot of what players know of a domain.
+    fn known(&mut self, domain: DomainId) -> SlotId {
+        let is = |slot: &Slot| slot.role == Role::Known && slot.content == Content::Set(domain);
+        if let Some(at) = self.model.slots.iter().position(is) {
+            return SlotId(at as u32);
+        }
+        let (size, players) = (self.size(domain), self.size(PLAYER) as usize);
+        self.add_slot(Slot {
+            name: format!("known {}", self.domain_name(domain)),
+            index: vec![PLAYER],
+            content: Content::Set(domain),
+            initial: vec![Value::Set(BitSet::empty(size)); players],
+            life: Life::Game,
+            role: Role::Known,
+            visibility: Visibility::Owner,
+            help: "what one knows the place of, though it does not lie open".into(),
+            span: None,
+        })
+    }
+
+    /// Puts in what moves do to knowledge, once all rules are checked.
+    pub(super) fn weave_knowledge(&mut self) {
+        let mut choices = std::mem::take(&mut self.model.choices);
+        let (mut setup, mut turn) =
+            (std::mem::take(&mut self.model.setup), std::mem::take(&mut self.model.turn));
+        let mut shown = BTreeSet::new();
+        let mut origins = vec![None; self.model.locals.len()];
+        let bodies = |choices: &mut Vec<Choice>, f: &mut dyn FnMut(&mut Block)| {
+            for choice in choices {
+                choice.options.iter_mut().map(|o| &mut o.body).chain(&mut choice.otherwise).for_each(&mut *f);
+            }
+        };
+        for choice in &choices {
+            for binder in choice.options.iter().flat_map(|option| &option.binders) {
+                origins[binder.local.index()] = zone_of(&self.model, &binder.over);
+            }
+        }
+        let mut look = |block: &mut Block| {
+            each_block(block, &mut |stmts| {
+                for stmt in stmts.iter() {
+                    match &stmt.kind {
+                        StmtKind::Pick { local, over } => {
+                            origins[local.index()] = zone_of(&self.model, over);
+                        }
+                        StmtKind::MoveTo { what, zone } if self.hides(what, zone.slot, &origins) => {
+                            shown.extend(super::build::set_domain(what));
+                        }
+                        _ => {}
+                    }
+                }
+            });
+        };
+        look(&mut setup);
+        look(&mut turn);
+        bodies(&mut choices, &mut look);
+        for domain in shown {
+            self.known(domain);
+        }
+        let mut weave = |block: &mut Block| {
+            each_block(block, &mut |stmts| {
+                let mut at = 0;
+                while at < stmts.len() {
+                    let Stmt { kind, span } = &mut stmts[at];
+                    if let StmtKind::MoveTo { what, zone } = kind
+                        && let Some(before) = self.forgotten(what, zone.slot, *span)
+                    {
+                        let count = before.len();
+                        stmts.splice(at..at, before);
+                        at += count;
+                    }
+                    at += 1;
+                }
+            });
+        };
+        weave(&mut setup);
+        weave(&mut turn);
+        bodies(&mut choices, &mut weave);
+        (self.model.choices, self.model.setup, self.model.turn) = (choices, setup, turn);
+    }
+
+    /// May somebody see something go where it can't be seen any more?
+    fn hides(&self, what: &Expr, to: SlotId, origins: &[Option<SlotId>]) -> bool {
+        let slots = &self.model.slots;
+        let to = slots[to.index()].visibility;
+        let Some(from) = origin(&self.model, what, origins) else { return to != Visibility::All };
+        match (slots[from.index()].visibility, to) {
+            // What its owner sees is hidden from the owner, or goes from one owner to another.
+            (Visibility::Owner, Visibility::Owner | Visibility::Nobody) => true,
+            (Visibility::All, to) => to != Visibility::All,
+            _ => false,
+        }
+    }
+
+    /// What comes before a move: who saw what is moved knows where it goes; who does not see from where
+    /// something goes, and that not all of it goes, knows of nothing there any more.
+    fn forgotten(&mut self, what: &mut Expr, to: SlotId, span: Span) -> Option<Vec<Stmt>> {
+        let Type::Set(domain) = what.ty else { return None };
+        let is = |slot: &Slot| slot.role == Role::Known && slot.content == Content::Set(domain);
+        let known = SlotId(self.model.slots.iter().position(is)? as u32);
+        if self.model.slots[to.index()].visibility == Visibility::All {
+            return None;
+        }
+        let ty = Type::Set(domain);
+        let moved = self.new_local("moved", ty, span);
+        let local = Expr { kind: ExprKind::Local(moved), ty, span };
+        let value = std::mem::replace(what, local.clone());
+        let mut stmts = vec![Stmt { kind: StmtKind::Let { local: moved, value }, span }];
+        for player in 0..self.size(PLAYER) {
+            let (mut open, mut lost) = (vec![], vec![]);
+            for zone in self.zones_of(domain) {
+                let Slot { index, visibility, .. } = self.model.slots[zone.index()].clone();
+                for place in 0..self.model.slots[zone.index()].initial.len() as u32 {
+                    let index = self.place_index(&index, place, span);
+                    let own = matches!(index.first().map(|e| &e.kind), Some(ExprKind::Constant(Value::Element(Some(p)))) if *p == player);
+                    let read = self.mk(ExprKind::Read(Target { slot: zone, index }), ty, span);
+                    match visibility {
+                        Visibility::All => open.push(read),
+                        Visibility::Owner if own => open.push(read),
+                        _ => lost.push(self.lost(read, &local, domain, span)),
+                    }
+                }
+            }
+            let (open, lost) = (self.union_of(open, domain, span), self.union_of(lost, domain, span));
+            let me = self.constant_element(PLAYER, player, span);
+            let target = Target { slot: known, index: vec![me] };
+            let now = self.read_of(&target, domain, span);
+            let kept = self.mk(ExprKind::Minus(Box::new(now), Box::new(lost)), ty, span);
+            let seen = self.mk(ExprKind::Intersect(Box::new(local.clone()), Box::new(open)), ty, span);
+            let value = self.mk(ExprKind::Union(Box::new(kept), Box::new(seen)), ty, span);
+            stmts.push(Stmt { kind: StmtKind::Assign { target, value }, span });
+        }
+        Some(stmts)
+    }
+
+    /// A zone out of sight, if some of it moves and some of it stays; else nothing.
+    fn lost(&mut self, zone: Expr, moved: &Expr, domain: DomainId, span: Span) -> Expr {
+        let ty = Type::Set(domain);
+        let both = |c: &mut Self, kind: fn(Box<Expr>, Box<Expr>) -> ExprKind| {
+            let part = c.mk(kind(Box::new(zone.clone()), Box::new(moved.clone())), ty, span);
+            c.is_some(part, span)
+        };
+        let (goes, stays) = (both(self, ExprKind::Intersect), both(self, ExprKind::Minus));
+        let parted = self.and(goes, stays, span);
+        let nothing = self.empty_set(domain, span);
+        self.mk(ExprKind::If(Box::new(parted), Box::new(zone.clone()), Box::new(nothing)), ty, span)
+    }
+
+    /// The index of a place in a family.
+    fn place_index(&mut self, domains: &[DomainId], place: u32, span: Span) -> Vec<Expr> {
+        let mut rest = place;
+        let mut index: Vec<Expr> = vec![];
+        for domain in domains.iter().rev() {
+            let size = self.size(*domain);
+            index.insert(0, self.constant_element(*domain, rest % size, span));
+            rest /= size;
+        }
+        index
+    }
+}
+
+/// Calls `f` for the statements of a block and of all blocks inside it, innermost first.
+fn each_block(block: &mut Block, f: &mut dyn FnMut(&mut Vec<Stmt>)) {
+    for stmt in &mut block.stmts {
+        match &mut stmt.kind {
+            StmtKind::If { then, otherwise, .. } => {
+                each_block(then, f);
+                each_block(otherwise, f);
+            }
+            StmtKind::Step { body, .. }
+            | StmtKind::For { body, .. }
+            | StmtKind::While { body, .. }
+            | StmtKind::Repeat { body, .. }
+            | StmtKind::Chance { body, .. }
+            | StmtKind::As { body, .. }
+            | StmtKind::Turns { body, .. } => each_block(body, f),
+            _ => {}
+        }
+    }
+    f(&mut block.stmts);
+}
+
+/// The zone whose elements a set is some of.
+fn zone_of(model: &Model, e: &Expr) -> Option<SlotId> {
+    match &e.kind {
+        ExprKind::Read(target) => {
+            Some(target.slot).filter(|slot| model.slots[slot.index()].role == Role::Zone)
+        }
+        ExprKind::Filter { over, .. } | ExprKind::Minus(over, _) => zone_of(model, over),
+        ExprKind::Intersect(a, b) => zone_of(model, a).or_else(|| zone_of(model, b)),
+        ExprKind::First(set) | ExprKind::Last(set) => zone_of(model, set),
+        _ => None,
+    }
+}
+
+/// The zone that what is moved comes from, as far as the rules say it.
+fn origin(model: &Model, what: &Expr, origins: &[Option<SlotId>]) -> Option<SlotId> {
+    match &what.kind {
+        ExprKind::Elements(list) => match &list[..] {
+            [one] => origin(model, one, origins),
+            _ => None,
+        },
+        ExprKind::Local(local) => origins[local.index()],
+        ExprKind::Quantified { op: Quantifier::Best, over, .. } => zone_of(model, over),
+        _ => zone_of(model, what),
+    }
+}

@@ -1,0 +1,90 @@
+//! Lines before they are written: where `=`, help strings and comments stand decides how neighbours
+//! are aligned.
+
+use super::{HELP_COLUMN, WIDTH};
+
+/// A line.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Line {
+    pub(super) indent: usize,
+    pub(super) code: String,
+    /// Help behind a declaration or an entry.
+    pub(super) help: String,
+    /// A sign behind the help.
+    pub(super) sign: &'static str,
+    /// A comment behind it all.
+    pub(super) comment: String,
+    /// Byte of the `=` of a define.
+    pub(super) equals: Option<usize>,
+    /// An empty line stands before it.
+    pub(super) blank: bool,
+}
+
+impl Line {
+    pub(super) fn new(indent: usize, code: String) -> Line {
+        Line { indent, code, ..Line::default() }
+    }
+
+    /// The line without its comment.
+    fn text(&self) -> String {
+        let mut text = format!("{}{}", " ".repeat(self.indent), self.code);
+        if !self.help.is_empty() {
+            let width = text.chars().count();
+            text.push_str(&" ".repeat(HELP_COLUMN.saturating_sub(width).max(2)));
+            text.push_str(&self.help);
+        }
+        text.push_str(self.sign);
+        text
+    }
+}
+
+/// Runs of neighbours that belong together.
+fn runs(lines: &[Line], belongs: impl Fn(&Line) -> bool) -> Vec<std::ops::Range<usize>> {
+    let mut runs: Vec<std::ops::Range<usize>> = vec![];
+    for (at, line) in lines.iter().enumerate().filter(|(_, line)| belongs(line)) {
+        match runs.last_mut() {
+            Some(run) if run.end == at && !line.blank && lines[run.start].indent == line.indent => {
+                run.end += 1
+            }
+            _ => runs.push(at..at + 1),
+        }
+    }
+    runs
+}
+
+/// The lines as a text.
+pub(super) fn write(mut lines: Vec<Line>) -> String {
+    for run in runs(&lines, |line| line.equals.is_some()) {
+        let run = &mut lines[run];
+        let width = |line: &Line| line.code[..line.equals.unwrap_or(0)].chars().count();
+        let most = run.iter().map(width).max().unwrap_or(0);
+        let fits = |line: &Line| line.indent + line.code.chars().count() + most - width(line) <= WIDTH;
+        if run.iter().all(fits) {
+            for line in run {
+                let (at, more) = (line.equals.unwrap_or(0), most - width(line));
+                line.code.insert_str(at, &" ".repeat(more));
+            }
+        }
+    }
+    let mut texts: Vec<String> = lines.iter().map(Line::text).collect();
+    for run in runs(&lines, |line| !(line.comment.is_empty() || line.code.is_empty() && line.help.is_empty()))
+    {
+        let width = |text: &String| text.chars().count();
+        let most = texts[run.clone()].iter().map(width).max().unwrap_or(0);
+        let fits = |at: usize| most + 2 + lines[at].comment.chars().count() <= WIDTH;
+        let aligned = run.clone().all(fits);
+        for at in run {
+            let more = if aligned { most - width(&texts[at]) } else { 0 };
+            texts[at].push_str(&format!("{}  {}", " ".repeat(more), lines[at].comment));
+        }
+    }
+    let mut text = String::new();
+    for (number, (line, written)) in lines.iter().zip(texts).enumerate() {
+        if line.blank && number > 0 {
+            text.push('\n');
+        }
+        text.push_str(written.trim_end());
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,99 @@
+//! Layouts in small; whole files are held to in `tests/fmt.rs`.
+
+use super::format;
+use crate::diagnostic::FileId;
+
+/// A game round some declarations, formatted, without what stands round them.
+fn inside(text: &str) -> String {
+    let formatted = format(FileId(0), &format!("game \"G\" {{\n{text}\n}}")).unwrap();
+    let body = formatted.strip_prefix("game \"G\" {\n").unwrap().strip_suffix("}\n").unwrap();
+    assert_eq!(format(FileId(0), &formatted).unwrap(), formatted);
+    body.to_owned()
+}
+
+#[test]
+fn spaces_are_set() {
+    let text =
+        "param  a:1 .. 6=- 2 \"x\"\nvar b [player] : 0..a = 0\ndefine f( x )={x,-x}|{ c in x where c>1}-{ }";
+    let expected = "  \
+  param a: 1..6 = -2                         \"x\"
+  var b[player]: 0..a = 0
+  define f(x) = {x, -x} | { c in x where c > 1 } - {}
+";
+    assert_eq!(inside(text), expected.trim_start_matches("  \n"));
+}
+
+#[test]
+fn defines_and_help_are_aligned() {
+    let text = "define a = 1\ndefine long(c) = 2\n\n\n\ndefine b = 3\npiece dot \"a dot\"";
+    let expected = "  define a       = 1\n  define long(c) = 2\n\n  define b = 3\n  \
+                    piece dot                                  \"a dot\"\n";
+    assert_eq!(inside(text), expected);
+}
+
+#[test]
+fn a_block_on_one_line_stays_if_it_fits() {
+    assert_eq!(inside("turn{step a{roll die;x=1}}"), "  turn { step a { roll die; x = 1 } }\n");
+    let broken = "turn {\n step a{roll die\n x=1}}";
+    assert_eq!(inside(broken), "  turn {\n    step a {\n      roll die\n      x = 1\n    }\n  }\n");
+    assert_eq!(inside("turn { }"), "  turn { }\n");
+    assert_eq!(inside("turn {\n\n}"), "  turn { }\n");
+}
+
+#[test]
+fn comments_stay_where_they_are() {
+    let text = "// one\n\n// two\nplayers 1 // three\n// four\nturn { // five\n  a = 1 // six\n\n  // seven\n} // eight";
+    let expected = "  // one\n\n  // two\n  players 1  // three\n  // four\n  turn {  // five\n    a = 1  // six\n\n    \
+                    // seven\n  }  // eight\n";
+    assert_eq!(inside(text), expected);
+    let within = "turn { if a { b = 1 } // why\n else { b = [1: 2, // two\n 3: 4] } }";
+    assert!(inside(within).contains("// why") && inside(within).contains("// two"));
+}
+
+#[test]
+fn long_lines_are_wrapped_outside_first() {
+    let one = "any p in players: points[p] >= goal + bonus[p]";
+    let text = format!("define over = ({one}) and ({one}) or ({one})");
+    let found = inside(&text);
+    let expected = format!("  define over = ({one})\n      and ({one})\n      or ({one})\n");
+    assert_eq!(found, expected);
+    let table = (1..40).map(|n| format!("{n}: {n}")).collect::<Vec<_>>().join(",");
+    let found = inside(&format!("param t: table = [{table}] \"points\""));
+    assert!(found.lines().count() > 2 && found.lines().all(|line| line.chars().count() <= 110), "{found}");
+}
+
+#[test]
+fn long_help_of_an_option_has_a_line_of_its_own() {
+    let help = "what the option is good for, in a few more words than fit on the line";
+    let text = format!(
+        "turn {{ choose a {{ place c in empty where c in named & corners \"{help}\" {{ put dot at c }} }} }}"
+    );
+    let found = inside(&text);
+    let expected = format!(
+        "  turn {{\n    choose a {{\n      place c in empty where c in named & corners\n          \"{help}\" {{\n        \
+         put dot at c\n      }}\n    }}\n  }}\n"
+    );
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn the_writers_breaks_in_lists_stay() {
+    let text = "table t[cell]: int = [\n1: 2,3: 4,\n5: 6\n]";
+    let expected = "  table t[cell]: int = [\n    1: 2, 3: 4,\n    5: 6\n  ]\n";
+    assert_eq!(inside(text), expected);
+}
+
+#[test]
+fn entries_have_commas_where_they_have_lines() {
+    assert_eq!(inside("match{games:3,total:sum,}"), "  match { games: 3, total: sum }\n");
+    let text = "score {\n a: 1 \"one\", b: 2 when x\n}";
+    let expected =
+        "  score {\n    a: 1                                     \"one\",\n    b: 2 when x,\n  }\n";
+    assert_eq!(inside(text), expected);
+}
+
+#[test]
+fn what_does_not_parse_is_not_formatted() {
+    assert!(format(FileId(0), "game \"G\" { players }").is_err());
+    assert!(format(FileId(0), "").is_err());
+}

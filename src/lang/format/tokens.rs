@@ -1,0 +1,199 @@
+//! The tokens of a file with the comments, line breaks and empty lines before them, and the spaces
+//! that belong between two of them.
+
+use super::marks::{Holds, Marks};
+use crate::diagnostic::FileId;
+use crate::lang::split::tokens::{Kind, tokenise};
+
+/// A comment.
+#[derive(Clone, Debug)]
+pub(super) struct Comment {
+    /// With its slashes, without white space at its end.
+    pub(super) text: String,
+    /// Nothing stands before it on its line.
+    pub(super) own_line: bool,
+    /// An empty line stands before it.
+    pub(super) blank: bool,
+}
+
+/// What stands between a token and the one before it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Gap {
+    pub(super) comments: Vec<Comment>,
+    /// A line ends.
+    pub(super) newline: bool,
+    /// An empty line stands right before the token.
+    pub(super) blank: bool,
+}
+
+/// A token.
+#[derive(Clone, Debug)]
+pub(super) struct Tok<'a> {
+    pub(super) text: &'a str,
+    pub(super) kind: Kind,
+    pub(super) start: u32,
+    pub(super) gap: Gap,
+    /// The other bracket of a pair, by its number.
+    pub(super) partner: Option<usize>,
+    /// A `-` with one operand.
+    pub(super) unary: bool,
+    /// Braces with spaces inside that are no block: of enums, records and sets with `where`.
+    pub(super) roomy: bool,
+}
+
+/// The tokens of a file, without what separates items.
+#[derive(Debug)]
+pub(super) struct Toks<'a> {
+    pub(super) list: Vec<Tok<'a>>,
+    /// What stands behind the last.
+    pub(super) end: Gap,
+}
+
+impl Toks<'_> {
+    /// All comments, in order.
+    pub(super) fn comments(&self) -> impl Iterator<Item = &str> {
+        let gaps = self.list.iter().map(|tok| &tok.gap).chain([&self.end]);
+        gaps.flat_map(|gap| &gap.comments).map(|comment| comment.text.as_str())
+    }
+}
+
+/// The white space and comments of `text[from..to]`, after what has been left out before.
+fn gap(text: &str, from: usize, to: usize, mut found: Gap) -> Gap {
+    let mut at = from;
+    // Line breaks since the last thing that is no white space.
+    let mut breaks = 0;
+    while at < to {
+        let rest = &text[at..to];
+        if rest.starts_with("//") {
+            let end = rest.find('\n').unwrap_or(rest.len());
+            let own_line = breaks > 0 || (from == 0 && text[..at].trim_matches('\u{feff}').trim().is_empty());
+            found.comments.push(Comment {
+                text: rest[..end].trim_end().to_owned(),
+                own_line,
+                blank: breaks > 1,
+            });
+            breaks = 0;
+            at += end;
+            continue;
+        }
+        if rest.starts_with('\n') {
+            breaks += 1;
+            found.newline = true;
+        }
+        at += rest.chars().next().map_or(1, char::len_utf8);
+    }
+    found.blank = breaks > 1;
+    found
+}
+
+pub(super) fn tokens<'a>(text: &'a str, marks: &Marks) -> Toks<'a> {
+    let mut list: Vec<Tok<'a>> = vec![];
+    let mut open: Vec<usize> = vec![];
+    let mut end = 0;
+    let mut left = Gap::default();
+    for token in tokenise(FileId(0), text).list {
+        let (from, to) = (token.start as usize, token.end as usize);
+        let gap = gap(text, end, from, std::mem::take(&mut left));
+        end = to;
+        let word = text.get(from..to).unwrap_or("");
+        let in_entries =
+            open.last().is_some_and(|at: &usize| marks.blocks.get(&list[*at].start) == Some(&Holds::Entries));
+        if token.kind == Kind::Sign && (word == ";" || word == "," && in_entries) {
+            left = gap;
+            continue;
+        }
+        let unary = word == "-" && !list.last().is_some_and(ends_operand);
+        let mut tok =
+            Tok { text: word, kind: token.kind, start: token.start, gap, partner: None, unary, roomy: false };
+        if token.kind == Kind::Sign && matches!(word, "}" | ")" | "]") {
+            if let Some(at) = open.pop() {
+                tok.partner = Some(at);
+                tok.roomy = list[at].roomy;
+                let own = list.len();
+                list[at].partner = Some(own);
+            }
+        } else if token.kind == Kind::Sign && matches!(word, "{" | "(" | "[") {
+            let declares = |tok: &Tok<'_>| matches!(tok.text, "enum" | "domain");
+            tok.roomy = list.len().checked_sub(2).is_some_and(|at| declares(&list[at]));
+            open.push(list.len());
+        } else if token.kind == Kind::Word
+            && word == "where"
+            && let Some(at) = open.last().copied().filter(|at| list[*at].text == "{")
+        {
+            list[at].roomy = true;
+        }
+        list.push(tok);
+    }
+    Toks { list, end: gap(text, end, text.len(), left) }
+}
+
+/// An operand may end here, so that a `-` behind it has two.
+fn ends_operand(tok: &Tok<'_>) -> bool {
+    match tok.kind {
+        Kind::Word => !takes_operand(tok.text),
+        Kind::Number | Kind::Text | Kind::Site => true,
+        Kind::Sign => matches!(tok.text, ")" | "]" | "}" | "?"),
+    }
+}
+
+/// Words behind which an operand stands, so that a bracket behind them opens no argument list.
+fn takes_operand(word: &str) -> bool {
+    matches!(
+        word,
+        "and"
+            | "or"
+            | "not"
+            | "in"
+            | "is"
+            | "if"
+            | "then"
+            | "else"
+            | "where"
+            | "when"
+            | "at"
+            | "to"
+            | "from"
+            | "by"
+            | "of"
+            | "until"
+            | "given"
+            | "win"
+            | "lose"
+            | "as"
+            | "prefer"
+            | "require"
+            | "winner"
+            | "ties"
+            | "limit"
+            | "among"
+            | "clear"
+            | "put"
+            | "next"
+            | "ensuring"
+            | "while"
+    )
+}
+
+/// A space stands between two tokens of an item.
+pub(super) fn space(before: &Tok<'_>, tok: &Tok<'_>, after: Option<&Tok<'_>>, marks: &Marks) -> bool {
+    let word = tok.text;
+    if tok.kind == Kind::Sign {
+        match word {
+            ")" | "]" | "," | ":" | "?" | "." | ".." => return false,
+            "}" => return tok.roomy && before.text != "{",
+            "+" if after.is_some_and(|after| after.text == ":" && after.kind == Kind::Sign) => return false,
+            "(" | "[" if before.kind == Kind::Word => return takes_operand(before.text),
+            "(" | "[" if before.kind == Kind::Sign && matches!(before.text, ")" | "]" | "}") => return false,
+            _ => {}
+        }
+    }
+    if before.kind == Kind::Sign {
+        match before.text {
+            "(" | "[" | "." | ".." => return false,
+            "{" if !marks.blocks.contains_key(&before.start) => return before.roomy,
+            "-" if before.unary => return false,
+            _ => {}
+        }
+    }
+    true
+}
