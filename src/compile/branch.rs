@@ -1,7 +1,6 @@
 //! Truth values as jumps.
 
 use super::lower::{Label, Lower};
-use crate::board::Shape;
 use crate::lang::model::{Comparison, Expr, ExprKind, Type, Value};
 use crate::lang::syntax::Quantifier;
 use crate::program::{Imm, In, Instruction as I};
@@ -233,10 +232,9 @@ impl Lower<'_> {
         if length == 1 {
             return self.is_some(of, want, to);
         }
-        let Shape::Grid { width, height, .. } = *self.topology(board).shape();
-        // On a torus a line can be as long as a cycle, which is no longer than the board has sites.
+        // On a torus a line can be as long as a cycle.
         let longest = self.topology(board).lines().iter().map(|l| l.sites.len()).max().unwrap_or(0);
-        if length as usize > longest || length as u64 > u64::from(width) * u64::from(height) {
+        if length as usize > longest {
             if !want {
                 self.jump(to);
             }
@@ -250,6 +248,7 @@ impl Lower<'_> {
                 (crate::program::Sets { at: a.0, len: 1 }, In(crate::program::ZERO))
             }
         };
+        let lines = self.remembering(board, lines, from);
         let to = to.block();
         self.emit(if want {
             I::IfLine { from, index, lines, to }

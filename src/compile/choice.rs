@@ -5,10 +5,11 @@
 //! Deliberate options come last, so that random players can look at the words before them alone.
 
 use super::lower::{Exits, Label, Lower};
-use super::places::{Place, Places, places};
-use crate::lang::model::{Choice, ChoiceId, ChoiceOption, Expr, ExprKind, Type};
+use super::places::{Places, places};
+use super::walk;
+use crate::lang::model::{Block, Choice, ChoiceId, ChoiceOption, Content, Expr, ExprKind, StmtKind, Type};
 use crate::program::{
-    Bit, ChoiceSite, Imm, In, Instruction as I, OptionRef, Out, Part, Rare, SetIn, SiteKind, Size, Span16,
+    Bit, ChoiceSite, In, Instruction as I, OptionRef, Out, Part, Saved, SetIn, SiteKind, Span16,
 };
 
 impl Lower<'_> {
@@ -20,9 +21,10 @@ impl Lower<'_> {
         let entry = self.here();
         let bodies: Vec<Label> = choice.options.iter().map(|_| self.label()).collect();
         let before = self.free.clone();
+        let mut tried = None;
         match &choice.options[..] {
             [] => self.jump(nothing),
-            [only] if self.is_plain(only) => {
+            [only] if self.is_plain(only) && only.ensuring.is_none() => {
                 let region = self.plain_region(&only.binders[0].over);
                 let d = self.binder(only, 0);
                 let block = &self.model.actions[only.actions.index()];
@@ -42,6 +44,7 @@ impl Lower<'_> {
                         sizes: places.places[0].sizes.clone(),
                         binders: vec![d],
                         body: bodies[0].block(),
+                        tried: None,
                     }],
                     part_of_word: vec![0; usize::from(places.words)],
                 };
@@ -73,6 +76,7 @@ impl Lower<'_> {
                         sizes: place.sizes.clone(),
                         binders,
                         body: bodies[place.option].block(),
+                        tried: option.ensuring.as_ref().map(|_| self.changed_by(&option.body)),
                     };
                     if place.bit == 0 {
                         let rows: u32 = place.sizes.split_last().map_or(1, |(_, rest)| rest.iter().product());
@@ -83,19 +87,40 @@ impl Lower<'_> {
                     site.parts.push(part);
                 }
                 let site = self.site(SiteKind::Choice(site), entry, self.program.code.len());
-                self.emit(I::Choose { site, to: nothing.block() });
+                let to = nothing.block();
+                if choice.options.iter().any(|option| option.ensuring.is_some()) {
+                    tried = Some(site);
+                    self.emit(I::ChooseTried { site, to });
+                } else {
+                    self.emit(I::Choose { site, to });
+                }
             }
         }
         for (option, body) in choice.options.iter().zip(bodies) {
             self.bind(body);
             self.free.clone_from(&before);
             for binder in &option.binders {
+                if binder.subset {
+                    self.whole_subset(binder);
+                    continue;
+                }
                 self.sure.insert(binder.local);
                 if let Some(board) = self.free_sites(&binder.over) {
                     self.free.insert(binder.local, board);
                 }
             }
             self.block(&option.body, exits);
+            if let Some((condition, site)) = option.ensuring.as_ref().zip(tried) {
+                let failed = self.label();
+                self.branch(condition, false, failed);
+                self.emit(I::Kept { site });
+                self.forget_subset(option);
+                self.jump(end);
+                self.bind(failed);
+                self.emit(I::Failed { site, to: nothing.block() });
+                continue;
+            }
+            self.forget_subset(option);
             self.jump(end);
         }
         self.bind(nothing);
@@ -107,9 +132,44 @@ impl Lower<'_> {
         self.free.clear();
     }
 
+    /// The live words that a block may change, with places to keep them.
+    fn changed_by(&mut self, body: &Block) -> Vec<Saved> {
+        let model = self.model;
+        let mut spans = vec![];
+        for slot in walk::writes(model, body) {
+            let Some(at) = self.layout.slots[slot.index()] else { continue };
+            let each = if matches!(model.slots[slot.index()].content, Content::Set(_)) {
+                self.layout.width
+            } else {
+                1
+            };
+            let len = super::layout::family_size(model, slot) * usize::from(each);
+            spans.push(Span16 { at, len: len.min(usize::from(u16::MAX)) as u16 });
+        }
+        walk::stmts(model, body, &mut |stmt| {
+            if let StmtKind::SetLocal { local, .. } = &stmt.kind
+                && let Some(at) = self.layout.locals[local.index()]
+            {
+                let is_set = matches!(model.locals[local.index()].ty, Type::Set(_));
+                spans.push(Span16 { at, len: if is_set { self.layout.width } else { 1 } });
+            }
+        });
+        spans.sort_by_key(|span| span.at);
+        let mut joined: Vec<Span16> = vec![];
+        for span in spans {
+            match joined.last_mut() {
+                Some(last) if span.at <= last.at + last.len => {
+                    last.len = last.len.max(span.at + span.len - last.at);
+                }
+                _ => joined.push(span),
+            }
+        }
+        joined.into_iter().map(|words| Saved { words, to: self.temp(words.len) }).collect()
+    }
+
     /// Is an option's legal set the set of its one binder?
     fn is_plain(&self, option: &ChoiceOption) -> bool {
-        option.binders.len() == 1 && option.filter.is_none()
+        matches!(&option.binders[..], [only] if !only.subset) && option.filter.is_none()
     }
 
     /// A set where it lasts while the game is suspended.
@@ -160,69 +220,8 @@ impl Lower<'_> {
                     this.emit(I::RegionBit { d: Out(at), bit: Bit(place.bit) });
                     this.bind(no);
                 }),
-                ([_], _) => self.scoped(|this| {
-                    let a = this.bound_set(option);
-                    let words = Span16 { at, len: place.sizes[0].div_ceil(64) as u16 };
-                    this.emit(I::RegionSet { words, a });
-                }),
-                (binders, _) => {
-                    let rows: u32 = place.sizes[..binders.len() - 1].iter().product();
-                    let row_words = place.sizes[binders.len() - 1].div_ceil(64);
-                    let words = Span16 { at, len: (rows * row_words) as u16 };
-                    self.emit(I::RegionClear { words });
-                    self.rows(option, place, 0, words);
-                }
+                _ => self.bound_options(option, place, at),
             }
         }
-    }
-
-    /// The last binder's set, for the earlier ones as they are bound.
-    fn bound_set(&mut self, option: &ChoiceOption) -> SetIn {
-        let Some(binder) = option.binders.last() else { return SetIn(self.layout.region) };
-        match &option.filter {
-            None => self.set(&binder.over),
-            Some(filter) => {
-                let kept = Expr {
-                    kind: ExprKind::Filter {
-                        local: binder.local,
-                        over: Box::new(binder.over.clone()),
-                        condition: Box::new(filter.clone()),
-                    },
-                    ty: Type::Set(binder.domain),
-                    span: option.span,
-                };
-                let lasting = self.locals[binder.local.index()];
-                let d = self.set_temp();
-                self.set_into(&kept, d);
-                self.locals[binder.local.index()] = lasting;
-                SetIn(d)
-            }
-        }
-    }
-
-    /// A row for each combination of the binders from `k` on but the last.
-    fn rows(&mut self, option: &ChoiceOption, place: &Place, k: usize, words: Span16) {
-        let last = option.binders.len() - 1;
-        if k == last {
-            self.scoped(|this| {
-                let mut row = this.local(option.binders[0].local);
-                for (binder, size) in option.binders[1..last].iter().zip(&place.sizes[1..last]) {
-                    let (t, n) = (this.number_temp(), this.number_temp());
-                    this.emit(I::Const { d: Out(n), k: Imm(*size as i32) });
-                    this.emit(I::Rarely { d: Out(t), op: Rare::Multiply, a: In(row), b: In(n) });
-                    let b = In(this.local(binder.local));
-                    this.emit(I::Add { d: Out(t), a: In(t), b });
-                    row = t;
-                }
-                let a = this.bound_set(option);
-                let size = Size(place.sizes[last].min(u16::MAX.into()) as u16);
-                this.emit(I::RegionRow { words, size, row: In(row), a });
-            });
-            return;
-        }
-        let local = option.binders[k].local;
-        let lasting = self.locals[local.index()];
-        self.for_each(local, &option.binders[k].over, |this| this.rows(option, place, k + 1, words));
-        self.locals[local.index()] = lasting;
     }
 }

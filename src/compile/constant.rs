@@ -6,7 +6,9 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::layout::joint_outcomes;
-use crate::board::{BitSet, Topology, in_runs, line_points, longest, neighbours, ray, reach, shift};
+use crate::board::{
+    BitSet, Topology, custodial, in_runs, line_points, longest, neighbours, ray, reach, shift,
+};
 use crate::lang::model::{
     Arithmetic, BoardId, Comparison, Content, DomainId, DomainKind, Expr, ExprKind, LocalId, Model, Role,
     SlotId, Type, Value,
@@ -64,7 +66,7 @@ fn gather(model: &Model, e: &Expr, bound: &mut Vec<LocalId>, found: &mut BTreeSe
                 }
             }
         }
-        ExprKind::As { .. } => false,
+        ExprKind::As { .. } | ExprKind::Repeated { .. } => false,
         ExprKind::Filter { local, over: a, condition: b }
         | ExprKind::Quantified { local, over: a, body: b, .. } => {
             if !gather(model, a, bound, found) {
@@ -118,6 +120,18 @@ pub(super) fn value_at(model: &Model, e: &Expr, input: Input, value: i64, steps:
     Known { model, input: Some((input, value)), locals: HashMap::new(), slots: None, steps }.value(e)
 }
 
+/// Works out an expression that depends on nothing but one local. None where it depends on more, or
+/// would take more than `steps`, of which it takes what it uses.
+pub(super) fn value_with(
+    model: &Model,
+    e: &Expr,
+    local: LocalId,
+    value: Value,
+    steps: &mut u32,
+) -> Option<Value> {
+    Known { model, input: None, locals: HashMap::from([(local, value)]), slots: None, steps }.value(e)
+}
+
 /// Works out an expression that depends on nothing but slots with the values of the start, in so many
 /// steps at the most.
 pub(super) fn value_at_start(model: &Model, e: &Expr, mut steps: u32) -> Option<Value> {
@@ -145,7 +159,8 @@ impl<'m> Known<'m, '_> {
         | ExprKind::Lines { board, .. }
         | ExprKind::Longest { board, .. }
         | ExprKind::Runs { board, .. }
-        | ExprKind::Reach { board, .. }) = &e.kind
+        | ExprKind::Reach { board, .. }
+        | ExprKind::Custodial { board, .. }) = &e.kind
         else {
             return Some(());
         };
@@ -241,7 +256,7 @@ impl<'m> Known<'m, '_> {
                 Some((Input::Me, value)) => Value::Element(u32::try_from(value).ok()),
                 _ => return None,
             },
-            ExprKind::As { .. } => return None,
+            ExprKind::As { .. } | ExprKind::Repeated { .. } => return None,
             ExprKind::After { player, among } => {
                 let count = self.model.players.count;
                 let player = self.element(player)??;
@@ -366,6 +381,8 @@ impl<'m> Known<'m, '_> {
                 let t = self.topology(*board);
                 Value::Set(BitSet::from_elements(self.size(e.ty), set.iter().map(|s| t.row_of(s) - 1)))
             }
+            ExprKind::SidesOf(board, of) => Value::Set(self.topology(*board).sides_of(&self.set(of)?)),
+            ExprKind::CellsAt(board, of) => Value::Set(self.topology(*board).cells_at(&self.set(of)?)),
             ExprKind::Neighbours { board, orthogonal, of } => {
                 Value::Set(neighbours(self.topology(*board), &self.set(of)?, *orthogonal))
             }
@@ -390,6 +407,10 @@ impl<'m> Known<'m, '_> {
             ExprKind::Reach { board, orthogonal, seed, within } => {
                 let (seed, within) = (self.set(seed)?, self.set(within)?);
                 Value::Set(reach(self.topology(*board), &seed, &within, *orthogonal))
+            }
+            ExprKind::Custodial { board, from, to, through } => {
+                let (from, to, through) = (self.set(from)?, self.set(to)?, self.set(through)?);
+                Value::Set(custodial(self.topology(*board), &from, &to, &through))
             }
         })
     }

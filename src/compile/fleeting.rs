@@ -70,6 +70,7 @@ impl<'m> Walker<'m> {
                 | StmtKind::Clear { .. }
                 | StmtKind::ClearPiece { .. }
                 | StmtKind::Move { .. }
+                | StmtKind::MoveTo { .. }
                 | StmtKind::Next(_)
         );
         if stops {

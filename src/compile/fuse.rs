@@ -111,7 +111,8 @@ fn imply_steps(program: &mut Program) {
     let mut same: Option<Option<u16>> = None;
     for (at, keep) in kept.iter_mut().enumerate() {
         if at == turn {
-            same = Some(None);
+            // A round is no turn.
+            same = (!program.rounds).then_some(None);
         } else if targets.contains(&(at as u16)) && !behind_chance(program, at) {
             same = None;
         }

@@ -29,6 +29,9 @@ pub(super) struct Layout {
     pub(super) acting: HashMap<usize, u16>,
     /// For dice rolled one by one: which of them the roll is about. By the statement's address.
     pub(super) rolls: HashMap<usize, u16>,
+    /// For `chance … given`: whether its draws are made one for all, and behind it what goes back. By the
+    /// statement's address.
+    pub(super) given: HashMap<usize, Span16>,
     /// What a new turn resets.
     pub(super) turn: Span16,
     /// What a new round resets.
@@ -64,7 +67,8 @@ pub(crate) fn value_words(width: u16, value: &Value) -> Vec<u64> {
 
 /// Do the rules of this model need to know when a round ends?
 pub(super) fn has_rounds(model: &Model, used: &BTreeSet<SlotId>) -> bool {
-    used.contains(&Builtin::Round.slot())
+    model.rounds
+        || used.contains(&Builtin::Round.slot())
         || model.ends.iter().any(|e| e.timing == crate::lang::syntax::EndTiming::Round)
         || model.slots.iter().any(|s| s.life == Life::Round)
 }
@@ -100,6 +104,7 @@ impl Layout {
             loops: HashMap::new(),
             acting: HashMap::new(),
             rolls: HashMap::new(),
+            given: HashMap::new(),
             turn: Span16 { at: 0, len: 0 },
             round: Span16 { at: 0, len: 0 },
             persistent: 0,
@@ -110,6 +115,7 @@ impl Layout {
         let keep = |id: SlotId| match model.slots[id.index()].role {
             Role::Builtin(Builtin::Mover) => true,
             Role::Builtin(Builtin::Starter) => rounds || used.contains(&id),
+            Role::Builtin(Builtin::ToCome) => model.rounds,
             Role::Builtin(_) => used.contains(&id),
             Role::Empty(_) => false,
             _ => true,
@@ -119,38 +125,21 @@ impl Layout {
         for id in slots().filter(|id| keep(*id) && model.slots[id.index()].life == Life::Turn) {
             layout.slot(model, id, partial)?;
         }
-        let mut lasting = BTreeSet::new();
-        for block in [&model.setup, &model.turn] {
-            lasting_locals(model, block, &mut lasting);
-        }
-        for local in lasting {
-            layout.locals[local.index()] = Some(layout.next()?);
-            // A local of a set type has its width; a loop also keeps what is left and where it is.
-            let words =
-                if matches!(model.locals[local.index()].ty, Type::Set(_)) { usize::from(width) } else { 1 };
+        // In rules with rounds, what the turns of a round keep; all else is kept for the round.
+        let all = Lasting::of(model, [&model.setup, &model.turn]);
+        let inner = if model.rounds { Lasting::of(model, turns(model)) } else { all.clone() };
+        layout.keep(model, &inner)?;
+        for (stmt, words) in given(model, width) {
+            let at = layout.next()?;
             layout.initial.extend(vec![0; words]);
-        }
-        for local in lasting_loops(model) {
-            let at = layout.next()?;
-            layout.initial.extend(vec![0; usize::from(width)]);
-            layout.loops.insert(local, (at, layout.next()?));
-            layout.initial.push(0);
-        }
-        for stmt in lasting_acts(model) {
-            let at = layout.next()?;
-            layout.acting.insert(stmt, at);
-            layout.initial.push(0);
-        }
-        for stmt in lasting_rolls(model) {
-            let at = layout.next()?;
-            layout.rolls.insert(stmt, at);
-            layout.initial.extend(vec![0; usize::from(width)]);
+            layout.given.insert(stmt, Span16 { at, len: layout.next()? - at });
         }
         layout.turn = Span16 { at, len: layout.next()? - at };
         let at = layout.next()?;
         for id in slots().filter(|id| keep(*id) && model.slots[id.index()].life == Life::Round) {
             layout.slot(model, id, partial)?;
         }
+        layout.keep(model, &all.without(&inner))?;
         layout.round = Span16 { at, len: layout.next()? - at };
         for id in slots().filter(|id| keep(*id) && layout.slots[id.index()].is_none()).collect::<Vec<_>>() {
             layout.slot(model, id, partial)?;
@@ -163,6 +152,35 @@ impl Layout {
         layout.initial.extend(vec![0; region_words.max(usize::from(width))]);
         layout.live = layout.next()?;
         Ok(layout)
+    }
+
+    /// Words for what lives over a decision or a chance event.
+    fn keep(&mut self, model: &Model, lasting: &Lasting) -> Result<(), CompileError> {
+        let width = usize::from(self.width);
+        for local in &lasting.locals {
+            let set = matches!(model.locals[local.index()].ty, Type::Set(_));
+            self.locals[local.index()] = Some(self.words(if set { width } else { 1 })?);
+        }
+        for local in &lasting.loops {
+            let words = (self.words(width)?, self.words(1)?);
+            self.loops.insert(*local, words);
+        }
+        for stmt in &lasting.acts {
+            let at = self.words(1)?;
+            self.acting.insert(*stmt, at);
+        }
+        for stmt in &lasting.rolls {
+            let at = self.words(width)?;
+            self.rolls.insert(*stmt, at);
+        }
+        Ok(())
+    }
+
+    /// So many words that begin as 0: the first of them.
+    fn words(&mut self, count: usize) -> Result<u16, CompileError> {
+        let at = self.next()?;
+        self.initial.extend(vec![0; count]);
+        Ok(at)
     }
 
     fn next(&self) -> Result<u16, CompileError> {
@@ -249,42 +267,109 @@ fn lasting_locals(model: &Model, block: &Block, found: &mut BTreeSet<LocalId>) {
     }
 }
 
-/// Loops with a decision or a chance event inside: each keeps what is left and where it is.
-fn lasting_loops(model: &Model) -> Vec<LocalId> {
-    let mut found = vec![];
-    for block in [&model.setup, &model.turn] {
-        walk::stmts(model, block, &mut |stmt| match &stmt.kind {
-            StmtKind::For { local, body, .. } if walk::suspends(model, &body.stmts) => found.push(*local),
-            _ => {}
-        });
+/// What lives over a decision or a chance event, in the order of the rules.
+#[derive(Clone, Debug, Default)]
+struct Lasting {
+    /// Locals that are still wanted afterwards.
+    locals: BTreeSet<LocalId>,
+    /// Loops: each keeps what is left and where it is.
+    loops: Vec<LocalId>,
+    /// `as` blocks: each keeps who acts.
+    acts: Vec<usize>,
+    /// Rolls of some of the dice, one by one: which ones is settled before the first falls.
+    rolls: Vec<usize>,
+}
+
+impl Lasting {
+    fn of<'m>(model: &'m Model, blocks: impl IntoIterator<Item = &'m Block>) -> Lasting {
+        let mut found = Lasting::default();
+        for block in blocks {
+            lasting_locals(model, block, &mut found.locals);
+            walk::stmts(model, block, &mut |stmt| match &stmt.kind {
+                StmtKind::For { local, body, .. } if walk::suspends(model, &body.stmts) => {
+                    found.loops.push(*local);
+                }
+                StmtKind::As { body, .. } if walk::suspends(model, &body.stmts) => {
+                    found.acts.push(address(stmt));
+                }
+                StmtKind::Roll { dice, among: Some(_) } if joint_outcomes(model, dice.slot).is_none() => {
+                    found.rolls.push(address(stmt));
+                }
+                _ => {}
+            });
+        }
+        found
     }
+
+    /// What is not in another.
+    fn without(mut self, other: &Lasting) -> Lasting {
+        self.locals.retain(|local| !other.locals.contains(local));
+        self.loops.retain(|local| !other.loops.contains(local));
+        self.acts.retain(|stmt| !other.acts.contains(stmt));
+        self.rolls.retain(|stmt| !other.rolls.contains(stmt));
+        self
+    }
+}
+
+/// The turns of a round.
+fn turns(model: &Model) -> Vec<&Block> {
+    let mut found = vec![];
+    walk::stmts(model, &model.turn, &mut |stmt| {
+        if let StmtKind::Turns { body, .. } = &stmt.kind {
+            found.push(body);
+        }
+    });
     found
 }
 
-/// `as` blocks with a decision or a chance event inside.
-fn lasting_acts(model: &Model) -> Vec<usize> {
+/// `chance … given`, each with the words that it takes: one, and those that its body may change.
+fn given(model: &Model, width: u16) -> Vec<(usize, usize)> {
     let mut found = vec![];
     for block in [&model.setup, &model.turn] {
-        walk::stmts(model, block, &mut |stmt| match &stmt.kind {
-            StmtKind::As { body, .. } if walk::suspends(model, &body.stmts) => found.push(address(stmt)),
-            _ => {}
-        });
-    }
-    found
-}
-
-/// Rolls of some of the dice, one by one: which ones is settled before the first falls.
-fn lasting_rolls(model: &Model) -> Vec<usize> {
-    let mut found = vec![];
-    for block in [&model.setup, &model.turn] {
-        walk::stmts(model, block, &mut |stmt| match &stmt.kind {
-            StmtKind::Roll { dice, among: Some(_) } if joint_outcomes(model, dice.slot).is_none() => {
-                found.push(address(stmt));
+        walk::stmts(model, block, &mut |stmt| {
+            if let StmtKind::Chance { body, .. } = &stmt.kind {
+                let words = 1 + changed(model, body).map(|what| what.words(model, width)).sum::<usize>();
+                found.push((address(stmt), words));
             }
-            _ => {}
         });
     }
     found
+}
+
+/// What statements change.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Changed {
+    /// The values of a slot.
+    Slot(SlotId),
+    /// A local from outside of them.
+    Local(LocalId),
+}
+
+impl Changed {
+    /// How many words that is.
+    pub(super) fn words(self, model: &Model, width: u16) -> usize {
+        let width = usize::from(width);
+        match self {
+            Changed::Slot(slot) => {
+                let set = matches!(model.slots[slot.index()].content, Content::Set(_));
+                family_size(model, slot) * if set { width } else { 1 }
+            }
+            Changed::Local(local) if matches!(model.locals[local.index()].ty, Type::Set(_)) => width,
+            Changed::Local(_) => 1,
+        }
+    }
+}
+
+/// What a block may change, each once.
+pub(super) fn changed(model: &Model, block: &Block) -> impl Iterator<Item = Changed> {
+    let mut locals = BTreeSet::new();
+    walk::stmts(model, block, &mut |stmt| {
+        if let StmtKind::SetLocal { local, .. } = &stmt.kind {
+            locals.insert(*local);
+        }
+    });
+    let slots = walk::writes(model, block).into_iter().map(Changed::Slot);
+    slots.chain(locals.into_iter().map(Changed::Local))
 }
 
 /// A statement's identity while a model is compiled.

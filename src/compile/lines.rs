@@ -1,11 +1,12 @@
 //! Lines of a board as the kernels want them: strides and masks, or lists where masks can't say it.
 
 use super::layout::value_words;
+use super::lift::mentions;
 use super::lower::Lower;
 use crate::board::kernel::LANES;
 use crate::board::{BitSet, LineKinds, Shape, Topology};
-use crate::lang::model::{BoardId, PointsTable, Value};
-use crate::program::{Grid, LineList, LineRef, LineTable};
+use crate::lang::model::{BoardId, Expr, ExprKind, LocalId, PointsTable, Value};
+use crate::program::{Directions, Function, FunctionRef, Grid, LineList, LineRef, LineTable, Moves, Sets};
 
 impl Lower<'_> {
     /// A line test for runs of at least `length`.
@@ -29,12 +30,11 @@ impl Lower<'_> {
             return *lines;
         }
         let topology = self.topology(board);
-        let Shape::Grid { width, height, .. } = *topology.shape();
         let lists = topology.lines().iter().filter(|l| along.contains(l.kind));
         let lists =
             lists.map(|l| LineList { sites: l.sites.iter().map(|s| *s as u16).collect(), cyclic: l.cyclic });
         let lines = LineTable {
-            grid: Grid { width, height },
+            grid: Grid { width: topology.width(), height: topology.height() },
             along,
             length: 0,
             strides: [0; LANES],
@@ -42,10 +42,126 @@ impl Lower<'_> {
             points: vec![],
             second_differences: vec![],
             lists: lists.collect(),
+            memory: None,
+            limits: vec![],
+            above: [0; LANES],
+            below: [0; LANES],
         };
         let lines = self.keep_lines(lines).0;
         self.line_lists.insert((board, along), lines);
         lines
+    }
+
+    /// A line test that remembers a set without a line for each of a family, where sets take several
+    /// words; a test of one word is cheaper than a memory.
+    pub(super) fn remembering(&mut self, board: BoardId, lines: LineRef, from: Sets) -> LineRef {
+        let table = &self.program.lines[usize::from(lines.0)];
+        if self.layout.width == 1 || !table.lists.is_empty() || from.at >= self.layout.live {
+            return lines;
+        }
+        if let Some(known) = self.remembered_lines.get(&(lines.0, from.at)) {
+            return *known;
+        }
+        let mut table = table.clone();
+        let Some(memory) = self.remember(usize::from(from.len) * usize::from(self.layout.width)) else {
+            return lines;
+        };
+        table.memory = Some(memory);
+        let topology = self.topology(board);
+        let mut limits = vec![[0; 2 * LANES]; topology.size() as usize];
+        for (lane, (kind, dx, dy)) in orientations().into_iter().enumerate() {
+            for (sign, lane) in [(1, lane), (-1, lane + LANES)] {
+                for n in (2..=table.length).filter(|_| table.along.contains(kind)) {
+                    for site in window_starts(topology, sign * dx, sign * dy, n).iter() {
+                        limits[site as usize][lane] = (n - 1).min(255) as u8;
+                    }
+                }
+            }
+        }
+        table.limits = limits;
+        if table.strides.iter().all(|stride| stride * (table.length - 1) <= 64) {
+            for (lane, stride) in table.strides.into_iter().enumerate().filter(|(_, s)| *s > 0) {
+                for n in 1..table.length {
+                    table.above[lane] |= 1 << (stride * n - 1);
+                    table.below[lane] |= 1 << (64 - stride * n);
+                }
+            }
+        }
+        self.program.lines.push(table);
+        let known = LineRef((self.program.lines.len() - 1) as u16);
+        self.remembered_lines.insert((lines.0, from.at), known);
+        known
+    }
+
+    /// What is reached, with a memory for each player.
+    pub(super) fn reach(&mut self, table: u16, moves: Option<Moves>, within: &Expr) -> FunctionRef {
+        let key = (table, std::ptr::from_ref(within) as usize);
+        if let Some(known) = self.remembered_reaches.get(&key) {
+            return *known;
+        }
+        let words = 3 * usize::from(self.layout.width) * usize::from(self.program.players);
+        let memory = self.remember(words);
+        let f = self.function(Function::Reach { table, moves, memory });
+        self.remembered_reaches.insert(key, f);
+        f
+    }
+
+    /// What finds the sites between two others.
+    pub(super) fn custodial(&mut self, board: BoardId) -> FunctionRef {
+        let function = match self.directions(board) {
+            Some(directions) => Function::Custodial(directions),
+            None => Function::CustodialLists { lines: self.run_lists(board, LineKinds::ALL) },
+        };
+        self.function(function)
+    }
+
+    /// The directions of a board on which they are shifts.
+    fn directions(&mut self, board: BoardId) -> Option<Directions> {
+        let topology = self.topology(board);
+        let Shape::Grid { width, height, wrap: false } = *topology.shape() else { return None };
+        let (mut strides, mut masks) = ([0; LANES], vec![]);
+        for sign in [1, -1] {
+            for (lane, (_, dx, dy)) in orientations().into_iter().enumerate() {
+                strides[lane] = (dy * width as i32 + dx) as u32;
+                // A step reaches what a step back starts from.
+                let reached = window_starts(topology, -sign * dx, -sign * dy, 2);
+                masks.extend(value_words(self.layout.width, &Value::Set(reached)));
+            }
+        }
+        let masks = match self.direction_rows.get(&board) {
+            Some(row) => *row,
+            None => self.set_row(&masks),
+        };
+        self.direction_rows.insert(board, masks);
+        Some(Directions { strides, masks, doublings: doublings(width.max(height)) })
+    }
+
+    /// A condition on a site that it has something between it and others, and so can be tested of all
+    /// sites at once: the directions, the others and what lies between.
+    pub(super) fn flanks<'e>(
+        &mut self,
+        local: LocalId,
+        condition: &'e Expr,
+    ) -> Option<(Directions, &'e Expr, &'e Expr)> {
+        if !self.is_flanks(local, condition) {
+            return None;
+        }
+        let ExprKind::IsSome(of) = &condition.kind else { return None };
+        let ExprKind::Custodial { board, to, through, .. } = &of.kind else { return None };
+        Some((self.directions(*board)?, to, through))
+    }
+
+    /// Is it such a condition?
+    pub(super) fn is_flanks(&self, local: LocalId, condition: &Expr) -> bool {
+        let ExprKind::IsSome(of) = &condition.kind else { return false };
+        let ExprKind::Custodial { board, from, to, through } = &of.kind else { return false };
+        let ExprKind::Elements(list) = &from.kind else { return false };
+        let own = |e: &Expr| matches!(e.kind, ExprKind::Local(site) if site == local);
+        let fixed = |e: &Expr| !mentions(e, local) && self.never_fails(e);
+        matches!(self.topology(*board).shape(), Shape::Grid { wrap: false, .. })
+            && matches!(&list[..], [site] if own(site))
+            && fixed(to)
+            && fixed(through)
     }
 
     fn keep_lines(&mut self, lines: LineTable) -> LineRef {
@@ -65,7 +181,9 @@ impl Lower<'_> {
     ) -> LineRef {
         let topology = self.topology(board);
         let longest = topology.lines().iter().map(|l| l.sites.len() as u32).max().unwrap_or(1);
-        let Shape::Grid { width, height, wrap } = *topology.shape();
+        let (width, height) = (topology.width(), topology.height());
+        // Strides and masks say what the lines of a plain grid are; all others are lists.
+        let listed = !matches!(topology.shape(), Shape::Grid { wrap: false, .. });
         let length = test.unwrap_or(longest);
         let table: Vec<i64> = (0..=i64::from(longest)).map(|n| points.map_or(0, |p| p.get(n))).collect();
         let key = (board, along, test, table.clone());
@@ -81,8 +199,12 @@ impl Lower<'_> {
             points: table,
             second_differences: vec![],
             lists: vec![],
+            memory: None,
+            limits: vec![],
+            above: [0; LANES],
+            below: [0; LANES],
         };
-        if wrap {
+        if listed {
             lines.lists = topology
                 .lines()
                 .iter()
@@ -113,6 +235,11 @@ impl Lower<'_> {
         self.lines.insert(key, lines);
         lines
     }
+}
+
+/// How often the reach of a walk doubles until it is as long as a line of this length.
+fn doublings(longest: u32) -> u32 {
+    longest.next_power_of_two().trailing_zeros()
 }
 
 /// The four orientations of lines on a grid, as steps that raise a site's number.

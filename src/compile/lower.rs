@@ -8,13 +8,16 @@ use super::{CompileError, Compiled, places, walk};
 use crate::board::{BitSet, LineKinds, Topology};
 use crate::diagnostic::Span;
 use crate::lang::model::{
-    BoardId, Builtin, DomainId, Expr, ExprKind, LocalId, Model, Role, SlotId, StmtKind, TableId, Type, Value,
+    Arithmetic, BoardId, Builtin, Content, DomainId, Expr, ExprKind, LocalId, Model, PastId, Role, SlotId,
+    StmtKind, TableId, Type, Value,
 };
 use crate::program::{
-    Block, Dice, Function, FunctionRef, In, Instruction as I, LineRef, NumberTable, Out, Program, Range,
-    RangeRef, Rows, SetRef, SetTable, Site, SiteKind, SiteRef,
+    Block, Dice, Function, FunctionRef, In, Instruction as I, LineRef, Moves, NumberTable, Out, PastRef,
+    Program, Range, RangeRef, Rows, SetRef, SetTable, Site, SiteKind, SiteRef, Span16,
 };
 
+/// Words in which things are remembered at the most: every copy of a state takes them along.
+const MEMORY_WORDS: usize = 1024;
 /// Rows of one table at the most.
 const TABLE_ROWS: i64 = 20_000;
 /// Words of all tables at the most that only save time.
@@ -24,7 +27,7 @@ const POOL_WORDS: usize = 1 << 23;
 /// Words of the legal sets of all choices at the most.
 const REGION_WORDS: usize = 1 << 23;
 /// Steps for working out the rows of tables that only save time: for one table, and for all.
-const TABLE_STEPS: (u32, u32) = (1_000_000, 8_000_000);
+pub(super) const TABLE_STEPS: (u32, u32) = (1_000_000, 8_000_000);
 
 /// A place in the code that is not known yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,29 +65,45 @@ pub(super) struct Lower<'m> {
     pub(super) free: HashMap<LocalId, BoardId>,
     /// Ends that are tested at the ends of branches.
     pub(super) branch_ends: Vec<usize>,
+    /// Where the word is that says how a surrounding `chance … given` is drawn.
+    pub(super) given: Option<u16>,
     /// Who acts.
     pub(super) me: u16,
+    /// Is this code part of a turn?
+    pub(super) in_turn: bool,
     pub(super) span: Span,
     /// Dice of which some are rolled alone: their outcome has no number.
     partial: HashSet<SlotId>,
     pub(super) dice: HashMap<(SlotId, u32), u16>,
+    /// Where the program has what the rules compare.
+    pub(super) pasts: HashMap<PastId, PastRef>,
     set_rows: HashMap<Vec<u64>, u16>,
     /// Tables by a hash of their words.
     set_tables: HashMap<u64, Vec<u16>>,
     /// Tables by a hash of their numbers.
     number_tables: HashMap<u64, Vec<u16>>,
+    /// Steps to neighbours as moves, where that has been looked at.
+    pub(super) moves: HashMap<(BoardId, bool), Option<Moves>>,
     /// Tables that have been made, by what they are of.
     tables: HashMap<TableOf, u16>,
     /// Lines that have been made, by board, kinds, tested length and points.
     pub(super) lines: HashMap<(BoardId, LineKinds, Option<u32>, Vec<i64>), LineRef>,
     /// Lines as lists that have been made.
     pub(super) line_lists: HashMap<(BoardId, LineKinds), u16>,
+    /// Rows of the masks of steps on each board.
+    pub(super) direction_rows: HashMap<BoardId, u32>,
+    /// Line tests that remember, by the test and the first word of the tested family.
+    pub(super) remembered_lines: HashMap<(u16, u16), LineRef>,
+    /// Reaches that remember, by the table and the address of where they go through.
+    pub(super) remembered_reaches: HashMap<(u16, usize), FunctionRef>,
+    /// Words in which something is remembered.
+    memory: usize,
     ranges: HashMap<Range, u16>,
     too_large: Option<CompileError>,
     /// Which ends need be tested only where a step has written what they read.
     pub(super) skippable: Vec<std::cell::OnceCell<bool>>,
     /// Steps that are left for tables that only save time.
-    table_steps: u32,
+    pub(super) table_steps: u32,
     region_words: usize,
 }
 
@@ -99,6 +118,10 @@ pub(super) enum TableOf {
     RowOf(BoardId),
     /// The neighbours of each site, those across a side alone or all.
     Neighbours(BoardId, bool),
+    /// The sides of each cell.
+    SidesOf(BoardId),
+    /// The cells at each side.
+    CellsAt(BoardId),
     /// The site beside each.
     Shift(BoardId, u32),
     /// The sites in a line from each.
@@ -130,6 +153,7 @@ impl<'m> Lower<'m> {
             live: layout.live.into(),
             reset: layout.region.into(),
             limit: model.limit,
+            rounds: model.rounds,
             steps: model.steps.iter().map(|s| s.name.clone()).collect(),
             ..Program::default()
         };
@@ -142,19 +166,27 @@ impl<'m> Lower<'m> {
             temp,
             most_temps: temp,
             locals,
-            sure: HashSet::new(),
+            sure: super::known::elements_bound(model),
             free: HashMap::new(),
             branch_ends: vec![],
+            given: None,
             me: 0,
+            in_turn: false,
             span,
             partial,
             dice: HashMap::new(),
+            pasts: HashMap::new(),
             set_rows: HashMap::new(),
             set_tables: HashMap::new(),
             number_tables: HashMap::new(),
+            moves: HashMap::new(),
             tables: HashMap::new(),
             lines: HashMap::new(),
             line_lists: HashMap::new(),
+            direction_rows: HashMap::new(),
+            remembered_lines: HashMap::new(),
+            remembered_reaches: HashMap::new(),
+            memory: 0,
             ranges: HashMap::new(),
             too_large: None,
             skippable: vec![std::cell::OnceCell::new(); model.ends.len()],
@@ -164,6 +196,7 @@ impl<'m> Lower<'m> {
         };
         lower.me = lower.slot(Builtin::Mover.slot());
         lower.declare_dice();
+        lower.declare_pasts();
         Ok(lower)
     }
 
@@ -181,7 +214,7 @@ impl<'m> Lower<'m> {
                 wanted: code,
             });
         }
-        if self.most_temps > usize::from(u16::MAX) {
+        if self.most_temps + self.memory > usize::from(u16::MAX) {
             return Err(CompileError::state(self.most_temps));
         }
         let labels = &self.labels;
@@ -189,7 +222,16 @@ impl<'m> Lower<'m> {
         for instruction in &mut self.program.code {
             instruction.retarget(&mut place);
         }
+        let memory = self.most_temps;
         let program = &mut self.program;
+        let reached = program.functions.iter_mut().filter_map(|f| match f {
+            Function::Reach { memory, .. } => memory.as_mut(),
+            _ => None,
+        });
+        // Behind all temporaries, so that nothing else writes there.
+        for at in program.lines.iter_mut().filter_map(|l| l.memory.as_mut()).chain(reached) {
+            *at += memory as u16;
+        }
         for block in [&mut program.start, &mut program.turn, &mut program.derive] {
             *block = place(*block);
         }
@@ -202,9 +244,9 @@ impl<'m> Lower<'m> {
                 }
             }
         }
-        program.frame = self.most_temps as u32;
+        program.frame = (self.most_temps + self.memory) as u32;
         program.initial.clone_from(&self.layout.initial);
-        Ok(Compiled { program: self.program, slots: self.layout.slots })
+        Ok(Compiled { program: self.program, slots: self.layout.slots, locals: self.layout.locals })
     }
 
     // ---- limits ----
@@ -276,6 +318,16 @@ impl<'m> Lower<'m> {
 
     pub(super) fn set_temp(&mut self) -> u16 {
         self.temp(self.layout.width)
+    }
+
+    /// Words in which something is remembered for as long as the frame lasts, counted from behind the
+    /// temporaries; none if too much is.
+    pub(super) fn remember(&mut self, words: usize) -> Option<u16> {
+        let at = self.memory;
+        (at + words <= MEMORY_WORDS).then(|| {
+            self.memory += words;
+            at as u16
+        })
     }
 
     /// Runs `f` and gives back its temporaries.
@@ -461,8 +513,38 @@ impl<'m> Lower<'m> {
                 });
             }
         }
-        self.program.sites.push(Site { kind, entry: entry.block(), at: Block(at.min(65_535) as u16) });
+        let (entry, at, given) = (entry.block(), Block(at.min(65_535) as u16), self.given);
+        self.program.sites.push(Site { kind, entry, at, given });
         SiteRef(self.program.sites.len() as u16 - 1)
+    }
+
+    /// What the rules compare that ask for earlier positions: only what is still asked for.
+    fn declare_pasts(&mut self) {
+        let model = self.model;
+        let mut asked = std::collections::BTreeSet::new();
+        walk::all_exprs(model, &mut |e| {
+            if let ExprKind::Repeated { past, .. } = &e.kind {
+                asked.insert(*past);
+            }
+        });
+        for id in asked {
+            let past = &model.pasts[id.index()];
+            let words = past.slots.iter().filter_map(|slot| {
+                let at = self.layout.slots[slot.index()]?;
+                let is_set = matches!(model.slots[slot.index()].content, Content::Set(_));
+                let each = if is_set { usize::from(self.layout.width) } else { 1 };
+                let len = super::layout::family_size(model, *slot) * each;
+                Some(Span16 { at, len: len.min(usize::from(u16::MAX)) as u16 })
+            });
+            let spec = crate::program::Past {
+                words: words.collect(),
+                with_mover: past.mover,
+                mover: self.slot(Builtin::Mover.slot()),
+                next: self.layout.slots[Builtin::NextMover.slot().index()],
+            };
+            self.pasts.insert(id, PastRef(self.program.pasts.len() as u16));
+            self.program.pasts.push(spec);
+        }
     }
 
     fn declare_dice(&mut self) {
@@ -527,11 +609,31 @@ impl<'m> Lower<'m> {
         let budget = TABLE_STEPS.0.min(self.table_steps);
         let mut steps = budget;
         let first = value_at(self.model, e, input, low, &mut steps);
+        if first.is_none() && !self.fails_as_an_index(e, input) {
+            return None;
+        }
         let low = if first.is_none() { low + 1 } else { low };
         let all: Option<Vec<Value>> =
             (low..=high).map(|v| value_at(self.model, e, input, v, &mut steps)).collect();
         self.table_steps -= budget - steps;
         Some((low, all?))
+    }
+
+    /// Does an expression that fails at the first value of its input fail there as a look into a table does
+    /// that has no such row? Elements that may be none don't come where one is wanted; a number may be 0.
+    fn fails_as_an_index(&self, e: &Expr, input: Input) -> bool {
+        let is_number = match input {
+            Input::Local(_) | Input::Me => return true,
+            Input::Slot(slot, _) => matches!(self.model.slots[slot.index()].content, Content::Number { .. }),
+            Input::Dice(..) => false,
+        };
+        let mut otherwise = false;
+        walk::expr(e, &mut |e| match e.kind {
+            ExprKind::Arithmetic(Arithmetic::Divide | Arithmetic::Modulo, ..) => otherwise = true,
+            ExprKind::Arithmetic(..) | ExprKind::Negate(_) => otherwise |= is_number,
+            _ => {}
+        });
+        !otherwise
     }
 
     /// A set expression as a table and the place of its index, if that is worth it.

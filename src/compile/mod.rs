@@ -8,15 +8,20 @@ mod choice;
 mod constant;
 mod fleeting;
 mod fuse;
+mod hoist;
+mod known;
 mod layout;
+mod lift;
 mod lines;
 mod lower;
 mod numbers;
 mod places;
 mod sets;
 mod stmts;
+mod subsets;
+mod tested;
 mod turn;
-mod walk;
+pub(crate) mod walk;
 
 use std::fmt;
 
@@ -34,6 +39,8 @@ pub struct Compiled {
     pub program: Program,
     /// The first word of each slot's values; none for what the program does not keep.
     pub slots: Vec<Option<u16>>,
+    /// The first word of each local that is kept while the game waits for a decision.
+    pub locals: Vec<Option<u16>>,
 }
 
 /// Why a model can't be compiled.

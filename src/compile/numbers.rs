@@ -3,7 +3,7 @@
 use super::layout::never_none;
 use super::lower::{Lower, TableOf};
 use crate::lang::model::{
-    Arithmetic, Content, DomainKind, Expr, ExprKind, LocalId, Role, SlotId, Target, Type, Value,
+    Arithmetic, DomainKind, Expr, ExprKind, LocalId, Role, SlotId, Target, Type, Value,
 };
 use crate::lang::syntax::Quantifier;
 use crate::program::{Failure, Imm, In, Instruction as I, Numbers, Out, Rare};
@@ -21,6 +21,15 @@ impl Lower<'_> {
             }
             ExprKind::ValueOf(a) if self.low(a.ty) == 0 && self.is_sure(a) => return self.number(a),
             ExprKind::ElementOf(a) if self.low(e.ty) == 0 && self.fits(a, e.ty) => return self.number(a),
+            // The element of the number of an element is that element.
+            ExprKind::ElementOf(a) if self.fits(a, e.ty) => {
+                if let ExprKind::ValueOf(b) = &a.kind
+                    && self.low(b.ty) == self.low(e.ty)
+                    && self.is_sure(b)
+                {
+                    return self.number(b);
+                }
+            }
             _ => {}
         }
         let d = self.number_temp();
@@ -29,7 +38,7 @@ impl Lower<'_> {
     }
 
     /// The number of an expression of a range domain.
-    fn low(&self, ty: Type) -> i64 {
+    pub(super) fn low(&self, ty: Type) -> i64 {
         match ty {
             Type::Element(d) | Type::Set(d) => match self.model.domains[d.index()].kind {
                 DomainKind::Range { low } => low,
@@ -44,48 +53,9 @@ impl Lower<'_> {
         match &e.kind {
             ExprKind::Local(local) => self.sure.contains(local),
             ExprKind::ElementOf(a) => self.fits(a, e.ty),
+            ExprKind::Table(table, _) => self.model.tables[table.index()].values.iter().all(|v| *v >= 0),
             _ => never_none(self.model, e),
         }
-    }
-
-    /// Is a number known to name an element of a range domain?
-    fn fits(&self, e: &Expr, ty: Type) -> bool {
-        let Type::Element(d) = ty else { return false };
-        let domain = &self.model.domains[d.index()];
-        let low = self.low(ty);
-        self.bounds(e).is_some_and(|(l, h)| l >= low && h < low + i64::from(domain.size))
-    }
-
-    /// Least and greatest value of a number, as far as the declarations tell.
-    pub(super) fn bounds(&self, e: &Expr) -> Option<(i64, i64)> {
-        Some(match &e.kind {
-            ExprKind::Constant(Value::Number(n)) => (*n, *n),
-            ExprKind::Read(target) => match self.model.slots[target.slot.index()].content {
-                Content::Number { low, high } => (low, high),
-                _ => return None,
-            },
-            ExprKind::ValueOf(a) => {
-                let Type::Element(d) = a.ty else { return None };
-                let low = self.low(a.ty);
-                (low, low + i64::from(self.model.domains[d.index()].size) - 1)
-            }
-            ExprKind::Count(a) => {
-                let Type::Set(d) = a.ty else { return None };
-                (0, self.model.domains[d.index()].size.into())
-            }
-            ExprKind::Arithmetic(op, a, b) => {
-                let ((al, ah), (bl, bh)) = (self.bounds(a)?, self.bounds(b)?);
-                match op {
-                    Arithmetic::Add => (al.checked_add(bl)?, ah.checked_add(bh)?),
-                    Arithmetic::Subtract => (al.checked_sub(bh)?, ah.checked_sub(bl)?),
-                    Arithmetic::Min => (al.min(bl), ah.min(bh)),
-                    Arithmetic::Max => (al.max(bl), ah.max(bh)),
-                    Arithmetic::Modulo if bl == bh && bl > 0 => (0, bl - 1),
-                    _ => return None,
-                }
-            }
-            _ => return None,
-        })
     }
 
     /// Computes an expression into a word. The word may be one that the expression reads.
@@ -132,6 +102,12 @@ impl Lower<'_> {
                 self.number_into(value, d.0);
                 self.me = saved;
             }
+            ExprKind::Repeated { past, times } => {
+                let n = self.number(times);
+                if let Some(past) = self.pasts.get(past).copied() {
+                    self.emit(I::Repeated { d, past, n });
+                }
+            }
             ExprKind::After { player, among } => self.after(player, among.as_deref(), d),
             ExprKind::ValueOf(a) => {
                 let at = self.number(a);
@@ -174,7 +150,13 @@ impl Lower<'_> {
                 let b = self.number(a);
                 self.emit(I::Subtract { d, a: In(zero), b });
             }
-            ExprKind::Arithmetic(op, a, b) => self.arithmetic(*op, a, b, d),
+            ExprKind::Arithmetic(op, a, b) => match self.counted_equal(e) {
+                Some((from, number)) => {
+                    let a = self.number(number);
+                    self.emit(I::CountEqual { d, from, a });
+                }
+                None => self.arithmetic(*op, a, b, d),
+            },
             ExprKind::If(c, a, b) => {
                 let (no, end) = (self.label(), self.label());
                 let t = self.number_temp();
@@ -233,6 +215,9 @@ impl Lower<'_> {
                 let value = |s| i64::from(if rows { topology.row_of(s) } else { topology.column_of(s) });
                 let table = self.number_table_of(of, || (0..topology.size()).map(value).collect());
                 let index = self.number(a);
+                if !self.is_sure(a) {
+                    self.emit(I::CheckSome { a: index, why: Failure::NoneValue });
+                }
                 self.emit(I::Look { d, table, index });
             }
             ExprKind::Lines { board, along, of, points } => {
@@ -367,24 +352,38 @@ impl Lower<'_> {
             self.emit(I::CheckSome { a: at, why: Failure::NoneIndex });
         }
         for (e, size) in rest.iter().zip(&sizes[1..]) {
-            let (t, k) = (self.number_temp(), self.number_temp());
-            self.emit(I::Const { d: Out(k), k: Imm((*size).into()) });
-            self.emit(I::Rarely { d: Out(t), op: Rare::Multiply, a: at, b: In(k) });
+            let t = self.number_temp();
             let next = self.number(e);
             if !self.is_sure(e) {
                 self.emit(I::CheckSome { a: next, why: Failure::NoneIndex });
             }
-            self.emit(I::Add { d: Out(t), a: In(t), b: next });
+            self.emit(I::ScaleAdd { d: Out(t), a: at, k: Imm((*size).into()), b: next });
             at = In(t);
         }
         at
     }
 
+    /// What of a family a value chooses among, once its first indices are known to be constant: where
+    /// that begins, how many there are, and how many indices are settled.
+    pub(super) fn settled(&self, slot: SlotId, index: &[Expr]) -> (u32, u32, usize) {
+        let sizes = self.model.slots[slot.index()].index.iter().map(|d| u32::from(self.size_of(*d)));
+        let sizes: Vec<u32> = sizes.collect();
+        let constant = |e: &&Expr| matches!(e.kind, ExprKind::Constant(Value::Element(Some(_))));
+        let settled = if index.len() == sizes.len() { index.iter().take_while(constant).count() } else { 0 };
+        let rest = sizes[settled..].iter().product();
+        let first = index[..settled].iter().zip(&sizes).fold(0, |first, (e, size)| match e.kind {
+            ExprKind::Constant(Value::Element(Some(e))) => first * size + e,
+            _ => first,
+        });
+        (first * rest, rest, settled)
+    }
+
     /// A slot's family of numbers, and where the index is.
     pub(super) fn family_numbers(&mut self, slot: SlotId, index: &[Expr]) -> (Numbers, In) {
         let sizes: Vec<u16> = self.model.slots[slot.index()].index.iter().map(|d| self.size_of(*d)).collect();
-        let len = super::layout::family_size(self.model, slot).min(u16::MAX.into()) as u16;
-        (Numbers { at: self.slot(slot), len }, self.flat(index, &sizes))
+        let (first, len, settled) = self.settled(slot, index);
+        let family = Numbers { at: self.slot(slot) + first as u16, len: len.min(u16::MAX.into()) as u16 };
+        (family, self.flat(&index[settled..], &sizes[settled..]))
     }
 
     /// `sum`, `count`, `min`, `max` and `best`.

@@ -33,7 +33,7 @@ pub(super) fn places(model: &Model, choice: &Choice) -> Result<Places, CompileEr
     for deliberate in [false, true] {
         let these = || choice.options.iter().enumerate().filter(move |(_, o)| o.deliberate == deliberate);
         for (option, o) in these().filter(|(_, o)| !o.binders.is_empty()) {
-            let sizes: Vec<u32> = o.binders.iter().map(|b| model.domains[b.domain.index()].size).collect();
+            let sizes = model.actions[o.actions.index()].sizes(model);
             let (last, rest) = sizes.split_last().map_or((1, &[][..]), |(l, r)| (*l, r));
             let rows: usize = rest
                 .iter()

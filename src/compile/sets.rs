@@ -1,11 +1,17 @@
 //! Sets: each takes the program's width in words.
 
 use super::lower::{Lower, TableOf};
-use crate::board::{BitSet, ray, shift};
+use crate::board::{BitSet, Topology, ray, shift};
 use crate::lang::model::{BoardId, Expr, ExprKind, LocalId, SlotId, Target, Type, Value};
 use crate::program::{
-    Function, Grid, Imm, In, Instruction as I, Out, Rare, SetIn, SetMut, SetOut, SetTable, Sets, Size,
+    Function, Grid, Imm, In, Instruction as I, Moves, Out, Rare, SetIn, SetMut, SetOut, SetTable, Sets, Size,
 };
+
+/// Moves up to which steps are worth saying so.
+const MOST_MOVES: usize = 12;
+
+/// Elements of a set that are written out one by one where something is done for each.
+const FEW: u32 = 2;
 
 impl Lower<'_> {
     /// Where a set is: its own place if it has one, else a temporary. It is only to be read.
@@ -20,7 +26,7 @@ impl Lower<'_> {
             _ => {}
         }
         let d = self.set_temp();
-        self.set_into(e, d);
+        self.set_to(e, d, true);
         SetIn(d)
     }
 
@@ -45,6 +51,11 @@ impl Lower<'_> {
 
     /// Computes a set into its words, which may be words that the expression reads.
     pub(super) fn set_into(&mut self, e: &Expr, d: u16) {
+        self.set_to(e, d, false);
+    }
+
+    /// The same; of fresh words it is known that the expression does not read them.
+    fn set_to(&mut self, e: &Expr, d: u16, fresh: bool) {
         if self.is_full() {
             return;
         }
@@ -53,10 +64,10 @@ impl Lower<'_> {
             self.emit(I::LookSet { d: out, table, index });
             return;
         }
-        self.scoped(|this| this.compute_set(e, out));
+        self.scoped(|this| this.compute_set(e, out, fresh));
     }
 
-    fn compute_set(&mut self, e: &Expr, d: SetOut) {
+    fn compute_set(&mut self, e: &Expr, d: SetOut, fresh: bool) {
         match &e.kind {
             ExprKind::Constant(Value::Set(set)) => self.constant_set(set, d.0),
             ExprKind::Local(_) => {
@@ -88,7 +99,9 @@ impl Lower<'_> {
                 for e in elements {
                     self.emit(I::Insert { d: SetMut(t), e, size });
                 }
-                self.emit(I::SetCopy { d, a: SetIn(t) });
+                if t != d.0 {
+                    self.emit(I::SetCopy { d, a: SetIn(t) });
+                }
             }
             ExprKind::Union(a, b) => {
                 let (a, b) = (self.set(a), self.set(b));
@@ -101,17 +114,34 @@ impl Lower<'_> {
             }
             ExprKind::If(c, a, b) => {
                 let (no, end) = (self.label(), self.label());
-                let t = self.set_temp();
+                let t = if fresh { d.0 } else { self.set_temp() };
                 self.branch(c, false, no);
                 self.set_into(a, t);
                 self.jump(end);
                 self.bind(no);
                 self.set_into(b, t);
                 self.bind(end);
-                self.emit(I::SetCopy { d, a: SetIn(t) });
+                if t != d.0 {
+                    self.emit(I::SetCopy { d, a: SetIn(t) });
+                }
             }
             ExprKind::Filter { local, over, condition } => {
-                let t = self.set_temp();
+                if let Some((of, to, through)) = self.flanks(*local, condition) {
+                    let f = self.function(Function::Flanks(of));
+                    let t = self.set_temp();
+                    let (a, b) = (self.set(to), self.set(through));
+                    self.emit(I::Apply { d: SetOut(t), f, a, b });
+                    let a = self.set(over);
+                    self.emit(I::And { d, a, b: SetIn(t) });
+                    return;
+                }
+                if let Some(tested) = self.tested(*local, condition) {
+                    return self.elements_where(&tested, over, d);
+                }
+                if let Some(all) = self.lifted(*local, condition, e.ty) {
+                    return self.intersect(over, &all, d);
+                }
+                let t = if fresh { d.0 } else { self.set_temp() };
                 let empty = self.empty_set(e.ty);
                 let size = self.domain_size(e.ty);
                 self.constant_set(&empty, t);
@@ -122,7 +152,9 @@ impl Lower<'_> {
                     this.emit(I::Insert { d: SetMut(t), e, size });
                     this.bind(next);
                 });
-                self.emit(I::SetCopy { d, a: SetIn(t) });
+                if t != d.0 {
+                    self.emit(I::SetCopy { d, a: SetIn(t) });
+                }
             }
             ExprKind::Quantified { local, over, body, .. } => {
                 let t = self.set_temp();
@@ -132,7 +164,9 @@ impl Lower<'_> {
                     let a = this.set(body);
                     this.emit(I::Or { d: SetOut(t), a, b: SetIn(t) });
                 });
-                self.emit(I::SetCopy { d, a: SetIn(t) });
+                if t != d.0 {
+                    self.emit(I::SetCopy { d, a: SetIn(t) });
+                }
             }
             ExprKind::Column(board, a) => self.numbered_sites(*board, a, false, d),
             ExprKind::Row(board, a) => self.numbered_sites(*board, a, true, d),
@@ -150,19 +184,39 @@ impl Lower<'_> {
             }
             ExprKind::Neighbours { board, orthogonal, of } => {
                 let table = self.neighbour_table(*board, *orthogonal);
-                self.union_of_rows(table, of, d);
+                let moves = self.moves(*board, *orthogonal);
+                self.union_of_rows(table, moves, of, d);
+            }
+            ExprKind::SidesOf(board, of) => {
+                let t = self.topology(*board);
+                let rows = |cell| t.sides_of(&BitSet::single(t.cells(), cell));
+                let table = self.table_by_site(TableOf::SidesOf(*board), (t.cells(), t.size()), rows);
+                self.union_of_rows(table, None, of, d);
+            }
+            ExprKind::CellsAt(board, of) => {
+                let t = self.topology(*board);
+                let rows = |side| t.cells_at(&BitSet::single(t.size(), side));
+                let table = self.table_by_site(TableOf::CellsAt(*board), (t.size(), t.cells()), rows);
+                self.union_of_rows(table, None, of, d);
             }
             ExprKind::Shift { board, direction, of } => {
                 let t = self.topology(*board);
+                let lone = matches!(&of.kind, ExprKind::Elements(list) if list.len() == 1);
+                if let (false, Some((by, reached))) = (lone, stride(t, *direction)) {
+                    let k = self.set_ref(&reached);
+                    let a = self.set(of);
+                    self.emit(I::Shift { d, a, k, by: Imm(by) });
+                    return;
+                }
                 let rows = |s: u32| shift(t, &BitSet::single(t.size(), s), *direction);
                 let table = self.site_table(TableOf::Shift(*board, *direction), *board, rows);
-                self.union_of_rows(table, of, d);
+                self.union_of_rows(table, None, of, d);
             }
             ExprKind::Ray { board, direction, of } => {
                 let t = self.topology(*board);
                 let rows = |s: u32| ray(t, &BitSet::single(t.size(), s), *direction);
                 let table = self.site_table(TableOf::Ray(*board, *direction), *board, rows);
-                self.union_of_rows(table, of, d);
+                self.union_of_rows(table, None, of, d);
             }
             ExprKind::Runs { board, along, of, length } => {
                 let lines = self.run_lists(*board, *along);
@@ -173,9 +227,15 @@ impl Lower<'_> {
             }
             ExprKind::Reach { board, orthogonal, seed, within } => {
                 let table = self.neighbour_table(*board, *orthogonal);
-                let f = self.function(Function::Reach { table: table.0 });
-                let (a, b) = (self.set(seed), self.set(within));
-                self.emit(I::Apply { d, f, a, b });
+                let moves = self.moves(*board, *orthogonal);
+                let f = self.reach(table.0, moves, within);
+                let (a, b, me) = (self.set(seed), self.set(within), In(self.me));
+                self.emit(I::Reach { d, f, a, b, me });
+            }
+            ExprKind::Custodial { board, from, to, through } => {
+                let f = self.custodial(*board);
+                let (a, b, c) = (self.set(from), self.set(to), self.set(through));
+                self.emit(I::Apply3 { d, f, a, b, c });
             }
             // No other expression is a set.
             _ => {
@@ -195,6 +255,9 @@ impl Lower<'_> {
         }
         for (a, b) in [(a, b), (b, a)] {
             if let ExprKind::Constant(Value::Set(set)) = &b.kind {
+                if self.is_everything(b) {
+                    return self.set_into(a, d.0);
+                }
                 let a = self.set(a);
                 let k = self.set_ref(set);
                 self.emit(I::AndK { d, a, k });
@@ -230,8 +293,18 @@ impl Lower<'_> {
 
     fn site_table(&mut self, of: TableOf, board: BoardId, row: impl Fn(u32) -> BitSet) -> SetTable {
         let size = self.topology(board).size();
+        self.table_by_site(of, (size, size), row)
+    }
+
+    /// A set of so many elements for each of so many sites.
+    fn table_by_site(
+        &mut self,
+        of: TableOf,
+        (sites, size): (u32, u32),
+        row: impl Fn(u32) -> BitSet,
+    ) -> SetTable {
         // Row -1 is for none.
-        let rows = || std::iter::once(BitSet::empty(size)).chain((0..size).map(row)).collect();
+        let rows = || std::iter::once(BitSet::empty(size)).chain((0..sites).map(row)).collect();
         self.set_table_of(of, -1, rows)
     }
 
@@ -241,8 +314,45 @@ impl Lower<'_> {
         self.site_table(of, board, |s| if orthogonal { t.beside(s) } else { t.around(s) })
     }
 
+    /// The steps to neighbours as moves of whole sets, if few moves say them all.
+    fn moves(&mut self, board: BoardId, orthogonal: bool) -> Option<Moves> {
+        let of = (board, orthogonal);
+        if let Some(known) = self.moves.get(&of) {
+            return known.clone();
+        }
+        let t = self.topology(board);
+        let mut by_distance = std::collections::BTreeMap::<i64, BitSet>::new();
+        for site in 0..t.size() {
+            let near = if orthogonal { t.beside(site) } else { t.around(site) };
+            for other in near.iter() {
+                let distance = i64::from(other) - i64::from(site);
+                by_distance.entry(distance).or_insert_with(|| BitSet::empty(t.size())).insert(site);
+            }
+            if by_distance.len() > MOST_MOVES {
+                break;
+            }
+        }
+        // In few words a move is one shift with carry, which goes less than a word far.
+        let far = by_distance.keys().any(|d| d.unsigned_abs() >= 64) && self.layout.width <= 2;
+        let fits = !far && by_distance.len() <= MOST_MOVES && !by_distance.is_empty();
+        let moves = fits.then(|| {
+            let (down, up): (Vec<_>, Vec<_>) = by_distance.into_iter().partition(|(d, _)| *d <= 0);
+            let masks = (self.program.sets.len() / usize::from(self.layout.width)) as u32;
+            let count = up.len();
+            let mut distances = vec![];
+            for (distance, mask) in up.into_iter().chain(down) {
+                distances.push(distance.unsigned_abs() as u32);
+                let words = super::layout::value_words(self.layout.width, &Value::Set(mask));
+                self.set_row(&words);
+            }
+            Moves { distances, up: count, masks }
+        });
+        self.moves.insert(of, moves.clone());
+        moves
+    }
+
     /// The union of a table's rows over a set: one row for one element.
-    fn union_of_rows(&mut self, table: SetTable, of: &Expr, d: SetOut) {
+    fn union_of_rows(&mut self, table: SetTable, moves: Option<Moves>, of: &Expr, d: SetOut) {
         if let ExprKind::Elements(list) = &of.kind
             && let [e] = &list[..]
         {
@@ -250,7 +360,7 @@ impl Lower<'_> {
             self.emit(I::LookSet { d, table, index });
             return;
         }
-        let f = self.function(Function::UnionOfRows { table: table.0 });
+        let f = self.function(Function::UnionOfRows { table: table.0, moves });
         let a = self.set(of);
         self.emit(I::Apply { d, f, a, b: a });
     }
@@ -258,16 +368,33 @@ impl Lower<'_> {
     /// A slot's family of sets, and where the index is.
     pub(super) fn family_sets(&mut self, slot: SlotId, index: &[Expr]) -> (Sets, In) {
         let sizes: Vec<u16> = self.model.slots[slot.index()].index.iter().map(|d| self.size_of(*d)).collect();
-        let len = super::layout::family_size(self.model, slot).min(u16::MAX.into()) as u16;
+        let (first, len, settled) = self.settled(slot, index);
         if let Some(position) = self.constant_position(slot, index) {
             let at = self.slot(slot) + position as u16 * self.layout.width;
             return (Sets { at, len: 1 }, In(crate::program::ZERO));
         }
-        (Sets { at: self.slot(slot), len }, self.flat(index, &sizes))
+        let at = self.slot(slot) + first as u16 * self.layout.width;
+        (Sets { at, len: len.min(u16::MAX.into()) as u16 }, self.flat(&index[settled..], &sizes[settled..]))
     }
 
     /// Runs `f` with the local as each element of a set in turn. Nothing inside may suspend.
-    pub(super) fn for_each(&mut self, local: LocalId, over: &Expr, f: impl FnOnce(&mut Self)) {
+    pub(super) fn for_each(&mut self, local: LocalId, over: &Expr, mut f: impl FnMut(&mut Self)) {
+        if let ExprKind::Constant(Value::Set(set)) = &over.kind
+            && set.len() <= FEW
+        {
+            // A few elements are written out.
+            self.scoped(|this| {
+                let at = this.number_temp();
+                this.locals[local.index()] = Some(at);
+                this.sure.insert(local);
+                for e in set.iter() {
+                    this.emit(I::Const { d: Out(at), k: crate::program::Imm(e as i32) });
+                    this.scoped(&mut f);
+                }
+            });
+            self.locals[local.index()] = None;
+            return;
+        }
         self.scoped(|this| {
             let rest = this.set_temp();
             this.set_into(over, rest);
@@ -276,10 +403,20 @@ impl Lower<'_> {
             this.sure.insert(local);
             let (head, end) = (this.here(), this.label());
             this.emit(I::Pop { d: Out(at), from: SetMut(rest), to: end.block() });
-            this.scoped(f);
+            this.scoped(&mut f);
             this.emit(I::Loop { to: head.block() });
             this.bind(end);
         });
         self.locals[local.index()] = None;
     }
+}
+
+/// By how much a step in a direction raises the number of a site, if it is the same wherever there is one,
+/// and which sites such steps reach.
+fn stride(topology: &Topology, direction: u32) -> Option<(i32, BitSet)> {
+    let steps = (0..topology.size()).filter_map(|s| Some((s, topology.step(s, direction)?)));
+    let mut strides = steps.map(|(s, to)| to as i32 - s as i32);
+    let by = strides.next()?;
+    let all = BitSet::full(topology.size());
+    strides.all(|s| s == by).then(|| (by, shift(topology, &all, direction)))
 }

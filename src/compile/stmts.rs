@@ -1,6 +1,6 @@
 //! Statements.
 
-use super::layout::{address, joint_outcomes};
+use super::layout::{Changed, address, changed, joint_outcomes};
 use super::lower::{Exits, Label, Lower};
 use super::walk;
 use crate::lang::model::{
@@ -8,8 +8,8 @@ use crate::lang::model::{
     Value,
 };
 use crate::program::{
-    DiceRef, EndRef, Failure, Imm, In, Instruction as I, Out, Range, ResultKind, SetIn, SetMut, SetOut,
-    SiteKind, Size, StepRef,
+    DiceRef, EndRef, Failure, Imm, In, Instruction as I, Out, Phase, Range, ResultKind, SetIn, SetMut,
+    SetOut, SiteKind, Size, StepRef,
 };
 
 impl Lower<'_> {
@@ -96,6 +96,7 @@ impl Lower<'_> {
                 self.bind(end);
                 self.free.clear();
             }
+            StmtKind::Chance { body, given } => self.chance(address(stmt), body, given, exits),
             StmtKind::As { player, body } => {
                 let who = self.acting(player);
                 // Who acts is fixed on entry, whatever the body does to where it was read from.
@@ -108,6 +109,7 @@ impl Lower<'_> {
                 self.block(body, exits);
                 self.me = saved;
             }
+            StmtKind::Turns { from, body } => self.turns_of_round(from, body),
             StmtKind::SetLocal { local, value } => {
                 let at = self.local(*local);
                 self.free.remove(local);
@@ -134,6 +136,7 @@ impl Lower<'_> {
                 self.emit(I::StoreMinus { to: family, index, a: SetIn(t) });
             }
             StmtKind::Move { board, index, from, to } => self.move_piece(*board, index, from, to),
+            StmtKind::MoveTo { what, zone } => self.move_to(what, zone),
             StmtKind::Roll { dice, among } => self.roll(address(stmt), dice, among.as_ref()),
             StmtKind::Next(player) => {
                 let who = self.acting(player);
@@ -144,7 +147,8 @@ impl Lower<'_> {
             StmtKind::Done => self.jump(exits.done),
             StmtKind::Skip => self.jump(exits.skip.unwrap_or(exits.done)),
             StmtKind::EndGame => {
-                self.emit(I::Over { end: EndRef(0), result: ResultKind::Scores, player: In(self.me) });
+                let (result, player, turns) = (ResultKind::Scores, In(self.me), self.turns_over());
+                self.emit(I::Over { end: EndRef(0), result, player, turns });
             }
         }
     }
@@ -289,19 +293,43 @@ impl Lower<'_> {
         } else {
             let at = self.set(at);
             let on = &piece.index[..board.index.len()];
-            self.clear_sites(board_id, on, at);
-            let (to, index) = self.family_sets(piece.slot, &piece.index);
-            self.emit(I::StoreOr { to, index, a: at });
-            let (to, index) = self.family_sets(board.empty, on);
-            self.emit(I::StoreMinus { to, index, a: at });
+            if !on.is_empty() && piece.index.len() == on.len() {
+                // One piece of one of several boards: what is worked out of which serves for all.
+                let which = self.which_board(board_id, on);
+                self.clear_sites_of(board_id, which, at);
+                let boards = super::layout::family_size(self.model, board.empty).min(u16::MAX.into()) as u16;
+                let family = |at| crate::program::Sets { at, len: boards };
+                self.emit(I::StoreOr { to: family(self.slot(piece.slot)), index: which, a: at });
+                self.emit(I::StoreMinus { to: family(self.slot(board.empty)), index: which, a: at });
+            } else {
+                self.clear_sites(board_id, on, at);
+                let (to, index) = self.family_sets(piece.slot, &piece.index);
+                self.emit(I::StoreOr { to, index, a: at });
+                let (to, index) = self.family_sets(board.empty, on);
+                self.emit(I::StoreMinus { to, index, a: at });
+            }
         }
         self.free.clear();
     }
 
     /// Takes every piece off some sites of one board; the empty sites are left to the caller.
     fn clear_sites(&mut self, board: BoardId, on: &[Expr], at: SetIn) {
+        let which = self.which_board(board, on);
+        self.clear_sites_of(board, which, at);
+    }
+
+    /// The number of a board in its family.
+    fn which_board(&mut self, board: BoardId, on: &[Expr]) -> In {
+        let sizes: Vec<u16> =
+            self.model.boards[board.index()].index.iter().map(|d| self.size_of(*d)).collect();
+        if on.is_empty() { In(crate::program::ZERO) } else { self.flat(on, &sizes) }
+    }
+
+    /// The same of the board with a number.
+    fn clear_sites_of(&mut self, board: BoardId, which: In, at: SetIn) {
         let board = &self.model.boards[board.index()];
         let boards: usize = board.index.iter().map(|d| self.model.domains[d.index()].size as usize).product();
+        // The pieces of one board lie together: its number times how many kinds there are.
         for piece in &board.pieces {
             let kinds = super::layout::family_size(self.model, *piece) / boards.max(1);
             let base = self.slot(*piece);
@@ -313,20 +341,25 @@ impl Lower<'_> {
                 }
                 continue;
             }
-            // The pieces of one board lie together: its number times how many kinds there are.
-            let sizes: Vec<u16> = board.index.iter().map(|d| self.size_of(*d)).collect();
-            let which = self.flat(on, &sizes);
-            let (first, k) = (self.number_temp(), self.number_temp());
-            self.emit(I::Const { d: Out(k), k: Imm(kinds as i32) });
-            self.emit(I::Rarely { d: Out(first), op: crate::program::Rare::Multiply, a: which, b: In(k) });
+            let first = self.scaled(which, kinds);
             for kind in 0..kinds as u16 {
                 let to = crate::program::Sets {
                     at: base + kind * width,
                     len: ((boards - 1) * kinds + 1).min(usize::from(u16::MAX)) as u16,
                 };
-                self.emit(I::StoreMinus { to, index: In(first), a: at });
+                self.emit(I::StoreMinus { to, index: first, a: at });
             }
         }
+    }
+
+    /// A number times one that is known.
+    fn scaled(&mut self, a: In, by: usize) -> In {
+        if by == 1 {
+            return a;
+        }
+        let t = self.number_temp();
+        self.emit(I::ScaleAdd { d: Out(t), a, k: Imm(by as i32), b: In(crate::program::ZERO) });
+        In(t)
     }
 
     fn move_piece(&mut self, board_id: BoardId, on: &[Expr], from: &Expr, to: &Expr) {
@@ -334,6 +367,14 @@ impl Lower<'_> {
         let size = Size(self.size_of(board.domain));
         let end = self.label();
         let (from, to) = (self.number(from), self.number(to));
+        if let (true, [piece]) = (board.index.is_empty(), &board.pieces[..]) {
+            let len = super::layout::family_size(self.model, *piece).min(u16::MAX.into()) as u16;
+            let on = crate::program::Sets { at: self.slot(*piece), len };
+            let empty = SetMut(self.slot(board.empty));
+            self.emit(I::MovePiece { on, empty, from, to, size });
+            self.free.clear();
+            return;
+        }
         self.emit(I::IfLessK { a: from, k: Imm(0), to: end.block() });
         self.emit(I::IfLessK { a: to, k: Imm(0), to: end.block() });
         let (empty, which) = self.family_sets(board.empty, on);
@@ -387,7 +428,62 @@ impl Lower<'_> {
         self.free.clear();
     }
 
+    fn move_to(&mut self, what: &Expr, zone: &Target) {
+        let mut what = self.set(what);
+        if what.0 < self.layout.live {
+            // What is moved may be a zone itself, which is empty before the other is filled.
+            let moved = self.set_temp();
+            self.emit(I::SetCopy { d: SetOut(moved), a: what });
+            what = SetIn(moved);
+        }
+        let (to, index) = self.family_sets(zone.slot, &zone.index);
+        for slot in walk::zones(self.model, zone.slot) {
+            let first = self.slot(slot);
+            for place in 0..super::layout::family_size(self.model, slot) as u16 {
+                let d = first + place * self.layout.width;
+                self.emit(I::Minus { d: SetOut(d), a: SetIn(d), b: what });
+            }
+        }
+        self.emit(I::StoreOr { to, index, a: what });
+    }
+
     // ---- chance ----
+
+    fn chance(&mut self, stmt: usize, body: &Block, given: &Expr, exits: Exits) {
+        let Some(words) = self.layout.given.get(&stmt).copied() else { return };
+        let mut kept = vec![];
+        let mut to = words.at + 1;
+        for what in changed(self.model, body) {
+            let from = match what {
+                Changed::Slot(slot) => self.layout.slots[slot.index()],
+                Changed::Local(local) => self.layout.locals[local.index()],
+            };
+            let len = what.words(self.model, self.layout.width) as u16;
+            // What the program does not keep can't change.
+            kept.extend(from.into_iter().flat_map(|from| (0..len).map(move |k| (from + k, to + k))));
+            to += len;
+        }
+        self.free.clear();
+        for (from, to) in &kept {
+            self.emit(I::Copy { d: Out(*to), a: In(*from) });
+        }
+        let (head, end) = (self.here(), self.label());
+        self.emit(I::Given { phase: Phase::Begins });
+        let outer = self.given.replace(words.at);
+        self.block(body, exits);
+        self.given = outer;
+        self.branch(given, true, end);
+        self.emit(I::Given { phase: Phase::Fails });
+        for (from, to) in kept {
+            self.emit(I::Copy { d: Out(from), a: In(to) });
+        }
+        self.emit(I::Loop { to: head.block() });
+        self.bind(end);
+        self.emit(I::Given { phase: Phase::Holds });
+        // Equal positions are equal states, however they came about.
+        self.emit(I::Reset { words });
+        self.free.clear();
+    }
 
     fn roll(&mut self, stmt: usize, dice: &Target, among: Option<&Expr>) {
         let kept = self.layout.rolls.get(&stmt).copied();
@@ -559,7 +655,7 @@ fn same_exprs(a: &[Expr], b: &[Expr]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_expr(a, b))
 }
 
-fn same_expr(a: &Expr, b: &Expr) -> bool {
+pub(super) fn same_expr(a: &Expr, b: &Expr) -> bool {
     match (&a.kind, &b.kind) {
         (ExprKind::Me, ExprKind::Me) => true,
         (ExprKind::Local(a), ExprKind::Local(b)) => a == b,

@@ -1,10 +1,10 @@
 //! The frame of a game: setup, turns, rounds, ends, and the score.
 
-use super::lower::Lower;
+use super::lower::{Label, Lower};
 use super::{CompileError, walk};
-use crate::lang::model::{Block, Builtin, EndResult, Life, Role, SlotId, Value};
+use crate::lang::model::{Block, Builtin, EndResult, Expr, Life, Role, SlotId, Value};
 use crate::lang::syntax::EndTiming;
-use crate::program::{EndRef, Imm, In, Instruction as I, Numbers, Out, ResultKind, SetOut};
+use crate::program::{EndRef, Imm, In, Instruction as I, Numbers, Out, PastRef, ResultKind, SetMut, SetOut};
 
 /// Steps for finding out whether an end is true at the start.
 const STEPS: u32 = 100_000;
@@ -18,6 +18,10 @@ enum Tested {
     Again,
     /// Those at once not: nothing has changed since they were.
     Settled,
+    /// Those of a round not: it goes on.
+    InRound,
+    /// Every end: it is the end of a round.
+    Round,
 }
 
 impl Lower<'_> {
@@ -25,7 +29,11 @@ impl Lower<'_> {
     pub(super) fn game(&mut self) {
         self.program.start = self.here().block();
         self.set_up();
-        self.turn();
+        if self.model.rounds {
+            self.round()
+        } else {
+            self.turn()
+        }
         self.score();
         self.derive();
         self.program.uses_chance =
@@ -60,45 +68,115 @@ impl Lower<'_> {
 
     fn turn(&mut self) {
         let model = self.model;
-        let head = self.here();
-        self.program.turn = head.block();
+        let begin = self.here();
+        self.program.turn = begin.block();
+        self.note_position();
+        // A turn that is taken again begins no new one.
+        let head = if self.program.pasts.is_empty() { begin } else { self.here() };
+        let heads = (begin, head);
         let (done, again) = (self.label(), self.label());
         let (leaves, repeats) = leaves(model);
         let exits = self.exits(done, again);
         self.free.clear();
+        self.in_turn = true;
         self.block(&model.turn, exits);
         if leaves && self.has_skippable_ends() {
-            self.turn_end(Tested::Settled, head);
+            self.turn_end(Tested::Settled, heads);
         }
         self.bind(done);
         if leaves || !self.has_skippable_ends() {
-            self.turn_end(Tested::All, head);
+            self.turn_end(Tested::All, heads);
         } else {
-            self.turn_end(Tested::Settled, head);
+            self.turn_end(Tested::Settled, heads);
         }
         self.bind(again);
         if repeats {
-            self.turn_end(Tested::Again, head);
+            self.turn_end(Tested::Again, heads);
         }
+        self.in_turn = false;
     }
 
-    fn turn_end(&mut self, tested: Tested, head: super::lower::Label) {
+    /// Round after round. The turns in it are statements.
+    fn round(&mut self) {
+        let begin = self.here();
+        self.program.turn = begin.block();
+        let (mover, starter) = (Builtin::Mover.slot(), Builtin::Starter.slot());
+        self.emit(I::Copy { d: Out(self.slot(mover)), a: In(self.slot(starter)) });
+        let end = self.label();
+        let exits = self.exits(end, end);
+        self.free.clear();
+        let model = self.model;
+        self.block(&model.turn, exits);
+        self.bind(end);
+        self.ends(Tested::Round, 0);
+        for words in [self.layout.turn, self.layout.round] {
+            self.reset(words);
+        }
+        if let Some(round) = self.layout.slots[Builtin::Round.slot().index()] {
+            self.emit(I::AddK { d: Out(round), a: In(round), k: Imm(1) });
+        }
+        self.emit(I::Loop { to: begin.block() });
+    }
+
+    /// `each player` in a round: a turn of every seat.
+    pub(super) fn turns_of_round(&mut self, from: &Expr, body: &Block) {
         let mover = self.slot(Builtin::Mover.slot());
-        if tested != Tested::Again
-            && let Some(turns) = self.layout.slots[Builtin::Turns.slot().index()]
-        {
-            self.scoped(|this| {
-                let one = this.number_temp();
-                this.emit(I::Const { d: Out(one), k: Imm(1) });
-                let range = this.range(crate::program::Range {
-                    name: "turns".into(),
-                    low: 0,
-                    high: i64::MAX,
-                    element: false,
-                });
-                let to = Numbers { at: turns, len: this.program.players };
-                this.emit(I::StoreAddIn { to, index: In(mover), a: In(one), range });
+        let rest = self.slot(Builtin::ToCome.slot());
+        let first = self.acting(from);
+        self.emit(I::Copy { d: Out(mover), a: In(first) });
+        self.constant_set(&crate::board::BitSet::full(u32::from(self.program.players)), rest);
+        self.free.clear();
+        let (begin, end) = (self.here(), self.label());
+        // The next seat is the first from the last one on of those who are still to come.
+        self.emit(I::PopFrom { d: Out(mover), from: SetMut(rest), e: In(mover), to: end.block() });
+        let head = self.here();
+        let (done, again) = (self.label(), self.label());
+        let exits = self.exits(done, again);
+        let outer = (std::mem::take(&mut self.branch_ends), std::mem::replace(&mut self.in_turn, true));
+        self.block(body, exits);
+        self.bind(done);
+        self.count_turn();
+        self.ends(Tested::InRound, 0);
+        self.reset(self.layout.turn);
+        self.emit(I::SameTurn { to: begin.block() });
+        self.bind(again);
+        if leaves(self.model).1 {
+            self.ends(Tested::InRound, 0);
+            self.emit(I::RepeatTurn { to: head.block() });
+        }
+        (self.branch_ends, self.in_turn) = outer;
+        self.bind(end);
+        self.emit(I::Copy { d: Out(mover), a: In(self.slot(Builtin::Starter.slot())) });
+        self.free.clear();
+    }
+
+    /// How many turns are over if the game ends here: the one that it ends in.
+    pub(super) fn turns_over(&self) -> Imm {
+        Imm(self.in_turn.into())
+    }
+
+    /// One more turn of the mover, if the rules ask how many.
+    fn count_turn(&mut self) {
+        let Some(turns) = self.layout.slots[Builtin::Turns.slot().index()] else { return };
+        let mover = self.slot(Builtin::Mover.slot());
+        self.scoped(|this| {
+            let one = this.number_temp();
+            this.emit(I::Const { d: Out(one), k: Imm(1) });
+            let range = this.range(crate::program::Range {
+                name: "turns".into(),
+                low: 0,
+                high: i64::MAX,
+                element: false,
             });
+            let to = Numbers { at: turns, len: this.program.players };
+            this.emit(I::StoreAddIn { to, index: In(mover), a: In(one), range });
+        });
+    }
+
+    fn turn_end(&mut self, tested: Tested, (begin, head): (Label, Label)) {
+        let mover = self.slot(Builtin::Mover.slot());
+        if tested != Tested::Again {
+            self.count_turn();
         }
         // Is the seat that finished the last of the round?
         let rounds = super::layout::has_rounds(self.model, &super::layout::used_slots(self.model));
@@ -134,14 +212,21 @@ impl Lower<'_> {
                 let next = In(this.slot(Builtin::NextMover.slot()));
                 let named = this.label();
                 this.emit(I::IfGreaterEqualK { a: next, k: Imm(0), to: named.block() });
-                this.emit(I::NextTurn { mover: Out(mover), to: head.block() });
+                this.emit(I::NextTurn { mover: Out(mover), to: begin.block() });
                 this.bind(named);
                 this.take_next_mover();
-                this.emit(I::SameTurn { to: head.block() });
+                this.emit(I::SameTurn { to: begin.block() });
             } else {
-                this.emit(I::NextTurn { mover: Out(mover), to: head.block() });
+                this.emit(I::NextTurn { mover: Out(mover), to: begin.block() });
             }
         });
+    }
+
+    /// Notes the position for rules that ask whether it was there before.
+    fn note_position(&mut self) {
+        for past in 0..self.program.pasts.len() as u16 {
+            self.emit(I::Note { past: PastRef(past) });
+        }
     }
 
     fn reset(&mut self, words: crate::program::Span16) {
@@ -158,8 +243,8 @@ impl Lower<'_> {
         for number in 0..model.ends.len() {
             match model.ends[number].timing {
                 EndTiming::AtOnce if tested == Tested::Settled && self.is_skippable(number) => {}
-                EndTiming::Round if tested == Tested::Again => {}
-                EndTiming::Round => {
+                EndTiming::Round if matches!(tested, Tested::Again | Tested::InRound) => {}
+                EndTiming::Round if tested != Tested::Round => {
                     let no = self.label();
                     let starter = In(self.slot(Builtin::Starter.slot()));
                     self.emit(I::IfNotEqual { a: In(last), b: starter, to: no.block() });
@@ -189,7 +274,8 @@ impl Lower<'_> {
                 Some(EndResult::Win(p)) => (ResultKind::Win, In(this.acting(p))),
                 Some(EndResult::Lose(p)) => (ResultKind::Lose, In(this.acting(p))),
             };
-            this.emit(I::Over { end: EndRef(number as u16 + 1), result, player });
+            let turns = this.turns_over();
+            this.emit(I::Over { end: EndRef(number as u16 + 1), result, player, turns });
             this.bind(no);
         });
         self.me = me;
@@ -226,7 +312,16 @@ impl Lower<'_> {
         let mut leaves = false;
         walk::stmts(model, body, &mut |stmt| {
             use crate::lang::model::StmtKind as S;
-            leaves |= matches!(stmt.kind, S::Skip | S::Done | S::Again | S::Step { .. } | S::As { .. });
+            leaves |= match &stmt.kind {
+                // What is tried is no place for an end.
+                S::Choose(choice) => {
+                    model.choices[choice.index()].options.iter().any(|o| o.ensuring.is_some())
+                }
+                kind => matches!(
+                    kind,
+                    S::Skip | S::Done | S::Again | S::Step { .. } | S::As { .. } | S::Turns { .. }
+                ),
+            };
         });
         match at_once[..] {
             [number] if !leaves && self.is_skippable(number) && self.brings_about(body, number) => at_once,
@@ -295,9 +390,13 @@ impl Lower<'_> {
             return;
         }
         self.program.score = Some(self.here().block());
-        let me = self.number_temp();
         let at = self.number_temp();
-        self.emit(I::Const { d: Out(me), k: Imm(0) });
+        // A lone player is seat 0, and needs no loop; the items go straight to their place.
+        let alone = players == 1;
+        let me = if alone { crate::program::ZERO } else { self.number_temp() };
+        if !alone {
+            self.emit(I::Const { d: Out(me), k: Imm(0) });
+        }
         let saved = std::mem::replace(&mut self.me, me);
         let head = self.here();
         let values = model.score.iter().map(|item| (&item.value, item.span, true));
@@ -309,6 +408,9 @@ impl Lower<'_> {
             for (k, (value, span, most)) in list.into_iter().enumerate() {
                 self.span = span;
                 self.scoped(|this| {
+                    if alone && most {
+                        return this.number_into(value, first + k as u16);
+                    }
                     let mut a = this.number(value);
                     if !most {
                         // The greatest key wins; of those of which the least wins, the opposite.
@@ -334,6 +436,9 @@ impl Lower<'_> {
             }
         }
         self.me = saved;
+        if alone {
+            return self.emit(I::Halt {});
+        }
         let end = self.label();
         self.emit(I::AddK { d: Out(me), a: In(me), k: Imm(1) });
         self.emit(I::IfGreaterEqualK { a: In(me), k: Imm(players.into()), to: end.block() });

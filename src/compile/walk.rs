@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::lang::model::{Block, Builtin, Expr, ExprKind, Model, Role, SlotId, Stmt, StmtKind, Target};
 
 /// Calls `f` for an expression and all inside it.
-pub(super) fn expr<'m>(e: &'m Expr, f: &mut dyn FnMut(&'m Expr)) {
+pub(crate) fn expr<'m>(e: &'m Expr, f: &mut dyn FnMut(&'m Expr)) {
     f(e);
     children(e, &mut |child| expr(child, f));
 }
@@ -30,10 +30,13 @@ pub(super) fn children<'m>(e: &'m Expr, f: &mut dyn FnMut(&'m Expr)) {
         | ExprKind::Row(_, a)
         | ExprKind::Columns(_, a)
         | ExprKind::Rows(_, a)
+        | ExprKind::SidesOf(_, a)
+        | ExprKind::CellsAt(_, a)
         | ExprKind::Neighbours { of: a, .. }
         | ExprKind::Shift { of: a, .. }
         | ExprKind::Ray { of: a, .. }
         | ExprKind::Lines { of: a, .. }
+        | ExprKind::Repeated { times: a, .. }
         | ExprKind::Longest { of: a, .. } => f(a),
         ExprKind::As { player: a, value: b }
         | ExprKind::Arithmetic(_, a, b)
@@ -60,7 +63,7 @@ pub(super) fn children<'m>(e: &'m Expr, f: &mut dyn FnMut(&'m Expr)) {
                 f(among);
             }
         }
-        ExprKind::If(a, b, c) => {
+        ExprKind::If(a, b, c) | ExprKind::Custodial { from: a, to: b, through: c, .. } => {
             f(a);
             f(b);
             f(c);
@@ -69,7 +72,7 @@ pub(super) fn children<'m>(e: &'m Expr, f: &mut dyn FnMut(&'m Expr)) {
 }
 
 /// Calls `f` for every statement of a block, those of options included, before what is inside it.
-pub(super) fn stmts<'m>(model: &'m Model, block: &'m Block, f: &mut dyn FnMut(&'m Stmt)) {
+pub(crate) fn stmts<'m>(model: &'m Model, block: &'m Block, f: &mut dyn FnMut(&'m Stmt)) {
     for stmt in &block.stmts {
         f(stmt);
         for inner in blocks(model, stmt) {
@@ -85,7 +88,9 @@ pub(super) fn blocks<'m>(model: &'m Model, stmt: &'m Stmt) -> Vec<&'m Block> {
         | StmtKind::For { body, .. }
         | StmtKind::While { body, .. }
         | StmtKind::Repeat { body, .. }
-        | StmtKind::As { body, .. } => vec![body],
+        | StmtKind::Chance { body, .. }
+        | StmtKind::As { body, .. }
+        | StmtKind::Turns { body, .. } => vec![body],
         StmtKind::If { then, otherwise, .. } => vec![then, otherwise],
         StmtKind::Choose(choice) => {
             let choice = &model.choices[choice.index()];
@@ -104,18 +109,20 @@ pub(super) fn own_exprs<'m>(model: &'m Model, stmt: &'m Stmt) -> Vec<&'m Expr> {
         StmtKind::Choose(choice) => model.choices[choice.index()]
             .options
             .iter()
-            .flat_map(|o| o.binders.iter().map(|b| &b.over).chain(&o.filter))
+            .flat_map(|o| o.binders.iter().map(|b| &b.over).chain(&o.filter).chain(&o.ensuring))
             .collect(),
         StmtKind::If { condition, .. } | StmtKind::While { condition, .. } => vec![condition],
         StmtKind::For { over, from, .. } => std::iter::once(over).chain(from).collect(),
         StmtKind::Repeat { until, .. } => vec![until],
-        StmtKind::As { player, .. } => vec![player],
+        StmtKind::Chance { given, .. } => vec![given],
+        StmtKind::As { player: one, .. } | StmtKind::Turns { from: one, .. } => vec![one],
         StmtKind::Let { value, .. } | StmtKind::SetLocal { value, .. } => vec![value],
         StmtKind::Assign { target, value } => of(target, &[value]),
         StmtKind::Put { piece, at } => of(piece, &[at]),
         StmtKind::Clear { index, at, .. } => index.iter().chain([at]).collect(),
         StmtKind::ClearPiece { piece } => of(piece, &[]),
         StmtKind::Move { index, from, to, .. } => index.iter().chain([from, to]).collect(),
+        StmtKind::MoveTo { what, zone } => of(zone, &[what]),
         StmtKind::Roll { dice, among } => dice.index.iter().chain(among).collect(),
         StmtKind::Pick { over, .. } => vec![over],
         StmtKind::Next(player) => vec![player],
@@ -168,6 +175,10 @@ pub(super) fn reads(e: &Expr) -> (BTreeSet<SlotId>, bool) {
             slots.insert(target.slot);
         }
         ExprKind::Me => me = true,
+        // What was there before changes with every turn.
+        ExprKind::Repeated { .. } => {
+            slots.insert(Builtin::Mover.slot());
+        }
         _ => {}
     });
     (slots, me)
@@ -197,12 +208,23 @@ pub(super) fn own_writes(model: &Model, stmt: &Stmt, slots: &mut BTreeSet<SlotId
             let board = &model.boards[board.index()];
             slots.extend(board.pieces.iter().chain([&board.empty]));
         }
+        StmtKind::MoveTo { zone, .. } => slots.extend(zones(model, zone.slot)),
         StmtKind::Roll { dice, .. } => {
             slots.insert(dice.slot);
         }
         StmtKind::Next(_) => {
             slots.insert(Builtin::NextMover.slot());
         }
+        StmtKind::Turns { .. } => {
+            slots.extend([Builtin::Mover, Builtin::ToCome].map(Builtin::slot));
+        }
         _ => {}
     }
+}
+
+/// The zones over the same domain as this one, itself included.
+pub(crate) fn zones(model: &Model, zone: SlotId) -> impl Iterator<Item = SlotId> {
+    let content = model.slots[zone.index()].content;
+    let all = (0..).map(SlotId).zip(&model.slots);
+    all.filter(move |(_, slot)| slot.role == Role::Zone && slot.content == content).map(|(id, _)| id)
 }

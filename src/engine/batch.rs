@@ -7,6 +7,7 @@ use super::game::Game;
 use super::outcome::{end_of, winners};
 use super::run::run;
 use super::tally::{Stop, Tally};
+use crate::board::BitSet;
 use crate::lang::model::{Builtin, SlotId, Value};
 use crate::program::{Program, SiteKind};
 use crate::rng::Streams;
@@ -55,6 +56,12 @@ impl Finished<'_> {
         let at = usize::from(self.slots[slot.index()]?) + place * words;
         Some(self.words[at..at + words].iter().map(|w| w.count_ones()).sum())
     }
+
+    /// A set of the final state over a domain of this size; `words` is the width of a set.
+    pub fn set(&self, slot: SlotId, place: usize, words: usize, size: u32) -> Option<BitSet> {
+        let at = usize::from(self.slots[slot.index()]?) + place * words;
+        Some(BitSet::from_words(size, &self.words[at..at + size.div_ceil(64) as usize]))
+    }
 }
 
 /// Plays the games of a run whose numbers are `indices`, each from its own streams. `finished` gets
@@ -70,7 +77,7 @@ pub fn play_random(
     let program = game.program();
     let players = game.players() as usize;
     let mut tally = Tally::new(game.model().actions.len(), program);
-    let (mut started, mut turns) = (0, 0);
+    let mut turns = 0;
     let mut streams = Streams::new(seed, indices.start, players);
     let mut words = program.initial.clone();
     words.resize(program.frame as usize, 0);
@@ -79,6 +86,7 @@ pub fn play_random(
         words[..start.len()].copy_from_slice(&start);
         streams.restart(seed, index, players);
         (tally.decisions, tally.turns, tally.rolls, tally.repeats) = (0, 0, 0, 0);
+        tally.forget();
         match run(program, words, streams, tally, program.start, true) {
             Stop::Over => match program.score {
                 Some(score) => run(program, words, streams, tally, score, true),
@@ -96,21 +104,20 @@ pub fn play_random(
             failed(index, game.error(at, fault, value));
             continue;
         }
-        started += 1;
         turns += tally.turns + tally.repeats;
         finished(Finished {
             index,
             end: end_of(&words),
             winners: winners(program, &words),
             scores: scores(program, &words),
-            turns: tally.turns + 1,
+            turns: tally.turns,
             rolls: tally.rolls,
             decisions: tally.decisions,
             words: &words,
             slots: game.slots(),
         });
     }
-    complete(program, &mut tally, started + turns);
+    complete(program, &mut tally, turns);
     add(&mut counts.options, &tally.options);
     add(&mut counts.steps, &tally.steps);
 }

@@ -1,4 +1,6 @@
-//! Boards drawn with one character a site, so that a position can be typed by hand.
+//! Boards drawn as text, so that a position can be typed by hand.
+//!
+//! A site has one character:
 //!
 //! | character | stands for |
 //! | --- | --- |
@@ -7,16 +9,38 @@
 //! | `1`, `2`, … | the same, if the players have no names |
 //! | the first letter of a piece's name that is still free | any other piece (`dot`: `d`); with one for each player, capital letters are the first player's and small ones the second's |
 //!
-//! A line `legend: x = dot, o = wild` changes that. Rows stand as on the board, with their numbers
-//! before them or without, with spaces between the sites or without; a line of column names may stand
-//! above or below.
+//! A line `legend: x = dot, o = wild` changes that. Where nothing can stand, the numbers of a variable
+//! of the sites stand in their place. How the sites lie on the page depends on the kind of board:
+//!
+//! - Columns and rows: rows stand as on the board, with their numbers before them or without, with spaces
+//!   between the sites or without; a line of column names may stand above or below. Those of hexagons
+//!   are shifted, and are read without that, too.
+//! - A graph whose sites are a letter and a number: each site in its column and row, with lines between
+//!   them, which may be left out. Any other graph, and a track: the sites by name, each before its character.
+//! - Cells with sides: corners are `+`, and between them stand lines or nothing.
+
+mod field;
+mod graph;
+mod page;
+mod read;
+mod rows;
+
+pub use page::{Glyph, Ink, Mark, Marked, Page};
+pub use read::{Drawn, Reader};
+pub use rows::{Row, columns, rows};
 
 use super::{Game, State};
-use crate::board::{Notation, Topology};
-use crate::lang::model::{Board, BoardId, PLAYER, SlotId, Value};
+use crate::board::Shape;
+use crate::lang::model::{Board, BoardId, Content, PLAYER, Role, SlotId, Visibility};
+
+/// What no drawing passes, in characters, as far as its board allows.
+pub const WIDEST: usize = 100;
 
 /// An empty site.
 pub const EMPTY: char = '.';
+
+/// What stands on a side that is upright, where all pieces on sides are of one kind.
+pub const LINE: char = '|';
 
 /// A kind of piece on one board: a member of a family of sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +54,8 @@ pub struct Symbol {
     pub member: usize,
     /// As rule files write it: `dot`, `mark[X]`.
     pub name: String,
+    /// Whose it is, by seat from 0.
+    pub player: Option<usize>,
 }
 
 /// One of a family of boards.
@@ -43,9 +69,9 @@ pub struct Instance {
     pub name: String,
 }
 
-/// Every board of a game.
+/// Every board of a game; sides are drawn with their cells.
 pub fn instances(game: &Game) -> Vec<Instance> {
-    let boards = game.model().boards.iter().enumerate();
+    let boards = game.model().boards.iter().enumerate().filter(|(_, board)| board.sides_of.is_none());
     boards
         .flat_map(|(at, board)| {
             let names = family_names(game, &board.name, &board.index);
@@ -82,6 +108,13 @@ pub fn symbols(game: &Game, board: &Board) -> Vec<Symbol> {
     let by_player = |piece: &&SlotId| own(piece).first() == Some(&PLAYER);
     let one_each = board.pieces.iter().filter(by_player).count() == 1;
     let mut all: Vec<Symbol> = Vec::new();
+    // Lines of one kind are drawn as lines.
+    if let ([piece], Shape::Sides { .. }) = (&board.pieces[..], board.topology.shape())
+        && own(piece).is_empty()
+    {
+        let name = model.slots[piece.index()].name.clone();
+        return vec![Symbol { character: LINE, piece: *piece, member: 0, name, player: None }];
+    }
     for piece in &board.pieces {
         let slot = &model.slots[piece.index()];
         let names = family_names(game, &slot.name, own(piece));
@@ -92,6 +125,8 @@ pub fn symbols(game: &Game, board: &Board) -> Vec<Symbol> {
                 Some(player) if one_each && per_player == 1 => initial(game, player),
                 Some(0) => slot.name.to_uppercase(),
                 Some(_) => slot.name.to_lowercase(),
+                // As a pencil makes it.
+                None if slot.name == "cross" => "x".to_owned(),
                 None => slot.name.clone(),
             };
             let free = |character: &char| {
@@ -99,7 +134,7 @@ pub fn symbols(game: &Game, board: &Board) -> Vec<Symbol> {
             };
             let spare = ('a'..='z').chain('A'..='Z').chain('0'..='9');
             let character = wished.chars().chain(slot.name.chars()).chain(spare).find(free).unwrap_or('?');
-            all.push(Symbol { character, piece: *piece, member, name });
+            all.push(Symbol { character, piece: *piece, member, name, player });
         }
     }
     all
@@ -111,26 +146,6 @@ fn initial(game: &Game, player: usize) -> String {
     if name.starts_with("player ") { (player + 1).to_string() } else { name.to_owned() }
 }
 
-/// Draws one board: a character for each site, rows as they stand on the board.
-pub fn draw(state: &State, instance: &Instance, symbols: &[Symbol]) -> Vec<Vec<char>> {
-    let board = &state.game().model().boards[instance.board.index()];
-    let topology = &board.topology;
-    let mut characters = vec![EMPTY; topology.size() as usize];
-    for symbol in symbols {
-        let Value::Set(sites) = state.value(symbol.piece, position(state.game(), instance, symbol)) else {
-            continue;
-        };
-        sites.iter().for_each(|site| characters[site as usize] = symbol.character);
-    }
-    rows(board)
-        .into_iter()
-        .map(|row| {
-            let sites = (1..=i64::from(topology.width())).map(|column| topology.site_at(column, row));
-            sites.map(|site| site.map_or(' ', |site| characters[site as usize])).collect()
-        })
-        .collect()
-}
-
 /// The position of a symbol's set in its slot, on this board.
 pub fn position(game: &Game, instance: &Instance, symbol: &Symbol) -> usize {
     let model = game.model();
@@ -140,112 +155,42 @@ pub fn position(game: &Game, instance: &Instance, symbol: &Symbol) -> usize {
     instance.number * members + symbol.member
 }
 
-/// The numbers of the rows from the top of the page down.
-pub fn rows(board: &Board) -> Vec<i64> {
-    let rows = 1..=i64::from(board.topology.height());
-    if board.from_top { rows.collect() } else { rows.rev().collect() }
+/// The board of the sides of a board's cells.
+pub fn sides_of(game: &Game, cells: BoardId) -> Option<BoardId> {
+    let at = game.model().boards.iter().position(|board| board.sides_of == Some(cells))?;
+    Some(BoardId(at as u32))
 }
 
-/// The names of the columns.
-pub fn columns(topology: &Topology) -> Vec<String> {
-    let column = |number: u32| match (topology.notation(), topology.site_at(i64::from(number), 1)) {
-        (Notation::Letters, Some(site)) => {
-            let name = topology.site_name(site);
-            if name.contains(':') {
-                number.to_string()
-            } else {
-                name.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned()
-            }
-        }
-        _ => number.to_string(),
-    };
-    (1..=topology.width()).map(column).collect()
+/// The variable whose numbers are drawn on the sites of a board: the first that has one for each, if
+/// nothing can stand there.
+pub fn numbers(game: &Game, id: BoardId) -> Option<SlotId> {
+    let model = game.model();
+    let board = &model.boards[id.index()];
+    if !board.pieces.is_empty() || sides_of(game, id).is_some() || board.sides_of.is_some() {
+        return None;
+    }
+    let index: Vec<_> = board.index.iter().copied().chain([board.domain]).collect();
+    let drawn = model.slots.iter().position(|slot| {
+        slot.role == Role::Variable
+            && slot.visibility == Visibility::All
+            && matches!(slot.content, Content::Number { .. })
+            && slot.index == index
+    })?;
+    Some(SlotId(drawn as u32))
 }
 
-/// A board as text, with the numbers of its rows and the names of its columns.
-pub fn lines(board: &Board, drawn: &[Vec<char>]) -> Vec<String> {
-    let numbers: Vec<String> = rows(board).iter().map(i64::to_string).collect();
-    let columns = columns(&board.topology);
-    let margin = numbers.iter().map(String::len).max().unwrap_or(0);
-    let cell = columns.iter().map(String::len).max().unwrap_or(1);
-    let join = |label: &str, cells: &mut dyn Iterator<Item = String>| {
-        let cells: String = cells.map(|text| format!(" {text:>cell$}")).collect();
-        format!("{label:>margin$}{cells}")
-    };
-    let row = |(number, row): (&String, &Vec<char>)| join(number, &mut row.iter().map(char::to_string));
-    let mut all: Vec<String> = numbers.iter().zip(drawn).map(row).collect();
-    all.push(join("", &mut columns.into_iter()));
-    all
-}
-
-/// What a line of a drawing is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DrawnLine {
-    /// The sites of a row.
-    Row(Vec<char>),
-    /// The names of the columns.
-    Columns,
-    /// A row with another number than the one that is due.
-    WrongNumber(String),
-    /// A row with too few or too many sites.
-    WrongWidth(usize),
-}
-
-/// Reads a line of a drawing, where the row of this number is due.
-pub fn read_line(topology: &Topology, due: Option<i64>, line: &str) -> DrawnLine {
-    let words: Vec<&str> = line.split_whitespace().collect();
-    if words == columns(topology) || words.concat() == columns(topology).concat() {
-        return DrawnLine::Columns;
+/// Draws one board of a state, with the sides of its cells if they have pieces of their own.
+pub fn page(state: &State, instance: &Instance) -> Page {
+    let game = state.game();
+    let board = &game.model().boards[instance.board.index()];
+    let marked = Marked::new(state, instance);
+    if let Some(sides) = sides_of(game, instance.board) {
+        let sides = Marked::new(state, &Instance { board: sides, ..instance.clone() });
+        return field::draw(board, &marked, &sides);
     }
-    let width = topology.width() as usize;
-    let characters = |words: &[&str]| words.concat().chars().collect::<Vec<char>>();
-    let all = characters(&words);
-    if all.len() == width {
-        return DrawnLine::Row(all);
-    }
-    // A number may stand right before its row.
-    let label = due.map(|due| due.to_string()).unwrap_or_default();
-    if all.len() == width + label.len() && all.iter().copied().take(label.len()).eq(label.chars()) {
-        return DrawnLine::Row(all[label.len()..].to_vec());
-    }
-    let rest = characters(words.get(1..).unwrap_or_default());
-    match words.first().map(|word| (word, word.parse::<i64>())) {
-        Some((_, Ok(number))) if rest.len() == width && due.is_none_or(|due| due == number) => {
-            DrawnLine::Row(rest)
-        }
-        Some((word, Ok(_))) if rest.len() == width => DrawnLine::WrongNumber((*word).to_owned()),
-        Some((_, Ok(_))) => DrawnLine::WrongWidth(rest.len()),
-        _ => DrawnLine::WrongWidth(all.len()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn grid(width: u32, height: u32) -> Topology {
-        Topology::grid(width, height, false, Notation::Letters)
-    }
-
-    #[test]
-    fn rows_are_read_in_every_form() {
-        let board = grid(3, 3);
-        let row = DrawnLine::Row(vec!['.', 'X', 'O']);
-        for line in [".XO", ". X O", "2 .XO", " 2  . X O ", ".X O", "2.XO"] {
-            assert_eq!(read_line(&board, Some(2), line), row, "{line}");
-        }
-        assert_eq!(read_line(&board, Some(2), "  a b c"), DrawnLine::Columns);
-        assert_eq!(read_line(&board, Some(2), "abc"), DrawnLine::Columns);
-        assert_eq!(read_line(&board, Some(2), "3 .XO"), DrawnLine::WrongNumber("3".into()));
-        assert_eq!(read_line(&board, Some(2), "2 .XOX"), DrawnLine::WrongWidth(4));
-        assert_eq!(read_line(&board, Some(2), ".X"), DrawnLine::WrongWidth(2));
-    }
-
-    #[test]
-    fn columns_have_letters_or_numbers() {
-        assert_eq!(columns(&grid(3, 2)), ["a", "b", "c"]);
-        assert_eq!(columns(&Topology::grid(2, 2, false, Notation::Numbers)), ["1", "2"]);
-        let wide = columns(&grid(30, 2));
-        assert_eq!((wide[0].as_str(), wide[29].as_str()), ("1", "30"));
+    match (board.topology.shape(), board.topology.places()) {
+        (Shape::Graph, Some(places)) => graph::draw(board, &places, &marked),
+        (Shape::Graph | Shape::Track { .. }, None) => graph::list(board, &marked),
+        _ => rows::draw(board, &marked),
     }
 }

@@ -1,10 +1,10 @@
-//! What instructions do that is too large or too rare for the executor's loop: dice, functions of
-//! sets, lines, and the binding of a chosen action. What is rare stays out of the loop's own code, which the
+//! What instructions do that is too large or too rare for the executor's loop: dice, lines, moved pieces,
+//! and the binding of a chosen action. What is rare stays out of the loop's own code, which the
 //! compiler then keeps in registers.
 
 use super::tally::Fault;
 use crate::board::kernel::{self, LANES, Words};
-use crate::program::{ChoiceSite, Dice, Function, LineTable, Part, Program, Rare};
+use crate::program::{ChoiceSite, Dice, LineTable, Part, Program, Rare, SetMut, Sets, Size};
 
 /// Arithmetic that is rare.
 pub(super) fn rarely(op: Rare, a: i64, b: i64) -> Result<i64, Fault> {
@@ -56,7 +56,12 @@ pub(super) fn bind(choice: &ChoiceSite, word: usize, bit: u32, mut bind: impl Fn
 /// ones, or else the deliberate ones. None if there are neither.
 #[inline(never)]
 pub(super) fn ways(choice: &ChoiceSite, words: &[u64]) -> Option<(usize, u32)> {
-    let legal = &words[usize::from(choice.region)..][..usize::from(choice.words)];
+    ways_among(choice, &words[usize::from(choice.region)..][..usize::from(choice.words)])
+}
+
+/// The same of a set that is laid out as the legal set.
+#[inline(always)]
+pub(super) fn ways_among(choice: &ChoiceSite, legal: &[u64]) -> Option<(usize, u32)> {
     let (ordinary, deliberate) = legal.split_at(usize::from(choice.random_words));
     let count = |words: &[u64]| words.iter().map(|w| w.count_ones()).sum::<u32>();
     match (count(ordinary), count(deliberate)) {
@@ -86,6 +91,35 @@ pub(super) fn choose<'c, const BMI: bool>(
     }
     let bit = kernel::nth_bit::<BMI>(words[region + at], k);
     bind(choice, at, bit, |address, e| words[usize::from(address)] = e.into())
+}
+
+/// Moves what stands on a site to another, in place of what stands there, on a board whose pieces all are
+/// in `on`. Nothing moves if either is none or nothing stands there.
+#[inline(never)]
+pub(super) fn move_piece<const W: usize>(
+    words: &mut [u64],
+    on: Sets,
+    empty: SetMut,
+    (from, to): (i64, i64),
+    size: Size,
+) {
+    let outside = |site: i64| site as u64 >= u64::from(size.0);
+    if outside(from) || outside(to) {
+        return;
+    }
+    let place = |site: i64| (site as usize / 64 % W, site as u64 & 63);
+    let ((leave, bit), (arrive, at)) = (place(from), place(to));
+    let empty = usize::from(empty.0);
+    if words[empty + leave] >> bit & 1 == 1 {
+        return;
+    }
+    for set in words[usize::from(on.at)..].chunks_exact_mut(W).take(usize::from(on.len)) {
+        let held = set[leave] >> bit & 1;
+        set[leave] &= !(1 << bit);
+        set[arrive] = set[arrive] & !(1 << at) | held << at;
+    }
+    words[empty + leave] |= 1 << bit;
+    words[empty + arrive] &= !(1 << at);
 }
 
 /// Shows outcome `outcome` of dice that are rolled as one event.
@@ -127,53 +161,6 @@ pub(super) fn show_some(program: &Program, words: &mut [u64], dice: usize, some:
             rest /= u64::from(dice.faces);
         }
     }
-}
-
-/// A function of two sets.
-#[inline(never)]
-pub(super) fn apply<const W: usize>(program: &Program, f: &Function, a: &Words<W>, b: &Words<W>) -> Words<W> {
-    match f {
-        Function::UnionOfRows { table } => union_of_rows(program, *table, a),
-        Function::Reach { table } => {
-            let mut reached = kernel::and(a, b);
-            let mut fresh = reached;
-            while !kernel::is_empty(&fresh) {
-                let near = kernel::and(&union_of_rows(program, *table, &fresh), b);
-                fresh = kernel::minus(&near, &reached);
-                reached = kernel::or(&reached, &fresh);
-            }
-            reached
-        }
-        Function::Rows { grid } => {
-            let mut rows = kernel::none::<W>();
-            for_each(a, |site| {
-                let row = site / grid.width;
-                rows[row as usize / 64] |= 1 << (row % 64);
-            });
-            rows
-        }
-        Function::Runs { .. } => *a,
-    }
-}
-
-/// A function of a set and a number.
-#[inline(never)]
-pub(super) fn apply_number<const W: usize>(
-    program: &Program,
-    f: &Function,
-    a: &Words<W>,
-    n: i64,
-) -> Words<W> {
-    let Function::Runs { lines } = f else { return *a };
-    let mut found = kernel::none::<W>();
-    for_each_run(&program.lines[usize::from(*lines)], a, |sites, length| {
-        if i64::from(length) >= n {
-            for site in sites {
-                found[usize::from(site) / 64] |= 1 << (site % 64);
-            }
-        }
-    });
-    found
 }
 
 /// Points of the lines in a set.
@@ -224,19 +211,8 @@ fn masks<'a, const W: usize>(program: &'a Program, lines: &LineTable, lengths: u
     &program.sets[first..first + lengths * LANES * W]
 }
 
-fn union_of_rows<const W: usize>(program: &Program, table: u16, a: &Words<W>) -> Words<W> {
-    let rows = program.set_tables[usize::from(table)];
-    let mut union = kernel::none::<W>();
-    for_each(a, |site| {
-        let row = (rows.first as usize + (i64::from(site) - rows.low) as usize) * W;
-        for (u, r) in union.iter_mut().zip(&program.sets[row..row + W]) {
-            *u |= r;
-        }
-    });
-    union
-}
-
-fn for_each<const W: usize>(a: &Words<W>, mut then: impl FnMut(u32)) {
+/// Calls `then` for every element.
+pub(super) fn for_each<const W: usize>(a: &Words<W>, mut then: impl FnMut(u32)) {
     for (i, word) in a.iter().enumerate() {
         let mut word = *word;
         while word != 0 {
@@ -247,7 +223,7 @@ fn for_each<const W: usize>(a: &Words<W>, mut then: impl FnMut(u32)) {
 }
 
 /// Every maximal run of a set along lines that are lists.
-fn for_each_run<const W: usize>(
+pub(super) fn for_each_run<const W: usize>(
     lines: &LineTable,
     a: &Words<W>,
     mut then: impl FnMut(&mut dyn Iterator<Item = u16>, u32),

@@ -36,6 +36,8 @@ pub enum RuntimeErrorKind {
     NoneValue,
     /// Loops went on for too long without a decision.
     Budget,
+    /// More different positions than are kept for `repeated`.
+    Positions,
     /// The game has had all the decisions that `limit` allows.
     Limit {
         /// How many.
@@ -54,6 +56,7 @@ impl fmt::Display for RuntimeErrorKind {
             Self::NoneIndex => write!(f, "the index is none"),
             Self::NoneValue => write!(f, "the value is none, but there must be one"),
             Self::Budget => write!(f, "a million turns of loops without a decision: this would not end"),
+            Self::Positions => write!(f, "the game has had more positions than `repeated` can keep in mind"),
             Self::Limit { decisions } => write!(f, "the game is not over after {decisions} decisions"),
         }
     }
@@ -75,6 +78,9 @@ impl RuntimeErrorKind {
                 ("none-value", "ask `if … is some` before; dice have no value until they are rolled")
             }
             Self::Budget => ("endless-loop", "see to it that what the loop asks for changes in the loop"),
+            Self::Positions => {
+                ("too-many-positions", "compare less (`of: …`), or add an `end when …` that comes earlier")
+            }
             Self::Limit { .. } => {
                 ("never-over", "add an `end when …` that every game comes to, or raise `limit`")
             }

@@ -116,6 +116,9 @@ fn line_name(topology: &Topology, sites: &[u32]) -> String {
     let (Some(first), Some(second)) = (sites.first(), sites.get(1).or(sites.first())) else {
         return String::new();
     };
+    if !topology.has_rows() {
+        return "line".to_owned();
+    }
     let (column, row) = (topology.column_of(*first), topology.row_of(*first));
     let (next_column, next_row) = (topology.column_of(*second), topology.row_of(*second));
     if row == next_row {
@@ -123,6 +126,8 @@ fn line_name(topology: &Topology, sites: &[u32]) -> String {
     } else if column == next_column {
         let names = super::drawing::columns(topology);
         format!("column {}", names.get(column as usize - 1).map_or("", String::as_str))
+    } else if !topology.has_corners() {
+        "diagonal".to_owned()
     } else if next_row == row + 1 && next_column == column + 1 {
         "rising diagonal".to_owned()
     } else if next_row + 1 == row && next_column == column + 1 {
@@ -154,7 +159,7 @@ fn stands(state: &State, slot: SlotId, site: u32) -> bool {
 }
 
 /// A word for several of a piece.
-fn plural(name: &str) -> String {
+pub fn plural(name: &str) -> String {
     if name.ends_with(['s', 'x']) || name.ends_with("ch") || name.ends_with("sh") {
         format!("{name}es")
     } else {

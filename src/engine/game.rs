@@ -1,12 +1,15 @@
 //! A game: the model, its program, and the names of its actions. Immutable, shared by all its states.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use super::observation::Plan;
 use super::tally::Fault;
 use super::{ActionId, RuntimeError, RuntimeErrorKind};
 use crate::compile::{CompileError, Compiled, compile};
-use crate::diagnostic::Span;
-use crate::lang::model::{ActionBlock, DomainId, DomainKind, Model};
+use crate::diagnostic::{Diagnostic, SourceMap, Span};
+use crate::lang::model::{ActionBlock, DomainId, DomainKind, Field, LocalId, Model, SlotId};
+use crate::lang::origin::Origin;
+use crate::lang::syntax;
 use crate::program::{Instruction, Operand, Program};
 
 /// A seat, from 0.
@@ -22,6 +25,36 @@ pub struct Identity {
     pub rules_sha256: String,
 }
 
+/// What an action binds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// An element of a domain.
+    Element(DomainId, u32),
+    /// A subset of a domain: bit *i* for element *i*.
+    Subset(DomainId, u32),
+}
+
+/// The rules as they are written, for whoever shows them to people. Nothing plays by it.
+#[derive(Clone, Debug, Default)]
+pub struct Sheet {
+    /// The game with its variants worked in.
+    pub tree: Option<syntax::Game>,
+    /// The names by which the game and each of its variants are loaded.
+    pub names: Vec<String>,
+    /// Of how many of these the last one stands on the others by itself, so that it alone names them.
+    pub named_by_one: usize,
+    /// The title of the game without its variants.
+    pub base: String,
+    /// The variants, first to last.
+    pub variants: Vec<syntax::Variant>,
+    /// The texts, and how they were put together.
+    pub origin: Origin,
+    /// The texts, for messages about the rules.
+    pub sources: SourceMap,
+    /// What looks wrong with the rules.
+    pub warnings: Vec<Diagnostic>,
+}
+
 /// A game that can be played. Cloning it is cheap.
 #[derive(Clone, Debug)]
 pub struct Game(Arc<Inner>);
@@ -31,15 +64,28 @@ struct Inner {
     model: Model,
     compiled: Compiled,
     identity: Identity,
+    sheet: Sheet,
     actions: u32,
+    /// Made when it is first wanted.
+    plan: OnceLock<Plan>,
 }
 
 impl Game {
     /// Compiles a model.
     pub fn new(model: Model, identity: Identity) -> Result<Game, CompileError> {
+        Game::with_sheet(model, identity, Sheet::default())
+    }
+
+    /// Is this the very same game, not only one of the same rules?
+    pub(crate) fn is(&self, other: &Game) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// Compiles a model, and keeps the rules as they are written.
+    pub fn with_sheet(model: Model, identity: Identity, sheet: Sheet) -> Result<Game, CompileError> {
         let compiled = compile(&model)?;
         let actions = model.actions.iter().map(|b| b.first + b.size).max().unwrap_or(0);
-        Ok(Game(Arc::new(Inner { model, compiled, identity, actions })))
+        Ok(Game(Arc::new(Inner { model, compiled, identity, sheet, actions, plan: OnceLock::new() })))
     }
 
     /// The rules.
@@ -57,9 +103,29 @@ impl Game {
         &self.0.identity
     }
 
+    /// The rules as they are written.
+    pub fn sheet(&self) -> &Sheet {
+        &self.0.sheet
+    }
+
     /// The first word of each slot; none for what the program does not keep.
     pub(super) fn slots(&self) -> &[Option<u16>] {
         &self.0.compiled.slots
+    }
+
+    /// Does the program keep a slot? If not, no rule reads it, and it has the value of the start.
+    pub fn keeps(&self, slot: SlotId) -> bool {
+        self.slots()[slot.index()].is_some()
+    }
+
+    /// The first word of a local, if it is kept while the game waits for a decision.
+    pub(super) fn local_at(&self, local: LocalId) -> Option<u16> {
+        self.0.compiled.locals[local.index()]
+    }
+
+    /// How observations are made.
+    pub(crate) fn observation_plan(&self) -> &Plan {
+        self.0.plan.get_or_init(|| Plan::new(self))
     }
 
     /// How many players.
@@ -77,32 +143,42 @@ impl Game {
         self.0.model.actions.iter().find(|b| action.0 >= b.first && action.0 - b.first < b.size)
     }
 
-    /// The elements that an action binds, in the order of the binders.
-    pub fn action_elements(&self, action: ActionId) -> Vec<(DomainId, u32)> {
+    /// What an action binds, in the order of the binders.
+    pub fn action_bindings(&self, action: ActionId) -> Vec<Bound> {
         let Some(block) = self.action_block(action) else { return vec![] };
         let mut rest = action.0 - block.first;
-        let mut elements: Vec<(DomainId, u32)> = block
-            .domains
-            .iter()
-            .rev()
-            .map(|d| {
-                let size = self.0.model.domains[d.index()].size.max(1);
-                let e = rest % size;
-                rest /= size;
-                (*d, e)
-            })
-            .collect();
-        elements.reverse();
-        elements
+        let sizes = block.sizes(&self.0.model);
+        let last = block.domains.len().saturating_sub(1);
+        let mut bound: Vec<Bound> = vec![];
+        for (place, (domain, size)) in block.domains.iter().zip(sizes).enumerate().rev() {
+            let number = rest % size.max(1);
+            rest /= size.max(1);
+            bound.push(match block.subset && place == last {
+                true => Bound::Subset(*domain, number),
+                false => Bound::Element(*domain, number),
+            });
+        }
+        bound.reverse();
+        bound
     }
 
-    /// An action as the player sees it: the option and what it binds, `place c5`.
+    /// An action as the player sees it: the option and what it binds, `place c5`; of a subset all its
+    /// elements, `reroll 1 3 4`, or `reroll none`.
     pub fn action_name(&self, action: ActionId) -> String {
         let Some(block) = self.action_block(action) else { return format!("action {}", action.0) };
         let mut name = block.option.clone();
-        for (domain, e) in self.action_elements(action) {
-            name.push(' ');
-            name.push_str(&self.element_name(domain, e));
+        for bound in self.action_bindings(action) {
+            let (domain, elements) = match bound {
+                Bound::Element(domain, e) => (domain, vec![e]),
+                Bound::Subset(domain, bits) => (domain, (0..32).filter(|e| bits >> e & 1 == 1).collect()),
+            };
+            if elements.is_empty() {
+                name.push_str(" none");
+            }
+            for e in elements {
+                name.push(' ');
+                name.push_str(&self.element_name(domain, e));
+            }
         }
         name
     }
@@ -113,15 +189,42 @@ impl Game {
         let option = words.next()?;
         let words: Vec<&str> = words.collect();
         let named = |b: &&ActionBlock| {
-            b.option.eq_ignore_ascii_case(option) && b.domains.len() == words.len() && !b.dead
+            let fits =
+                if b.subset { b.domains.len() <= words.len() + 1 } else { b.domains.len() == words.len() };
+            b.option.eq_ignore_ascii_case(option) && fits && !b.dead
         };
         self.0.model.actions.iter().filter(named).find_map(|block| {
+            let single = block.domains.len() - usize::from(block.subset);
+            let (single, listed) = words.split_at(single);
+            let sizes = block.sizes(&self.0.model);
             let mut id = 0;
-            for (domain, word) in block.domains.iter().zip(&words) {
-                id = id * self.0.model.domains[domain.index()].size + self.parse_element(*domain, word)?;
+            for ((domain, word), size) in block.domains.iter().zip(single).zip(&sizes) {
+                id = id * size + self.parse_element(*domain, word)?;
+            }
+            if block.subset {
+                let (domain, size) = (block.domains.last()?, sizes.last()?);
+                id = id * size + self.parse_subset(*domain, listed)?;
             }
             Some(ActionId(block.first + id))
         })
+    }
+
+    /// The number of a subset whose elements are listed once each, in any order; `none` is the empty one.
+    fn parse_subset(&self, domain: DomainId, words: &[&str]) -> Option<u32> {
+        if let [none] = words
+            && none.eq_ignore_ascii_case("none")
+        {
+            return Some(0);
+        }
+        let mut bits = 0u32;
+        for word in words {
+            let bit = 1u32.checked_shl(self.parse_element(domain, word)?)?;
+            if bits & bit != 0 {
+                return None;
+            }
+            bits |= bit;
+        }
+        (!words.is_empty()).then_some(bits)
     }
 
     /// An element as the player sees it.
@@ -139,8 +242,11 @@ impl Game {
             DomainKind::Enum(names) => names.get(e as usize).cloned().unwrap_or_default(),
             DomainKind::Sites(board) => model.boards[board.index()].topology.site_name(e),
             DomainKind::Record(fields) => {
-                let values = fields.iter().map(|(_, v)| v.get(e as usize).copied().unwrap_or(0).to_string());
-                values.collect::<Vec<_>>().join("-")
+                let name = |field: &Field| {
+                    let value = field.values.get(e as usize).copied().unwrap_or(0);
+                    field.of.map_or_else(|| value.to_string(), |of| self.element_name(of, value as u32))
+                };
+                fields.iter().map(name).collect::<Vec<_>>().join("-")
             }
         }
     }
@@ -181,6 +287,7 @@ impl Game {
             (Fault::DivisionByZero, _) => RuntimeErrorKind::DivisionByZero,
             (Fault::NoneValue, _) => RuntimeErrorKind::NoneValue,
             (Fault::Budget, _) => RuntimeErrorKind::Budget,
+            (Fault::Positions, _) => RuntimeErrorKind::Positions,
             (Fault::Limit, _) => RuntimeErrorKind::Limit { decisions: self.model().limit },
         };
         RuntimeError { span, kind }

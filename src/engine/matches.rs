@@ -4,6 +4,7 @@
 //! started and what they end with, never how they are played.
 
 use super::explain::evaluate;
+use super::snapshot::{Reader, Snapshot, SnapshotError, Writer};
 use super::{Game, Outcome, Player, RuntimeError, Start, State};
 use crate::lang::model::{Builtin, MatchLength, MatchRecord, MatchRules, MatchStarter, MatchTotal, Value};
 
@@ -151,12 +152,16 @@ impl Match {
             Some(previous) => self.game.start_after(previous, &start)?,
             None => self.game.start_at(&start)?,
         };
-        // The set-up may say who begins.
+        self.begun(&state);
+        Ok(state)
+    }
+
+    /// Notes who begins a game whose set-up is done: the set-up may say so.
+    pub fn begun(&mut self, state: &State) {
         let told = Builtin::Starter.slot();
         if let (true, Value::Element(Some(player))) = (state.keeps(told), state.value(told, 0)) {
             self.starter = Player(player);
         }
-        Ok(state)
     }
 
     /// What everybody has so far.
@@ -202,6 +207,34 @@ impl Match {
             MatchLength::Until(_) => MOST_GAMES,
         };
         self.over = self.played >= most;
+    }
+
+    /// Saves it, the game at hand excepted.
+    pub(crate) fn write(&self, out: &mut Writer) {
+        out.words(&[self.seed, self.first_index, self.starter.0.into(), self.played, self.over.into()]);
+        self.scores.iter().for_each(|scores| out.list(scores.iter().map(|score| *score as u64)));
+        let previous = self.previous.as_ref().map(|state| state.snapshot().to_bytes());
+        out.list(previous.iter().flat_map(|bytes| bytes.as_chunks::<8>().0).map(|w| u64::from_le_bytes(*w)));
+    }
+
+    /// The match that [`Match::write`] saved.
+    pub(crate) fn read(game: &Game, from: &mut Reader<'_>) -> Result<Match, SnapshotError> {
+        let (seed, number) = (from.word()?, 0);
+        let mut read = Match::new(game, seed, number).ok_or(SnapshotError::OtherGame)?;
+        read.first_index = from.word()?;
+        read.starter = Player(from.small()?);
+        if read.starter.0 >= game.players() {
+            return Err(SnapshotError::Damaged);
+        }
+        (read.played, read.over) = (from.word()?, from.word()? != 0);
+        for scores in &mut read.scores {
+            *scores = from.list()?.into_iter().map(|score| score as i64).collect();
+        }
+        let previous: Vec<u8> = from.list()?.into_iter().flat_map(u64::to_le_bytes).collect();
+        if !previous.is_empty() {
+            read.previous = Some(game.restore(&Snapshot::from_bytes(&previous)?)?);
+        }
+        Ok(read)
     }
 
     /// Who has won so far: everybody with the greatest total.

@@ -16,13 +16,22 @@ impl Outcome {
     /// Of n players, the k who share the win get (n/k − 1)/(n − 1) each, the others −1/(n − 1): two
     /// players get ±1, a draw gives 0. A lone player gets 0.
     pub fn returns(&self) -> Vec<f64> {
-        let n = self.winners.len() as f64;
-        let k = self.winners.iter().filter(|w| **w).count().max(1) as f64;
-        if n < 2.0 {
-            return vec![0.0; self.winners.len()];
-        }
-        let share = |won: &bool| if *won { (n / k - 1.0) / (n - 1.0) } else { -1.0 / (n - 1.0) };
-        self.winners.iter().map(share).collect()
+        let mut values = vec![0.0; self.winners.len()];
+        let mask = self.winners.iter().enumerate().fold(0, |mask, (p, won)| mask | u32::from(*won) << p);
+        returns(mask, &mut values);
+        values
+    }
+}
+
+/// What each player has from a game that these share the win of, a bit for each: see [`Outcome::returns`].
+pub(super) fn returns(winners: u32, values: &mut [f64]) {
+    let (n, k) = (values.len() as f64, f64::from(winners.count_ones().max(1)));
+    for (player, value) in values.iter_mut().enumerate() {
+        *value = match winners >> player & 1 == 1 {
+            _ if n < 2.0 => 0.0,
+            true => (n / k - 1.0) / (n - 1.0),
+            false => -1.0 / (n - 1.0),
+        };
     }
 }
 

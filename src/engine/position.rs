@@ -13,19 +13,19 @@
 //! a line with its name above it: `cell[X, red]:`. A family can be set at once, in the order of its
 //! elements (`penalties = 2 0`), or one by one (`penalties[X] = 2`). What follows `//` is a comment.
 //!
-//! The mover is at the start of the turn; with dice on the table (`pair = 3 5`) at the first choice, or
+//! The mover is at the start of the turn, or the starter at that of the round; with dice on the table (`pair = 3 5`) at the first choice, or
 //! at any that a line such as `choice = joker` names.
 //!
 //! The drawing is told in [`super::drawing`].
 
 use std::fmt;
 
-use super::drawing::{self, DrawnLine, EMPTY, Instance, Symbol};
+use super::drawing::{self, Drawn, EMPTY, Instance, LINE, Symbol};
 use super::values::value_text;
 use super::{Game, RuntimeError, Start, State};
 use crate::board::BitSet;
 use crate::diagnostic::did_you_mean;
-use crate::lang::model::{Builtin, ChoiceId, Content, Role, Slot, SlotId, Value};
+use crate::lang::model::{BoardId, Builtin, ChoiceId, Content, Role, Slot, SlotId, Value};
 
 /// The name before `=` of where the turn has come to.
 const CHOICE: &str = "choice";
@@ -58,6 +58,7 @@ impl Game {
             reader.line(at + 1, line.split("//").next().unwrap_or(""));
         }
         reader.finish_board();
+        reader.finish_zones();
         let Reader { set, pieces, errors, choice, .. } = reader;
         if !errors.is_empty() {
             return Err(errors);
@@ -116,10 +117,8 @@ struct Reader<'g> {
     /// The characters of each board family.
     symbols: Vec<Vec<Symbol>>,
     /// The board that rows belong to.
-    current: Option<usize>,
-    /// Its rows so far, with their lines.
-    rows: Vec<(usize, Vec<char>)>,
-    drawn: Vec<bool>,
+    current: Option<drawing::Reader<'g>>,
+    drawn: Vec<Instance>,
     pieces: Vec<(SlotId, usize, Value)>,
     set: Vec<(SlotId, usize, Value)>,
     choice: Option<ChoiceId>,
@@ -132,10 +131,12 @@ impl<'g> Reader<'g> {
         Reader {
             game,
             symbols: game.model().boards.iter().map(|board| drawing::symbols(game, board)).collect(),
-            current: if instances.len() == 1 { Some(0) } else { None },
-            drawn: vec![false; instances.len()],
+            current: match &instances[..] {
+                [only] => Some(drawing::Reader::new(game, only.clone())),
+                _ => None,
+            },
+            drawn: Vec::new(),
             instances,
-            rows: Vec::new(),
             pieces: Vec::new(),
             set: Vec::new(),
             choice: None,
@@ -147,8 +148,8 @@ impl<'g> Reader<'g> {
         self.errors.push(PositionError { line, message: message.into() });
     }
 
-    fn line(&mut self, number: usize, line: &str) {
-        let line = line.trim();
+    fn line(&mut self, number: usize, drawn: &str) {
+        let line = drawn.trim();
         if line.is_empty() {
         } else if let Some(legend) = line.strip_prefix("legend:") {
             self.legend(number, legend);
@@ -159,14 +160,16 @@ impl<'g> Reader<'g> {
                 self.error(number, message);
             }
         } else {
-            self.row(number, line);
+            // Where it begins may matter to a drawing.
+            self.row(number, drawn);
         }
     }
 
     fn header(&mut self, number: usize, name: &str) {
         self.finish_board();
         let plain = |name: &str| name.chars().filter(|c| !c.is_whitespace()).collect::<String>();
-        self.current = self.instances.iter().position(|instance| plain(&instance.name) == plain(name));
+        let found = self.instances.iter().find(|instance| plain(&instance.name) == plain(name));
+        self.current = found.map(|instance| drawing::Reader::new(self.game, instance.clone()));
         if self.current.is_none() {
             let names = self.instances.iter().map(|instance| instance.name.as_str());
             let hint = match did_you_mean(name, names.clone()) {
@@ -214,7 +217,7 @@ impl<'g> Reader<'g> {
     }
 
     fn row(&mut self, number: usize, line: &str) {
-        let Some(current) = self.current else {
+        let Some(reader) = &mut self.current else {
             let message = if self.instances.is_empty() {
                 "this game has no board: write lines like `name = value`".to_owned()
             } else {
@@ -223,66 +226,96 @@ impl<'g> Reader<'g> {
             };
             return self.error(number, message);
         };
-        let board = &self.game.model().boards[self.instances[current].board.index()];
-        let due = drawing::rows(board).get(self.rows.len()).copied();
-        let width = board.topology.width();
-        match drawing::read_line(&board.topology, due, line) {
-            DrawnLine::Columns => {}
-            DrawnLine::Row(characters) if due.is_some() => self.rows.push((number, characters)),
-            DrawnLine::Row(_) => {
-                let height = board.topology.height();
-                self.error(number, format!("the board has {height} rows, and this is one more"));
-            }
-            DrawnLine::WrongNumber(word) => {
-                let due = due.unwrap_or(0);
-                self.error(number, format!("this row is row {due}, not {word}: rows stand as on the board"));
-                self.rows.push((number, vec![EMPTY; width as usize]));
-            }
-            DrawnLine::WrongWidth(found) => {
-                self.error(
-                    number,
-                    format!("a row has {width} sites, and this line has {found}; `{EMPTY}` is an empty site, and a line that is no row has a `=`"),
-                );
-                self.rows.push((number, vec![EMPTY; width as usize]));
-            }
+        if let Err(message) = reader.line(number, line) {
+            self.error(number, message);
         }
     }
 
-    /// Takes the rows of the current board.
+    /// Takes what is drawn of the current board.
     fn finish_board(&mut self) {
-        let rows = std::mem::take(&mut self.rows);
-        let Some(current) = self.current else { return };
-        let Some((first, _)) = rows.first() else { return };
-        let first = *first;
-        let game = self.game;
-        let instance = self.instances[current].clone();
-        let board = &game.model().boards[instance.board.index()];
-        let (height, found) = (board.topology.height(), rows.len());
-        if found < height as usize {
-            return self.error(first, format!("the board has {height} rows, and {found} are drawn"));
-        }
-        if std::mem::replace(&mut self.drawn[current], true) {
+        let Some(reader) = self.current.take() else { return };
+        let Some(first) = reader.first() else { return };
+        let instance = reader.instance().clone();
+        if self.drawn.contains(&instance) {
             return self.error(first, format!("`{}` is drawn twice", instance.name));
         }
-        let symbols = self.symbols[instance.board.index()].clone();
+        self.drawn.push(instance.clone());
+        match reader.finish() {
+            Ok(all) => all.into_iter().for_each(|drawn| self.take(&instance, drawn)),
+            Err(message) => self.error(first, message),
+        }
+    }
+
+    /// Takes what stands on the sites of a board.
+    fn take(&mut self, instance: &Instance, drawn: Drawn) {
+        let game = self.game;
+        let board = &game.model().boards[drawn.board.index()];
+        if let Some(slot) = drawing::numbers(game, drawn.board) {
+            for (site, line, text) in drawn.sites {
+                let position = instance.number * board.topology.size() as usize + site as usize;
+                match self.value(&game.model().slots[slot.index()], &text) {
+                    Ok(value) => self.pieces.push((slot, position, value)),
+                    Err(message) => self.error(line, message),
+                }
+            }
+            return;
+        }
+        let symbols = self.symbols[drawn.board.index()].clone();
+        let sided = board.sides_of.is_some();
         let mut sets = vec![BitSet::empty(board.topology.size()); symbols.len()];
-        for (row, (line, characters)) in drawing::rows(board).into_iter().zip(rows) {
-            for (column, character) in (1..).zip(characters) {
-                let Some(site) = board.topology.site_at(column, row) else { continue };
-                match symbols.iter().position(|symbol| symbol.character == character) {
-                    Some(symbol) => sets[symbol].insert(site),
-                    None if character == EMPTY => {}
-                    None => {
-                        let known = list(symbols.iter().map(|s| format!("{} = {}", s.character, s.name)));
-                        let site = board.topology.site_name(site);
-                        self.error(line, format!("`{character}` on {site} is no piece; there are {known}, and `{EMPTY}` is an empty site"));
-                    }
+        for (site, line, text) in drawn.sites {
+            let is = |symbol: &Symbol| text == symbol.character.to_string();
+            // A line is a piece, if there is one kind of them.
+            let lone = sided && symbols.len() == 1 && text == LINE.to_string();
+            match symbols.iter().position(|symbol| is(symbol) || lone) {
+                Some(symbol) => sets[symbol].insert(site),
+                None => {
+                    let known = list(symbols.iter().map(|s| format!("{} = {}", s.character, s.name)));
+                    let site = board.topology.site_name(site);
+                    self.error(line, format!("`{text}` on {site} is no piece; there are {known}, and `{EMPTY}` is an empty site"));
                 }
             }
         }
+        let instance = Instance { board: drawn.board, ..instance.clone() };
         for (symbol, set) in symbols.iter().zip(sets) {
             let position = drawing::position(game, &instance, symbol);
             self.pieces.push((symbol.piece, position, Value::Set(set)));
+        }
+    }
+
+    /// Elements of a domain with zones lie in one of them: those that are named nowhere in the zone where
+    /// all are before the setup.
+    fn finish_zones(&mut self) {
+        let slots = (0..).map(SlotId).zip(&self.game.model().slots);
+        let zones: Vec<(SlotId, &Slot)> = slots.filter(|(_, slot)| slot.role == Role::Zone).collect();
+        let first = zones.iter().filter(|(_, slot)| slot.initial.iter().any(|v| *v != empty_like(v)));
+        for (first, slot) in first {
+            let (mut lying, Content::Set(domain)) = (slot.initial[0].clone(), slot.content) else { continue };
+            let mut told = false;
+            for (id, place, value) in &self.set {
+                if let (Value::Set(named), Value::Set(rest)) = (value, &mut lying)
+                    && zones.iter().any(|(zone, slot)| zone == id && slot.content == Content::Set(domain))
+                {
+                    told |= (id, *place) == (first, 0);
+                    if let Some(twice) = named.minus(rest).first() {
+                        let name = self.game.element_name(domain, twice);
+                        self.errors
+                            .push(PositionError { line: 0, message: format!("`{name}` lies in two zones") });
+                        return;
+                    }
+                    *rest = rest.minus(named);
+                }
+            }
+            match &lying {
+                Value::Set(rest) if told => {
+                    if let Some(nowhere) = rest.first() {
+                        let message =
+                            format!("`{}` lies in no zone", self.game.element_name(domain, nowhere));
+                        self.errors.push(PositionError { line: 0, message });
+                    }
+                }
+                _ => self.set.push((*first, 0, lying)),
+            }
         }
     }
 
@@ -397,6 +430,14 @@ impl<'g> Reader<'g> {
     }
 }
 
+/// The empty set for a set.
+fn empty_like(value: &Value) -> Value {
+    match value {
+        Value::Set(set) => Value::Set(BitSet::empty(set.size())),
+        other => other.clone(),
+    }
+}
+
 /// May a position name it?
 fn is_told(slot: &Slot) -> bool {
     !matches!(slot.role, Role::Empty(_))
@@ -440,12 +481,10 @@ impl State {
         let instances = drawing::instances(game);
         let mut text = String::new();
         for instance in &instances {
-            let board = &model.boards[instance.board.index()];
             if instances.len() > 1 {
                 text.push_str(&format!("{}:\n", instance.name));
             }
-            let drawn = drawing::draw(self, instance, &drawing::symbols(game, board));
-            for line in drawing::lines(board, &drawn) {
+            for line in drawing::page(self, instance).text() {
                 text.push_str(&line);
                 text.push('\n');
             }
@@ -456,13 +495,20 @@ impl State {
         if !legend.is_empty() {
             text.push_str(&format!("legend: {}\n", legend.join(", ")));
         }
+        let boards = (0..model.boards.len() as u32).map(BoardId);
+        let shown: Vec<SlotId> = boards.filter_map(|board| drawing::numbers(game, board)).collect();
         for (slot, at) in model.slots.iter().zip(0..) {
+            if shown.contains(&SlotId(at)) {
+                continue;
+            }
             if let Some(line) = self.assignment(SlotId(at), slot) {
                 text.push_str(&line);
                 text.push('\n');
             }
         }
-        if let (Some(choice), 2..) = (self.pending_choice(), model.choices.len()) {
+        // A round does not begin where a player chooses, even if there is a single choice.
+        let told = model.choices.len() > 1 || model.rounds;
+        if let (Some(choice), true) = (self.pending_choice(), told) {
             text.push_str(&format!("{CHOICE} = {}\n", model.choices[choice.index()].name));
         }
         text

@@ -7,8 +7,9 @@ use serde_json::Value as Json;
 
 use super::ordered::Ordered;
 use super::values::{event_text, params_json, variables_json};
-use super::{ApplyError, Game, Player, RuntimeError, Start, State};
+use super::{ApplyError, Event, Game, Player, RuntimeError, Start, State};
 use crate::diagnostic::did_you_mean;
+use crate::lang::model::Role;
 
 /// The version of the form.
 pub const VERSION: u32 = 1;
@@ -97,7 +98,8 @@ impl Record {
     }
 }
 
-fn events(state: &State, from: usize) -> Vec<String> {
+/// What happened from an event on, as it is written.
+pub(super) fn events(state: &State, from: usize) -> Vec<String> {
     let events = state.history().get(from..).unwrap_or_default();
     events.iter().map(|event| event_text(state.game(), event)).collect()
 }
@@ -154,6 +156,8 @@ pub enum ReplayError {
         /// As played again.
         played: String,
     },
+    /// It is a match, and the rules say nothing of matches.
+    NoMatch,
     /// The rules failed.
     Runtime {
         /// The event that did it; 0 is the set-up.
@@ -176,6 +180,8 @@ impl fmt::Display for ReplayError {
                 }
                 if let Some(meant) = did_you_mean(event, possible.iter().map(String::as_str)) {
                     write!(f, "; did you mean `{meant}`?")?;
+                } else if !possible.is_empty() {
+                    write!(f, ".")?;
                 }
                 let shown: Vec<String> = possible.iter().take(12).map(|event| format!("`{event}`")).collect();
                 match possible.len() {
@@ -195,6 +201,7 @@ impl fmt::Display for ReplayError {
             ReplayError::Result { what, recorded, played } => {
                 write!(f, "the record says {what} is {recorded}, but its events give {played}")
             }
+            ReplayError::NoMatch => write!(f, "it is a match, and the rules have no `match`"),
             ReplayError::Runtime { number: 0, error } => write!(f, "the set-up fails: {error}"),
             ReplayError::Runtime { number, error } => write!(f, "event {number} fails: {error}"),
         }
@@ -206,17 +213,31 @@ impl std::error::Error for ReplayError {}
 /// Plays a record again from its events alone, and compares everything: the rules, what its seed
 /// gives, score, returns and variables.
 pub fn replay(game: &Game, record: &Record) -> Result<State, ReplayError> {
+    replay_shown(game, record, &mut |_, _| {})
+}
+
+/// The same; `show` gets every state in which somebody or chance is asked, with the event that follows.
+pub fn replay_shown(
+    game: &Game,
+    record: &Record,
+    show: &mut dyn FnMut(&State, &str),
+) -> Result<State, ReplayError> {
     same_game(game, record)?;
-    let state = follow(game, record, true)?;
+    let state = follow(game, record, true, show)?;
     if record.seed.is_some() {
-        follow(game, record, false)?;
+        follow(game, record, false, &mut |_, _| {})?;
     }
     same_result(&state, record)?;
     Ok(state)
 }
 
 /// Plays the events of a record: all of them, or with the chance that its seed gives.
-fn follow(game: &Game, record: &Record, explicit_chance: bool) -> Result<State, ReplayError> {
+fn follow(
+    game: &Game,
+    record: &Record,
+    explicit_chance: bool,
+    show: &mut dyn FnMut(&State, &str),
+) -> Result<State, ReplayError> {
     let failed = |number: usize| move |error: RuntimeError| ReplayError::Runtime { number, error };
     let mut state = game.start_at(&record.start(explicit_chance)).map_err(failed(0))?;
     let mut known = 0;
@@ -241,6 +262,7 @@ fn follow(game: &Game, record: &Record, explicit_chance: bool) -> Result<State, 
         if state.is_over() {
             return Err(ReplayError::AfterEnd { number, event: event.clone() });
         }
+        show(&state, event);
         let step = if state.is_chance() {
             let outcome = find_outcome(&state, event).map_err(|possible| {
                 let event = event.clone();
@@ -260,13 +282,14 @@ fn follow(game: &Game, record: &Record, explicit_chance: bool) -> Result<State, 
 }
 
 /// Spaces and case do not matter.
-fn same_text(a: &str, b: &str) -> bool {
+pub(super) fn same_text(a: &str, b: &str) -> bool {
     let mut pairs = a.split_whitespace().zip(b.split_whitespace());
     a.split_whitespace().count() == b.split_whitespace().count()
         && pairs.all(|(a, b)| a.eq_ignore_ascii_case(b))
 }
 
-fn illegal(state: &State, number: usize, event: &str) -> ReplayError {
+/// Why an event can't be taken as an action.
+pub(super) fn illegal(state: &State, number: usize, event: &str) -> ReplayError {
     let game = state.game();
     let name = |player: Player| game.model().players.names.get(player.0 as usize).cloned();
     ReplayError::Event {
@@ -294,6 +317,13 @@ fn same_game(game: &Game, record: &Record) -> Result<(), ReplayError> {
 pub fn find_outcome(state: &State, event: &str) -> Result<u64, Vec<String>> {
     let outcomes = state.chance_outcomes();
     let written = |outcome: u64| state.chance_event(outcome).map(|event| event_text(state.game(), &event));
+    // Several dice have thousands of outcomes: the faces say which to look at first.
+    let told = outcome_of_faces(state, event).filter(|outcome| *outcome < outcomes);
+    if let Some(outcome) = told
+        && written(outcome).is_some_and(|name| same_text(&name, event))
+    {
+        return Ok(outcome);
+    }
     let mut possible = Vec::new();
     for outcome in 0..outcomes.min(MOST_OUTCOMES) {
         let Some(name) = written(outcome) else { continue };
@@ -303,6 +333,18 @@ pub fn find_outcome(state: &State, event: &str) -> Result<u64, Vec<String>> {
         possible.push(name);
     }
     Err(possible)
+}
+
+/// The outcome of a pending roll with the faces that a text ends in.
+fn outcome_of_faces(state: &State, event: &str) -> Option<u64> {
+    let Event::Roll { slot, dice, .. } = state.chance_event(0)? else { return None };
+    let Role::Dice { faces, .. } = state.game().model().slots[slot.index()].role else { return None };
+    let words: Vec<&str> = event.split_whitespace().collect();
+    let first = words.len().checked_sub(dice.count_ones() as usize)?;
+    words[first..].iter().try_fold(0u64, |outcome, word| {
+        let face: u64 = word.rsplit(':').next()?.parse().ok()?;
+        outcome.checked_mul(faces.into())?.checked_add(face.checked_sub(1)?)
+    })
 }
 
 fn same_result(state: &State, record: &Record) -> Result<(), ReplayError> {

@@ -1,22 +1,26 @@
 //! The executor: a match loop over a program's instructions.
 //!
 //! One loop serves two ways to run: *play*, in which random players decide and chance is drawn on the
-//! spot, and *stop*, which suspends at every decision and chance event. It is built for each width of
-//! a set, and for processors with and without BMI2. It knows programs, not the language.
+//! spot, and *stop*, which suspends at every decision and, unless the tally says that chance is drawn, at
+//! every chance event. It is built for each width of a set, and for processors with and without BMI2. It
+//! knows programs, not the language.
 //!
 //! The loop reads and writes the frame without bounds checks. That is sound because
 //! [`Program::verify`] has found every address of every instruction inside the frame and every table
 //! inside its pool, and because whatever is addressed by a value is checked here.
 
 use super::effects::{
-    any_line, apply, apply_number, choose, longest, outcomes_of_some, rarely, score, show_dice, show_die,
-    show_some, ways,
+    any_line, choose, longest, move_piece, outcomes_of_some, rarely, score, show_dice, show_die, show_some,
+    ways,
 };
+use super::sets::{apply, apply_number, apply_three, has_line, reach};
 use super::tally::{BUDGET, Fault, Stop, Tally};
+use super::trial::{self, Drawn};
+use super::{past, subsets};
 use crate::board::kernel::{self, Words};
 use crate::program::{
     Block, ENDED_BY, Failure, Instruction as I, Numbers, OVER, PENDING, Program, RESULT, ResultKind, Rows,
-    Sets, SiteKind,
+    Sets, SiteKind, Test,
 };
 use crate::rng::Streams;
 
@@ -47,27 +51,64 @@ fn dispatch<const PLAY: bool>(
     tally: &mut Tally,
     at: Block,
 ) -> Stop {
+    // SAFETY: what is built for this processor and program is run with it.
+    unsafe { built::<PLAY>(program)(program, words, streams, tally, at) }
+}
+
+/// The loop as it is built for a width and a kind of processor.
+type Built = unsafe fn(&Program, &mut [u64], &mut Streams, &mut Tally, Block) -> Stop;
+
+/// What runs a program on this processor.
+fn built<const PLAY: bool>(program: &Program) -> Built {
     #[cfg(target_arch = "x86_64")]
     if has_bmi2() {
-        // SAFETY: the processor has what these functions are built for.
-        unsafe {
-            match program.width {
-                1 => return fast::<1, PLAY>(program, words, streams, tally, at),
-                2 => return fast::<2, PLAY>(program, words, streams, tally, at),
-                4 => return fast::<4, PLAY>(program, words, streams, tally, at),
-                8 => return fast::<8, PLAY>(program, words, streams, tally, at),
-                20 => return fast::<20, PLAY>(program, words, streams, tally, at),
-                _ => return fast::<64, PLAY>(program, words, streams, tally, at),
-            }
-        }
+        return match program.width {
+            1 => fast::<1, PLAY>,
+            2 => fast::<2, PLAY>,
+            4 => fast::<4, PLAY>,
+            8 => fast::<8, PLAY>,
+            20 => fast::<20, PLAY>,
+            _ => fast::<64, PLAY>,
+        };
     }
     match program.width {
-        1 => plain::<1, PLAY>(program, words, streams, tally, at),
-        2 => plain::<2, PLAY>(program, words, streams, tally, at),
-        4 => plain::<4, PLAY>(program, words, streams, tally, at),
-        8 => plain::<8, PLAY>(program, words, streams, tally, at),
-        20 => plain::<20, PLAY>(program, words, streams, tally, at),
-        _ => plain::<64, PLAY>(program, words, streams, tally, at),
+        1 => plain::<1, PLAY>,
+        2 => plain::<2, PLAY>,
+        4 => plain::<4, PLAY>,
+        8 => plain::<8, PLAY>,
+        20 => plain::<20, PLAY>,
+        _ => plain::<64, PLAY>,
+    }
+}
+
+/// Runs programs of one width until a player is to decide: what is chosen once need not be at every run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Runner {
+    built: Built,
+    width: u16,
+}
+
+impl Runner {
+    pub(crate) fn new(program: &Program) -> Runner {
+        Runner { built: built::<false>(program), width: program.width }
+    }
+
+    /// Runs a verified program from `at` until it stops.
+    #[inline(always)]
+    pub(crate) fn run(
+        &self,
+        program: &Program,
+        words: &mut [u64],
+        streams: &mut Streams,
+        tally: &mut Tally,
+        at: Block,
+    ) -> Stop {
+        assert!(
+            words.len() == program.frame as usize && program.width == self.width,
+            "they are the program's"
+        );
+        // SAFETY: it was built for this processor and this width.
+        unsafe { (self.built)(program, words, streams, tally, at) }
     }
 }
 
@@ -209,6 +250,17 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
             unsafe { &mut *frame.add(usize::from(at) + index as usize * W).cast::<Words<W>>() }
         }};
     }
+    macro_rules! any_line {
+        ($lines:expr, $from:expr, $index:expr) => {{
+            let index = $index;
+            let set = set_at!($from, index);
+            if W == 1 {
+                any_line::<W>(program, $lines, set)
+            } else {
+                has_line::<W, BMI>(program, $lines, words_of(frame, program), $from, index as usize)
+            }
+        }};
+    }
     macro_rules! row {
         ($table:expr, $index:expr) => {{
             // SAFETY: the verifier found the table, and all its rows in the pool.
@@ -291,7 +343,7 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
     }
     macro_rules! roll {
         ($site:expr, $dice:expr) => {{
-            if !PLAY {
+            if !PLAY && !tally.draws_chance {
                 suspend!($site);
             }
             // SAFETY: the verifier found the dice, and their words in the frame.
@@ -405,6 +457,25 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
             }
         }};
     }
+    macro_rules! try_next {
+        ($drawn:expr, $to:expr) => {
+            match $drawn {
+                Drawn::Taken(body) => {
+                    decide!();
+                    pc = usize::from(body.0);
+                }
+                Drawn::Tried(body) => {
+                    budget = BUDGET;
+                    pc = usize::from(body.0);
+                }
+                Drawn::Nothing(before) => {
+                    budget = before;
+                    jump!($to);
+                }
+                Drawn::Exhausted => fault!(Budget, 0),
+            }
+        };
+    }
     macro_rules! look_choose {
         ($site:expr, $d:expr, $table:expr, $index:expr, $a:expr, $to:expr) => {{
             let legal = kernel::and(row!($table, get!($index)), &set!($a));
@@ -464,6 +535,33 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                         Failure::NoneValue => fault!(NoneValue, -1),
                     }
                 }
+            }
+            I::ScaleAdd { d, a, k, b } => {
+                put!(d, get!(a).wrapping_mul(i64::from(k.0)).wrapping_add(get!(b)));
+            }
+            I::Where { d, from, index, stride, size, test, k } => {
+                let (mut at, stride, k) = (get!(index), i64::from(stride.0), i64::from(k.0));
+                let mut found = [0u64; W];
+                for e in 0..usize::from(size.0) {
+                    let number = *number_at!(from, at) as i64;
+                    at += stride;
+                    let passes = match test {
+                        Test::Less => number < k,
+                        Test::GreaterEqual => number >= k,
+                        Test::Equal => number == k,
+                        Test::NotEqual => number != k,
+                    };
+                    found[e / 64] |= u64::from(passes) << (e % 64);
+                }
+                *set_mut!(d) = found;
+            }
+            I::CountEqual { d, from, a } => {
+                let a = get!(a);
+                let mut count = 0;
+                for at in 0..i64::from(from.len) {
+                    count += i64::from(*number_at!(from, at) as i64 == a);
+                }
+                put!(d, count);
             }
             I::Load { d, from, index } => put!(d, *number_at!(from, get!(index))),
             I::Store { to, index, a } => {
@@ -665,7 +763,7 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                 spend!(dear);
                 // SAFETY: the verifier found the function.
                 let f = unsafe { program.functions.get_unchecked(usize::from(f.0)) };
-                let result = apply::<W>(program, f, &set!(a), &set!(b));
+                let result = apply::<W, BMI>(program, f, &set!(a), &set!(b));
                 *set_mut!(d) = result;
             }
             I::ApplyN { d, f, a, n } => {
@@ -675,11 +773,30 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                 let result = apply_number::<W>(program, f, &set!(a), get!(n));
                 *set_mut!(d) = result;
             }
+            I::Apply3 { d, f, a, b, c } => {
+                spend!(dear);
+                // SAFETY: the verifier found the function.
+                let f = unsafe { program.functions.get_unchecked(usize::from(f.0)) };
+                let result = apply_three::<W, BMI>(program, f, &set!(a), &set!(b), &set!(c));
+                *set_mut!(d) = result;
+            }
+            I::Reach { d, f, a, b, me } => {
+                spend!(dear);
+                // SAFETY: the verifier found the function.
+                let f = unsafe { program.functions.get_unchecked(usize::from(f.0)) };
+                let (a, b, me) = (set!(a), set!(b), get!(me) as usize);
+                let result = reach::<W, BMI>(program, f, words_of(frame, program), &a, &b, me);
+                *set_mut!(d) = result;
+            }
+            I::Shift { d, a, k, by } => *set_mut!(d) = kernel::moved(&set!(a), by.0, constant!(k)),
             I::Score { d, a, lines } => {
                 spend!(line);
                 // SAFETY: the verifier found the lines.
                 let lines = unsafe { program.lines.get_unchecked(usize::from(lines.0)) };
                 put!(d, score::<W>(program, lines, &set!(a)));
+                if let I::Halt {} = next!() {
+                    return Stop::Halt;
+                }
             }
             I::Longest { d, a, lines } => {
                 spend!(line);
@@ -690,14 +807,14 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
             I::IfLine { from, index, lines, to } => {
                 // SAFETY: the verifier found the lines.
                 let lines = unsafe { program.lines.get_unchecked(usize::from(lines.0)) };
-                if any_line::<W>(program, lines, set_at!(from, get!(index))) {
+                if any_line!(lines, from, get!(index)) {
                     jump!(to);
                 }
             }
             I::IfNoLine { from, index, lines, to } => {
                 // SAFETY: the verifier found the lines.
                 let lines = unsafe { program.lines.get_unchecked(usize::from(lines.0)) };
-                if !any_line::<W>(program, lines, set_at!(from, get!(index))) {
+                if !any_line!(lines, from, get!(index)) {
                     jump!(to);
                 }
             }
@@ -738,6 +855,9 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                 }
                 pc += 1;
             }
+            I::MovePiece { on, empty, from, to, size } => {
+                move_piece::<W>(words_of(frame, program), on, empty, (get!(from), get!(to)), size);
+            }
             I::Reset { words } => reset!(words),
             I::Reset1 { d } => {
                 // SAFETY: the verifier found the word among the live ones.
@@ -768,6 +888,32 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                         *frame.add(usize::from(words.at) + first as usize + k) =
                             *frame.add(usize::from(a.0) + k);
                     }
+                }
+            }
+            I::RegionSubsets { words, size, row, a } => {
+                let (row, bits) = (get!(row), set!(a)[0]);
+                if !subsets::fill(words_of(frame, program), words, size, row, bits) {
+                    fault!(Index, row);
+                }
+            }
+            I::RegionKeep { words, row, table } => {
+                let row = get!(row);
+                if !subsets::keep(program, words_of(frame, program), words, row, table) {
+                    fault!(Index, row);
+                }
+            }
+            I::RegionDrop { words, size, row, a } => {
+                let (row, bits) = (get!(row), set!(a)[0]);
+                if !subsets::drop(words_of(frame, program), words, size, row, bits) {
+                    fault!(Index, row);
+                }
+            }
+            I::NextSubset { d, a, to } => {
+                let of = set!(a)[0];
+                let subset = set_mut!(d);
+                subset[0] = (subset[0] | !of).wrapping_add(1) & of;
+                if subset[0] == 0 {
+                    jump!(to);
                 }
             }
             I::RegionBit { d, bit } => {
@@ -837,6 +983,45 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                 tally.option(part.block as usize);
                 pc = usize::from(part.body.0);
             }
+            I::ChooseTried { site, to } => {
+                let words = words_of(frame, program);
+                if PLAY {
+                    try_next!(trial::begin::<BMI>(program, site, words, streams, tally, budget), to);
+                } else if trial::any(program, site, words) {
+                    suspend!(site);
+                } else {
+                    jump!(to);
+                }
+            }
+            I::Kept { site } => {
+                if !PLAY {
+                    tally.spent = BUDGET - budget;
+                    return Stop::Kept(pc as u16);
+                }
+                tally.decisions += 1;
+                if tally.decisions > program.limit {
+                    fault!(Limit, 0);
+                }
+                trial::taken(program, site, tally);
+            }
+            I::Failed { site, to } => {
+                if !PLAY {
+                    tally.spent = BUDGET - budget;
+                    return Stop::Failed;
+                }
+                let words = words_of(frame, program);
+                try_next!(trial::again::<BMI>(program, site, words, streams, tally, budget), to);
+            }
+            I::Note { past } => {
+                if !past::note(program, &mut tally.pasts, words_of(frame, program), usize::from(past.0)) {
+                    fault!(Positions, 0);
+                }
+            }
+            I::Repeated { d, past, n } => {
+                let words = words_of(frame, program);
+                let number = usize::from(past.0);
+                put!(d, i64::from(past::repeated(program, &mut tally.pasts, words, number, get!(n))));
+            }
             I::Roll { site, dice } => {
                 roll!(site, dice);
                 match next!() {
@@ -860,7 +1045,7 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                 let some = set!(a);
                 let outcomes = outcomes_of_some(program, usize::from(dice.0), kernel::count(&some));
                 if outcomes > 0 {
-                    if !PLAY {
+                    if !PLAY && !tally.draws_chance {
                         suspend!(site);
                     }
                     let outcome = if outcomes == 1 { 0 } else { streams.chance.below(outcomes) };
@@ -869,7 +1054,7 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                 }
             }
             I::RollOne { site, dice, die } => {
-                if !PLAY {
+                if !PLAY && !tally.draws_chance {
                     suspend!(site);
                 }
                 let faces = program.dice[usize::from(dice.0)].faces;
@@ -886,13 +1071,14 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                 let n = kernel::count(&from);
                 if n <= 1 {
                     put!(d, kernel::first(&from));
-                } else if PLAY {
+                } else if PLAY || tally.draws_chance {
                     let k = streams.chance.below(n.into());
                     put!(d, kernel::nth::<W, BMI>(&from, k as u32));
                 } else {
                     suspend!(site);
                 }
             }
+            I::Given { phase } => tally.given(phase),
             I::Mark { step } => mark!(step),
             I::ResetNextTurn { words, mover, to } => {
                 reset!(words);
@@ -913,7 +1099,7 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                 let seat = get!(mover);
                 // SAFETY: the verifier found the lines.
                 let lines = unsafe { program.lines.get_unchecked(usize::from(lines.0)) };
-                if any_line::<W>(program, lines, set_at!(from, seat)) {
+                if any_line!(lines, from, seat) {
                     jump!(won);
                 } else if kernel::is_empty(&set!(empty)) {
                     jump!(full);
@@ -928,7 +1114,8 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                 Failure::NoneIndex => fault!(NoneIndex, -1),
                 Failure::NoneValue => fault!(NoneValue, -1),
             },
-            I::Over { end, result, player } => {
+            I::Over { end, result, player, turns } => {
+                tally.turns += u64::from(turns.0 > 0);
                 let player =
                     if matches!(result, ResultKind::Win | ResultKind::Lose) { get!(player) } else { 0 };
                 put!(crate::program::Out(PENDING), OVER);

@@ -1,17 +1,23 @@
 //! A game in progress.
 
+use std::sync::Arc;
+
 use super::batch::{Counts, complete};
 use super::effects::{outcomes_of_some, show_dice, show_die, show_some};
 use super::event::{ApplyError, Event, Start};
 use super::game::{Game, Player};
+use super::given::Given;
+use super::knowledge::Earlier;
 use super::outcome::{Outcome, outcome};
+use super::past;
 use super::run::run;
 use super::tally::{Fault, Stop, Tally};
+use super::trial::Candidates;
 use super::{ActionId, RuntimeError};
 use crate::board::BitSet;
 use crate::board::kernel::nth_bit;
 use crate::lang::model::{Builtin, Content, Life, SlotId, Value};
-use crate::program::{Block, ChoiceSite, OVER, PENDING, Part, Program, SiteKind};
+use crate::program::{Block, ChoiceSite, OVER, PENDING, Part, Program, SiteKind, SiteRef};
 use crate::rng::Streams;
 
 /// Events of one game that are kept at the most; a game with more is not over after too many.
@@ -20,18 +26,27 @@ const MOST_EVENTS: usize = 2_000_000;
 /// A game in progress, or over: at a decision, at a chance event (if those are explicit), or finished.
 #[derive(Clone, Debug)]
 pub struct State {
-    game: Game,
-    words: Vec<u64>,
-    streams: Streams,
-    tally: Tally,
-    start: Start,
-    history: Vec<Event>,
+    pub(super) game: Game,
+    pub(super) words: Vec<u64>,
+    pub(super) streams: Streams,
+    pub(super) tally: Tally,
+    pub(super) start: Start,
+    pub(super) history: Vec<Event>,
+    /// What the legal set of the pending choice was chosen from, where options are tried.
+    pub(super) candidates: Candidates,
+    /// The ways in which a pending `chance … given` may come out.
+    pub(super) given: Given,
+    /// What a player was told before the hidden part was drawn anew.
+    pub(super) earlier: Option<Arc<Earlier>>,
 }
 
 impl PartialEq for State {
-    /// Two states are equal if all that persists is.
+    /// Two states are equal if all that persists is, and the positions before where rules ask for them.
     fn eq(&self, other: &State) -> bool {
+        let pasts = || self.tally.pasts.iter().zip(&other.tally.pasts);
         self.persistent() == other.persistent()
+            && self.tally.pasts.len() == other.tally.pasts.len()
+            && pasts().all(|(mine, its)| mine.same(its))
     }
 }
 
@@ -77,7 +92,7 @@ impl Game {
         }
     }
 
-    fn unstarted(&self, start: &Start) -> State {
+    pub(super) fn unstarted(&self, start: &Start) -> State {
         let program = self.program();
         let mut words = program.initial.clone();
         words.resize(program.frame as usize, 0);
@@ -88,6 +103,9 @@ impl Game {
             tally: Tally::new(self.model().actions.len(), self.program()),
             start: start.clone(),
             history: vec![],
+            candidates: Candidates::new(self.program()),
+            given: Given::default(),
+            earlier: None,
         };
         let starter = Value::Element(Some(start.starter.min(self.players() - 1)));
         state.write(Builtin::Mover.slot(), 0, &starter);
@@ -133,8 +151,13 @@ impl State {
         &self.words[..self.program().persistent as usize]
     }
 
+    /// The whole frame.
+    pub(super) fn words(&self) -> &[u64] {
+        &self.words
+    }
+
     /// The pending site.
-    fn site(&self) -> Option<usize> {
+    pub(super) fn site(&self) -> Option<usize> {
         match self.words[usize::from(PENDING)] {
             0 | OVER => None,
             n => Some(n as usize - 1),
@@ -248,6 +271,11 @@ impl State {
 
     /// How many outcomes the pending chance event has, all with the same chance; 0 if none is pending.
     pub fn chance_outcomes(&self) -> u64 {
+        self.given.count().unwrap_or_else(|| self.raw_outcomes())
+    }
+
+    /// The same, whatever a condition may rule out.
+    pub(super) fn raw_outcomes(&self) -> u64 {
         let Some(site) = self.site() else { return 0 };
         let program = self.program();
         match &program.sites[site].kind {
@@ -268,12 +296,16 @@ impl State {
 
     /// What an outcome of the pending chance event is.
     pub fn chance_event(&self, outcome: u64) -> Option<Event> {
+        self.raw_event(self.given.raw(outcome)?)
+    }
+
+    fn raw_event(&self, outcome: u64) -> Option<Event> {
         let program = self.program();
         let roll = |dice: u16, which: u32| {
             let dice = &program.dice[usize::from(dice)];
             Event::Roll { slot: SlotId(dice.slot), family: dice.family, dice: which, outcome }
         };
-        if outcome >= self.chance_outcomes() {
+        if outcome >= self.raw_outcomes() {
             return None;
         }
         Some(match &program.sites[self.site()?].kind {
@@ -298,13 +330,15 @@ impl State {
         if !self.is_chance() {
             return Err(ApplyError::WrongKind);
         }
-        let next = self.settle_chance(outcome)?;
+        let raw = self.given.raw(outcome).ok_or(ApplyError::NoOutcome(outcome))?;
+        let next = self.settle_chance(raw)?;
+        self.given.take(outcome);
         Ok(self.run_from(next)?)
     }
 
     /// Does what a chance event does. Returns where to go on.
-    fn settle_chance(&mut self, outcome: u64) -> Result<Block, ApplyError> {
-        let (Some(event), Some(site)) = (self.chance_event(outcome), self.site()) else {
+    pub(super) fn settle_chance(&mut self, outcome: u64) -> Result<Block, ApplyError> {
+        let (Some(event), Some(site)) = (self.raw_event(outcome), self.site()) else {
             return Err(ApplyError::NoOutcome(outcome));
         };
         let game = self.game.clone();
@@ -337,29 +371,61 @@ impl State {
     }
 
     /// Runs on to the next decision.
-    fn run_from(&mut self, at: Block) -> Result<(), RuntimeError> {
+    pub(super) fn run_from(&mut self, at: Block) -> Result<(), RuntimeError> {
         let game = self.game.clone();
         let mut at = at;
         self.tally.spent = 0;
+        self.given.resume();
         loop {
-            match run(game.program(), &mut self.words, &mut self.streams, &mut self.tally, at, false) {
+            (self.tally.begun, self.tally.closed) = (false, None);
+            let stop = run(game.program(), &mut self.words, &mut self.streams, &mut self.tally, at, false);
+            self.given.note(&self.tally, &mut self.history);
+            match stop {
                 Stop::Pending
-                    if self.is_chance() && (!self.start.explicit_chance || self.chance_outcomes() < 2) =>
+                    if self.is_chance() && (!self.start.explicit_chance || self.raw_outcomes() < 2) =>
                 {
-                    let outcomes = self.chance_outcomes();
+                    let outcomes = self.raw_outcomes();
                     let outcome = if outcomes < 2 { 0 } else { self.streams.chance.below(outcomes) };
                     let site = self.site().map_or(0, |site| game.program().sites[site].at.0);
                     at = self.settle_chance(outcome).map_err(|_| game.error(site.into(), Fault::Index, 0))?;
                 }
+                Stop::Pending => match self.try_out()? {
+                    Some(next) => at = next,
+                    None => return self.look_ahead(),
+                },
+                // What is taken now has been tried before.
+                Stop::Kept(next) => at = Block(next),
                 Stop::Fault { at, fault, value } => return Err(game.error(at, fault, value)),
                 _ => return Ok(()),
             }
         }
     }
 
+    /// Tries what has to be tried of the pending choice. Returns where play goes on if nothing is legal.
+    fn try_out(&mut self) -> Result<Option<Block>, RuntimeError> {
+        let Some(site) = self.site().filter(|_| self.choice().is_some_and(ChoiceSite::is_tried)) else {
+            return Ok(None);
+        };
+        let game = self.game.clone();
+        let program = game.program();
+        let (words, streams, tally) = (&mut self.words, &mut self.streams, &mut self.tally);
+        let tried = self.candidates.try_out(program, SiteRef(site as u16), words, streams, tally);
+        tried.map_err(|fault| game.error(program.sites[site].at.0.into(), fault, 0))
+    }
+
     /// One of the legal actions, all with the same chance, drawn from the stream of who decides; a
     /// single one draws nothing. Deliberate options only if nothing else is legal.
     pub fn random_action(&mut self) -> Option<ActionId> {
+        let game = self.game.clone();
+        if let Some(site) = self.site()
+            && let SiteKind::Choice(choice) = &game.program().sites[site].kind
+            && choice.is_tried()
+        {
+            let legal = &self.words[usize::from(choice.region)..][..usize::from(choice.words)];
+            let stream = self.streams.seat(self.words[usize::from(choice.me)] as usize);
+            let (word, bit) = self.candidates.draw(choice, legal, stream)?;
+            return Some(action_at(choice, word, bit).0);
+        }
         let choice = self.choice()?;
         let region = self.region();
         let count = |words: &[u64]| words.iter().map(|w| u64::from(w.count_ones())).sum::<u64>();
@@ -451,7 +517,7 @@ impl State {
 
     /// Does the program keep a slot? If not, no rule reads it.
     pub fn keeps(&self, slot: SlotId) -> bool {
-        self.game.slots()[slot.index()].is_some()
+        self.game.keeps(slot)
     }
 
     fn write(&mut self, slot: SlotId, place: usize, value: &Value) {
@@ -489,7 +555,25 @@ impl State {
             self.words[me] = mover.into();
         }
         self.words[usize::from(PENDING)] = number;
+        self.note_position();
         self.run_from(entry)
+    }
+
+    /// Makes this the beginning of a game with the chance of a seed: a chance event that is pending is
+    /// drawn, unless chance is explicit. The history begins anew.
+    pub fn begin_here(&mut self, seed: u64, index: u64, explicit_chance: bool) -> Result<(), RuntimeError> {
+        let players = self.game.players() as usize;
+        self.start = Start { seed, index, explicit_chance, ..self.start.clone() };
+        self.streams = Streams::new(seed, index, players);
+        if self.is_chance() && !explicit_chance {
+            let outcome = self.streams.chance.below(self.chance_outcomes().max(1));
+            // What is drawn is an outcome, so nothing else is wrong.
+            if let Err(ApplyError::Runtime(error)) = self.apply_outcome(outcome) {
+                return Err(error);
+            }
+        }
+        self.history.clear();
+        Ok(())
     }
 
     fn settle_values(&mut self) {
@@ -506,28 +590,44 @@ impl State {
         run(program, &mut self.words, &mut self.streams, &mut self.tally, program.derive, false);
         self.words[usize::from(PENDING)] = 0;
         self.history.clear();
+        self.tally.forget();
+    }
+
+    /// Begins the past with the position as it stands.
+    fn note_position(&mut self) {
+        self.tally.forget();
+        for past in 0..self.tally.pasts.len() {
+            past::note(self.game.program(), &mut self.tally.pasts, &self.words, past);
+        }
     }
 
     /// Goes to a state of this game, as [`State::persistent`] gave it. The streams stay where they are,
-    /// and the history begins anew.
+    /// the history begins anew, and so does the past that `repeated` asks for: with this position.
     pub fn restore(&mut self, persistent: &[u64]) {
+        let kept = self.program().persistent as usize;
+        self.words[..kept].copy_from_slice(persistent);
+        self.history.clear();
+        self.derive();
+        self.note_position();
+        (self.tally.decisions, self.tally.turns, self.tally.rolls) = (0, 0, 0);
+    }
+
+    /// Works out what is derived from the persistent words: the derived slots and the legal set.
+    pub(super) fn derive(&mut self) {
         let game = self.game.clone();
         let program = game.program();
-        self.words[..program.persistent as usize].copy_from_slice(persistent);
-        self.history.clear();
         self.tally.spent = 0;
-        run(program, &mut self.words, &mut self.streams, &mut self.tally, program.derive, false);
+        let (words, streams, tally) = (&mut self.words, &mut self.streams, &mut self.tally);
+        run(program, words, streams, tally, program.derive, false);
         if let Some(site) = self.site() {
-            run(
-                program,
-                &mut self.words,
-                &mut self.streams,
-                &mut self.tally,
-                program.sites[site].entry,
-                false,
-            );
+            let (words, streams, tally) = (&mut self.words, &mut self.streams, &mut self.tally);
+            run(program, words, streams, tally, program.sites[site].entry, false);
         }
-        (self.tally.decisions, self.tally.turns, self.tally.rolls) = (0, 0, 0);
+        // It was legal to stop here, so something is legal.
+        let _ = self.try_out();
+        self.given = Given::default();
+        // What can come out was looked for before.
+        let _ = self.look_ahead();
     }
 
     /// Gives dice the faces of dice that have not been rolled. Only right where no rule looks at them
@@ -542,6 +642,12 @@ impl State {
         }
     }
 
+    /// Gives chance and every player other streams from here on: what is tried then says nothing of how
+    /// the game will go.
+    pub fn reseed(&mut self, seed: u64) {
+        self.streams = Streams::new(seed, 0, self.game.players() as usize);
+    }
+
     /// Makes chance events from now on decisions of whoever drives, or has them drawn.
     pub fn set_explicit_chance(&mut self, explicit: bool) {
         self.start.explicit_chance = explicit;
@@ -550,7 +656,8 @@ impl State {
     /// How often each block of actions has been used and each step entered.
     pub fn counts(&self) -> Counts {
         let mut tally = self.tally.clone();
-        complete(self.program(), &mut tally, self.tally.turns + self.tally.repeats + 1);
+        let begun = self.tally.turns + self.tally.repeats + u64::from(!self.is_over());
+        complete(self.program(), &mut tally, begun);
         Counts { options: tally.options, steps: tally.steps }
     }
 
@@ -561,7 +668,7 @@ impl State {
 
     /// Turns finished so far.
     pub fn turns(&self) -> u64 {
-        self.tally.turns + u64::from(self.is_over())
+        self.tally.turns
     }
 
     /// Rolls so far.

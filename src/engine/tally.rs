@@ -1,6 +1,8 @@
-//! What the executor counts along the way, and why it stops.
+//! What the executor counts and keeps along the way beside the frame, and why it stops.
 
-use crate::program::Program;
+use super::past::Past;
+use super::trial::Trial;
+use crate::program::{Phase, Program};
 
 /// Loop turns between two decisions after which a game fails. Long loops and dear instructions count as
 /// several.
@@ -15,6 +17,10 @@ pub(crate) enum Stop {
     Over,
     /// A computation is done.
     Halt,
+    /// What was tried is legal, and goes on behind this instruction.
+    Kept(u16),
+    /// What was tried is not legal.
+    Failed,
     /// A wrong value.
     Fault {
         /// The instruction.
@@ -37,6 +43,7 @@ pub(crate) enum Fault {
     NoneValue,
     Budget,
     Limit,
+    Positions,
 }
 
 /// What is counted along the way.
@@ -58,12 +65,33 @@ pub(crate) struct Tally {
     pub(crate) sites: Vec<u64>,
     /// How often each step was entered.
     pub(crate) steps: Vec<u64>,
+    /// The positions so far, for each thing that the rules compare.
+    pub(crate) pasts: Vec<Past>,
+    /// The candidate that is tried.
+    pub(crate) trial: Trial,
+    /// `chance … given` has begun since the executor was entered.
+    pub(crate) begun: bool,
+    /// How `chance … given` ended, if it had begun before.
+    pub(crate) closed: Option<Phase>,
+    /// Chance is drawn on the spot also where players are waited for.
+    pub(crate) draws_chance: bool,
 }
 
 impl Tally {
     pub(crate) fn new(options: usize, program: &Program) -> Self {
         let (steps, sites) = (program.steps.len(), program.sites.len());
-        Tally { options: vec![0; options], steps: vec![0; steps], sites: vec![0; sites], ..Tally::default() }
+        Tally {
+            options: vec![0; options],
+            steps: vec![0; steps],
+            sites: vec![0; sites],
+            pasts: program.pasts.iter().map(Past::new).collect(),
+            ..Tally::default()
+        }
+    }
+
+    /// Forgets the positions of a game: another begins.
+    pub(crate) fn forget(&mut self) {
+        self.pasts.iter_mut().for_each(Past::clear);
     }
 
     /// Takes back what another tally has counted.
@@ -74,6 +102,16 @@ impl Tally {
             (&mut self.steps, &other.steps),
         ] {
             mine.iter_mut().zip(its).for_each(|(count, taken)| *count -= taken);
+        }
+    }
+
+    /// Notes where `chance … given` has come to.
+    #[inline(always)]
+    pub(super) fn given(&mut self, phase: Phase) {
+        if phase == Phase::Begins {
+            self.begun = true;
+        } else if !self.begun && self.closed.is_none() {
+            self.closed = Some(phase);
         }
     }
 

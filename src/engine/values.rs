@@ -104,12 +104,12 @@ pub fn value_text(game: &Game, content: Content, value: &Value) -> String {
     }
 }
 
-/// The variables and pieces of a state. A family over the players is a list by seat, any other an
+/// The variables, pieces and zones of a state. A family over the players is a list by seat, any other an
 /// object by the names of its elements; elements are names, sets are lists of names, none is null.
 pub fn variables_json(state: &State) -> Ordered<Json> {
     let model = state.game().model();
     let slots = model.slots.iter().enumerate();
-    let told = slots.filter(|(_, slot)| matches!(slot.role, Role::Variable | Role::Piece(_)));
+    let told = slots.filter(|(_, slot)| matches!(slot.role, Role::Variable | Role::Piece(_) | Role::Zone));
     told.map(|(at, slot)| {
         let json = family_json(state, SlotId(at as u32), &slot.index, &mut 0);
         (slot.name.clone(), json)

@@ -5,8 +5,8 @@ use crate::board::{self, BitSet};
 use crate::diagnostic::Span;
 use crate::engine::{RuntimeError, RuntimeErrorKind};
 use crate::lang::model::{
-    Arithmetic, Board, BoardId, Comparison, DomainId, DomainKind, Expr, ExprKind, LocalId, Model, PLAYER,
-    Target, Type, Value,
+    Arithmetic, Board, BoardId, Builtin, Comparison, DomainId, DomainKind, Expr, ExprKind, LocalId, Model,
+    PLAYER, Past, Target, Type, Value,
 };
 use crate::lang::syntax::Quantifier;
 
@@ -14,6 +14,8 @@ use crate::lang::syntax::Quantifier;
 pub(super) struct Evaluator<'a> {
     pub(super) model: &'a Model,
     pub(super) state: &'a State,
+    /// The states in which turns have begun so far, where the rules ask for them.
+    pub(super) past: &'a [State],
     pub(super) locals: &'a mut [Option<Value>],
     pub(super) me: u32,
 }
@@ -173,6 +175,10 @@ impl Evaluator<'_> {
                 Value::Set(kept)
             }
             E::Quantified { op, local, over, body } => self.quantified(e, *op, *local, over, body)?,
+            E::Repeated { past, times } => {
+                let times = self.number(times)?;
+                Value::Bool(self.times_before(&self.model.pasts[past.index()]) >= times)
+            }
             E::Count(set) => Value::Number(i64::from(self.set(set)?.len())),
             E::First(set) => Value::Element(self.set(set)?.first()),
             E::Last(set) => Value::Element(self.set(set)?.last()),
@@ -242,6 +248,17 @@ impl Evaluator<'_> {
         }
     }
 
+    /// How many turns have begun in this position, with whoever is next to move.
+    fn times_before(&self, past: &Past) -> i64 {
+        let seat = |p: Option<u32>| p.map(|p| (p + 1) % self.model.players.count);
+        let next = self.state.player(Builtin::NextMover).or(seat(self.state.player(Builtin::Mover)));
+        let same = |then: &&State| {
+            (!past.mover || then.player(Builtin::Mover) == next)
+                && past.slots.iter().all(|slot| then.family(*slot) == self.state.family(*slot))
+        };
+        self.past.iter().filter(same).count() as i64
+    }
+
     /// The expressions that ask a board.
     fn on_board(&mut self, e: &Expr) -> Evaluated<Value> {
         use ExprKind as E;
@@ -283,6 +300,14 @@ impl Evaluator<'_> {
                 let of = self.set(of)?;
                 Value::Set(board::neighbours(&self.board(*board).topology, &of, *orthogonal))
             }
+            E::SidesOf(board, of) => {
+                let of = self.set(of)?;
+                Value::Set(self.board(*board).topology.sides_of(&of))
+            }
+            E::CellsAt(board, of) => {
+                let of = self.set(of)?;
+                Value::Set(self.board(*board).topology.cells_at(&of))
+            }
             E::Shift { board, direction, of } => {
                 let of = self.set(of)?;
                 Value::Set(board::shift(&self.board(*board).topology, &of, *direction))
@@ -310,6 +335,10 @@ impl Evaluator<'_> {
             E::Reach { board, orthogonal, seed, within } => {
                 let (seed, within) = (self.set(seed)?, self.set(within)?);
                 Value::Set(board::reach(&self.board(*board).topology, &seed, &within, *orthogonal))
+            }
+            E::Custodial { board, from, to, through } => {
+                let (from, to, through) = (self.set(from)?, self.set(to)?, self.set(through)?);
+                Value::Set(board::custodial(&self.board(*board).topology, &from, &to, &through))
             }
             _ => ill_typed(),
         })

@@ -1,13 +1,16 @@
 //! What every statement means, and how turns follow each other.
 
 use super::eval::{Evaluator, fail, ill_typed};
-use super::{Counts, Driver, Ending, Halt, LOOP_BUDGET, MOST_OUTCOMES, Situation, State, finish};
+use super::given::Given;
+use super::{
+    Counts, Driver, Ending, Halt, LOOP_BUDGET, MOST_OUTCOMES, Situation, State, TRIAL_BUDGET, finish,
+};
 use crate::board::BitSet;
 use crate::diagnostic::{FileId, Span};
 use crate::engine::{ActionId, RuntimeErrorKind};
 use crate::lang::model::{
-    Block, Builtin, Choice, ChoiceId, Content, Expr, Life, LocalId, Model, Role, SlotId, Stmt, StmtKind,
-    Target, Value,
+    Binder, Block, Builtin, Choice, ChoiceId, Content, Expr, Life, LocalId, Model, Role, SlotId, Stmt,
+    StmtKind, Target, Value,
 };
 use crate::lang::syntax::EndTiming;
 
@@ -18,9 +21,17 @@ pub(super) struct Game<'a> {
     driver: &'a mut dyn Driver,
     locals: Vec<Option<Value>>,
     me: u32,
+    /// Is this in a turn, not before the first or between those of a round?
+    in_turn: bool,
     counts: Counts,
     /// Turns of loops since the last decision.
     loops: u64,
+    /// Turns of loops in what was tried since the last decision.
+    tried: u64,
+    /// The states in which turns have begun, if the rules ask for them.
+    past: Vec<State>,
+    /// How the draws of `chance … given` go.
+    given: Given,
 }
 
 /// How a statement leaves off.
@@ -51,16 +62,28 @@ impl<'a> Game<'a> {
     pub(super) fn new(model: &'a Model, state: &'a mut State, driver: &'a mut dyn Driver) -> Self {
         state.derive(model);
         let locals = vec![None; model.locals.len()];
-        Game { model, state, driver, locals, me: 0, counts: Counts::default(), loops: 0 }
+        Game {
+            model,
+            state,
+            driver,
+            locals,
+            me: 0,
+            in_turn: false,
+            counts: Counts::default(),
+            loops: 0,
+            tried: 0,
+            past: vec![],
+            given: Given::default(),
+        }
     }
 
     pub(super) fn play(mut self, from_setup: bool) -> Executed<Ending> {
         let end = match if from_setup { self.setup()? } else { Flow::On } {
             Flow::Over(end) => end,
             _ => {
-                let end = self.turns()?;
+                let end = if self.model.rounds { self.rounds()? } else { self.turns()? };
                 // The end of the game finishes the turn that it comes in.
-                self.counts.turns += 1;
+                self.counts.turns += u64::from(self.in_turn);
                 end
             }
         };
@@ -81,14 +104,20 @@ impl<'a> Game<'a> {
     /// Turn after turn, until the game is over.
     fn turns(&mut self) -> Executed<Option<usize>> {
         let span = turn_span(self.model);
+        let mut begins = true;
+        self.in_turn = true;
         loop {
             self.count_loop(span)?;
+            if begins && !self.model.pasts.is_empty() {
+                self.past.push(self.state.clone());
+            }
             let mover = self.mover();
             self.me = mover;
             let again = match self.block(&self.model.turn)? {
                 Flow::Over(end) => return Ok(end),
                 flow => flow == Flow::Again,
             };
+            begins = !again;
             let closes_round = !again && self.next_seat(mover) == self.state.player(Builtin::Starter);
             if !again {
                 self.add_one(Builtin::Turns, mover as usize, span)?;
@@ -101,7 +130,7 @@ impl<'a> Game<'a> {
                 continue;
             }
             self.counts.turns += 1;
-            self.state.reset(self.model, |s| s.life == Life::Turn || matches!(s.role, Role::Dice { .. }));
+            self.state.reset(self.model, |s| s.life == Life::Turn);
             if closes_round {
                 self.add_one(Builtin::Round, 0, span)?;
                 self.state.reset(self.model, |s| s.life == Life::Round);
@@ -110,6 +139,65 @@ impl<'a> Game<'a> {
             self.state.set(Builtin::NextMover.slot(), 0, Value::Element(None));
             self.state.set(Builtin::Mover.slot(), 0, Value::Element(next));
         }
+    }
+
+    /// Round after round, until the game is over.
+    fn rounds(&mut self) -> Executed<Option<usize>> {
+        let span = turn_span(self.model);
+        loop {
+            self.count_loop(span)?;
+            self.outside_turns();
+            if let Flow::Over(end) = self.block(&self.model.turn)? {
+                return Ok(end);
+            }
+            if let Some(end) = self.ended(|_| true)? {
+                return Ok(Some(end));
+            }
+            self.state.reset(self.model, |s| matches!(s.life, Life::Turn | Life::Round));
+            self.add_one(Builtin::Round, 0, span)?;
+        }
+    }
+
+    /// Outside of the turns of a round, its starter acts.
+    fn outside_turns(&mut self) {
+        let starter = self.state.player(Builtin::Starter);
+        self.state.set(Builtin::Mover.slot(), 0, Value::Element(starter));
+        self.me = self.mover();
+    }
+
+    /// A turn of every seat in a round.
+    fn turns_of_round(&mut self, span: Span, from: &Expr, body: &Block) -> Executed<Flow> {
+        let first = self.eval().some(from)?;
+        let players = self.model.players.count;
+        let mut to_come = BitSet::full(players);
+        for seat in (0..players).map(|k| (first + k) % players) {
+            to_come.remove(seat);
+            self.state.set(Builtin::ToCome.slot(), 0, Value::Set(to_come.clone()));
+            self.state.set(Builtin::Mover.slot(), 0, Value::Element(Some(seat)));
+            self.in_turn = true;
+            loop {
+                self.count_loop(span)?;
+                self.me = seat;
+                let again = match self.block(body)? {
+                    Flow::Over(end) => return Ok(Flow::Over(end)),
+                    flow => flow == Flow::Again,
+                };
+                if !again {
+                    self.add_one(Builtin::Turns, seat as usize, span)?;
+                }
+                if let Some(end) = self.ended(|timing| timing != EndTiming::Round)? {
+                    return Ok(Flow::Over(Some(end)));
+                }
+                if !again {
+                    break;
+                }
+            }
+            self.in_turn = false;
+            self.counts.turns += 1;
+            self.state.reset(self.model, |s| s.life == Life::Turn);
+        }
+        self.outside_turns();
+        Ok(Flow::On)
     }
 
     /// The first end, of those whose timing is tested, that holds.
@@ -163,6 +251,7 @@ impl<'a> Game<'a> {
                     break;
                 }
             },
+            S::Chance { body, given } => self.chance_given(stmt.span, body, given)?,
             S::As { player, body } => {
                 let player = self.eval().some(player)?;
                 let me = std::mem::replace(&mut self.me, player);
@@ -170,6 +259,7 @@ impl<'a> Game<'a> {
                 self.me = me;
                 return flow;
             }
+            S::Turns { from, body } => return self.turns_of_round(stmt.span, from, body),
             S::Let { local, value } | S::SetLocal { local, value } => {
                 let value = self.eval().eval(value)?;
                 self.locals[local.index()] = Some(value);
@@ -207,6 +297,11 @@ impl<'a> Game<'a> {
                     self.state.clear(self.model, *board, place, &BitSet::single(size, from));
                     self.state.put(self.model, piece, at, &BitSet::single(size, to));
                 }
+            }
+            S::MoveTo { what, zone } => {
+                let place = self.eval().target(zone)?;
+                let what = self.eval().set(what)?;
+                self.state.move_to(self.model, zone.slot, place, &what);
             }
             S::Roll { dice, among } => self.roll(stmt.span, dice, among.as_ref())?,
             S::Pick { local, over } => {
@@ -269,6 +364,13 @@ impl<'a> Game<'a> {
         // Equal bindings of options that share a block are one action, the first option's.
         legal.sort_by_key(|l| l.id);
         legal.dedup_by_key(|l| l.id);
+        let mut kept = vec![];
+        for candidate in legal {
+            if self.holds_afterwards(choice, &candidate)? {
+                kept.push(candidate);
+            }
+        }
+        let legal = kept;
         if legal.is_empty() {
             return choice.otherwise.as_ref().map_or(Ok(Flow::On), |block| self.block(block));
         }
@@ -287,12 +389,34 @@ impl<'a> Game<'a> {
             return Ok(fail(choice.span, RuntimeErrorKind::Limit { decisions: self.model.limit })?);
         }
         self.counts.decisions += 1;
-        self.loops = 0;
+        (self.loops, self.tried) = (0, 0);
         let option = &choice.options[chosen.option];
         for (binder, x) in option.binders.iter().zip(&chosen.bound) {
-            self.eval().bind(binder.local, *x);
+            self.bind(binder, *x);
         }
         self.block(&option.body)
+    }
+
+    /// Does what an option must ensure hold once it has been carried out? It is carried out on trial, and
+    /// everything goes back. What fails, fails when the action is taken.
+    fn holds_afterwards(&mut self, choice: &Choice, candidate: &Legal) -> Executed<bool> {
+        let option = &choice.options[candidate.option];
+        let Some(condition) = &option.ensuring else { return Ok(true) };
+        let (state, locals, loops) = (self.state.clone(), self.locals.clone(), self.loops);
+        self.loops = 0;
+        for (binder, x) in option.binders.iter().zip(&candidate.bound) {
+            self.bind(binder, *x);
+        }
+        let holds = match self.block(&option.body) {
+            Ok(_) => self.eval().truth(condition).unwrap_or(true),
+            Err(_) => true,
+        };
+        self.tried += self.loops + 1;
+        (*self.state, self.locals, self.loops) = (state, locals, loops);
+        if self.tried > TRIAL_BUDGET {
+            return Ok(fail(choice.span, RuntimeErrorKind::Budget)?);
+        }
+        Ok(holds)
     }
 
     /// Adds the legal actions of an option that begin with these bindings.
@@ -305,8 +429,10 @@ impl<'a> Game<'a> {
     ) -> Executed<()> {
         let o = &choice.options[option];
         if let Some(binder) = o.binders.get(bound.len()) {
-            for x in self.eval().set(&binder.over)?.iter() {
-                self.eval().bind(binder.local, x);
+            let over = self.eval().set(&binder.over)?;
+            let all: Vec<u32> = if binder.subset { subsets(&over) } else { over.iter().collect() };
+            for x in all {
+                self.bind(binder, x);
                 bound.push(x);
                 self.add_legal(choice, option, bound, legal)?;
                 bound.pop();
@@ -319,14 +445,22 @@ impl<'a> Game<'a> {
             return Ok(());
         }
         let block = &self.model.actions[o.actions.index()];
-        let place = block
-            .domains
-            .iter()
-            .zip(bound.iter())
-            .fold(0, |place, (domain, x)| place * self.model.domains[domain.index()].size + x);
+        let sizes = block.sizes(self.model);
+        let place = sizes.iter().zip(bound.iter()).fold(0, |place, (size, x)| place * size + x);
         let id = ActionId(block.first + place);
         legal.push(Legal { id, option, bound: bound.clone() });
         Ok(())
+    }
+
+    /// Gives a binder's local what it stands for: an element, or a subset by its bits.
+    fn bind(&mut self, binder: &Binder, x: u32) {
+        if binder.subset {
+            let size = self.model.domains[binder.domain.index()].size;
+            let set = BitSet::from_elements(size, (0..size).filter(|e| x >> e & 1 == 1));
+            self.locals[binder.local.index()] = Some(Value::Set(set));
+        } else {
+            self.eval().bind(binder.local, x);
+        }
     }
 
     fn roll(&mut self, span: Span, dice: &Target, among: Option<&Expr>) -> Executed<()> {
@@ -358,11 +492,67 @@ impl<'a> Game<'a> {
         Ok(())
     }
 
+    /// Carries out the body until the condition holds; what it does in vain has not happened.
+    fn chance_given(&mut self, span: Span, body: &Block, condition: &Expr) -> Executed<()> {
+        let ways = self.ways(body, condition);
+        if ways.as_ref().is_some_and(Vec::is_empty) {
+            return Ok(fail(span, RuntimeErrorKind::Budget)?);
+        }
+        self.given = Given::through(ways);
+        let (state, locals) = (self.state.clone(), self.locals.clone());
+        loop {
+            self.count_loop(span)?;
+            self.block(body)?;
+            if self.eval().truth(condition)? {
+                break;
+            }
+            (*self.state, self.locals) = (state.clone(), locals.clone());
+        }
+        self.given = Given::default();
+        Ok(())
+    }
+
+    /// Every way through the body for which the condition holds, in order; none if there are too many
+    /// ways, if they have different chances, or if the rules go wrong on one.
+    fn ways(&mut self, body: &Block, condition: &Expr) -> Option<Vec<Vec<u64>>> {
+        let (state, locals) = (self.state.clone(), self.locals.clone());
+        let (counts, loops) = (self.counts, self.loops);
+        let (mut way, mut all, mut found) = (vec![], None, vec![]);
+        let whole = loop {
+            self.given = Given::along(way);
+            self.loops = 0;
+            let gone = self.block(body).and_then(|_| Ok(self.eval().truth(condition)?));
+            (*self.state, self.locals) = (state.clone(), locals.clone());
+            let (taken, sizes) = self.given.went();
+            let Ok(holds) = gone else { break false };
+            let chances = sizes.iter().try_fold(1u64, |product, size| product.checked_mul(*size));
+            let Some(chances) = chances.filter(|chances| *chances <= MOST_OUTCOMES) else { break false };
+            if *all.get_or_insert(chances) != chances {
+                break false;
+            }
+            if holds {
+                found.push(taken.clone());
+            }
+            // The next in order: the last draw that can come out otherwise does.
+            let Some(last) = (0..taken.len()).rfind(|at| taken[*at] + 1 < sizes[*at]) else { break true };
+            way = taken;
+            way.truncate(last + 1);
+            way[last] += 1;
+        };
+        (self.counts, self.loops, self.given) = (counts, loops, Given::default());
+        // A block that leaves nothing to chance has one way, which is no event.
+        whole.then_some(found)
+    }
+
     /// One of some outcomes; what can come out in one way only is no event.
     fn chance(&mut self, outcomes: u64) -> Executed<u64> {
         if outcomes < 2 {
             return Ok(0);
         }
+        if let Some(outcome) = self.given.tried(outcomes) {
+            return Ok(outcome);
+        }
+        let asked = self.given.ways().unwrap_or(outcomes);
         let view = Situation {
             model: self.model,
             state: self.state,
@@ -371,8 +561,8 @@ impl<'a> Game<'a> {
             counts: self.counts,
             locals: &self.locals,
         };
-        let outcome = self.driver.chance(&view, outcomes)?;
-        if outcome < outcomes { Ok(outcome) } else { Err(Halt::Illegal) }
+        let outcome = self.driver.chance(&view, asked)?;
+        if outcome < asked { Ok(self.given.drawn(outcome)) } else { Err(Halt::Illegal) }
     }
 
     /// Gives a slot a value that its content allows.
@@ -422,8 +612,14 @@ impl<'a> Game<'a> {
     }
 
     fn evaluator_for(&mut self, me: u32) -> Evaluator<'_> {
-        Evaluator { model: self.model, state: self.state, locals: &mut self.locals, me }
+        Evaluator { model: self.model, state: self.state, past: &self.past, locals: &mut self.locals, me }
     }
+}
+
+/// Every subset of a set as a number: bit *i* for element *i*. Ascending.
+fn subsets(of: &BitSet) -> Vec<u32> {
+    let all = of.iter().fold(0u32, |bits, e| bits | 1 << e);
+    (0..=all).filter(|bits| bits & !all == 0).collect()
 }
 
 /// Where to point when it is the turns themselves that go on for ever.

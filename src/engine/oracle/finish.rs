@@ -8,14 +8,14 @@ use crate::lang::model::{EndResult, Expr, Model, Value};
 /// What each item of the score is worth to a player, in any state of a game.
 pub fn score_of(model: &Model, state: &State, player: u32) -> Result<Vec<i64>, RuntimeError> {
     let mut locals = vec![None; model.locals.len()];
-    let mut of = Evaluator { model, state, locals: &mut locals, me: player };
+    let mut of = Evaluator { model, state, past: &[], locals: &mut locals, me: player };
     model.score.iter().map(|item| of.number(&item.value)).collect()
 }
 
 /// What an expression without free locals is for a player, in any state of a game.
 pub fn value_of(model: &Model, state: &State, expr: &Expr, player: u32) -> Result<Value, RuntimeError> {
     let mut locals = vec![None; model.locals.len()];
-    Evaluator { model, state, locals: &mut locals, me: player }.eval(expr)
+    Evaluator { model, state, past: &[], locals: &mut locals, me: player }.eval(expr)
 }
 
 /// The sum of the items.
@@ -38,7 +38,8 @@ pub(super) fn ending(
     let scores: Vec<Vec<i64>> = seats.clone().map(|p| score_of(model, state, p)).collect::<Result<_, _>>()?;
     let totals = scores.iter().map(|items| total_of(model, items)).collect::<Result<_, _>>()?;
     let mut locals = vec![None; model.locals.len()];
-    let mut named = |player: &Expr| Evaluator { model, state, locals: &mut locals, me: mover }.some(player);
+    let mut named =
+        |player: &Expr| Evaluator { model, state, past: &[], locals: &mut locals, me: mover }.some(player);
     let winners = match end.and_then(|e| model.ends[e].result.as_ref()) {
         Some(EndResult::Win(player)) => {
             let winner = named(player)?;
@@ -61,7 +62,7 @@ fn ranked(model: &Model, state: &State) -> Result<Vec<bool>, RuntimeError> {
     for rank in &model.winner {
         let mut valued = vec![];
         for player in &remaining {
-            let mut of = Evaluator { model, state, locals: &mut locals, me: *player };
+            let mut of = Evaluator { model, state, past: &[], locals: &mut locals, me: *player };
             valued.push((of.number(&rank.value)?, *player));
         }
         let values = valued.iter().map(|(value, _)| *value);

@@ -7,6 +7,7 @@
 mod eval;
 mod exec;
 mod finish;
+mod given;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -24,6 +25,9 @@ pub const MOST_OUTCOMES: u64 = 10_000;
 /// Turns of loops between two decisions.
 pub const LOOP_BUDGET: u64 = 1_000_000;
 
+/// Turns of loops in all that is tried for one decision.
+pub const TRIAL_BUDGET: u64 = 16 * LOOP_BUDGET;
+
 /// The driver wants no more of this game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stop;
@@ -33,7 +37,8 @@ pub trait Driver {
     /// One of `legal`, which is ascending and never empty.
     fn choose(&mut self, view: &Situation<'_>, legal: &[ActionId]) -> Result<ActionId, Stop>;
 
-    /// One of `0..outcomes`, all with the same chance; there are at least two.
+    /// One of `0..outcomes`, all with the same chance; there are at least two, but for draws under a
+    /// condition that leaves one.
     fn chance(&mut self, view: &Situation<'_>, outcomes: u64) -> Result<u64, Stop>;
 }
 

@@ -94,6 +94,20 @@ impl State {
         self.derive(model);
     }
 
+    /// Takes elements out of every zone of their domain, and puts them into one.
+    pub(super) fn move_to(&mut self, model: &Model, zone: SlotId, place: usize, what: &BitSet) {
+        let over = model.slots[zone.index()].content;
+        let zones = model.slots.iter().zip(&mut self.slots).filter(|(slot, _)| slot.role == Role::Zone);
+        for value in zones.filter(|(slot, _)| slot.content == over).flat_map(|(_, values)| values) {
+            if let Value::Set(lying) = value {
+                *lying = lying.minus(what);
+            }
+        }
+        if let Value::Set(lying) = &mut self.slots[zone.index()][place] {
+            *lying = lying.union(what);
+        }
+    }
+
     /// The piece that stands on a site of a board.
     pub(super) fn standing(
         &self,

@@ -39,6 +39,9 @@ impl Build {
                 actions: vec![],
                 setup: Block::default(),
                 turn: Block::default(),
+                rounds: false,
+                together: vec![],
+                pasts: vec![],
                 ends: vec![],
                 score: vec![],
                 winner: vec![],
@@ -57,6 +60,7 @@ impl Build {
             let (index, content, initial) = match builtin {
                 Builtin::Mover | Builtin::Starter => (vec![], player(false), Value::Element(Some(0))),
                 Builtin::NextMover => (vec![], player(true), Value::Element(None)),
+                Builtin::ToCome => (vec![], Content::Set(PLAYER), Value::Set(BitSet::empty(players))),
                 Builtin::Turns | Builtin::Total => (vec![PLAYER], number, Value::Number(0)),
                 Builtin::Round | Builtin::GameNumber => (vec![], number, Value::Number(1)),
             };
@@ -118,6 +122,7 @@ impl Build {
             domain,
             index,
             topology,
+            sides_of: None,
             from_top: false,
             empty,
             pieces: vec![],
@@ -156,15 +161,25 @@ impl Build {
         body: Vec<Stmt>,
     ) -> ChoiceOption {
         let domains: Vec<DomainId> = binders.iter().map(|b| b.domain).collect();
-        let size = domains.iter().map(|d| self.model.domains[d.index()].size).product();
+        let subset = binders.last().is_some_and(|b| b.subset);
+        let sizes = domains.iter().map(|d| self.model.domains[d.index()].size);
+        let size = ways(sizes, subset).into_iter().product();
         let first = self.model.actions.iter().map(|a| a.first + a.size).max().unwrap_or(0);
         let option = "option".to_string();
-        self.model.actions.push(ActionBlock { option: option.clone(), domains, first, size, dead: false });
+        self.model.actions.push(ActionBlock {
+            option: option.clone(),
+            domains,
+            subset,
+            first,
+            size,
+            dead: false,
+        });
         ChoiceOption {
             name: option,
             actions: ActionBlockId(self.model.actions.len() as u32 - 1),
             binders,
             filter,
+            ensuring: None,
             deliberate: false,
             pass: false,
             body: Block { stmts: body },
@@ -302,7 +317,8 @@ pub(super) fn three_in_a_row(die: bool) -> Model {
     if die {
         b.model.turn = block(vec![stmt(StmtKind::Pick { local: x, over }), place]);
     } else {
-        let option = b.option(vec![Binder { local: x, domain: cell, over }], None, vec![place]);
+        let option =
+            b.option(vec![Binder { local: x, domain: cell, subset: false, over }], None, vec![place]);
         b.model.turn = block(vec![b.choose(vec![option], None)]);
     }
     let of = Box::new(read(mark, vec![me()], Type::Set(cell)));

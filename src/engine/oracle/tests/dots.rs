@@ -28,7 +28,7 @@ pub(super) fn dots() -> Dots {
     let free = ExprKind::Intersect(Box::new(one_of(cell, named)), Box::new(b.empty(board)));
     let c = b.local(Type::Element(cell));
     let place = b.option(
-        vec![Binder { local: c, domain: cell, over: expr(free, Type::Set(cell)) }],
+        vec![Binder { local: c, domain: cell, subset: false, over: expr(free, Type::Set(cell)) }],
         None,
         vec![put(dot, vec![], one_of(cell, local(c, Type::Element(cell))))],
     );

@@ -195,7 +195,7 @@ fn ends_are_tested_when_they_say() {
         let turns = numbers_in(&state, Builtin::Turns.slot()).iter().sum::<i64>();
         // Every body here runs once a turn, and the last turn is counted even if it was cut short.
         assert!((turns as u64..=turns as u64 + 1).contains(&ended.unwrap().counts.turns));
-        (number_in(&state, SlotId(7), 0), turns)
+        (number_in(&state, SlotId(Builtin::ALL.len() as u32), 0), turns)
     };
     // At once: after the first step, whether it falls through or is skipped, and the turn is not finished.
     assert_eq!(play_out(&ending_at(EndTiming::AtOnce, two_steps(None))), (1, 0));
@@ -251,8 +251,8 @@ fn binders_may_depend_on_earlier_ones() {
     let plain = b.option(vec![], None, vec![]);
     let pairs = b.option(
         vec![
-            Binder { local: x, domain: d, over: set(d, 3, &[0, 2]) },
-            Binder { local: y, domain: e, over: expr(later, Type::Set(e)) },
+            Binder { local: x, domain: d, subset: false, over: set(d, 3, &[0, 2]) },
+            Binder { local: y, domain: e, subset: false, over: expr(later, Type::Set(e)) },
         ],
         Some(compare(Comparison::NotEqual, sum.clone(), num(4))),
         vec![assign(product, sum)],
@@ -278,7 +278,7 @@ fn with_nothing_legal_there_is_otherwise() {
         let (ended, state, script) = run(&b.model, 0, &[]);
         assert!(script.asked.is_empty());
         assert_eq!(ended.unwrap().counts.decisions, 0);
-        number_in(&state, SlotId(7), 0)
+        number_in(&state, SlotId(Builtin::ALL.len() as u32), 0)
     };
     assert_eq!(n_of(choosing(None)), 1);
     assert_eq!(n_of(choosing(Some(vec![5]))), 6);

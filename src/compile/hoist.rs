@@ -1,0 +1,233 @@
+//! Options with binders: their rows of the legal set, each condition tested as soon as it can be.
+//!
+//! `a in A, b in B where P(a) and Q(b) and R(a, b)` asks P once for each `a` and Q once for each `b`, and goes
+//! over pairs only of those that pass. Which errors occur stays what the rules say: a condition comes
+//! forward only if it can't fail, nor any condition before it, nor the sets of the binders it overtakes.
+
+use super::lift::mentions;
+use super::lower::Lower;
+use super::places::Place;
+use crate::lang::model::{Binder, ChoiceOption, Expr, ExprKind, LocalId, Type, Value};
+use crate::program::{Imm, In, Instruction as I, Out, Rare, SetIn, Size, Span16, ZERO};
+
+/// One of the conditions of an option.
+#[derive(Clone, Debug)]
+struct Condition {
+    e: Expr,
+    /// Can neither it nor any condition before it fail?
+    total: bool,
+}
+
+/// A binder with what is tested once it is bound.
+struct Bound<'o> {
+    binder: &'o Binder,
+    /// Its set.
+    over: Expr,
+    conditions: Vec<Condition>,
+}
+
+/// An option as it is gone through.
+struct Nest<'o> {
+    /// What is tested before anything is bound.
+    before: Vec<Condition>,
+    bound: Vec<Bound<'o>>,
+}
+
+impl Lower<'_> {
+    /// The legal set of an option with binders, whose words begin at an address.
+    pub(super) fn bound_options(&mut self, option: &ChoiceOption, place: &Place, at: u16) {
+        let Some((last, rest)) = place.sizes.split_last() else { return };
+        let words = Span16 { at, len: (rest.iter().product::<u32>() * last.div_ceil(64)) as u16 };
+        let mut nest = self.nest(option);
+        self.scoped(|this| {
+            let end = this.label();
+            if !rest.is_empty() || !nest.before.is_empty() {
+                this.emit(I::RegionClear { words });
+            }
+            for condition in std::mem::take(&mut nest.before) {
+                this.branch(&condition.e, false, end);
+            }
+            match &nest.bound[..] {
+                [only] if only.binder.subset => {
+                    this.subsets(only.binder, conjunction(&only.conditions).as_ref(), words, In(ZERO));
+                }
+                [only] => {
+                    let over = this.narrowed(only.binder, only.over.clone(), &only.conditions);
+                    let a = this.set_of(only.binder, &over);
+                    this.emit(I::RegionSet { words, a });
+                }
+                _ => {
+                    this.work_out_once(&mut nest);
+                    this.rows(&nest, place, 0, words);
+                }
+            }
+            this.bind(end);
+        });
+    }
+
+    /// Where each condition of an option is tested.
+    fn nest<'o>(&self, option: &'o ChoiceOption) -> Nest<'o> {
+        let bound = |binder: &'o Binder| Bound { binder, over: binder.over.clone(), conditions: vec![] };
+        let mut nest = Nest { before: vec![], bound: option.binders.iter().map(bound).collect() };
+        let first = option.binders.iter().rposition(|b| !self.never_fails(&b.over)).map_or(0, |k| k + 1);
+        let mut total = true;
+        for e in option.filter.iter().flat_map(conjuncts) {
+            total = total && self.never_fails(e);
+            let needs = option.binders.iter().rposition(|b| mentions(e, b.local)).map_or(0, |k| k + 1);
+            let level = if total { needs.max(first) } else { option.binders.len() };
+            let there = match level.checked_sub(1) {
+                None => &mut nest.before,
+                Some(k) => &mut nest.bound[k].conditions,
+            };
+            there.push(Condition { e: e.clone(), total });
+        }
+        nest
+    }
+
+    /// Works out what is the same in every turn of the loops.
+    fn work_out_once(&mut self, nest: &mut Nest<'_>) {
+        let locals: Vec<LocalId> = nest.bound.iter().map(|b| b.binder.local).collect();
+        let free = |e: &Expr| !locals.iter().any(|local| mentions(e, *local));
+        for (k, bound) in nest.bound.iter_mut().enumerate() {
+            if k > 0 && free(&bound.over) && self.never_fails(&bound.over) {
+                let own = |c: &Condition| {
+                    c.total && locals.iter().all(|l| *l == bound.binder.local || !mentions(&c.e, *l))
+                };
+                let is_own = |c: &Condition| !bound.binder.subset && own(c);
+                let (own, others) = std::mem::take(&mut bound.conditions).into_iter().partition(is_own);
+                bound.conditions = others;
+                let over = self.narrowed(bound.binder, bound.over.clone(), &own);
+                bound.over = self.kept_set(bound.binder, &over);
+            }
+            if k > 0 && !bound.binder.subset {
+                // As sets, what is left needs no turn for each element either.
+                let whole = conjunction(&bound.conditions);
+                let ty = Type::Set(bound.binder.domain);
+                if let Some(set) = whole.and_then(|e| self.lifted(bound.binder.local, &e, ty)) {
+                    let set = self.parts_kept(bound.binder, set, &free);
+                    bound.over = both(bound.over.clone(), set);
+                    bound.conditions.clear();
+                }
+            }
+        }
+    }
+
+    /// A set with its parts that name no binder worked out before.
+    fn parts_kept(&mut self, binder: &Binder, e: Expr, free: &dyn Fn(&Expr) -> bool) -> Expr {
+        if free(&e) {
+            let there = matches!(e.kind, ExprKind::Constant(_) | ExprKind::Read(_) | ExprKind::Local(_));
+            return if there { e } else { self.kept_set(binder, &e) };
+        }
+        let mut part = |e: Box<Expr>| Box::new(self.parts_kept(binder, *e, free));
+        let kind = match e.kind {
+            ExprKind::Union(a, b) => ExprKind::Union(part(a), part(b)),
+            ExprKind::Intersect(a, b) => ExprKind::Intersect(part(a), part(b)),
+            ExprKind::Minus(a, b) => ExprKind::Minus(part(a), part(b)),
+            other => other,
+        };
+        Expr { kind, ..e }
+    }
+
+    /// Works a set out, and names where it is.
+    fn kept_set(&mut self, binder: &Binder, e: &Expr) -> Expr {
+        let at = self.set_of(binder, e);
+        let local = LocalId(self.locals.len() as u32);
+        self.locals.push(Some(at.0));
+        Expr { kind: ExprKind::Local(local), ..e.clone() }
+    }
+
+    /// The elements of a set for which conditions hold, as sets as far as that goes.
+    fn narrowed(&self, binder: &Binder, over: Expr, conditions: &[Condition]) -> Expr {
+        let ty = Type::Set(binder.domain);
+        let Some(whole) = conjunction(conditions) else { return over };
+        let (mut over, mut left) = (over, vec![]);
+        if conditions.len() == 1 || self.lifted(binder.local, &whole, ty).is_some() {
+            left = conditions.to_vec();
+        } else {
+            for condition in conditions {
+                let lifted = self.lifted(binder.local, &condition.e, ty).filter(|_| condition.total);
+                match lifted {
+                    Some(set) => over = both(over, set),
+                    None => left.push(condition.clone()),
+                }
+            }
+        }
+        let Some(condition) = conjunction(&left).map(Box::new) else { return over };
+        let span = over.span;
+        Expr { kind: ExprKind::Filter { local: binder.local, over: Box::new(over), condition }, ty, span }
+    }
+
+    /// Works out a set in whose filter a binder stands for one element after the other.
+    fn set_of(&mut self, binder: &Binder, e: &Expr) -> SetIn {
+        let lasting = self.locals[binder.local.index()];
+        let at = self.set(e);
+        self.locals[binder.local.index()] = lasting;
+        at
+    }
+
+    /// A row for each combination of the binders from `k` on but the last.
+    fn rows(&mut self, nest: &Nest<'_>, place: &Place, k: usize, words: Span16) {
+        let Bound { binder, over, conditions } = &nest.bound[k];
+        let last = nest.bound.len() - 1;
+        if k == last {
+            self.scoped(|this| {
+                let mut row = this.local(nest.bound[0].binder.local);
+                for (outer, size) in nest.bound[1..last].iter().zip(&place.sizes[1..last]) {
+                    let (t, n) = (this.number_temp(), this.number_temp());
+                    this.emit(I::Const { d: Out(n), k: Imm(*size as i32) });
+                    this.emit(I::Rarely { d: Out(t), op: Rare::Multiply, a: In(row), b: In(n) });
+                    let b = In(this.local(outer.binder.local));
+                    this.emit(I::Add { d: Out(t), a: In(t), b });
+                    row = t;
+                }
+                if binder.subset {
+                    let binder = Binder { over: over.clone(), ..(*binder).clone() };
+                    this.subsets(&binder, conjunction(conditions).as_ref(), words, In(row));
+                    return;
+                }
+                let over = this.narrowed(binder, over.clone(), conditions);
+                let a = this.set_of(binder, &over);
+                let size = Size(place.sizes[last].min(u16::MAX.into()) as u16);
+                this.emit(I::RegionRow { words, size, row: In(row), a });
+            });
+            return;
+        }
+        let ty = Type::Set(binder.domain);
+        let as_set = |c: &Condition| self.lifted(binder.local, &c.e, ty).is_some();
+        let (sets, tests): (Vec<_>, Vec<_>) = conditions.iter().cloned().partition(as_set);
+        let over = self.narrowed(binder, over.clone(), &sets);
+        let lasting = self.locals[binder.local.index()];
+        self.for_each(binder.local, &over, |this| {
+            let next = this.label();
+            for test in &tests {
+                this.branch(&test.e, false, next);
+            }
+            this.rows(nest, place, k + 1, words);
+            this.bind(next);
+        });
+        self.locals[binder.local.index()] = lasting;
+    }
+}
+
+/// The conditions that a condition asks for one after the other.
+fn conjuncts(e: &Expr) -> Vec<&Expr> {
+    match &e.kind {
+        ExprKind::And(a, b) => [conjuncts(a), conjuncts(b)].concat(),
+        ExprKind::Constant(Value::Bool(true)) => vec![],
+        _ => vec![e],
+    }
+}
+
+/// All of some conditions in their order; none if there are none.
+fn conjunction(conditions: &[Condition]) -> Option<Expr> {
+    let each = conditions.iter().map(|condition| condition.e.clone());
+    each.reduce(|a, b| {
+        let (ty, span) = (a.ty, a.span);
+        Expr { kind: ExprKind::And(Box::new(a), Box::new(b)), ty, span }
+    })
+}
+
+fn both(a: Expr, b: Expr) -> Expr {
+    let (ty, span) = (a.ty, a.span);
+    Expr { kind: ExprKind::Intersect(Box::new(a), Box::new(b)), ty, span }
+}

@@ -1,0 +1,140 @@
+//! What is known of an expression before it is evaluated: how large a number can be, and that it can't fail.
+
+use std::collections::HashSet;
+
+use super::lower::Lower;
+use super::walk;
+use crate::lang::model::{
+    Arithmetic, BoardId, Content, Expr, ExprKind, LocalId, Model, PointsTable, StmtKind, Type, Value,
+};
+use crate::lang::syntax::Quantifier;
+
+/// Points of one run up to which the points of all runs of a board are a number.
+const MODEST: u64 = 1 << 31;
+
+/// The locals that stand for one element after the other, and so never for none.
+pub(super) fn elements_bound(model: &Model) -> HashSet<LocalId> {
+    let mut found = HashSet::new();
+    walk::all_exprs(model, &mut |e| {
+        if let ExprKind::Filter { local, .. } | ExprKind::Quantified { local, .. } = &e.kind {
+            found.insert(*local);
+        }
+    });
+    for block in [&model.setup, &model.turn] {
+        walk::stmts(model, block, &mut |stmt| {
+            let StmtKind::Choose(choice) = &stmt.kind else { return };
+            let options = &model.choices[choice.index()].options;
+            let binders = options.iter().flat_map(|option| &option.binders);
+            found.extend(binders.filter(|binder| !binder.subset).map(|binder| binder.local));
+        });
+    }
+    found
+}
+
+impl Lower<'_> {
+    /// Can an expression be evaluated, though the rules would not come to it, without a failure?
+    pub(super) fn never_fails(&self, e: &Expr) -> bool {
+        use ExprKind as K;
+        let sound = match &e.kind {
+            K::Read(target) => target.index.iter().all(|i| self.is_sure(i)),
+            K::Table(_, index) => index.iter().all(|i| self.is_sure(i)),
+            K::As { player, .. } | K::After { player, .. } => self.is_sure(player),
+            K::ValueOf(a) | K::ColumnOf(_, a) | K::RowOf(_, a) => self.is_sure(a),
+            K::ElementOf(a) => self.bounds(a).is_some(),
+            K::Arithmetic(..) | K::Negate(_) => self.bounds(e).is_some(),
+            K::Quantified { op: Quantifier::Sum, .. } => self.bounds(e).is_some(),
+            K::Lines { board, points, .. } => self.are_modest(*board, points),
+            // It asks for more than the words of the frame.
+            K::Repeated { .. } => false,
+            K::Constant(_) | K::Local(_) | K::Me | K::Compare(..) | K::Same(..) | K::Not(_) => true,
+            K::And(..) | K::Or(..) | K::If(..) | K::Contains { .. } | K::Subset(..) | K::IsSome(_) => true,
+            K::Elements(_) | K::Union(..) | K::Intersect(..) | K::Minus(..) | K::Filter { .. } => true,
+            K::Quantified { .. } | K::Count(_) | K::First(_) | K::Last(_) | K::Cell { .. } => true,
+            K::Column(..) | K::Row(..) | K::Columns(..) | K::Rows(..) | K::SidesOf(..) => true,
+            K::CellsAt(..) | K::Neighbours { .. } | K::Shift { .. } | K::Ray { .. } => true,
+            K::Longest { .. } | K::Runs { .. } | K::Reach { .. } | K::Custodial { .. } => true,
+        };
+        let mut all = sound;
+        walk::children(e, &mut |child| all = all && self.never_fails(child));
+        all
+    }
+
+    /// Are the points of all runs on a board a number, whatever is on it?
+    fn are_modest(&self, board: BoardId, points: &PointsTable) -> bool {
+        let longest = self.topology(board).lines().iter().map(|l| l.sites.len()).max().unwrap_or(0);
+        (0..=longest as i64).all(|length| points.get(length).unsigned_abs() <= MODEST)
+    }
+
+    /// Is a number known to name an element of a range domain?
+    pub(super) fn fits(&self, e: &Expr, ty: Type) -> bool {
+        let Type::Element(d) = ty else { return false };
+        let domain = &self.model.domains[d.index()];
+        let low = self.low(ty);
+        self.bounds(e).is_some_and(|(l, h)| l >= low && h < low + i64::from(domain.size))
+    }
+
+    /// Least and greatest value of a number, as far as the declarations tell. What has them does not
+    /// overflow; it fails only where something inside it fails for another reason.
+    pub(super) fn bounds(&self, e: &Expr) -> Option<(i64, i64)> {
+        let size = |set: &Expr| match set.ty {
+            Type::Set(d) => Some(i64::from(self.model.domains[d.index()].size)),
+            _ => None,
+        };
+        Some(match &e.kind {
+            ExprKind::Constant(Value::Number(n)) => (*n, *n),
+            ExprKind::Read(target) => match self.model.slots[target.slot.index()].content {
+                Content::Number { low, high } => (low, high),
+                _ => return None,
+            },
+            ExprKind::Table(table, _) if e.ty == Type::Number => {
+                let values = &self.model.tables[table.index()].values;
+                (*values.iter().min()?, *values.iter().max()?)
+            }
+            ExprKind::ValueOf(a) => {
+                let Type::Element(d) = a.ty else { return None };
+                let low = self.low(a.ty);
+                (low, low + i64::from(self.model.domains[d.index()].size) - 1)
+            }
+            ExprKind::Count(a) => (0, size(a)?),
+            ExprKind::ColumnOf(board, _) => (1, self.topology(*board).width().into()),
+            ExprKind::RowOf(board, _) => (1, self.topology(*board).height().into()),
+            ExprKind::Longest { of, .. } => (0, size(of)?),
+            ExprKind::Quantified { op: Quantifier::Count, over, .. } => (0, size(over)?),
+            // Of nothing, all of them are 0.
+            ExprKind::Quantified { op: Quantifier::Min | Quantifier::Max, body, .. } => {
+                let (low, high) = self.bounds(body)?;
+                (low.min(0), high.max(0))
+            }
+            ExprKind::Quantified { op: Quantifier::Sum, over, body, .. } => {
+                let ((low, high), most) = (self.bounds(body)?, size(over)?);
+                (low.min(0).checked_mul(most)?, high.max(0).checked_mul(most)?)
+            }
+            ExprKind::If(_, a, b) => {
+                let ((al, ah), (bl, bh)) = (self.bounds(a)?, self.bounds(b)?);
+                (al.min(bl), ah.max(bh))
+            }
+            ExprKind::Negate(a) => {
+                let (low, high) = self.bounds(a)?;
+                (high.checked_neg()?, low.checked_neg()?)
+            }
+            ExprKind::Arithmetic(op, a, b) => {
+                let ((al, ah), (bl, bh)) = (self.bounds(a)?, self.bounds(b)?);
+                match op {
+                    Arithmetic::Add => (al.checked_add(bl)?, ah.checked_add(bh)?),
+                    Arithmetic::Subtract => (al.checked_sub(bh)?, ah.checked_sub(bl)?),
+                    Arithmetic::Multiply => {
+                        let corner = |a: i64, b: i64| a.checked_mul(b);
+                        let all = [corner(al, bl)?, corner(al, bh)?, corner(ah, bl)?, corner(ah, bh)?];
+                        (*all.iter().min()?, *all.iter().max()?)
+                    }
+                    Arithmetic::Min => (al.min(bl), ah.min(bh)),
+                    Arithmetic::Max => (al.max(bl), ah.max(bh)),
+                    Arithmetic::Divide if bl == bh && bl > 0 => (al.div_euclid(bl), ah.div_euclid(bl)),
+                    Arithmetic::Modulo if bl == bh && bl > 0 => (0, bl - 1),
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        })
+    }
+}

@@ -1,0 +1,95 @@
+//! Options that choose a subset: which subsets are legal.
+
+use super::constant::value_with;
+use super::lower::{Lower, TABLE_STEPS};
+use crate::board::BitSet;
+use crate::lang::model::{Binder, ChoiceOption, Expr, ExprKind, Value};
+use crate::program::{Bit, In, Instruction as I, Out, SetIn, SetMut, SetOut, Span16, ZERO};
+
+impl Lower<'_> {
+    /// The subsets of a binder's set for which a filter holds, into a row of a legal set.
+    pub(super) fn subsets(&mut self, binder: &Binder, filter: Option<&Expr>, words: Span16, row: In) {
+        let size = Bit(self.size_of(binder.domain).min(32) as u8);
+        let kept = filter.and_then(|filter| self.kept(binder, filter));
+        if let (ExprKind::Constant(Value::Set(of)), 1, ZERO) = (&binder.over.kind, words.len, row.0)
+            && kept.is_some() == filter.is_some()
+        {
+            let mut all = [0];
+            crate::board::subsets(size.0.into(), of.words().first().copied().unwrap_or(0), &mut all);
+            let kept = kept.and_then(|kept| kept.first().copied()).unwrap_or(-1);
+            self.constant(all[0] as i64 & kept, Out(words.at));
+            return;
+        }
+        let a = self.set(&binder.over);
+        self.emit(I::RegionSubsets { words, size, row, a });
+        match (filter, kept) {
+            (None, _) => {}
+            (Some(_), Some(kept)) => {
+                let table = self.number_table(0, &kept);
+                self.emit(I::RegionKeep { words, row, table });
+            }
+            (Some(filter), None) => self.test_each(binder, filter, words, row, a),
+        }
+    }
+
+    /// The subsets for which a filter holds that looks at nothing else, as words.
+    fn kept(&mut self, binder: &Binder, filter: &Expr) -> Option<Vec<i64>> {
+        let budget = TABLE_STEPS.0.min(self.table_steps);
+        let mut steps = budget;
+        let kept = self.kept_within(binder, filter, &mut steps);
+        self.table_steps -= budget - steps;
+        kept
+    }
+
+    fn kept_within(&self, binder: &Binder, filter: &Expr, steps: &mut u32) -> Option<Vec<i64>> {
+        let size = self.model.domains[binder.domain.index()].size.min(16);
+        let mut words = vec![0i64; 1 << size.saturating_sub(6)];
+        for number in 0..1u32 << size {
+            let set = BitSet::from_elements(size, (0..size).filter(|e| number >> e & 1 == 1));
+            match value_with(self.model, filter, binder.local, Value::Set(set), steps)? {
+                Value::Bool(true) => words[number as usize / 64] |= 1 << (number % 64),
+                Value::Bool(false) => {}
+                _ => return None,
+            }
+        }
+        Some(words)
+    }
+
+    /// Goes over the subsets of `of` and drops those for which the filter does not hold.
+    fn test_each(&mut self, binder: &Binder, filter: &Expr, words: Span16, row: In, of: SetIn) {
+        let lasting = self.locals[binder.local.index()];
+        let subset = self.set_temp();
+        self.locals[binder.local.index()] = Some(subset);
+        let size = self.model.domains[binder.domain.index()].size;
+        self.constant_set(&BitSet::empty(size), subset);
+        let (head, keep, end) = (self.here(), self.label(), self.label());
+        self.scoped(|this| this.branch(filter, true, keep));
+        let a = SetIn(subset);
+        self.emit(I::RegionDrop { words, size: Bit(size.min(32) as u8), row, a });
+        self.bind(keep);
+        self.emit(I::NextSubset { d: SetMut(subset), a: of, to: end.block() });
+        self.emit(I::Loop { to: head.block() });
+        self.bind(end);
+        self.locals[binder.local.index()] = lasting;
+    }
+
+    /// A subset that was kept while the game was suspended goes, so that what was chosen leaves no trace
+    /// in states that are otherwise equal.
+    pub(super) fn forget_subset(&mut self, option: &ChoiceOption) {
+        let Some(binder) = option.binders.last().filter(|b| b.subset) else { return };
+        if let Some(at) = self.layout.locals[binder.local.index()] {
+            self.constant_set(&BitSet::empty(self.model.domains[binder.domain.index()].size), at);
+        }
+    }
+
+    /// Choosing writes the first word of a subset: clears the others.
+    pub(super) fn whole_subset(&mut self, binder: &Binder) {
+        if self.layout.width == 1 {
+            return;
+        }
+        let at = self.local(binder.local);
+        let all = BitSet::full(self.model.domains[binder.domain.index()].size);
+        let k = self.set_ref(&all);
+        self.emit(I::AndK { d: SetOut(at), a: SetIn(at), k });
+    }
+}

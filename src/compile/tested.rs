@@ -1,0 +1,175 @@
+//! Conditions that test a family of numbers: `n in 1..6 where pool[half, n] > 0` looks at consecutive words,
+//! and is one instruction.
+
+use super::lift::mentions;
+use super::lower::Lower;
+use super::stmts::same_expr;
+use crate::lang::model::{
+    Arithmetic, Comparison, Content, Expr, ExprKind, LocalId, SlotId, Target, Type, Value,
+};
+use crate::program::{Imm, In, Instruction as I, Numbers, Out, SetIn, SetOut, Size, Small, Test, ZERO};
+
+/// A test of the numbers that a slot has for the elements of a local.
+pub(super) struct Tested<'e> {
+    slot: SlotId,
+    /// Its indices.
+    index: &'e [Expr],
+    /// Which of them the local is.
+    place: usize,
+    /// Which element of that index the first element of the local is.
+    shift: u32,
+    /// How many elements the local can be.
+    size: u16,
+    test: Test,
+    k: i16,
+}
+
+impl Lower<'_> {
+    /// A condition on a local, if it is such a test and can't fail.
+    pub(super) fn tested<'e>(&self, local: LocalId, condition: &'e Expr) -> Option<Tested<'e>> {
+        let (read, test, k) = comparison(condition)?;
+        let (slot, index) = (read.slot, &read.index[..]);
+        let declared = &self.model.slots[slot.index()];
+        let kept = self.layout.slots[slot.index()].is_some();
+        if !kept || matches!(declared.content, Content::Set(_)) || index.len() != declared.index.len() {
+            return None;
+        }
+        let place = index.iter().position(|e| mentions(e, local))?;
+        let shift = u32::try_from(self.shift(&index[place], local)?).ok()?;
+        let Type::Element(domain) = self.model.locals.get(local.index())?.ty else { return None };
+        let size = self.size_of(domain);
+        let fits = shift + u32::from(size) <= u32::from(self.size_of(declared.index[place]));
+        let settles = |(at, e): (usize, &Expr)| {
+            at == place || !mentions(e, local) && self.is_sure(e) && self.never_fails(e)
+        };
+        let settled = index.iter().enumerate().all(settles);
+        // What is far apart is not looked at so.
+        let near = self.stride(slot, place) <= 1000;
+        let k = i16::try_from(k).ok()?;
+        (fits && settled && near).then_some(Tested { slot, index, place, shift, size, test, k })
+    }
+
+    /// How many numbers of a family there are for each element of one of its indices.
+    fn stride(&self, slot: SlotId, place: usize) -> u32 {
+        let later = &self.model.slots[slot.index()].index[place + 1..];
+        later.iter().map(|domain| u32::from(self.size_of(*domain))).product()
+    }
+
+    /// By how much an element that stands for a local is more than it.
+    fn shift(&self, e: &Expr, local: LocalId) -> Option<i64> {
+        match &e.kind {
+            ExprKind::Local(it) if *it == local => Some(0),
+            ExprKind::ElementOf(number) => match &number.kind {
+                ExprKind::ValueOf(of) => Some(self.shift(of, local)? + self.low(of.ty) - self.low(e.ty)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Those elements of a set of which a test holds.
+    pub(super) fn elements_where(&mut self, tested: &Tested<'_>, over: &Expr, d: SetOut) {
+        let Tested { slot, index, place, shift, size, test, k } = *tested;
+        let stride = self.stride(slot, place);
+        // Constant indices say where it begins; the others are worked out.
+        let (mut first, mut at): (u32, Option<In>) = (shift * stride, None);
+        for (number, e) in index.iter().enumerate().filter(|(number, _)| *number != place) {
+            let each = self.stride(slot, number);
+            if let ExprKind::Constant(Value::Element(Some(e))) = e.kind {
+                first += e * each;
+                continue;
+            }
+            let a = self.number(e);
+            let t = self.number_temp();
+            self.emit(I::ScaleAdd { d: Out(t), a, k: Imm(each as i32), b: at.unwrap_or(In(ZERO)) });
+            at = Some(In(t));
+        }
+        let len = super::layout::family_size(self.model, slot) as u32 - first;
+        let from = Numbers { at: self.slot(slot) + first as u16, len: len.min(u16::MAX.into()) as u16 };
+        let index = at.unwrap_or(In(ZERO));
+        let (stride, size, k) = (Small(stride as i16), Size(size), Small(k));
+        if self.is_everything(over) {
+            self.emit(I::Where { d, from, index, stride, size, test, k });
+            return;
+        }
+        let t = self.set_temp();
+        self.emit(I::Where { d: SetOut(t), from, index, stride, size, test, k });
+        let a = self.set(over);
+        self.emit(I::And { d, a, b: SetIn(t) });
+    }
+
+    /// How many of some consecutive numbers are the same as another, as `faces(dice, n)` is written out.
+    pub(super) fn counted_equal<'e>(&self, e: &'e Expr) -> Option<(Numbers, &'e Expr)> {
+        let mut all = vec![];
+        summands(e, &mut all)?;
+        let (first, (slot, number)) = all.first().map(|(at, of)| (*at, *of))?;
+        if all.len() < 2 {
+            return None;
+        }
+        let follows = |(place, (at, of)): (usize, &(u32, (SlotId, &Expr)))| {
+            *at == first + place as u32 && of.0 == slot && same_expr(of.1, number)
+        };
+        let all_follow = all.iter().enumerate().all(follows);
+        let at = self.layout.slots[slot.index()]? + first as u16;
+        return all_follow.then_some((Numbers { at, len: all.len() as u16 }, number));
+
+        /// The summands that are 1 if a number of a slot is the same as another, with their places.
+        fn summands<'e>(e: &'e Expr, all: &mut Vec<(u32, (SlotId, &'e Expr))>) -> Option<()> {
+            match &e.kind {
+                ExprKind::Arithmetic(Arithmetic::Add, a, b) => {
+                    summands(a, all)?;
+                    summands(b, all)
+                }
+                ExprKind::If(condition, one, zero) => {
+                    let is =
+                        |e: &Expr, n: i64| matches!(e.kind, ExprKind::Constant(Value::Number(m)) if m == n);
+                    let ExprKind::Compare(Comparison::Equal, a, b) = &condition.kind else { return None };
+                    let ExprKind::Read(target) = &a.kind else { return None };
+                    let [index] = &target.index[..] else { return None };
+                    let ExprKind::Constant(Value::Element(Some(at))) = index.kind else { return None };
+                    (is(one, 1) && is(zero, 0)).then(|| all.push((at, (target.slot, &**b))))
+                }
+                _ => None,
+            }
+        }
+    }
+
+    /// Is a set all of its domain?
+    pub(super) fn is_everything(&self, e: &Expr) -> bool {
+        matches!(&e.kind, ExprKind::Constant(Value::Set(set)) if set.len() == set.size())
+    }
+}
+
+/// What a condition compares with a constant.
+fn comparison(condition: &Expr) -> Option<(&Target, Test, i64)> {
+    let read = |e: &Expr| matches!(e.kind, ExprKind::Read(_));
+    match &condition.kind {
+        ExprKind::Read(target) => Some((target, Test::NotEqual, 0)),
+        ExprKind::Compare(op, a, b) if read(a) => {
+            let (ExprKind::Read(target), ExprKind::Constant(Value::Number(n))) = (&a.kind, &b.kind) else {
+                return None;
+            };
+            let (test, k) = match op {
+                Comparison::Equal => (Test::Equal, *n),
+                Comparison::NotEqual => (Test::NotEqual, *n),
+                Comparison::Less => (Test::Less, *n),
+                Comparison::LessEqual => (Test::Less, n.checked_add(1)?),
+                Comparison::Greater => (Test::GreaterEqual, n.checked_add(1)?),
+                Comparison::GreaterEqual => (Test::GreaterEqual, *n),
+            };
+            Some((target, test, k))
+        }
+        ExprKind::Same(a, b) => {
+            let (a, b) = if read(a) { (a, b) } else { (b, a) };
+            let (ExprKind::Read(target), ExprKind::Constant(value)) = (&a.kind, &b.kind) else { return None };
+            let k = match value {
+                Value::Element(e) => e.map_or(-1, i64::from),
+                Value::Bool(truth) => i64::from(*truth),
+                Value::Number(n) => *n,
+                Value::Set(_) => return None,
+            };
+            Some((target, Test::Equal, k))
+        }
+        _ => None,
+    }
+}

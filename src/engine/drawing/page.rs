@@ -1,0 +1,131 @@
+//! What a drawing is made of: characters that know what they stand for, so that whoever prints them may
+//! colour them or print them plainly.
+
+use super::{Instance, Symbol, numbers, position, symbols};
+use crate::engine::{Game, State};
+use crate::lang::model::{BoardId, Value};
+
+/// What a character of a drawing stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ink {
+    /// Blanks, and the lines between sites.
+    Frame,
+    /// The name of a row, a column or a site.
+    Label,
+    /// A site.
+    Site {
+        /// Of this board.
+        board: BoardId,
+        /// This one.
+        site: u32,
+        /// What stands there: an index of [`symbols`]. Without it, nothing, or a number.
+        symbol: Option<usize>,
+    },
+}
+
+/// A character of a drawing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Glyph {
+    /// The character.
+    pub character: char,
+    /// What it stands for.
+    pub ink: Ink,
+}
+
+/// A drawing: lines of characters, the first at the top.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Page {
+    /// The lines. They may differ in length.
+    pub lines: Vec<Vec<Glyph>>,
+}
+
+impl Page {
+    /// The lines as text, without blanks at their ends.
+    pub fn text(&self) -> Vec<String> {
+        let text = |line: &Vec<Glyph>| line.iter().map(|glyph| glyph.character).collect::<String>();
+        self.lines.iter().map(|line| text(line).trim_end().to_owned()).collect()
+    }
+
+    /// Writes from a place on.
+    pub(super) fn put(&mut self, x: usize, y: usize, text: &str, ink: Ink) {
+        if self.lines.len() <= y {
+            self.lines.resize(y + 1, vec![]);
+        }
+        let line = &mut self.lines[y];
+        let blank = Glyph { character: ' ', ink: Ink::Frame };
+        for (x, character) in (x..).zip(text.chars()) {
+            if line.len() <= x {
+                line.resize(x + 1, blank);
+            }
+            line[x] = Glyph { character, ink };
+        }
+    }
+
+    /// What stands at a place.
+    pub(super) fn at(&self, x: usize, y: usize) -> char {
+        self.lines.get(y).and_then(|line| line.get(x)).map_or(' ', |glyph| glyph.character)
+    }
+}
+
+/// What is drawn on a site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// Nothing stands there.
+    Empty,
+    /// A piece, by its place in the symbols.
+    Piece(usize),
+    /// The number of a variable.
+    Number(i64),
+}
+
+/// One board of a state with what is on its sites: what every drawing of it begins with.
+#[derive(Clone, Debug)]
+pub struct Marked<'s> {
+    /// The game.
+    pub game: &'s Game,
+    /// Which board.
+    pub board: BoardId,
+    /// Its kinds of pieces.
+    pub symbols: Vec<Symbol>,
+    /// What is on each site.
+    pub marks: Vec<Mark>,
+}
+
+impl<'s> Marked<'s> {
+    /// Reads a state.
+    pub fn new(state: &'s State, instance: &Instance) -> Self {
+        let game = state.game();
+        let board = &game.model().boards[instance.board.index()];
+        let symbols = symbols(game, board);
+        let size = board.topology.size() as usize;
+        let mut marks = vec![Mark::Empty; size];
+        for (at, symbol) in symbols.iter().enumerate() {
+            if let Value::Set(sites) = state.value(symbol.piece, position(game, instance, symbol)) {
+                sites.iter().for_each(|site| marks[site as usize] = Mark::Piece(at));
+            }
+        }
+        if let Some(slot) = numbers(game, instance.board) {
+            for (site, mark) in marks.iter_mut().enumerate() {
+                if let Value::Number(number) = state.value(slot, instance.number * size + site) {
+                    *mark = Mark::Number(number);
+                }
+            }
+        }
+        Marked { game, board: instance.board, symbols, marks }
+    }
+
+    /// A site's text, and what it stands for.
+    pub(super) fn site(&self, site: u32) -> (String, Ink) {
+        let (text, symbol) = match self.marks[site as usize] {
+            Mark::Empty => (super::EMPTY.to_string(), None),
+            Mark::Piece(at) => (self.symbols[at].character.to_string(), Some(at)),
+            Mark::Number(number) => (number.to_string(), None),
+        };
+        (text, Ink::Site { board: self.board, site, symbol })
+    }
+
+    /// The length of the longest text on a site.
+    pub(super) fn widest(&self) -> usize {
+        (0..self.marks.len() as u32).map(|site| self.site(site).0.len()).max().unwrap_or(1)
+    }
+}

@@ -1,0 +1,102 @@
+//! Boards of columns and rows: a line for each row. Rows of hexagons are shifted by half a cell.
+
+use super::WIDEST;
+use super::page::{Ink, Marked, Page};
+use crate::board::{Notation, Shape, Topology};
+use crate::lang::model::Board;
+
+/// A row of a drawing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Its number.
+    pub number: u32,
+    /// Its sites, from the left.
+    pub sites: Vec<u32>,
+}
+
+/// The rows from the top of the page down.
+pub fn rows(board: &Board) -> Vec<Row> {
+    let topology = &board.topology;
+    let row = |number: u32| {
+        let sites = (1..=i64::from(topology.width())).filter_map(|c| topology.site_at(c, number.into()));
+        Row { number, sites: sites.collect() }
+    };
+    let mut rows: Vec<Row> = match topology.places() {
+        None => (1..=topology.height()).map(row).collect(),
+        Some(places) => {
+            let mut numbers: Vec<u32> = places.iter().map(|(_, row)| *row).collect();
+            numbers.dedup();
+            let on = |number: u32| (0..).zip(&places).filter(move |(_, at)| at.1 == number).map(|(s, _)| s);
+            numbers.into_iter().map(|number| Row { number, sites: on(number).collect() }).collect()
+        }
+    };
+    if !board.from_top {
+        rows.reverse();
+    }
+    rows
+}
+
+/// The names of the columns: of all, or on a graph of those that have a site.
+pub fn columns(topology: &Topology) -> Vec<String> {
+    if let Some(places) = topology.places() {
+        let mut used: Vec<u32> = places.iter().map(|(column, _)| *column).collect();
+        used.sort_unstable();
+        used.dedup();
+        return used.into_iter().map(letter).collect();
+    }
+    let lettered = topology.notation() == Notation::Letters;
+    (1..=topology.width()).map(|column| if lettered { letter(column) } else { column.to_string() }).collect()
+}
+
+fn letter(column: u32) -> String {
+    char::from(b'a' + (column.clamp(1, 26) - 1) as u8).to_string()
+}
+
+/// The board with the numbers of its rows and the names of its columns.
+pub(super) fn draw(board: &Board, marked: &Marked<'_>) -> Page {
+    let rows = rows(board);
+    let columns = columns(&board.topology);
+    let hex = matches!(board.topology.shape(), Shape::Hex { .. });
+    let margin = rows.iter().map(|row| row.number.to_string().len()).max().unwrap_or(0);
+    let mark = marked.widest();
+    let named = columns.iter().map(String::len).max().unwrap_or(1).max(mark) + 1;
+    // The names of the columns stand before row 1 as a row of their own would.
+    let shift = |number: usize, pitch: usize| if hex { number * pitch / 2 } else { 0 };
+    let base = |pitch: usize| margin + usize::from(pitch == mark);
+    let width = |pitch: &usize| base(*pitch) + pitch * columns.len() + shift(rows.len(), *pitch);
+    let pitch = [named, mark + 1].into_iter().find(|pitch| width(pitch) <= WIDEST).unwrap_or(mark);
+    let mut page = Page::default();
+    let top = usize::from(hex && board.from_top);
+    for (y, row) in (top..).zip(&rows) {
+        let left = shift(row.number as usize, pitch);
+        page.put(left, y, &format!("{:>margin$}", row.number), Ink::Label);
+        for (column, site) in (1..).zip(&row.sites) {
+            let (text, ink) = marked.site(*site);
+            page.put(left + base(pitch) + column * pitch - text.len(), y, &text, ink);
+        }
+    }
+    let y = if top == 1 { 0 } else { rows.len() };
+    for (column, name) in (1..).zip(&columns) {
+        // Where there is no room for all names, every fifth stands.
+        if pitch == named || column % 5 == 0 {
+            page.put((base(pitch) + column * pitch).saturating_sub(name.len()), y, name, Ink::Label);
+        }
+    }
+    page
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_have_letters_or_numbers() {
+        let grid = |width, notation| Topology::grid(width, 2, false, notation);
+        assert_eq!(columns(&grid(3, Notation::Letters)), ["a", "b", "c"]);
+        assert_eq!(columns(&grid(2, Notation::Numbers)), ["1", "2"]);
+        let wide = columns(&grid(30, Notation::Letters));
+        assert_eq!((wide[0].as_str(), wide[29].as_str()), ("1", "30"));
+        let graph = Topology::graph(&["a1-g7 d4"], 9).unwrap();
+        assert_eq!(columns(&graph), ["a", "d", "g"]);
+    }
+}

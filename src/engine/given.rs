@@ -1,0 +1,166 @@
+//! `chance { … } given C` where whoever drives decides what comes out. If the block has few outcomes, the
+//! ways through it for which the condition holds are found before its first draw, and each draw has as
+//! many outcomes as there are ways left: so all of them have the same chance, and none has to be taken
+//! back. With more, the draws are made as if there were no condition, and when it does not hold they are
+//! made anew. The history keeps those that counted.
+
+use std::sync::Arc;
+
+use super::tally::{Fault, Tally};
+use super::{Event, RuntimeError, State};
+use crate::compile::JOINT_OUTCOMES;
+use crate::program::Phase;
+
+/// What came out draw by draw, by its number among all outcomes of the draw.
+type Way = Box<[u64]>;
+
+/// What is known of a block that is being drawn.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Given {
+    /// How many events there were when it began.
+    since: usize,
+    /// It began after the last draw.
+    begun: bool,
+    /// How it ended after the last draw.
+    closed: Option<Phase>,
+    /// No ways are looked for.
+    freely: bool,
+    ways: Option<Ways>,
+}
+
+/// The ways that are left. They are in order, so those that begin alike stand together.
+#[derive(Clone, Debug)]
+struct Ways {
+    all: Arc<[Way]>,
+    first: usize,
+    end: usize,
+    /// How many draws there were.
+    depth: usize,
+}
+
+impl Given {
+    /// How many outcomes the next draw has, if the ways are known.
+    pub(super) fn count(&self) -> Option<u64> {
+        self.ways.as_ref().map(|ways| (ways.end - ways.first) as u64)
+    }
+
+    /// Which of all outcomes of the next draw an outcome is.
+    pub(super) fn raw(&self, outcome: u64) -> Option<u64> {
+        let Some(ways) = &self.ways else { return Some(outcome) };
+        let way = ways.all[ways.first..ways.end].get(usize::try_from(outcome).ok()?)?;
+        way.get(ways.depth).copied()
+    }
+
+    /// The next draw has come out so.
+    pub(super) fn take(&mut self, outcome: u64) {
+        let Some(raw) = self.raw(outcome) else { return };
+        let Some(ways) = &mut self.ways else { return };
+        let at = |way: &Way| way.get(ways.depth).copied();
+        let left = &ways.all[ways.first..ways.end];
+        let (before, until) = (
+            left.partition_point(|way| at(way) < Some(raw)),
+            left.partition_point(|way| at(way) <= Some(raw)),
+        );
+        (ways.first, ways.end) = (ways.first + before, ways.first + until);
+        ways.depth += 1;
+    }
+
+    /// The executor is about to go on.
+    pub(super) fn resume(&mut self) {
+        (self.begun, self.closed) = (false, None);
+    }
+
+    /// The executor has come to a stop: what was drawn in vain has not happened.
+    pub(super) fn note(&mut self, tally: &Tally, history: &mut Vec<Event>) {
+        if !self.begun && self.closed.is_none() {
+            self.closed = tally.closed;
+        }
+        if tally.closed == Some(Phase::Fails) {
+            history.truncate(self.since);
+        }
+        if tally.begun {
+            self.begun = true;
+            self.since = history.len();
+        }
+    }
+}
+
+impl State {
+    /// From here on draws under a condition are made as if there were none, and anew if it does not hold.
+    pub(super) fn draw_freely(&mut self) {
+        if let Some(mode) = self.site().and_then(|site| self.game.program().sites[site].given) {
+            self.words[usize::from(mode)] = 0;
+        }
+        self.given.freely = true;
+        self.given.ways = None;
+    }
+
+    /// Is a draw pending that may have to be taken back?
+    pub fn is_under_condition(&self) -> bool {
+        let site = self.site().filter(|_| self.is_chance()).map(|site| &self.game.program().sites[site]);
+        self.given.ways.is_none() && site.is_some_and(|site| site.given.is_some())
+    }
+
+    /// Where a draw under a condition is pending, finds the ways in which it may come out.
+    pub(super) fn look_ahead(&mut self) -> Result<(), RuntimeError> {
+        let site = self.site().map(|site| &self.game.program().sites[site]);
+        let site = site.and_then(|site| Some((usize::from(site.given?), site.at)));
+        let Some((mode, at)) = site.filter(|_| !self.given.freely && self.start.explicit_chance) else {
+            self.given.ways = None;
+            return Ok(());
+        };
+        if self.given.begun {
+            self.given.ways = None;
+        } else if self.given.ways.is_some() || self.words[mode] == 0 {
+            return Ok(());
+        }
+        let mut bare = self.clone();
+        bare.history.clear();
+        bare.given = Given { freely: true, ..Given::default() };
+        let mut found = vec![];
+        if bare.walk(&mut vec![], 1, &mut None, &mut found).is_none() {
+            return Ok(());
+        }
+        if found.is_empty() {
+            return Err(self.game.error(at.0.into(), Fault::Budget, 0));
+        }
+        self.words[mode] = 1;
+        let end = found.len();
+        self.given.ways = Some(Ways { all: found.into(), first: 0, end, depth: 0 });
+        Ok(())
+    }
+
+    /// Finds every way on from here for which the condition holds. None if there are too many ways, if
+    /// they have different chances, or if the rules go wrong on one.
+    fn walk(
+        &self,
+        way: &mut Vec<u64>,
+        before: u64,
+        all: &mut Option<u64>,
+        found: &mut Vec<Way>,
+    ) -> Option<()> {
+        let outcomes = self.raw_outcomes();
+        let product = before.checked_mul(outcomes).filter(|product| *product <= JOINT_OUTCOMES)?;
+        for outcome in 0..outcomes {
+            let mut next = self.clone();
+            let gone = next.apply_outcome(outcome);
+            way.push(outcome);
+            match next.given.closed {
+                Some(closed) => {
+                    if *all.get_or_insert(product) != product {
+                        return None;
+                    }
+                    if closed == Phase::Holds {
+                        found.push(way.clone().into());
+                    }
+                }
+                None => {
+                    gone.ok()?;
+                    next.walk(way, product, all, found)?;
+                }
+            }
+            way.pop();
+        }
+        Some(())
+    }
+}

@@ -1,0 +1,541 @@
+//! Many games of one kind side by side, each as small as it can be: its words, its chance and how many
+//! decisions it has had. There are no histories and no counts; what a game needs while it runs is shared.
+//!
+//! Knows how games go on, never who plays them or what for.
+
+mod playout;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+pub(crate) use playout::Playout;
+
+use super::game::{Game, Player};
+use super::observation::{Few, bits_to_bytes};
+use super::outcome::winners;
+use super::past::Past;
+use super::run::{Runner, run};
+use super::sites::Site;
+use super::snapshot::{Reader, SnapshotError, Writer, check_words};
+use super::state::State;
+use super::tally::{Fault, Stop, Tally};
+use super::trial::Candidates;
+use super::{ActionId, RuntimeError, Start};
+use crate::board::kernel::nth_bit;
+use crate::lang::model::{Builtin, Value};
+use crate::program::{Block, OVER, PENDING, Program, SiteKind, SiteRef};
+use crate::rng::{Stream, Streams};
+
+/// Games side by side, by number from 0.
+pub(crate) struct Many {
+    game: Game,
+    tables: Arc<Tables>,
+    /// Words of a frame.
+    frame: usize,
+    words: Vec<u64>,
+    chance: Vec<Stream>,
+    decisions: Vec<u64>,
+    /// By game; empty if the rules never ask for `repeated`.
+    pasts: Vec<Vec<Past>>,
+    streams: Streams,
+    tally: Tally,
+    candidates: Candidates,
+    runner: Runner,
+}
+
+/// Why an action was not taken, or not to its end.
+pub(crate) enum Refused {
+    /// It is not legal, or nothing is to be decided.
+    Illegal,
+    /// The rules went wrong.
+    Failed(Box<RuntimeError>),
+}
+
+impl From<Box<RuntimeError>> for Refused {
+    fn from(error: Box<RuntimeError>) -> Self {
+        Refused::Failed(error)
+    }
+}
+
+/// What is the same for all games of a kind.
+struct Tables {
+    /// By site; none for chance.
+    sites: Vec<Option<Site>>,
+    /// The words of a game that has just begun, up to where chance comes in.
+    start: Vec<u64>,
+    /// Where a game goes on from there; none if a decision is pending or it is over.
+    go_on: Option<Block>,
+}
+
+impl Tables {
+    fn new(game: &Game) -> Tables {
+        let program = game.program();
+        let site = |site: &crate::program::Site| match &site.kind {
+            SiteKind::Choice(choice) => Some(Site::new(game, choice)),
+            _ => None,
+        };
+        let sites: Vec<Option<Site>> = program.sites.iter().map(site).collect();
+        let mut start = program.initial.clone();
+        start.resize(program.frame as usize, 0);
+        if let Some(at) = game.slots()[Builtin::GameNumber.slot().index()] {
+            start[usize::from(at)] = crate::compile::value_words(1, &Value::Number(1))[0];
+        }
+        let mut tables = Tables { sites, start, go_on: Some(program.start) };
+        // The past is noted on the way, so such games begin at the beginning.
+        if program.pasts.is_empty() {
+            tables.run_ahead(program);
+        }
+        tables
+    }
+
+    /// Runs from the start up to where chance or a player comes in: that is the same for every game.
+    fn run_ahead(&mut self, program: &Program) {
+        let mut words = self.start.clone();
+        let mut tally = Tally::default();
+        match run(program, &mut words, &mut Streams::new(0, 0, 0), &mut tally, program.start, false) {
+            Stop::Pending => {
+                let number = words[usize::from(PENDING)] as usize - 1;
+                self.go_on = match &self.sites[number] {
+                    Some(site) if !site.tried => None,
+                    _ => Some(program.sites[number].entry),
+                };
+                self.start = words;
+            }
+            Stop::Over => (self.start, self.go_on) = (words, None),
+            // What goes wrong goes wrong in every game, and says so there.
+            _ => {}
+        }
+    }
+}
+
+impl Many {
+    /// As many games, none of which has begun.
+    pub(crate) fn new(game: &Game, games: usize) -> Many {
+        Many::with_tables(game, Arc::new(Tables::new(game)), games)
+    }
+
+    /// More games of the same kind; what does not change is shared.
+    pub(crate) fn more(&self, games: usize) -> Many {
+        Many::with_tables(&self.game, Arc::clone(&self.tables), games)
+    }
+
+    fn with_tables(game: &Game, tables: Arc<Tables>, games: usize) -> Many {
+        let program = game.program();
+        let frame = program.frame as usize;
+        let pasts = || program.pasts.iter().map(Past::small).collect();
+        Many {
+            frame,
+            words: tables.start.iter().copied().cycle().take(frame * games).collect(),
+            chance: vec![Stream::from_words([0; 4]); games],
+            decisions: vec![0; games],
+            pasts: if program.pasts.is_empty() { vec![] } else { (0..games).map(|_| pasts()).collect() },
+            streams: Streams::new(0, 0, 0),
+            tally: Tally { draws_chance: true, ..Tally::default() },
+            candidates: Candidates::new(program),
+            runner: Runner::new(program),
+            game: game.clone(),
+            tables,
+        }
+    }
+
+    /// Bytes that one game takes, but for the positions that `repeated` looks at.
+    pub(crate) fn bytes_each(&self) -> usize {
+        8 * self.frame + size_of::<Stream>() + size_of::<u64>()
+    }
+
+    /// Begins game `index` of a run.
+    #[inline(always)]
+    pub(crate) fn start(&mut self, i: usize, seed: u64, index: u64) -> Result<(), Box<RuntimeError>> {
+        let kept = self.game.program().live as usize;
+        self.words[i * self.frame..][..kept].copy_from_slice(&self.tables.start[..kept]);
+        self.decisions[i] = 0;
+        if self.game.program().uses_chance {
+            self.chance[i] = Stream::new(seed, index, 0);
+        }
+        if let Some(pasts) = self.pasts.get_mut(i) {
+            pasts.iter_mut().for_each(Past::clear);
+        }
+        match self.tables.go_on {
+            Some(at) => self.go_on(i, at),
+            None => Ok(()),
+        }
+    }
+
+    #[inline(always)]
+    fn frame(&self, i: usize) -> &[u64] {
+        &self.words[i * self.frame..][..self.frame]
+    }
+
+    fn frame_mut(&mut self, i: usize) -> &mut [u64] {
+        &mut self.words[i * self.frame..][..self.frame]
+    }
+
+    #[inline(always)]
+    fn site(&self, i: usize) -> Option<&Site> {
+        match self.frame(i)[usize::from(PENDING)] {
+            0 | OVER => None,
+            site => self.tables.sites[site as usize - 1].as_ref(),
+        }
+    }
+
+    #[inline(always)]
+    fn region<'a>(&'a self, i: usize, site: &Site) -> &'a [u64] {
+        &self.frame(i)[site.region..][..site.words]
+    }
+
+    /// Is anybody to decide?
+    #[inline(always)]
+    pub(crate) fn is_waiting(&self, i: usize) -> bool {
+        !matches!(self.frame(i)[usize::from(PENDING)], 0 | OVER)
+    }
+
+    /// Is a game over?
+    #[inline(always)]
+    pub(crate) fn is_over(&self, i: usize) -> bool {
+        self.frame(i)[usize::from(PENDING)] == OVER
+    }
+
+    /// Who has to decide.
+    #[inline(always)]
+    pub(crate) fn current_player(&self, i: usize) -> Option<u32> {
+        self.site(i).map(|site| self.frame(i)[site.me] as u32)
+    }
+
+    /// Ends a game without an outcome: nothing is pending any more.
+    pub(crate) fn stop(&mut self, i: usize) {
+        self.frame_mut(i)[usize::from(PENDING)] = 0;
+    }
+
+    /// How many actions are legal.
+    #[inline(always)]
+    pub(crate) fn legal_count(&self, i: usize) -> u32 {
+        self.site(i).map_or(0, |site| self.region(i, site).iter().map(|word| word.count_ones()).sum())
+    }
+
+    /// Is an action legal?
+    #[inline(always)]
+    pub(crate) fn is_legal(&self, i: usize, action: u32) -> bool {
+        self.site(i).is_some_and(|site| {
+            site.place_of(action).is_some_and(|(_, word, bit)| self.region(i, site)[word] >> bit & 1 == 1)
+        })
+    }
+
+    /// Every legal action, ascending.
+    pub(crate) fn legal_actions(&self, i: usize) -> Vec<ActionId> {
+        let Some(site) = self.site(i) else { return vec![] };
+        let mut actions: Vec<ActionId> = vec![];
+        for (at, word) in self.region(i, site).iter().enumerate() {
+            actions
+                .extend((0..64).filter(|bit| word >> bit & 1 == 1).map(|b| ActionId(site.action_at(at, b))));
+        }
+        actions.sort_unstable();
+        actions
+    }
+
+    /// Takes an action, and goes on to the next decision. Tells in `actor` whose it was, if anybody's.
+    #[inline(always)]
+    pub(crate) fn apply(&mut self, i: usize, action: u32, actor: &mut u32) -> Result<(), Refused> {
+        let frame = &mut self.words[i * self.frame..][..self.frame];
+        let number = match frame[usize::from(PENDING)] {
+            0 | OVER => return Err(Refused::Illegal),
+            site => site as usize - 1,
+        };
+        let Some(site) = &self.tables.sites[number] else { return Err(Refused::Illegal) };
+        *actor = frame[site.me] as u32;
+        let Some((part, word, bit)) = site.place_of(action) else { return Err(Refused::Illegal) };
+        if frame[site.region + word] >> bit & 1 == 0 {
+            return Err(Refused::Illegal);
+        }
+        let mut rest = action - part.first;
+        match part.binders.as_slice() {
+            [] => {}
+            [(address, _)] => frame[usize::from(*address)] = rest.into(),
+            binders => {
+                for (address, size) in binders.iter().rev() {
+                    frame[usize::from(*address)] = (rest % size).into();
+                    rest /= size;
+                }
+            }
+        }
+        let body = part.body;
+        self.decisions[i] += 1;
+        let program = self.game.program();
+        if self.decisions[i] > program.limit {
+            return Err(self.failed(program.sites[number].at.0.into(), Fault::Limit, 0).into());
+        }
+        Ok(self.go_on(i, body)?)
+    }
+
+    /// Runs a game on to the next decision.
+    #[inline(always)]
+    fn go_on(&mut self, i: usize, at: Block) -> Result<(), Box<RuntimeError>> {
+        let program = self.game.program();
+        let words = &mut self.words[i * self.frame..][..self.frame];
+        let (streams, tally) = (&mut self.streams, &mut self.tally);
+        if program.uses_chance {
+            streams.chance = self.chance[i];
+        }
+        if let Some(pasts) = self.pasts.get_mut(i) {
+            std::mem::swap(pasts, &mut tally.pasts);
+        }
+        tally.spent = 0;
+        let mut at = at;
+        let stopped = loop {
+            match self.runner.run(program, words, streams, tally, at) {
+                Stop::Pending => {
+                    let site = words[usize::from(PENDING)] as usize - 1;
+                    if !self.tables.sites[site].as_ref().is_some_and(|site| site.tried) {
+                        break Ok(());
+                    }
+                    match self.candidates.try_out(program, SiteRef(site as u16), words, streams, tally) {
+                        Ok(None) => break Ok(()),
+                        Ok(Some(next)) => at = next,
+                        Err(fault) => break Err((program.sites[site].at.0.into(), fault, 0)),
+                    }
+                }
+                // What is taken now has been tried before.
+                Stop::Kept(next) => at = Block(next),
+                Stop::Fault { at, fault, value } => break Err((at, fault, value)),
+                _ => break Ok(()),
+            }
+        };
+        if program.uses_chance {
+            self.chance[i] = streams.chance;
+        }
+        if let Some(pasts) = self.pasts.get_mut(i) {
+            std::mem::swap(pasts, &mut tally.pasts);
+        }
+        match stopped {
+            Ok(()) => Ok(()),
+            Err((at, fault, value)) => Err(self.failed(at, fault, value)),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn failed(&self, at: u32, fault: Fault, value: i64) -> Box<RuntimeError> {
+        Box::new(self.game.error(at, fault, value))
+    }
+
+    /// One of the legal actions, all with the same chance; a single one draws nothing.
+    #[inline(always)]
+    pub(crate) fn any_action<const BMI: bool>(&self, i: usize, stream: &mut Stream) -> Option<u32> {
+        let site = self.site(i)?;
+        draw::<BMI>(site, self.region(i, site), 0, stream)
+    }
+
+    /// What a random player takes, who draws as it does in every other place.
+    #[inline(always)]
+    pub(crate) fn random_action<const BMI: bool>(&mut self, i: usize, stream: &mut Stream) -> Option<u32> {
+        let number = match self.frame(i)[usize::from(PENDING)] {
+            0 | OVER => return None,
+            site => site as usize - 1,
+        };
+        let site = self.tables.sites[number].as_ref()?;
+        let legal = &self.words[i * self.frame + site.region..][..site.words];
+        if site.tried {
+            let (word, bit) = self.candidates.draw(&site.choice, legal, stream)?;
+            return Some(site.action_at(word, bit));
+        }
+        let (ordinary, _) = legal.split_at(site.random_words);
+        match ordinary.iter().all(|word| *word == 0) {
+            true => draw::<BMI>(site, legal, site.random_words, stream),
+            false => draw::<BMI>(site, ordinary, 0, stream),
+        }
+    }
+
+    /// Works out the scores of a game; [`Many::score`] and [`Many::winners`] tell them.
+    #[inline(always)]
+    pub(crate) fn work_out_scores(&mut self, i: usize) -> Result<(), Box<RuntimeError>> {
+        let program = self.game.program();
+        let Some(score) = program.score else { return Ok(()) };
+        let words = &mut self.words[i * self.frame..][..self.frame];
+        self.tally.spent = 0;
+        match self.runner.run(program, words, &mut self.streams, &mut self.tally, score) {
+            Stop::Fault { at, fault, value } => Err(self.failed(at, fault, value)),
+            _ => Ok(()),
+        }
+    }
+
+    /// A player's score as last worked out.
+    #[inline(always)]
+    pub(crate) fn score(&self, i: usize, player: u32) -> i64 {
+        let program = self.game.program();
+        let first = usize::from(program.items) + player as usize * usize::from(program.item_count);
+        let items = &self.frame(i)[first..][..usize::from(program.item_count)];
+        items.iter().fold(0i64, |sum, item| sum.saturating_add(*item as i64))
+    }
+
+    /// Who shares the win of a finished game, a bit for each player; the scores have been worked out.
+    #[inline(always)]
+    pub(crate) fn winners(&self, i: usize) -> u32 {
+        winners(self.game.program(), self.frame(i))
+    }
+
+    /// The words of games that follow one another.
+    #[inline(always)]
+    fn frames(&self, games: &Range<usize>) -> &[u64] {
+        &self.words[games.start * self.frame..games.end * self.frame]
+    }
+
+    /// Finds out what is pending in games that follow one another.
+    #[inline(always)]
+    pub(crate) fn look(&self, games: &Range<usize>, few: &mut Few) {
+        self.game.observation_plan().look(self.frames(games), few);
+    }
+
+    /// Writes what the viewers see in games that were looked at. What is behind in `out` may be written over.
+    #[inline(always)]
+    pub(crate) fn observe(&self, games: &Range<usize>, few: &mut Few, out: &mut [f32]) {
+        self.game.observation_plan().write(self.frames(games), few, out);
+    }
+
+    /// Writes 1 for every legal action of games that were looked at, and 0 for all others. What is behind in
+    /// `out` may be written over.
+    #[inline(always)]
+    pub(crate) fn write_masks<const BMI: bool>(&self, games: &Range<usize>, few: &mut Few, out: &mut [i8]) {
+        let actions = self.game.actions() as usize;
+        few.clear_rows(actions);
+        for game in 0..few.sites().len() {
+            if let Some(Some(site)) = self.tables.sites.get(few.sites()[game] as usize) {
+                for (action, _, bits) in site.legal(self.frame(games.start + game)) {
+                    few.put(game, action, bits);
+                }
+            }
+        }
+        few.write_bytes::<BMI>(actions, out);
+    }
+
+    /// Writes 1 for every legal action of one game, and 0 for all others.
+    pub(crate) fn write_mask(&self, i: usize, out: &mut [i8]) {
+        out.fill(0);
+        let Some(site) = self.site(i) else { return };
+        for (action, count, bits) in site.legal(self.frame(i)) {
+            bits_to_bytes::<false>(|_| bits, count as usize, &mut out[action as usize..][..count as usize]);
+        }
+    }
+
+    /// Makes a state of a game, but for the history and the counts. The state is one of the same game.
+    pub(crate) fn store(&mut self, i: usize, state: &mut State) {
+        state.words.copy_from_slice(self.frame(i));
+        state.streams.chance = self.chance[i];
+        state.tally.decisions = self.decisions[i];
+        if let Some(pasts) = self.pasts.get(i) {
+            state.tally.pasts.clone_from(pasts);
+        }
+        std::mem::swap(&mut state.candidates, &mut self.candidates);
+    }
+
+    /// Gives back what [`Many::store`] has lent.
+    pub(crate) fn give_back(&mut self, state: &mut State) {
+        std::mem::swap(&mut state.candidates, &mut self.candidates);
+    }
+
+    /// Makes a state a game.
+    pub(crate) fn load(&mut self, i: usize, state: &State) {
+        self.frame_mut(i).copy_from_slice(&state.words);
+        self.chance[i] = state.streams.chance;
+        self.decisions[i] = state.tally.decisions;
+        if let Some(pasts) = self.pasts.get_mut(i) {
+            pasts.clone_from(&state.tally.pasts);
+        }
+        self.candidates.clone_from(&state.candidates);
+    }
+
+    /// Saves a game.
+    pub(crate) fn write(&self, i: usize, out: &mut Writer) {
+        let persistent = self.game.program().persistent as usize;
+        out.list(self.frame(i)[..persistent].iter().copied());
+        out.words(&self.chance[i].to_words());
+        out.word(self.decisions[i]);
+        for past in self.pasts.get(i).into_iter().flatten() {
+            let (positions, counts) = past.to_parts();
+            out.list(positions.into_iter());
+            out.list(counts.into_iter().map(u64::from));
+        }
+    }
+
+    /// Goes on from a game that was saved. If that fails, the game is as it was.
+    pub(crate) fn read(&mut self, i: usize, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        let program = self.game.program();
+        let words = from.list()?;
+        if words.len() != program.persistent as usize {
+            return Err(SnapshotError::OtherGame);
+        }
+        check_words(&self.game, &words)?;
+        let mut state = self.game.unstarted(&Start::default());
+        state.words[..words.len()].copy_from_slice(&words);
+        state.derive();
+        state.streams.chance = Stream::from_words([from.word()?, from.word()?, from.word()?, from.word()?]);
+        state.tally.decisions = from.word()?;
+        if state.tally.decisions > program.limit.saturating_add(1) {
+            return Err(SnapshotError::Damaged);
+        }
+        let mut pasts = vec![];
+        for compared in &program.pasts {
+            let positions = from.list()?;
+            let counts: Result<Vec<u32>, _> = from.list()?.into_iter().map(u32::try_from).collect();
+            let counts = counts.map_err(|_| SnapshotError::Damaged)?;
+            pasts.push(Past::from_parts(compared, &positions, &counts).ok_or(SnapshotError::Damaged)?);
+        }
+        state.tally.pasts = pasts;
+        self.load(i, &state);
+        Ok(())
+    }
+}
+
+/// One of the bits of a legal set from a word on, all with the same chance, as an action.
+#[inline(always)]
+fn draw<const BMI: bool>(site: &Site, legal: &[u64], first: usize, stream: &mut Stream) -> Option<u32> {
+    if let [word] = legal {
+        let n = word.count_ones();
+        if n == 0 {
+            return None;
+        }
+        let k = stream.below_if(n > 1, n.into()) as u32;
+        return Some(site.action_at(0, nth_bit::<BMI>(*word, k)));
+    }
+    let mut n = 0;
+    for word in &legal[first..] {
+        n += word.count_ones();
+    }
+    if n == 0 {
+        return None;
+    }
+    let mut k = if n == 1 { 0 } else { stream.below(n.into()) as u32 };
+    for (at, word) in legal.iter().enumerate().skip(first) {
+        let here = word.count_ones();
+        if k < here {
+            return Some(site.action_at(at, nth_bit::<BMI>(*word, k)));
+        }
+        k -= here;
+    }
+    None
+}
+
+impl State {
+    /// Writes 1 for every legal action and 0 for all others: a number for each of [`Game::actions`].
+    ///
+    /// # Panics
+    /// If `out` has another length.
+    pub fn write_mask(&self, out: &mut [i8]) {
+        assert_eq!(out.len(), self.game().actions() as usize, "a number for each action");
+        out.fill(0);
+        self.legal_actions().iter().for_each(|action| out[action.0 as usize] = 1);
+    }
+
+    /// The same as truth values.
+    ///
+    /// # Panics
+    /// If `out` has another length.
+    pub fn write_mask_bool(&self, out: &mut [bool]) {
+        assert_eq!(out.len(), self.game().actions() as usize, "a truth value for each action");
+        out.fill(false);
+        self.legal_actions().iter().for_each(|action| out[action.0 as usize] = true);
+    }
+
+    /// Who the player of a seat draws from; for environments that keep the streams apart.
+    pub(crate) fn seat_stream(&mut self, player: Player) -> &mut Stream {
+        self.streams.seat(player.0 as usize)
+    }
+}

@@ -1,0 +1,167 @@
+//! One game that is tried out over and over from a position: for agents that look ahead.
+//!
+//! Chance and random players draw from streams of the trial's own, so that nothing here tells how the real
+//! game will go.
+
+use super::{Many, Refused};
+use crate::engine::game::{Game, Player};
+use crate::engine::outcome::returns;
+use crate::engine::run::run;
+use crate::engine::tally::Stop;
+use crate::engine::{RuntimeError, State};
+use crate::program::{OVER, PENDING};
+use crate::rng::Streams;
+
+/// Where the position is that trials begin at.
+const ROOT: usize = 0;
+/// Where trials are made.
+const TRIAL: usize = 1;
+
+const FIRST: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Takes a word into a sum that is as good as random.
+#[inline]
+fn mix(sum: u64, word: u64) -> u64 {
+    let product = u128::from(sum ^ word).wrapping_mul(0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645);
+    (product >> 64) as u64 ^ product as u64
+}
+
+/// A game that is tried out.
+pub(crate) struct Playout {
+    games: Many,
+    /// The words that somebody sees, and those that anybody can count the bits of.
+    seen: (Vec<usize>, Vec<usize>),
+}
+
+impl Playout {
+    /// For trials of a game.
+    pub(crate) fn new(game: &Game) -> Playout {
+        Playout { games: Many::new(game, 2), seen: (vec![], vec![]) }
+    }
+
+    /// The game.
+    pub(crate) fn game(&self) -> &Game {
+        &self.games.game
+    }
+
+    /// Is anything left to chance?
+    pub(crate) fn has_chance(&self) -> bool {
+        self.game().program().uses_chance
+    }
+
+    /// Where trials begin from now on. The state is one of this very game.
+    pub(crate) fn begin_at(&mut self, state: &State) {
+        self.games.load(ROOT, state);
+    }
+
+    /// Where chance and random players draw from now on.
+    pub(crate) fn reseed(&mut self, seed: u64) {
+        self.games.streams = Streams::new(seed, 0, self.game().players() as usize);
+        self.games.chance[TRIAL] = self.games.streams.chance;
+    }
+
+    /// Goes back to where trials begin.
+    #[inline]
+    pub(crate) fn restart(&mut self) {
+        let frame = self.games.frame;
+        let (root, rest) = self.games.words.split_at_mut(frame);
+        rest[..frame].copy_from_slice(root);
+        self.games.decisions[TRIAL] = self.games.decisions[ROOT];
+        if let [root, trial] = self.games.pasts.as_mut_slice() {
+            trial.clone_from(root);
+        }
+    }
+
+    /// Who has to decide; nobody once the game is over.
+    #[inline]
+    pub(crate) fn current_player(&self) -> Option<u32> {
+        self.games.current_player(TRIAL)
+    }
+
+    /// Is the game over?
+    #[inline]
+    pub(crate) fn is_over(&self) -> bool {
+        self.games.is_over(TRIAL)
+    }
+
+    /// Puts every legal action into `actions`, in the order of the legal set.
+    pub(crate) fn legal_actions(&self, actions: &mut Vec<u32>) {
+        actions.clear();
+        let Some(site) = self.games.site(TRIAL) else { return };
+        for (at, word) in self.games.region(TRIAL, site).iter().enumerate() {
+            let mut word = *word;
+            while word != 0 {
+                actions.push(site.action_at(at, word.trailing_zeros()));
+                word &= word - 1;
+            }
+        }
+    }
+
+    /// Takes a legal action, lets chance come out as it does, and goes on to the next decision.
+    #[inline]
+    pub(crate) fn apply(&mut self, action: u32) -> Result<(), Box<RuntimeError>> {
+        match self.games.apply(TRIAL, action, &mut 0) {
+            Ok(()) => Ok(()),
+            Err(Refused::Failed(error)) => Err(error),
+            Err(Refused::Illegal) => unreachable!("the action is legal"),
+        }
+    }
+
+    /// From now on [`Playout::view`] is what a player sees.
+    pub(crate) fn look_as(&mut self, player: Player) {
+        self.seen = self.game().words_seen(player);
+    }
+
+    /// A number that differs, as good as surely, between positions that differ.
+    #[inline]
+    pub(crate) fn position(&self) -> u64 {
+        let persistent = self.game().program().persistent as usize;
+        self.games.frame(TRIAL)[..persistent].iter().fold(FIRST, |sum, word| mix(sum, *word))
+    }
+
+    /// A number that differs, as good as surely, between positions that look different.
+    pub(crate) fn view(&self) -> u64 {
+        let frame = self.games.frame(TRIAL);
+        let (seen, counted) = &self.seen;
+        let seen = seen.iter().fold(FIRST, |sum, word| mix(sum, frame[*word]));
+        counted.iter().fold(seen, |sum, word| mix(sum, frame[*word].count_ones().into()))
+    }
+
+    /// Has random players play to the end, who never take what is deliberate.
+    pub(crate) fn play_out(&mut self) -> Result<(), Box<RuntimeError>> {
+        let game = self.games.game.clone();
+        let program = game.program();
+        let at = match self.games.frame(TRIAL)[usize::from(PENDING)] {
+            OVER => return Ok(()),
+            site => program.sites[site as usize - 1].entry,
+        };
+        let words = &mut self.games.words[TRIAL * self.games.frame..];
+        let (streams, tally) = (&mut self.games.streams, &mut self.games.tally);
+        streams.chance = self.games.chance[TRIAL];
+        (tally.spent, tally.decisions) = (0, self.games.decisions[TRIAL]);
+        if let Some(pasts) = self.games.pasts.get_mut(TRIAL) {
+            std::mem::swap(pasts, &mut tally.pasts);
+        }
+        let stop = run(program, words, streams, tally, at, true);
+        self.games.chance[TRIAL] = streams.chance;
+        if let Some(pasts) = self.games.pasts.get_mut(TRIAL) {
+            std::mem::swap(pasts, &mut tally.pasts);
+        }
+        match stop {
+            Stop::Fault { at, fault, value } => Err(self.games.failed(at, fault, value)),
+            _ => Ok(()),
+        }
+    }
+
+    /// What the trial is worth to each player: what a finished game returns if there are several players,
+    /// else the score as it stands.
+    pub(crate) fn values(&mut self, values: &mut [f64]) -> Result<(), Box<RuntimeError>> {
+        self.games.work_out_scores(TRIAL)?;
+        match values {
+            [lone] => *lone = self.games.score(TRIAL, 0) as f64,
+            _ if self.is_over() => returns(self.games.winners(TRIAL), values),
+            _ => values.fill(0.0),
+        }
+        Ok(())
+    }
+}

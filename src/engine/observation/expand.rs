@@ -1,0 +1,107 @@
+//! Rows of bits to rows of numbers: plainly enough that every build makes wide stores of it.
+//!
+//! Where there is room behind the last bit, whole eights are written: rows are written in order, so that the
+//! next one comes over what is too much.
+
+#![expect(clippy::needless_range_loop, reason = "plain loops are unrolled by every build")]
+
+use crate::board::kernel::eight_bytes;
+
+/// Writes `count` bits as 0.0 and 1.0; `word` tells the words they are in.
+#[inline(always)]
+pub(super) fn bits_to_floats(word: impl Fn(usize) -> u64, count: usize, out: &mut [f32]) {
+    let room = count.next_multiple_of(8).min(out.len());
+    let (whole, rest) = out[..room].as_chunks_mut::<64>();
+    for number in 0..whole.len() {
+        let (bits, floats) = (word(number), &mut whole[number]);
+        // Half a word at a time: so many bits fit in the lanes of a wide register.
+        for bit in 0..32 {
+            floats[bit] = (bits as u32 >> bit & 1) as f32;
+        }
+        for bit in 0..32 {
+            floats[32 + bit] = ((bits >> 32) as u32 >> bit & 1) as f32;
+        }
+    }
+    if rest.is_empty() {
+        return;
+    }
+    let mut bits = word(whole.len());
+    let (eights, rest) = rest.as_chunks_mut::<8>();
+    for eight in 0..eights.len() {
+        for bit in 0..8 {
+            eights[eight][bit] = (bits as u32 >> bit & 1) as f32;
+        }
+        bits >>= 8;
+    }
+    for bit in 0..rest.len() {
+        rest[bit] = (bits as u32 >> bit & 1) as f32;
+    }
+}
+
+/// Writes `count` bits as bytes 0 and 1; `word` tells the words they are in.
+#[inline(always)]
+pub(in crate::engine) fn bits_to_bytes<const BMI: bool>(
+    word: impl Fn(usize) -> u64,
+    count: usize,
+    out: &mut [i8],
+) {
+    let room = count.next_multiple_of(8).min(out.len());
+    let (whole, rest) = out[..room].as_chunks_mut::<64>();
+    for number in 0..whole.len() {
+        let (bits, (eights, _)) = (word(number), whole[number].as_chunks_mut::<8>());
+        for eight in 0..eights.len() {
+            eights[eight] = eight_bytes::<BMI>(bits >> (eight * 8));
+        }
+    }
+    if rest.is_empty() {
+        return;
+    }
+    let mut bits = word(whole.len());
+    let (eights, rest) = rest.as_chunks_mut::<8>();
+    for eight in 0..eights.len() {
+        eights[eight] = eight_bytes::<BMI>(bits);
+        bits >>= 8;
+    }
+    for bit in 0..rest.len() {
+        rest[bit] = (bits >> bit & 1) as i8;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Stream;
+
+    #[test]
+    fn every_bit_is_a_number() {
+        let mut stream = Stream::new(3, 0, 0);
+        for count in 0..200usize {
+            let words: Vec<u64> = (0..count.div_ceil(64)).map(|_| stream.next_word()).collect();
+            let bit = |i: usize| words[i / 64] >> (i % 64) & 1;
+            for room in [0, 3, 8, 20] {
+                let mut floats = vec![9.0; count + room];
+                bits_to_floats(|word| words[word], count, &mut floats);
+                assert!((0..count).all(|i| floats[i] == bit(i) as f32), "{count} and {room}");
+                for bmi in [false, has_bmi2()] {
+                    let mut bytes = vec![9i8; count + room];
+                    match bmi {
+                        true => bits_to_bytes::<true>(|word| words[word], count, &mut bytes),
+                        false => bits_to_bytes::<false>(|word| words[word], count, &mut bytes),
+                    }
+                    assert!((0..count).all(|i| bytes[i] == bit(i) as i8), "{count} and {room}");
+                    // Never further than what is asked for in eights.
+                    let end = count.next_multiple_of(8);
+                    assert!(bytes.iter().skip(end).all(|byte| *byte == 9), "{count} and {room}");
+                    assert!(floats.iter().skip(end).all(|float| *float == 9.0), "{count} and {room}");
+                }
+            }
+        }
+    }
+
+    fn has_bmi2() -> bool {
+        #[cfg(target_arch = "x86_64")]
+        return crate::engine::has_bmi2();
+        #[cfg(not(target_arch = "x86_64"))]
+        return false;
+    }
+}

@@ -1,0 +1,271 @@
+//! Observations of a few games at once: what is bits is gathered into a row of bits for each game, a part
+//! of the observation after the other; then all rows are written as numbers, and what is numbers over them.
+
+#![expect(clippy::needless_range_loop, reason = "plain loops are unrolled by every build")]
+
+use super::expand::{bits_to_bytes, bits_to_floats};
+use super::plan::{BitPart, Bits, Number, NumberPart, Plan, Word};
+use crate::engine::game::Player;
+use crate::engine::state::State;
+use crate::program::PENDING;
+
+/// No player.
+pub(crate) const NOBODY: u32 = u32::MAX;
+
+/// How many games are shown at a time, so that each part is a short loop over all of them.
+pub(crate) const FEW: usize = 32;
+
+/// A few games as they stand, and what it takes to show them.
+#[derive(Clone, Debug)]
+pub(crate) struct Few {
+    /// How many games.
+    count: usize,
+    /// By game: the pending site; one more than there are if nobody is to decide.
+    sites: [u32; FEW],
+    /// By game: who is to decide, or [`NOBODY`].
+    actors: [u32; FEW],
+    /// By game: who sees it.
+    pub(crate) viewers: [u32; FEW],
+    /// By word of a row, and by game.
+    rows: Vec<[u64; FEW]>,
+}
+
+impl Few {
+    pub(crate) fn new() -> Few {
+        Few { count: 0, sites: [0; FEW], actors: [NOBODY; FEW], viewers: [0; FEW], rows: vec![] }
+    }
+
+    /// By game: the pending site; one more than there are if nobody is to decide.
+    #[inline(always)]
+    pub(crate) fn sites(&self) -> &[u32] {
+        &self.sites[..self.count]
+    }
+
+    /// By game: who is to decide, or [`NOBODY`].
+    #[inline(always)]
+    pub(crate) fn actors(&self) -> &[u32] {
+        &self.actors[..self.count]
+    }
+
+    /// Makes an empty row of this many bits for every game.
+    #[inline(always)]
+    pub(crate) fn clear_rows(&mut self, bits: usize) {
+        // One word more than it takes: what is put in may reach into the next one.
+        let width = bits.div_ceil(64) + 1;
+        if self.rows.len() < width {
+            self.rows.resize(width, [0; FEW]);
+        }
+        for word in &mut self.rows[..width] {
+            word[..self.count].fill(0);
+        }
+    }
+
+    /// Puts bits into the row of a game, from bit `to` on.
+    #[inline(always)]
+    pub(crate) fn put(&mut self, game: usize, to: u32, bits: u64) {
+        let (word, shift) = ((to / 64) as usize, to % 64);
+        self.rows[word][game % FEW] |= bits << shift;
+        self.rows[word + 1][game % FEW] |= bits >> 1 >> (63 - shift);
+    }
+
+    /// Puts a one among `size` zeros into each row, where there is one so small.
+    #[inline(always)]
+    fn put_ones(&mut self, to: u32, size: u32, ones: &[u64; FEW]) {
+        let (first, shift) = ((to / 64) as usize, to % 64);
+        let count = self.count.min(FEW);
+        if shift + size <= 64 {
+            let column = &mut self.rows[first];
+            for game in 0..count {
+                let is = u64::from(ones[game] < size.into());
+                column[game] |= is << (ones[game].wrapping_add(shift.into()) & 63);
+            }
+            return;
+        }
+        for game in 0..count {
+            if ones[game] < size.into() {
+                let bit = u64::from(to) + ones[game];
+                self.rows[bit as usize / 64][game] |= 1 << (bit % 64);
+            }
+        }
+    }
+
+    /// Writes the rows as numbers 0.0 and 1.0, `bits` of each.
+    #[inline(always)]
+    fn write_floats(&self, bits: usize, out: &mut [f32]) {
+        for game in 0..self.count {
+            bits_to_floats(|word| self.rows[word][game % FEW], bits, &mut out[game * bits..]);
+        }
+    }
+
+    /// Writes the rows as bytes 0 and 1, `bits` of each.
+    #[inline(always)]
+    pub(crate) fn write_bytes<const BMI: bool>(&self, bits: usize, out: &mut [i8]) {
+        for game in 0..self.count {
+            bits_to_bytes::<BMI>(|word| self.rows[word][game % FEW], bits, &mut out[game * bits..]);
+        }
+    }
+}
+
+impl Plan {
+    /// Finds out what is pending in games whose words lie one behind the other, [`FEW`] at the most.
+    #[inline(always)]
+    pub(crate) fn look(&self, words: &[u64], few: &mut Few) {
+        let none = self.pending.len() as u64 - 1;
+        few.count = (words.len() / self.frame).min(FEW);
+        for game in 0..few.count {
+            let words = &words[game * self.frame..][..self.frame];
+            // Neither 0 nor "over" is the number of a site.
+            let site = words[usize::from(PENDING)].wrapping_sub(1).min(none) as u32;
+            few.sites[game] = site;
+            few.actors[game] = match self.pending[site as usize].me {
+                Some(me) => words[usize::from(me)] as u32,
+                None => NOBODY,
+            };
+        }
+    }
+
+    /// Writes the observations of the games that were looked at. `out` may have more room than these take:
+    /// some numbers behind them may be written.
+    #[inline(always)]
+    pub(crate) fn write(&self, words: &[u64], few: &mut Few, out: &mut [f32]) {
+        few.clear_rows(self.len);
+        for part in &self.bits {
+            self.gather(part, words, few);
+        }
+        few.write_floats(self.len, out);
+        for part in &self.numbers {
+            self.number(part, words, few, out);
+        }
+    }
+
+    #[inline(always)]
+    fn gather(&self, part: &BitPart, words: &[u64], few: &mut Few) {
+        let (to, count) = (part.to, few.count.min(FEW));
+        match part.bits {
+            Bits::Word { mask } => {
+                let words = self.load(&part.source, 0, words, few);
+                let (column, shift) = ((to / 64) as usize, to % 64);
+                let low = &mut few.rows[column];
+                for game in 0..count {
+                    low[game] |= (words[game] & mask) << shift;
+                }
+                if shift > mask.leading_zeros() {
+                    let high = &mut few.rows[column + 1];
+                    for game in 0..count {
+                        high[game] |= (words[game] & mask) >> 1 >> (63 - shift);
+                    }
+                }
+            }
+            Bits::Players => {
+                let sets = self.load(&part.source, 0, words, few);
+                for game in 0..count {
+                    let (set, viewer) = (sets[game], few.viewers[game]);
+                    let turned = set >> viewer | set << (self.players - viewer);
+                    few.put(game, to, turned & !(u64::MAX << self.players));
+                }
+            }
+            Bits::Element { low, size } => {
+                let mut elements = self.load(&part.source, u64::MAX, words, few);
+                for element in &mut elements[..count] {
+                    *element = element.wrapping_sub(low);
+                }
+                few.put_ones(to, size, &elements);
+            }
+            Bits::Player => {
+                let mut players = self.load(&part.source, u64::MAX, words, few);
+                self.as_seen(&mut players, few);
+                few.put_ones(to, self.players, &players);
+            }
+            Bits::Actor => {
+                let mut actors =
+                    few.actors.map(|actor| if actor == NOBODY { u64::MAX } else { actor.into() });
+                self.as_seen(&mut actors, few);
+                few.put_ones(to, self.players, &actors);
+            }
+            Bits::Seat => few.put_ones(to, self.players, &few.viewers.map(u64::from)),
+            Bits::Choice { size } => {
+                let mut choices = [u64::MAX; FEW];
+                for game in 0..count {
+                    choices[game] = self.pending[few.sites[game] as usize].choice.into();
+                }
+                few.put_ones(to, size, &choices);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn number(&self, part: &NumberPart, words: &[u64], few: &Few, out: &mut [f32]) {
+        let Number { low, scale, bits, more } = part.number;
+        let mut numbers = self.load(&part.source, low as u64, words, few);
+        let count = few.count.min(FEW);
+        if bits {
+            for number in &mut numbers[..count] {
+                *number = number.count_ones().into();
+            }
+        }
+        for game in 0..count {
+            let place = (numbers[game] as i64).wrapping_sub(low) as f64 * scale;
+            let out = &mut out[game * self.len + part.to as usize];
+            *out = if more { *out + place as f32 } else { place as f32 };
+        }
+    }
+
+    /// By game: the word that a part comes from, or `closed` where the part is not shown.
+    #[inline(always)]
+    fn load(&self, source: &Word, closed: u64, words: &[u64], few: &Few) -> [u64; FEW] {
+        let mut loaded = [0; FEW];
+        let count = few.count.min(FEW);
+        match &self.addresses[source.at as usize..][..source.addresses as usize] {
+            [at] => {
+                for game in 0..count {
+                    loaded[game] = words[game * self.frame + *at as usize];
+                }
+            }
+            by_viewer => {
+                for game in 0..count {
+                    loaded[game] = words[game * self.frame + by_viewer[few.viewers[game] as usize] as usize];
+                }
+            }
+        }
+        if let Some(during) = &source.during {
+            for game in 0..count {
+                if !during[few.sites[game] as usize] {
+                    loaded[game] = closed;
+                }
+            }
+        }
+        loaded
+    }
+
+    /// Makes players what their viewers count them as.
+    #[inline(always)]
+    fn as_seen(&self, players: &mut [u64; FEW], few: &Few) {
+        for game in 0..few.count.min(FEW) {
+            players[game] = self.seen(players[game], few.viewers[game]);
+        }
+    }
+
+    /// A player as another one counts; none stays none.
+    #[inline(always)]
+    fn seen(&self, player: u64, viewer: u32) -> u64 {
+        let (players, viewer) = (u64::from(self.players), u64::from(viewer));
+        player.wrapping_sub(viewer).wrapping_add(if player < viewer { players } else { 0 })
+    }
+}
+
+impl State {
+    /// What a player sees: [`crate::engine::Game::observation_len`] numbers from 0 to 1, in the order of
+    /// [`crate::engine::Game::observation_spec`].
+    ///
+    /// # Panics
+    /// If the game has no such player.
+    pub fn observation(&self, player: Player) -> Vec<f32> {
+        let plan = self.game().observation_plan();
+        let mut out = vec![0.0; plan.len()];
+        let mut few = Few::new();
+        few.viewers[0] = player.0;
+        plan.look(self.words(), &mut few);
+        plan.write(self.words(), &mut few, &mut out);
+        out
+    }
+}

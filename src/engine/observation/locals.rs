@@ -1,0 +1,242 @@
+//! Which locals a player sees while a choice is pending: those in scope there whose values follow from
+//! what everybody sees, and which have a range.
+
+use std::collections::BTreeMap;
+
+use crate::lang::model::{
+    Arithmetic, Block, ChoiceId, Content, DomainKind, Expr, ExprKind, LocalId, Model, StmtKind, Target, Type,
+    Value, Visibility,
+};
+
+/// What a local can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Shown {
+    pub(super) local: LocalId,
+    /// As a slot would hold it.
+    pub(super) content: Content,
+}
+
+/// The locals that are shown, in the order of the rules, with the choices during which they are.
+pub(super) fn shown(model: &Model) -> Vec<(Shown, Vec<ChoiceId>)> {
+    let mut walk = Walk { model, ..Walk::default_of(model) };
+    for block in [&model.setup, &model.turn] {
+        walk.block(block);
+    }
+    let hidden = walk.hidden();
+    let mut found = vec![];
+    for (local, choices) in &walk.scopes {
+        let content = walk.content(*local, 0);
+        if let Some(content) = content
+            && !hidden[local.index()]
+        {
+            found.push((Shown { local: *local, content }, choices.clone()));
+        }
+    }
+    found
+}
+
+struct Walk<'m> {
+    model: &'m Model,
+    /// In scope, outermost first.
+    scope: Vec<LocalId>,
+    /// On what it depends that the rules come here.
+    conditions: Vec<&'m Expr>,
+    /// What each local's value follows from.
+    sources: Vec<Vec<&'m Expr>>,
+    /// The numbers that each local is given; none for a loop or binder.
+    values: Vec<Vec<&'m Expr>>,
+    scopes: BTreeMap<LocalId, Vec<ChoiceId>>,
+}
+
+impl<'m> Walk<'m> {
+    fn default_of(model: &'m Model) -> Self {
+        let none = || vec![vec![]; model.locals.len()];
+        Walk {
+            model,
+            scope: vec![],
+            conditions: vec![],
+            sources: none(),
+            values: none(),
+            scopes: BTreeMap::new(),
+        }
+    }
+
+    fn block(&mut self, block: &'m Block) {
+        let (scope, conditions) = (self.scope.len(), self.conditions.len());
+        for stmt in &block.stmts {
+            match &stmt.kind {
+                StmtKind::Let { local, value } => {
+                    self.sources[local.index()].push(value);
+                    self.values[local.index()].push(value);
+                    self.scope.push(*local);
+                }
+                StmtKind::SetLocal { local, value } => {
+                    self.sources[local.index()].push(value);
+                    self.sources[local.index()].extend(&self.conditions);
+                    self.values[local.index()].push(value);
+                }
+                StmtKind::Pick { local, over } => {
+                    self.sources[local.index()].push(over);
+                    self.scope.push(*local);
+                }
+                StmtKind::For { local, over, from, body } => {
+                    self.sources[local.index()].push(over);
+                    self.sources[local.index()].extend(from);
+                    self.scope.push(*local);
+                    self.conditions.push(over);
+                    self.block(body);
+                    self.conditions.pop();
+                    self.scope.pop();
+                }
+                StmtKind::If { condition, then, otherwise } => {
+                    self.conditions.push(condition);
+                    self.block(then);
+                    self.block(otherwise);
+                    self.conditions.pop();
+                }
+                StmtKind::While { condition, body }
+                | StmtKind::Repeat { body, until: condition }
+                | StmtKind::Chance { body, given: condition } => {
+                    self.conditions.push(condition);
+                    self.block(body);
+                    self.conditions.pop();
+                }
+                StmtKind::Step { body, .. } | StmtKind::As { body, .. } | StmtKind::Turns { body, .. } => {
+                    self.block(body);
+                }
+                StmtKind::Choose(choice) => self.choose(*choice),
+                _ => {}
+            }
+        }
+        self.scope.truncate(scope);
+        self.conditions.truncate(conditions);
+    }
+
+    fn choose(&mut self, id: ChoiceId) {
+        for local in &self.scope {
+            self.scopes.entry(*local).or_default().push(id);
+        }
+        let choice = &self.model.choices[id.index()];
+        for option in &choice.options {
+            let scope = self.scope.len();
+            for binder in &option.binders {
+                let sources = &mut self.sources[binder.local.index()];
+                sources.push(&binder.over);
+                sources.extend(&option.filter);
+                sources.extend(&option.ensuring);
+                self.scope.push(binder.local);
+            }
+            self.block(&option.body);
+            self.scope.truncate(scope);
+        }
+        if let Some(otherwise) = &choice.otherwise {
+            self.block(otherwise);
+        }
+    }
+
+    /// By local: does its value follow from something that not everybody sees?
+    fn hidden(&self) -> Vec<bool> {
+        let mut hidden = vec![false; self.model.locals.len()];
+        for local in self.model.together.iter().flat_map(|block| &block.locals) {
+            hidden[local.index()] = true;
+        }
+        loop {
+            let before = hidden.clone();
+            for (local, sources) in self.sources.iter().enumerate() {
+                hidden[local] = hidden[local] || sources.iter().any(|e| self.tells(e, &before));
+            }
+            if hidden == before {
+                return hidden;
+            }
+        }
+    }
+
+    fn tells(&self, e: &Expr, hidden: &[bool]) -> bool {
+        let mut found = false;
+        visit(e, &mut |e| match &e.kind {
+            ExprKind::Read(Target { slot, .. }) => {
+                found |= self.model.slots[slot.index()].visibility != Visibility::All;
+            }
+            ExprKind::Local(local) => found |= hidden[local.index()],
+            _ => {}
+        });
+        found
+    }
+
+    fn content(&self, local: LocalId, depth: u32) -> Option<Content> {
+        Some(match self.model.locals[local.index()].ty {
+            Type::Bool => Content::Bool,
+            Type::Element(domain) => Content::Element { domain, optional: true },
+            Type::Set(domain) => Content::Set(domain),
+            Type::Number => {
+                let values = &self.values[local.index()];
+                let mut range: Option<(i64, i64)> = None;
+                for value in values {
+                    let (low, high) = self.bounds(value, depth)?;
+                    let (least, most) = range.unwrap_or((low, high));
+                    range = Some((least.min(low), most.max(high)));
+                }
+                let (low, high) = range?;
+                Content::Number { low, high }
+            }
+        })
+    }
+
+    /// Least and greatest value of a number, as far as the declarations tell.
+    fn bounds(&self, e: &Expr, depth: u32) -> Option<(i64, i64)> {
+        // A local that is counted up from its own value has none.
+        if depth > 20 {
+            return None;
+        }
+        let model = self.model;
+        let bounds = |e: &Expr| self.bounds(e, depth + 1);
+        Some(match &e.kind {
+            ExprKind::Constant(Value::Number(n)) => (*n, *n),
+            ExprKind::Read(target) => match model.slots[target.slot.index()].content {
+                Content::Number { low, high } => (low, high),
+                _ => return None,
+            },
+            ExprKind::Local(local) => match self.content(*local, depth + 1)? {
+                Content::Number { low, high } => (low, high),
+                _ => return None,
+            },
+            ExprKind::ValueOf(a) => {
+                let Type::Element(d) = a.ty else { return None };
+                let domain = &model.domains[d.index()];
+                let DomainKind::Range { low } = domain.kind else { return None };
+                (low, low + i64::from(domain.size) - 1)
+            }
+            ExprKind::Count(a) => {
+                let Type::Set(d) = a.ty else { return None };
+                (0, model.domains[d.index()].size.into())
+            }
+            ExprKind::If(_, a, b) => {
+                let ((al, ah), (bl, bh)) = (bounds(a)?, bounds(b)?);
+                (al.min(bl), ah.max(bh))
+            }
+            ExprKind::As { value, .. } => bounds(value)?,
+            ExprKind::Table(table, _) => {
+                let values = &model.tables[table.index()].values;
+                (*values.iter().min()?, *values.iter().max()?)
+            }
+            ExprKind::Longest { board, .. } => (0, model.boards[board.index()].topology.size().into()),
+            ExprKind::Arithmetic(op, a, b) => {
+                let ((al, ah), (bl, bh)) = (bounds(a)?, bounds(b)?);
+                match op {
+                    Arithmetic::Add => (al.checked_add(bl)?, ah.checked_add(bh)?),
+                    Arithmetic::Subtract => (al.checked_sub(bh)?, ah.checked_sub(bl)?),
+                    Arithmetic::Min => (al.min(bl), ah.min(bh)),
+                    Arithmetic::Max => (al.max(bl), ah.max(bh)),
+                    Arithmetic::Modulo if bl == bh && bl > 0 => (0, bl - 1),
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// Calls `f` for an expression and all inside it.
+fn visit<'e>(e: &'e Expr, f: &mut dyn FnMut(&'e Expr)) {
+    crate::compile::walk::expr(e, f);
+}

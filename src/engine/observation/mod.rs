@@ -1,0 +1,277 @@
+//! What a player sees of a state, as numbers from 0 to 1.
+//!
+//! An observation is a vector of one fixed length for a game. It is told from one player's side: whatever
+//! belongs to players stands in the order of seats from that player on, and so do players themselves where
+//! they are a value. A number is its place in its range, a truth value 0 or 1; an element has a number
+//! for every element of its domain, all 0 but its own (all 0 for none), a set 1 for everything in it, a
+//! die one for each face (all 0 before it is rolled).
+//!
+//! The entries, in order:
+//!
+//! | entry | when | numbers |
+//! | --- | --- | --- |
+//! | `choice` | the rules have several choices | one for each: which is pending |
+//! | `seat` | several players | which seat this player has, counted from seat 1 |
+//! | `actor` | rules let others than the mover decide | who decides now, from this player on |
+//! | locals | names bound before a choice | while they are in scope, else 0 |
+//! | slots | all that this player sees | whose turn it is, dice, pieces, zones, variables |
+//! | sizes | zones that not everybody sees | how many lie in each of them |
+//!
+//! Hidden things are in nobody's observation, and what only its owner sees is in the owner's alone; while all
+//! commit themselves `together`, so is what they keep there, and the others' is 0. The
+//! engine's own counters are left out, and so is what no rule reads.
+//!
+//! [`Game::observation_spec`] names the entries; [`Planes`] says the same for boards of rows and columns.
+
+mod expand;
+mod gather;
+mod locals;
+mod plan;
+mod planes;
+
+pub use planes::{Planes, PlanesError};
+
+pub(super) use expand::bits_to_bytes;
+pub(crate) use gather::{FEW, Few, NOBODY};
+pub(crate) use plan::Plan;
+
+use super::Game;
+use super::knowledge::is_counted;
+use crate::lang::model::{
+    Builtin, ChoiceId, Content, DomainId, DomainKind, LocalId, Model, PLAYER, Role, Slot, SlotId, Visibility,
+};
+use crate::program::SiteKind;
+
+/// What the numbers of an entry are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EntryKind {
+    /// All are 0 but one at the most.
+    OneHot,
+    /// Each is 0 or 1.
+    Bits,
+    /// Each is a number's place in this range: 0 for the least, 1 for the greatest.
+    Number {
+        /// Least.
+        low: i64,
+        /// Greatest.
+        high: i64,
+    },
+}
+
+/// A part of an observation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ObservationEntry {
+    /// What it shows: a slot, a local, or `choice`, `seat`, `actor`.
+    pub name: String,
+    /// Where its numbers begin.
+    pub offset: usize,
+    /// How many numbers.
+    pub length: usize,
+    /// The same as sizes, outermost first: by what the slot is indexed, and then the numbers of a value.
+    pub shape: Vec<usize>,
+    /// What the numbers are.
+    pub kind: EntryKind,
+    /// What it means, in a sentence.
+    pub help: String,
+}
+
+/// Where an entry comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Source {
+    Choice,
+    Seat,
+    Actor,
+    Slot(SlotId),
+    Size(SlotId),
+    Local(LocalId),
+}
+
+/// An entry with what a plan needs.
+#[derive(Clone, Debug)]
+struct Item {
+    entry: ObservationEntry,
+    source: Source,
+    content: Content,
+    /// The domains of the index; of what only the owner sees, without the owner.
+    index: Vec<DomainId>,
+    /// It is one player's share.
+    owned: bool,
+    /// The choices during which it is shown; all the time without them.
+    during: Option<Vec<ChoiceId>>,
+    /// The choices during which only a player's own share is shown.
+    apart: Vec<ChoiceId>,
+}
+
+impl Game {
+    /// The entries of a player's observation, in order: the same for all players.
+    pub fn observation_spec(&self) -> Vec<ObservationEntry> {
+        items(self).into_iter().map(|item| item.entry).collect()
+    }
+
+    /// How many numbers an observation has.
+    pub fn observation_len(&self) -> usize {
+        self.observation_plan().len()
+    }
+}
+
+fn items(game: &Game) -> Vec<Item> {
+    let model = game.model();
+    let player = |optional| Content::Element { domain: PLAYER, optional };
+    let mut items = vec![];
+    if model.choices.len() > 1 {
+        let help = "which choice the rules wait for".to_owned();
+        items.push(special(model, "choice", Source::Choice, Content::Bool, model.choices.len(), help));
+    }
+    if game.players() > 1 {
+        let help = "which seat the player has who sees this, counted from the first seat".to_owned();
+        items.push(special(model, "seat", Source::Seat, player(false), 1, help));
+    }
+    if decides_out_of_turn(game) {
+        let help = "who is to decide".to_owned();
+        items.push(special(model, "actor", Source::Actor, player(true), 1, help));
+    }
+    for (shown, choices) in locals::shown(model) {
+        if game.local_at(shown.local).is_none() {
+            continue;
+        }
+        let local = &model.locals[shown.local.index()];
+        let names: Vec<&str> = choices.iter().map(|c| model.choices[c.index()].name.as_str()).collect();
+        let help = format!("`{}` while {} is pending", local.name, in_words(&names));
+        let mut item = special(model, &local.name, Source::Local(shown.local), shown.content, 1, help);
+        item.during = Some(choices);
+        items.push(item);
+    }
+    for (number, slot) in model.slots.iter().enumerate() {
+        let id = SlotId(number as u32);
+        if is_seen(game, slot, id) {
+            items.push(of_slot(model, slot, id));
+        }
+        if is_counted(slot) && game.keeps(id) {
+            items.push(size_of(model, slot, id));
+        }
+    }
+    let mut offset = 0;
+    for item in &mut items {
+        item.entry.offset = offset;
+        offset += item.entry.length;
+    }
+    items
+}
+
+/// An entry that is not indexed. Of `choice`, `size` is the number of choices.
+fn special(model: &Model, name: &str, source: Source, content: Content, size: usize, help: String) -> Item {
+    let (each, kind) = match source {
+        Source::Choice => (size, EntryKind::OneHot),
+        _ => numbers_of(model, content),
+    };
+    let entry =
+        ObservationEntry { name: name.to_owned(), offset: 0, length: each, shape: vec![each], kind, help };
+    Item { entry, source, content, index: vec![], owned: false, during: None, apart: vec![] }
+}
+
+fn of_slot(model: &Model, slot: &Slot, id: SlotId) -> Item {
+    let owned = slot.visibility == Visibility::Owner && slot.index.first() == Some(&PLAYER);
+    let index: Vec<DomainId> = slot.index[usize::from(owned)..].to_vec();
+    let (each, kind) = match slot.role {
+        Role::Dice { faces, .. } => (faces as usize, EntryKind::OneHot),
+        _ => numbers_of(model, slot.content),
+    };
+    let mut shape: Vec<usize> = index.iter().map(|d| model.domains[d.index()].size as usize).collect();
+    if each > 1 || shape.is_empty() {
+        shape.push(each);
+    }
+    let length = shape.iter().product();
+    let help = if slot.help.is_empty() { meaning(slot) } else { slot.help.clone() };
+    let entry = ObservationEntry { name: slot.name.clone(), offset: 0, length, shape, kind, help };
+    let together = model.together.iter().filter(|block| block.slots.contains(&id));
+    let apart = together.flat_map(|block| block.choices.iter().copied()).collect();
+    Item { entry, source: Source::Slot(id), content: slot.content, index, owned, during: None, apart }
+}
+
+/// How many lie in each zone of a family.
+fn size_of(model: &Model, slot: &Slot, id: SlotId) -> Item {
+    let high = match slot.content {
+        Content::Set(domain) => model.domains[domain.index()].size.into(),
+        _ => 1,
+    };
+    let counted = Slot {
+        name: format!("{} size", slot.name),
+        content: Content::Number { low: 0, high },
+        visibility: Visibility::All,
+        help: format!("how many lie in `{}`", slot.name),
+        ..slot.clone()
+    };
+    Item { source: Source::Size(id), ..of_slot(model, &counted, id) }
+}
+
+/// How many numbers a value takes, and what they are.
+fn numbers_of(model: &Model, content: Content) -> (usize, EntryKind) {
+    let size = |domain: DomainId| model.domains[domain.index()].size as usize;
+    match content {
+        Content::Number { low, high } => (1, EntryKind::Number { low, high }),
+        Content::Bool => (1, EntryKind::Bits),
+        Content::Element { domain, .. } => (size(domain), EntryKind::OneHot),
+        Content::Set(domain) => (size(domain), EntryKind::Bits),
+    }
+}
+
+/// What a slot without a help text is.
+fn meaning(slot: &Slot) -> String {
+    match slot.role {
+        Role::Builtin(Builtin::Mover) => "whose turn it is".to_owned(),
+        Role::Builtin(Builtin::Starter) => "who began".to_owned(),
+        Role::Builtin(Builtin::ToCome) => "who still has a turn in this round".to_owned(),
+        Role::Builtin(Builtin::Total) => "points in the match so far".to_owned(),
+        Role::Dice { .. } => format!("the faces of `{}`", slot.name),
+        Role::Piece(_) => format!("where `{}` stands", slot.name),
+        Role::Zone => format!("what lies in `{}`", slot.name),
+        _ => format!("`{}`", slot.name),
+    }
+}
+
+/// Is a slot part of what players see? The engine's own counters are not, but whose turn it is and how
+/// the match stands are.
+fn is_seen(game: &Game, slot: &Slot, id: SlotId) -> bool {
+    match slot.role {
+        // A lone player is always the mover.
+        Role::Builtin(Builtin::Mover) => game.players() > 1,
+        Role::Builtin(Builtin::ToCome) => game.players() > 2 && game.model().rounds,
+        Role::Builtin(Builtin::Starter) => game.players() > 1 && game.slots()[id.index()].is_some(),
+        Role::Builtin(Builtin::Total) => game.slots()[id.index()].is_some(),
+        Role::Builtin(_) | Role::Empty(_) => false,
+        _ => slot.visibility != Visibility::Nobody && game.slots()[id.index()].is_some(),
+    }
+}
+
+/// Does a choice ever belong to someone who is not the mover?
+fn decides_out_of_turn(game: &Game) -> bool {
+    let mover = game.slots()[Builtin::Mover.slot().index()];
+    game.program().sites.iter().any(|site| match &site.kind {
+        SiteKind::Choice(choice) => Some(choice.me) != mover,
+        _ => false,
+    })
+}
+
+/// `a`, `b` or `c`
+fn in_words(names: &[&str]) -> String {
+    let mut unique: Vec<String> = vec![];
+    for name in names {
+        let quoted = format!("`{name}`");
+        if !unique.contains(&quoted) {
+            unique.push(quoted);
+        }
+    }
+    match unique.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+        None => "nothing".to_owned(),
+    }
+}
+
+/// The board whose sites a domain is, if it is one.
+fn board_of(model: &Model, domain: DomainId) -> Option<&crate::lang::model::Board> {
+    match model.domains[domain.index()].kind {
+        DomainKind::Sites(board) => Some(&model.boards[board.index()]),
+        _ => None,
+    }
+}

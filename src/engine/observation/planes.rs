@@ -1,0 +1,238 @@
+//! Observations as planes, for networks that look at boards: a channel for each set of sites, for each
+//! element that a site can hold, and a constant one for every other number.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::{Item, board_of, items};
+use crate::board::Shape;
+use crate::engine::Game;
+use crate::lang::model::{Content, DomainId, Model};
+
+/// The planes of a game: how its flat observation is laid out as channels × rows × columns. Row 1 of the
+/// board is row 0 of a plane, column a (or 1) its column 0.
+///
+/// On a game whose rules use the sides of cells, the planes have a row and a column for each line of sides
+/// as well: the cell in row *r* and column *c* (from 0) is at (2*r* + 1, 2*c* + 1), and its sides are around it.
+#[derive(Clone, Debug)]
+pub struct Planes {
+    shape: [usize; 3],
+    steps: Vec<Step>,
+    spec: Vec<PlaneEntry>,
+}
+
+/// Channels that belong to one entry of the observation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlaneEntry {
+    /// The entry's name.
+    pub name: String,
+    /// The first of its channels.
+    pub first: usize,
+    /// How many channels.
+    pub channels: usize,
+    /// They show sites; else each is one number all over.
+    pub sites: bool,
+    /// What it means.
+    pub help: String,
+}
+
+/// Why a game has no planes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlanesError {
+    /// What boards there are instead: `graph`, `track`.
+    pub boards: Vec<&'static str>,
+}
+
+impl fmt::Display for PlanesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "planes need a board of rows and columns (`grid` or `hex`), and this game has ")?;
+        match self.boards.as_slice() {
+            [] => write!(f, "no board")?,
+            boards => write!(f, "only: {}", boards.join(", "))?,
+        }
+        write!(f, "; use the observation `flat` or `dict`")
+    }
+}
+
+impl std::error::Error for PlanesError {}
+
+#[derive(Clone, Debug)]
+enum Step {
+    /// A number for each site; without cells in the order of the plane.
+    Sites { from: usize, stride: usize, count: usize, plane: usize, cells: Option<Arc<[u32]>> },
+    /// One number all over.
+    Constant { from: usize, plane: usize },
+}
+
+/// How sites are placed on a plane.
+struct Frame {
+    /// Columns and rows of the cells.
+    cells: (u32, u32),
+    /// With places for the sides.
+    sides: bool,
+}
+
+impl Frame {
+    fn size(&self) -> (usize, usize) {
+        let (width, height) = (self.cells.0 as usize, self.cells.1 as usize);
+        if self.sides { (2 * width + 1, 2 * height + 1) } else { (width, height) }
+    }
+
+    /// Where each site of a domain is, if it is on this frame.
+    fn places(&self, model: &Model, domain: DomainId) -> Option<Arc<[u32]>> {
+        let board = board_of(model, domain)?;
+        let columns = self.size().0 as u32;
+        let sites = 0..board.topology.size();
+        match *board.topology.shape() {
+            Shape::Grid { width, height, .. } | Shape::Hex { width, height }
+                if (width, height) == self.cells =>
+            {
+                let place = |site: u32| {
+                    let (column, row) = (site % width, site / width);
+                    if self.sides { (2 * row + 1) * columns + 2 * column + 1 } else { site }
+                };
+                Some(sites.map(place).collect())
+            }
+            Shape::Sides { width, height, .. } if self.sides && (width, height) == self.cells => {
+                let lying = width * (height + 1);
+                let place = |site: u32| match site.checked_sub(lying) {
+                    None => 2 * (site / width) * columns + 2 * (site % width) + 1,
+                    Some(upright) => {
+                        (2 * (upright / (width + 1)) + 1) * columns + 2 * (upright % (width + 1))
+                    }
+                };
+                Some(sites.map(place).collect())
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Game {
+    /// How the observation is laid out as planes, if the game has a board of rows and columns.
+    pub fn planes(&self) -> Result<Planes, PlanesError> {
+        let model = self.model();
+        let cells = model.boards.iter().find_map(|board| match *board.topology.shape() {
+            Shape::Grid { width, height, .. } | Shape::Hex { width, height } => Some((width, height)),
+            _ => None,
+        });
+        let Some(cells) = cells else {
+            let boards = model.boards.iter().map(|board| board.topology.shape().name()).collect();
+            return Err(PlanesError { boards });
+        };
+        let items = items(self);
+        let shows_sides = |item: &Item| {
+            domains(item).iter().any(|(domain, _)| {
+                board_of(model, *domain).is_some_and(|board| {
+                    matches!(*board.topology.shape(), Shape::Sides { width, height, .. } if (width, height) == cells)
+                })
+            })
+        };
+        let frame = Frame { cells, sides: items.iter().any(shows_sides) };
+        let mut planes = Planes { shape: [0; 3], steps: vec![], spec: vec![] };
+        for item in &items {
+            planes.item(model, &frame, item);
+        }
+        let (width, height) = frame.size();
+        planes.shape = [planes.shape[0], height, width];
+        Ok(planes)
+    }
+}
+
+/// The domains of an entry's numbers, outermost first, with the place of each in the entry's shape.
+fn domains(item: &Item) -> Vec<(DomainId, usize)> {
+    let mut domains: Vec<(DomainId, usize)> = item.index.iter().copied().zip(0..).collect();
+    if item.entry.shape.len() > item.index.len()
+        && let Content::Element { domain, .. } | Content::Set(domain) = item.content
+        && !matches!(item.source, super::Source::Choice)
+    {
+        domains.push((domain, item.index.len()));
+    }
+    domains
+}
+
+impl Planes {
+    /// Channels, rows and columns.
+    pub fn shape(&self) -> [usize; 3] {
+        self.shape
+    }
+
+    /// Which channels show what.
+    pub fn spec(&self) -> &[PlaneEntry] {
+        &self.spec
+    }
+
+    fn item(&mut self, model: &Model, frame: &Frame, item: &Item) {
+        let entry = &item.entry;
+        let found = domains(item)
+            .into_iter()
+            .rev()
+            .find_map(|(domain, place)| Some((place, frame.places(model, domain)?)));
+        let first = self.shape[0];
+        let end = entry.offset + entry.length;
+        match &found {
+            None => {
+                for from in entry.offset..end {
+                    self.steps.push(Step::Constant { from, plane: self.shape[0] });
+                    self.shape[0] += 1;
+                }
+            }
+            Some((place, cells)) => {
+                let count = entry.shape[*place];
+                let stride: usize = entry.shape[place + 1..].iter().product();
+                let in_order = cells.iter().zip(0..).all(|(cell, number)| *cell == number);
+                let cells = if in_order { None } else { Some(Arc::clone(cells)) };
+                for outer in (entry.offset..end).step_by(count * stride) {
+                    for from in outer..outer + stride {
+                        let (plane, cells) = (self.shape[0], cells.clone());
+                        self.steps.push(Step::Sites { from, stride, count, plane, cells });
+                        self.shape[0] += 1;
+                    }
+                }
+            }
+        }
+        self.spec.push(PlaneEntry {
+            name: entry.name.clone(),
+            first,
+            channels: self.shape[0] - first,
+            sites: found.is_some(),
+            help: entry.help.clone(),
+        });
+    }
+
+    /// How many numbers the planes have together.
+    pub fn len(&self) -> usize {
+        self.shape.iter().product()
+    }
+
+    /// Are there none?
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Lays a flat observation out: `out` has as many numbers as [`Planes::len`].
+    ///
+    /// # Panics
+    /// If `flat` or `out` is too short.
+    pub fn write(&self, flat: &[f32], out: &mut [f32]) {
+        let size = self.shape[1] * self.shape[2];
+        for step in &self.steps {
+            match step {
+                Step::Constant { from, plane } => out[plane * size..][..size].fill(flat[*from]),
+                Step::Sites { from, stride: 1, count, plane, cells: None } => {
+                    out[plane * size..][..size].copy_from_slice(&flat[*from..][..*count]);
+                }
+                Step::Sites { from, stride, count, plane, cells } => {
+                    let plane = &mut out[plane * size..][..size];
+                    if cells.is_some() {
+                        plane.fill(0.0);
+                    }
+                    for site in 0..*count {
+                        let at = cells.as_ref().map_or(site, |cells| cells[site] as usize);
+                        plane[at] = flat[from + site * stride];
+                    }
+                }
+            }
+        }
+    }
+}

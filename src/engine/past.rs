@@ -1,0 +1,249 @@
+//! The positions of a game so far, for rules that ask whether one was there before.
+//!
+//! Kept beside the frame: a state is cloned with its past, and only games whose rules ask for it have
+//! one. The memory is taken once and used again by the next game. Knows programs, not the language.
+
+use crate::program::{Past as Compared, Program};
+
+/// Words that are kept of one game at the most.
+const MOST_WORDS: usize = 1 << 23;
+/// Positions that there is room for from the start, and the words that they may take.
+const ROOM: (usize, usize) = (1024, 1 << 16);
+
+/// How often each position was there at the beginning of a turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Past {
+    /// Words of a position.
+    width: usize,
+    /// The positions, each once.
+    positions: Vec<u64>,
+    /// How often each was there.
+    counts: Vec<u32>,
+    /// Numbers of positions plus 1 by hash; 0 is free. Only a filter: the words decide.
+    places: Vec<u32>,
+    /// A position that is looked for.
+    sought: Vec<u64>,
+}
+
+impl Past {
+    /// Nothing yet of what a program compares.
+    pub(super) fn new(compared: &Compared) -> Self {
+        let width = width_of(compared);
+        Past::with_room(width, ROOM.0.min(ROOM.1 / width.max(1)).max(16).next_power_of_two())
+    }
+
+    /// Nothing yet, and room for little: where there are many games, and most are short.
+    pub(super) fn small(compared: &Compared) -> Self {
+        Past::with_room(width_of(compared), 16)
+    }
+
+    fn with_room(width: usize, room: usize) -> Self {
+        Past {
+            width,
+            positions: Vec::with_capacity(width * room),
+            counts: Vec::with_capacity(room),
+            places: vec![0; 2 * room],
+            sought: Vec::with_capacity(width),
+        }
+    }
+
+    /// The positions, and how often each was there.
+    pub(super) fn to_parts(&self) -> (Vec<u64>, Vec<u32>) {
+        (self.positions.clone(), self.counts.clone())
+    }
+
+    /// What [`Past::to_parts`] told; none if that can't be, or a position stands there twice. Takes no
+    /// more room than is needed.
+    pub(super) fn from_parts(compared: &Compared, positions: &[u64], counts: &[u32]) -> Option<Past> {
+        let mut past = Past::small(compared);
+        if positions.len() != past.width * counts.len() || positions.len() + 2 * counts.len() > MOST_WORDS {
+            return None;
+        }
+        for (number, count) in counts.iter().enumerate() {
+            past.sought.clear();
+            past.sought.extend_from_slice(&positions[number * past.width..][..past.width]);
+            if *count == 0 || past.count() > 0 || !past.enter() {
+                return None;
+            }
+            past.counts[number] = *count;
+        }
+        Some(past)
+    }
+
+    /// Forgets everything, and keeps the memory.
+    pub(super) fn clear(&mut self) {
+        if !self.counts.is_empty() {
+            self.positions.clear();
+            self.counts.clear();
+            self.places.fill(0);
+        }
+    }
+
+    /// Reads the position that is looked for.
+    fn seek(&mut self, compared: &Compared, words: &[u64], mover: u64) {
+        self.sought.clear();
+        for span in &compared.words {
+            self.sought.extend_from_slice(&words[usize::from(span.at)..][..usize::from(span.len)]);
+        }
+        if compared.with_mover {
+            self.sought.push(mover);
+        }
+    }
+
+    /// Where the sought position is, or would be.
+    fn place(&self) -> usize {
+        let mask = self.places.len() - 1;
+        let mut at = hash(&self.sought) as usize & mask;
+        while let Some(number) = self.places[at].checked_sub(1) {
+            if self.position(number) == self.sought {
+                break;
+            }
+            at = (at + 1) & mask;
+        }
+        at
+    }
+
+    fn position(&self, number: u32) -> &[u64] {
+        &self.positions[number as usize * self.width..][..self.width]
+    }
+
+    /// How often the sought position was there.
+    fn count(&self) -> u32 {
+        self.places[self.place()].checked_sub(1).map_or(0, |number| self.counts[number as usize])
+    }
+
+    /// Counts the sought position. False if it can't be kept any more.
+    fn enter(&mut self) -> bool {
+        let at = self.place();
+        if let Some(number) = self.places[at].checked_sub(1) {
+            let count = &mut self.counts[number as usize];
+            *count = count.saturating_add(1);
+            return true;
+        }
+        if self.positions.len() + self.width + 2 * self.counts.len() > MOST_WORDS {
+            return false;
+        }
+        self.positions.extend_from_slice(&self.sought);
+        self.counts.push(1);
+        self.places[at] = self.counts.len() as u32;
+        if self.counts.len() * 2 > self.places.len() {
+            self.grow();
+        }
+        true
+    }
+
+    fn grow(&mut self) {
+        let mask = self.places.len() * 2 - 1;
+        self.places.clear();
+        self.places.resize(mask + 1, 0);
+        for number in 0..self.counts.len() as u32 {
+            let mut at = hash(self.position(number)) as usize & mask;
+            while self.places[at] != 0 {
+                at = (at + 1) & mask;
+            }
+            self.places[at] = number + 1;
+        }
+    }
+
+    /// Were the same positions there equally often?
+    pub(super) fn same(&self, other: &Past) -> bool {
+        let mut other = other.clone();
+        self.counts.len() == other.counts.len()
+            && (0..).zip(&self.counts).all(|(number, count)| {
+                other.sought.clear();
+                other.sought.extend_from_slice(self.position(number));
+                other.count() == *count
+            })
+    }
+}
+
+/// Words of a position.
+fn width_of(compared: &Compared) -> usize {
+    let words: usize = compared.words.iter().map(|span| usize::from(span.len)).sum();
+    words + usize::from(compared.with_mover)
+}
+
+/// Notes the position at the beginning of a turn. False if there are too many.
+#[inline(never)]
+pub(super) fn note(program: &Program, pasts: &mut [Past], words: &[u64], number: usize) -> bool {
+    let (Some(compared), Some(past)) = (program.pasts.get(number), pasts.get_mut(number)) else {
+        return true;
+    };
+    past.seek(compared, words, words[usize::from(compared.mover)]);
+    past.enter()
+}
+
+/// Was the position there at least `times` before, with whoever is next to move?
+#[inline(never)]
+pub(super) fn repeated(
+    program: &Program,
+    pasts: &mut [Past],
+    words: &[u64],
+    number: usize,
+    times: i64,
+) -> bool {
+    let (Some(compared), Some(past)) = (program.pasts.get(number), pasts.get_mut(number)) else {
+        return times <= 0;
+    };
+    let named = compared.next.map(|at| words[usize::from(at)]).filter(|next| (*next as i64) >= 0);
+    let after = (words[usize::from(compared.mover)] + 1) % u64::from(program.players);
+    past.seek(compared, words, named.unwrap_or(after));
+    i64::from(past.count()) >= times
+}
+
+/// Folds words by multiplication; the high half of each product goes back in, so that all bits count.
+fn hash(words: &[u64]) -> u64 {
+    words.iter().fold(0x9e37_79b9_7f4a_7c15, |sum, word| {
+        let product = u128::from(sum ^ word) * 0xd134_2543_de82_ef95_u128;
+        (product as u64) ^ ((product >> 64) as u64)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::Span16;
+
+    fn past() -> (Compared, Past) {
+        let words = vec![Span16 { at: 1, len: 2 }];
+        let compared = Compared { words, with_mover: true, mover: 0, next: None };
+        let past = Past::new(&compared);
+        (compared, past)
+    }
+
+    #[test]
+    fn every_position_is_counted_for_itself() {
+        let (compared, mut past) = past();
+        for round in 1..=3u32 {
+            for i in 0..2000 {
+                past.seek(&compared, &[i % 2, i / 7, i % 7], i % 2);
+                assert_eq!(past.count(), round - 1);
+                assert!(past.enter());
+                assert_eq!(past.count(), round);
+            }
+        }
+        past.seek(&compared, &[0, 1, 0], 0);
+        assert_eq!(past.count(), 0, "7 has the other mover");
+        past.clear();
+        past.seek(&compared, &[0, 0, 0], 0);
+        assert_eq!(past.count(), 0);
+    }
+
+    #[test]
+    fn the_order_of_positions_makes_no_difference() {
+        let (compared, mut past) = past();
+        let (mut one, mut other) = (past.clone(), past.clone());
+        for i in [1, 2, 3, 2] {
+            one.seek(&compared, &[0, i, i], 0);
+            one.enter();
+        }
+        for i in [2, 3, 2, 1] {
+            other.seek(&compared, &[0, i, i], 0);
+            other.enter();
+        }
+        assert!(one.same(&other) && !one.same(&past) && !past.same(&one));
+        past.enter();
+        other.enter();
+        assert!(!one.same(&other));
+    }
+}

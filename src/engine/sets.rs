@@ -1,0 +1,367 @@
+//! Functions of sets, and tests that remember.
+//!
+//! What is remembered are facts about sets alone: this set has no line; from here so much is reached.
+//! They are true whatever game or state they were found in, so a state that is copied, set back or
+//! started anew need not forget them. They lie behind the temporaries, and where there are zeros they
+//! say what is true of the empty set.
+
+use super::effects::{any_line, for_each, for_each_run};
+use crate::board::kernel::{self, LANES, Steps, Words};
+use crate::board::spread;
+use crate::program::{Directions, Function, LineList, LineTable, Moves, Program, Sets};
+
+/// Makes of a function one that is built for processors with and without BMI2 and AVX2.
+macro_rules! built_twice {
+    ($(#[$doc:meta])* $name:ident, $fast:ident, $of:ident, ($($arg:ident: $ty:ty),*) -> $result:ty) => {
+        $(#[$doc])*
+        #[inline(always)]
+        pub(super) fn $name<const W: usize, const BMI: bool>($($arg: $ty),*) -> $result {
+            #[cfg(target_arch = "x86_64")]
+            if BMI {
+                // SAFETY: `BMI` is only set by callers that found what this is built for on this processor.
+                return unsafe { $fast::<W>($($arg),*) };
+            }
+            $of::<W, false>($($arg),*)
+        }
+
+        #[cfg(target_arch = "x86_64")]
+        #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+        #[inline(never)]
+        fn $fast<const W: usize>($($arg: $ty),*) -> $result {
+            $of::<W, true>($($arg),*)
+        }
+    };
+}
+
+built_twice! {
+    /// A function of two sets.
+    apply, apply_fast, two, (program: &Program, f: &Function, a: &Words<W>, b: &Words<W>) -> Words<W>
+}
+built_twice! {
+    /// A function of three sets.
+    apply_three, apply_three_fast, three,
+    (program: &Program, f: &Function, a: &Words<W>, b: &Words<W>, c: &Words<W>) -> Words<W>
+}
+built_twice! {
+    /// Has a set of a family in the frame a run of the tested length?
+    has_line, has_line_fast, line_remembered,
+    (program: &Program, lines: &LineTable, words: &mut [u64], from: Sets, index: usize) -> bool
+}
+built_twice! {
+    /// What can be reached from `a` through `b`, as `me` asks it.
+    reach, reach_fast, reach_remembered,
+    (program: &Program, f: &Function, words: &mut [u64], a: &Words<W>, b: &Words<W>, me: usize) -> Words<W>
+}
+
+#[inline(always)]
+fn load<const W: usize>(words: &[u64], at: usize) -> Words<W> {
+    let mut set = kernel::none::<W>();
+    set.copy_from_slice(&words[at..at + W]);
+    set
+}
+
+/// A set without a line is remembered. What is in no such set yet decides: nothing, and there is no
+/// line; one site, and a line must go through it.
+#[inline(always)]
+fn line_remembered<const W: usize, const BMI: bool>(
+    program: &Program,
+    lines: &LineTable,
+    words: &mut [u64],
+    from: Sets,
+    index: usize,
+) -> bool {
+    let first = usize::from(from.at) + index * W;
+    let Some(memory) = lines.memory else { return any_line::<W>(program, lines, &load(words, first)) };
+    let memory = usize::from(memory) + index * W;
+    let (own, known) = (&words[first..first + W], &words[memory..memory + W]);
+    // How many words have something fresh, which is the last one, and what it has.
+    let (mut some, mut word, mut fresh) = (0, 0, 0);
+    for i in 0..W {
+        let more = alone(&own[i]) & !known[i];
+        some += u32::from(more != 0);
+        word = if more != 0 { i } else { word };
+        fresh |= more;
+    }
+    if some == 0 {
+        return false;
+    }
+    let found = if some == 1 && fresh & (fresh - 1) == 0 {
+        line_through::<W, BMI>(lines, own, word * 64 + fresh.trailing_zeros() as usize)
+    } else {
+        any_line::<W>(program, lines, &load(words, first))
+    };
+    if !found {
+        for i in 0..W {
+            words[memory + i] = alone(&words[first + i]);
+        }
+    }
+    found
+}
+
+/// Reads a word by itself: one has just been written, and a wider read would wait for it to arrive.
+#[inline(always)]
+fn alone(word: &u64) -> u64 {
+    // SAFETY: a reference can be read through.
+    unsafe { std::ptr::from_ref(word).read_volatile() }
+}
+
+/// Has a set a run of the tested length through one of its sites?
+#[inline(always)]
+fn line_through<const W: usize, const BMI: bool>(lines: &LineTable, set: &[u64], site: usize) -> bool {
+    let limits = &lines.limits[site];
+    if BMI && lines.above[0] != 0 {
+        return line_within_reach::<W, BMI>(lines, set, site);
+    }
+    let has = |site: usize| set[site / 64 % W] >> (site % 64) & 1 == 1;
+    for lane in 0..LANES {
+        let stride = lines.strides[lane] as usize;
+        let mut length = 1;
+        let mut at = site;
+        for _ in 0..limits[lane] {
+            at += stride;
+            if !has(at) {
+                break;
+            }
+            length += 1;
+        }
+        at = site;
+        for _ in 0..limits[LANES + lane] {
+            at -= stride;
+            if !has(at) {
+                break;
+            }
+            length += 1;
+        }
+        if length >= lines.length {
+            return true;
+        }
+    }
+    false
+}
+
+/// The same without a branch, where all that counts lies among the 64 sites before and behind.
+#[inline(always)]
+fn line_within_reach<const W: usize, const BMI: bool>(lines: &LineTable, set: &[u64], site: usize) -> bool {
+    let limits = &lines.limits[site];
+    let word = |i: usize| if i < W { set[i] } else { 0 };
+    // 64 sites from bit `bit` of word `i` on.
+    let from = |i: usize, bit: usize| word(i) >> bit | word(i.wrapping_add(1)) << 1 << (63 - bit);
+    let below = from((site / 64).wrapping_sub(1), site % 64);
+    let above = from((site + 1) / 64, (site + 1) % 64);
+    let mut longest = 0;
+    for lane in 0..LANES {
+        // The nearest comes first above, and last below.
+        let up = kernel::gather::<BMI>(above, lines.above[lane]);
+        let down = kernel::gather::<BMI>(below, lines.below[lane]) << ((65 - lines.length) & 63);
+        let up = up.trailing_ones().min(limits[lane].into());
+        let down = down.leading_ones().min(limits[LANES + lane].into());
+        longest = longest.max(up + down);
+    }
+    longest + 1 >= lines.length
+}
+
+/// What was reached, from where and through what, is remembered. As long as both have only grown since,
+/// what is reached grows from there.
+#[inline(always)]
+fn reach_remembered<const W: usize, const BMI: bool>(
+    program: &Program,
+    f: &Function,
+    words: &mut [u64],
+    a: &Words<W>,
+    b: &Words<W>,
+    me: usize,
+) -> Words<W> {
+    let Function::Reach { table, moves, memory: Some(memory) } = f else {
+        return two::<W, BMI>(program, f, a, b);
+    };
+    if me >= usize::from(program.players) {
+        return two::<W, BMI>(program, f, a, b);
+    }
+    let memory = usize::from(*memory) + me * 3 * W;
+    let (seed, within) = (load::<W>(words, memory), load::<W>(words, memory + W));
+    let lost = kernel::or(&kernel::minus(&seed, a), &kernel::minus(&within, b));
+    let mut fresh = kernel::and(a, b);
+    let reached = if kernel::is_empty(&lost) {
+        let known = load::<W>(words, memory + 2 * W);
+        fresh = kernel::minus(&fresh, &known);
+        let rows = program.set_tables[usize::from(*table)];
+        for_each(&kernel::minus(b, &within), |site| {
+            let row = (rows.first as usize + (i64::from(site) - rows.low) as usize) * W;
+            if !kernel::is_empty(&kernel::and(&load::<W>(&program.sets, row), &known)) {
+                fresh[site as usize / 64 % W] |= 1 << (site % 64);
+            }
+        });
+        flood(program, *table, None, kernel::or(&known, &fresh), fresh, b)
+    } else {
+        flood(program, *table, moves.as_ref(), fresh, fresh, b)
+    };
+    words[memory..memory + W].copy_from_slice(a);
+    words[memory + W..memory + 2 * W].copy_from_slice(b);
+    words[memory + 2 * W..memory + 3 * W].copy_from_slice(&reached);
+    reached
+}
+
+/// What is reached through `within` from what was reached, of which `fresh` has not been looked at.
+#[inline(always)]
+fn flood<const W: usize>(
+    program: &Program,
+    table: u16,
+    moves: Option<&Moves>,
+    mut reached: Words<W>,
+    mut fresh: Words<W>,
+    within: &Words<W>,
+) -> Words<W> {
+    if let (Some(moves), true) = (moves, W <= 2) {
+        return spread::flood(&reached, within, &moves_of(program, moves));
+    }
+    while !kernel::is_empty(&fresh) {
+        let near = kernel::and(&neighbours(program, table, moves, &fresh), within);
+        fresh = kernel::minus(&near, &reached);
+        reached = kernel::or(&reached, &fresh);
+    }
+    reached
+}
+
+/// A function of two sets.
+#[inline(always)]
+fn two<const W: usize, const BMI: bool>(
+    program: &Program,
+    f: &Function,
+    a: &Words<W>,
+    b: &Words<W>,
+) -> Words<W> {
+    match f {
+        Function::UnionOfRows { table, moves } => neighbours(program, *table, moves.as_ref(), a),
+        Function::Reach { table, moves, .. } => {
+            let seed = kernel::and(a, b);
+            flood(program, *table, moves.as_ref(), seed, seed, b)
+        }
+        Function::Rows { grid } => {
+            let mut rows = kernel::none::<W>();
+            for_each(a, |site| {
+                let row = site / grid.width;
+                rows[row as usize / 64] |= 1 << (row % 64);
+            });
+            rows
+        }
+        Function::Flanks(of) => kernel::flanks(&steps::<W>(program, of), a, b),
+        Function::Runs { .. } | Function::Custodial(_) | Function::CustodialLists { .. } => *a,
+    }
+}
+
+/// A function of three sets.
+#[inline(always)]
+fn three<const W: usize, const BMI: bool>(
+    program: &Program,
+    f: &Function,
+    a: &Words<W>,
+    b: &Words<W>,
+    c: &Words<W>,
+) -> Words<W> {
+    match f {
+        Function::Custodial(of) => kernel::custodial(&steps::<W>(program, of), a, b, c),
+        Function::CustodialLists { lines } => {
+            custodial_lists(&program.lines[usize::from(*lines)].lists, a, b, c)
+        }
+        _ => *a,
+    }
+}
+
+#[inline(always)]
+fn steps<'p, const W: usize>(program: &'p Program, of: &Directions) -> Steps<'p> {
+    let first = of.masks as usize * W;
+    let (up, down) = program.sets[first..first + 2 * LANES * W].split_at(LANES * W);
+    Steps { strides: of.strides, up, down, doublings: of.doublings }
+}
+
+fn custodial_lists<const W: usize>(
+    lines: &[LineList],
+    from: &Words<W>,
+    to: &Words<W>,
+    through: &Words<W>,
+) -> Words<W> {
+    let mut found = kernel::none::<W>();
+    for line in lines {
+        let (sites, n) = (&line.sites, line.sites.len());
+        for at in (0..n).filter(|at| has(from, sites[*at])) {
+            for (forward, most) in [(true, n - 1 - at), (false, at)] {
+                let most = if line.cyclic { n - 1 } else { most };
+                let site = |k: usize| sites[if forward { at + k } else { at + n - k } % n];
+                let mut held = 0;
+                for k in 1..=most {
+                    if has(to, site(k)) {
+                        held = k;
+                    }
+                    if !has(through, site(k)) {
+                        break;
+                    }
+                }
+                for k in 1..held {
+                    found[usize::from(site(k)) / 64 % W] |= 1 << (site(k) % 64);
+                }
+            }
+        }
+    }
+    found
+}
+
+fn has<const W: usize>(a: &Words<W>, site: u16) -> bool {
+    a[usize::from(site) / 64 % W] >> (site % 64) & 1 == 1
+}
+
+/// A function of a set and a number.
+#[inline(never)]
+pub(super) fn apply_number<const W: usize>(
+    program: &Program,
+    f: &Function,
+    a: &Words<W>,
+    n: i64,
+) -> Words<W> {
+    let Function::Runs { lines } = f else { return *a };
+    let mut found = kernel::none::<W>();
+    for_each_run(&program.lines[usize::from(*lines)], a, |sites, length| {
+        if i64::from(length) >= n {
+            for site in sites {
+                found[usize::from(site) / 64] |= 1 << (site % 64);
+            }
+        }
+    });
+    found
+}
+
+/// The moves of a function as the kernel takes them.
+#[inline(always)]
+fn moves_of<'p>(program: &'p Program, moves: &'p Moves) -> spread::Moves<'p> {
+    let width = usize::from(program.width);
+    let masks = &program.sets[moves.masks as usize * width..][..moves.distances.len() * width];
+    spread::Moves { distances: &moves.distances, up: moves.up, masks }
+}
+
+/// The union of a table's rows; as moves where that is less work than a row for each element.
+#[inline(always)]
+fn neighbours<const W: usize>(
+    program: &Program,
+    table: u16,
+    moves: Option<&Moves>,
+    a: &Words<W>,
+) -> Words<W> {
+    match moves {
+        Some(moves) if W <= 2 || kernel::count(a) > moves.distances.len() as u32 => {
+            spread::spread(a, &moves_of(program, moves))
+        }
+        _ => union_of_rows(program, table, a),
+    }
+}
+
+#[inline(always)]
+fn union_of_rows<const W: usize>(program: &Program, table: u16, a: &Words<W>) -> Words<W> {
+    let rows = program.set_tables[usize::from(table)];
+    let mut union = kernel::none::<W>();
+    for_each(a, |site| {
+        let row = (rows.first as usize + (i64::from(site) - rows.low) as usize) * W;
+        for (u, r) in union.iter_mut().zip(&program.sets[row..row + W]) {
+            *u |= r;
+        }
+    });
+    union
+}

@@ -1,0 +1,173 @@
+//! A choice as it is looked up at every step: where its legal set is, and which bit of it is which action.
+
+use super::game::Game;
+use crate::program::{Block, ChoiceSite, Part};
+
+/// A choice.
+pub(super) struct Site {
+    pub(super) region: usize,
+    pub(super) words: usize,
+    pub(super) random_words: usize,
+    /// Where the actor is.
+    pub(super) me: usize,
+    pub(super) tried: bool,
+    parts: Vec<PartOf>,
+    part_of_word: Vec<u16>,
+    /// The action of each word's first bit, if its bits are consecutive actions, else [`SEVERAL`].
+    firsts: Vec<u32>,
+    pieces: Vec<Piece>,
+    pub(super) choice: ChoiceSite,
+}
+
+/// An option.
+pub(super) struct PartOf {
+    pub(super) first: u32,
+    /// How many action numbers.
+    count: u32,
+    /// How many bits a row has; 0 for an option without binders.
+    last: u32,
+    row_words: u32,
+    /// Its first word, in the legal set.
+    first_word: u32,
+    bit: u32,
+    /// Where bound elements go, with how many ways there are.
+    pub(super) binders: Vec<(u16, u32)>,
+    pub(super) body: Block,
+}
+
+/// Of a word: its bits are not consecutive actions.
+const SEVERAL: u32 = u32::MAX;
+
+/// Bits of one word that are consecutive actions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Piece {
+    /// Where the word is.
+    at: u32,
+    shift: u32,
+    count: u32,
+    /// The first action.
+    action: u32,
+}
+
+impl Piece {
+    /// Makes another piece part of this one, if it is the bits and the actions behind it.
+    fn takes(&mut self, next: &Piece) -> bool {
+        let follows = next.at == self.at
+            && next.shift == self.shift + self.count
+            && next.action == self.action + self.count;
+        if follows {
+            self.count += next.count;
+        }
+        follows
+    }
+}
+
+impl Site {
+    pub(super) fn new(game: &Game, choice: &ChoiceSite) -> Site {
+        let part = |part: &Part| PartOf {
+            first: part.first_action,
+            count: game.model().actions[part.block as usize].size,
+            last: part.sizes.last().copied().unwrap_or(0),
+            row_words: part.row_words(),
+            first_word: part.first_word.into(),
+            bit: part.bit.into(),
+            binders: part.binders.iter().copied().zip(part.sizes.iter().copied()).collect(),
+            body: part.body,
+        };
+        let mut site = Site {
+            region: choice.region.into(),
+            words: choice.words.into(),
+            random_words: choice.random_words.into(),
+            me: choice.me.into(),
+            tried: choice.is_tried(),
+            parts: choice.parts.iter().map(part).collect(),
+            part_of_word: choice.part_of_word.clone(),
+            firsts: vec![],
+            pieces: vec![],
+            choice: choice.clone(),
+        };
+        let mut pieces: Vec<Piece> = vec![];
+        for part in &site.parts {
+            let row_bits = part.last.max(1);
+            let rows = part.count.checked_div(part.last).unwrap_or(1);
+            for (row, from) in
+                (0..rows).flat_map(|row| (0..row_bits).step_by(64).map(move |from| (row, from)))
+            {
+                let piece = Piece {
+                    at: site.region as u32 + part.first_word + row * part.row_words + from / 64,
+                    shift: part.bit,
+                    count: (row_bits - from).min(64),
+                    action: part.first + row * part.last + from,
+                };
+                if !pieces.last_mut().is_some_and(|last| last.takes(&piece)) {
+                    pieces.push(piece);
+                }
+            }
+        }
+        site.firsts = (0..site.words).map(|word| first_action(&pieces, site.region + word)).collect();
+        site.pieces = pieces;
+        site
+    }
+
+    /// The legal actions of a game as bits: for each run of actions its first one, how many, and their bits.
+    #[inline(always)]
+    pub(super) fn legal(&self, words: &[u64]) -> impl Iterator<Item = (u32, u32, u64)> {
+        self.pieces.iter().map(move |piece| {
+            let bits = words[piece.at as usize] >> piece.shift & u64::MAX >> (64 - piece.count);
+            (piece.action, piece.count, bits)
+        })
+    }
+
+    /// The action of a bit of the legal set.
+    #[inline(always)]
+    pub(super) fn action_at(&self, word: usize, bit: u32) -> u32 {
+        match self.firsts[word] {
+            SEVERAL => self.action_of_several(word, bit),
+            first => first + bit,
+        }
+    }
+
+    fn action_of_several(&self, word: usize, bit: u32) -> u32 {
+        let first = usize::from(self.part_of_word[word]);
+        let part = &self.parts[first];
+        if part.last == 0 {
+            // Options without binders share a word, a bit each.
+            return self.parts[first + bit as usize].first;
+        }
+        let within = word as u32 - part.first_word;
+        if part.binders.len() == 1 {
+            return part.first + within * 64 + bit;
+        }
+        let (row, last) = (within / part.row_words, within % part.row_words * 64 + bit);
+        part.first + row * part.last + last
+    }
+
+    /// Where an action's bit is in the legal set, and of which option it is.
+    #[inline(always)]
+    pub(super) fn place_of(&self, action: u32) -> Option<(&PartOf, usize, u32)> {
+        for part in &self.parts {
+            let id = action.wrapping_sub(part.first);
+            if id < part.count {
+                return Some(match part.binders.len() {
+                    0 => (part, part.first_word as usize, part.bit),
+                    1 => (part, (part.first_word + id / 64) as usize, id % 64),
+                    _ => {
+                        let (row, last) = (id / part.last, id % part.last);
+                        let word = part.first_word + row * part.row_words + last / 64;
+                        (part, word as usize, last % 64)
+                    }
+                });
+            }
+        }
+        None
+    }
+}
+
+/// The action of a word's first bit, if one piece has all its bits.
+fn first_action(pieces: &[Piece], at: usize) -> u32 {
+    let mut here = pieces.iter().filter(|piece| piece.at as usize == at);
+    match (here.next(), here.next()) {
+        (Some(piece), None) if piece.shift == 0 => piece.action,
+        _ => SEVERAL,
+    }
+}

@@ -1,0 +1,364 @@
+//! The way that a state came, as far as it takes to go back: where its history begins, and what players
+//! drew from their streams. [`Trail::back`] takes decisions back, [`Trail::to_bytes`] writes a state
+//! down with its history.
+//!
+//! Going back plays the history again from its beginning, so it costs nothing until it is asked for, and
+//! the same dice come again afterwards.
+
+use std::sync::Arc;
+
+use super::again::outcome;
+use super::snapshot::{Reader, Snapshot, SnapshotError, Writer, streams_from};
+use super::{ActionId, ApplyError, Event, Game, RuntimeError, Start, State};
+use crate::rng::Stream;
+
+/// The first bytes of a state with its history: what it is, and the number of its form.
+const MAGIC: [u8; 8] = *b"hrstate\x01";
+
+/// What a state's history does not say of the way that it came.
+#[derive(Clone, Debug, Default)]
+pub struct Trail {
+    /// Where the history begins; without it, at the start of the game.
+    beginning: Option<Arc<State>>,
+    draws: Vec<Draw>,
+}
+
+/// A player's draw.
+#[derive(Clone, Copy, Debug)]
+struct Draw {
+    /// How many events there were.
+    at: usize,
+    seat: usize,
+    /// As it was before.
+    stream: Stream,
+}
+
+impl Trail {
+    /// Of a game that begins with this state, its history included.
+    pub fn from_here(state: &State) -> Trail {
+        Trail { beginning: Some(Arc::new(state.clone())), draws: vec![] }
+    }
+
+    /// An action as [`State::random_action`] draws it; going back takes the draw back too.
+    pub fn random_action(&mut self, state: &mut State) -> Option<ActionId> {
+        let seat = state.current_player()?.0 as usize;
+        let stream = *state.streams.seat(seat);
+        let action = state.random_action();
+        if *state.streams.seat(seat) != stream {
+            self.draws.push(Draw { at: state.history().len(), seat, stream });
+        }
+        action
+    }
+
+    fn beginning(&self, game: &Game, start: &Start) -> Result<State, RuntimeError> {
+        match &self.beginning {
+            Some(state) => Ok((**state).clone()),
+            None => game.start_at(start),
+        }
+    }
+
+    /// How often [`State::apply`] and [`State::apply_outcome`] led here from the beginning.
+    pub fn applied(&self, state: &State) -> usize {
+        if state.started().explicit_chance {
+            // What can come out in one way only was nobody's choice.
+            return self.replay(state, usize::MAX).map_or(0, |(_, applied)| applied);
+        }
+        let from = self.beginning.as_ref().map_or(0, |state| state.history().len());
+        let later = state.history().get(from..).unwrap_or_default();
+        later.iter().filter(|event| matches!(event, Event::Action { .. })).count()
+    }
+
+    /// The state before the last so many of these, with the streams as they were then; none if the
+    /// history does not go back so far.
+    pub fn back(&mut self, state: &State, count: usize) -> Option<State> {
+        let keep = self.applied(state).checked_sub(count)?;
+        let (mut before, applied) = self.replay(state, keep)?;
+        if applied != keep {
+            return None;
+        }
+        let at = before.history().len();
+        let chance = before.streams.chance;
+        before.streams = state.streams.clone();
+        before.streams.chance = chance;
+        let taken_back = |draw: &&Draw| draw.at >= at;
+        for draw in self.draws.iter().rev().filter(taken_back) {
+            *before.streams.seat(draw.seat) = draw.stream;
+        }
+        self.draws.retain(|draw| draw.at < at);
+        Some(before)
+    }
+
+    /// Plays the history again, up to so many of what was applied. None if it leads elsewhere.
+    fn replay(&self, state: &State, most: usize) -> Option<(State, usize)> {
+        let mut again = self.beginning(state.game(), state.started()).ok()?;
+        let all = state.history();
+        let mut applied = 0;
+        while applied < most
+            && let Some(event) = all.get(again.history().len())
+        {
+            applied += 1;
+            if take(&mut again, event).is_err() {
+                // The rules went wrong there, and they did the first time.
+                break;
+            }
+        }
+        (all.get(..again.history().len())? == again.history()).then_some((again, applied))
+    }
+
+    /// The state with its history as bytes: eight that say what they are, how it began, what was applied,
+    /// the players' streams, and a sum over all of it.
+    pub fn to_bytes(&self, state: &State) -> Vec<u8> {
+        let mut out = Writer::new(MAGIC);
+        let game = state.game();
+        out.word(game.fingerprint());
+        out.word(self.beginning.is_some().into());
+        match &self.beginning {
+            Some(beginning) => {
+                let bytes = beginning.snapshot().to_bytes();
+                let (words, _) = bytes.as_chunks::<8>();
+                out.list(words.iter().map(|word| u64::from_le_bytes(*word)));
+            }
+            None => {
+                let start = state.started();
+                out.words(&[start.seed, start.index, start.starter.into(), start.game_number as u64]);
+                out.word(start.explicit_chance.into());
+                out.list(start.totals.iter().map(|total| *total as u64));
+            }
+        }
+        let from = self.beginning.as_ref().map_or(0, |state| state.history().len());
+        out.list(state.history().iter().skip(from).filter_map(|event| match event {
+            Event::Action { action, .. } => Some(u64::from(action.0)),
+            _ if !state.started().explicit_chance => None,
+            Event::Roll { outcome, .. } => Some(*outcome),
+            Event::Pick { element, .. } => Some(u64::from(*element)),
+        }));
+        let mut streams = state.streams.clone();
+        out.list((0..game.players() as usize).flat_map(|seat| streams.seat(seat).to_words()));
+        out.list(self.draws.iter().flat_map(|draw| {
+            let [a, b, c, d] = draw.stream.to_words();
+            [draw.at.saturating_sub(from) as u64, draw.seat as u64, a, b, c, d]
+        }));
+        out.finish()
+    }
+
+    /// The state that [`Trail::to_bytes`] wrote, and its trail. Whatever the bytes are, what comes of
+    /// them is a state that the rules lead to, from a state of the game.
+    pub fn from_bytes(game: &Game, bytes: &[u8]) -> Result<(State, Trail), SnapshotError> {
+        let mut from = Reader::new(bytes, MAGIC)?;
+        if from.word()? != game.fingerprint() {
+            return Err(SnapshotError::OtherGame);
+        }
+        let (mut trail, mut state) = (Trail::default(), None);
+        if from.word()? != 0 {
+            let words = from.list()?;
+            let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+            let beginning = game.restore(&Snapshot::from_bytes(&bytes)?)?;
+            trail = Trail::from_here(&beginning);
+            state = Some(beginning);
+        }
+        let mut state = match state {
+            Some(state) => state,
+            None => {
+                let start = Start {
+                    seed: from.word()?,
+                    index: from.word()?,
+                    starter: from.small()?,
+                    game_number: from.word()? as i64,
+                    explicit_chance: from.word()? != 0,
+                    totals: from.list()?.into_iter().map(|total| total as i64).collect(),
+                };
+                let fits = start.totals.is_empty() || start.totals.len() == game.players() as usize;
+                if start.starter >= game.players() || !fits {
+                    return Err(SnapshotError::Damaged);
+                }
+                game.start_at(&start).map_err(|_| SnapshotError::Damaged)?
+            }
+        };
+        follow(&mut state, &from.list()?)?;
+        let streams = streams_from(&from.list()?)?;
+        if streams.len() != game.players() as usize {
+            return Err(SnapshotError::Damaged);
+        }
+        for (seat, stream) in streams.into_iter().enumerate() {
+            *state.streams.seat(seat) = stream;
+        }
+        let words = from.list()?;
+        let (draws, rest) = words.as_chunks::<6>();
+        if !rest.is_empty() {
+            return Err(SnapshotError::Damaged);
+        }
+        for [at, seat, stream @ ..] in draws {
+            let (at, seat) = (usize::try_from(*at), usize::try_from(*seat));
+            let (Ok(at), Ok(seat)) = (at, seat) else { return Err(SnapshotError::Damaged) };
+            if seat >= game.players() as usize {
+                return Err(SnapshotError::Damaged);
+            }
+            trail.draws.push(Draw { at, seat, stream: Stream::from_words(*stream) });
+        }
+        from.end()?;
+        Ok((state, trail))
+    }
+}
+
+/// Lets an event of a history happen.
+fn take(state: &mut State, event: &Event) -> Result<(), ApplyError> {
+    match event {
+        Event::Action { action, .. } => state.apply(*action),
+        _ => state.apply_outcome(outcome(state, event).ok_or(ApplyError::WrongKind)?),
+    }
+}
+
+/// Plays what is written. With explicit chance that is all that happened, and what could come out in one
+/// way only comes by itself; else it is what was decided.
+fn follow(state: &mut State, written: &[u64]) -> Result<(), SnapshotError> {
+    let explicit = state.started().explicit_chance;
+    let mut done = if explicit { state.history().len() } else { 0 };
+    while let Some(number) = written.get(done) {
+        let before = state.history().len();
+        let step = if state.is_chance() {
+            state.apply_outcome(outcome_of(state, *number).ok_or(SnapshotError::Damaged)?)
+        } else {
+            state.apply(ActionId(u32::try_from(*number).map_err(|_| SnapshotError::Damaged)?))
+        };
+        done += if explicit { state.history().len() - before } else { 1 };
+        match step {
+            Ok(()) => {}
+            // A state in which the rules have gone wrong is kept as it is; nothing follows it.
+            Err(ApplyError::Runtime(_)) if done == written.len() => {}
+            Err(_) => return Err(SnapshotError::Damaged),
+        }
+    }
+    if done == written.len() { Ok(()) } else { Err(SnapshotError::Damaged) }
+}
+
+/// The outcome that a number in the list stands for.
+fn outcome_of(state: &State, number: u64) -> Option<u64> {
+    match state.chance_event(0)? {
+        Event::Pick { .. } => (0..state.chance_outcomes()).find(|outcome| {
+            matches!(state.chance_event(*outcome), Some(Event::Pick { element, .. }) if u64::from(element) == number)
+        }),
+        // Most often that is the number of the outcome itself.
+        _ => std::iter::once(number).chain(0..state.chance_outcomes()).find(|outcome| {
+            matches!(state.chance_event(*outcome), Some(Event::Roll { outcome, .. }) if outcome == number)
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::loader::{Request, catalogue, load};
+    use crate::rng::Stream;
+
+    fn game(name: &str) -> Game {
+        load(&Request { name, ..Request::default() }).expect("it loads").game
+    }
+
+    /// Random play, chance included where it is explicit.
+    fn step(state: &mut State, trail: &mut Trail, dice: &mut Stream) {
+        match state.is_chance() {
+            true => state.apply_outcome(dice.below(state.chance_outcomes())).expect("an outcome"),
+            false => {
+                let action = trail.random_action(state).expect("an action");
+                state.apply(action).expect("it is legal");
+            }
+        }
+    }
+
+    fn same(a: &State, b: &State) {
+        assert!(a == b && a.history() == b.history() && a.streams == b.streams);
+        assert_eq!((a.decisions(), a.turns(), a.rolls()), (b.decisions(), b.turns(), b.rolls()));
+    }
+
+    #[test]
+    fn what_is_taken_back_comes_again() {
+        for entry in catalogue() {
+            let game = game(entry.name);
+            for explicit_chance in [false, true] {
+                let start = Start { seed: 5, explicit_chance, ..Start::default() };
+                let mut state = game.start_at(&start).expect("it starts");
+                let (mut trail, mut dice) = (Trail::default(), Stream::new(1, 2, 3));
+                let mut states = vec![state.clone()];
+                while !state.is_over() && states.len() < 40 {
+                    step(&mut state, &mut trail, &mut dice);
+                    states.push(state.clone());
+                }
+                assert_eq!(trail.applied(&state), states.len() - 1, "{}", entry.name);
+                assert!(trail.clone().back(&state, states.len()).is_none());
+                let bytes = trail.to_bytes(&state);
+                let (read, mut read_trail) = Trail::from_bytes(&game, &bytes).expect("its own bytes");
+                same(&read, &state);
+                for back in [1, 2, 7, 20] {
+                    let Some(at) = (states.len() - 1).checked_sub(back) else { continue };
+                    same(&trail.clone().back(&state, back).expect("it goes back"), &states[at]);
+                }
+                while states.len() > 1 {
+                    states.pop();
+                    let before = read_trail.back(&state, 1).expect("it goes back");
+                    state = trail.back(&state, 1).expect("it goes back");
+                    same(&state, &states[states.len() - 1]);
+                    same(&before, &state);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn whatever_the_bytes_are_they_are_read_or_refused() {
+        let mut stream = Stream::new(11, 0, 0);
+        for name in ["dilido", "dicrono", "go", "yacht", "tic-tac-die"] {
+            let game = game(name);
+            for from_here in [false, true] {
+                let mut state = game.start(3, 0).expect("it starts");
+                let mut trail = Trail::default();
+                if from_here {
+                    state.begin_here(3, 0, false).expect("it goes on");
+                    trail = Trail::from_here(&state);
+                }
+                for _ in 0..12 {
+                    if !state.is_over() {
+                        step(&mut state, &mut trail, &mut stream);
+                    }
+                }
+                let bytes = trail.to_bytes(&state);
+                for cut in 0..bytes.len() {
+                    assert!(Trail::from_bytes(&game, &bytes[..cut]).is_err());
+                }
+                let mut read = 0;
+                for _ in 0..400 {
+                    let mut words: Vec<u64> = bytes[8..bytes.len() - 8]
+                        .as_chunks::<8>()
+                        .0
+                        .iter()
+                        .map(|w| u64::from_le_bytes(*w))
+                        .collect();
+                    for _ in 0..=stream.below(2) {
+                        // The fingerprint is right, or nothing else would be looked at.
+                        let at = 1 + stream.below(words.len() as u64 - 1) as usize;
+                        words[at] = match stream.below(5) {
+                            0 => u64::MAX,
+                            1 => stream.next_word(),
+                            2 => words[at].wrapping_add(1),
+                            3 => 1 << stream.below(64),
+                            _ => stream.below(8),
+                        };
+                    }
+                    let mut out = Writer::new(MAGIC);
+                    out.words(&words);
+                    if let Ok((mut state, mut trail)) = Trail::from_bytes(&game, &out.finish()) {
+                        read += 1;
+                        // It can be played, shown and taken back.
+                        let _ = (trail.to_bytes(&state), crate::draw::text::state(&state, None));
+                        for _ in 0..8 {
+                            if let Some(action) = trail.random_action(&mut state) {
+                                let _ = state.apply(action);
+                            }
+                        }
+                        let _ = trail.back(&state, 3);
+                    }
+                }
+                assert!(read > 0, "{name}: nothing was read");
+            }
+        }
+    }
+}
