@@ -20,11 +20,38 @@ macro_rules! bundled {
 
 /// All of them: games, their variants, classics.
 pub const ALL: &[Bundled] = bundled! {
-    "": "dilido" "dicrono";
+    "": "dilido" "dicrono" "dice-wide-shut" "dominoes";
     "variants/":
         "dilido-ordered" "dilido-8x8" "dilido-second-joker" "dilido-torus"
-        "dicrono-ordered" "dicrono-steals";
-    "classics/": "tic-tac-toe" "tic-tac-die" "connect-four" "pig";
+        "dicrono-ordered" "dicrono-steals"
+        "dice-wide-shut-distinct"
+        "breakthrough-backward"
+        "dominoes-block"
+        "dominoes-double-nine"
+        "dominoes-line"
+        "go-capture"
+        "go-openspiel"
+        "dots-and-boxes-misere"
+        "gomoku-exactly-five"
+        "hex-swap"
+        "kalah-six"
+        "nine-mens-morris-no-flying"
+        "reversi-misere"
+        "yacht-forced";
+    "classics/":
+        "tic-tac-toe"
+        "tic-tac-die"
+        "connect-four"
+        "go"
+        "gomoku"
+        "reversi"
+        "breakthrough"
+        "hex"
+        "nine-mens-morris"
+        "dots-and-boxes"
+        "pig"
+        "kalah"
+        "yacht";
 };
 
 /// The file of a name.

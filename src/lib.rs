@@ -18,8 +18,10 @@ pub mod engine;
 
 pub mod bundled;
 pub mod loader;
+pub mod recorded;
 
 pub mod agents;
+pub mod envs;
 pub mod playtest;
 
 pub mod draw;

@@ -14,10 +14,11 @@ use sha2::{Digest, Sha256};
 use crate::bundled;
 use crate::diagnostic::{Diagnostic, FileId, Label, Severity, SourceMap, Span, did_you_mean};
 use crate::engine::values::param_text;
-use crate::engine::{Game, Identity};
+use crate::engine::{Game, Identity, Sheet};
 use crate::lang::check::{Checked, Options, Setting, action_keys, check};
 use crate::lang::limits;
 use crate::lang::merge::merge;
+use crate::lang::origin::{self, Origin, Part};
 use crate::lang::parse;
 use crate::lang::syntax::{self, DeclKind, EditKind, Item};
 
@@ -36,6 +37,12 @@ pub struct Request<'a> {
     pub settings: &'a [Setting],
     /// How many play; without it, the fewest that the rules allow.
     pub players: Option<u32>,
+}
+
+impl Request<'_> {
+    fn origin(&self) -> Origin {
+        Origin { settings: self.settings.to_vec(), players: self.players, ..Origin::named(self.name) }
+    }
 }
 
 /// A game with what it was made of.
@@ -83,20 +90,29 @@ impl std::error::Error for LoadError {}
 
 /// Loads a game by name.
 pub fn load(request: &Request<'_>) -> Result<Loaded, LoadError> {
-    let mut files = Files::default();
-    let stack = files.stack(request.name);
-    files.finish(stack, request)
+    load_origin(&request.origin())
+}
+
+/// Makes a game of what another was made of: its texts are not looked for again. What is not among
+/// them, the parts of a new stack say, is.
+pub fn load_origin(origin: &Origin) -> Result<Loaded, LoadError> {
+    let (mut files, stack) = Files::of(origin);
+    files.paths.clear();
+    files.finish(stack, origin)
+}
+
+/// Loads a game by name, and notes every path that was looked for, also of a file that is not there.
+pub fn load_noting(request: &Request<'_>, paths: &mut Vec<PathBuf>) -> Result<Loaded, LoadError> {
+    let origin = request.origin();
+    let (mut files, stack) = Files::of(&origin);
+    paths.append(&mut files.paths);
+    files.finish(stack, &origin)
 }
 
 /// Loads a game from a text; an `of` in it names a bundled game, or a path from the current folder.
 pub fn load_text(name: &str, text: &str, request: &Request<'_>) -> Result<Loaded, LoadError> {
-    let mut files = Files::default();
-    let file = files.add(Place::Text, name, text);
-    let stack = match files.pick(file, None) {
-        Some(item) => files.chain(item).ok_or_else(Vec::new),
-        None => Err(vec![]),
-    };
-    files.finish(stack, request)
+    let part = Part::Text { name: name.to_owned(), text: text.to_owned() };
+    load_origin(&Origin { parts: vec![part], ..request.origin() })
 }
 
 /// A bundled game or variant, as a list of them says it.
@@ -136,6 +152,8 @@ enum Place {
 #[derive(Debug)]
 struct Parsed {
     place: Place,
+    /// Other paths that lead to the same file.
+    also: Vec<PathBuf>,
     id: FileId,
     file: syntax::File,
 }
@@ -153,6 +171,8 @@ struct Files {
     sources: SourceMap,
     parsed: Vec<Parsed>,
     diagnostics: Vec<Diagnostic>,
+    /// What was looked for.
+    paths: Vec<PathBuf>,
 }
 
 fn is_path(name: &str) -> bool {
@@ -189,18 +209,75 @@ impl Files {
         let id = self.sources.add(name, text);
         let (file, diagnostics) = parse(id, text);
         self.diagnostics.extend(diagnostics);
-        self.parsed.push(Parsed { place, id, file });
+        self.parsed.push(Parsed { place, also: vec![], id, file });
         self.parsed.len() - 1
+    }
+
+    /// A place whose text is known.
+    fn known(&self, place: &Place) -> Option<usize> {
+        let also = |parsed: &Parsed| parsed.also.iter().any(|path| *place == Place::Path(path.clone()));
+        self.parsed.iter().position(|parsed| parsed.place == *place || also(parsed))
+    }
+
+    /// The texts that an origin brings, and the stack that its parts stand for.
+    fn of(origin: &Origin) -> (Files, Result<Vec<ItemAt>, Vec<String>>) {
+        let mut files = Files::default();
+        for file in &origin.files {
+            if let Err(message) = files.add_known(file) {
+                return (files, Err(vec![message]));
+            }
+        }
+        let stack = files.stack(&origin.parts);
+        (files, stack)
+    }
+
+    fn add_known(&mut self, file: &origin::File) -> Result<(), String> {
+        let (place, also) = match &file.place {
+            origin::Place::Text => (Place::Text, &[][..]),
+            origin::Place::Bundled(name) => match bundled::find(name) {
+                Some(bundled) => (Place::Bundled(bundled.name), &[][..]),
+                None => return Err(unknown_game(name)),
+            },
+            origin::Place::Paths(paths) => match paths.split_first() {
+                Some((path, also)) => (Place::Path(PathBuf::from(path)), also),
+                None => (Place::Text, &[][..]),
+            },
+        };
+        let known = self.add(place, &file.name, &file.text);
+        self.parsed[known].also = also.iter().map(PathBuf::from).collect();
+        Ok(())
+    }
+
+    /// All texts, with the places that they came from.
+    fn known_files(&self) -> Vec<origin::File> {
+        let written = |path: &PathBuf| path.to_string_lossy().into_owned();
+        let file = |parsed: &Parsed| {
+            let source = self.sources.get(parsed.id);
+            let place = match &parsed.place {
+                Place::Text => origin::Place::Text,
+                Place::Bundled(name) => origin::Place::Bundled((*name).to_owned()),
+                Place::Path(path) => {
+                    origin::Place::Paths(std::iter::once(path).chain(&parsed.also).map(written).collect())
+                }
+            };
+            origin::File { place, name: source.name.clone(), text: source.text.clone() }
+        };
+        self.parsed.iter().map(file).collect()
     }
 
     /// Reads a place once.
     fn open(&mut self, place: Place) -> Result<usize, String> {
-        if let Some(known) = self.parsed.iter().position(|parsed| parsed.place == place) {
+        if let Some(known) = self.known(&place) {
             return Ok(known);
+        }
+        if let Place::Path(path) = &place
+            && !self.paths.contains(path)
+        {
+            self.paths.push(path.clone());
         }
         let (name, text) = match &place {
             Place::Bundled(name) => (name.to_string(), bundled::find(name).map(|f| f.text.to_owned())),
-            Place::Path(path) => (path.display().to_string(), Some(read(path)?)),
+            Place::Path(path) => (path.display().to_string(), Some(read_file(path)?)),
             Place::Text => (String::new(), None),
         };
         Ok(self.add(place, &name, &text.unwrap_or_default()))
@@ -216,19 +293,26 @@ impl Files {
         Some(ItemAt { file, item })
     }
 
-    /// The game and the variants that a name stands for, in order.
-    fn stack(&mut self, name: &str) -> Result<Vec<ItemAt>, Vec<String>> {
+    /// The game and the variants that parts stand for, in order.
+    fn stack(&mut self, parts: &[Part]) -> Result<Vec<ItemAt>, Vec<String>> {
+        let name = &name_of_all(parts);
         let mut all: Vec<ItemAt> = Vec::new();
         let mut base = None;
-        for part in name.split('+').map(str::trim) {
-            if part.is_empty() {
-                return Err(vec![format!(
-                    "`{name}` has a `+` with nothing on one side; write `GAME + VARIANT`"
-                )]);
-            }
-            let item = self.named(part, base.as_deref()).map_err(|message| vec![message])?;
+        for part in parts {
+            let item = match part {
+                Part::Text { name, text } => self.text(name, text),
+                Part::Named(part) if part.trim().is_empty() && parts.len() > 1 => {
+                    return Err(vec![format!(
+                        "`{name}` has a `+` with nothing on one side; write `GAME + VARIANT`"
+                    )]);
+                }
+                Part::Named(part) => {
+                    self.named(part.trim(), base.as_deref()).map_err(|message| vec![message])?
+                }
+            };
+            let part = part.name();
             let Some(item) = item else { return Err(vec![]) };
-            let Some(chain) = self.chain(item) else { return Err(vec![]) };
+            let Some(chain) = self.chain(item, &all) else { return Err(vec![]) };
             if all.is_empty() {
                 base = Some(self.base_name(part, chain[0]));
                 all = chain;
@@ -257,6 +341,17 @@ impl Files {
             )]);
         }
         Ok(all)
+    }
+
+    /// The item of a text, which is read once.
+    fn text(&mut self, name: &str, text: &str) -> Option<ItemAt> {
+        let same = |parsed: &Parsed| {
+            let source = self.sources.get(parsed.id);
+            parsed.place == Place::Text && source.name == name && source.text == text
+        };
+        let known = self.parsed.iter().position(same);
+        let file = known.unwrap_or_else(|| self.add(Place::Text, name, text));
+        self.pick(file, None)
     }
 
     /// What short names of variants are put after: the name of the bundled game itself.
@@ -290,13 +385,14 @@ impl Files {
         Ok(item)
     }
 
-    /// A game, or a variant with all that it stands on, the game first. None after an error.
-    fn chain(&mut self, item: ItemAt) -> Option<Vec<ItemAt>> {
+    /// A game, or a variant with all that it stands on, the game first. None after an error. `below` is
+    /// what it is put on: it can be named by its title.
+    fn chain(&mut self, item: ItemAt, below: &[ItemAt]) -> Option<Vec<ItemAt>> {
         let mut chain = vec![item];
         let mut top = item;
         while let Item::Variant(variant) = self.item(top) {
             let of = variant.of.clone();
-            let base = self.base(top.file, &of)?;
+            let base = self.base(top.file, &of, below)?;
             if chain.contains(&base) {
                 let message = format!("`{}` stands on itself", title_of(self.item(base)));
                 let error = Diagnostic::error("base-cycle", of.span, message);
@@ -317,16 +413,19 @@ impl Files {
     }
 
     /// What an `of` names, seen from a file.
-    fn base(&mut self, file: usize, of: &syntax::Text) -> Option<ItemAt> {
+    fn base(&mut self, file: usize, of: &syntax::Text, below: &[ItemAt]) -> Option<ItemAt> {
         let (name, title) = split_title(&of.text);
         let opened = if is_path(&of.text) {
             match &self.parsed[file].place {
                 Place::Path(from) => {
                     let folder = from.parent().unwrap_or(Path::new(""));
                     let path = folder.join(name);
+                    let place = Place::Path(path.clone());
                     // A file may name itself with a title.
-                    let itself = same_file(&path, from);
-                    if itself { Ok(file) } else { self.open(Place::Path(path)) }
+                    if self.known(&place).is_none() && same_file(&path, from) {
+                        self.parsed[file].also.push(path);
+                    }
+                    self.open(place)
                 }
                 _ => self.open(Place::Path(PathBuf::from(name))),
             }
@@ -334,6 +433,8 @@ impl Files {
             self.open(Place::Bundled(bundled.name))
         } else if let Some(item) = self.pick(file, Some(name)) {
             return Some(item);
+        } else if let Some(item) = below.iter().rev().find(|item| title_of(self.item(**item)) == name) {
+            return Some(*item);
         } else {
             Err(format!("no game is called `{name}`"))
         };
@@ -366,11 +467,21 @@ impl Files {
         self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
     }
 
+    /// By which an item is loaded; its title too where it is not the last of its file.
+    fn name_of(&self, at: ItemAt) -> String {
+        let parsed = &self.parsed[at.file];
+        let name = &self.sources.get(parsed.id).name;
+        if at.item + 1 == parsed.file.items.len() {
+            return name.clone();
+        }
+        format!("{name}#{}", title_of(self.item(at)))
+    }
+
     /// Merges, checks and compiles a stack.
     fn finish(
         mut self,
         stack: Result<Vec<ItemAt>, Vec<String>>,
-        request: &Request<'_>,
+        origin: &Origin,
     ) -> Result<Loaded, LoadError> {
         let stack = match stack {
             Ok(stack) if !self.broken() => stack,
@@ -388,7 +499,7 @@ impl Files {
         let Some((merged, fixed)) = self.merged(&stack, true) else {
             return Err(LoadError::Rules { diagnostics: self.diagnostics, sources: self.sources });
         };
-        let options = Options { params: request.settings, players: request.players };
+        let options = Options { params: &origin.settings, players: origin.players };
         let mut checked = check(&merged, &fixed, &[], &options);
         if let (Some(model), true) = (&checked.model, stack.len() > 1) {
             // Action numbers carry on from what the variants stand on, with the same params.
@@ -397,7 +508,7 @@ impl Files {
                 .iter()
                 .map(|param| Setting::new(&param.name, param_text(&param.value)))
                 .collect();
-            let inherited = self.inherited(&stack, &settings, request.players);
+            let inherited = self.inherited(&stack, &settings, origin.players);
             checked = check(&merged, &fixed, &inherited, &options);
         }
         let Checked { model, mut diagnostics, settings } = checked;
@@ -409,8 +520,29 @@ impl Files {
         let Some(model) = model else {
             return Err(LoadError::Request(settings.iter().map(setting_message).collect()));
         };
-        let identity = Identity { name: canonical(request.name), rules_sha256: self.fingerprint(&stack) };
-        match Game::new(model, identity) {
+        let identity = Identity { name: name_of_all(&origin.parts), rules_sha256: self.fingerprint(&stack) };
+        let variants = stack.iter().filter_map(|item| match self.item(*item) {
+            Item::Variant(variant) => Some(variant.clone()),
+            Item::Game(_) => None,
+        });
+        let base = title_of(self.item(stack[0])).to_owned();
+        let variants = variants.collect();
+        let names = stack.iter().map(|item| self.name_of(*item)).collect();
+        let alone = |files: &mut Files, count: usize| {
+            files.chain(stack[count - 1], &stack[..count - 1]).is_some_and(|chain| chain == stack[..count])
+        };
+        let named_by_one = (1..=stack.len()).rev().find(|count| alone(&mut self, *count)).unwrap_or(1);
+        let sheet = Sheet {
+            tree: Some(merged),
+            names,
+            named_by_one,
+            base,
+            variants,
+            origin: Origin { files: self.known_files(), ..origin.clone() },
+            sources: self.sources.clone(),
+            warnings: self.diagnostics.clone(),
+        };
+        match Game::with_sheet(model, identity, sheet) {
             Ok(game) => Ok(Loaded { game, warnings: self.diagnostics, sources: self.sources }),
             Err(error) => Err(LoadError::Compile(error.to_string())),
         }
@@ -565,9 +697,9 @@ fn setting_message(error: &crate::lang::check::SettingError) -> String {
     message
 }
 
-/// A name with one space round each `+`.
-fn canonical(name: &str) -> String {
-    name.split('+').map(str::trim).collect::<Vec<_>>().join(" + ")
+/// The name of a stack, with one space round each `+`.
+fn name_of_all(parts: &[Part]) -> String {
+    parts.iter().map(Part::name).collect::<Vec<_>>().join(" + ")
 }
 
 fn same_file(a: &Path, b: &Path) -> bool {
@@ -577,7 +709,8 @@ fn same_file(a: &Path, b: &Path) -> bool {
     }
 }
 
-fn read(path: &Path) -> Result<String, String> {
+/// Reads a rule file; why it can't be read is said in a sentence.
+pub fn read_file(path: &Path) -> Result<String, String> {
     let shown = path.display();
     let file = std::fs::File::open(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => format!("there is no file `{shown}`"),

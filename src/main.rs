@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    houserule::cli::run(std::env::args_os())
+    ExitCode::from(houserule::cli::run(std::env::args_os()))
 }

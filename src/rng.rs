@@ -65,10 +65,12 @@ impl Stream {
     pub fn below_if(&mut self, draw: bool, n: u64) -> u64 {
         let before = self.0;
         let value = self.below(n);
+        // By mask: a choice may be built as a branch.
+        let taken = u64::from(draw).wrapping_neg();
         for (new, old) in self.0.iter_mut().zip(before) {
-            *new = if draw { *new } else { old };
+            *new = old ^ ((*new ^ old) & taken);
         }
-        if draw { value } else { 0 }
+        value & taken
     }
 
     /// The generator's state, for saving.

@@ -183,8 +183,8 @@ impl Exact {
 }
 
 impl Agent for Exact {
-    fn name(&self) -> &'static str {
-        AgentKind::Exact.name()
+    fn name(&self) -> String {
+        AgentKind::Exact.to_string()
     }
 
     fn choose(&mut self, state: &mut State, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {

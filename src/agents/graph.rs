@@ -38,6 +38,8 @@ pub enum TooLarge {
     Error(String),
     /// The values did not settle.
     Unsettled,
+    /// The rules ask for earlier positions, so that a state is more than it shows.
+    Repeated,
 }
 
 impl fmt::Display for TooLarge {
@@ -48,6 +50,12 @@ impl fmt::Display for TooLarge {
             TooLarge::Outcomes(n) => format!("a chance event has {n} outcomes"),
             TooLarge::Error(error) => format!("a state of it is an error: {error}"),
             TooLarge::Unsettled => "its values do not settle".to_owned(),
+            TooLarge::Repeated => {
+                return f.write_str(
+                    "`exact` can't work this game out: its rules ask whether a position was there before \
+                     (`repeated`), so what is best depends on the whole game so far. Use `greedy`",
+                );
+            }
         };
         write!(f, "`exact` can't work this game out: {why}. Make the game smaller (`--set`), or use `greedy`")
     }
@@ -111,6 +119,9 @@ impl Graph {
 
     /// Walks a game from its start.
     pub(super) fn of(game: &Game, limits: &Limits) -> Result<Graph, TooLarge> {
+        if !game.program().pasts.is_empty() {
+            return Err(TooLarge::Repeated);
+        }
         let start = Start { explicit_chance: true, ..Start::default() };
         let error = |error: RuntimeError| TooLarge::Error(error.to_string());
         let state = game.start_at(&start).map_err(error)?;

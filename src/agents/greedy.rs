@@ -6,7 +6,7 @@ use crate::rng::Stream;
 
 /// Takes the action after which its score is best, against the best of the others; a won game is
 /// better than any score, a lost one worse. It looks as far as the next decision or chance event and
-/// peeks at no dice; where nothing differs it takes any, evenly.
+/// peeks at no dice and under no cards; where nothing differs it takes any, evenly.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Greedy;
 
@@ -14,12 +14,20 @@ pub struct Greedy;
 const WORST: (f64, f64) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
 
 impl Agent for Greedy {
-    fn name(&self) -> &'static str {
-        AgentKind::Greedy.name()
+    fn name(&self) -> String {
+        AgentKind::Greedy.to_string()
     }
 
     fn choose(&mut self, state: &mut State, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
         let Some(me) = state.current_player() else { return Ok(None) };
+        let mut drawn = None;
+        if state.game().hides() {
+            // Scores may depend on what this seat does not see.
+            let mut other = state.clone();
+            state.redraw(me, stream, &mut other);
+            drawn = Some(other);
+        }
+        let state = drawn.as_ref().unwrap_or(state);
         let mut best = Vec::new();
         let mut most = WORST;
         for action in state.legal_actions() {

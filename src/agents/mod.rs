@@ -4,12 +4,14 @@
 mod exact;
 mod graph;
 mod greedy;
+mod search;
 
 use std::fmt;
 use std::sync::Arc;
 
 pub use exact::{Exact, Limits, Solution, TooLarge, solve};
 pub use greedy::Greedy;
+pub use search::Search;
 
 use crate::diagnostic::did_you_mean;
 use crate::engine::{ActionId, Game, RuntimeError, State};
@@ -18,7 +20,7 @@ use crate::rng::{MAX_PLAYERS, Stream};
 /// Something that plays a seat.
 pub trait Agent: Send {
     /// Its name, as [`AgentKind::parse`] takes it.
-    fn name(&self) -> &'static str;
+    fn name(&self) -> String;
 
     /// Chooses a legal action; none if no player is to choose. It leaves the state as it is, but may
     /// draw from the stream of the seat's player; `stream` is the agent's own.
@@ -43,15 +45,33 @@ pub enum AgentKind {
     Greedy,
     /// Best play, worked out over the whole game.
     Exact,
+    /// What random play makes most of, every action tried as often; so many trials a move.
+    Flat(u32),
+    /// What a tree of so many trials finds best (UCT).
+    Mcts(u32),
+    /// The same with a tree of what the seat sees, where something is hidden.
+    Ismcts(u32),
 }
+
+/// Trials a move of an agent that is named without a number.
+const TRIALS: u32 = 100;
+
+/// Most trials a move.
+const MOST_TRIALS: u32 = 10_000_000;
 
 /// Why there is no agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AgentError {
     /// There is none of this name.
     Unknown(String),
+    /// Its number of trials is none.
+    Trials(String),
+    /// It has a number of trials, and makes none.
+    NoTrials(String),
     /// The game is too large for `exact`.
     TooLarge(TooLarge),
+    /// Something is hidden, so best play is more than `exact` works out.
+    Hidden,
 }
 
 impl fmt::Display for AgentError {
@@ -59,12 +79,25 @@ impl fmt::Display for AgentError {
         match self {
             AgentError::Unknown(name) => {
                 write!(f, "no agent is called `{name}`")?;
-                match did_you_mean(name, AgentKind::ALL.iter().map(|kind| kind.name())) {
+                match did_you_mean(name.split(':').next().unwrap_or(name), AgentKind::NAMES) {
                     Some(meant) => write!(f, "; did you mean `{meant}`?"),
-                    None => write!(f, "; there are `random`, `greedy` and `exact`"),
+                    None => write!(
+                        f,
+                        "; there are `random`, `greedy`, `exact`, `flat:N`, `mcts:N` and `ismcts:N`"
+                    ),
                 }
             }
+            AgentError::Trials(name) => write!(
+                f,
+                "`{name}` needs a whole number of trials from 1 to {MOST_TRIALS} behind a colon, as in `mcts:1000`"
+            ),
+            AgentError::NoTrials(name) => {
+                write!(f, "`{name}` makes no trials: nothing stands behind its name")
+            }
             AgentError::TooLarge(error) => error.fmt(f),
+            AgentError::Hidden => f.write_str(
+                "`exact` is for games in which everybody sees everything; `ismcts:1000` plays this one",
+            ),
         }
     }
 }
@@ -73,33 +106,61 @@ impl std::error::Error for AgentError {}
 
 impl fmt::Display for AgentKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        match self {
+            AgentKind::Random => f.write_str("random"),
+            AgentKind::Greedy => f.write_str("greedy"),
+            AgentKind::Exact => f.write_str("exact"),
+            AgentKind::Flat(trials) => write!(f, "flat:{trials}"),
+            AgentKind::Mcts(trials) => write!(f, "mcts:{trials}"),
+            AgentKind::Ismcts(trials) => write!(f, "ismcts:{trials}"),
+        }
     }
 }
 
 impl AgentKind {
-    /// All of them.
-    pub const ALL: [AgentKind; 3] = [AgentKind::Random, AgentKind::Greedy, AgentKind::Exact];
+    /// What they are called, without their numbers.
+    pub const NAMES: [&str; 6] = ["random", "greedy", "exact", "flat", "mcts", "ismcts"];
 
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            AgentKind::Random => "random",
-            AgentKind::Greedy => "greedy",
-            AgentKind::Exact => "exact",
+    /// The agent of a name. Behind a colon stand the trials a move, 100 without it.
+    pub fn parse(name: &str) -> Result<AgentKind, AgentError> {
+        let name = name.trim();
+        let (word, number) = match name.split_once(':') {
+            Some((word, number)) => (word.trim(), Some(number.trim())),
+            None => (name, None),
+        };
+        let trials = || match number.map_or(Ok(TRIALS), str::parse) {
+            Ok(trials) if (1..=MOST_TRIALS).contains(&trials) => Ok(trials),
+            _ => Err(AgentError::Trials(word.to_owned())),
+        };
+        let kind = match word {
+            "random" => AgentKind::Random,
+            "greedy" => AgentKind::Greedy,
+            "exact" => AgentKind::Exact,
+            "flat" => return trials().map(AgentKind::Flat),
+            "mcts" => return trials().map(AgentKind::Mcts),
+            "ismcts" => return trials().map(AgentKind::Ismcts),
+            _ => return Err(AgentError::Unknown(name.to_owned())),
+        };
+        match number {
+            None => Ok(kind),
+            Some(_) => Err(AgentError::NoTrials(word.to_owned())),
         }
     }
 
-    /// The agent of a name.
-    pub fn parse(name: &str) -> Result<AgentKind, AgentError> {
-        let name = name.trim();
-        let found = AgentKind::ALL.into_iter().find(|kind| kind.name() == name);
-        found.ok_or_else(|| AgentError::Unknown(name.to_owned()))
+    /// Trials that it makes for a move.
+    pub fn trials(self) -> Option<u32> {
+        match self {
+            AgentKind::Flat(trials) | AgentKind::Mcts(trials) | AgentKind::Ismcts(trials) => Some(trials),
+            _ => None,
+        }
     }
 
     /// An agent for each seat. What `exact` works out is shared by all of them.
     pub fn seat_all(kinds: &[AgentKind], game: &Game) -> Result<Vec<Box<dyn Agent>>, AgentError> {
         let wanted = kinds.contains(&AgentKind::Exact);
+        if wanted && game.hides() {
+            return Err(AgentError::Hidden);
+        }
         let solution =
             if wanted { Some(solve(game, &Limits::default()).map_err(AgentError::TooLarge)?) } else { None };
         let solution = solution.map(Arc::new);
@@ -107,7 +168,11 @@ impl AgentKind {
             match (kind, &solution) {
                 (AgentKind::Exact, Some(solution)) => Box::new(Exact::new(Arc::clone(solution))),
                 (AgentKind::Greedy, _) => Box::new(Greedy),
-                _ => Box::new(Random),
+                (AgentKind::Flat(trials) | AgentKind::Mcts(trials) | AgentKind::Ismcts(trials), _) => {
+                    Box::new(Search::new(*kind, *trials))
+                }
+                // `exact` has its solution.
+                (AgentKind::Random | AgentKind::Exact, _) => Box::new(Random),
             }
         };
         Ok(kinds.iter().map(seat).collect())
@@ -119,8 +184,8 @@ impl AgentKind {
 pub struct Random;
 
 impl Agent for Random {
-    fn name(&self) -> &'static str {
-        AgentKind::Random.name()
+    fn name(&self) -> String {
+        AgentKind::Random.to_string()
     }
 
     fn choose(&mut self, state: &mut State, _: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
@@ -147,13 +212,21 @@ mod tests {
 
     #[test]
     fn agents_by_name() {
-        for kind in AgentKind::ALL {
-            assert_eq!(AgentKind::parse(kind.name()), Ok(kind));
+        use AgentKind::{Exact, Flat, Greedy, Ismcts, Mcts, Random};
+        for kind in [Random, Greedy, Exact, Flat(1), Mcts(MOST_TRIALS), Ismcts(7)] {
+            assert_eq!(AgentKind::parse(&kind.to_string()), Ok(kind));
         }
-        let error = AgentKind::parse("gredy").unwrap_err().to_string();
-        assert_eq!(error, "no agent is called `gredy`; did you mean `greedy`?");
-        let error = AgentKind::parse("alphazero").unwrap_err().to_string();
-        assert!(error.contains("`random`, `greedy` and `exact`"), "{error}");
+        assert_eq!(AgentKind::parse(" mcts "), Ok(Mcts(100)));
+        let error = |name| AgentKind::parse(name).unwrap_err().to_string();
+        assert_eq!(error("gredy"), "no agent is called `gredy`; did you mean `greedy`?");
+        assert_eq!(error("mtcs:10"), "no agent is called `mtcs:10`; did you mean `mcts`?");
+        assert!(
+            error("alphazero").contains("`random`, `greedy`, `exact`, `flat:N`, `mcts:N` and `ismcts:N`")
+        );
+        for wrong in ["mcts:", "mcts:0", "mcts:x", "flat:-1", "mcts:99999999999"] {
+            assert!(error(wrong).contains("a whole number of trials from 1 to 10000000"), "{wrong}");
+        }
+        assert_eq!(error("greedy:10"), "`greedy` makes no trials: nothing stands behind its name");
     }
 
     #[test]

@@ -3,9 +3,11 @@
 use clap::Args;
 use serde_json::{Value as Json, json};
 
+use super::simulate::whole;
 use super::{Fault, GameFlags, Terminal, names};
 use crate::diagnostic::{Diagnostic, Severity, SourceMap};
 use crate::loader::{LoadError, Request, load};
+use crate::playtest::unreached;
 
 #[derive(Debug, Args)]
 pub(super) struct CheckArgs {
@@ -14,6 +16,9 @@ pub(super) struct CheckArgs {
     games: Vec<String>,
     #[command(flatten)]
     flags: GameFlags,
+    /// How many random games to look for options and steps that nobody reaches, at most; 0 plays none
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = whole, allow_negative_numbers = true)]
+    play: u64,
     /// Write JSON
     #[arg(long)]
     json: bool,
@@ -26,7 +31,14 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), F
     for name in names(&args.games) {
         let request = Request { name: &name, settings: &settings, players: args.flags.players };
         let (diagnostics, sources, message) = match load(&request) {
-            Ok(loaded) => (loaded.warnings, loaded.sources, None),
+            Ok(loaded) => {
+                let mut warnings = loaded.warnings;
+                // What is known to be wrong is mended first.
+                if warnings.is_empty() {
+                    warnings = unreached(&loaded.game, args.play);
+                }
+                (warnings, loaded.sources, None)
+            }
             Err(LoadError::Rules { diagnostics, sources }) => (diagnostics, sources, None),
             Err(LoadError::Compile(message)) => (vec![], SourceMap::default(), Some(message)),
             Err(LoadError::Request(messages)) => {

@@ -3,19 +3,29 @@
 //! command line is.
 
 mod check;
+mod compare;
+mod diff;
+mod draw;
+mod files;
+mod fmt;
 mod list;
+mod moved;
+mod new;
 mod paint;
+mod play;
+mod progress;
 mod replay;
 mod report;
+mod rules;
 mod score;
 mod show;
 mod simulate;
 mod stopped;
 mod table;
+mod watch;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
-use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 
@@ -24,7 +34,7 @@ use crate::lang::check::Setting;
 use crate::loader::{LoadError, Loaded, Request, load};
 use paint::Paint;
 
-/// Tabletop games as short rule files: check, simulate and score them.
+/// Tabletop games as short rule files: play, check, simulate and score them.
 #[derive(Debug, Parser)]
 #[command(name = "houserule", version, max_term_width = 100)]
 #[command(
@@ -42,10 +52,26 @@ enum Verb {
     List(list::ListArgs),
     /// Show a game: params, players, actions, state
     Show(show::ShowArgs),
+    /// Say the rules of a game in plain words
+    Rules(rules::RulesArgs),
+    /// Begin a rule file: a game, or a variant that lists all it may change
+    New(new::NewArgs),
+    /// Put rule files into the layout that all of them share
+    Fmt(fmt::FmtArgs),
+    /// Say what differs between two games
+    Diff(diff::DiffArgs),
     /// Check rule files and say all that is wrong with them
     Check(check::CheckArgs),
+    /// Play a game: alone, with others at the keyboard, or against agents
+    Play(play::PlayArgs),
+    /// Draw a game as a picture, at its start, at its end or in between
+    Draw(draw::DrawArgs),
     /// Play many games and report what was found
     Simulate(simulate::SimulateArgs),
+    /// Play two games on the same dice and say what differs
+    Compare(compare::CompareArgs),
+    /// Check a file whenever it is saved, and say what moved
+    Watch(watch::WatchArgs),
     /// Play recorded games again and compare them with their records
     Replay(replay::ReplayArgs),
     /// Score a drawn position and say what counted
@@ -105,6 +131,8 @@ struct Terminal<'a> {
     err_paint: Paint,
     /// Messages go to somebody who watches.
     watched: bool,
+    /// Results go to a screen.
+    screen: bool,
 }
 
 impl Terminal<'_> {
@@ -150,7 +178,7 @@ impl Terminal<'_> {
 }
 
 /// Runs the command with the arguments of a process, its name first.
-pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     let (out, mut err) = (io::stdout(), io::stderr());
     let colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     let (out_watched, err_watched) = (out.is_terminal(), err.is_terminal());
@@ -161,8 +189,19 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         paint: Paint::new(colours && out_watched),
         err_paint: Paint::new(colours && err_watched),
         watched: err_watched,
+        screen: out_watched,
     };
-    ExitCode::from(execute(args, &mut terminal))
+    execute(args, &mut terminal)
+}
+
+/// A simulation's report as the command prints it, without colours.
+pub fn report_text(game: &crate::engine::Game, found: &crate::playtest::Report) -> String {
+    report::text(game, found, Paint::new(false))
+}
+
+/// A comparison as the command prints it, without colours.
+pub fn comparison_text(found: &crate::playtest::Comparison) -> String {
+    moved::report(found, Paint::new(false))
 }
 
 /// Runs the command, with its output as text: for tests and for programs.
@@ -172,7 +211,7 @@ pub fn run_to(
     err: &mut (dyn Write + Send),
 ) -> u8 {
     let plain = Paint::new(false);
-    execute(args, &mut Terminal { out, err, paint: plain, err_paint: plain, watched: false })
+    execute(args, &mut Terminal { out, err, paint: plain, err_paint: plain, watched: false, screen: false })
 }
 
 fn execute(args: impl IntoIterator<Item = OsString>, terminal: &mut Terminal<'_>) -> u8 {
@@ -192,8 +231,16 @@ fn execute(args: impl IntoIterator<Item = OsString>, terminal: &mut Terminal<'_>
     let done = match cli.verb {
         Verb::List(args) => list::run(&args, terminal),
         Verb::Show(args) => show::run(&args, terminal),
+        Verb::Rules(args) => rules::run(&args, terminal),
+        Verb::New(args) => new::run(&args, terminal),
+        Verb::Fmt(args) => fmt::run(&args, terminal),
+        Verb::Diff(args) => diff::run(&args, terminal),
         Verb::Check(args) => check::run(&args, terminal),
+        Verb::Play(args) => play::run(&args, terminal),
+        Verb::Draw(args) => draw::run(&args, terminal),
         Verb::Simulate(args) => simulate::run(&args, terminal),
+        Verb::Compare(args) => compare::run(&args, terminal),
+        Verb::Watch(args) => watch::run(&args, terminal),
         Verb::Replay(args) => replay::run(&args, terminal),
         Verb::Score(args) => score::run(&args, terminal),
     };

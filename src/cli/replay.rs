@@ -1,8 +1,8 @@
 //! `houserule replay`: plays recorded games again and says where they differ from their records.
 
-use std::collections::HashMap;
+use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -11,11 +11,10 @@ use serde_json::{Value as Json, json};
 use super::table::grouped;
 use super::{Fault, Terminal};
 use crate::draw;
-use crate::engine::Game;
-use crate::engine::record::{Record, replay};
-use crate::engine::values::{param_text_of_json, params_json};
-use crate::lang::check::Setting;
-use crate::loader::{Loaded, Request, load};
+use crate::engine::State;
+use crate::engine::journal::Journal;
+use crate::engine::record::{replay, replay_shown};
+use crate::recorded::{self, Games, journal_records};
 
 /// Failures that are told one by one.
 const MOST_TOLD: usize = 20;
@@ -25,12 +24,15 @@ const LONGEST_RECORD: u64 = 64 << 20;
 
 #[derive(Debug, Args)]
 pub(super) struct ReplayArgs {
-    /// Records, one JSON object a line
+    /// Records, one JSON object a line; or the journal of a game that was played
     #[arg(value_name = "FILE.jsonl")]
     file: PathBuf,
     /// Write JSON
     #[arg(long)]
     json: bool,
+    /// Write for every game, as one JSON object a line, what was possible at each of its events
+    #[arg(long, conflicts_with = "json")]
+    legal: bool,
 }
 
 pub(super) fn run(args: &ReplayArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
@@ -41,12 +43,24 @@ pub(super) fn run(args: &ReplayArgs, terminal: &mut Terminal<'_>) -> Result<(), 
     let (mut good, mut bad, mut number) = (0u64, 0usize, 0usize);
     let mut told = Vec::new();
     let mut only = None;
-    while let Some(line) = next_line(&mut lines, &shown)? {
+    let mut waiting: VecDeque<String> = next_line(&mut lines, &shown)?.into_iter().collect();
+    if let Some(text) = waiting.front_mut().filter(|first| Journal::is_one(first)) {
+        lines.by_ref().take(LONGEST_RECORD).read_to_string(text).map_err(unreadable)?;
+        waiting =
+            journal_records(text).map_err(|message| Fault::Rules(format!("{shown}: {message}")))?.into();
+    }
+    loop {
+        let line = match waiting.pop_front() {
+            Some(line) => Some(line),
+            None => next_line(&mut lines, &shown)?,
+        };
+        let Some(line) = line else { break };
         number += 1;
         if line.trim().is_empty() {
             continue;
         }
-        let result = one(&line, &mut games);
+        let mut steps = Vec::new();
+        let result = one(&line, &mut games, args.legal.then_some(&mut steps));
         match &result {
             Ok(done) => {
                 good += 1;
@@ -60,6 +74,10 @@ pub(super) fn run(args: &ReplayArgs, terminal: &mut Terminal<'_>) -> Result<(), 
                 }
             }
         }
+        if let (Ok(done), true) = (&result, args.legal) {
+            let game = json!({"line": number, "game": done.game, "events": steps, "score": done.score, "returns": done.returns});
+            writeln!(terminal.out, "{game}")?;
+        }
         if args.json {
             told.push(match result {
                 Ok(done) => json!({"line": number, "same": true, "game": done.game, "events": done.events, "score": done.score}),
@@ -69,6 +87,8 @@ pub(super) fn run(args: &ReplayArgs, terminal: &mut Terminal<'_>) -> Result<(), 
     }
     if args.json {
         terminal.json(&told)?;
+    } else if bad == 0 && args.legal {
+        // The games are told already.
     } else {
         if let Some(drawing) = only {
             writeln!(terminal.out, "{drawing}")?;
@@ -90,7 +110,6 @@ pub(super) fn run(args: &ReplayArgs, terminal: &mut Terminal<'_>) -> Result<(), 
 
 /// The next line of a file, of bounded length.
 fn next_line(lines: &mut impl BufRead, shown: &str) -> Result<Option<String>, Fault> {
-    use std::io::Read;
     let mut line = Vec::new();
     let read = lines.by_ref().take(LONGEST_RECORD).read_until(b'\n', &mut line);
     match read {
@@ -108,58 +127,36 @@ struct Done {
     game: String,
     events: usize,
     score: Vec<i64>,
+    returns: Vec<f64>,
     drawing: String,
 }
 
-fn one(line: &str, games: &mut Games) -> Result<Done, String> {
-    let record: Record =
-        serde_json::from_str(line).map_err(|error| format!("no record of a game: {error}"))?;
+/// Plays a record again; `steps` gets what was possible at each event.
+fn one(line: &str, games: &mut Games, steps: Option<&mut Vec<Json>>) -> Result<Done, String> {
+    let record = recorded::parse(line)?;
     let game = games.of(&record)?;
-    let state = replay(game, &record).map_err(|error| error.to_string())?;
+    let state = match steps {
+        Some(steps) => replay_shown(game, &record, &mut |state, event| steps.push(step(state, event))),
+        None => replay(game, &record),
+    };
+    let state = state.map_err(|error| error.to_string())?;
     Ok(Done {
         game: record.game,
         events: record.events.len(),
         score: record.score,
+        returns: record.returns,
         drawing: draw::text::state(&state, None),
     })
 }
 
-/// Games that have been loaded, by name, params and number of players.
-#[derive(Default)]
-struct Games {
-    loaded: HashMap<String, Game>,
-}
-
-impl Games {
-    fn of(&mut self, record: &Record) -> Result<&Game, String> {
-        let params = serde_json::to_string(&record.params).unwrap_or_default();
-        let key = format!("{}\n{}\n{params}", record.game, record.players);
-        if !self.loaded.contains_key(&key) {
-            let game = load_as_recorded(record)?;
-            self.loaded.insert(key.clone(), game);
+/// What was possible at an event: the legal actions of a decision, the number of outcomes of chance.
+fn step(state: &State, event: &str) -> Json {
+    match state.current_player() {
+        Some(player) => {
+            let game = state.game();
+            let legal: Vec<String> = state.legal_actions().into_iter().map(|a| game.action_name(a)).collect();
+            json!({"event": event, "player": player.0, "legal": legal})
         }
-        self.loaded.get(&key).ok_or_else(|| "the game can't be loaded".to_owned())
+        None => json!({"event": event, "outcomes": state.chance_outcomes()}),
     }
-}
-
-/// Loads a record's game, and sets the params that its record has otherwise.
-fn load_as_recorded(record: &Record) -> Result<Game, String> {
-    let load = |settings: &[Setting], players| {
-        let request = Request { name: &record.game, settings, players };
-        load(&request).map(|Loaded { game, .. }| game).map_err(|error| error.to_string())
-    };
-    let plain = load(&[], Some(record.players)).or_else(|_| load(&[], None))?;
-    let here = params_json(plain.model());
-    let differs = |(name, value): &&(String, Json)| here.get(name) != Some(value);
-    let settings: Vec<Setting> = record
-        .params
-        .0
-        .iter()
-        .filter(differs)
-        .map(|(name, value)| Setting::new(name, param_text_of_json(value)))
-        .collect();
-    if settings.is_empty() && plain.players() == record.players {
-        return Ok(plain);
-    }
-    load(&settings, Some(record.players))
 }

@@ -8,7 +8,9 @@ use super::{Fault, GameFlags, Terminal, one_name};
 use crate::engine::Game;
 use crate::engine::drawing::family_names;
 use crate::engine::values::{param_text, params_json, value_text};
-use crate::lang::model::{Content, DomainId, Life, Model, Param, ParamKind, Role, Slot, Visibility};
+use crate::lang::model::{
+    ActionBlock, Content, DomainId, Life, Model, Param, ParamKind, Role, Slot, Visibility,
+};
 use crate::loader::Loaded;
 
 #[derive(Debug, Args)]
@@ -138,6 +140,8 @@ fn kind_name(role: Role) -> &'static str {
         Role::Dice { .. } => "dice",
         Role::Piece(_) => "piece",
         Role::Empty(_) => "derived",
+        Role::Known => "knowledge",
+        Role::Zone => "zone",
     }
 }
 
@@ -164,13 +168,17 @@ fn state(game: &Game) -> Table {
     let told = model.slots.iter().filter(|slot| !matches!(slot.role, Role::Builtin(_) | Role::Empty(_)));
     for board in &model.boards {
         let (width, height) = (board.topology.width(), board.topology.height());
+        let size = match board.topology.has_rows() {
+            true => format!("{width} by {height}"),
+            false => format!("{} sites", board.topology.size()),
+        };
         let index: Vec<&str> = board.index.iter().map(|domain| domain_name(model, *domain)).collect();
         let name = if index.is_empty() {
             board.name.clone()
         } else {
             format!("{}[{}]", board.name, index.join(", "))
         };
-        table.row(["board".to_owned(), name, format!("{width} by {height}"), String::new()]);
+        table.row(["board".to_owned(), name, size, String::new()]);
     }
     for slot in told {
         let mut help = slot.help.clone();
@@ -203,8 +211,7 @@ fn actions(game: &Game) -> Table {
     let model = game.model();
     let mut table = Table::with_words().left(3).head(&["", "numbers", "example", ""]);
     for block in model.actions.iter().filter(|block| !block.dead) {
-        let domains: Vec<&str> = block.domains.iter().map(|domain| domain_name(model, *domain)).collect();
-        let option = format!("{} {}", block.option, domains.join(" "));
+        let option = format!("{} {}", block.option, bound_names(model, block).join(" "));
         let numbers = match block.size {
             1 => block.first.to_string(),
             size => format!("{} to {}", block.first, block.first + size.max(1) - 1),
@@ -215,6 +222,16 @@ fn actions(game: &Game) -> Table {
         table.row([option.trim().to_owned(), numbers, example, help.unwrap_or_default()]);
     }
     table
+}
+
+/// What each binder of a block is of: `cell`, or `subset of 1..5`.
+fn bound_names(model: &Model, block: &ActionBlock) -> Vec<String> {
+    let last = block.domains.len().saturating_sub(1);
+    let name = |(place, domain): (usize, &DomainId)| match block.subset && place == last {
+        true => format!("subset of {}", domain_name(model, *domain)),
+        false => domain_name(model, *domain).to_owned(),
+    };
+    block.domains.iter().enumerate().map(name).collect()
 }
 
 fn ends(model: &Model) -> Table {
@@ -280,14 +297,14 @@ fn to_json(loaded: &Loaded) -> Json {
         .iter()
         .map(|block| {
             let domains: Vec<&str> = block.domains.iter().map(|domain| domain_name(model, *domain)).collect();
-            json!({"option": block.option, "domains": domains, "first": block.first, "size": block.size, "dead": block.dead})
+            json!({"option": block.option, "domains": domains, "subset": block.subset, "first": block.first, "size": block.size, "dead": block.dead})
         })
         .collect();
     let state: Vec<Json> = model.slots.iter().map(|slot| slot_json(game, slot)).collect();
     let observation: Vec<Json> = game
         .observation_spec()
         .into_iter()
-        .map(|entry| json!({"name": entry.name, "offset": entry.offset, "length": entry.length}))
+        .map(|entry| json!({"name": entry.name, "offset": entry.offset, "length": entry.length, "shape": entry.shape, "help": entry.help}))
         .collect();
     let named = |name: &str, help: &str| json!({"name": name, "help": help});
     json!({

@@ -4,10 +4,10 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
 
 use clap::Args;
 
+use super::progress::Progress;
 use super::stopped::{self, Aborted};
 use super::{Fault, GameFlags, Terminal, one_name, report};
 use crate::agents::AgentKind;
@@ -15,7 +15,7 @@ use crate::engine::record::Record;
 use crate::playtest::{Plan, RecordSink, SimulateError, play_again, simulate};
 
 /// Most threads that make sense.
-const MOST_THREADS: usize = 1024;
+pub(super) const MOST_THREADS: usize = 1024;
 
 #[derive(Debug, Args)]
 pub(super) struct SimulateArgs {
@@ -75,13 +75,13 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
         Some(path) => Some(RecordFile::create(path)?),
         None => None,
     };
-    let bar = Progress::new(terminal.watched, args.games);
+    let bar = Progress::new(terminal.watched);
     let result = {
         let shown = Mutex::new((bar, &mut *terminal.err));
         let progress = |done: u64| {
             if let Ok(mut shown) = shown.lock() {
                 let (bar, err) = &mut *shown;
-                bar.show(done, *err);
+                bar.show(done, args.games, *err);
             }
         };
         let mut sink = |record: Record| {
@@ -102,7 +102,9 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
     }
     let found = result.map_err(|error| match error {
         SimulateError::NoMatch => Fault::Rules(error.to_string()),
-        SimulateError::Agents { .. } | SimulateError::Agent(_) => Fault::Command(error.to_string()),
+        SimulateError::Agents { .. } | SimulateError::Agent(_) | SimulateError::Stopped => {
+            Fault::Command(error.to_string())
+        }
     })?;
 
     if args.json {
@@ -120,7 +122,7 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
 }
 
 /// A number on the command line.
-fn whole(text: &str) -> Result<u64, String> {
+pub(super) fn whole(text: &str) -> Result<u64, String> {
     text.replace('_', "").parse().map_err(|_| "a whole number from 0 on is wanted".to_owned())
 }
 
@@ -171,38 +173,5 @@ impl RecordFile {
             None => self.file.flush(),
         };
         done.map_err(|error| Fault::Rules(format!("`{}` can't be written: {error}", self.name)))
-    }
-}
-
-/// A bar that fills as games are played, on a terminal only and not for what is done at once.
-struct Progress {
-    watched: bool,
-    games: u64,
-    begun: Instant,
-    shown: Option<Instant>,
-}
-
-impl Progress {
-    fn new(watched: bool, games: u64) -> Self {
-        Progress { watched, games, begun: Instant::now(), shown: None }
-    }
-
-    fn show(&mut self, done: u64, err: &mut dyn Write) {
-        let due = self.shown.unwrap_or(self.begun).elapsed() > Duration::from_millis(200);
-        if !self.watched || !due {
-            return;
-        }
-        self.shown = Some(Instant::now());
-        let share = done as f64 / self.games.max(1) as f64;
-        let full = (share * 40.0) as usize;
-        let bar = format!("{}{}", "█".repeat(full), "░".repeat(40usize.saturating_sub(full)));
-        // A progress bar that can't be written is no reason to stop.
-        let _ = write!(err, "\r{bar} {:3.0} %", share * 100.0).and_then(|()| err.flush());
-    }
-
-    fn wipe(&mut self, err: &mut dyn Write) {
-        if self.shown.is_some() {
-            let _ = write!(err, "\r{}\r", " ".repeat(50)).and_then(|()| err.flush());
-        }
     }
 }

@@ -3,14 +3,10 @@
 use super::table::grouped;
 use super::{Fault, Terminal};
 use crate::diagnostic::{Style, render};
-use crate::draw;
-use crate::engine::values::event_text;
-use crate::engine::{RuntimeError, RuntimeErrorKind, State};
+use crate::draw::stopped::stopped as state;
+use crate::engine::{RuntimeError, RuntimeErrorKind};
 use crate::loader::Loaded;
 use crate::playtest::Stopped;
-
-/// Events before the error that are told.
-const MOST_EVENTS: usize = 6;
 
 /// Games that errors ended.
 pub(super) struct Aborted {
@@ -50,27 +46,10 @@ pub(super) fn tell(
             RuntimeErrorKind::Limit { decisions } => decisions,
             _ => stopped.state.decisions(),
         };
-        write!(terminal.err, "\n{}", state(&stopped.state, decisions))?;
+        let plural = if decisions == 1 { "" } else { "s" };
+        let decisions = format!("{} decision{plural}", grouped(decisions));
+        write!(terminal.err, "\n{}", state(&stopped.state, &decisions))?;
     }
     writeln!(terminal.err, "\nTo see it again: {command}")?;
     Ok(())
-}
-
-/// The state at the error, and what led to it.
-fn state(state: &State, decisions: u64) -> String {
-    let history = state.history();
-    let plural = if decisions == 1 { "" } else { "s" };
-    let mut text = format!("The game at that moment, after {} decision{plural}:\n\n", grouped(decisions));
-    for line in draw::text::position(state, None).lines() {
-        text.push_str(if line.is_empty() { "" } else { "  " });
-        text.push_str(line);
-        text.push('\n');
-    }
-    let last = &history[history.len().saturating_sub(MOST_EVENTS)..];
-    if !last.is_empty() {
-        let told: Vec<String> = last.iter().map(|event| event_text(state.game(), event)).collect();
-        let before = if last.len() < history.len() { "… " } else { "" };
-        text.push_str(&format!("\nThe last events: {before}{}\n", told.join(", ")));
-    }
-    text
 }

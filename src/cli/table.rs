@@ -1,6 +1,7 @@
 //! Aligned columns of text, and numbers as people read them.
 
 use super::paint::Paint;
+pub(super) use crate::playtest::numbers::{decimal, digits_for, grouped};
 
 /// Columns that a line may fill.
 pub(super) const WIDTH: usize = 100;
@@ -99,38 +100,6 @@ pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
         }
     }
     lines
-}
-
-/// `1,234,567`
-pub(super) fn grouped(number: impl Into<i128>) -> String {
-    let number = number.into();
-    let digits = number.unsigned_abs().to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    if number < 0 { format!("-{text}") } else { text }
-}
-
-/// A number with some digits after the point, and a comma for each thousand.
-pub(super) fn decimal(number: f64, digits: usize) -> String {
-    let text = format!("{number:.digits$}");
-    let (whole, rest) = text.split_once('.').unwrap_or((&text, ""));
-    let negative = whole.starts_with('-');
-    let whole = whole.trim_start_matches('-').parse::<i128>().map_or_else(|_| whole.to_owned(), grouped);
-    let sign = if negative && text.bytes().any(|b| (b'1'..=b'9').contains(&b)) { "-" } else { "" };
-    if rest.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{rest}") }
-}
-
-/// Digits after the point that a standard error leaves certain, and one more.
-pub(super) fn digits_for(error: f64) -> usize {
-    if !error.is_finite() || error <= 0.0 {
-        return 2;
-    }
-    (1.0 - error.log10().floor()).clamp(0.0, 6.0) as usize
 }
 
 /// `15.23 ± 0.04`

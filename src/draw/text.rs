@@ -1,181 +1,193 @@
-//! A state as text: boards with coordinates, dice, variables, scores, and whose turn it is.
+//! A state as text: boards with coordinates, and beside them dice, seats, scores and variables; below,
+//! whose turn it is. No line is wider than [`WIDTH`].
 
-use crate::engine::drawing::{Instance, draw, instances, lines, symbols};
-use crate::engine::values::value_text;
+use super::beside::Beside;
+use super::board;
+use super::line::Line;
+use super::paint::{Look, Paint};
+use super::panel::Panel;
 use crate::engine::{Game, Player, State};
-use crate::lang::model::{PLAYER, Role, Slot, SlotId, Value, Visibility};
 
-/// Most members of a family that are listed one by one.
-const MOST_LISTED: usize = 24;
+/// What no line passes, in characters.
+pub const WIDTH: usize = 100;
+
+/// Between a board and what stands beside it.
+const GAP: usize = 4;
+
+/// The least room beside a board that is worth having.
+const LEAST_PANEL: usize = 24;
+
+/// Room beside a board in which all a panel says may stand.
+const WIDEST_PANEL: usize = 64;
+
+/// Most columns of a sheet.
+const SHEET: usize = 6;
+
+/// How a state is looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'s> {
+    /// By whom: what is hidden from this player is not shown. Without a player, all is.
+    pub viewer: Option<Player>,
+    /// An earlier state: what has changed on the boards since then is marked.
+    pub before: Option<&'s State>,
+    /// In which colours.
+    pub paint: Paint,
+}
+
+impl View<'_> {
+    /// Without colours or marks.
+    pub fn plain(viewer: Option<Player>) -> Self {
+        View { viewer, before: None, paint: Paint::plain() }
+    }
+}
 
 /// A state as text, as one player sees it; without a player, all of it.
 pub fn state(state: &State, viewer: Option<Player>) -> String {
-    format!("{}\n{}\n", position(state, viewer), turn(state))
+    screen(state, &View::plain(viewer))
 }
 
 /// The same without whose turn it is.
 pub fn position(state: &State, viewer: Option<Player>) -> String {
-    let mut text = boards(state);
-    let legend = legend(state.game());
-    if !legend.is_empty() {
-        text.push_str(&format!("{legend}\n"));
-    }
-    let mut rows = dice(state, viewer);
-    rows.extend(variables(state, viewer));
-    let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
-    if !rows.is_empty() && !text.is_empty() {
-        text.push('\n');
-    }
-    for (name, value) in rows {
-        text.push_str(&format!("{name:<width$}  {value}\n"));
-    }
-    text
+    table(state, &View::plain(viewer))
+}
+
+/// The same as somebody sees it.
+pub fn table(state: &State, view: &View<'_>) -> String {
+    joined(&lines(state, view))
+}
+
+/// A state as somebody sees it, with whose turn it is.
+pub fn screen(state: &State, view: &View<'_>) -> String {
+    format!("{}\n{}\n", table(state, view), turn(state, view.paint))
 }
 
 /// The boards; those of a family with their names, side by side as far as a line goes.
 pub fn boards(state: &State) -> String {
-    let game = state.game();
-    let all = instances(game);
-    let named = all.len() > 1;
-    let blocks: Vec<Vec<String>> = all.iter().map(|instance| board(state, instance, named)).collect();
-    side_by_side(&blocks, 96)
+    joined(&board::boards(state, None, Paint::plain(), WIDTH))
 }
 
-fn board(state: &State, instance: &Instance, named: bool) -> Vec<String> {
-    let game = state.game();
-    let board = &game.model().boards[instance.board.index()];
-    let drawn = draw(state, instance, &symbols(game, board));
-    let name = named.then(|| instance.name.clone());
-    name.into_iter().chain(lines(board, &drawn)).collect()
+fn joined(lines: &[Line]) -> String {
+    lines.iter().map(|line| format!("{}\n", line.text())).collect()
 }
 
-/// Blocks of lines next to each other, in as many rows of blocks as a width needs.
-fn side_by_side(blocks: &[Vec<String>], width: usize) -> String {
-    const GAP: usize = 3;
-    let block_width = |block: &Vec<String>| block.iter().map(|line| line.chars().count()).max().unwrap_or(0);
-    let mut text = String::new();
-    let mut rest = blocks;
-    while !rest.is_empty() {
-        let (mut used, mut taken) = (0, 0);
-        for block in rest {
-            used += block_width(block) + GAP;
-            if taken > 0 && used > width + GAP {
-                break;
+/// The boards with their legend on the left, the rest on the right if there is room, else below.
+fn lines(state: &State, view: &View<'_>) -> Vec<Line> {
+    let mut left = board::boards(state, view.before, view.paint, WIDTH);
+    let boards = left.iter().map(Line::width).max().unwrap_or(0);
+    let drawn = board::drawn(state.game());
+    let panel = Panel::of(state, view.viewer, &drawn, SHEET);
+    let panel = |width: usize| Beside { paint: view.paint, width }.blocks(&panel);
+    let room = WIDTH.saturating_sub(boards + GAP).min(WIDEST_PANEL);
+    let beside = boards > 0 && room >= LEAST_PANEL;
+    let blocks = panel(if beside { room } else { WIDTH - 2 });
+    let width = if beside { boards.max(LEAST_PANEL) } else { WIDTH - 2 };
+    left.extend(legend(state.game(), view.paint, width.min(WIDTH - 2)));
+    let spaced = blocks.join(&Line::default());
+    let widest = |lines: &[Line]| lines.iter().map(Line::width).max().unwrap_or(0);
+    if beside && widest(&left) + GAP + widest(&spaced) <= WIDTH {
+        // What is much longer than the board is read more easily in two columns of its own.
+        let column = widest(&left) + GAP;
+        let mut lines = left;
+        lines.resize(lines.len().max(spaced.len()), Line::default());
+        for (line, right) in lines.iter_mut().zip(&spaced) {
+            if right.width() > 0 {
+                line.pad_to(column);
+                line.append(right);
             }
-            taken += 1;
         }
-        let (row, later) = rest.split_at(taken);
-        let height = row.iter().map(Vec::len).max().unwrap_or(0);
-        for at in 0..height {
-            let mut line = String::new();
-            for block in row {
-                let part = block.get(at).map_or("", String::as_str);
-                line.push_str(&format!("{part:<width$}", width = block_width(block) + GAP));
-            }
-            text.push_str(line.trim_end());
-            text.push('\n');
-        }
-        rest = later;
-        if !rest.is_empty() {
-            text.push('\n');
-        }
+        return lines;
     }
-    text
+    if !left.is_empty() && !spaced.is_empty() {
+        left.push(Line::default());
+    }
+    left.extend(board::side_by_side(&blocks, WIDTH));
+    left
 }
 
 /// What the characters on the boards stand for.
-pub fn legend(game: &Game) -> String {
-    let all = game.model().boards.iter().flat_map(|board| symbols(game, board));
-    let mut told: Vec<String> = all.map(|symbol| format!("{} {}", symbol.character, symbol.name)).collect();
-    told.dedup();
-    told.join(", ")
-}
-
-/// Does the viewer see a member of a family?
-fn seen(slot: &Slot, per_first: usize, position: usize, viewer: Option<Player>) -> bool {
-    match (slot.visibility, viewer) {
-        (Visibility::All, _) | (_, None) => true,
-        (Visibility::Owner, Some(viewer)) => {
-            slot.index.first() == Some(&PLAYER) && position / per_first.max(1) == viewer.0 as usize
+fn legend(game: &Game, paint: Paint, width: usize) -> Vec<Line> {
+    let mut lines: Vec<Line> = Vec::new();
+    for (character, name) in board::legend(game, paint) {
+        let name = if character.text() == name { String::new() } else { format!(" {name}") };
+        let wide = character.width() + name.chars().count();
+        match lines.last_mut() {
+            Some(last) if last.width() + 2 + wide <= width => last.push(paint, Look::quiet(), ", "),
+            _ => lines.push(Line::default()),
         }
-        (Visibility::Nobody, Some(_)) => false,
+        if let Some(last) = lines.last_mut() {
+            last.append(&character);
+            last.push(paint, Look::quiet(), &name);
+        }
     }
-}
-
-/// The dice that lie on the table.
-fn dice(state: &State, viewer: Option<Player>) -> Vec<(String, String)> {
-    let slots = state.game().model().slots.iter().zip(0..);
-    let sets = slots.filter(|(slot, _)| matches!(slot.role, Role::Dice { .. }));
-    sets.filter_map(|(slot, at)| {
-        let seats = state.game().players() as usize;
-        let faces = (0..slot.initial.len()).map(|position| {
-            let seen = seen(slot, slot.initial.len() / seats.max(1), position, viewer);
-            match state.value(SlotId(at), position) {
-                Value::Element(Some(face)) if seen => (face + 1).to_string(),
-                Value::Number(face) if seen && face > 0 => face.to_string(),
-                _ => "–".to_owned(),
-            }
-        });
-        let faces: Vec<String> = faces.collect();
-        let rolled = faces.iter().any(|face| face != "–");
-        rolled.then(|| (slot.name.clone(), faces.join(" ")))
-    })
-    .collect()
-}
-
-fn variables(state: &State, viewer: Option<Player>) -> Vec<(String, String)> {
-    let slots = state.game().model().slots.iter().zip(0..);
-    let told = slots.filter(|(slot, _)| slot.role == Role::Variable);
-    told.flat_map(|(slot, at)| variable(state, slot, SlotId(at), viewer)).collect()
-}
-
-fn variable(state: &State, slot: &Slot, id: SlotId, viewer: Option<Player>) -> Vec<(String, String)> {
-    let game = state.game();
-    let members = slot.initial.len();
-    let per_first = match slot.index.first() {
-        Some(domain) => members / (game.model().domains[domain.index()].size as usize).max(1),
-        None => members,
-    };
-    let written = |position: usize| {
-        let seen = seen(slot, per_first, position, viewer);
-        if seen { value_text(game, slot.content, &state.value(id, position)) } else { "?".to_owned() }
-    };
-    let by_player = slot.index == [PLAYER];
-    if by_player {
-        let names = &game.model().players.names;
-        let values = (0..members).map(|position| match names.get(position) {
-            Some(name) => format!("{name} {}", written(position)),
-            None => written(position),
-        });
-        return vec![(slot.name.clone(), values.collect::<Vec<_>>().join(", "))];
-    }
-    let mut values: Vec<String> = (0..members.min(MOST_LISTED)).map(written).collect();
-    if members > MOST_LISTED {
-        values.push("…".to_owned());
-    }
-    vec![(slot.name.clone(), values.join(" "))]
+    lines
 }
 
 /// Whose turn it is, or how the game has ended.
-pub fn turn(state: &State) -> String {
+pub fn turn(state: &State, paint: Paint) -> String {
     let game = state.game();
     let names = &game.model().players.names;
-    let name = |player: Player| names.get(player.0 as usize).map_or("somebody", String::as_str);
     if let Some(outcome) = state.outcome() {
-        return format!("The game is over: {}", result(game, &outcome.winners, &scores(state)));
+        return paint.head(&format!("The game is over: {}", result(game, &outcome.winners, &scores(state))));
     }
-    let standing = match game.players() {
-        1 => format!("score {}", score(state, 0)),
-        n => {
-            (0..n).map(|p| format!("{} {}", name(Player(p)), score(state, p))).collect::<Vec<_>>().join(", ")
+    match state.current_player() {
+        Some(player) if game.players() > 1 => {
+            let seat = player.0 as usize;
+            let name = names.get(seat).map_or("somebody", String::as_str);
+            format!("{} to choose", paint.text(Look::seat(seat, names), name))
         }
-    };
-    let who = match state.current_player() {
-        Some(player) if game.players() > 1 => format!("{} to choose", name(player)),
         Some(_) => "your choice".to_owned(),
         None => "chance is next".to_owned(),
-    };
-    if game.model().score.is_empty() { who } else { format!("{who}; {standing}") }
+    }
+}
+
+/// The same in a few words, without scores and colours: `white to move`, `X wins · line`.
+pub(super) fn status(state: &State) -> String {
+    let game = state.game();
+    let names = &game.model().players.names;
+    if let Some(outcome) = state.outcome() {
+        let end = outcome.end.and_then(|end| game.model().ends.get(end as usize));
+        // Ends without a name of their own are numbered.
+        let named = end.map(|end| end.name.replace('_', " ")).filter(|name| !name.starts_with("end "));
+        let by = named.map(|name| format!(" · {name}")).unwrap_or_default();
+        return match game.players() {
+            1 => format!("The game is over{by}"),
+            _ => format!("{}{by}", capitalised(&verdict(names, &outcome.winners))),
+        };
+    }
+    let choice =
+        state.pending_choice().map(|choice| game.model().choices[choice.index()].name.replace('_', " "));
+    // So have choices.
+    let what = choice.filter(|name| name.chars().all(|c| c.is_ascii_alphabetic() || c == ' '));
+    match state.current_player() {
+        Some(player) if game.players() > 1 => {
+            let name = names.get(player.0 as usize).map_or("somebody", String::as_str);
+            format!("{name} to {}", what.as_deref().unwrap_or("choose"))
+        }
+        Some(_) => what.map_or_else(|| "Your choice".to_owned(), |what| format!("Your choice: {what}")),
+        None => "Chance is next".to_owned(),
+    }
+}
+
+/// Who has won alone or shares the win with some; nobody in a draw.
+pub(super) fn winners(state: &State) -> Vec<bool> {
+    let won = state.outcome().map(|outcome| outcome.winners).unwrap_or_default();
+    if won.iter().all(|won| *won) { vec![] } else { won }
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+/// Who has won.
+fn verdict(names: &[String], winners: &[bool]) -> String {
+    let won: Vec<&str> =
+        names.iter().zip(winners).filter(|(_, won)| **won).map(|(name, _)| name.as_str()).collect();
+    match won.as_slice() {
+        [one] => format!("{one} wins"),
+        many if many.is_empty() || many.len() == names.len() => "a draw".to_owned(),
+        many => format!("{} share the win", many.join(" and ")),
+    }
 }
 
 fn scores(state: &State) -> Vec<String> {
@@ -192,33 +204,13 @@ fn result(game: &Game, winners: &[bool], scores: &[String]) -> String {
     let names = &game.model().players.names;
     let scored = !game.model().score.is_empty();
     if game.players() == 1 {
-        return format!("{} points.", scores.first().map_or("0", String::as_str));
+        return match scored {
+            true => format!("{} points.", scores.first().map_or("0", String::as_str)),
+            false => "it has no score.".to_owned(),
+        };
     }
-    let won: Vec<&str> =
-        names.iter().zip(winners).filter(|(_, won)| **won).map(|(name, _)| name.as_str()).collect();
-    let who = match won.as_slice() {
-        [one] => format!("{one} wins"),
-        many if many.is_empty() || many.len() == names.len() => "a draw".to_owned(),
-        many => format!("{} share the win", many.join(" and ")),
-    };
+    let who = verdict(names, winners);
     let points: Vec<String> =
         names.iter().zip(scores).map(|(name, score)| format!("{name} {score}")).collect();
     if scored { format!("{who} ({}).", points.join(", ")) } else { format!("{who}.") }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn block(lines: &[&str]) -> Vec<String> {
-        lines.iter().map(|line| (*line).to_owned()).collect()
-    }
-
-    #[test]
-    fn blocks_stand_side_by_side_as_far_as_they_fit() {
-        let blocks = [block(&["ab", "c"]), block(&["d"]), block(&["efg", "h", "i"])];
-        assert_eq!(side_by_side(&blocks, 20), "ab   d   efg\nc        h\n         i\n");
-        assert_eq!(side_by_side(&blocks, 7), "ab   d\nc\n\nefg\nh\ni\n");
-        assert_eq!(side_by_side(&blocks[2..], 1), "efg\nh\ni\n");
-    }
 }

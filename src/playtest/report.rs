@@ -106,6 +106,9 @@ pub struct CountReport {
     pub se: f64,
     /// The greatest.
     pub max: i64,
+    /// How many games had each number.
+    #[serde(skip)]
+    pub histogram: Vec<(i64, u64)>,
 }
 
 /// A variable at the end.
@@ -113,6 +116,9 @@ pub struct CountReport {
 pub struct VariableReport {
     /// The mean.
     pub mean: f64,
+    /// Its standard error.
+    #[serde(skip)]
+    pub se: f64,
     /// The least; null if no game was finished.
     pub min: Option<i64>,
     /// The greatest; null if no game was finished.
@@ -161,7 +167,12 @@ impl From<&Tally> for ScoreReport {
 
 impl From<&Tally> for CountReport {
     fn from(tally: &Tally) -> Self {
-        CountReport { mean: tally.mean(), se: tally.error(), max: tally.most().unwrap_or(0) }
+        CountReport {
+            mean: tally.mean(),
+            se: tally.error(),
+            max: tally.most().unwrap_or(0),
+            histogram: tally.entries(),
+        }
     }
 }
 
@@ -256,7 +267,8 @@ fn items(model: &Model, sums: &Sums, players: usize) -> Ordered<Vec<ItemReport>>
 fn variables(model: &Model, sums: &Sums) -> Ordered<Vec<VariableReport>> {
     let mut all: Ordered<Vec<VariableReport>> = Ordered::default();
     for (tally, followed) in sums.variables.iter().zip(super::sums::followed(model)) {
-        let report = VariableReport { mean: tally.mean(), min: tally.least(), max: tally.most() };
+        let report =
+            VariableReport { mean: tally.mean(), se: tally.error(), min: tally.least(), max: tally.most() };
         all.entry(&model.slots[followed.slot.index()].name).push(report);
     }
     all

@@ -4,22 +4,29 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use super::clock::cpu_seconds;
 use super::report::{CountReport, MatchReport, Report, Run, ScoreReport, wins};
+use super::rows::{Decision, Place, RowPlan, Rows};
 use super::sums::{Played, Sums};
 use super::tally::Tally;
 use crate::agents::{Agent, AgentError, AgentKind, agent_stream};
 use crate::engine::batch::{Counts, Finished, play_random};
 use crate::engine::matches::Match;
 use crate::engine::record::Record;
-use crate::engine::{ApplyError, Game, Player, RuntimeError, State};
+use crate::engine::{ActionId, ApplyError, Game, Player, RuntimeError, State};
 use crate::rng::Stream;
 
-/// Games, or matches, that a thread takes at a time at most.
+/// Games, or matches, that a thread takes at a time at most, when the executor plays them by itself.
 const LARGEST_PART: u64 = 4096;
+
+/// The same when agents are asked.
+const LARGEST_ASKED_PART: u64 = 64;
+
+/// Games of the executor between two looks at the stop take about so long.
+const UNWATCHED: Duration = Duration::from_millis(10);
 
 /// Takes the records of a run, in the order of the games.
 pub type RecordSink<'a> = dyn FnMut(Record) + Send + 'a;
@@ -52,6 +59,32 @@ impl Plan {
     }
 }
 
+/// Who sits where, if an agent's name does not say it all.
+pub struct Seats {
+    /// What each is called in the report.
+    pub names: Vec<String>,
+    /// The agents.
+    pub agents: Vec<Box<dyn Agent>>,
+}
+
+/// Who watches a run, and may stop it.
+#[derive(Clone, Copy)]
+pub struct Watch<'a> {
+    /// Hears now and then how many games, or matches, have been played.
+    pub progress: &'a (dyn Fn(u64) + Sync),
+    /// Once it is set, the run ends with [`SimulateError::Stopped`], if need be between two decisions.
+    pub stop: &'a AtomicBool,
+}
+
+/// What is kept of every game, beside what the report says of all.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Keep {
+    /// A row for each game, and one for each seat.
+    pub rows: bool,
+    /// A row for each decision.
+    pub decisions: bool,
+}
+
 /// Why a plan can't be carried out.
 #[derive(Debug)]
 pub enum SimulateError {
@@ -66,6 +99,8 @@ pub enum SimulateError {
     Agent(AgentError),
     /// The rules say nothing of matches.
     NoMatch,
+    /// Whoever watches the progress stopped it.
+    Stopped,
 }
 
 impl fmt::Display for SimulateError {
@@ -79,6 +114,7 @@ impl fmt::Display for SimulateError {
                 )
             }
             SimulateError::Agent(error) => error.fmt(f),
+            SimulateError::Stopped => f.write_str("stopped before the end"),
             SimulateError::NoMatch => {
                 write!(
                     f,
@@ -99,21 +135,53 @@ pub fn simulate(
     progress: &(dyn Fn(u64) + Sync),
     records: Option<&mut RecordSink<'_>>,
 ) -> Result<Report, SimulateError> {
+    let watch = Watch { progress, stop: &AtomicBool::new(false) };
+    Ok(simulate_kept(game, plan, None, &watch, Keep::default(), records)?.0)
+}
+
+/// The same, with other agents than those of the plan, stopped by whoever watches, and with rows of
+/// what is to be kept, in the order of the games.
+pub fn simulate_kept(
+    game: &Game,
+    plan: &Plan,
+    seats: Option<Seats>,
+    watch: &Watch<'_>,
+    keep: Keep,
+    records: Option<&mut RecordSink<'_>>,
+) -> Result<(Report, Rows), SimulateError> {
     let players = game.players();
     if plan.match_play && game.model().match_rules.is_none() {
         return Err(SimulateError::NoMatch);
     }
-    let kinds = plan.kinds(players)?;
-    let agents = AgentKind::seat_all(&kinds, game).map_err(SimulateError::Agent)?;
-    let fast = records.is_none() && !plan.match_play && kinds.iter().all(|kind| *kind == AgentKind::Random);
+    let own_agents = seats.is_none();
+    let random = own_agents && plan.agents.iter().all(|kind| *kind == AgentKind::Random);
+    let Seats { names, agents } = match seats {
+        Some(seats) if seats.agents.len() == players as usize => seats,
+        Some(seats) => return Err(SimulateError::Agents { players, agents: seats.agents.len() }),
+        None => {
+            let kinds = plan.kinds(players)?;
+            let agents = AgentKind::seat_all(&kinds, game).map_err(SimulateError::Agent)?;
+            Seats { names: kinds.iter().map(AgentKind::to_string).collect(), agents }
+        }
+    };
+    let row_plan = RowPlan::new(game);
+    let rows_are_fast = !keep.rows || row_plan.is_fast();
+    let fast = random && records.is_none() && !plan.match_play && !keep.decisions && rows_are_fast;
 
     let (clock, cpu) = (Instant::now(), cpu_seconds());
     let threads = plan.threads.max(1);
-    let part = (plan.games / (threads as u64 * 64)).clamp(1, LARGEST_PART);
+    let largest = match (fast, own_agents) {
+        (true, _) => LARGEST_PART,
+        (false, true) => LARGEST_ASKED_PART,
+        // Nobody knows how long others take.
+        (false, false) => 1,
+    };
+    let part = (plan.games / (threads as u64 * 64)).clamp(1, largest);
     let parts = Parts { next: AtomicU64::new(plan.first), end: plan.first.saturating_add(plan.games), part };
     let done = AtomicU64::new(0);
     let in_order =
         records.map(|sink| Mutex::new(InOrder { next: plan.first, waiting: BTreeMap::new(), sink }));
+    let kept: Mutex<BTreeMap<u64, Rows>> = Mutex::default();
 
     let work = |mut worker: Worker<'_>| -> (Sums, MatchSums) {
         while let Some(range) = parts.take() {
@@ -121,17 +189,40 @@ pub fn simulate(
             if fast {
                 worker.play_fast(range);
             } else {
-                range.for_each(|number| worker.play(number));
+                let going = |_: &u64| !watch.stop.load(Ordering::Relaxed);
+                range.take_while(going).for_each(|number| worker.play(number));
+            }
+            if worker.is_stopped() {
+                break;
             }
             if let Some(in_order) = &in_order {
                 let records = std::mem::take(&mut worker.records);
                 in_order.lock().unwrap_or_else(|e| e.into_inner()).put(start, games, records);
             }
-            progress(done.fetch_add(games, Ordering::Relaxed) + games);
+            if keep.rows || keep.decisions {
+                let rows = std::mem::take(&mut worker.rows);
+                kept.lock().unwrap_or_else(|e| e.into_inner()).insert(start, rows);
+            }
+            (watch.progress)(done.fetch_add(games, Ordering::Relaxed) + games);
         }
         (worker.sums, worker.matches)
     };
-    let worker = || Worker::new(game, plan, in_order.is_some(), agents.iter().map(|a| a.copy()).collect());
+    let worker = || Worker {
+        game,
+        seed: plan.seed,
+        match_play: plan.match_play,
+        keep_records: in_order.is_some(),
+        keep,
+        row_plan: &row_plan,
+        stop: watch.stop,
+        agents: agents.iter().map(|agent| agent.copy()).collect(),
+        sums: Sums::new(game),
+        matches: MatchSums::new(players as usize),
+        records: Vec::new(),
+        rows: Rows::default(),
+        counts: Counts::default(),
+        at_once: 16,
+    };
     let (mut sums, mut matches) = (Sums::new(game), MatchSums::new(players as usize));
     std::thread::scope(|scope| {
         let work = &work;
@@ -152,27 +243,31 @@ pub fn simulate(
             }
         }
     });
+    if watch.stop.load(Ordering::Relaxed) {
+        return Err(SimulateError::Stopped);
+    }
     let seconds = clock.elapsed().as_secs_f64();
     let run = Run {
         seed: plan.seed,
         threads,
-        agents: kinds.iter().map(|kind| kind.to_string()).collect(),
+        agents: names,
         seconds,
         cpu_seconds: cpu.zip(cpu_seconds()).map_or(seconds, |(before, after)| after - before),
     };
     let matches = plan.match_play.then(|| matches.report(players as usize));
-    Ok(Report::new(game, &sums, matches, run))
+    let rows = Rows::concat(kept.into_inner().unwrap_or_else(|e| e.into_inner()).into_values());
+    Ok((Report::new(game, &sums, matches, run), rows))
 }
 
 /// Hands out the games.
-struct Parts {
-    next: AtomicU64,
-    end: u64,
-    part: u64,
+pub(super) struct Parts {
+    pub(super) next: AtomicU64,
+    pub(super) end: u64,
+    pub(super) part: u64,
 }
 
 impl Parts {
-    fn take(&self) -> Option<Range<u64>> {
+    pub(super) fn take(&self) -> Option<Range<u64>> {
         let start = self.next.fetch_add(self.part, Ordering::Relaxed);
         (start < self.end).then(|| start..start.saturating_add(self.part).min(self.end))
     }
@@ -201,34 +296,47 @@ struct Worker<'g> {
     seed: u64,
     match_play: bool,
     keep_records: bool,
+    keep: Keep,
+    row_plan: &'g RowPlan,
+    stop: &'g AtomicBool,
     agents: Vec<Box<dyn Agent>>,
     sums: Sums,
     matches: MatchSums,
     records: Vec<Record>,
+    rows: Rows,
     counts: Counts,
+    /// Random games that are played between two looks at the stop.
+    at_once: u64,
 }
 
-impl<'g> Worker<'g> {
-    fn new(game: &'g Game, plan: &Plan, keep_records: bool, agents: Vec<Box<dyn Agent>>) -> Self {
-        Worker {
-            game,
-            seed: plan.seed,
-            match_play: plan.match_play,
-            keep_records,
-            agents,
-            sums: Sums::new(game),
-            matches: MatchSums::new(game.players() as usize),
-            records: Vec::new(),
-            counts: Counts::default(),
-        }
+impl Worker<'_> {
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
     }
 
     /// Random games at full speed.
     fn play_fast(&mut self, games: Range<u64>) {
+        let mut next = games.start;
+        while next < games.end && !self.is_stopped() {
+            let clock = Instant::now();
+            let until = next.saturating_add(self.at_once).min(games.end);
+            self.play_at_once(next..until);
+            next = until;
+            let spent = clock.elapsed();
+            if spent < UNWATCHED / 2 {
+                self.at_once = (self.at_once * 2).min(LARGEST_PART);
+            } else if spent > UNWATCHED * 2 {
+                self.at_once = (self.at_once / 2).max(1);
+            }
+        }
+    }
+
+    fn play_at_once(&mut self, games: Range<u64>) {
         let mut counts = std::mem::take(&mut self.counts);
         let mut failures = Vec::new();
         let sums = &mut self.sums;
         let width = usize::from(self.game.program().width);
+        let (keep_rows, row_plan, rows) = (self.keep.rows, self.row_plan, &mut self.rows);
         let mut finished = |game: Finished<'_>| {
             let played = Played {
                 end: game.end,
@@ -239,6 +347,9 @@ impl<'g> Worker<'g> {
                 decisions: game.decisions,
             };
             sums.add(&played, |followed| followed.of_batch(&game, width));
+            if keep_rows {
+                row_plan.add(rows, &Place::single(game.index), &played, &game);
+            }
         };
         let mut failed = |index: u64, error: RuntimeError| failures.push((index, error));
         play_random(self.game, self.seed, games, &mut counts, &mut finished, &mut failed);
@@ -254,7 +365,8 @@ impl<'g> Worker<'g> {
     /// One game, or one match.
     fn play(&mut self, number: u64) {
         if !self.match_play {
-            let played = self.game.start(self.seed, number).and_then(|state| self.finish(state, number));
+            let place = Place::single(number);
+            let played = self.game.start(self.seed, number).and_then(|state| self.finish(state, place));
             if let Err(error) = played {
                 self.sums.abort(number, error);
             }
@@ -262,10 +374,15 @@ impl<'g> Worker<'g> {
         }
         let Some(mut one) = Match::new(self.game, self.seed, number) else { return };
         while !one.is_over() {
-            let index = one.next_start().index;
-            let played = one.start().and_then(|state| self.finish(state, index));
+            let start = one.next_start();
+            let place =
+                Place { of_match: Some((number, one.played())), starter: start.starter, index: start.index };
+            let played = one.start().and_then(|state| self.finish(state, place));
+            if self.is_stopped() {
+                return;
+            }
             if let Err(error) = played.and_then(|state| one.enter(&state)) {
-                self.sums.abort(index, error);
+                self.sums.abort(start.index, error);
                 return;
             }
         }
@@ -273,13 +390,30 @@ impl<'g> Worker<'g> {
     }
 
     /// Plays a started game to its end, and counts it.
-    fn finish(&mut self, mut state: State, index: u64) -> Result<State, RuntimeError> {
+    fn finish(&mut self, mut state: State, mut place: Place) -> Result<State, RuntimeError> {
         let players = self.game.players();
-        play_on(&mut state, &mut self.agents, self.seed, index)?;
+        place.note_starter(&state);
+        let before = self.rows.decisions.len();
+        let keep_decisions = self.keep.decisions;
+        let (agents, decisions) = (&mut self.agents, &mut self.rows.decisions);
+        let mut see = |state: &State, player: Player, action: ActionId| {
+            if keep_decisions {
+                decisions.push(Decision::of(state, place.index, player, action));
+            }
+        };
+        let over = play_watched(&mut state, agents, self.seed, place.index, self.stop, &mut see);
+        if over.is_err() || self.is_stopped() {
+            self.rows.decisions.truncate(before);
+            over?;
+            return Ok(state);
+        }
         let outcome = state.outcome();
         let winners = outcome.iter().flat_map(|outcome| &outcome.winners).enumerate();
         let scores: Result<Vec<Vec<i64>>, _> =
             (0..players).map(|player| state.scores(Player(player))).collect();
+        if scores.is_err() {
+            self.rows.decisions.truncate(before);
+        }
         let scores = scores?.concat();
         let played = Played {
             end: outcome.as_ref().and_then(|outcome| outcome.end),
@@ -291,6 +425,9 @@ impl<'g> Worker<'g> {
         };
         self.sums.add(&played, |followed| followed.of_state(&state));
         self.sums.count(&state.counts());
+        if self.keep.rows {
+            self.row_plan.add(&mut self.rows, &place, &played, &state);
+        }
         if self.keep_records {
             self.records.push(Record::of(&state)?);
         }
@@ -305,16 +442,32 @@ pub(super) fn play_on(
     seed: u64,
     index: u64,
 ) -> Result<(), RuntimeError> {
+    play_watched(state, agents, seed, index, &AtomicBool::new(false), &mut |_, _, _| {})
+}
+
+/// The same; stopped, it stays where it is. `see` gets every state with what is done in it.
+pub(super) fn play_watched(
+    state: &mut State,
+    agents: &mut [Box<dyn Agent>],
+    seed: u64,
+    index: u64,
+    stop: &AtomicBool,
+    see: &mut dyn FnMut(&State, Player, ActionId),
+) -> Result<(), RuntimeError> {
     let seats = 0..agents.len() as u32;
     let mut streams: Vec<Stream> = seats.map(|seat| agent_stream(seed, index, seat)).collect();
     while let Some(player) = state.current_player() {
         let seat = player.0 as usize;
         let Some(action) = agents[seat].choose(state, &mut streams[seat])? else { break };
+        see(state, player, action);
         match state.apply(action) {
             Ok(()) => {}
             Err(ApplyError::Runtime(error)) => return Err(error),
             // Agents choose among the legal actions; one that does not ends the game where it is.
             Err(_) => break,
+        }
+        if stop.load(Ordering::Relaxed) {
+            break;
         }
     }
     Ok(())

@@ -12,6 +12,8 @@ pub(super) struct Followed {
     pub(super) slot: SlotId,
     pub(super) position: usize,
     told: Told,
+    /// As it is at the start; that is also the end of what no rule ever changes, and games don't keep that.
+    initial: i64,
 }
 
 /// How a value is told as a number.
@@ -31,25 +33,31 @@ impl Followed {
     /// The value in a game of a batch.
     #[inline(always)]
     pub(super) fn of_batch(self, game: &Finished<'_>, width: usize) -> i64 {
-        let value = || game.value(self.slot, self.position).unwrap_or(0);
-        match self.told {
-            Told::Plain => value(),
-            Told::Size => game.set_count(self.slot, self.position, width).map_or(0, i64::from),
-            Told::From(low) => match value() {
-                element if element >= 0 => low + element,
-                _ => 0,
-            },
-            Told::Some => i64::from(value() >= 0),
+        if let Told::Size = self.told {
+            return game.set_count(self.slot, self.position, width).map_or(self.initial, i64::from);
+        }
+        match (game.value(self.slot, self.position), self.told) {
+            (None, _) => self.initial,
+            (Some(value), Told::Plain | Told::Size) => value,
+            (Some(element), Told::From(low)) if element >= 0 => low + element,
+            (Some(_), Told::From(_)) => 0,
+            (Some(element), Told::Some) => i64::from(element >= 0),
         }
     }
 
     /// The value in a state.
     pub(super) fn of_state(self, state: &State) -> i64 {
-        match (state.value(self.slot, self.position), self.told) {
-            (Value::Number(number), _) => number,
-            (Value::Bool(value), _) => i64::from(value),
+        self.told.number(&state.value(self.slot, self.position))
+    }
+}
+
+impl Told {
+    fn number(self, value: &Value) -> i64 {
+        match (value, self) {
+            (Value::Number(number), _) => *number,
+            (Value::Bool(value), _) => i64::from(*value),
             (Value::Set(set), _) => i64::from(set.len()),
-            (Value::Element(Some(element)), Told::From(low)) => low + i64::from(element),
+            (Value::Element(Some(element)), Told::From(low)) => low + i64::from(*element),
             (Value::Element(element), _) => i64::from(element.is_some()),
         }
     }
@@ -77,7 +85,12 @@ pub(super) fn followed(model: &Model) -> Vec<Followed> {
         let fits = all.len() + slot.initial.len() <= MOST_FOLLOWED;
         if slot.role == Role::Variable && slot.life != Life::Turn && fits {
             let slot_id = SlotId(at as u32);
-            all.extend((0..slot.initial.len()).map(|position| Followed { slot: slot_id, position, told }));
+            all.extend(slot.initial.iter().enumerate().map(|(position, value)| Followed {
+                slot: slot_id,
+                position,
+                told,
+                initial: told.number(value),
+            }));
         }
     }
     all

@@ -1,0 +1,285 @@
+//! Agents that play on at random to see what an action is worth.
+//!
+//! `flat:N` tries every action as often. `mcts:N` goes deeper where it looks best (UCT: Kocsis and Szepesvári,
+//! <https://doi.org/10.1007/11871842_29>); chance comes out as it does, and an action that was followed by
+//! different positions has a node for each. Where nothing is left to chance, positions that are decided are
+//! worked out (MCTS-Solver: Winands, Björnsson and Saito, <https://doi.org/10.1007/978-3-540-87608-3_3>).
+//!
+//! Of a game with hidden parts an agent knows what its seat knows: every trial begins in a state that could be
+//! the real one. `mcts:N` searches some of these one after another, each with a tree of its own below the
+//! first action. `ismcts:N` draws one for each trial, and its one tree has a node for what the seat sees
+//! (Cowling, Powley and Whitehouse, <https://doi.org/10.1109/TCIAIG.2012.2200894>).
+//!
+//! A trial is worth what a game of several players returns, or a lone player's score.
+
+mod tree;
+
+use std::cmp::Ordering;
+
+use super::{Agent, AgentKind};
+use crate::engine::many::Playout;
+use crate::engine::{ActionId, Player, RuntimeError, State};
+use crate::rng::Stream;
+use tree::{Edge, Tree, shuffle};
+
+/// How much what was seldom tried is preferred. Values lie between -1 and 1.
+const EXPLORATION: f64 = 1.0;
+
+/// Trials of a state that could be the real one, where each has a tree of its own.
+const TRIALS_OF_ONE: u32 = 50;
+
+/// Looks for the best action by so many trials.
+pub struct Search {
+    kind: AgentKind,
+    trials: u32,
+    playout: Option<Playout>,
+    tree: Tree,
+    /// The smallest and the largest worth that a trial had.
+    seen: (f64, f64),
+    /// The node, the edge, and who chose it.
+    path: Vec<(u32, u32, u32)>,
+    legal: Vec<u32>,
+    values: Vec<f64>,
+}
+
+/// What tells positions apart that an action led to.
+#[derive(Clone, Copy, PartialEq)]
+enum Apart {
+    /// Nothing: it always leads to the same.
+    Same,
+    /// How it came out.
+    Position,
+    /// What the agent's seat sees of it.
+    View,
+}
+
+impl Search {
+    /// Of a kind that makes trials.
+    pub(super) fn new(kind: AgentKind, trials: u32) -> Search {
+        Search {
+            kind,
+            trials,
+            playout: None,
+            tree: Tree::default(),
+            seen: (f64::INFINITY, f64::NEG_INFINITY),
+            path: vec![],
+            legal: vec![],
+            values: vec![],
+        }
+    }
+}
+
+impl Agent for Search {
+    fn name(&self) -> String {
+        self.kind.to_string()
+    }
+
+    fn choose(&mut self, state: &mut State, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
+        let Some(me) = state.current_player() else { return Ok(None) };
+        let mut actions: Vec<u32> = state.legal_actions().iter().map(|action| action.0).collect();
+        if let [only] = actions.as_slice() {
+            return Ok(Some(ActionId(*only)));
+        }
+        let mut playout = match self.playout.take() {
+            Some(playout) if playout.game().is(state.game()) => playout,
+            _ => Playout::new(state.game()),
+        };
+        playout.begin_at(state);
+        playout.reseed(stream.next_word());
+        self.values.resize(state.game().players() as usize, 0.0);
+        self.seen = (f64::INFINITY, f64::NEG_INFINITY);
+        self.tree.clear();
+        shuffle(&mut actions, stream);
+        self.tree.add(&actions);
+        self.search(state, me, &mut playout, stream);
+        self.playout = Some(playout);
+        Ok(self.best(me).map(|edge| ActionId(edge.action)))
+    }
+
+    fn copy(&self) -> Box<dyn Agent> {
+        Box::new(Search::new(self.kind, self.trials))
+    }
+}
+
+impl Search {
+    fn search(&mut self, state: &State, me: Player, playout: &mut Playout, stream: &mut Stream) {
+        let mut world = state.game().hides().then(|| state.clone());
+        let apart = match (self.kind, &world) {
+            (AgentKind::Ismcts(_), Some(_)) => Apart::View,
+            _ if playout.has_chance() => Apart::Position,
+            _ => Apart::Same,
+        };
+        if apart == Apart::View {
+            playout.look_as(me);
+        }
+        let of_one = if matches!(self.kind, AgentKind::Mcts(_)) { TRIALS_OF_ONE } else { 1 };
+        for trial in 0..self.trials {
+            if let Some(world) = &mut world
+                && trial % of_one == 0
+            {
+                // What the seat knows is always true of the state itself, so there is one.
+                state.redraw(me, stream, world);
+                playout.begin_at(world);
+                if apart != Apart::View {
+                    self.tree.keep_root();
+                }
+            }
+            playout.restart();
+            match self.kind {
+                AgentKind::Flat(_) => self.try_one(playout, me, trial),
+                _ => self.try_deep(playout, apart, stream),
+            }
+            if world.is_none() && self.tree.nodes[0].solved.is_some() {
+                break;
+            }
+        }
+    }
+
+    /// Takes an action of the root, and plays on at random.
+    fn try_one(&mut self, playout: &mut Playout, me: Player, trial: u32) {
+        let edges = &self.tree.nodes[0].edges;
+        let edge = trial as usize % edges.len();
+        self.path.clear();
+        self.path.push((0, edge as u32, me.0));
+        // A game that the rules end by an error is worth what it was worth then.
+        let _ = playout.apply(edges[edge].action).and_then(|()| playout.play_out());
+        self.value(playout);
+        self.note();
+    }
+
+    /// Follows what looks best to a position that is new, and plays on at random.
+    fn try_deep(&mut self, playout: &mut Playout, apart: Apart, stream: &mut Stream) {
+        self.path.clear();
+        if self.follow(playout, apart, stream) {
+            let _ = playout.play_out();
+            self.value(playout);
+        }
+        self.note();
+        if apart == Apart::Same {
+            let most = (self.values.len() > 1).then_some(1.0);
+            let _ = self.path.iter().rev().all(|(node, _, player)| self.tree.solve(*node, *player, most));
+        }
+    }
+
+    /// Goes to a position that is new. False if what the trial is worth is known without playing on.
+    fn follow(&mut self, playout: &mut Playout, apart: Apart, stream: &mut Stream) -> bool {
+        let mut node = 0;
+        while let Some(player) = playout.current_player() {
+            if apart == Apart::View {
+                playout.legal_actions(&mut self.legal);
+                self.tree.open(node, &mut self.legal, stream);
+            }
+            let edge = self.pick(node, player, apart);
+            self.path.push((node, edge, player));
+            let taken = &self.tree.nodes[node as usize].edges[edge as usize];
+            if playout.apply(taken.action).is_err() {
+                break;
+            }
+            let position = match apart {
+                Apart::Same => 0,
+                Apart::Position => playout.position(),
+                Apart::View => playout.view(),
+            };
+            let child = match apart {
+                Apart::Same => taken.child,
+                _ => self.tree.outcome(node, edge, position),
+            };
+            let Some(child) = child else {
+                let child = self.grow(playout, apart, stream);
+                match apart {
+                    Apart::Same => self.tree.nodes[node as usize].edges[edge as usize].child = Some(child),
+                    _ => self.tree.add_outcome(node, edge, position, child),
+                }
+                return true;
+            };
+            if let Some(solved) = &self.tree.nodes[child as usize].solved {
+                self.values.copy_from_slice(solved);
+                return false;
+            }
+            node = child;
+        }
+        self.value(playout);
+        false
+    }
+
+    /// A node for the position of the trial.
+    fn grow(&mut self, playout: &mut Playout, apart: Apart, stream: &mut Stream) -> u32 {
+        self.legal.clear();
+        if apart != Apart::View {
+            playout.legal_actions(&mut self.legal);
+            shuffle(&mut self.legal, stream);
+        }
+        let node = self.tree.add(&self.legal);
+        if apart == Apart::Same && playout.is_over() {
+            self.value(playout);
+            self.tree.nodes[node as usize].solved = Some(self.values.as_slice().into());
+        }
+        node
+    }
+
+    /// The edge that looks best to a player, with a bonus for what was seldom tried.
+    fn pick(&self, node: u32, player: u32, apart: Apart) -> u32 {
+        let edges = &self.tree.nodes[node as usize].edges;
+        let visits: u32 = edges.iter().map(|edge| edge.visits).sum();
+        let log = f64::from(visits.max(1)).ln();
+        let (low, high) = self.seen;
+        // Only a lone player's scores have a scale that is not known beforehand.
+        let scale = if self.values.len() == 1 && high > low { 2.0 / (high - low) } else { 1.0 };
+        let worth = |edge: &Edge| {
+            if let Some(values) = self.tree.solved(edge) {
+                return values[player as usize] * scale;
+            }
+            if edge.visits == 0 {
+                return f64::INFINITY;
+            }
+            let log = if apart == Apart::View { f64::from(edge.available).ln() } else { log };
+            edge.mean() * scale + EXPLORATION * (log / f64::from(edge.visits)).sqrt()
+        };
+        let mut best = (f64::NEG_INFINITY, 0);
+        for (at, edge) in edges.iter().enumerate() {
+            if apart == Apart::View && !self.legal.contains(&edge.action) {
+                continue;
+            }
+            let worth = worth(edge);
+            if worth > best.0 {
+                best = (worth, at as u32);
+            }
+        }
+        best.1
+    }
+
+    /// What the trial is worth as it stands.
+    fn value(&mut self, playout: &mut Playout) {
+        if playout.values(&mut self.values).is_err() {
+            self.values.fill(0.0);
+        }
+        if let [score] = self.values.as_slice() {
+            self.seen = (self.seen.0.min(*score), self.seen.1.max(*score));
+        }
+    }
+
+    /// Notes along the path what came of it.
+    fn note(&mut self) {
+        for (node, edge, player) in &self.path {
+            let edge = &mut self.tree.nodes[*node as usize].edges[*edge as usize];
+            edge.visits += 1;
+            edge.total += self.values[*player as usize];
+        }
+    }
+
+    /// The action to take: what is known to be won and not what is known to be lost, then what was tried
+    /// most, then what was worth most.
+    fn best(&self, me: Player) -> Option<&Edge> {
+        let root = self.tree.nodes.first()?;
+        let flat = matches!(self.kind, AgentKind::Flat(_));
+        let keys = |edge: &Edge| match self.tree.solved(edge) {
+            _ if flat => [0.0, 0.0, edge.mean()],
+            // A lone player's scores have no sign that says so.
+            Some([score]) => [0.0, f64::from(edge.visits), *score],
+            Some(values) => [values[me.0 as usize], f64::from(edge.visits), 0.0],
+            None => [0.0, f64::from(edge.visits), edge.mean()],
+        };
+        let better = |a: &Edge, b: &Edge| keys(a).partial_cmp(&keys(b)).unwrap_or(Ordering::Equal);
+        root.edges.iter().max_by(|a, b| better(a, b))
+    }
+}

@@ -1,0 +1,153 @@
+//! The tree of a search: what has been tried from where, and what came of it.
+//!
+//! Knows numbers of actions and values of players, not games.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use crate::rng::Stream;
+
+/// A position in which a player chooses.
+#[derive(Debug)]
+pub(super) struct Node {
+    pub(super) edges: Vec<Edge>,
+    /// What it is worth to each player under best play, once that is known.
+    pub(super) solved: Option<Box<[f64]>>,
+}
+
+/// An action that has been legal in a position.
+#[derive(Clone, Debug)]
+pub(super) struct Edge {
+    pub(super) action: u32,
+    /// How often it was tried.
+    pub(super) visits: u32,
+    /// How often it could have been tried.
+    pub(super) available: u32,
+    /// What came of it for who chooses, added up.
+    pub(super) total: f64,
+    /// Where it leads, if that is always the same place.
+    pub(super) child: Option<u32>,
+}
+
+impl Edge {
+    pub(super) fn new(action: u32) -> Edge {
+        Edge { action, visits: 0, available: 0, total: 0.0, child: None }
+    }
+
+    /// What it has been worth on average.
+    pub(super) fn mean(&self) -> f64 {
+        self.total / f64::from(self.visits.max(1))
+    }
+}
+
+/// All that has been tried.
+#[derive(Debug, Default)]
+pub(super) struct Tree {
+    pub(super) nodes: Vec<Node>,
+    /// Where an action led when chance came out so: by node, edge and position.
+    outcomes: HashMap<(u32, u32, u64), u32, BuildHasherDefault<Mixer>>,
+}
+
+impl Tree {
+    pub(super) fn clear(&mut self) {
+        self.nodes.clear();
+        self.outcomes.clear();
+    }
+
+    /// A new position, with the actions in this order.
+    pub(super) fn add(&mut self, actions: &[u32]) -> u32 {
+        self.nodes.push(Node { edges: actions.iter().copied().map(Edge::new).collect(), solved: None });
+        (self.nodes.len() - 1) as u32
+    }
+
+    /// Forgets all but what the actions of the root were worth.
+    pub(super) fn keep_root(&mut self) {
+        self.outcomes.clear();
+        self.nodes.truncate(1);
+        self.nodes[0].solved = None;
+        self.nodes[0].edges.iter_mut().for_each(|edge| edge.child = None);
+    }
+
+    /// Makes sure that a position has an edge for each of these actions, new ones in any order, and counts
+    /// that they can be taken.
+    pub(super) fn open(&mut self, node: u32, actions: &mut [u32], stream: &mut Stream) {
+        let edges = &mut self.nodes[node as usize].edges;
+        let known = edges.len();
+        shuffle(actions, stream);
+        for action in actions {
+            match edges[..known].iter_mut().find(|edge| edge.action == *action) {
+                Some(edge) => edge.available += 1,
+                None => edges.push(Edge { available: 1, ..Edge::new(*action) }),
+            }
+        }
+    }
+
+    /// Where an action leads that can lead to several places.
+    pub(super) fn outcome(&self, node: u32, edge: u32, position: u64) -> Option<u32> {
+        self.outcomes.get(&(node, edge, position)).copied()
+    }
+
+    pub(super) fn add_outcome(&mut self, node: u32, edge: u32, position: u64, child: u32) {
+        self.outcomes.insert((node, edge, position), child);
+    }
+
+    /// What the position that an action leads to is worth, if that is known.
+    pub(super) fn solved(&self, edge: &Edge) -> Option<&[f64]> {
+        edge.child.and_then(|child| self.nodes[child as usize].solved.as_deref())
+    }
+
+    /// Is a position solved now? It is if an action wins it, or if all lead to solved positions. `most` is
+    /// the most that a game returns, where there is such a thing; `player` chooses.
+    pub(super) fn solve(&mut self, node: u32, player: u32, most: Option<f64>) -> bool {
+        let Node { edges, .. } = &self.nodes[node as usize];
+        let mut best: Option<&[f64]> = None;
+        let mut open = false;
+        for edge in edges {
+            match self.solved(edge) {
+                Some(values) => {
+                    let worth = |values: &[f64]| values[player as usize];
+                    if best.is_none_or(|best| worth(values) > worth(best)) {
+                        best = Some(values);
+                    }
+                }
+                None => open = true,
+            }
+        }
+        let Some(best) = best else { return false };
+        if open && most.is_none_or(|most| best[player as usize] < most) {
+            return false;
+        }
+        self.nodes[node as usize].solved = Some(best.into());
+        true
+    }
+}
+
+/// Mixes the words of a key that is as good as random already.
+#[derive(Default)]
+pub(super) struct Mixer(u64);
+
+impl Hasher for Mixer {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_u64(u64::from(*byte)));
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        self.write_u64(number.into());
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = (self.0.rotate_left(29) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 ^= self.0 >> 32;
+    }
+}
+
+/// Puts actions in any order, all with the same chance.
+pub(super) fn shuffle(actions: &mut [u32], stream: &mut Stream) {
+    for last in (1..actions.len()).rev() {
+        actions.swap(last, stream.below(last as u64 + 1) as usize);
+    }
+}

@@ -1,0 +1,53 @@
+//! `houserule diff`: what differs between two games.
+
+use clap::Args;
+use serde_json::{Value as Json, json};
+
+use super::{Fault, Terminal, names};
+use crate::draw::diff::diff;
+
+#[derive(Debug, Args)]
+#[command(after_help = "Titles and help strings are not compared.\n\
+    Exit code: 0 whether or not something differs (with `--exit-code` 1 if so), 1 if the rules are at fault too, \
+    2 if the command line is.")]
+pub(super) struct DiffArgs {
+    /// Two games, each with variants on top of it
+    #[arg(required = true, value_name = "GAME")]
+    games: Vec<String>,
+    /// Exit with 1 if something differs
+    #[arg(long)]
+    exit_code: bool,
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &DiffArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+    let names = names(&args.games);
+    let [old, new] = names.as_slice() else {
+        let message = format!("name two games, not {}: `houserule diff GAME GAME+VARIANT`", names.len());
+        return Err(Fault::Command(message));
+    };
+    let first = terminal.load(old, &[], None)?;
+    let second = terminal.load(new, &[], None)?;
+    let found = diff(&first.game, &second.game);
+    if args.json {
+        let all: Vec<Json> = found
+            .iter()
+            .map(|one| json!({"part": one.part, "old": one.old, "new": one.new, "text": one.text()}))
+            .collect();
+        terminal.json(&json!({
+            "houserule": 1,
+            "old": first.game.identity().name,
+            "new": second.game.identity().name,
+            "differences": all,
+        }))?;
+    } else if found.is_empty() {
+        writeln!(terminal.out, "no difference")?;
+    } else {
+        for one in &found {
+            writeln!(terminal.out, "{}", one.text())?;
+        }
+    }
+    if args.exit_code && !found.is_empty() { Err(Fault::Told) } else { Ok(()) }
+}

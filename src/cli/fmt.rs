@@ -1,0 +1,82 @@
+//! `houserule fmt`: rule files in the layout that all of them share.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::{Fault, Terminal};
+use crate::diagnostic::SourceMap;
+use crate::lang::format::format;
+use crate::loader::read_file;
+
+#[derive(Debug, Args)]
+pub(super) struct FmtArgs {
+    /// Rule files; `-` is standard input, which is written to standard output
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Write nothing; name the files that would change, with exit code 1 if there is one
+    #[arg(long, conflicts_with = "stdout")]
+    check: bool,
+    /// Write to standard output and leave the files as they are
+    #[arg(long)]
+    stdout: bool,
+}
+
+pub(super) fn run(args: &FmtArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+    let (mut broken, mut differ) = (false, false);
+    let mut unreadable = vec![];
+    for file in &args.files {
+        let text = match read(file) {
+            Ok(text) => text,
+            Err(message) => {
+                unreadable.push(message);
+                continue;
+            }
+        };
+        let shown = file.display().to_string();
+        let name = if is_input(file) { "standard input" } else { shown.as_str() };
+        let mut sources = SourceMap::default();
+        let id = sources.add(name, &text);
+        let formatted = match format(id, &text) {
+            Ok(formatted) => formatted,
+            Err(diagnostics) => {
+                terminal.diagnostics(&diagnostics, &sources)?;
+                broken = true;
+                continue;
+            }
+        };
+        if args.check {
+            if formatted != text {
+                differ = true;
+                writeln!(terminal.out, "{name}")?;
+            }
+        } else if args.stdout || is_input(file) {
+            write!(terminal.out, "{formatted}")?;
+        } else if formatted != text {
+            std::fs::write(file, formatted)
+                .map_err(|error| Fault::Command(format!("`{shown}` can't be written: {error}")))?;
+            writeln!(terminal.out, "{name}: {}", terminal.paint.good("formatted"))?;
+        }
+    }
+    match (unreadable.is_empty(), broken || differ) {
+        (false, _) => Err(Fault::Command(unreadable.join("\n"))),
+        (true, true) => Err(Fault::Told),
+        (true, false) => Ok(()),
+    }
+}
+
+fn is_input(file: &Path) -> bool {
+    file == Path::new("-")
+}
+
+fn read(file: &Path) -> Result<String, String> {
+    if !is_input(file) {
+        return read_file(file);
+    }
+    let mut text = String::new();
+    let most = crate::loader::LONGEST_FILE + 1;
+    let read = std::io::stdin().lock().take(most).read_to_string(&mut text);
+    read.map_err(|error| format!("standard input can't be read: {error}"))?;
+    Ok(text)
+}

@@ -1,0 +1,215 @@
+//! What a comparison found, as text: sentences first, then the figures.
+
+use super::paint::Paint;
+use super::table::{Table, WIDTH, decimal, grouped, trimmed, wrap};
+use crate::playtest::sentences::{digits, is_share, number};
+use crate::playtest::{AgentComparison, Comparison, Only, Quantity, Side};
+
+/// The whole report.
+pub(super) fn report(found: &Comparison, paint: Paint) -> String {
+    let mut text = title(found, paint);
+    if found.same_rules {
+        text.push_str("\nThese are the same rules with the same params: every game is the same.\n");
+        return text;
+    }
+    for agent in &found.agents {
+        text.push_str(&format!("\n{}\n", paint.head(&heading(agent, found))));
+        if agent.aborted > 0 {
+            let pairs = if agent.aborted == 1 { "pair" } else { "pairs" };
+            let line =
+                format!("  {} {pairs} with an aborted game count in no figure", grouped(agent.aborted));
+            text.push_str(&format!("{}\n", paint.error(&line)));
+        }
+        paragraphs(&mut text, &told(agent, found, true));
+        text.push_str(&figures(agent, found, paint));
+    }
+    if found.tested > 0 {
+        text.push('\n');
+        let saved = saved(found).map(|line| format!(" {line}")).unwrap_or_default();
+        for line in wrap(&format!("{}{saved}", found.note()), WIDTH) {
+            text.push_str(&format!("{}\n", paint.quiet(&line)));
+        }
+    }
+    text.push_str(&format!("\n{}\n", paint.quiet(&format!("{} s", decimal(found.seconds, 2)))));
+    text
+}
+
+/// What differs and nothing else: a line each.
+pub(super) fn brief(found: &Comparison) -> Vec<String> {
+    let several = found.agents.len() > 1;
+    let mut lines = Vec::new();
+    for agent in &found.agents {
+        let who = if several { format!("{}: ", capital(&agent.agent)) } else { String::new() };
+        lines.extend(differing(agent).map(|quantity| format!("{who}{}", quantity.sentence)));
+    }
+    if let Some(agent) = found.agents.first() {
+        lines.extend(new_and_gone(agent, found));
+    }
+    if lines.is_empty() {
+        let same = found.agents.iter().all(|agent| agent.identical);
+        let games = found.agents.first().map_or(0, |agent| agent.games);
+        lines.push(match (found.same_rules, same) {
+            (true, _) => "The rules are the same.".to_owned(),
+            (_, true) => format!("All {} games are the same.", grouped(games)),
+            _ => format!("No difference found in {} games.", grouped(games)),
+        });
+    }
+    lines
+}
+
+fn title(found: &Comparison, paint: Paint) -> String {
+    let side = |letter: &str, side: &Side, other: &Side| {
+        let name = if side.game == side.title { String::new() } else { format!(" ({})", side.game) };
+        let own = |name: &str, value: &serde_json::Value| other.params.get(name) != Some(value);
+        let params = side.params.0.iter().filter(|(name, value)| own(name, value));
+        let params: Vec<String> = params.map(|(name, value)| format!("{name} = {}", param(value))).collect();
+        let players =
+            if side.players == other.players { vec![] } else { vec![format!("{} players", side.players)] };
+        let facts = [players, params].concat();
+        let facts = if facts.is_empty() { String::new() } else { format!(" · {}", facts.join(", ")) };
+        let lines = wrap(&format!("{letter}  {}{name}{facts}", side.title), WIDTH).join("\n   ");
+        paint.head(&lines) + "\n"
+    };
+    let seed = match found.seeds {
+        [a, b] if a == b => format!("seed {a}"),
+        [a, b] => format!("seeds {a} and {b}"),
+    };
+    let players = match (found.a.players, found.b.players) {
+        (1, 1) => String::new(),
+        (a, b) if a == b => format!("{a} players · "),
+        _ => String::new(),
+    };
+    let facts = paint.quiet(&format!("{players}{seed}"));
+    format!("{}{}{facts}\n", side("A", &found.a, &found.b), side("B", &found.b, &found.a))
+}
+
+/// A param's value as rule files write it.
+fn param(value: &serde_json::Value) -> String {
+    crate::engine::values::param_text_of_json(value)
+}
+
+fn heading(agent: &AgentComparison, found: &Comparison) -> String {
+    let what = match (found.match_play, agent.games) {
+        (false, 1) => "game",
+        (false, _) => "games",
+        (true, 1) => "match",
+        (true, _) => "matches",
+    };
+    format!("{} players, {} {what} of each", capital(&agent.agent), grouped(agent.games))
+}
+
+/// What differs, what does not, what is new and what is gone.
+fn told(agent: &AgentComparison, found: &Comparison, all: bool) -> Vec<String> {
+    if agent.games == 0 {
+        return vec![];
+    }
+    let mut lines: Vec<String> = differing(agent).map(|quantity| quantity.sentence.clone()).collect();
+    if agent.identical {
+        lines.push(format!("Every {} is the same in both.", unit(found)));
+    } else if all {
+        let rest = agent.quantities.iter().filter(|quantity| quantity.is_tested() && !quantity.differs);
+        let rest: Vec<String> = rest.map(|quantity| bounded(quantity, found.match_play)).collect();
+        if !rest.is_empty() {
+            let list = rest.join(", ");
+            lines.push(format!("No difference found; if there is one, it is smaller than: {list}."));
+        }
+        let same = agent.quantities.iter().filter(|quantity| quantity.differing == 0 && !quantity.constant);
+        let same: Vec<&str> = same.map(|quantity| quantity.label.as_str()).collect();
+        if !same.is_empty() {
+            lines.push(format!("The same in every {}: {}.", unit(found), same.join(", ")));
+        }
+    }
+    lines.extend(new_and_gone(agent, found));
+    lines
+}
+
+fn differing(agent: &AgentComparison) -> impl Iterator<Item = &Quantity> {
+    agent.quantities.iter().filter(|quantity| quantity.differs)
+}
+
+fn new_and_gone(agent: &AgentComparison, found: &Comparison) -> Vec<String> {
+    let list = |side: &str, only: &[Only]| {
+        let told = only.iter().map(|only| {
+            let value = number(only.kind, found.match_play, only.mean, 2);
+            format!("{} ({value})", only.label)
+        });
+        let told: Vec<String> = told.collect();
+        (!told.is_empty()).then(|| format!("Only {side} has: {}.", told.join(", ")))
+    };
+    list("A", &agent.only_a).into_iter().chain(list("B", &agent.only_b)).collect()
+}
+
+/// How large a difference that was not found may be: `score 0.31`.
+fn bounded(quantity: &Quantity, in_match: bool) -> String {
+    let Some(most) = quantity.at_most() else { return format!("{} (unknown)", quantity.label) };
+    let factor = if is_share(quantity.kind) { 100.0 } else { 1.0 };
+    format!("{} {}", quantity.label, number(quantity.kind, in_match, most, digits(most * factor)))
+}
+
+/// Paragraphs of their own, two columns in; what a line has too much hangs below it.
+fn paragraphs(text: &mut String, lines: &[String]) {
+    for line in lines {
+        text.push_str(&format!("  {}\n", wrap(line, WIDTH - 4).join("\n    ")));
+    }
+}
+
+fn figures(agent: &AgentComparison, found: &Comparison, paint: Paint) -> String {
+    let mut table = Table::default().head(&["", "A", "B", "B − A", ""]);
+    for quantity in agent.quantities.iter().filter(|quantity| !quantity.constant) {
+        let half = quantity.half_width().filter(|_| quantity.differing > 0);
+        let factor = if is_share(quantity.kind) { 100.0 } else { 1.0 };
+        let places = half.filter(|half| *half > 0.0).map_or(2, |half| digits(half * factor));
+        let shown = |value: f64| number(quantity.kind, found.match_play, value, places);
+        if let Some(twin) = &quantity.same_as {
+            let values = [quantity.a.mean, quantity.b.mean].map(shown);
+            table.row(std::iter::once(quantity.label.clone()).chain(values).chain([format!("as {twin}")]));
+            continue;
+        }
+        let difference = match half {
+            Some(half) if half > 0.0 => {
+                let by = decimal(quantity.difference.abs() * factor, places);
+                let sign = match quantity.difference {
+                    _ if !by.bytes().any(|b| (b'1'..=b'9').contains(&b)) => "",
+                    below if below < 0.0 => "-",
+                    _ => "+",
+                };
+                format!("{sign}{by} ± {}", decimal(half * factor, places))
+            }
+            _ if quantity.differing == 0 => "0".to_owned(),
+            _ => trimmed(quantity.difference * factor),
+        };
+        let relative = match quantity.relative {
+            Some(part) if quantity.differs && !is_share(quantity.kind) => {
+                let sign = if part < 0.0 { "-" } else { "+" };
+                format!("{sign}{} %", decimal(100.0 * part.abs(), 1))
+            }
+            _ => String::new(),
+        };
+        table.row([
+            quantity.label.clone(),
+            shown(quantity.a.mean),
+            shown(quantity.b.mean),
+            difference,
+            relative,
+        ]);
+    }
+    if table.is_empty() { String::new() } else { format!("\n{}", table.text(paint)) }
+}
+
+/// What the pairs are worth, told of the first quantity.
+fn saved(found: &Comparison) -> Option<String> {
+    let quantity = found.agents.first()?.quantities.iter().find(|quantity| quantity.is_tested())?;
+    let times = quantity.pairing.filter(|times| *times >= 1.5 && found.seeds[0] == found.seeds[1])?;
+    let times = if times < 10.0 { decimal(times, 1) } else { decimal(times, 0) };
+    let games = if found.match_play { "matches" } else { "games" };
+    Some(format!("With different dice, the {} would take {times} times as many {games}.", quantity.label))
+}
+
+fn unit(found: &Comparison) -> &'static str {
+    if found.match_play { "match" } else { "game" }
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}

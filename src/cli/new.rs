@@ -1,0 +1,173 @@
+//! `houserule new`: a rule file to begin with.
+
+mod listing;
+mod skeleton;
+
+use std::fs::OpenOptions;
+use std::io::{ErrorKind, Write as _};
+use std::path::{Component, Path, PathBuf};
+
+use clap::Args;
+
+use super::{Fault, Terminal, one_name};
+use crate::loader::{LoadError, Request, load_text};
+
+#[derive(Debug, Args)]
+pub(super) struct NewArgs {
+    /// The file to write: a path that ends in `.rules`
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// A game, with variants on top of it, that the new file is a variant of
+    #[arg(long, num_args = 1.., value_name = "GAME")]
+    from: Vec<String>,
+    /// The title; without it, the name of the file
+    #[arg(long)]
+    title: Option<String>,
+    /// Write over a file that exists
+    #[arg(long)]
+    force: bool,
+}
+
+pub(super) fn run(args: &NewArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+    let shown = args.file.display();
+    if args.file.extension().is_none_or(|extension| extension != "rules") {
+        return Err(Fault::Command(format!("a rule file ends in `.rules`: write `{shown}.rules`")));
+    }
+    if args.file.exists() && !args.force {
+        return Err(exists(&args.file));
+    }
+    let title = args.title.clone().unwrap_or_else(|| title_of(&args.file));
+    if title.contains(['"', '\n', '\r']) || title.trim().is_empty() {
+        return Err(Fault::Command("a title is a line of text without `\"`".to_owned()));
+    }
+    let text = if args.from.is_empty() {
+        skeleton::text(&title)
+    } else {
+        let name = one_name(&args.from)?;
+        let loaded = terminal.load(&name, &[], None)?;
+        let names = &loaded.game.sheet().names;
+        let of = names.iter().map(|name| seen_from(name, &args.file)).collect::<Result<Vec<_>, _>>()?;
+        listing::variant(&title, &shown.to_string(), &loaded, &of)?
+    };
+    write(&args.file, &text, args.force)?;
+    writeln!(terminal.out, "{}", terminal.paint.good(&format!("{shown} is written")))?;
+    let more = match args.from.is_empty() {
+        true => format!("Read it, change it, then: houserule check {shown}, houserule rules {shown}"),
+        false => format!(
+            "Change a line of it, then: houserule check {shown}, houserule diff {} {shown}",
+            quoted(&args.from.join(" "))
+        ),
+    };
+    Ok(writeln!(terminal.out, "{}", terminal.paint.quiet(&more))?)
+}
+
+/// A name as a shell takes it.
+fn quoted(name: &str) -> String {
+    if name.contains([' ', '#', '\'']) { format!("\"{name}\"") } else { name.to_owned() }
+}
+
+fn exists(file: &Path) -> Fault {
+    let shown = file.display();
+    Fault::Command(format!("`{shown}` exists already; choose another name, or write over it with `--force`"))
+}
+
+fn write(file: &Path, text: &str, force: bool) -> Result<(), Fault> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    if !force {
+        options.create_new(true);
+    }
+    let written = options.open(file).and_then(|mut file| file.write_all(text.as_bytes()));
+    written.map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => exists(file),
+        ErrorKind::NotFound => {
+            Fault::Command(format!("`{}` is in a folder that does not exist", file.display()))
+        }
+        _ => Fault::Command(format!("`{}` can't be written: {error}", file.display())),
+    })
+}
+
+/// `my-game.rules` is about “My game”.
+fn title_of(file: &Path) -> String {
+    let stem = file.file_stem().map(|stem| stem.to_string_lossy().replace(['-', '_', '"'], " "));
+    let stem = stem.unwrap_or_default();
+    let mut letters = stem.trim().chars();
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => "New".to_owned(),
+    }
+}
+
+/// The name of a game as the `of` of a file says it: paths are seen from the file's folder.
+fn seen_from(name: &str, file: &Path) -> Result<String, Fault> {
+    let (path, title) = match name.split_once('#') {
+        Some((path, title)) => (path, format!("#{title}")),
+        None => (name, String::new()),
+    };
+    if !path.ends_with(".rules") && !path.contains('/') {
+        return Ok(name.to_owned());
+    }
+    let full = |path: &Path| {
+        std::path::absolute(path)
+            .map(|path| tidy(&path))
+            .map_err(|error| Fault::Command(format!("`{}` is no path: {error}", path.display())))
+    };
+    let (target, file) = (full(Path::new(path))?, full(file)?);
+    let folder = file.parent().unwrap_or(Path::new("/"));
+    let shared = target.components().zip(folder.components()).take_while(|(a, b)| a == b).count();
+    let mut way = PathBuf::new();
+    for _ in folder.components().skip(shared) {
+        way.push("..");
+    }
+    way.extend(target.components().skip(shared));
+    Ok(format!("{}{title}", way.display()))
+}
+
+/// A path without `.` and `..`.
+fn tidy(path: &Path) -> PathBuf {
+    let mut tidy = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => {
+                tidy.pop();
+            }
+            Component::CurDir => {}
+            part => tidy.push(part),
+        }
+    }
+    tidy
+}
+
+/// Whether a text is a rule file without mistakes; its `of` names are those of `of` as loaded from here.
+fn is_sound(text: &str) -> bool {
+    let name = "new";
+    !matches!(
+        load_text(name, text, &Request { name, ..Request::default() }),
+        Err(LoadError::Rules { .. } | LoadError::Compile(_) | LoadError::Request(_))
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_is_the_name_of_the_file() {
+        assert_eq!(title_of(Path::new("a/my-own_game.rules")), "My own game");
+        assert_eq!(title_of(Path::new("élan.rules")), "Élan");
+    }
+
+    #[test]
+    fn a_base_is_seen_from_the_file() {
+        let seen = |name: &str, file: &str| seen_from(name, Path::new(file)).ok();
+        assert_eq!(seen("pig", "a/b.rules").as_deref(), Some("pig"));
+        assert_eq!(seen("a/base.rules", "a/b.rules").as_deref(), Some("base.rules"));
+        assert_eq!(seen("base.rules#One", "a/./c/../b.rules").as_deref(), Some("../base.rules#One"));
+        assert_eq!(seen("./x/base.rules", "a/b.rules").as_deref(), Some("../x/base.rules"));
+    }
+
+    #[test]
+    fn the_skeleton_is_sound() {
+        assert!(is_sound(&skeleton::text("Mine")));
+    }
+}

@@ -1,0 +1,253 @@
+//! A variant that changes nothing yet and lists everything that it could change, as comments.
+//!
+//! Each line that begins with `//` and no space is rules that can be used as they are. Only what
+//! still makes sense alone is listed: each is tried.
+
+use super::{Fault, is_sound};
+use crate::diagnostic::{SourceMap, Span};
+use crate::engine::values::param_text;
+use crate::lang::model::{Model, ParamKind};
+use crate::lang::print;
+use crate::lang::syntax::{Block, Choose, Decl, DeclKind, MatchEntry, ScoreEntry, StmtKind};
+use crate::loader::Loaded;
+
+/// Rules under a heading, each with what is said behind it.
+struct Group {
+    heading: &'static str,
+    parts: Vec<Part>,
+}
+
+/// Some lines of rules.
+struct Part {
+    lines: Vec<String>,
+    remark: String,
+}
+
+impl Part {
+    fn new(text: &str) -> Self {
+        Part { lines: text.lines().map(str::to_owned).collect(), remark: String::new() }
+    }
+}
+
+/// A variant of a game. `of` has the names of the game and its variants as the file says them.
+pub(super) fn variant(title: &str, file: &str, loaded: &Loaded, of: &[String]) -> Result<String, Fault> {
+    let sheet = loaded.game.sheet();
+    let Some(tree) = &sheet.tree else {
+        return Err(Fault::Rules("the rules of this game can't be read".to_owned()));
+    };
+    let names = &sheet.names;
+    // A file can name one thing that it changes. What more stands in a stack is copied.
+    let reach = sheet.named_by_one.saturating_sub(1);
+    let copied: Vec<String> = sheet
+        .variants
+        .iter()
+        .skip(reach)
+        .flat_map(|variant| variant.edits.iter().map(|edit| source(&loaded.sources, edit.span)))
+        .collect();
+    let body: String = copied.iter().map(|text| indented(text, "  ")).collect();
+    let whole = |base: &str, more: &str| format!("variant \"{title}\" of \"{base}\" {{\n{body}{more}}}\n");
+    let base = &names[reach];
+    if !is_sound(&whole(base, "")) {
+        let message = format!(
+            "the variants of `{}` can't be written as one; begin with one of them: `--from {base}`",
+            loaded.game.identity().name
+        );
+        return Err(Fault::Command(message));
+    }
+    let sound = |part: &Part| is_sound(&whole(base, &part.lines.join("\n")));
+    let mut listed = String::new();
+    for mut group in groups(loaded.game.model(), &tree.decls, &loaded.sources) {
+        group.parts.retain(sound);
+        if group.parts.is_empty() {
+            continue;
+        }
+        listed.push_str(&format!("\n  // {}\n", group.heading));
+        for part in &group.parts {
+            listed.push_str(&commented(part));
+        }
+    }
+    let copied = match copied.is_empty() {
+        true => String::new(),
+        false => format!("\n  // What the other variants change:\n{body}"),
+    };
+    let of = &of[reach];
+    Ok(format!(
+        "/// Say here what is different.\nvariant \"{title}\" of \"{of}\" {{\n{}{copied}{listed}}}\n",
+        intro(file, of)
+    ))
+}
+
+fn intro(file: &str, of: &str) -> String {
+    let (check, diff) = (format!("houserule check {file}"), format!("houserule diff {of} {file}"));
+    let wide = diff.chars().count().max(check.chars().count());
+    format!(
+        "  // This plays like {of} until you change something. Every line that begins with `//` and no space\n  \
+         // is a rule as it is now: take the `//` away and change it. Where a rule has several lines, take\n  \
+         // it away from all of them. The others can be thrown out; they only show what there is.\n  \
+         //   {check:<wide$}  says what is wrong with it\n  \
+         //   {diff:<wide$}  says what it changes\n"
+    )
+}
+
+/// Lines with `//` before them.
+fn commented(part: &Part) -> String {
+    let mut text = String::new();
+    for line in &part.lines {
+        let remark = if part.remark.is_empty() { String::new() } else { format!("  // {}", part.remark) };
+        let line = if line.is_empty() { String::new() } else { format!("//{line}") };
+        let width = if remark.is_empty() { 0 } else { 43 };
+        text.push_str(format!("  {line:<width$}{remark}").trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+fn indented(text: &str, by: &str) -> String {
+    text.lines().map(|line| format!("{}\n", format!("{by}{line}").trim_end())).collect()
+}
+
+/// The text of a span, with the indent of its first line taken off the others.
+fn source(sources: &SourceMap, span: Span) -> String {
+    let whole = &sources.get(span.file).text;
+    let start = span.start as usize;
+    let line = whole.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
+    let indent = whole[line..].chars().take_while(|c| c.is_whitespace()).count();
+    let mut text = String::new();
+    for (number, line) in sources.text(span).lines().enumerate() {
+        if number > 0 {
+            text.push('\n');
+        }
+        let off = line.chars().take_while(|c| c.is_whitespace()).count().min(indent);
+        text.push_str(if number == 0 { line } else { line.get(off..).unwrap_or("") });
+    }
+    text
+}
+
+fn groups(model: &Model, decls: &[Decl], sources: &SourceMap) -> Vec<Group> {
+    let of = |is: fn(&DeclKind) -> bool| -> Vec<Part> {
+        let found = decls.iter().filter(|decl| is(&decl.kind));
+        found.map(|decl| Part::new(&with_help(decl, source(sources, decl.span)))).collect()
+    };
+    let (mut steps, mut options) = (vec![], vec![]);
+    for decl in decls {
+        match &decl.kind {
+            DeclKind::Turn(body) | DeclKind::Round(body) | DeclKind::Procedure { body, .. } => {
+                walk(body, "", sources, &mut steps, &mut options);
+            }
+            _ => {}
+        }
+    }
+    let mut entries = vec![];
+    for decl in decls {
+        match &decl.kind {
+            DeclKind::Score(all) => entries.extend(all.iter().map(score_part)),
+            DeclKind::Match(all) => entries.extend(all.iter().map(match_part)),
+            _ => {}
+        }
+    }
+    let group = |heading, parts| Group { heading, parts };
+    vec![
+        group("Params. `fix NAME = …` would make one constant.", params(model)),
+        group(
+            "Who plays, and with what.",
+            of(|kind| {
+                matches!(
+                    kind,
+                    DeclKind::Players(_)
+                        | DeclKind::Board { .. }
+                        | DeclKind::Dice { .. }
+                        | DeclKind::Piece { .. }
+                        | DeclKind::Zone { .. }
+                        | DeclKind::Edges { .. }
+                        | DeclKind::Enum { .. }
+                        | DeclKind::Range { .. }
+                        | DeclKind::Record { .. }
+                )
+            }),
+        ),
+        group(
+            "What is remembered. Another one is written `new var …`.",
+            of(|kind| matches!(kind, DeclKind::Var(_) | DeclKind::Table(_))),
+        ),
+        group(
+            "What the rules mean by a word.",
+            of(|kind| matches!(kind, DeclKind::Define { .. } | DeclKind::Procedure { .. })),
+        ),
+        group("Before the first turn.", of(|kind| matches!(kind, DeclKind::Setup { .. }))),
+        group("Steps of a turn, which can be left out or followed by others.", steps),
+        group("Options. Another one, of another name, is added in the same way.", options),
+        group("When the game ends.", of(|kind| matches!(kind, DeclKind::End { .. } | DeclKind::Limit(_)))),
+        group("What counts. Another item of the score is written `new NAME: …`.", entries),
+        group("Who wins.", of(|kind| matches!(kind, DeclKind::Winner(_) | DeclKind::Ties(_)))),
+    ]
+}
+
+/// What a variant calls a declaration that another one has changed keeps its help.
+fn with_help(decl: &Decl, text: String) -> String {
+    match &decl.help {
+        Some(help) if help.span.file != decl.span.file => format!("{text} {}", print::quoted(&help.text)),
+        _ => text,
+    }
+}
+
+fn params(model: &Model) -> Vec<Part> {
+    let free = model.params.iter().filter(|param| !param.fixed);
+    free.map(|param| {
+        let possible = match &param.kind {
+            ParamKind::Number { low, high } => format!("{low}..{high}"),
+            ParamKind::Choice(words) => words.join(" | "),
+            ParamKind::Bool => "true | false".to_owned(),
+            ParamKind::Table => "table".to_owned(),
+        };
+        let help = if param.help.is_empty() { String::new() } else { format!("  {}", param.help) };
+        let line = format!("param {} = {}", param.name, param_text(&param.default));
+        Part { lines: vec![line], remark: format!("{possible}{help}") }
+    })
+    .collect()
+}
+
+fn score_part(entry: &ScoreEntry) -> Part {
+    let help = entry.help.as_ref().map(|help| format!(" {}", print::quoted(&help.text)));
+    Part::new(&format!("score {{ {}{} }}", print::score_entry(entry), help.unwrap_or_default()))
+}
+
+fn match_part(entry: &MatchEntry) -> Part {
+    Part::new(&format!("match {{ {} }}", print::match_entry(entry)))
+}
+
+/// The steps and options inside a block.
+fn walk(body: &Block, step: &str, sources: &SourceMap, steps: &mut Vec<Part>, options: &mut Vec<Part>) {
+    for one in &body.stmts {
+        match &one.kind {
+            StmtKind::Step { name, help, body } => {
+                let short = help.as_ref().map(|help| help.text.clone()).filter(|help| help.len() <= 60);
+                let remark = short.unwrap_or_default();
+                steps.push(Part { lines: vec![format!("without step {}", name.text)], remark });
+                steps.push(Part::new(&format!("after {} step my_step \"What is done.\" {{ }}", name.text)));
+                walk(body, &name.text, sources, steps, options);
+            }
+            StmtKind::Choose(choose) => choice(choose, step, sources, steps, options),
+            _ => {
+                for body in one.blocks() {
+                    walk(body, step, sources, steps, options);
+                }
+            }
+        }
+    }
+}
+
+fn choice(choose: &Choose, step: &str, sources: &SourceMap, steps: &mut Vec<Part>, options: &mut Vec<Part>) {
+    let name = choose.name.as_ref().map_or(step, |name| name.text.as_str());
+    let extend = |text: &str| Part::new(&format!("extend {name} {{\n{}}}", indented(text, "  ")));
+    for option in choose.options.iter().flatten() {
+        options.push(extend(&source(sources, option.span)));
+        if choose.options.len() > 1 {
+            options.push(Part::new(&format!("extend {name} {{ without {} }}", option.name.text)));
+        }
+        walk(&option.body, step, sources, steps, options);
+    }
+    if let Some(body) = &choose.otherwise {
+        options.push(extend(&format!("otherwise {}", source(sources, body.span))));
+        walk(body, step, sources, steps, options);
+    }
+}

@@ -1,0 +1,139 @@
+//! Who plays each seat: people, and agents whose choices are theirs alone.
+
+use super::super::Fault;
+use crate::agents::{Agent, AgentKind, agent_stream};
+use crate::engine::journal::Head;
+use crate::engine::{ActionId, Game, RuntimeError, State};
+
+/// How a seat of a person is named.
+pub(super) const YOU: &str = "you";
+
+/// Who plays each seat.
+pub(super) struct Seats {
+    seats: Vec<Option<(AgentKind, Box<dyn Agent>)>>,
+    seed: u64,
+}
+
+impl Seats {
+    /// As the head of a journal names them.
+    pub(super) fn of(head: &Head, game: &Game) -> Result<Seats, Fault> {
+        let kinds: Result<Vec<Option<AgentKind>>, Fault> =
+            head.agents.iter().map(|name| kind(name)).collect();
+        let kinds = kinds?;
+        // People are seated as the agent that costs nothing.
+        let seated: Vec<AgentKind> = kinds.iter().map(|kind| kind.unwrap_or(AgentKind::Random)).collect();
+        let agents = AgentKind::seat_all(&seated, game).map_err(|error| Fault::Command(error.to_string()))?;
+        let seats = kinds.into_iter().zip(agents).map(|(kind, agent)| Some((kind?, agent))).collect();
+        Ok(Seats { seats, seed: head.seed })
+    }
+
+    /// Does a person play a seat?
+    pub(super) fn is_person(&self, seat: u32) -> bool {
+        self.seats.get(seat as usize).is_none_or(Option::is_none)
+    }
+
+    /// How many people play.
+    pub(super) fn people(&self) -> usize {
+        self.seats.iter().filter(|seat| seat.is_none()).count()
+    }
+
+    /// The only seat that a person plays.
+    pub(super) fn only_person(&self) -> Option<u32> {
+        let mut people = (0u32..).zip(&self.seats).filter(|(_, seat)| seat.is_none());
+        people.next().map(|(seat, _)| seat).filter(|_| people.next().is_none())
+    }
+
+    /// The name of an agent.
+    pub(super) fn agent(&self, seat: u32) -> Option<String> {
+        Some(self.seats.get(seat as usize)?.as_ref()?.0.to_string())
+    }
+
+    /// What the agent of a seat chooses. The same in the same place of the same game, so that neither
+    /// undo nor a new start changes it.
+    pub(super) fn choose(&mut self, seat: u32, state: &State) -> Result<Option<ActionId>, RuntimeError> {
+        let Some(Some((kind, agent))) = self.seats.get_mut(seat as usize) else { return Ok(None) };
+        let place = state.started().index.rotate_left(32) ^ state.history().len() as u64;
+        let mut stream = agent_stream(self.seed, place, seat);
+        if *kind != AgentKind::Random {
+            return agent.choose(&mut state.clone(), &mut stream);
+        }
+        // The stream of a seat's player in a state is not where it would be had the game run through.
+        let legal = state.legal_actions();
+        let ordinary: Vec<ActionId> =
+            legal.iter().copied().filter(|action| !state.is_deliberate(*action)).collect();
+        let among = if ordinary.is_empty() { legal } else { ordinary };
+        let number = if among.len() > 1 { stream.below(among.len() as u64) } else { 0 };
+        Ok(among.get(number as usize).copied())
+    }
+}
+
+/// The agent of a name; none for a person.
+fn kind(name: &str) -> Result<Option<AgentKind>, Fault> {
+    if is_you(name) {
+        return Ok(None);
+    }
+    AgentKind::parse(name)
+        .map(Some)
+        .map_err(|error| Fault::Command(format!("{error} (`{YOU}` is for a seat that a person plays)")))
+}
+
+fn is_you(name: &str) -> bool {
+    [YOU, "me", "human"].contains(&name.trim())
+}
+
+/// The agents of all seats, from what the command line says: one for each; the rest are people.
+pub(super) fn seated(
+    agents: Option<&str>,
+    against: Option<&str>,
+    players: u32,
+) -> Result<Vec<String>, Fault> {
+    let mut names: Vec<String> = match (agents, against) {
+        (Some(agents), _) => agents.split(',').map(|name| name.trim().to_owned()).collect(),
+        (None, Some(against)) => {
+            if players < 2 {
+                return Err(Fault::Command(
+                    "`--against` needs a game for two or more; `--agents` lets an agent play alone"
+                        .to_owned(),
+                ));
+            }
+            let others = std::iter::repeat_n(against.trim().to_owned(), players as usize - 1);
+            std::iter::once(YOU.to_owned()).chain(others).collect()
+        }
+        (None, None) => vec![],
+    };
+    for name in &mut names {
+        kind(name)?;
+        if is_you(name) {
+            *name = YOU.to_owned();
+        }
+    }
+    if names.len() > players as usize {
+        let (n, seats) = (names.len(), if players == 1 { "seat" } else { "seats" });
+        return Err(Fault::Command(format!("{n} agents are named, and the game has {players} {seats}")));
+    }
+    // As in simulations, one agent alone plays every seat.
+    let rest = match names.as_slice() {
+        [one] if one != YOU => one.clone(),
+        _ => YOU.to_owned(),
+    };
+    names.resize(players as usize, rest);
+    Ok(names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seats_are_filled() {
+        let seats = |agents, against, players| seated(agents, against, players).unwrap().join(",");
+        assert_eq!(seats(None, None, 3), "you,you,you");
+        assert_eq!(seats(Some("you, greedy"), None, 2), "you,greedy");
+        assert_eq!(seats(Some("greedy,me"), None, 3), "greedy,you,you");
+        assert_eq!(seats(Some("random"), None, 2), "random,random");
+        assert_eq!(seats(None, Some("random"), 3), "you,random,random");
+        assert!(seated(Some("you,gredy"), None, 2).is_err());
+        assert!(seated(Some("you,you,you"), None, 2).is_err());
+        assert!(seated(None, Some("random"), 1).is_err());
+    }
+}

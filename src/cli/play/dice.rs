@@ -1,0 +1,167 @@
+//! Chance that people at the table report: what the dice show, what was picked.
+
+use crate::diagnostic::did_you_mean;
+use crate::engine::drawing::family_names;
+use crate::engine::record::find_outcome;
+use crate::engine::values::event_text;
+use crate::engine::{Event, State};
+use crate::lang::model::Role;
+
+/// Elements that a question names.
+const MOST_NAMED: usize = 20;
+
+/// What is to be rolled or picked.
+#[derive(Clone, Debug)]
+pub(super) struct Asked {
+    /// What people are asked.
+    pub(super) question: String,
+    /// What stands before their answer.
+    pub(super) prompt: String,
+    kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Roll { name: String, dice: u32, faces: u64 },
+    Pick { names: Vec<String> },
+}
+
+impl Asked {
+    /// The question for the pending chance event.
+    pub(super) fn of(state: &State) -> Option<Asked> {
+        let game = state.game();
+        match state.chance_event(0)? {
+            Event::Roll { slot, family, dice, .. } => {
+                let declared = &game.model().slots[slot.index()];
+                let Role::Dice { count, faces, .. } = declared.role else { return None };
+                let owners = &declared.index[..declared.index.len().saturating_sub(1)];
+                let name = family_names(game, &declared.name, owners).into_iter().nth(family as usize);
+                let name = name.unwrap_or_else(|| declared.name.clone());
+                let rolled = dice.count_ones();
+                let what = match (rolled, count) {
+                    (1, 1) => "what does the die show".to_owned(),
+                    (n, all) if n == all => format!("what do the {n} dice show"),
+                    (1, _) => format!("what does die {} show", dice.trailing_zeros() + 1),
+                    _ => {
+                        let which = (0..count).filter(|die| dice >> die & 1 == 1);
+                        let which: Vec<String> = which.map(|die| (die + 1).to_string()).collect();
+                        format!("what do dice {} show, in this order", which.join(", "))
+                    }
+                };
+                let example: Vec<String> =
+                    (0..rolled).map(|at| (u64::from(at) * 2 % u64::from(faces) + 1).to_string()).collect();
+                Some(Asked {
+                    question: format!(
+                        "Roll {name}: {what}? From 1 to {faces}, such as `{}`.",
+                        example.join(" ")
+                    ),
+                    prompt: format!("{name}> "),
+                    kind: Kind::Roll { name, dice: rolled, faces: faces.into() },
+                })
+            }
+            Event::Pick { domain, .. } => {
+                let events = (0..state.chance_outcomes()).filter_map(|outcome| state.chance_event(outcome));
+                let names: Vec<String> = events
+                    .filter_map(|event| match event {
+                        Event::Pick { element, .. } => Some(game.element_name(domain, element)),
+                        _ => None,
+                    })
+                    .collect();
+                let mut named = names[..names.len().min(MOST_NAMED)].join(", ");
+                if names.len() > MOST_NAMED {
+                    named.push_str(", …");
+                }
+                Some(Asked {
+                    question: format!("Chance picks one of {}: {named}. Which?", names.len()),
+                    prompt: "pick> ".to_owned(),
+                    kind: Kind::Pick { names },
+                })
+            }
+            Event::Action { .. } => None,
+        }
+    }
+
+    /// The outcome that an answer names, or what is wrong with the answer; none if it is no answer at
+    /// all.
+    pub(super) fn outcome(&self, state: &State, answer: &str) -> Option<Result<u64, String>> {
+        let answer = answer.trim();
+        if let Ok(outcome) = find_outcome(state, answer) {
+            return Some(Ok(outcome));
+        }
+        match &self.kind {
+            Kind::Roll { name, dice, faces } => {
+                let answer = answer.strip_prefix("roll ").unwrap_or(answer).trim();
+                let answer = answer.strip_prefix(name.as_str()).unwrap_or(answer);
+                roll(name, *dice, *faces, answer)
+            }
+            Kind::Pick { names } => match find_outcome(state, &format!("pick {answer}")) {
+                Ok(outcome) => Some(Ok(outcome)),
+                Err(_) => did_you_mean(answer, names.iter().map(String::as_str))
+                    .map(|meant| Err(format!("`{answer}` can't be picked; did you mean `{meant}`?"))),
+            },
+        }
+    }
+}
+
+fn roll(name: &str, dice: u32, faces: u64, answer: &str) -> Option<Result<u64, String>> {
+    if !answer.contains(|c: char| c.is_ascii_digit()) || answer.contains(|c: char| c.is_alphabetic()) {
+        return None;
+    }
+    let mut shown: Vec<&str> =
+        answer.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty()).collect();
+    // `35` for two dice of six faces.
+    let single: Vec<&str>;
+    if let [one] = shown.as_slice()
+        && dice > 1
+        && faces < 10
+    {
+        single = one.split("").filter(|digit| !digit.is_empty()).collect();
+        shown = single;
+    }
+    let count = shown.len();
+    if count != dice as usize {
+        let (these, said) = (if dice == 1 { "die is" } else { "dice are" }, answer.trim());
+        return Some(Err(format!("{dice} {these} rolled, and `{said}` has {count} number{}", plural(count))));
+    }
+    let mut outcome = 0u64;
+    for face in shown {
+        match face.parse::<u64>().ok().filter(|face| (1..=faces).contains(face)) {
+            Some(number) => outcome = outcome.saturating_mul(faces).saturating_add(number - 1),
+            None => return Some(Err(format!("a die of {name} shows 1 to {faces}, not {face}"))),
+        }
+    }
+    Some(Ok(outcome))
+}
+
+fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}
+
+/// The pending chance event's outcome in few words: `3 5` for `roll pair 3 5`.
+pub(super) fn short(state: &State, outcome: u64) -> String {
+    let Some(event) = state.chance_event(outcome) else { return String::new() };
+    let text = event_text(state.game(), &event);
+    let skipped = if matches!(event, Event::Roll { .. }) { 2 } else { 1 };
+    text.split_whitespace().skip(skipped).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faces_as_people_type_them() {
+        let pair = |answer| roll("pair", 2, 6, answer);
+        for answer in ["3 5", "35", "3,5", " 3 , 5 ", "3-5", "3/5"] {
+            assert_eq!(pair(answer), Some(Ok(2 * 6 + 4)), "{answer}");
+        }
+        let wrong = |answer| pair(answer).unwrap().unwrap_err();
+        assert_eq!(wrong("3"), "2 dice are rolled, and `3` has 1 number");
+        assert_eq!(wrong("3 7"), "a die of pair shows 1 to 6, not 7");
+        assert_eq!(wrong("0 3"), "a die of pair shows 1 to 6, not 0");
+        assert_eq!(wrong("99999999999999999999 1"), "a die of pair shows 1 to 6, not 99999999999999999999");
+        assert_eq!([pair("undo"), pair(""), pair("c5")], [None, None, None]);
+        assert_eq!(roll("die", 1, 20, "17"), Some(Ok(16)));
+        assert_eq!(roll("pair", 2, 12, "35"), Some(Err("2 dice are rolled, and `35` has 1 number".into())));
+    }
+}

@@ -1,0 +1,101 @@
+//! Lines that people or scripts type: edited on a terminal, as they come elsewhere.
+
+use std::io::{self, BufRead, IsTerminal, Read, StdinLock};
+
+use rustyline::completion::Completer;
+use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::history::MemHistory;
+use rustyline::validate::Validator;
+use rustyline::{CompletionType, Config, Context, Editor, Helper};
+
+use super::super::Terminal;
+
+/// Most bytes of a line.
+const LONGEST_LINE: u64 = 1 << 16;
+
+/// Where lines come from.
+pub(super) enum Input {
+    /// A person at a terminal.
+    Edited(Box<Editor<Words, MemHistory>>),
+    /// Anything else.
+    Piped(StdinLock<'static>),
+}
+
+impl Input {
+    /// Lines from standard input; they can be edited if both ends are a terminal.
+    pub(super) fn open() -> Self {
+        let config = Config::builder().completion_type(CompletionType::List).build();
+        let history = MemHistory::with_config(&config);
+        if io::stdin().is_terminal()
+            && io::stdout().is_terminal()
+            && let Ok(mut editor) = Editor::with_history(config, history)
+        {
+            editor.set_helper(Some(Words(vec![])));
+            return Input::Edited(Box::new(editor));
+        }
+        Input::Piped(io::stdin().lock())
+    }
+
+    /// The next line; none if there are no more, or Ctrl-C was typed. `words` are what Tab completes.
+    pub(super) fn line(
+        &mut self,
+        prompt: &str,
+        words: impl FnOnce() -> Vec<String>,
+        terminal: &mut Terminal<'_>,
+    ) -> io::Result<Option<String>> {
+        terminal.out.flush()?;
+        match self {
+            Input::Edited(editor) => {
+                if let Some(helper) = editor.helper_mut() {
+                    helper.0 = words();
+                }
+                let painted = terminal.paint.head(prompt);
+                match editor.readline(&(prompt, painted.as_str())) {
+                    Ok(line) => {
+                        if !line.trim().is_empty() {
+                            // A line that history does not take can still be played.
+                            let _ = editor.add_history_entry(line.as_str());
+                        }
+                        Ok(Some(line))
+                    }
+                    Err(ReadlineError::Eof | ReadlineError::Interrupted) => Ok(None),
+                    Err(ReadlineError::Io(error)) => Err(error),
+                    Err(error) => Err(io::Error::other(error.to_string())),
+                }
+            }
+            Input::Piped(stdin) => {
+                write!(terminal.out, "{prompt}")?;
+                terminal.out.flush()?;
+                let mut bytes = Vec::new();
+                let read = stdin.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes)?;
+                let line = String::from_utf8_lossy(&bytes).trim_end().to_owned();
+                // Whoever reads what was written sees what was typed.
+                writeln!(terminal.out, "{line}")?;
+                Ok((read > 0).then_some(line))
+            }
+        }
+    }
+}
+
+/// What can be typed, for the Tab key.
+pub(super) struct Words(Vec<String>);
+
+impl Completer for Words {
+    type Candidate = String;
+
+    fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
+        let typed = line.get(..at).unwrap_or(line).trim_start().to_lowercase();
+        let fitting = self.0.iter().filter(|word| word.to_lowercase().starts_with(&typed));
+        Ok((0, fitting.cloned().collect()))
+    }
+}
+
+impl Hinter for Words {
+    type Hint = String;
+}
+
+impl Highlighter for Words {}
+impl Validator for Words {}
+impl Helper for Words {}

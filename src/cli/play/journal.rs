@@ -1,0 +1,179 @@
+//! Journal files: made, found again, locked, and written so that nothing acknowledged is lost.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use etcetera::{BaseStrategy, choose_base_strategy};
+
+use super::super::Fault;
+use crate::engine::journal::{Head, Journal, Line, written};
+
+/// Most bytes of a journal that is read.
+const LONGEST: u64 = 256 << 20;
+
+/// Newest journals of a game that are looked through for one to go on with.
+const MOST_SEARCHED: usize = 50;
+
+/// A journal that this process writes.
+#[derive(Debug)]
+pub(super) struct JournalFile {
+    pub(super) path: PathBuf,
+    file: File,
+}
+
+impl JournalFile {
+    /// A new journal in a file that must not be there yet.
+    pub(super) fn create(path: &Path, head: &Head) -> Result<Self, Fault> {
+        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            fs::create_dir_all(folder).map_err(|error| unwritable(path, &error))?;
+        }
+        let made = OpenOptions::new().read(true).append(true).create_new(true).open(path);
+        let file = made.map_err(|error| unwritable(path, &error))?;
+        let mut journal = JournalFile { path: path.to_owned(), file };
+        journal.lock()?;
+        journal.write(written(head).as_bytes())?;
+        // The name has to last as well as the text. Not every system lets a folder be synced.
+        if let Some(folder) = path.parent() {
+            let _ = File::open(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })
+                .and_then(|folder| folder.sync_all());
+        }
+        Ok(journal)
+    }
+
+    /// A new journal in a folder, numbered after those of the same game.
+    pub(super) fn create_in(folder: &Path, head: &Head) -> Result<Self, Fault> {
+        let stem = stem(&head.game);
+        let last = numbered(folder, &stem).first().map_or(0, |(number, _)| *number);
+        for number in last + 1.. {
+            match JournalFile::create(&folder.join(format!("{stem}-{number}.jsonl")), head) {
+                // Somebody was faster.
+                Err(_) if folder.join(format!("{stem}-{number}.jsonl")).exists() => {}
+                made => return made,
+            }
+        }
+        Err(Fault::Rules("there are too many journals".to_owned()))
+    }
+
+    /// Opens a journal to go on with it. A torn last line is cut off.
+    pub(super) fn open(path: &Path) -> Result<(Self, Journal), Fault> {
+        let opened = OpenOptions::new().read(true).append(true).open(path);
+        let file = opened.map_err(|error| unreadable(path, &error))?;
+        let mut opened = JournalFile { path: path.to_owned(), file };
+        opened.lock()?;
+        let (journal, whole) = read_from(&mut opened.file, path)?;
+        let cut = opened.file.set_len(whole as u64).and_then(|()| opened.file.seek(SeekFrom::End(0)));
+        cut.map_err(|error| unwritable(path, &error))?;
+        Ok((opened, journal))
+    }
+
+    fn lock(&self) -> Result<(), Fault> {
+        match self.file.try_lock() {
+            Ok(()) => Ok(()),
+            Err(TryLockError::WouldBlock) => Err(Fault::Command(format!(
+                "the game in `{}` is being played elsewhere: leave it there first",
+                self.path.display()
+            ))),
+            // A file system without locks still keeps journals.
+            Err(TryLockError::Error(_)) => Ok(()),
+        }
+    }
+
+    /// Writes lines to the disk, all in one piece, before it returns.
+    pub(super) fn append(&mut self, lines: &[Line]) -> Result<(), Fault> {
+        let text: String = lines.iter().map(written).collect();
+        self.write(text.as_bytes())
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Fault> {
+        let done = self.file.write_all(bytes).and_then(|()| self.file.sync_data());
+        done.map_err(|error| unwritable(&self.path, &error))
+    }
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> Fault {
+    let path = path.display();
+    match error.kind() {
+        io::ErrorKind::AlreadyExists => Fault::Command(format!("`{path}` is there already")),
+        _ => Fault::Command(format!("the journal `{path}` can't be written: {error}")),
+    }
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Fault {
+    Fault::Command(format!("the journal `{}` can't be read: {error}", path.display()))
+}
+
+fn read_from(file: &mut File, path: &Path) -> Result<(Journal, usize), Fault> {
+    let mut bytes = Vec::new();
+    file.take(LONGEST).read_to_end(&mut bytes).map_err(|error| unreadable(path, &error))?;
+    // What a torn write left may be no text; of whole lines nothing is lost.
+    let valid = match std::str::from_utf8(&bytes) {
+        Ok(text) => text,
+        Err(error) => std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or(""),
+    };
+    Journal::read(valid).map_err(|message| Fault::Rules(format!("`{}`: {message}", path.display())))
+}
+
+/// Reads a journal without a claim to it.
+pub(super) fn read(path: &Path) -> Result<Journal, Fault> {
+    let mut file = File::open(path).map_err(|error| unreadable(path, &error))?;
+    Ok(read_from(&mut file, path)?.0)
+}
+
+/// Where journals are kept if nobody says otherwise.
+pub(super) fn default_folder() -> Result<PathBuf, Fault> {
+    let strategy = choose_base_strategy().map_err(|error| {
+        Fault::Command(format!("no place for the journal: {error}; name one with `--journal FILE`"))
+    })?;
+    Ok(strategy.data_dir().join("houserule").join("play"))
+}
+
+/// The journals of a game in a folder that can be gone on with, the newest first.
+pub(super) fn unfinished(folder: &Path, game: &str) -> Vec<(PathBuf, Journal)> {
+    let newest = numbered(folder, &stem(game)).into_iter().take(MOST_SEARCHED);
+    let read = newest.filter_map(|(_, path)| read(&path).ok().map(|journal| (path, journal)));
+    read.filter(|(path, journal)| journal.head.game == game && !journal.is_over() && !is_locked(path))
+        .collect()
+}
+
+fn is_locked(path: &Path) -> bool {
+    File::open(path).is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
+}
+
+/// The journals of a name in a folder with their numbers, the greatest first.
+fn numbered(folder: &Path, stem: &str) -> Vec<(u64, PathBuf)> {
+    let Ok(entries) = fs::read_dir(folder) else { return vec![] };
+    let number = |path: &Path| -> Option<u64> {
+        let name = path.file_name()?.to_str()?.strip_suffix(".jsonl")?;
+        name.strip_prefix(stem)?.strip_prefix('-')?.parse().ok()
+    };
+    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    let mut found: Vec<(u64, PathBuf)> = paths.filter_map(|path| Some((number(&path)?, path))).collect();
+    found.sort();
+    found.reverse();
+    found
+}
+
+/// The beginning of the names of a game's journals.
+fn stem(game: &str) -> String {
+    let parts = game.split('+').map(|part| {
+        let file = part.trim().rsplit(['/', '\\']).next().unwrap_or("");
+        file.replace(".rules", "")
+    });
+    let words: Vec<String> = parts.collect();
+    let letters = words.join("-");
+    let clean: String = letters.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).take(60).collect();
+    let clean = clean.trim_matches('-').to_owned();
+    if clean.is_empty() { "game".to_owned() } else { clean }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn journals_are_named_after_games() {
+        let all = ["dilido", "dilido + torus", "./my games/mine.rules#Mine", "..", "über.rules"];
+        assert_eq!(all.map(stem), ["dilido", "dilido-torus", "mine-Mine", "game", "über"]);
+    }
+}

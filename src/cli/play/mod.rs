@@ -1,0 +1,278 @@
+//! `houserule play`: a game at the keyboard, kept in a journal after everything that happens.
+
+mod computer;
+mod dice;
+mod input;
+mod journal;
+mod moves;
+mod session;
+mod words;
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use super::{Fault, GameFlags, Terminal, one_name};
+use crate::agents::AgentKind;
+use crate::engine::Game;
+use crate::engine::journal::{Dice, Head, Journal, Line, VERSION, resume};
+use crate::engine::record;
+use crate::engine::values::params_json;
+use crate::loader::Loaded;
+use crate::recorded::load_with;
+use computer::Seats;
+use journal::JournalFile;
+use session::Session;
+
+/// Seeds that are drawn stay below this, so that they can be typed again.
+const SEEDS: u64 = 1_000_000;
+
+#[derive(Debug, Args)]
+pub(super) struct PlayArgs {
+    /// The game, with variants on top of it; not needed with the `--journal` of a game under way
+    #[arg(required_unless_present = "journal", value_name = "GAME")]
+    game: Vec<String>,
+    #[command(flatten)]
+    flags: GameFlags,
+    /// Who plays the seats other than yours, the first: random, greedy, exact (small games), flat:N, mcts:N (N trials a move)
+    #[arg(long, value_name = "AGENT", conflicts_with = "agents")]
+    against: Option<String>,
+    /// Who plays each seat, `you` or an agent: `you,greedy,you`. An agent alone plays all seats
+    #[arg(long, value_name = "A,B")]
+    agents: Option<String>,
+    /// Where dice come from: the seed, or `ask` for real dice on your table
+    #[arg(long, value_name = "WHENCE")]
+    dice: Option<DiceFlag>,
+    /// The seed of the dice; without it, any
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// Play a whole match, game after game
+    #[arg(long = "match")]
+    match_play: bool,
+    /// The file that keeps the game. If a game is under way in it, that goes on
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
+    /// Begin a new game, even if one is unfinished (which is kept)
+    #[arg(long)]
+    new: bool,
+    /// Go on though the rules have changed since the game began
+    #[arg(long, conflicts_with = "new")]
+    changed_rules: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum DiceFlag {
+    Seed,
+    Ask,
+}
+
+impl From<DiceFlag> for Dice {
+    fn from(flag: DiceFlag) -> Dice {
+        match flag {
+            DiceFlag::Seed => Dice::Seed,
+            DiceFlag::Ask => Dice::Hand,
+        }
+    }
+}
+
+pub(super) fn run(args: &PlayArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+    let name = if args.game.is_empty() { None } else { Some(one_name(&args.game)?) };
+    match (&args.journal, name) {
+        (Some(path), name) if path.exists() => {
+            if args.new {
+                return Err(Fault::Command(format!(
+                    "`{}` has a game in it already: name another file, or leave `--new` away to go on with it",
+                    path.display()
+                )));
+            }
+            go_on(args, path, name.as_deref(), terminal)
+        }
+        (Some(path), None) => Err(Fault::Command(format!(
+            "there is no journal `{}`; to begin one, name a game: `houserule play GAME --journal FILE`",
+            path.display()
+        ))),
+        (Some(path), Some(name)) => begin(args, &name, Some(path), terminal),
+        (None, Some(name)) if args.new => begin(args, &name, None, terminal),
+        (None, Some(name)) => match unfinished(args, &name, terminal)? {
+            Some(path) => go_on(args, &path, Some(&name), terminal),
+            None => begin(args, &name, None, terminal),
+        },
+        (None, None) => Err(Fault::Command("name a game".to_owned())),
+    }
+}
+
+/// The newest unfinished game of a name that is as the command line wants it.
+fn unfinished(args: &PlayArgs, name: &str, terminal: &mut Terminal<'_>) -> Result<Option<PathBuf>, Fault> {
+    let folder = journal::default_folder()?;
+    let here = folder_of(name);
+    for (path, journal) in journal::unfinished(&folder, name) {
+        if journal.head.folder != here || differs(args, &journal)?.is_some() {
+            continue;
+        }
+        let same = as_recorded(&journal.head).is_ok_and(|loaded| journal.same_rules(&loaded.game));
+        if same || args.changed_rules {
+            return Ok(Some(path));
+        }
+        writeln!(
+            terminal.err,
+            "The unfinished game in `{0}` was begun by other rules, so a new one begins. To go on with it by the \
+             rules of today:\n  houserule play --journal '{0}' --changed-rules",
+            path.display()
+        )?;
+        return Ok(None);
+    }
+    Ok(None)
+}
+
+/// Where a name that is a path was written.
+fn folder_of(name: &str) -> Option<String> {
+    let path = name.contains('/') || name.contains(".rules");
+    path.then(|| std::env::current_dir().ok().map(|folder| folder.display().to_string())).flatten()
+}
+
+/// What the command line wants otherwise than a journal has it.
+fn differs(args: &PlayArgs, journal: &Journal) -> Result<Option<String>, Fault> {
+    let head = &journal.head;
+    if let Some(players) = args.flags.players.filter(|players| *players != head.players) {
+        return Ok(Some(format!("it has {} players, not {players}", head.players)));
+    }
+    if let Some(seed) = args.seed.filter(|seed| *seed != head.seed) {
+        return Ok(Some(format!("its seed is {}, not {seed}", head.seed)));
+    }
+    if let Some(flag) = args.dice.filter(|flag| Dice::from(*flag) != head.dice) {
+        let its = if head.dice == Dice::Hand { "are rolled by hand" } else { "come from its seed" };
+        let flag = if flag == DiceFlag::Ask { "ask" } else { "seed" };
+        return Ok(Some(format!("its dice {its}; `--dice {flag}` is for a new game")));
+    }
+    if args.match_play && !head.match_play {
+        return Ok(Some("it is a single game and no match".to_owned()));
+    }
+    if args.agents.is_some() || args.against.is_some() {
+        let wanted = computer::seated(args.agents.as_deref(), args.against.as_deref(), head.players)?;
+        if wanted != head.agents {
+            return Ok(Some(format!("its seats are {}", head.agents.join(","))));
+        }
+    }
+    for setting in args.flags.settings()? {
+        let key = setting.name.split('.').next().unwrap_or("");
+        let value = head.params.get(key).map(crate::engine::values::param_text_of_json);
+        // Of a table only an entry may be set: that it fits is not worth finding out.
+        if !setting.name.contains('.') && value.as_deref() != Some(setting.value.as_str()) {
+            let value = value.unwrap_or_else(|| "not there".to_owned());
+            return Ok(Some(format!("its `{key}` is {value}, not {}", setting.value)));
+        }
+    }
+    Ok(None)
+}
+
+/// A game as its journal has it: the same params and number of players.
+fn as_recorded(head: &Head) -> Result<Loaded, String> {
+    if let Some(folder) = &head.folder
+        && folder_of(&head.game).as_ref() != Some(folder)
+    {
+        return Err(format!("`{}` is a path from `{folder}`: go there first", head.game));
+    }
+    load_with(&head.game, &head.params, head.players)
+}
+
+fn begin(args: &PlayArgs, name: &str, path: Option<&Path>, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+    let loaded = terminal.load(name, &args.flags.settings()?, args.flags.players)?;
+    let game = &loaded.game;
+    if args.match_play && game.model().match_rules.is_none() {
+        return Err(Fault::Command(format!("the rules of {} have no `match`: leave `--match` away", name)));
+    }
+    let head = Head {
+        houserule: record::VERSION,
+        journal: VERSION,
+        game: name.to_owned(),
+        folder: folder_of(name),
+        rules_sha256: game.identity().rules_sha256.clone(),
+        params: params_json(game.model()),
+        players: game.players(),
+        agents: computer::seated(args.agents.as_deref(), args.against.as_deref(), game.players())?,
+        seed: args.seed.unwrap_or_else(|| RandomState::new().build_hasher().finish() % SEEDS),
+        index: 0,
+        dice: args.dice.map_or(Dice::Seed, Dice::from),
+        match_play: args.match_play,
+    };
+    // What can't be played should leave no journal behind.
+    let seats = seats(&head, game, terminal)?;
+    let journal = Journal::new(head);
+    let resumed = resume(game, &journal, |_| {})
+        .map_err(|error| Fault::Rules(format!("the game can't begin: {error}")))?;
+    let file = match path {
+        Some(path) => JournalFile::create(path, &journal.head)?,
+        None => JournalFile::create_in(&journal::default_folder()?, &journal.head)?,
+    };
+    Session::new(loaded, journal, resumed, vec![], file, seats).play(false, terminal)
+}
+
+/// Seats everybody. Who works out the whole game first may take a while.
+fn seats(head: &Head, game: &Game, terminal: &mut Terminal<'_>) -> Result<Seats, Fault> {
+    let exact = AgentKind::Exact.to_string();
+    let waits = terminal.watched && head.agents.contains(&exact);
+    if waits {
+        write!(terminal.err, "`{exact}` works the whole game out, which may take a while; Ctrl-C leaves … ")?;
+        terminal.err.flush()?;
+    }
+    let seats = Seats::of(head, game);
+    if waits {
+        writeln!(terminal.err)?;
+    }
+    seats
+}
+
+fn go_on(args: &PlayArgs, path: &Path, name: Option<&str>, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+    let (mut file, mut journal) = JournalFile::open(path)?;
+    let shown = path.display();
+    let other = |what: String| {
+        Fault::Command(format!("`{shown}` has another game: {what}. For a new game name another file"))
+    };
+    if let Some(name) = name.filter(|name| *name != journal.head.game) {
+        return Err(other(format!("it is of {}, not of {name}", journal.head.game)));
+    }
+    if let Some(what) = differs(args, &journal)? {
+        return Err(other(what));
+    }
+    let loaded = as_recorded(&journal.head)
+        .map_err(|error| Fault::Rules(format!("the game in `{shown}` can't be loaded: {error}")))?;
+    let changed = !journal.same_rules(&loaded.game);
+    if changed && !args.changed_rules {
+        return Err(Fault::Rules(format!(
+            "the rules of {} have changed since the game in `{shown}` began.\n\
+             Its {} events are kept. Bring the old rules back to go on by them; or go on by those of today, as far \
+             as they allow what has been played: add `--changed-rules`; or begin a new game: `houserule play {} --new`",
+            journal.head.game,
+            journal.events(),
+            journal.head.game,
+        )));
+    }
+    let seats = seats(&journal.head, &loaded.game, terminal)?;
+    let hand = journal.head.dice == Dice::Hand;
+    let mut marks = Vec::new();
+    let resumed = resume(&loaded.game, &journal, |state| {
+        if session::is_asked(state, &seats, hand) {
+            marks.push(state.history().len());
+        }
+    })
+    .map_err(|error| {
+        let why = if changed {
+            "by the rules of today it can't have been played so"
+        } else {
+            "it does not play again"
+        };
+        Fault::Rules(format!("`{shown}`: {why}: {error}. The journal is as it was"))
+    })?;
+    if changed {
+        let (rules_sha256, params) =
+            (loaded.game.identity().rules_sha256.clone(), params_json(loaded.game.model()));
+        file.append(&[Line::Rules { rules_sha256: rules_sha256.clone(), params: params.clone() }])?;
+        (journal.head.rules_sha256, journal.head.params) = (rules_sha256, params);
+    }
+    // What follows by itself may have been torn off.
+    let kept = journal.games.last().map_or(0, Vec::len);
+    let torn: Vec<Line> = resumed.played.events().into_iter().skip(kept).map(Line::Event).collect();
+    file.append(&torn)?;
+    Session::new(loaded, journal, resumed, marks, file, seats).play(true, terminal)
+}

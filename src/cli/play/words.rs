@@ -1,0 +1,195 @@
+//! What `play` says: commands and their help, events, results.
+
+use std::fmt::Write as _;
+
+use super::super::paint::Paint;
+use super::super::table::{Table, WIDTH, wrap};
+use crate::draw::score::item_text;
+use crate::engine::explain::explain;
+use crate::engine::matches::Match;
+use crate::engine::{Game, Player, State};
+
+/// What can be typed besides moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Command {
+    Help,
+    Moves,
+    Board,
+    Undo,
+    Score,
+    History,
+    Rules,
+    Save,
+    Quit,
+}
+
+impl Command {
+    /// All, in the order in which help has them; earlier ones own their first letters.
+    pub(super) const ALL: [(Command, &'static str, &'static str); 9] = [
+        (Command::Help, "help", "this"),
+        (Command::Moves, "moves", "all legal moves; `moves c` those with a word that begins with c"),
+        (Command::Board, "board", "the board again"),
+        (Command::Undo, "undo", "take back your last move; dice come up again as they did"),
+        (Command::Score, "score", "what counts so far, line by line"),
+        (Command::History, "history", "all moves and rolls so far"),
+        (Command::Rules, "rules", "the rules; `?` does the same"),
+        (Command::Save, "save", "where the game is kept; it is saved after every move"),
+        (Command::Quit, "quit", "leave; the same command goes on with the game"),
+    ];
+
+    /// The command of a whole word.
+    pub(super) fn named(word: &str) -> Option<Command> {
+        let word = word.trim_start_matches(['/', ':']);
+        match word {
+            "?" => return Some(Command::Rules),
+            "exit" | "bye" => return Some(Command::Quit),
+            _ => {}
+        }
+        Command::ALL.into_iter().find(|(_, name, _)| *name == word).map(|(command, _, _)| command)
+    }
+
+    /// The command of the beginning of a word.
+    pub(super) fn beginning(word: &str) -> Option<Command> {
+        let word = word.trim_start_matches(['/', ':']);
+        let fits = |(_, name, _): &(Command, &str, &str)| !word.is_empty() && name.starts_with(word);
+        Command::named(word).or_else(|| Command::ALL.into_iter().find(fits).map(|(command, _, _)| command))
+    }
+}
+
+/// What can be typed.
+pub(super) fn help(example: Option<&str>, numbered: bool, paint: Paint) -> String {
+    let mut text = String::new();
+    let how = match example {
+        Some(name) => {
+            let number = if numbered { ", its number" } else { "" };
+            let short = name.split_once(' ').map(|(_, rest)| format!(" or `{rest}`")).unwrap_or_default();
+            format!(
+                "Type a move as it is listed{number}, or a part of it that fits one move only: `{name}`{short}. Tab \
+                 completes it."
+            )
+        }
+        None => "Type what is asked for.".to_owned(),
+    };
+    for line in wrap(&how, WIDTH - 2) {
+        let _ = writeln!(text, "{line}");
+    }
+    let mut table = Table::with_words();
+    for (_, name, what) in Command::ALL {
+        table.row([name.to_owned(), what.to_owned()]);
+    }
+    text.push_str(&table.text(paint));
+    let _ = writeln!(
+        text,
+        "{}",
+        paint.quiet("The first letter will do, and `/` before it if a move has the same name.")
+    );
+    text
+}
+
+/// A player's name.
+pub(super) fn name(game: &Game, seat: u32) -> &str {
+    game.model().players.names.get(seat as usize).map_or("somebody", String::as_str)
+}
+
+/// An event of chance as it is told: `pair rolled: 3 5`.
+pub(super) fn chance(event: &str) -> String {
+    let mut words = event.splitn(3, ' ');
+    match (words.next(), words.next(), words.next()) {
+        (Some("roll"), Some(dice), Some(faces)) if faces.contains(':') => {
+            let which = |face: &str| match face.split_once(':') {
+                Some((die, face)) => format!("die {die} shows {face}"),
+                None => face.to_owned(),
+            };
+            let faces: Vec<String> = faces.split(' ').map(which).collect();
+            format!("{dice} rolled: {}", faces.join(", "))
+        }
+        (Some("roll"), Some(dice), Some(faces)) => format!("{dice} rolled: {faces}"),
+        (Some("pick"), Some(what), rest) => {
+            format!("picked: {what}{}", rest.map_or_else(String::new, |rest| format!(" {rest}")))
+        }
+        _ => event.to_owned(),
+    }
+}
+
+/// Every player's score, line by line.
+pub(super) fn explained(state: &State, paint: Paint) -> String {
+    let game = state.game();
+    let mut text = String::new();
+    if game.model().score.is_empty() {
+        return text;
+    }
+    for seat in 0..game.players() {
+        let player = Player(seat);
+        let who = if game.players() > 1 { format!("{}: ", name(game, seat)) } else { String::new() };
+        match (state.score(player), explain(state, player)) {
+            (Ok(score), Ok(items)) => {
+                let points = if score.abs() == 1 { "point" } else { "points" };
+                let _ = writeln!(text, "{}", paint.head(&format!("{who}{score} {points}")));
+                for item in items {
+                    text.push_str(&item_text(&item));
+                }
+            }
+            (Err(error), _) | (_, Err(error)) => {
+                let _ = writeln!(text, "{who}the rules fail to score this: {error}");
+            }
+        }
+    }
+    text
+}
+
+/// By which rule the game ended.
+pub(super) fn ended_by(state: &State) -> Option<String> {
+    let end = state.outcome()?.end?;
+    let name = &state.game().model().ends.get(end as usize)?.name;
+    // A rule without a name is called by its number.
+    (!name.starts_with("end ")).then(|| format!("It ended by the rule `{name}`."))
+}
+
+/// What the games of a match have come to.
+pub(super) fn totals(game: &Game, one: &Match, paint: Paint) -> String {
+    let standings = one.standings();
+    let records = standings.iter().any(|standing| standing.record.is_some());
+    let mut head = vec!["", "total"];
+    if records {
+        head.push("record");
+    }
+    head.push("games");
+    let mut table = Table::default().head(&head);
+    for (seat, standing) in (0u32..).zip(&standings) {
+        let who = if game.players() > 1 { name(game, seat).to_owned() } else { "you".to_owned() };
+        let mut row = vec![who, standing.total.to_string()];
+        if records {
+            row.push(standing.record.map_or_else(|| "–".to_owned(), |record| record.to_string()));
+        }
+        let scores = &one.scores()[seat as usize];
+        let last: Vec<String> = scores.iter().rev().take(16).rev().map(i64::to_string).collect();
+        row.push(format!("{}{}", if scores.len() > 16 { "… " } else { "" }, last.join(" ")));
+        table.row(row);
+    }
+    table.text(paint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_by_word_and_beginning() {
+        assert_eq!(Command::named("undo"), Some(Command::Undo));
+        assert_eq!(Command::named("/undo"), Some(Command::Undo));
+        assert_eq!(Command::named("?"), Some(Command::Rules));
+        assert_eq!(Command::named("u"), None);
+        assert_eq!(Command::beginning("u"), Some(Command::Undo));
+        assert_eq!(Command::beginning("h"), Some(Command::Help));
+        assert_eq!(Command::beginning("hi"), Some(Command::History));
+        assert_eq!(Command::beginning("x"), None);
+        assert_eq!(Command::beginning(""), None);
+    }
+
+    #[test]
+    fn chance_in_words() {
+        assert_eq!(chance("roll pair 3 5"), "pair rolled: 3 5");
+        assert_eq!(chance("roll hand[X] 2:5 4:1"), "hand[X] rolled: die 2 shows 5, die 4 shows 1");
+        assert_eq!(chance("pick c5"), "picked: c5");
+    }
+}

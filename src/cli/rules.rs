@@ -1,0 +1,45 @@
+//! `houserule rules`: the rules of a game in plain words.
+
+use clap::Args;
+use serde_json::json;
+
+use super::{Fault, GameFlags, Terminal, one_name};
+use crate::draw::rules::{rules, sections};
+
+#[derive(Debug, Args)]
+pub(super) struct RulesArgs {
+    /// The game, with variants on top of it
+    #[arg(required = true, value_name = "GAME")]
+    game: Vec<String>,
+    #[command(flatten)]
+    flags: GameFlags,
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &RulesArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+    let name = one_name(&args.game)?;
+    let loaded = terminal.load(&name, &args.flags.settings()?, args.flags.players)?;
+    let game = &loaded.game;
+    if args.json {
+        return terminal.json(&json!({
+            "houserule": 1,
+            "game": game.identity().name,
+            "title": game.model().title,
+            "help": game.model().help,
+            "sections": sections(game),
+        }));
+    }
+    let text = rules(game);
+    for line in text.lines() {
+        let heading = line.starts_with(|c: char| !c.is_whitespace());
+        let underline = heading && line.chars().all(|c| c == '=');
+        match terminal.paint.is_on() && heading {
+            true if underline => {}
+            true => writeln!(terminal.out, "{}", terminal.paint.head(line))?,
+            false => writeln!(terminal.out, "{line}")?,
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,275 @@
+//! `houserule watch`: checks a game whenever a file of it is saved, and says what moved.
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::thread::sleep;
+use std::time::{Duration, Instant, SystemTime};
+
+use clap::Args;
+
+use super::compare::{agents, threads};
+use super::files::{Files, LOOK};
+use super::simulate::whole;
+use super::table::grouped;
+use super::{Fault, GameFlags, Terminal, moved, one_name};
+use crate::diagnostic::Severity;
+use crate::lang::check::Setting;
+use crate::loader::{LoadError, Loaded, Request, load_noting};
+use crate::playtest::{ComparePlan, Comparison, SimulateError, compare};
+
+/// A text that stays as it is for so long has been written to its end.
+const SETTLED: Duration = Duration::from_millis(4);
+
+/// No longer than this is waited for that.
+const LONGEST_WAIT: Duration = Duration::from_millis(40);
+
+/// While games are played, files are looked at no more often than this.
+const SELDOM: Duration = Duration::from_millis(20);
+
+#[derive(Debug, Args)]
+#[command(after_help = "Edit the file in any editor; Ctrl-C ends the watch.")]
+pub(super) struct WatchArgs {
+    /// The game, a path that ends in `.rules`; the files that it stands on are watched, too
+    #[arg(required = true, value_name = "FILE")]
+    game: Vec<String>,
+    #[command(flatten)]
+    flags: GameFlags,
+    /// How many games are played to see what moved; 0 only checks
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 2_000, value_parser = whole, allow_negative_numbers = true)]
+    games: u64,
+    /// The seed: the same seed means the same games
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole, allow_negative_numbers = true)]
+    seed: u64,
+    /// Kinds of players: each in turn sits in all seats
+    #[arg(long, value_name = "A,B", default_value = "random")]
+    agents: String,
+    /// How many threads; without it, one for each processor
+    #[arg(long, value_name = "T")]
+    threads: Option<usize>,
+}
+
+pub(super) fn run(args: &WatchArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+    let mut watch = Watch {
+        name: one_name(&args.game)?,
+        settings: args.flags.settings()?,
+        players: args.flags.players,
+        plan: ComparePlan {
+            games: Some(args.games),
+            seeds: [args.seed; 2],
+            threads: threads(args.threads)?,
+            agents: agents(&args.agents)?,
+            match_play: false,
+        },
+        files: Files::new([]),
+        good: None,
+    };
+    watch.begin(terminal)?;
+    loop {
+        sleep(LOOK);
+        while watch.files.changed() {
+            watch.settle();
+            watch.answer(terminal)?;
+        }
+    }
+}
+
+struct Watch {
+    name: String,
+    settings: Vec<Setting>,
+    players: Option<u32>,
+    plan: ComparePlan,
+    files: Files,
+    /// The last version without mistakes.
+    good: Option<Loaded>,
+}
+
+impl Watch {
+    /// Looks at the files for the first time. A request that no edit can mend ends the watch.
+    fn begin(&mut self, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+        let begun = Instant::now();
+        let loaded = self.load();
+        if self.files.paths().is_empty() {
+            return match loaded {
+                Err(LoadError::Request(messages)) => Err(Fault::Command(messages.join("\n"))),
+                _ => Err(Fault::Command(format!(
+                    "`{}` comes with the program and does not change: name a file of yours, a path that \
+                     ends in `.rules`",
+                    self.name
+                ))),
+            };
+        }
+        clear(terminal)?;
+        let took = format!("checked in {} ms", begun.elapsed().as_millis());
+        let loaded = self.tell(loaded, &took, terminal)?;
+        let files: Vec<String> = self.files.paths().iter().map(|path| path.display().to_string()).collect();
+        let line = terminal.paint.quiet(&format!("Watching {}; Ctrl-C ends.", files.join(", ")));
+        writeln!(terminal.out, "{line}")?;
+        terminal.out.flush()?;
+        self.good = loaded;
+        Ok(())
+    }
+
+    /// Waits until a file is written to its end.
+    fn settle(&mut self) {
+        let begun = Instant::now();
+        while begun.elapsed() < LONGEST_WAIT {
+            sleep(SETTLED);
+            if !self.files.changed() {
+                break;
+            }
+        }
+    }
+
+    /// Loads the game and notes which files that took.
+    fn load(&mut self) -> Result<Loaded, LoadError> {
+        let mut paths: Vec<PathBuf> = Vec::new();
+        let request = Request { name: &self.name, settings: &self.settings, players: self.players };
+        let loaded = load_noting(&request, &mut paths);
+        // What was looked at stays watched, also where a mistake hides it now. Files that are new here
+        // are noted after they were read; a save in between is rare, and the next one shows.
+        self.files.add(paths);
+        loaded
+    }
+
+    /// A file was saved.
+    fn answer(&mut self, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+        let seen = Instant::now();
+        let loaded = self.load();
+        clear(terminal)?;
+        let took = match self.files.written().map(|written| SystemTime::now().duration_since(written)) {
+            Some(Ok(since)) if since < Duration::from_secs(1) => {
+                format!("checked {} ms after the save", since.as_millis())
+            }
+            _ => format!("checked in {} ms", seen.elapsed().as_millis()),
+        };
+        let Some(loaded) = self.tell(loaded, &took, terminal)? else { return Ok(()) };
+        let Some(good) = self.good.take() else {
+            self.good = Some(loaded);
+            return Ok(());
+        };
+        if self.plan.games == Some(0) {
+            self.good = Some(loaded);
+            return Ok(());
+        }
+        let found = self.compare(&good, &loaded);
+        match found {
+            Ok(found) => {
+                let aborted = tell_moved(&found, &good, &loaded, terminal)?;
+                self.good = Some(if aborted { good } else { loaded });
+            }
+            // Saved again: what is there now will be held against what was there then.
+            Err(SimulateError::Stopped) => self.good = Some(good),
+            Err(error) => {
+                terminal.fault(&error.to_string())?;
+                self.good = Some(loaded);
+            }
+        }
+        terminal.out.flush()?;
+        Ok(())
+    }
+
+    fn compare(&self, good: &Loaded, loaded: &Loaded) -> Result<Comparison, SimulateError> {
+        let paths = self.files.paths();
+        let looked = Mutex::new((Instant::now(), Files::new(paths)));
+        let progress = |_: u64, _: u64| {
+            let Ok(mut looked) = looked.try_lock() else { return true };
+            if looked.0.elapsed() < SELDOM {
+                return true;
+            }
+            looked.0 = Instant::now();
+            !looked.1.changed()
+        };
+        compare(&good.game, &loaded.game, &self.plan, &progress)
+    }
+
+    /// Tells what is wrong, and gives the game if nothing is.
+    fn tell(
+        &self,
+        loaded: Result<Loaded, LoadError>,
+        took: &str,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<Option<Loaded>, Fault> {
+        let (mut mistakes, mut warnings) = (0, 0);
+        let mut count = |diagnostics: &[crate::diagnostic::Diagnostic]| {
+            mistakes = diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
+            warnings = diagnostics.len() - mistakes;
+        };
+        let loaded = match loaded {
+            Ok(loaded) => {
+                count(&loaded.warnings);
+                terminal.diagnostics(&loaded.warnings, &loaded.sources)?;
+                Some(loaded)
+            }
+            Err(LoadError::Rules { diagnostics, sources }) => {
+                count(&diagnostics);
+                terminal.diagnostics(&diagnostics, &sources)?;
+                None
+            }
+            Err(LoadError::Compile(message)) => {
+                mistakes = 1;
+                terminal.fault(&message)?;
+                None
+            }
+            Err(LoadError::Request(messages)) => {
+                mistakes = messages.len();
+                messages.iter().try_for_each(|message| terminal.fault(message))?;
+                None
+            }
+        };
+        terminal.err.flush()?;
+        let plural = |n: usize| if n == 1 { "" } else { "s" };
+        let verdict = match (&loaded, warnings) {
+            (Some(_), 0) => terminal.paint.good("no mistakes"),
+            (Some(_), n) => terminal.paint.good(&format!("no mistakes, {n} warning{}", plural(n))),
+            (None, _) => {
+                let mistakes = mistakes.max(1);
+                terminal.paint.error(&format!("{mistakes} mistake{}", plural(mistakes)))
+            }
+        };
+        writeln!(terminal.out, "{}: {verdict}, {took}", self.name)?;
+        terminal.out.flush()?;
+        Ok(loaded)
+    }
+}
+
+/// Says what moved since the last good version; true if an error ended games of the new one.
+fn tell_moved(
+    found: &Comparison,
+    good: &Loaded,
+    loaded: &Loaded,
+    terminal: &mut Terminal<'_>,
+) -> Result<bool, Fault> {
+    let [_, aborted] = &found.first_aborted;
+    if let Some((_, first)) = aborted {
+        let games: u64 = found.agents.iter().map(|agent| agent.aborted).sum();
+        let of = games + found.agents.iter().map(|agent| agent.games).sum::<u64>();
+        let note = format!("this error ended {} of {} games", grouped(games), grouped(of));
+        terminal.diagnostics(&[first.error.diagnostic().note(note)], &loaded.sources)?;
+    }
+    if good.game.players() != loaded.game.players() {
+        writeln!(terminal.out, "Now {} play, not {}.", loaded.game.players(), good.game.players())?;
+    }
+    for line in moved::brief(found) {
+        writeln!(terminal.out, "{line}")?;
+    }
+    if !found.same_rules {
+        let games = found.agents.iter().map(|agent| agent.games).max().unwrap_or(0);
+        let line = format!(
+            "Against the last good version: {} games of each in {:.2} s.",
+            grouped(games),
+            found.seconds
+        );
+        writeln!(terminal.out, "{}", terminal.paint.quiet(&line))?;
+    }
+    Ok(aborted.is_some())
+}
+
+/// Begins a new answer: on a clear screen, or below the last one.
+fn clear(terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+    if terminal.screen {
+        // The screen and what was scrolled off it; then to the top.
+        write!(terminal.out, "\x1b[2J\x1b[3J\x1b[H")?;
+        terminal.out.flush()?;
+    }
+    Ok(())
+}

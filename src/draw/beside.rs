@@ -1,0 +1,257 @@
+//! What stands beside a board, in lines of text.
+
+use super::chain;
+use super::line::Line;
+use super::paint::{Look, Paint};
+use super::panel::{Dice, Family, Panel, Seats, Sheet, Single, Table, Zone};
+
+/// Lines of a width.
+pub(super) struct Beside {
+    pub(super) paint: Paint,
+    pub(super) width: usize,
+}
+
+/// A name and the words behind it.
+type Row = (String, Vec<String>);
+
+impl Beside {
+    /// The panel, in blocks that belong together.
+    pub(super) fn blocks(&self, panel: &Panel) -> Vec<Vec<Line>> {
+        // What has one value, or hardly more, stands with the dice.
+        let first = panel.dice.iter().filter_map(dice).chain(panel.values.iter().filter_map(value));
+        let mut blocks = vec![self.seats(&panel.seats), self.named(first.collect())];
+        blocks.extend(panel.sheets.iter().map(|sheet| self.sheet(&panel.seats.names, sheet)));
+        blocks.extend(panel.tables.iter().map(|table| self.table(table)));
+        let (chains, rows): (Vec<&Zone>, Vec<&Zone>) =
+            panel.zones.iter().partition(|zone| zone.chain.is_some());
+        blocks.push(self.named(rows.into_iter().map(zone).collect()));
+        blocks.extend(chains.into_iter().map(|zone| self.chain(zone)));
+        blocks.push(self.named(panel.families.iter().map(family).collect()));
+        blocks.retain(|block| !block.is_empty());
+        blocks
+    }
+
+    /// Rows of a name and a value; values go on in the next line below their beginning.
+    fn named(&self, rows: Vec<Row>) -> Vec<Line> {
+        let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+        let room = self.width.saturating_sub(width + 2).max(12);
+        let mut lines = Vec::new();
+        for (name, words) in rows {
+            for (at, text) in fill(&words, room).into_iter().enumerate() {
+                let mut line = Line::default();
+                if at == 0 {
+                    line.push(self.paint, Look::quiet(), &name);
+                }
+                line.pad_to(width + 2);
+                line.push(self.paint, Look::plain(), &text);
+                lines.push(line);
+            }
+        }
+        lines
+    }
+
+    /// A zone of tiles that were joined, as they hang together.
+    fn chain(&self, zone: &Zone) -> Vec<Line> {
+        let lines = chain::lines(zone.chain.as_deref().unwrap_or_default(), self.width.saturating_sub(2));
+        let mut drawn = vec![Line::default()];
+        drawn[0].push(self.paint, Look::quiet(), &zone.name);
+        drawn.extend(lines.iter().map(|text| {
+            let mut line = Line::default();
+            line.push(self.paint, Look::plain(), &format!("  {text}"));
+            line
+        }));
+        drawn
+    }
+
+    /// Seats with their scores and what else each has; whose turn it is.
+    fn seats(&self, seats: &Seats) -> Vec<Line> {
+        if let [_] = seats.names.as_slice() {
+            let score = seats.scores.iter().map(|scores| ("score".to_owned(), scores.clone()));
+            return self.named(score.collect());
+        }
+        let mut head = vec![String::new()];
+        head.extend(seats.scores.iter().map(|_| "score".to_owned()));
+        head.extend(seats.columns.iter().map(|column| column.name.clone()));
+        let row = |seat: usize| -> Vec<String> {
+            let name = seats.names[seat].clone();
+            let score = seats.scores.iter().map(|scores| scores[seat].clone());
+            let more = seats.columns.iter().map(|column| column.values[seat].clone());
+            [name].into_iter().chain(score).chain(more).collect()
+        };
+        let rows: Vec<Vec<String>> = (0..seats.names.len()).map(row).collect();
+        // Columns for which there is no room stand below the table.
+        let width = |column: usize| {
+            let cells = rows.iter().map(|row| row[column].chars().count());
+            cells.chain([head[column].chars().count()]).max().unwrap_or(0)
+        };
+        let mut used = 2 + width(0);
+        let fitting = (1..head.len())
+            .take_while(|column| {
+                used += 2 + width(*column);
+                used <= self.width
+            })
+            .count();
+        let mut lines = Vec::new();
+        if fitting > 0 {
+            let mut line = Line::default();
+            line.pad_to(2 + width(0));
+            for (column, name) in head.iter().enumerate().skip(1).take(fitting) {
+                line.push(self.paint, Look::quiet(), &format!("  {name:>0$}", width(column)));
+            }
+            lines.push(line);
+        }
+        for (seat, row) in rows.iter().enumerate() {
+            let mut line = Line::default();
+            line.push(self.paint, Look::head(), if seats.mover == Some(seat) { "> " } else { "  " });
+            line.push(self.paint, Look::seat(seat, &seats.names), &row[0]);
+            line.pad_to(2 + width(0));
+            for (column, text) in row.iter().enumerate().skip(1).take(fitting) {
+                line.push(self.paint, Look::plain(), &format!("  {text:>0$}", width(column)));
+            }
+            lines.push(line);
+        }
+        let below = (fitting + 1..head.len())
+            .map(|column| {
+                let words = rows.iter().map(|row| format!("{}:\u{a0}{}", row[0], row[column]));
+                (head[column].clone(), words.collect())
+            })
+            .collect();
+        lines.extend(self.named(below));
+        lines
+    }
+
+    /// A table: a line for each element of one thing, a column for each of another.
+    fn table(&self, table: &Table) -> Vec<Line> {
+        let wide = |text: &String| text.chars().count();
+        let label = table.lines.iter().map(|(name, _)| wide(name) + 2).chain([wide(&table.name)]).max();
+        let label = label.unwrap_or(0);
+        let width = |at: usize| {
+            let cells = table.lines.iter().filter_map(|(_, cells)| cells.get(at)).map(wide);
+            cells.chain([wide(&table.heads[at])]).max().unwrap_or(0)
+        };
+        let widths: Vec<usize> = (0..table.heads.len()).map(width).collect();
+        let row = |name: &str, cells: &[String], looks: (Look, Look)| {
+            let mut line = Line::default();
+            line.push(self.paint, looks.0, name);
+            line.pad_to(label);
+            for (text, width) in cells.iter().zip(&widths) {
+                line.pad_to(line.width() + 2 + width - wide(text));
+                line.push(self.paint, looks.1, text);
+            }
+            line
+        };
+        let mut lines = vec![row(&table.name, &table.heads, (Look::quiet(), Look::quiet()))];
+        let looks = (Look::plain(), Look::head());
+        lines.extend(table.lines.iter().map(|(name, cells)| row(&format!("  {name}"), cells, looks)));
+        lines
+    }
+
+    /// A sheet: a line for each element, a column for each player.
+    fn sheet(&self, players: &[String], sheet: &Sheet) -> Vec<Line> {
+        let label = sheet.lines.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+        let label = label.max(sheet.name.chars().count());
+        let cell = |seat: usize, row: usize| sheet.columns[seat][row].as_deref().unwrap_or("–");
+        let width = |seat: usize| {
+            let cells = (0..sheet.lines.len()).map(|row| cell(seat, row).chars().count());
+            let name = if players.len() > 1 { players[seat].chars().count() } else { 0 };
+            cells.chain([name]).max().unwrap_or(0)
+        };
+        let widths: Vec<usize> = (0..players.len()).map(width).collect();
+        let mut head = Line::default();
+        head.push(self.paint, Look::quiet(), &sheet.name);
+        if players.len() > 1 {
+            head.pad_to(label);
+            for (seat, width) in widths.iter().enumerate() {
+                let name = &players[seat];
+                head.pad_to(head.width() + 2 + width - name.chars().count());
+                head.push(self.paint, Look::seat(seat, players), name);
+            }
+        }
+        let mut lines = vec![head];
+        for (row, name) in sheet.lines.iter().enumerate() {
+            let mut line = Line::default();
+            line.push(self.paint, Look::plain(), name);
+            line.pad_to(label);
+            for (seat, width) in widths.iter().enumerate() {
+                let text = cell(seat, row);
+                line.pad_to(line.width() + 2 + width - text.chars().count());
+                line.push(self.paint, Look::head(), text);
+            }
+            lines.push(line);
+        }
+        lines
+    }
+}
+
+/// Dice that lie on the table.
+fn dice(dice: &Dice) -> Option<Row> {
+    let face = |face: &Option<u32>| face.map_or_else(|| "–".to_owned(), |face| face.to_string());
+    let rolled = dice.faces.iter().any(Option::is_some);
+    rolled.then(|| (dice.name.clone(), dice.faces.iter().map(face).collect()))
+}
+
+/// A variable of one value; nothing to say if it is none.
+fn value(value: &Single) -> Option<Row> {
+    (value.text != "none").then(|| (value.name.clone(), vec![value.text.clone()]))
+}
+
+/// What lies in a zone: what is open, then how many more.
+fn zone(zone: &Zone) -> Row {
+    let mut words: Vec<String> = zone.open.iter().map(|face| face.name.clone()).collect();
+    match (zone.hidden, words.is_empty()) {
+        (0, true) => words.push("–".to_owned()),
+        (0, false) => {}
+        (hidden, true) => words.push(format!("{hidden}\u{a0}face\u{a0}down")),
+        (hidden, false) => words.push(format!("and\u{a0}{hidden}\u{a0}face\u{a0}down")),
+    }
+    (zone.name.clone(), words)
+}
+
+fn family(family: &Family) -> Row {
+    let member = |(name, value): &(String, String)| {
+        // A space within a word that is not to be torn.
+        if name.is_empty() { value.clone() } else { format!("{name}:\u{a0}{value}") }
+    };
+    let mut words: Vec<String> = family.members.iter().map(member).collect();
+    if family.more {
+        words.push("…".to_owned());
+    }
+    (family.name.clone(), words)
+}
+
+/// Words in lines of at most a width.
+fn fill(words: &[String], width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in words {
+        let Some(last) = lines.last_mut() else { break };
+        if !last.is_empty() && last.chars().count() + 1 + word.chars().count() > width {
+            lines.push(word.clone());
+        } else {
+            if !last.is_empty() {
+                last.push(' ');
+            }
+            last.push_str(word);
+        }
+    }
+    lines.into_iter().map(|line| clipped(&line.replace('\u{a0}', " "), width)).collect()
+}
+
+/// A word that is longer than a line has only its beginning.
+fn clipped(line: &str, width: usize) -> String {
+    if line.chars().count() <= width {
+        return line.to_owned();
+    }
+    line.chars().take(width.saturating_sub(1)).chain(['…']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_fill_lines() {
+        let words = ["a:\u{a0}1", "b:\u{a0}22", "c:\u{a0}3"].map(str::to_owned);
+        assert_eq!(fill(&words, 10), ["a: 1 b: 22", "c: 3"]);
+        assert_eq!(fill(&["{a1, b2, c3}".to_owned()], 8), ["{a1, b2…"]);
+    }
+}

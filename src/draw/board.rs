@@ -1,0 +1,295 @@
+//! Boards as painted lines: players' colours, faint empty sites, and what the last move changed.
+
+use std::collections::HashMap;
+
+use super::line::Line;
+use super::margin::Margin;
+use super::paint::{Look, Paint};
+use crate::engine::drawing::{Ink, Instance, instances, numbers, page, symbols};
+use crate::engine::{Game, State};
+use crate::lang::model::{BoardId, PLAYER, SlotId};
+
+/// The boards of a state; those of a family with their names, side by side as far as a width goes. Boards
+/// with several indices stand together by the first.
+pub(super) fn boards(state: &State, before: Option<&State>, paint: Paint, width: usize) -> Vec<Line> {
+    let game = state.game();
+    let groups = groups(game);
+    let alone = groups.iter().map(|group| group.boards.len()).sum::<usize>() == 1;
+    let mut blocks: Vec<Vec<Line>> = vec![];
+    for group in &groups {
+        let named = group.boards.iter().map(|(name, instance)| {
+            let name = (!alone).then(|| Line::painted(paint, Look::head(), name));
+            name.into_iter().chain(board(state, before, instance, paint)).collect()
+        });
+        let named: Vec<Vec<Line>> = named.collect();
+        match &group.name {
+            None => blocks.extend(named),
+            Some(name) => {
+                let look =
+                    group.seat.map_or(Look::head(), |seat| Look::seat(seat, &game.model().players.names));
+                let title = Line::painted(paint, look, name);
+                blocks.push([title].into_iter().chain(side_by_side(&named, width)).collect());
+            }
+        }
+    }
+    side_by_side(&blocks, width)
+}
+
+/// Boards that stand together.
+pub(super) struct Group {
+    /// What they have in common, if there are others.
+    pub(super) name: Option<String>,
+    /// Whose they are, if that is it.
+    pub(super) seat: Option<usize>,
+    /// Each with its name.
+    pub(super) boards: Vec<(String, Instance)>,
+}
+
+/// Every board of a game.
+pub(super) fn groups(game: &Game) -> Vec<Group> {
+    let model = game.model();
+    let mut groups: Vec<(Option<(BoardId, u32)>, Group)> = vec![];
+    for instance in instances(game) {
+        let board = &model.boards[instance.board.index()];
+        let [first, rest @ ..] = &board.index[..] else {
+            groups.push((
+                None,
+                Group { name: None, seat: None, boards: vec![(instance.name.clone(), instance)] },
+            ));
+            continue;
+        };
+        if rest.is_empty() {
+            groups.push((
+                None,
+                Group { name: None, seat: None, boards: vec![(instance.name.clone(), instance)] },
+            ));
+            continue;
+        }
+        let mut number = instance.number as u32;
+        let mut names = vec![];
+        for domain in rest.iter().rev() {
+            let size = model.domains[domain.index()].size;
+            names.push(game.element_name(*domain, number % size));
+            number /= size;
+        }
+        names.reverse();
+        let key = Some((instance.board, number));
+        let name = names.join(", ");
+        match groups.last_mut() {
+            Some((last, group)) if *last == key => group.boards.push((name, instance)),
+            _ => {
+                let seat = (*first == PLAYER).then_some(number as usize);
+                let of = match seat {
+                    Some(seat) => model.players.names[seat].clone(),
+                    None => game.element_name(*first, number),
+                };
+                // Several families of boards need their names.
+                let of = if model.boards.len() > 1 { format!("{} {of}", board.name) } else { of };
+                groups.push((key, Group { name: Some(of), seat, boards: vec![(name, instance)] }));
+            }
+        }
+    }
+    groups.into_iter().map(|(_, group)| group).collect()
+}
+
+/// What stands on sites, as far as a drawing shows it.
+type Shown = HashMap<(BoardId, u32), String>;
+
+fn shown(state: &State, instance: &Instance) -> Shown {
+    let mut shown = Shown::new();
+    for glyph in page(state, instance).lines.into_iter().flatten() {
+        if let Ink::Site { board, site, .. } = glyph.ink {
+            shown.entry((board, site)).or_default().push(glyph.character);
+        }
+    }
+    shown
+}
+
+fn board(state: &State, earlier: Option<&State>, instance: &Instance, paint: Paint) -> Vec<Line> {
+    let game = state.game();
+    let before = earlier.map(|before| (shown(before, instance), shown(state, instance)));
+    let looks: HashMap<BoardId, Vec<Look>> = (0..game.model().boards.len() as u32)
+        .map(|board| (BoardId(board), looks(game, BoardId(board))))
+        .collect();
+    let look = |character: char, ink: Ink| match ink {
+        Ink::Frame => Look::quiet(),
+        Ink::Label => Look::plain(),
+        Ink::Site { board, site, symbol } => {
+            let look = match symbol {
+                Some(symbol) => looks[&board].get(symbol).copied().unwrap_or(Look::head()),
+                None if character.is_ascii_digit() => Look::plain(),
+                None => Look::quiet(),
+            };
+            let changed = before.as_ref().is_some_and(|(before, now)| {
+                before.get(&(board, site)).is_some_and(|was| now.get(&(board, site)) != Some(was))
+            });
+            if changed { look.changed() } else { look }
+        }
+    };
+    let margins = Margin::all(game, instance.board);
+    let topology = &game.model().boards[instance.board.index()].topology;
+    page(state, instance)
+        .lines
+        .iter()
+        .map(|glyphs| {
+            let mut line = Line::default();
+            let mut run: Option<(Look, String)> = None;
+            let end = glyphs.iter().rposition(|glyph| glyph.character != ' ').map_or(0, |last| last + 1);
+            for glyph in &glyphs[..end] {
+                // Blanks look like anything; painting them would only make lines longer.
+                let own =
+                    if glyph.character == ' ' { Look::plain() } else { look(glyph.character, glyph.ink) };
+                match &mut run {
+                    Some((look, text)) if *look == own => text.push(glyph.character),
+                    _ => {
+                        if let Some((look, text)) = run.replace((own, glyph.character.to_string())) {
+                            line.push(paint, look, &text);
+                        }
+                    }
+                }
+            }
+            if let Some((look, text)) = run {
+                line.push(paint, look, &text);
+            }
+            let row = glyphs.iter().find_map(|glyph| match glyph.ink {
+                Ink::Site { site, .. } => Some(topology.row_of(site)),
+                _ => None,
+            });
+            for (margin, row) in margins.iter().filter_map(|margin| Some((margin, row?))) {
+                let value = margin.value(state, instance, row);
+                let look = if margin.is_first(game, &value) { Look::quiet() } else { Look::head() };
+                let changed = earlier.is_some_and(|earlier| margin.value(earlier, instance, row) != value);
+                let look = if changed { look.changed() } else { look };
+                line.push(paint, Look::plain(), "  ");
+                line.push(paint, look, &margin.sign(game, &value));
+            }
+            line
+        })
+        .collect()
+}
+
+/// What the pieces of a board look like, by symbol.
+fn looks(game: &Game, board: BoardId) -> Vec<Look> {
+    let model = game.model();
+    let all = symbols(game, &model.boards[board.index()]);
+    let mut nobodys = 0;
+    all.iter()
+        .map(|symbol| match symbol.player {
+            Some(player) => Look::seat(player, &model.players.names),
+            None => {
+                nobodys += 1;
+                Look::piece(nobodys - 1)
+            }
+        })
+        .collect()
+}
+
+/// The variables that are drawn with the boards: on their sites, or at the ends of their rows.
+pub(super) fn drawn(game: &Game) -> Vec<SlotId> {
+    let boards = (0..game.model().boards.len() as u32).map(BoardId);
+    boards
+        .flat_map(|board| {
+            let margins = Margin::all(game, board).into_iter().map(|margin| margin.slot);
+            numbers(game, board).into_iter().chain(margins)
+        })
+        .collect()
+}
+
+/// Has each player one kind of piece on a board?
+pub(super) fn one_each(game: &Game, board: BoardId) -> bool {
+    let model = game.model();
+    let board = &model.boards[board.index()];
+    let own = |piece: &SlotId| &model.slots[piece.index()].index[board.index.len()..];
+    board
+        .pieces
+        .iter()
+        .filter(|piece| own(piece).first() == Some(&PLAYER))
+        .map(|piece| own(piece).len())
+        .eq([1])
+}
+
+/// What the characters on the boards stand for.
+pub(super) fn legend(game: &Game, paint: Paint) -> Vec<(Line, String)> {
+    let model = game.model();
+    let boards = (0..model.boards.len() as u32).map(BoardId);
+    let mut told: Vec<(Line, String)> = Vec::new();
+    for board in boards {
+        let looks = looks(game, board);
+        for (symbol, look) in symbols(game, &model.boards[board.index()]).into_iter().zip(looks) {
+            let character = symbol.character.to_string();
+            let owned = symbol.player.map(|seat| model.players.names[seat].clone());
+            let name = match owned {
+                // What bears a player's name says enough.
+                Some(name) if name == character => continue,
+                Some(name) if one_each(game, board) => name,
+                _ => symbol.name,
+            };
+            let entry = (Line::painted(paint, look, &character), name);
+            if !told.contains(&entry) {
+                told.push(entry);
+            }
+        }
+        for (letter, name) in Margin::all(game, board).iter().flat_map(|margin| margin.legend(game)) {
+            told.push((Line::painted(paint, Look::head(), &letter.to_string()), name));
+        }
+    }
+    told
+}
+
+/// Blocks of lines next to each other, in as many rows of blocks as a width needs.
+pub(super) fn side_by_side(blocks: &[Vec<Line>], width: usize) -> Vec<Line> {
+    const GAP: usize = 3;
+    let block_width = |block: &Vec<Line>| block.iter().map(Line::width).max().unwrap_or(0);
+    let mut lines = Vec::new();
+    let mut rest = blocks;
+    while !rest.is_empty() {
+        let (mut used, mut taken) = (0, 0);
+        for block in rest {
+            used += block_width(block) + GAP;
+            if taken > 0 && used > width + GAP {
+                break;
+            }
+            taken += 1;
+        }
+        let (row, later) = rest.split_at(taken);
+        let height = row.iter().map(Vec::len).max().unwrap_or(0);
+        for at in 0..height {
+            let mut line = Line::default();
+            let mut column = 0;
+            for block in row {
+                if let Some(part) = block.get(at).filter(|part| part.width() > 0) {
+                    line.pad_to(column);
+                    line.append(part);
+                }
+                column += block_width(block) + GAP;
+            }
+            lines.push(line);
+        }
+        rest = later;
+        if !rest.is_empty() {
+            lines.push(Line::default());
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn block(lines: &[&str]) -> Vec<Line> {
+        lines.iter().map(|line| Line::painted(Paint::plain(), Look::plain(), line)).collect()
+    }
+
+    fn text(lines: &[Line]) -> String {
+        lines.iter().map(|line| format!("{}\n", line.text())).collect()
+    }
+
+    #[test]
+    fn blocks_stand_side_by_side_as_far_as_they_fit() {
+        let blocks = [block(&["ab", "c"]), block(&["d"]), block(&["efg", "h", "i"])];
+        assert_eq!(text(&side_by_side(&blocks, 20)), "ab   d   efg\nc        h\n         i\n");
+        assert_eq!(text(&side_by_side(&blocks, 7)), "ab   d\nc\n\nefg\nh\ni\n");
+        assert_eq!(text(&side_by_side(&blocks[2..], 1)), "efg\nh\ni\n");
+    }
+}

@@ -1,0 +1,227 @@
+//! Tiles of two numbers that were laid in sight, each joined on another by a number that both have: in
+//! which order they hang together. Read from the history: who lays a tile says with which number.
+
+use crate::board::BitSet;
+use crate::engine::{Bound, Event, State};
+use crate::lang::model::{Content, DomainId, DomainKind, Model, Role, Slot, SlotId, Value, Visibility};
+
+/// Ends that a double opens, where no variable counts them: the first one, and one that is joined on.
+const OPENS: (i64, i64) = (4, 3);
+
+/// Room for a tile and what joins it.
+const TILE: usize = 8;
+
+/// A tile that was laid.
+#[derive(Clone, Debug)]
+pub(super) struct Link {
+    /// The number by which it is joined, then the other one.
+    pub(super) halves: (i64, i64),
+    /// What is joined on it, in the order of play.
+    pub(super) joined: Vec<usize>,
+    /// How many may still be.
+    open: i64,
+}
+
+impl Link {
+    pub(super) fn is_double(&self) -> bool {
+        self.halves.0 == self.halves.1
+    }
+}
+
+/// The two numbers of an element.
+pub(super) fn halves(model: &Model, domain: DomainId, element: u32) -> Option<(i64, i64)> {
+    let DomainKind::Record(fields) = &model.domains[domain.index()].kind else { return None };
+    match &fields[..] {
+        [a, b] if a.of.is_none() && b.of.is_none() => {
+            Some((*a.values.get(element as usize)?, *b.values.get(element as usize)?))
+        }
+        _ => None,
+    }
+}
+
+/// The tiles of a zone as they were joined, the first one first. None if they are no such tiles, or if it
+/// can't be told how they were joined.
+pub(super) fn of(state: &State, id: SlotId) -> Option<Vec<Link>> {
+    let game = state.game();
+    let slot = &game.model().slots[id.index()];
+    let Content::Set(domain) = slot.content else { return None };
+    if slot.role != Role::Zone || slot.visibility != Visibility::All || !slot.index.is_empty() {
+        return None;
+    }
+    halves(game.model(), domain, 0)?;
+    let counter = counter(game.model());
+    let mut chain: Vec<Link> = vec![];
+    let mut before: Option<State> = None;
+    let mut by: Option<i64> = None;
+    let mut whole = true;
+    let mut look = |now: &State, by: Option<i64>| {
+        let (was, is) = (before.as_ref().map(|s| lying(s, id)), lying(now, id));
+        let was = was.unwrap_or_else(|| BitSet::empty(is.size()));
+        let (new, gone) = (is.minus(&was), was.minus(&is));
+        whole &= gone.is_empty() && new.len() <= 1;
+        if let (true, Some(tile)) = (whole, new.first()) {
+            let opened = counter.zip(halves(game.model(), domain, tile)).map(|((slot, low), (n, _))| {
+                let count = |state: &State| number(state, slot, n - low);
+                count(now) - before.as_ref().map_or(0, count)
+            });
+            whole &= halves(game.model(), domain, tile).is_some_and(|h| join(&mut chain, h, by, opened));
+        }
+        before = Some(now.clone());
+    };
+    let led_here = state.play_again(&mut |now, event| {
+        look(now, by);
+        by = match event {
+            Event::Action { action, .. } => joint(now, *action, domain),
+            _ => None,
+        };
+    });
+    look(state, by);
+    (led_here && whole && chain.len() > 1).then_some(chain)
+}
+
+/// Joins a tile on the first end that takes it.
+fn join(chain: &mut Vec<Link>, (low, high): (i64, i64), by: Option<i64>, opened: Option<i64>) -> bool {
+    let double = low == high;
+    if chain.is_empty() {
+        let open = if double { opened.unwrap_or(OPENS.0) } else { 2 };
+        chain.push(Link { halves: (low, high), joined: vec![], open });
+        return true;
+    }
+    let near = by.filter(|by| *by == low || *by == high).unwrap_or(low);
+    let far = low + high - near;
+    // The first tile has two ends, if it is no double.
+    let takes = |at: usize, link: &Link| {
+        let first = at == 0 && !link.is_double() && link.joined.is_empty() && link.halves.0 == near;
+        link.open > 0 && (link.halves.1 == near || first)
+    };
+    let Some(on) = (0..chain.len()).find(|at| takes(*at, &chain[*at])) else { return false };
+    let open = if double { opened.map_or(OPENS.1, |opened| opened + 1) } else { 1 };
+    let number = chain.len();
+    chain[on].open -= 1;
+    chain[on].joined.push(number);
+    chain.push(Link { halves: (near, far), joined: vec![], open });
+    true
+}
+
+/// A variable with a number for each number that a half may have: the one that counts open ends.
+fn counter(model: &Model) -> Option<(SlotId, i64)> {
+    let counts = |slot: &&Slot| {
+        slot.role == Role::Variable
+            && slot.visibility == Visibility::All
+            && matches!(slot.content, Content::Number { .. })
+    };
+    let mut found =
+        model.slots.iter().enumerate().filter(|(_, slot)| counts(slot)).filter_map(|(at, slot)| {
+            let [only] = slot.index[..] else { return None };
+            match model.domains[only.index()].kind {
+                DomainKind::Range { low } => Some((SlotId(at as u32), low)),
+                _ => None,
+            }
+        });
+    let first = found.next()?;
+    found.next().is_none().then_some(first)
+}
+
+fn number(state: &State, slot: SlotId, place: i64) -> i64 {
+    let family = state.game().model().slots[slot.index()].initial.len();
+    match usize::try_from(place).ok().filter(|place| *place < family).map(|place| state.value(slot, place)) {
+        Some(Value::Number(n)) => n,
+        _ => 0,
+    }
+}
+
+fn lying(state: &State, id: SlotId) -> BitSet {
+    match state.value(id, 0) {
+        Value::Set(lying) => lying,
+        _ => BitSet::empty(0),
+    }
+}
+
+/// The number that an action names beside the tile.
+fn joint(state: &State, action: crate::engine::ActionId, tiles: DomainId) -> Option<i64> {
+    let bound = state.game().action_bindings(action);
+    let model = state.game().model();
+    let lays = bound.iter().any(|b| matches!(b, Bound::Element(domain, _) if *domain == tiles));
+    let named = bound.iter().find_map(|b| match b {
+        Bound::Element(domain, element) => match model.domains[domain.index()].kind {
+            DomainKind::Range { low } => Some(low + i64::from(*element)),
+            _ => None,
+        },
+        Bound::Subset(..) => None,
+    });
+    named.filter(|_| lays)
+}
+
+/// The chain as a tree in lines of at most a width: what is joined on a tile stands behind it, and its
+/// branches below each other. Doubles lie crosswise, `6‖6`.
+pub(super) fn lines(chain: &[Link], width: usize) -> Vec<String> {
+    let mut lines = vec![];
+    branch(chain, 0, width, String::new(), String::new(), &mut lines);
+    lines
+}
+
+/// A tile and all that hangs on it. `head` stands before it in its line, `rest`, as wide, in those below.
+fn branch(chain: &[Link], from: usize, width: usize, head: String, rest: String, lines: &mut Vec<String>) {
+    let (mut line, mut at) = (head, from);
+    loop {
+        let link = &chain[at];
+        let (near, far) = link.halves;
+        line.push_str(&format!("{near}{}{far}", if link.is_double() { '‖' } else { '|' }));
+        match link.joined.as_slice() {
+            [] => return lines.push(line),
+            [only] if line.chars().count() + TILE > width => {
+                lines.push(format!("{line} ─"));
+                line = format!("{rest}  ");
+                at = *only;
+            }
+            [only] => {
+                line.push_str(" ─ ");
+                at = *only;
+            }
+            [first, more @ ..] => {
+                let fork = line.chars().count() + 1;
+                let below = format!("{rest}{}", " ".repeat(fork - rest.chars().count().min(fork)));
+                branch(chain, *first, width, format!("{line} ┬ "), format!("{below}│ "), lines);
+                for (k, next) in more.iter().enumerate() {
+                    let last = k + 1 == more.len();
+                    let (head, rest) = if last { ("└ ", "  ") } else { ("├ ", "│ ") };
+                    branch(chain, *next, width, format!("{below}{head}"), format!("{below}{rest}"), lines);
+                }
+                return;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chain(tiles: &[((i64, i64), &[usize])]) -> Vec<Link> {
+        tiles
+            .iter()
+            .map(|(halves, joined)| Link { halves: *halves, joined: joined.to_vec(), open: 0 })
+            .collect()
+    }
+
+    #[test]
+    fn branches_stand_below_each_other() {
+        let chain = chain(&[
+            ((6, 6), &[1, 2, 3]),
+            ((6, 4), &[4]),
+            ((6, 1), &[]),
+            ((6, 2), &[]),
+            ((4, 4), &[5, 6]),
+            ((4, 0), &[]),
+            ((4, 5), &[]),
+        ]);
+        let drawn = ["6‖6 ┬ 6|4 ─ 4‖4 ┬ 4|0", "    │           └ 4|5", "    ├ 6|1", "    └ 6|2"];
+        assert_eq!(lines(&chain, 80), drawn);
+    }
+
+    #[test]
+    fn long_lines_go_on_below() {
+        let chain = chain(&[((0, 1), &[1]), ((1, 2), &[2]), ((2, 3), &[3]), ((3, 4), &[])]);
+        assert_eq!(lines(&chain, 16), ["0|1 ─ 1|2 ─", "  2|3 ─ 3|4"]);
+    }
+}

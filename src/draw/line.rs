@@ -1,0 +1,42 @@
+//! Lines of a drawing in text.
+
+use super::paint::{Look, Paint};
+
+/// A line with colours that knows how wide it is without them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Line {
+    text: String,
+    width: usize,
+}
+
+impl Line {
+    pub(super) fn painted(paint: Paint, look: Look, text: &str) -> Line {
+        let mut line = Line::default();
+        line.push(paint, look, text);
+        line
+    }
+
+    pub(super) fn push(&mut self, paint: Paint, look: Look, text: &str) {
+        self.text.push_str(&paint.text(look, text));
+        self.width += text.chars().count();
+    }
+
+    pub(super) fn append(&mut self, other: &Line) {
+        self.text.push_str(&other.text);
+        self.width += other.width;
+    }
+
+    pub(super) fn pad_to(&mut self, width: usize) {
+        let blanks = width.saturating_sub(self.width);
+        self.text.push_str(&" ".repeat(blanks));
+        self.width += blanks;
+    }
+
+    pub(super) fn width(&self) -> usize {
+        self.width
+    }
+
+    pub(super) fn text(&self) -> &str {
+        self.text.trim_end()
+    }
+}

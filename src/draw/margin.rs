@@ -1,0 +1,107 @@
+//! What stands at the ends of a board's rows, as boxes do at the brink of a score sheet: variables that have a
+//! value for each row of each board of a family.
+
+use crate::engine::drawing::{EMPTY, Instance, symbols};
+use crate::engine::{Game, State};
+use crate::lang::model::{BoardId, Content, DomainKind, Role, SlotId, Value, Visibility};
+
+/// Such a variable.
+#[derive(Clone, Debug)]
+pub(super) struct Margin {
+    /// The variable.
+    pub(super) slot: SlotId,
+    /// Where its values are words: their letters, that of the value at the start being a dot.
+    letters: Vec<char>,
+}
+
+impl Margin {
+    /// Those of a board, in the order of their declarations.
+    pub(super) fn all(game: &Game, id: BoardId) -> Vec<Margin> {
+        let model = game.model();
+        let board = &model.boards[id.index()];
+        // A lone board has no margin: what is numbered as its rows are may mean something else.
+        if board.index.is_empty() || !board.topology.has_rows() {
+            return vec![];
+        }
+        let rows = |domain: usize| {
+            let domain = &model.domains[domain];
+            matches!(domain.kind, DomainKind::Range { low: 1 }) && domain.size == board.topology.height()
+        };
+        let mut used: Vec<char> = symbols(game, board).iter().map(|symbol| symbol.character).collect();
+        let mut all = vec![];
+        for (slot, at) in model.slots.iter().zip(0..) {
+            let Some((last, first)) = slot.index.split_last() else { continue };
+            let stands = slot.role == Role::Variable && slot.visibility == Visibility::All;
+            if stands
+                && *first == board.index[..]
+                && rows(last.index())
+                && !matches!(slot.content, Content::Set(_))
+            {
+                let letters = letters(game, SlotId(at), &used);
+                used.extend(&letters);
+                all.push(Margin { slot: SlotId(at), letters });
+            }
+        }
+        all
+    }
+
+    /// The value at the end of a row, by its number from 1.
+    pub(super) fn value(&self, state: &State, instance: &Instance, row: u32) -> Value {
+        let height = state.game().model().boards[instance.board.index()].topology.height();
+        state.value(self.slot, instance.number * height as usize + row as usize - 1)
+    }
+
+    /// Is a value the one at the start?
+    pub(super) fn is_first(&self, game: &Game, value: &Value) -> bool {
+        game.model().slots[self.slot.index()].initial.first() == Some(value)
+    }
+
+    /// What is drawn for a value.
+    pub(super) fn sign(&self, game: &Game, value: &Value) -> String {
+        match (value, game.model().slots[self.slot.index()].content) {
+            (Value::Element(Some(element)), Content::Element { domain, .. }) => {
+                match self.letters.get(*element as usize) {
+                    Some(letter) => letter.to_string(),
+                    None => game.element_name(domain, *element),
+                }
+            }
+            (Value::Number(number), _) => number.to_string(),
+            (Value::Bool(true), _) => "x".to_owned(),
+            _ => EMPTY.to_string(),
+        }
+    }
+
+    /// Which of the words a sign stands for, that at the start left out.
+    pub(super) fn place(&self, sign: &str) -> usize {
+        let words = self.letters.iter().filter(|letter| **letter != EMPTY);
+        words.take_while(|letter| !sign.starts_with(**letter)).count()
+    }
+
+    /// The signs and what they mean, but for the one at the start.
+    pub(super) fn legend(&self, game: &Game) -> Vec<(char, String)> {
+        let slot = &game.model().slots[self.slot.index()];
+        let Content::Element { domain, .. } = slot.content else { return vec![] };
+        let words = self.letters.iter().zip(0..).filter(|(letter, _)| **letter != EMPTY);
+        words
+            .map(|(letter, e)| (*letter, format!("{} {}", game.element_name(domain, e), slot.name)))
+            .collect()
+    }
+}
+
+/// The letters of a variable's words, each its first that is still free.
+fn letters(game: &Game, id: SlotId, used: &[char]) -> Vec<char> {
+    let slot = &game.model().slots[id.index()];
+    let Content::Element { domain, .. } = slot.content else { return vec![] };
+    let DomainKind::Enum(words) = &game.model().domains[domain.index()].kind else { return vec![] };
+    let mut letters: Vec<char> = vec![];
+    for (word, element) in words.iter().zip(0..) {
+        let free = |letter: &char| {
+            letter.is_ascii_alphanumeric() && !used.contains(letter) && !letters.contains(letter)
+        };
+        letters.push(match slot.initial.first() == Some(&Value::Element(Some(element))) {
+            true => EMPTY,
+            false => word.chars().chain('a'..='z').chain('A'..='Z').find(free).unwrap_or('?'),
+        });
+    }
+    letters
+}

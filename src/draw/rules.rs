@@ -1,0 +1,639 @@
+//! The rules in plain words, from the help strings that every part of the rules carries.
+//!
+//! [`sections`] says what there is to say, in the order in which a player wants to know it; [`rules`]
+//! sets it for a page of 80 columns.
+
+mod changes;
+
+use serde::Serialize;
+
+use super::words::Words;
+use crate::engine::Game;
+use crate::engine::values::param_text;
+use crate::lang::model::{
+    Board, Content, Life, MatchLength, MatchRecord, MatchRules, MatchStarter, MatchTotal, Model, PLAYER,
+    Param, ParamKind, ParamValue, PointsTable, Role, Slot, Visibility,
+};
+use crate::lang::print;
+use crate::lang::syntax::{
+    Block, Decl, DeclKind, EndResult, EndTiming, Expr, ExprKind, MatchValue, ScoreEntry, Stmt, StmtKind,
+};
+
+/// Columns of a page.
+const WIDTH: usize = 80;
+
+/// A part of the rules under a heading.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Section {
+    /// The heading.
+    pub title: String,
+    /// What stands under it.
+    pub entries: Vec<Entry>,
+}
+
+/// A paragraph of the rules.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Entry {
+    /// What it is about: the name of a step, of an option, of a param; may be empty.
+    pub name: String,
+    /// What there is to say.
+    pub text: String,
+    /// 1 for what belongs to the entry above.
+    pub depth: usize,
+}
+
+impl Entry {
+    fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
+        Entry { name: name.into(), text: text.into(), depth: 0 }
+    }
+
+    fn deeper(mut self) -> Self {
+        self.depth = 1;
+        self
+    }
+}
+
+/// The rules of a game as a text of at most 80 columns.
+pub fn rules(game: &Game) -> String {
+    let model = game.model();
+    let mut text = format!("{}\n{}\n", model.title, "=".repeat(model.title.chars().count().min(WIDTH)));
+    if !model.help.is_empty() {
+        text.push('\n');
+        paragraph(&mut text, "", &model.help);
+    }
+    for section in sections(game) {
+        text.push_str(&format!("\n{}\n", section.title));
+        let numbered = section.title == TURN || section.title == ROUND;
+        let mut number = 0;
+        for entry in &section.entries {
+            let body = match (entry.name.is_empty(), entry.text.is_empty()) {
+                (true, _) => entry.text.clone(),
+                (false, true) => entry.name.clone(),
+                (false, false) => format!("{}: {}", entry.name, entry.text),
+            };
+            let mark = if entry.depth > 0 {
+                "     - ".to_owned()
+            } else if numbered {
+                number += 1;
+                format!("  {number}. ")
+            } else {
+                "  - ".to_owned()
+            };
+            paragraph(&mut text, &mark, &body);
+        }
+    }
+    text
+}
+
+/// Words in lines, the first behind a mark and the others under it.
+fn paragraph(text: &mut String, mark: &str, words: &str) {
+    let indent = " ".repeat(mark.chars().count());
+    let mut line = mark.to_owned();
+    let mut empty = true;
+    for word in words.split_whitespace() {
+        if !empty && line.chars().count() + 1 + word.chars().count() > WIDTH {
+            text.push_str(line.trim_end());
+            text.push('\n');
+            line = indent.clone();
+            empty = true;
+        }
+        if !empty {
+            line.push(' ');
+        }
+        line.push_str(word);
+        empty = false;
+    }
+    text.push_str(line.trim_end());
+    text.push('\n');
+}
+
+const TURN: &str = "A turn";
+const ROUND: &str = "A round";
+
+/// What there is to say about a game, in the order in which a player wants to know it.
+pub fn sections(game: &Game) -> Vec<Section> {
+    let (model, sheet) = (game.model(), game.sheet());
+    let decls = sheet.tree.as_ref().map_or(&[][..], |tree| &tree.decls);
+    let changes = match sheet.variants.is_empty() {
+        true => String::new(),
+        false => format!("What is changed from {}", sheet.base),
+    };
+    let all: [(&str, Vec<Entry>); 10] = [
+        (&changes, changes::variants(model, sheet)),
+        ("Players", vec![Entry::new("", players(model))]),
+        ("Equipment", equipment(model, decls)),
+        ("The game ends", ends(model, decls)),
+        ("Before the first turn", setup(model, decls)),
+        (if model.rounds { ROUND } else { TURN }, turn(model, decls)),
+        ("Scoring", scoring(model, decls)),
+        ("What is kept", variables(model)),
+        ("A match", model.match_rules.as_ref().map_or(vec![], |rules| match_play(model, rules, decls))),
+        ("What can be set", params(model)),
+    ];
+    all.into_iter()
+        .filter(|(_, entries)| !entries.is_empty())
+        .map(|(title, entries)| Section { title: title.to_owned(), entries })
+        .collect()
+}
+
+fn players(model: &Model) -> String {
+    let players = &model.players;
+    let named = players.names.iter().any(|name| !name.starts_with("player "));
+    match (players.least, players.most) {
+        (1, 1) => "One player.".to_owned(),
+        (least, most) if least == most && named => {
+            format!("{}: {}. {} begins.", numeral(most), listed(&players.names), players.names[0])
+        }
+        (least, most) if least == most => format!("{} players.", numeral(most)),
+        (least, most) => format!("{least} to {most} players; {} here.", players.count),
+    }
+}
+
+fn numeral(number: u32) -> String {
+    match number {
+        2 => "Two".to_owned(),
+        3 => "Three".to_owned(),
+        4 => "Four".to_owned(),
+        number => number.to_string(),
+    }
+}
+
+fn listed(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.clone(),
+        [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
+    }
+}
+
+fn plain(name: &str) -> String {
+    name.replace('_', " ")
+}
+
+/// For each of what an index goes over.
+fn for_each(model: &Model, slot: &Slot, dice: bool) -> String {
+    let index = if dice { &slot.index[..slot.index.len().saturating_sub(1)] } else { &slot.index[..] };
+    if index.contains(&PLAYER) && model.players.count > 1 {
+        " for each player".to_owned()
+    } else {
+        String::new()
+    }
+}
+
+fn help_of(decls: &[Decl], is: impl Fn(&DeclKind) -> bool) -> &str {
+    let found = decls.iter().find(|decl| is(&decl.kind));
+    found.and_then(|decl| decl.help.as_ref()).map_or("", |help| help.text.as_str())
+}
+
+fn equipment(model: &Model, decls: &[Decl]) -> Vec<Entry> {
+    let mut all: Vec<Entry> = model.boards.iter().map(|board| board_entry(model, board, decls)).collect();
+    for slot in &model.slots {
+        match slot.role {
+            Role::Dice { count, faces, .. } => {
+                let what = if count == 1 {
+                    format!("a die with {faces} faces")
+                } else {
+                    format!("{count} dice with {faces} faces each")
+                };
+                let help = if slot.help.is_empty() { String::new() } else { format!("; {}", slot.help) };
+                let text = format!("{what}{}{help}", for_each(model, slot, true));
+                all.push(Entry::new(plain(&slot.name), text));
+            }
+            Role::Piece(_) => {
+                let each = if slot.help.is_empty() {
+                    format!("pieces{}", for_each(model, slot, false))
+                } else {
+                    slot.help.clone()
+                };
+                all.push(Entry::new(plain(&slot.name), each));
+            }
+            Role::Zone => {
+                let seen = match slot.visibility {
+                    Visibility::All => "",
+                    Visibility::Owner => " (seen by its owner only)",
+                    Visibility::Nobody => " (seen by nobody)",
+                };
+                let text = if slot.help.is_empty() { lying(model, slot) } else { slot.help.clone() };
+                all.push(Entry::new(plain(&slot.name), format!("{text}{seen}")));
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
+/// What a zone without a help is for.
+fn lying(model: &Model, slot: &Slot) -> String {
+    let of = match slot.content {
+        Content::Set(domain) => model.domains[domain.index()].name.as_str(),
+        _ => "",
+    };
+    format!("a place for each {of} that lies there{}", for_each(model, slot, false))
+}
+
+fn board_entry(model: &Model, board: &Board, decls: &[Decl]) -> Entry {
+    let declared = decls.iter().find_map(|decl| match &decl.kind {
+        DeclKind::Board { name, topology, .. } if name.text == board.name => Some(topology),
+        _ => None,
+    });
+    let (made, wraps) = match declared.map(|topology| &topology.kind) {
+        Some(ExprKind::Call(name, args)) => {
+            let wraps = args.iter().any(|arg| {
+                arg.name.as_ref().is_some_and(|name| name.text == "wrap")
+                    && matches!(arg.value.kind, ExprKind::Bool(true))
+            });
+            (name.text.as_str(), wraps)
+        }
+        _ => ("", false),
+    };
+    let (width, height) = (board.topology.width(), board.topology.height());
+    let size = model.domains[board.domain.index()].size;
+    let mut text = match made {
+        "grid" => format!("a board of {width} columns and {height} rows"),
+        "hex" => format!("a rhombus of {width} by {height} hexagons"),
+        "track" => format!("a track of {size} places"),
+        _ if sides_of(decls, &board.name).is_some() => {
+            format!("the sides of every {}, {size} in all", sides_of(decls, &board.name).unwrap_or_default())
+        }
+        _ => format!("a board of {size} points"),
+    };
+    if wraps {
+        text.push_str(", whose opposite edges join");
+    }
+    let of = board.index.iter().filter(|domain| **domain != PLAYER || model.players.count > 1);
+    let of: Vec<String> = of.map(|domain| plain(&model.domains[domain.index()].name)).collect();
+    if !of.is_empty() {
+        text.push_str(&format!(" for each {}", of.join(" and ")));
+    }
+    let help = help_of(decls, |kind| matches!(kind, DeclKind::Board { name, .. } if name.text == board.name));
+    if !help.is_empty() {
+        text.push_str(&format!("; {help}"));
+    }
+    Entry::new(plain(&board.name), text)
+}
+
+/// The board whose sides a domain has.
+fn sides_of<'a>(decls: &'a [Decl], name: &str) -> Option<&'a str> {
+    decls.iter().find_map(|decl| match &decl.kind {
+        DeclKind::Edges { name: sides, of } if sides.text == name => Some(of.text.as_str()),
+        _ => None,
+    })
+}
+
+fn ends(model: &Model, decls: &[Decl]) -> Vec<Entry> {
+    let words = Words::new(model, decls, if model.players.count > 1 { "the mover" } else { "you" });
+    let mut all = vec![];
+    let mut undecided = false;
+    for decl in decls {
+        let DeclKind::End { name, timing, when, result } = &decl.kind else { continue };
+        if words.settled(when) == Some(false) {
+            continue;
+        }
+        let tested = match timing {
+            EndTiming::Turn => "after a turn",
+            EndTiming::AtOnce => "at once",
+            EndTiming::Round => "at the end of a round",
+        };
+        let why = match &decl.help {
+            Some(help) => format!("when {}", help.text),
+            None => format!("when {}", words.condition(when)),
+        };
+        let result = match result {
+            Some(EndResult::Draw) => "; it is a draw".to_owned(),
+            Some(EndResult::Win(player)) => format!("; {}", wins(&words.value(player), "win")),
+            Some(EndResult::Lose(player)) => format!("; {}", wins(&words.value(player), "lose")),
+            None => {
+                undecided = true;
+                String::new()
+            }
+        };
+        let name = name.as_ref().map_or(String::new(), |name| plain(&name.text));
+        all.push(Entry::new(name, format!("{tested}, {why}{result}.")));
+    }
+    let by_hand = has_stmt(decls, |one| matches!(one.kind, StmtKind::EndGame));
+    all.extend((undecided || by_hand || all.is_empty()).then(|| winner(model, decls)).flatten());
+    all
+}
+
+fn wins(player: &str, verb: &str) -> String {
+    let s = if player == "you" { "" } else { "s" };
+    format!("{player} {verb}{s}")
+}
+
+/// Does a statement stand anywhere in the rules?
+fn has_stmt(decls: &[Decl], is: impl Fn(&Stmt) -> bool + Copy) -> bool {
+    fn within(block: &Block, is: impl Fn(&Stmt) -> bool + Copy) -> bool {
+        block.stmts.iter().any(|one| is(one) || one.blocks().into_iter().any(|block| within(block, is)))
+    }
+    decls.iter().any(|decl| match &decl.kind {
+        DeclKind::Turn(body) | DeclKind::Round(body) | DeclKind::Procedure { body, .. } => within(body, is),
+        _ => false,
+    })
+}
+
+/// The blocks inside a statement.
+fn winner(model: &Model, decls: &[Decl]) -> Option<Entry> {
+    if model.players.count < 2 {
+        return None;
+    }
+    let words = Words::new(model, decls, "you");
+    let rank = |e: &Expr| match &e.kind {
+        ExprKind::Call(name, args) if args.len() == 1 => {
+            let most = name.text == "most";
+            match &args[0].value.kind {
+                ExprKind::Name(name) if name == "score" => {
+                    format!("the {} score", if most { "highest" } else { "lowest" })
+                }
+                _ => format!(
+                    "the {} `{}`",
+                    if most { "most" } else { "least" },
+                    words.value(&args[0].value).trim_matches('`')
+                ),
+            }
+        }
+        _ => format!("`{}`", print::expr(e)),
+    };
+    let mut keys: Vec<String> = vec![];
+    for decl in decls {
+        match &decl.kind {
+            DeclKind::Winner(e) => keys.insert(0, rank(e)),
+            DeclKind::Ties(all) => keys.extend(all.iter().map(rank)),
+            _ => {}
+        }
+    }
+    if keys.is_empty() && !model.score.is_empty() {
+        keys.push("the highest score".to_owned());
+    }
+    let (first, rest) = keys.split_first()?;
+    let ties: String = rest.iter().map(|key| format!("; among equals {key}")).collect();
+    Some(Entry::new("", format!("Who has {first} then wins{ties}. Whoever is still equal shares the win.")))
+}
+
+fn setup(model: &Model, decls: &[Decl]) -> Vec<Entry> {
+    let words = Words::new(model, decls, "the starter");
+    let mut all = vec![];
+    for decl in decls {
+        let DeclKind::Setup { body, .. } = &decl.kind else { continue };
+        if let Some(help) = &decl.help {
+            all.push(Entry::new("", help.text.clone()));
+            continue;
+        }
+        for one in &body.stmts {
+            let alone = Block { stmts: vec![one.clone()], span: one.span };
+            match words.block(&alone) {
+                Some(text) => all.push(Entry::new("", text)),
+                None if never(&words, one) => {}
+                None => all.push(Entry::new("", format!("`{}`", print::stmt(one)))),
+            }
+        }
+    }
+    all
+}
+
+/// A statement that the params settle to be left out.
+fn never(words: &Words<'_>, one: &Stmt) -> bool {
+    matches!(&one.kind, StmtKind::If { condition, otherwise: None, .. } if words.settled(condition) == Some(false))
+}
+
+fn turn(model: &Model, decls: &[Decl]) -> Vec<Entry> {
+    let mut walk = Walk { words: Words::new(model, decls, "you"), decls, entries: vec![], called: vec![] };
+    for decl in decls {
+        match &decl.kind {
+            DeclKind::Turn(body) | DeclKind::Round(body) => walk.block(body),
+            _ => {}
+        }
+    }
+    if decls.is_empty() {
+        walk.entries = model.steps.iter().map(|step| Entry::new(plain(&step.name), &step.help)).collect();
+    }
+    walk.entries
+}
+
+/// Goes through the statements of a turn.
+struct Walk<'a> {
+    words: Words<'a>,
+    decls: &'a [Decl],
+    entries: Vec<Entry>,
+    /// Procedures that have been told.
+    called: Vec<&'a str>,
+}
+
+impl<'a> Walk<'a> {
+    fn block(&mut self, block: &'a Block) {
+        for one in &block.stmts {
+            self.stmt(one);
+        }
+    }
+
+    /// What happens when no option is possible, up to a further choice, if that is simple.
+    fn otherwise(&self, body: &Block) -> Option<String> {
+        let branches = |one: &Stmt| matches!(one.kind, StmtKind::If { .. });
+        if body.stmts.iter().flat_map(Stmt::blocks).any(|block| block.stmts.iter().any(branches)) {
+            return None;
+        }
+        let choice = body.stmts.iter().position(|one| matches!(one.kind, StmtKind::Choose(_)));
+        let stmts = body.stmts[..choice.unwrap_or(body.stmts.len())].to_vec();
+        let text = self.words.block(&Block { stmts, span: body.span })?;
+        Some(if choice.is_some() { format!("{text}; then") } else { text })
+    }
+
+    fn stmt(&mut self, one: &'a Stmt) {
+        match &one.kind {
+            StmtKind::Step { name, help, body } => {
+                let help = help.as_ref().map_or("", |help| help.text.as_str());
+                self.entries.push(Entry::new(plain(&name.text), help));
+                self.block(body);
+            }
+            StmtKind::Choose(choose) => {
+                if self.entries.is_empty() {
+                    self.entries.push(Entry::new("", "Choose one."));
+                }
+                for option in choose.options.iter().flatten() {
+                    if option.filter.as_ref().and_then(|filter| self.words.settled(filter)) == Some(false) {
+                        continue;
+                    }
+                    let help = option.help.as_ref().map_or("", |help| help.text.as_str());
+                    self.entries.push(Entry::new(plain(&option.name.text), help).deeper());
+                }
+                if let Some(body) = &choose.otherwise {
+                    if let Some(text) = self.otherwise(body) {
+                        let text = format!("if nothing of this is possible: {text}");
+                        self.entries.push(Entry::new("", text).deeper());
+                    }
+                    self.block(body);
+                }
+                for option in choose.options.iter().flatten() {
+                    self.block(&option.body);
+                }
+            }
+            StmtKind::If { condition, then, otherwise } => {
+                let settled = self.words.settled(condition);
+                if settled != Some(false) {
+                    self.block(then);
+                }
+                if let (Some(body), true) = (otherwise, settled != Some(true)) {
+                    self.block(body);
+                }
+            }
+            StmtKind::Call { name, .. } if !self.called.contains(&name.text.as_str()) => {
+                self.called.push(&name.text);
+                let found = self.decls.iter().find_map(|decl| match &decl.kind {
+                    DeclKind::Procedure { name: n, body, .. } if n.text == name.text => Some(body),
+                    _ => None,
+                });
+                if let Some(body) = found {
+                    self.block(body);
+                }
+            }
+            _ => {
+                for block in one.blocks() {
+                    self.block(block);
+                }
+            }
+        }
+    }
+}
+
+fn scoring(model: &Model, decls: &[Decl]) -> Vec<Entry> {
+    let words = Words::new(model, decls, "you");
+    let entries = decls.iter().filter_map(|decl| match &decl.kind {
+        DeclKind::Score(entries) => Some(entries),
+        _ => None,
+    });
+    entries
+        .flatten()
+        .filter(|entry| entry.when.as_ref().and_then(|when| words.settled(when)) != Some(false))
+        .map(|entry| score_entry(model, &words, entry))
+        .collect()
+}
+
+fn score_entry(model: &Model, words: &Words<'_>, entry: &ScoreEntry) -> Entry {
+    let mut text = match &entry.help {
+        Some(help) => help.text.clone(),
+        None => words.value(&entry.value),
+    };
+    if let Some(points) = line_points(model, &entry.value) {
+        text.push_str(&format!("; {}", points_text(points)));
+    } else if let ExprKind::Name(name) = &entry.value.kind
+        && let Some(ParamValue::Number(number)) =
+            model.params.iter().find(|param| param.name == *name).map(|param| &param.value)
+    {
+        text.push_str(&format!(": {number}"));
+    }
+    if let Some(when) = &entry.when
+        && words.settled(when).is_none()
+    {
+        text.push_str(&format!(" (when {})", words.condition(when)));
+    }
+    Entry::new(plain(&entry.name.text), text)
+}
+
+/// The table that an item looks up lines in.
+fn line_points<'a>(model: &'a Model, value: &Expr) -> Option<&'a PointsTable> {
+    let ExprKind::Call(name, args) = &value.kind else { return None };
+    let ("lines", Some(table)) = (name.text.as_str(), args.get(1)) else { return None };
+    let ExprKind::Name(table) = &table.value.kind else { return None };
+    match &model.params.iter().find(|param| param.name == *table)?.value {
+        ParamValue::Table(points) => Some(points),
+        _ => None,
+    }
+}
+
+fn points_text(points: &PointsTable) -> String {
+    let one =
+        |length: String, value: i64| format!("{length} {value} point{}", if value == 1 { "" } else { "s" });
+    let mut all: Vec<String> =
+        points.entries.iter().map(|(length, value)| one(format!("of {length}:"), *value)).collect();
+    all.extend(points.and_more.iter().map(|(length, value)| one(format!("of {length} or more:"), *value)));
+    all.join(", ")
+}
+
+fn variables(model: &Model) -> Vec<Entry> {
+    let told = model.slots.iter().filter(|slot| slot.role == Role::Variable && !slot.help.is_empty());
+    told.map(|slot| {
+        let mut more = vec![];
+        if let Content::Number { low, high } = slot.content {
+            more.push(format!("{low} to {high}"));
+        }
+        if slot.index.contains(&PLAYER) && model.players.count > 1 {
+            more.push("for each player".to_owned());
+        }
+        match slot.life {
+            Life::Turn => more.push("forgotten when the turn passes".to_owned()),
+            Life::Round => more.push("forgotten when the round ends".to_owned()),
+            Life::Match => more.push("kept through a match".to_owned()),
+            Life::Game => {}
+        }
+        match slot.visibility {
+            Visibility::All => {}
+            Visibility::Owner => more.push("seen by its owner only".to_owned()),
+            Visibility::Nobody => more.push("seen by nobody".to_owned()),
+        }
+        let more = if more.is_empty() { String::new() } else { format!(" ({})", more.join(", ")) };
+        Entry::new(plain(&slot.name), format!("{}{more}", slot.help))
+    })
+    .collect()
+}
+
+fn match_play(model: &Model, rules: &MatchRules, decls: &[Decl]) -> Vec<Entry> {
+    let words = Words::new(model, decls, "you");
+    let mut all = vec![match &rules.length {
+        MatchLength::Games(1) => "1 game.".to_owned(),
+        MatchLength::Games(games) => format!("{games} games."),
+        MatchLength::Until(_) => {
+            let until = decls.iter().find_map(|decl| match &decl.kind {
+                DeclKind::Match(entries) => entries.iter().find_map(|entry| match &entry.value {
+                    MatchValue::Expr(until) if entry.key.text == "until" => Some(until),
+                    _ => None,
+                }),
+                _ => None,
+            });
+            format!("Games until {}.", until.map_or_else(String::new, |until| words.condition(until)))
+        }
+    }];
+    let floor = rules.floor.map(|floor| format!(", and never falls below {floor}")).unwrap_or_default();
+    let total = match rules.total {
+        MatchTotal::Sum => "the sum of the scores of all games".to_owned(),
+        MatchTotal::Best(count) => format!("the sum of the {count} best scores"),
+        MatchTotal::Worst(count) => format!("the sum of the {count} worst scores"),
+    };
+    all.push(format!("The total is {total}{floor}."));
+    if model.players.count > 1 {
+        let who = |starter: MatchStarter| match starter {
+            MatchStarter::Same => "who began it",
+            MatchStarter::Next => "the next player",
+            MatchStarter::Loser => "its loser",
+            MatchStarter::Winner => "its winner",
+        };
+        let after_draw = match rules.on_draw == rules.starter {
+            true => String::new(),
+            false => format!("; after a draw {}", who(rules.on_draw)),
+        };
+        all.push(format!("After a game, {} begins the next one{after_draw}.", who(rules.starter)));
+    }
+    match rules.record {
+        Some(MatchRecord::Max) => all.push("The highest score of a single game is noted.".to_owned()),
+        Some(MatchRecord::Min) => all.push("The lowest score of a single game is noted.".to_owned()),
+        None => {}
+    }
+    all.into_iter().map(|text| Entry::new("", text)).collect()
+}
+
+fn params(model: &Model) -> Vec<Entry> {
+    let possible = |param: &Param| match &param.kind {
+        ParamKind::Number { low, high } => format!("{low} to {high}"),
+        ParamKind::Choice(words) => words.join(" or "),
+        ParamKind::Bool => "true or false".to_owned(),
+        ParamKind::Table => String::new(),
+    };
+    let entry = |param: &Param| {
+        let possible = if param.fixed { "fixed by a variant".to_owned() } else { possible(param) };
+        let more = match (possible.is_empty(), param.help.is_empty()) {
+            (true, _) => String::new(),
+            (false, true) => possible,
+            (false, false) => format!(" ({possible})"),
+        };
+        Entry::new(format!("{} = {}", param.name, param_text(&param.value)), format!("{}{more}", param.help))
+    };
+    model.params.iter().map(entry).collect()
+}

@@ -1,0 +1,68 @@
+//! Tiles that were joined, laid out as they hang together: along a row, doubles crosswise, and below a
+//! double the branches that began at it.
+
+use super::canvas::{Canvas, Edge};
+use super::faces::{HALF, HEIGHT, tile};
+use super::palette::RULE;
+use crate::draw::chain::Link;
+
+const GAP: f64 = 3.0;
+/// From row to row.
+const PITCH: f64 = 2.0 * HALF + 6.0;
+/// How far a row goes before it is continued below.
+const ROOM: f64 = 560.0;
+
+/// Draws the chain from a height on; says how wide and how high it is.
+pub(super) fn draw(chain: &[Link], top: f64, canvas: &mut Canvas<'_>) -> (f64, f64) {
+    let mut table = Table { chain, top, canvas, rows: 0, widest: 0.0 };
+    table.branch(0, 0.5, 0);
+    (table.widest + 1.0, (table.rows + 1) as f64 * PITCH - 6.0)
+}
+
+struct Table<'c, 'p> {
+    chain: &'c [Link],
+    top: f64,
+    canvas: &'c mut Canvas<'p>,
+    /// The last row that is in use.
+    rows: usize,
+    widest: f64,
+}
+
+impl Table<'_, '_> {
+    fn middle(&self, row: usize) -> f64 {
+        self.top + row as f64 * PITCH + HALF
+    }
+
+    /// A tile and all that hangs on it.
+    fn branch(&mut self, from: usize, begin: f64, row: usize) {
+        let (mut at, mut x, mut row) = (from, begin, row);
+        loop {
+            let link = &self.chain[at];
+            let (width, height) = if link.is_double() { (HEIGHT, 2.0 * HALF) } else { (2.0 * HALF, HEIGHT) };
+            let middle = self.middle(row);
+            tile(self.canvas, (x, middle - height / 2.0), link.halves, link.is_double());
+            self.widest = self.widest.max(x + width);
+            let next = x + width + GAP;
+            match link.joined.as_slice() {
+                [] => return,
+                [only] if next + 2.0 * HALF > ROOM => {
+                    self.rows += 1;
+                    (at, x, row) = (*only, begin, self.rows);
+                }
+                [only] => (at, x) = (*only, next),
+                [first, more @ ..] => {
+                    self.branch(*first, next, row);
+                    let fork = x + width / 2.0;
+                    for branch in more {
+                        self.rows += 1;
+                        let (below, row) = (self.middle(self.rows), self.rows);
+                        let way = [(fork, middle + height / 2.0), (fork, below), (next, below)];
+                        self.canvas.line(&way, Edge { ink: RULE, width: 1.5 });
+                        self.branch(*branch, next, row);
+                    }
+                    return;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! What can lie in a zone: a card with its name, a tile of two numbers with pips on both halves, and the back
+//! of what lies face down.
+
+use super::canvas::{Anchor, Canvas, Edge, Font, text_width};
+use super::dice::pips;
+use super::palette::{DIE, DIE_EDGE, PIP, RULE, SHADE};
+use super::scene::Place;
+use crate::draw::panel::Face;
+
+pub(super) const HEIGHT: f64 = 26.0;
+/// A half of a tile of two numbers.
+pub(super) const HALF: f64 = 22.0;
+/// What pips are drawn up to.
+const PIPS: i64 = 6;
+
+fn name_font() -> Font {
+    Font { size: 13.0, bold: true, ink: PIP }
+}
+
+/// How wide one is.
+pub(super) fn wide(face: &Face) -> f64 {
+    match face.halves {
+        Some(_) => 2.0 * HALF,
+        None => (text_width(&face.name, name_font()) + 12.0).max(HALF),
+    }
+}
+
+/// One of them, or a back.
+pub(super) fn one(canvas: &mut Canvas<'_>, (x, y): Place, width: f64, face: Option<&Face>) {
+    let Some(face) = face else {
+        return canvas.rect((x, y), (width, HEIGHT), 4.0, Some(SHADE), Some(Edge { ink: RULE, width: 1.0 }));
+    };
+    if let Some(halves) = face.halves {
+        return tile(canvas, (x, y), halves, false);
+    }
+    canvas.rect((x, y), (width, HEIGHT), 4.0, Some(DIE), Some(Edge { ink: DIE_EDGE, width: 1.0 }));
+    let place = (x + width / 2.0, y + HEIGHT / 2.0 + 4.7);
+    canvas.text(place, Anchor::Middle, name_font(), &face.name);
+}
+
+/// A tile of two numbers, along a row or across it.
+pub(super) fn tile(canvas: &mut Canvas<'_>, (x, y): Place, halves: (i64, i64), across: bool) {
+    let turned = |along: f64, over: f64| if across { (x + over, y + along) } else { (x + along, y + over) };
+    let size = if across { (HEIGHT, 2.0 * HALF) } else { (2.0 * HALF, HEIGHT) };
+    canvas.rect((x, y), size, 4.0, Some(DIE), Some(Edge { ink: DIE_EDGE, width: 1.0 }));
+    canvas.line(&[turned(HALF, 4.0), turned(HALF, HEIGHT - 4.0)], Edge { ink: DIE_EDGE, width: 1.0 });
+    for (half, number) in [(0.5, halves.0), (1.5, halves.1)] {
+        number_on(canvas, turned(half * HALF, HEIGHT / 2.0), number);
+    }
+}
+
+/// A number on half a tile, from the middle of the half.
+fn number_on(canvas: &mut Canvas<'_>, (x, y): Place, number: i64) {
+    match u32::try_from(number) {
+        Ok(few) if number <= PIPS => {
+            for (dx, dy) in pips(few) {
+                canvas.circle((x + dx * HALF * 0.26, y + dy * HALF * 0.3), 2.0, Some(PIP), None);
+            }
+        }
+        _ => canvas.text((x, y + 4.7), Anchor::Middle, name_font(), &number.to_string()),
+    }
+}

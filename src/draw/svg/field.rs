@@ -1,0 +1,88 @@
+//! Cells with their sides: dots at the corners, lines between them, and cells that belong to somebody.
+
+use super::canvas::{Canvas, Edge, Picture};
+use super::palette::{FAINT, FRESH_EDGE, QUIET, TEXT};
+use super::scene::{Grid, Place, Scene};
+use super::tiles::square;
+use crate::board::Topology;
+use crate::engine::drawing::Mark;
+
+pub(super) fn draw(scene: &Scene<'_>, sides: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
+    let (topology, all) = (&scene.board.topology, &sides.board.topology);
+    let mut grid = Grid::new(scene, topology.width(), topology.height());
+    // The outermost dots stand over the brink.
+    let over = (grid.pitch * 0.1).clamp(2.0, 5.0);
+    (grid.left, grid.top) = (grid.left + over, grid.top + over);
+    let at = |site: u32| grid.place(scene.board, site);
+    canvas.part("cells", |canvas| {
+        for site in 0..topology.size() {
+            if let Some(token) = scene.token(site) {
+                let half = grid.pitch * 0.41;
+                let corners = square(at(site), half - 2.0);
+                canvas.pale(0.24, |canvas| canvas.shapes(&[corners], 4.0, token.colours.stroke()));
+            }
+        }
+    });
+    let ends = |side: u32| {
+        ends(scene.board.from_top, topology, all, side).map(|(x, y)| grid.middle(x - 0.5, y - 0.5))
+    };
+    let width = (grid.pitch * 0.09).clamp(1.5, 4.5);
+    let lines = |wanted: &dyn Fn(u32) -> bool| -> Vec<Vec<Place>> {
+        (0..all.size()).filter(|side| wanted(*side)).map(|side| ends(side).to_vec()).collect()
+    };
+    let drawn = |side: u32| sides.marked.marks[side as usize] != Mark::Empty;
+    canvas.lines(&lines(&|side| !drawn(side)), Edge { ink: FAINT, width: width * 0.4 });
+    canvas.part("last", |canvas| {
+        let fresh = lines(&|side| sides.fresh.contains(side));
+        canvas.lines(&fresh, Edge { ink: FRESH_EDGE, width: width * 2.4 });
+    });
+    canvas.part("sides", |canvas| {
+        let plain = |side: u32| {
+            sides.token(side).filter(|_| sides.marked.symbols[mark(sides, side)].player.is_none())
+        };
+        canvas.lines(&lines(&|side| plain(side).is_some()), Edge { ink: TEXT, width });
+        for side in (0..all.size()).filter(|side| plain(*side).is_none()) {
+            if let Some(token) = sides.token(side) {
+                canvas.lines(&[ends(side).to_vec()], Edge { ink: token.colours.stroke(), width });
+            }
+        }
+    });
+    for row in 0..=topology.height() {
+        for column in 0..=topology.width() {
+            let dot = grid.middle(f64::from(column) - 0.5, f64::from(row) - 0.5);
+            canvas.circle(dot, width * 0.95, Some(TEXT), None);
+        }
+    }
+    scene.stand(&mut canvas, &at, grid.pitch * 0.26);
+    let middle = |side: u32| {
+        let [(ax, ay), (bx, by)] = ends(side);
+        ((ax + bx) / 2.0, (ay + by) / 2.0)
+    };
+    canvas.part("legal", |canvas| {
+        let legal: Vec<Place> = sides.legal.iter().map(middle).collect();
+        canvas.pale(0.45, |canvas| {
+            legal.iter().for_each(|place| canvas.circle(*place, width * 0.8, Some(QUIET), None));
+        });
+    });
+    scene.coordinates(&mut canvas, &grid, over);
+    canvas.done(grid.width() + over, grid.height() + over)
+}
+
+/// The place of a side's piece in the symbols.
+fn mark(sides: &Scene<'_>, side: u32) -> usize {
+    match sides.marked.marks[side as usize] {
+        Mark::Piece(at) => at,
+        _ => 0,
+    }
+}
+
+/// From which corner to which a side goes, in columns and rows of the page.
+fn ends(from_top: bool, cells: &Topology, sides: &Topology, site: u32) -> [Place; 2] {
+    let Some(side) = sides.side(site) else { return [(0.0, 0.0); 2] };
+    let (height, along, line) = (f64::from(cells.height()), f64::from(side.along), f64::from(side.line));
+    let down = |row: f64| if from_top { row } else { height - row };
+    match side.upright {
+        true => [(line, down(along)), (line, down(along + 1.0))],
+        false => [(along, down(line)), (along + 1.0, down(line))],
+    }
+}

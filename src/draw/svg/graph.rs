@@ -1,0 +1,75 @@
+//! Points that are joined by lines: where their names say, or else in a circle.
+
+use std::f64::consts::TAU;
+
+use super::canvas::{Anchor, Canvas, Edge, Picture, text_width};
+use super::palette::QUIET;
+use super::palette::{RULE, TILE};
+use super::scene::{Grid, Place, Scene, font};
+use crate::engine::drawing::{columns, rows};
+
+/// Each point in the column and row of its name.
+pub(super) fn draw(scene: &Scene<'_>, places: &[(u32, u32)], mut canvas: Canvas<'_>) -> Picture {
+    let (columns, rows) = (columns(&scene.board.topology).len(), rows(scene.board));
+    let grid = Grid::new(scene, columns as u32, rows.len() as u32);
+    let mut used: Vec<u32> = places.iter().map(|(column, _)| *column).collect();
+    used.sort_unstable();
+    used.dedup();
+    let at = |site: u32| {
+        let (column, number) = places[site as usize];
+        let x = used.iter().position(|known| *known == column).unwrap_or(0);
+        let y = rows.iter().position(|row| row.number == number).unwrap_or(0);
+        grid.middle(x as f64, y as f64)
+    };
+    let size = (grid.width() - grid.left, grid.bottom() - grid.top);
+    canvas.rect((grid.left, grid.top), size, 7.0, Some(TILE), None);
+    points(scene, &mut canvas, &at, grid.pitch * 0.34);
+    scene.coordinates(&mut canvas, &grid, 0.0);
+    canvas.done(grid.width(), grid.height())
+}
+
+/// Points of any names, in a circle.
+pub(super) fn ring(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
+    const R: f64 = 15.0;
+    let topology = &scene.board.topology;
+    let names = font(11.0, QUIET);
+    let sites = f64::from(topology.size());
+    let radius = (sites * 42.0 / TAU).clamp(70.0, 600.0);
+    let text: Vec<String> = (0..topology.size()).map(|site| topology.site_name(site)).collect();
+    let widest = text.iter().map(|name| text_width(name, names)).fold(0.0, f64::max);
+    let (x, y) = (radius + R + widest + 10.0, radius + R + names.size + 10.0);
+    let angle = |site: u32| f64::from(site) / sites * TAU - TAU / 4.0;
+    let round = |site: u32, radius: f64| (x + radius * angle(site).cos(), y + radius * angle(site).sin());
+    points(scene, &mut canvas, &|site| round(site, radius), R);
+    canvas.part("coordinates", |canvas| {
+        for (site, name) in (0..).zip(&text) {
+            let (tx, ty) = round(site, radius + R + 8.0);
+            let anchor = match tx - x {
+                aside if aside > 1.0 => Anchor::Start,
+                aside if aside < -1.0 => Anchor::End,
+                _ => Anchor::Middle,
+            };
+            let sink = names.size * (0.36 + 0.4 * angle(site).sin());
+            canvas.text((tx, ty + sink), anchor, names, name);
+        }
+    });
+    canvas.done(2.0 * x, 2.0 * y)
+}
+
+/// Lines, points, and what stands on them.
+fn points(scene: &Scene<'_>, canvas: &mut Canvas<'_>, at: &dyn Fn(u32) -> Place, r: f64) {
+    let topology = &scene.board.topology;
+    let joined: Vec<Vec<Place>> = (0..topology.size())
+        .flat_map(|from| {
+            let beside = topology.beside(from);
+            let later: Vec<u32> = beside.iter().filter(|to| *to > from).collect();
+            later.into_iter().map(move |to| vec![at(from), at(to)])
+        })
+        .collect();
+    canvas.lines(&joined, Edge { ink: RULE, width: 2.0 });
+    for site in 0..topology.size() {
+        canvas.circle(at(site), (r * 0.26).max(2.5), Some(RULE), None);
+    }
+    scene.halos(canvas, at, r);
+    scene.stand(canvas, at, r);
+}

@@ -1,0 +1,109 @@
+//! Six-sided cells, with the sides that players have to join in their colours.
+
+use super::canvas::{Anchor, Canvas, Edge, Picture, text_width};
+use super::palette::{FRESH, QUIET, TILE};
+use super::scene::{Place, Scene, font};
+use crate::board::BitSet;
+use crate::engine::drawing::columns;
+
+pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
+    let topology = &scene.board.topology;
+    let (width, height) = (topology.width(), topology.height());
+    let across = f64::from(width) + f64::from(height - 1) / 2.0;
+    let pitch = (scene.room * 1.25 / across).clamp(11.0, 54.0);
+    // From the middle of a cell to a corner.
+    let radius = pitch / 3f64.sqrt();
+    let names = font((pitch * 0.34).clamp(8.0, 12.0), QUIET);
+    let label = text_width(&height.to_string(), names);
+    let (left, top) = (label + 12.0, names.size + 12.0);
+    let page_row = |row: u32| if scene.board.from_top { row - 1 } else { height - row };
+    let at = |site: u32| -> Place {
+        let (column, row) = (topology.column_of(site), topology.row_of(site));
+        let x = f64::from(column) - 0.5 + f64::from(row - 1) / 2.0;
+        (left + x * pitch, top + radius + 1.5 * radius * f64::from(page_row(row)))
+    };
+    let round = (pitch * 0.1).clamp(1.0, 4.0);
+    let cell = |site: u32| corners(at(site), radius - round / 2.0 - (pitch * 0.03).max(0.6));
+    let tiles: Vec<Vec<Place>> = (0..topology.size()).map(cell).collect();
+    canvas.shapes(&tiles, round, TILE);
+    canvas.part("borders", |canvas| {
+        for (colours, sites) in &scene.borders {
+            let sides = outer_sides(scene, sites, &|site| corners(at(site), radius + pitch * 0.04));
+            canvas.lines(&sides, Edge { ink: colours.stroke(), width: (pitch * 0.12).max(1.5) });
+        }
+    });
+    canvas.part("last", |canvas| {
+        let fresh: Vec<Vec<Place>> = scene.fresh.iter().map(cell).collect();
+        canvas.shapes(&fresh, round, FRESH);
+    });
+    scene.stand(&mut canvas, &at, pitch * 0.38);
+    let shown = |number: u32| pitch >= 14.0 || number.is_multiple_of(5);
+    canvas.part("coordinates", |canvas| {
+        for (column, name) in (1..).zip(columns(topology)) {
+            // Along row 1: above it if that is at the top, else below.
+            let Some(site) = topology.site_at(column, 1).filter(|_| shown(column as u32)) else { continue };
+            let (x, y) = at(site);
+            let drop = radius + if scene.board.from_top { -2.0 * radius - 7.0 } else { names.size + 6.0 };
+            // The columns lean to the left there.
+            canvas.text((x - pitch * 0.25, y + drop), Anchor::Middle, names, &name);
+        }
+        for row in (1..=height).filter(|row| shown(*row)) {
+            let Some(site) = topology.site_at(1, row.into()) else { continue };
+            let (x, y) = at(site);
+            let text = row.to_string();
+            canvas.text((x - pitch / 2.0 - 8.0, y + names.size * 0.36), Anchor::End, names, &text);
+        }
+    });
+    let bottom = top + radius * (1.5 * f64::from(height) + 0.5);
+    let below = if scene.board.from_top { 4.0 } else { names.size + 10.0 };
+    canvas.done(left + across * pitch + pitch * 0.1, bottom + below)
+}
+
+/// The six corners of a cell that stands on one, clockwise from the top.
+fn corners((x, y): Place, radius: f64) -> Vec<Place> {
+    let half = radius * 3f64.sqrt() / 2.0;
+    vec![
+        (x, y - radius),
+        (x + half, y - radius / 2.0),
+        (x + half, y + radius / 2.0),
+        (x, y + radius),
+        (x - half, y + radius / 2.0),
+        (x - half, y - radius / 2.0),
+    ]
+}
+
+/// The sides of cells behind which the board ends: of those in a row the ends of columns, of those in a
+/// column the ends of rows.
+fn outer_sides(scene: &Scene<'_>, sites: &BitSet, corners: &dyn Fn(u32) -> Vec<Place>) -> Vec<Vec<Place>> {
+    let topology = &scene.board.topology;
+    let place = |site: u32| (i64::from(topology.column_of(site)), i64::from(topology.row_of(site)));
+    let Some(first) = sites.first().map(place) else { return vec![] };
+    let in_row = sites.iter().all(|site| place(site).1 == first.1);
+    let mut sides = vec![];
+    for site in sites.iter() {
+        let (column, row) = place(site);
+        let around = corners(site);
+        for direction in topology.directions() {
+            let (dx, dy) = (i64::from(direction.dx), i64::from(direction.dy));
+            let beyond_column = !(1..=i64::from(topology.width())).contains(&(column + dx));
+            let beyond_row = !(1..=i64::from(topology.height())).contains(&(row + dy));
+            if (in_row && !beyond_row) || (!in_row && (!beyond_column || beyond_row)) {
+                continue;
+            }
+            // Directions up and down swap where row 1 is at the top.
+            let up = if scene.board.from_top { -dy } else { dy };
+            // On the page a step up also goes half a cell aside.
+            let right = dx as f64 + dy as f64 / 2.0;
+            let side = match (up, right > 0.0) {
+                (1, true) => 0,
+                (0, true) => 1,
+                (-1, true) => 2,
+                (-1, false) => 3,
+                (0, false) => 4,
+                _ => 5,
+            };
+            sides.push(vec![around[side], around[(side + 1) % 6]]);
+        }
+    }
+    sides
+}

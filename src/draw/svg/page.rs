@@ -1,0 +1,239 @@
+//! The page: title, boards, what stands beside them, and the last move below.
+
+use super::Style;
+use super::canvas::{Anchor, Canvas, Edge, Font, Palette, Picture, clipped, escaped, number, text_width};
+use super::palette::{BRINK, FRESH, FRESH_EDGE, PAPER, QUIET, TEXT, called};
+use super::scene::{Scene, font};
+use super::token::{Token, named};
+use super::{dice, field, graph, hex, panel, pits, points, tiles, track, zones};
+use crate::board::Shape;
+use crate::draw::board::{drawn, groups};
+use crate::draw::last::Last;
+use crate::draw::panel::Panel;
+use crate::draw::text::{status, winners};
+use crate::engine::State;
+use crate::lang::model::SlotId;
+use crate::rng::MAX_PLAYERS;
+
+/// Round the page.
+const MARGIN: f64 = 20.0;
+/// Between a board and what stands beside it.
+const GAP: f64 = 30.0;
+/// Between subjects.
+const STEP: f64 = 18.0;
+/// A board that is so much wider than high has the rest below it.
+const WIDE: f64 = 1.7;
+
+pub(super) fn page(state: &State, style: &Style) -> String {
+    let palette = Palette::new(style.theme);
+    let fresh = || Canvas::new(&palette);
+    let last = Last::of(state);
+    let (boards, drawn) = boards(state, &last, style, &palette);
+    let mut left = stacked(boards, fresh());
+    let pieces: Vec<(Token, String)> = named(state.game());
+    if !pieces.is_empty() {
+        let legend = panel::legend(&pieces, left.width.max(panel::LEAST), fresh());
+        left = column(&[left, legend], 10.0, fresh());
+    }
+    let mut told = Panel::of(state, style.viewer, &drawn, MAX_PLAYERS);
+    // A score that is one variable is said once.
+    if let [item] = state.game().model().score.as_slice() {
+        let scores = told.seats.scores.as_deref().unwrap_or_default();
+        told.seats.columns.retain(|column| column.name != item.name || column.values != scores);
+    }
+    let seats = panel::seats(&told.seats, &winners(state), fresh());
+    let tables = told.tables.iter().map(|table| panel::table(table, fresh()));
+    let sheets = told.sheets.iter().map(|sheet| panel::sheet(sheet, &told.seats.names, fresh()));
+    let mut beside = vec![seats];
+    beside.extend(told.dice.iter().map(|dice| dice::draw(dice, fresh())));
+    if !told.zones.is_empty() {
+        beside.push(zones::draw(&told.zones, fresh()));
+    }
+    if !told.values.is_empty() {
+        beside.push(panel::values(&told.values, fresh()));
+    }
+    beside.extend(tables);
+    if !told.families.is_empty() {
+        beside.push(panel::families(&told.families, fresh()));
+    }
+    if left.is_empty() {
+        left = column(&sheets.collect::<Vec<_>>(), STEP, fresh());
+    } else {
+        beside.extend(sheets);
+    }
+    beside.retain(|picture| !picture.is_empty());
+    let below = left.width > WIDE * left.height;
+    let beside = if below { row(&beside, left.width, fresh()) } else { column(&beside, STEP, fresh()) };
+    let body = match (left.is_empty(), beside.is_empty()) {
+        (true, _) => beside,
+        (_, true) => left,
+        _ if below => column(&[left, beside], STEP, fresh()),
+        _ => side_by_side(&left, &beside, fresh()),
+    };
+    framed(state, &last, body, style, &palette)
+}
+
+/// Every board, and the variables that they show. Boards with several indices stand together by the first.
+fn boards(state: &State, last: &Last, style: &Style, palette: &Palette) -> (Vec<Picture>, Vec<SlotId>) {
+    let game = state.game();
+    let groups = groups(game);
+    let mut drawn = drawn(game);
+    let count: usize = groups.iter().map(|group| group.boards.len()).sum();
+    let several = count > 1;
+    let room = if several { 460.0 / (count as f64).sqrt().ceil() } else { 392.0 };
+    let mut pictures = vec![];
+    for group in &groups {
+        let boards = group.boards.iter().map(|(name, instance)| {
+            drawn.extend(pits::stores(game, instance.board));
+            let scene = Scene::new(state, instance, last, style.legal, room);
+            let picture = board(&scene, last, Canvas::new(palette));
+            if several { titled(name, picture, Canvas::new(palette)) } else { picture }
+        });
+        let boards: Vec<Picture> = boards.collect();
+        match &group.name {
+            None => pictures.extend(boards),
+            Some(name) => {
+                let boards = row(&boards, f64::INFINITY, Canvas::new(palette));
+                pictures.push(titled(name, boards, Canvas::new(palette)));
+            }
+        }
+    }
+    (pictures, drawn)
+}
+
+/// A board, as boards of its kind are drawn.
+fn board(scene: &Scene<'_>, last: &Last, canvas: Canvas<'_>) -> Picture {
+    let topology = &scene.board.topology;
+    if let Some(sides) = &scene.sides {
+        return field::draw(scene, sides, canvas);
+    }
+    match (topology.shape(), topology.places()) {
+        (Shape::Graph, Some(places)) => graph::draw(scene, &places, canvas),
+        (Shape::Graph, None) => graph::ring(scene, canvas),
+        (Shape::Track { wrap }, _) => track::draw(scene, *wrap, canvas),
+        (Shape::Hex { .. }, _) => hex::draw(scene, canvas),
+        _ if points::are_meant(scene) => points::draw(scene, canvas),
+        _ if pits::are_meant(scene.state.game(), scene.instance.board) => {
+            pits::draw(scene, last.before(), canvas)
+        }
+        _ => tiles::draw(scene, canvas),
+    }
+}
+
+/// A board of a family, with its name.
+fn titled(name: &str, picture: Picture, mut canvas: Canvas<'_>) -> Picture {
+    let head = Font { size: 12.0, bold: true, ink: called(name).unwrap_or(QUIET) };
+    canvas.text((0.0, 12.0), Anchor::Start, head, &clipped(name, head, picture.width));
+    canvas.put(0.0, 20.0, &picture);
+    canvas.done(picture.width, picture.height + 20.0)
+}
+
+/// One picture, or several in rows.
+fn stacked(mut pictures: Vec<Picture>, canvas: Canvas<'_>) -> Picture {
+    match pictures.len() {
+        0 => canvas.done(0.0, 0.0),
+        1 => pictures.remove(0),
+        _ => row(&pictures, 560.0, canvas),
+    }
+}
+
+/// Below each other.
+fn column(pictures: &[Picture], step: f64, mut canvas: Canvas<'_>) -> Picture {
+    let (mut y, mut width) = (0.0, 0.0f64);
+    for picture in pictures.iter().filter(|picture| !picture.is_empty()) {
+        y += if y > 0.0 { step } else { 0.0 };
+        canvas.put(0.0, y, picture);
+        y += picture.height;
+        width = width.max(picture.width);
+    }
+    canvas.done(width, y)
+}
+
+/// Beside each other, in as many rows as a width needs.
+fn row(pictures: &[Picture], room: f64, mut canvas: Canvas<'_>) -> Picture {
+    let (mut x, mut y, mut high, mut width) = (0.0, 0.0, 0.0f64, 0.0f64);
+    for picture in pictures {
+        if x > 0.0 && x + picture.width > room {
+            (x, y, high) = (0.0, y + high + STEP, 0.0);
+        }
+        canvas.put(x, y, picture);
+        width = width.max(x + picture.width);
+        high = high.max(picture.height);
+        x += picture.width + GAP;
+    }
+    canvas.done(width, y + high)
+}
+
+/// A board and what stands beside it.
+fn side_by_side(left: &Picture, right: &Picture, mut canvas: Canvas<'_>) -> Picture {
+    canvas.put(0.0, 0.0, left);
+    canvas.put(left.width + GAP, 0.0, right);
+    canvas.done(left.width + GAP + right.width, left.height.max(right.height))
+}
+
+/// The paper with its title, whose turn it is, and the last move.
+fn framed(state: &State, last: &Last, body: Picture, style: &Style, palette: &Palette) -> String {
+    let model = state.game().model();
+    let (title, line) = (Font { size: 17.0, bold: true, ink: TEXT }, font(13.5, TEXT));
+    let said = status(state);
+    let seat = state.current_player().filter(|_| !state.is_over() && state.game().players() > 1);
+    let aside = if seat.is_some() { 22.0 } else { 0.0 };
+    let moved = last.told(state, style.viewer).map(|(player, text)| {
+        let name = player.filter(|_| state.game().players() > 1);
+        let name = name.and_then(|player| model.players.names.get(player.0 as usize));
+        let by = name.map(|name| format!(" by {name}")).unwrap_or_default();
+        format!("Last move{by}: {text}")
+    });
+    let least = [text_width(&model.title, title), text_width(&said, line) + aside];
+    let width = least.into_iter().fold(body.width.max(240.0), f64::max).min(body.width.max(620.0));
+    let mut canvas = Canvas::new(palette);
+    canvas.text((0.0, 15.0), Anchor::Start, title, &clipped(&model.title, title, width));
+    canvas.part("status", |canvas| {
+        if let Some(player) = seat {
+            Token::of_seat(player.0 as usize, &model.players.names).draw(canvas, (8.0, 34.5), 8.0);
+        }
+        canvas.text((aside, 39.0), Anchor::Start, line, &clipped(&said, line, width - aside));
+    });
+    let top = 58.0;
+    canvas.put(0.0, top, &body);
+    let mut height = top + body.height;
+    height += 16.0;
+    if let Some(text) = &moved {
+        let small = font(12.0, QUIET);
+        canvas.part("last-move", |canvas| {
+            let edge = Edge { ink: FRESH_EDGE, width: 1.0 };
+            canvas.rect((0.5, height + 1.5), (11.0, 11.0), 2.5, Some(FRESH), Some(edge));
+            let text = clipped(text, small, width - 20.0);
+            canvas.text((19.0, height + 11.5), Anchor::Start, small, &text);
+        });
+    }
+    // Room for it also before the first move: pictures of a game are of one size.
+    height += 14.0;
+    let page = canvas.done(width, height);
+    let (width, height) = ((width + 2.0 * MARGIN).ceil(), (height + 2.0 * MARGIN).ceil());
+    let mut paper = Canvas::new(palette);
+    let edge = Edge { ink: BRINK, width: 1.0 };
+    paper.rect((0.5, 0.5), (width - 1.0, height - 1.0), 12.0, Some(PAPER), Some(edge));
+    paper.put(MARGIN, MARGIN, &page);
+    let body = paper.done(width, height);
+    let shown = style.width.map_or(width, f64::from);
+    let id = format!("houserule-{:x}", fingerprint(body.body()) >> 16);
+    let label = escaped(&format!("{}: {said}", model.title));
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"{id}\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {} {}\" \
+         role=\"img\" aria-label=\"{label}\" font-family=\"system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',\
+         Arial,sans-serif\" style=\"font-variant-numeric:tabular-nums\">{}{}</svg>\n",
+        number(shown),
+        number(shown * height / width),
+        number(width),
+        number(height),
+        palette.rules(&id),
+        body.body(),
+    )
+}
+
+/// A number for a text, so that pictures on one page don't share an id. FNV-1a.
+fn fingerprint(text: &str) -> u64 {
+    text.bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+}

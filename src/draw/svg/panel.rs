@@ -1,0 +1,274 @@
+//! What stands beside a board: a picture for each subject.
+
+use super::canvas::{Anchor, Canvas, Edge, Font, Picture, clipped, text_width};
+use super::palette::{FAINT, FRESH_EDGE, QUIET, TEXT, TILE};
+use super::scene::{Place, font};
+use super::token::Token;
+use crate::draw::panel::{Family, Seats, Sheet, Single, Table};
+
+/// As wide as a subject is at least.
+pub(super) const LEAST: f64 = 176.0;
+
+/// As wide as a line of words may be.
+const WORDS: f64 = 260.0;
+
+/// The widest name of a seat.
+const NAME: f64 = 130.0;
+
+fn bold(size: f64) -> Font {
+    Font { size, bold: true, ink: TEXT }
+}
+
+/// A name as people write it.
+pub(super) fn spoken(name: &str) -> String {
+    name.replace('_', " ")
+}
+
+/// Who plays, with scores and whatever else each has.
+pub(super) fn seats(seats: &Seats, winners: &[bool], mut canvas: Canvas<'_>) -> Picture {
+    if let [_] = seats.names.as_slice() {
+        return lone(seats, canvas);
+    }
+    const ROW: f64 = 26.0;
+    let mut columns: Vec<(String, &[String])> = vec![];
+    columns.extend(seats.scores.iter().map(|scores| ("score".to_owned(), scores.as_slice())));
+    columns.extend(seats.columns.iter().map(|column| (spoken(&column.name), column.values.as_slice())));
+    let (head, value, name) = (font(11.0, QUIET), bold(14.0), font(14.0, TEXT));
+    let names: Vec<String> = seats.names.iter().map(|text| clipped(text, name, NAME)).collect();
+    let widest = names.iter().map(|text| text_width(text, name)).fold(0.0, f64::max);
+    let column_width = |(title, values): &(String, &[String])| {
+        let cells = values.iter().map(|text| text_width(text, value));
+        cells.fold(text_width(title, head), f64::max) + 16.0
+    };
+    let left = 42.0 + widest;
+    let width = (left + columns.iter().map(column_width).sum::<f64>() + 10.0).max(LEAST);
+    let top = if columns.is_empty() { 0.0 } else { 18.0 };
+    // The last column stands at the right end.
+    let mut ends = vec![];
+    let mut x = width - 10.0;
+    for column in columns.iter().rev() {
+        ends.push(x);
+        x -= column_width(column);
+    }
+    ends.reverse();
+    for ((title, _), x) in columns.iter().zip(&ends) {
+        canvas.text((*x, 11.0), Anchor::End, head, title);
+    }
+    canvas.part("seats", |canvas| {
+        for (seat, text) in names.iter().enumerate() {
+            let y = top + seat as f64 * ROW;
+            let (middle, base) = (y + ROW / 2.0, y + ROW / 2.0 + 5.0);
+            if seats.mover == Some(seat) {
+                canvas.part("turn", |canvas| {
+                    canvas.rect((0.0, y + 1.0), (width, ROW - 2.0), 6.0, Some(TILE), None);
+                    let arrow = vec![(6.5, middle - 3.5), (10.5, middle), (6.5, middle + 3.5)];
+                    canvas.shapes(&[arrow], 1.5, TEXT);
+                });
+            }
+            if winners.get(seat).copied().unwrap_or(false) {
+                canvas.part("winner", |canvas| canvas.shapes(&[star((8.5, middle), 5.0)], 1.2, FRESH_EDGE));
+            }
+            Token::of_seat(seat, &seats.names).draw(canvas, (24.5, middle), 8.5);
+            canvas.text((38.0, base), Anchor::Start, name, text);
+            for ((_, values), x) in columns.iter().zip(&ends) {
+                canvas.text((*x, base), Anchor::End, value, &values[seat]);
+            }
+        }
+    });
+    canvas.done(width, top + names.len() as f64 * ROW)
+}
+
+/// Who plays alone: the score.
+fn lone(seats: &Seats, mut canvas: Canvas<'_>) -> Picture {
+    let Some(score) = seats.scores.as_ref().and_then(|scores| scores.first()) else {
+        return canvas.done(0.0, 0.0);
+    };
+    let size = bold(30.0);
+    canvas.part("seats", |canvas| {
+        canvas.text((0.0, 27.0), Anchor::Start, size, score);
+        let unit = if score == "1" { "point" } else { "points" };
+        canvas.text((text_width(score, size) + 8.0, 27.0), Anchor::Start, font(13.0, QUIET), unit);
+    });
+    canvas.done(LEAST, 32.0)
+}
+
+/// A star with five points.
+fn star((x, y): Place, r: f64) -> Vec<Place> {
+    (0..10)
+        .map(|at| {
+            let angle = f64::from(at) * std::f64::consts::TAU / 10.0;
+            let far = if at % 2 == 0 { r } else { r * 0.45 };
+            (x + far * angle.sin(), y - far * angle.cos())
+        })
+        .collect()
+}
+
+/// Variables of one value: counters with a mark for each, other numbers, words.
+pub(super) fn values(values: &[Single], mut canvas: Canvas<'_>) -> Picture {
+    const ROW: f64 = 23.0;
+    /// Counters up to this have a mark for each.
+    const MOST: i64 = 10;
+    const STEP: f64 = 13.0;
+    let (label, value) = (font(13.0, QUIET), bold(13.0));
+    let text = |single: &Single| match single.text.as_str() {
+        "none" => "–".to_owned(),
+        "true" => "yes".to_owned(),
+        "false" => "no".to_owned(),
+        other => clipped(other, value, WORDS),
+    };
+    let marks = |single: &Single| single.of.filter(|(now, most)| (1..=MOST).contains(most) && *now >= 0);
+    let line = |single: &Single| {
+        let marks = marks(single).map_or(0.0, |(_, most)| most as f64 * STEP + 4.0);
+        text_width(&spoken(&single.name), label) + 18.0 + text_width(&text(single), value) + marks
+    };
+    let width = values.iter().map(line).fold(LEAST, f64::max);
+    canvas.part("values", |canvas| {
+        for (at, single) in values.iter().enumerate() {
+            let base = at as f64 * ROW + 15.0;
+            canvas.text((0.0, base), Anchor::Start, label, &spoken(&single.name));
+            let shown = text(single);
+            canvas.text((width, base), Anchor::End, value, &shown);
+            let Some((now, most)) = marks(single) else { continue };
+            let right = width - text_width(&most.to_string(), value).max(text_width(&shown, value)) - 10.0;
+            for mark in 0..most {
+                let place = (right - (most - 1 - mark) as f64 * STEP, base - 4.5);
+                match mark < now {
+                    true => canvas.circle(place, 4.5, Some(TEXT), None),
+                    false => canvas.circle(place, 4.0, None, Some(Edge { ink: FAINT, width: 1.5 })),
+                }
+            }
+        }
+    });
+    canvas.done(width, values.len() as f64 * ROW)
+}
+
+/// A sheet: a line for each element, a column for each player.
+pub(super) fn sheet(sheet: &Sheet, players: &[String], mut canvas: Canvas<'_>) -> Picture {
+    const ROW: f64 = 22.0;
+    let (label, value, head) = (font(13.0, TEXT), bold(13.0), font(11.0, QUIET));
+    let lines: Vec<String> = sheet.lines.iter().map(|line| spoken(line)).collect();
+    let name = lines.iter().map(|line| text_width(line, label)).fold(0.0, f64::max);
+    let column = |cells: &Vec<Option<String>>| {
+        let widths = cells.iter().flatten().map(|text| text_width(text, value));
+        widths.fold(26.0, f64::max) + 14.0
+    };
+    let widths: Vec<f64> = sheet.columns.iter().map(column).collect();
+    let width = (name + 24.0 + widths.iter().sum::<f64>()).max(LEAST);
+    let top = 24.0;
+    canvas.text((0.0, 12.0), Anchor::Start, head, &spoken(&sheet.name));
+    let mut right = width;
+    let ends: Vec<f64> = widths
+        .iter()
+        .rev()
+        .map(|width| {
+            right -= width;
+            right + width - 8.0
+        })
+        .collect();
+    let ends: Vec<f64> = ends.into_iter().rev().collect();
+    if players.len() > 1 {
+        for (seat, end) in ends.iter().enumerate() {
+            Token::of_seat(seat, players).draw(&mut canvas, (end - 7.5, 9.0), 8.0);
+        }
+    }
+    let rules: Vec<Vec<Place>> = (0..=lines.len())
+        .map(|at| vec![(0.0, top + at as f64 * ROW), (width, top + at as f64 * ROW)])
+        .collect();
+    canvas.lines(&rules, Edge { ink: FAINT, width: 1.0 });
+    canvas.part("sheet", |canvas| {
+        for (row, line) in lines.iter().enumerate() {
+            let base = top + row as f64 * ROW + 15.5;
+            canvas.text((2.0, base), Anchor::Start, label, line);
+            for (cells, end) in sheet.columns.iter().zip(&ends) {
+                if let Some(text) = cells.get(row).and_then(Option::as_ref) {
+                    canvas.text((*end, base), Anchor::End, value, text);
+                }
+            }
+        }
+    });
+    canvas.done(width, top + lines.len() as f64 * ROW + 1.0)
+}
+
+/// A table: a line for each element of one thing, a column for each of another.
+pub(super) fn table(table: &Table, mut canvas: Canvas<'_>) -> Picture {
+    const ROW: f64 = 20.0;
+    let (label, value, head) = (font(13.0, TEXT), bold(13.0), font(11.0, QUIET));
+    let lines: Vec<String> = table.lines.iter().map(|(name, _)| spoken(name)).collect();
+    let name = lines.iter().map(|line| text_width(line, label)).fold(text_width(&table.name, head), f64::max);
+    let cells = table.lines.iter().flat_map(|(_, cells)| cells).map(|text| text_width(text, value));
+    let heads = table.heads.iter().map(|text| text_width(text, head));
+    let column = cells.chain(heads).fold(8.0, f64::max) + 12.0;
+    let width = (name + 10.0 + column * table.heads.len() as f64).max(LEAST);
+    let end = |at: usize| width - column * (table.heads.len() - 1 - at) as f64 - 4.0;
+    canvas.part("table", |canvas| {
+        canvas.text((0.0, 12.0), Anchor::Start, head, &spoken(&table.name));
+        for (at, text) in table.heads.iter().enumerate() {
+            canvas.text((end(at), 12.0), Anchor::End, head, text);
+        }
+        for (row, (line, (_, cells))) in lines.iter().zip(&table.lines).enumerate() {
+            let base = 32.0 + row as f64 * ROW;
+            canvas.text((2.0, base), Anchor::Start, label, line);
+            for (at, text) in cells.iter().enumerate() {
+                canvas.text((end(at), base), Anchor::End, value, text);
+            }
+        }
+    });
+    canvas.done(width, 20.0 + lines.len() as f64 * ROW)
+}
+
+/// Families that have no better place: a name and words in lines.
+pub(super) fn families(families: &[Family], mut canvas: Canvas<'_>) -> Picture {
+    const LINE: f64 = 19.0;
+    let (label, value) = (font(12.0, QUIET), font(13.0, TEXT));
+    let mut y = 0.0;
+    let mut widest = LEAST;
+    canvas.part("values", |canvas| {
+        for family in families {
+            let name = clipped(&spoken(&family.name), label, WORDS);
+            canvas.text((0.0, y + 12.0), Anchor::Start, label, &name);
+            y += 18.0;
+            let words = family.members.iter().map(|(name, value)| match name.is_empty() {
+                true => value.clone(),
+                false => format!("{name} {value}"),
+            });
+            let more = family.more.then(|| "…".to_owned());
+            let mut line = String::new();
+            let mut lines = vec![];
+            for word in words.chain(more) {
+                let longer = if line.is_empty() { word.clone() } else { format!("{line}, {word}") };
+                if text_width(&longer, value) > WORDS && !line.is_empty() {
+                    lines.push(std::mem::replace(&mut line, word));
+                } else {
+                    line = longer;
+                }
+            }
+            for line in lines.into_iter().chain([line]) {
+                let line = clipped(&line, value, WORDS);
+                widest = widest.max(text_width(&line, value));
+                canvas.text((0.0, y + 13.0), Anchor::Start, value, &line);
+                y += LINE;
+            }
+            y += 5.0;
+        }
+    });
+    canvas.done(widest, y)
+}
+
+/// What pieces are called: those that no list of the seats explains.
+pub(super) fn legend(pieces: &[(Token, String)], room: f64, mut canvas: Canvas<'_>) -> Picture {
+    let label = font(12.0, QUIET);
+    let (mut x, mut y, mut widest) = (0.0, 0.0, 0.0f64);
+    canvas.part("legend", |canvas| {
+        for (token, name) in pieces {
+            let wide = 22.0 + text_width(name, label);
+            if x > 0.0 && x + wide > room {
+                (x, y) = (0.0, y + 21.0);
+            }
+            token.draw(canvas, (x + 9.0, y + 9.0), 8.0);
+            canvas.text((x + 22.0, y + 13.0), Anchor::Start, label, name);
+            x += wide + 16.0;
+            widest = widest.max(x - 16.0);
+        }
+    });
+    canvas.done(widest, y + 20.0)
+}

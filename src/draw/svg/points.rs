@@ -1,0 +1,51 @@
+//! Points where the lines of a board cross.
+
+use super::canvas::{Canvas, Edge, Picture};
+use super::palette::{RULE, WOOD};
+use super::scene::{Grid, Place, Scene};
+use crate::board::Shape;
+
+/// How a board calls its sites if they are where lines cross.
+const NAMES: [&str; 2] = ["point", "crossing"];
+
+/// Is a board to be drawn so? Its rules say so by what they call its sites.
+pub(super) fn are_meant(scene: &Scene<'_>) -> bool {
+    let lines = matches!(scene.board.topology.shape(), Shape::Grid { wrap: false, .. });
+    lines && NAMES.contains(&scene.board.name.as_str())
+}
+
+pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
+    let topology = &scene.board.topology;
+    let (width, height) = (topology.width(), topology.height());
+    let grid = Grid::new(scene, width, height);
+    let at = |site: u32| grid.place(scene.board, site);
+    let (right, bottom) = (grid.width(), grid.bottom());
+    canvas.rect((grid.left, grid.top), (right - grid.left, bottom - grid.top), 7.0, Some(WOOD), None);
+    let far = |n: u32| f64::from(n - 1);
+    let across =
+        (0..height).map(|row| vec![grid.middle(0.0, row.into()), grid.middle(far(width), row.into())]);
+    let down = (0..width).map(|x| vec![grid.middle(x.into(), 0.0), grid.middle(x.into(), far(height))]);
+    let all: Vec<Vec<Place>> = across.chain(down).collect();
+    canvas.lines(&all, Edge { ink: RULE, width: (grid.pitch * 0.04).clamp(0.75, 1.25) });
+    for (column, row) in stars(width, height) {
+        canvas.circle(grid.middle(column.into(), row.into()), (grid.pitch * 0.09).max(1.5), Some(RULE), None);
+    }
+    scene.halos(&mut canvas, &at, grid.pitch * 0.45);
+    scene.stand(&mut canvas, &at, grid.pitch * 0.49);
+    scene.coordinates(&mut canvas, &grid, 0.0);
+    canvas.done(right, grid.height())
+}
+
+/// The points that are marked so that the eye finds its way, on larger boards with a middle.
+fn stars(width: u32, height: u32) -> Vec<(u32, u32)> {
+    if width != height || width.is_multiple_of(2) || width < 9 {
+        return vec![];
+    }
+    let (near, middle) = (if width < 13 { 2 } else { 3 }, width / 2);
+    let far = width - 1 - near;
+    let mut stars = vec![(near, near), (near, far), (far, near), (far, far), (middle, middle)];
+    if width > 15 {
+        stars.extend([(near, middle), (far, middle), (middle, near), (middle, far)]);
+    }
+    stars
+}

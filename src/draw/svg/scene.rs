@@ -1,0 +1,240 @@
+//! One board of a state with all that is to be seen on it, and what drawings of every kind of board share:
+//! pieces, marks, lines, coordinates.
+
+use super::canvas::{Anchor, Canvas, Edge, Font, text_width};
+use super::palette::{Colours, FRESH, FRESH_EDGE, Ink, QUIET, TEXT};
+use super::strokes::{Stroke, borders, strokes};
+use super::token::Token;
+use crate::board::BitSet;
+use crate::draw::last::{Last, legal};
+use crate::draw::margin::Margin;
+use crate::engine::State;
+use crate::engine::drawing::{Instance, Mark, Marked, columns, rows, sides_of};
+use crate::lang::model::Board;
+
+/// A place on the paper.
+pub(super) type Place = (f64, f64);
+
+/// One board.
+pub(super) struct Scene<'s> {
+    pub(super) state: &'s State,
+    pub(super) instance: Instance,
+    pub(super) board: &'s Board,
+    pub(super) marked: Marked<'s>,
+    tokens: Vec<Token>,
+    /// What the last move changed.
+    pub(super) fresh: BitSet,
+    /// What legal actions name, if that is to be seen.
+    pub(super) legal: BitSet,
+    strokes: Vec<Stroke>,
+    /// What players have to join: the sites at a brink of the board.
+    pub(super) borders: Vec<(Colours, BitSet)>,
+    /// The sides of the cells, where those are sites.
+    pub(super) sides: Option<Box<Scene<'s>>>,
+    /// As large as it may be drawn, if its sites allow.
+    pub(super) room: f64,
+}
+
+impl<'s> Scene<'s> {
+    pub(super) fn new(
+        state: &'s State,
+        instance: &Instance,
+        last: &Last,
+        shows_legal: bool,
+        room: f64,
+    ) -> Self {
+        let game = state.game();
+        let board = &game.model().boards[instance.board.index()];
+        let marked = Marked::new(state, instance);
+        let none = BitSet::empty(board.topology.size());
+        let sides = sides_of(game, instance.board).map(|sides| {
+            let instance = Instance { board: sides, ..instance.clone() };
+            Box::new(Scene::new(state, &instance, last, shows_legal, room))
+        });
+        Scene {
+            state,
+            board,
+            tokens: Token::all(game, board),
+            fresh: last.changed(state, instance),
+            legal: if shows_legal { legal(state, instance.board) } else { none },
+            strokes: strokes(state, instance),
+            borders: borders(state, instance.board),
+            sides,
+            room,
+            marked,
+            instance: instance.clone(),
+        }
+    }
+
+    /// From a site to the next, for so many columns and rows.
+    pub(super) fn pitch(&self, columns: f64, rows: f64) -> f64 {
+        (self.room / columns.max(rows)).clamp(11.0, 64.0).floor()
+    }
+
+    /// The piece on a site.
+    pub(super) fn token(&self, site: u32) -> Option<&Token> {
+        match self.marked.marks.get(site as usize)? {
+            Mark::Piece(at) => self.tokens.get(*at),
+            _ => None,
+        }
+    }
+
+    /// The number on a site.
+    pub(super) fn number(&self, site: u32) -> Option<i64> {
+        match self.marked.marks.get(site as usize)? {
+            Mark::Number(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// What stands on the sites: lines that count, pieces, numbers, lines that have won, and marks of
+    /// what may be done. `r` is as large as a piece may be.
+    pub(super) fn stand(&self, canvas: &mut Canvas<'_>, at: &dyn Fn(u32) -> Place, r: f64) {
+        let lines = |canvas: &mut Canvas<'_>, won: bool| {
+            for stroke in self.strokes.iter().filter(|stroke| stroke.won == won) {
+                let through: Vec<Vec<Place>> =
+                    stroke.runs.iter().map(|run| run.iter().map(|site| at(*site)).collect()).collect();
+                canvas.lines(&through, Edge { ink: stroke.ink, width: r * if won { 0.26 } else { 0.34 } });
+            }
+        };
+        canvas.part("lines", |canvas| canvas.pale(0.32, |canvas| lines(canvas, false)));
+        canvas.part("pieces", |canvas| {
+            for site in 0..self.board.topology.size() {
+                if let Some(token) = self.token(site) {
+                    token.draw(canvas, at(site), r);
+                } else if let Some(number) = self.number(site) {
+                    let (text, (x, y)) = (number.to_string(), at(site));
+                    let size = (r * 0.9).min(r * 1.8 / text_width(&text, font(1.0, TEXT)).max(0.1));
+                    canvas.text((x, y + size * 0.36), Anchor::Middle, font(size, TEXT), &text);
+                }
+            }
+        });
+        canvas.part("won", |canvas| canvas.pale(0.8, |canvas| lines(canvas, true)));
+        self.hints(canvas, at, r);
+    }
+
+    /// Marks of what may be done.
+    pub(super) fn hints(&self, canvas: &mut Canvas<'_>, at: &dyn Fn(u32) -> Place, r: f64) {
+        canvas.part("legal", |canvas| {
+            canvas.pale(0.45, |canvas| {
+                for site in self.legal.iter() {
+                    match self.token(site).is_some() || self.number(site).is_some() {
+                        true => {
+                            canvas.circle(at(site), r * 1.02, None, Some(Edge { ink: QUIET, width: r * 0.1 }))
+                        }
+                        false => canvas.circle(at(site), r * 0.2, Some(QUIET), None),
+                    }
+                }
+            });
+        });
+    }
+
+    /// Discs behind what the last move changed, on boards without cells.
+    pub(super) fn halos(&self, canvas: &mut Canvas<'_>, at: &dyn Fn(u32) -> Place, r: f64) {
+        canvas.part("last", |canvas| {
+            for site in self.fresh.iter() {
+                let edge = Edge { ink: FRESH_EDGE, width: (r * 0.12).max(1.0) };
+                canvas.circle(at(site), r * 1.14, Some(FRESH), Some(edge));
+            }
+        });
+    }
+
+    /// What stands at the ends of the rows, and how wide that is.
+    pub(super) fn margin(&self, canvas: &mut Canvas<'_>, grid: &Grid) -> f64 {
+        let game = self.state.game();
+        let (r, step) = (grid.pitch * 0.32, grid.pitch * 0.86);
+        let margins = Margin::all(game, self.instance.board);
+        canvas.part("margin", |canvas| {
+            for (column, margin) in margins.iter().enumerate() {
+                let x = grid.width() + (column as f64 + 0.5) * step;
+                for (at, row) in rows(self.board).iter().enumerate() {
+                    let y = grid.top + (at as f64 + 0.5) * grid.pitch;
+                    let value = margin.value(self.state, &self.instance, row.number);
+                    let token = Token::of_margin(game, margin, &value);
+                    token.draw(canvas, (x, y), r);
+                }
+            }
+        });
+        step * margins.len() as f64
+    }
+
+    /// The names of columns and rows, so far out.
+    pub(super) fn coordinates(&self, canvas: &mut Canvas<'_>, grid: &Grid, out: f64) {
+        let font = grid.font();
+        let shown = |number: usize| grid.pitch >= 13.0 || number.is_multiple_of(5);
+        canvas.part("coordinates", |canvas| {
+            for (number, name) in (1..).zip(columns(&self.board.topology)) {
+                if shown(number) {
+                    let x = grid.left + (number as f64 - 0.5) * grid.pitch;
+                    canvas.text((x, grid.bottom() + out + font.size + 3.0), Anchor::Middle, font, &name);
+                }
+            }
+            for (at, row) in rows(self.board).iter().enumerate() {
+                if shown(row.number as usize) {
+                    let y = grid.top + (at as f64 + 0.5) * grid.pitch + font.size * 0.36;
+                    canvas.text((grid.left - out - 6.0, y), Anchor::End, font, &row.number.to_string());
+                }
+            }
+        });
+    }
+}
+
+/// A font that is not bold.
+pub(super) fn font(size: f64, ink: Ink) -> Font {
+    Font { size, bold: false, ink }
+}
+
+/// Where the sites of columns and rows lie.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Grid {
+    pub(super) columns: u32,
+    pub(super) rows: u32,
+    pub(super) pitch: f64,
+    pub(super) left: f64,
+    pub(super) top: f64,
+}
+
+impl Grid {
+    /// With room for coordinates on the left and below.
+    pub(super) fn new(scene: &Scene<'_>, columns: u32, rows: u32) -> Grid {
+        let pitch = scene.pitch(columns.into(), rows.into());
+        let longest = rows_label(scene);
+        let mut grid = Grid { columns, rows, pitch, left: 0.0, top: 0.0 };
+        grid.left = text_width(&longest, grid.font()) + 7.0;
+        grid
+    }
+
+    pub(super) fn font(&self) -> Font {
+        font((self.pitch * 0.32).clamp(8.0, 12.0), QUIET)
+    }
+
+    pub(super) fn width(&self) -> f64 {
+        self.left + self.pitch * f64::from(self.columns)
+    }
+
+    pub(super) fn bottom(&self) -> f64 {
+        self.top + self.pitch * f64::from(self.rows)
+    }
+
+    /// With the names of the columns.
+    pub(super) fn height(&self) -> f64 {
+        self.bottom() + self.font().size + 6.0
+    }
+
+    /// The middle of a site, in columns and rows of the page from 0.
+    pub(super) fn middle(&self, column: f64, row: f64) -> Place {
+        (self.left + (column + 0.5) * self.pitch, self.top + (row + 0.5) * self.pitch)
+    }
+
+    /// The middle of a site of a board of columns and rows.
+    pub(super) fn place(&self, board: &Board, site: u32) -> Place {
+        let (column, row) = (board.topology.column_of(site) - 1, board.topology.row_of(site));
+        let down = if board.from_top { row - 1 } else { board.topology.height() - row };
+        self.middle(column.into(), down.into())
+    }
+}
+
+/// The longest name of a row.
+fn rows_label(scene: &Scene<'_>) -> String {
+    rows(scene.board).iter().map(|row| row.number.to_string()).max_by_key(String::len).unwrap_or_default()
+}

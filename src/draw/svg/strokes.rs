@@ -1,0 +1,218 @@
+//! What the rules of a game say of its board: lines that count or have won, sides to be joined, pieces
+//! that move. All of it is read from scores and ends, so every game that asks for such things shows them.
+
+use super::palette::{self, Colours, Ink};
+use crate::board::{BitSet, LineKinds, Topology, runs};
+use crate::engine::drawing::{Instance, instances};
+use crate::engine::explain::{evaluate, explain};
+use crate::engine::{Game, Player, State};
+use crate::lang::model::{Block, BoardId, Comparison, Expr, ExprKind, StmtKind, Value};
+
+/// Lines in one colour.
+#[derive(Clone, Debug)]
+pub(super) struct Stroke {
+    /// Of whoever has them.
+    pub(super) ink: Ink,
+    /// They have won; else they count.
+    pub(super) won: bool,
+    /// The sites of each, in order.
+    pub(super) runs: Vec<Vec<u32>>,
+}
+
+/// The lines of a board that count for somebody, and those that have decided the game.
+pub(super) fn strokes(state: &State, instance: &Instance) -> Vec<Stroke> {
+    let game = state.game();
+    // Rules name lines of one board.
+    if instances(game).len() > 1 || game.model().boards[instance.board.index()].sides_of.is_some() {
+        return vec![];
+    }
+    let names = &game.model().players.names;
+    let ink = |seat: u32| match game.players() {
+        1 => palette::FRESH_EDGE,
+        _ => palette::seat(seat as usize, names).stroke(),
+    };
+    let mut all = vec![];
+    for seat in 0..game.players() {
+        let runs = counted(state, instance.board, Player(seat));
+        all.push(Stroke { ink: ink(seat), won: false, runs });
+        if let Some(runs) = winning(state, instance.board, Player(seat)) {
+            all.push(Stroke { ink: palette::FRESH_EDGE, won: true, runs });
+        }
+    }
+    all.retain(|stroke| !stroke.runs.is_empty());
+    all
+}
+
+/// The runs that a player's score counts.
+fn counted(state: &State, board: BoardId, player: Player) -> Vec<Vec<u32>> {
+    let topology = &state.game().model().boards[board.index()].topology;
+    let items = explain(state, player).unwrap_or_default();
+    let runs = items.into_iter().flat_map(|item| item.runs);
+    let sites = runs.filter_map(|run| run.sites.iter().map(|site| topology.parse_site(site)).collect());
+    sites.flat_map(|sites: Vec<u32>| unbroken(topology, sites)).collect()
+}
+
+/// A line in parts that don't go over the brink of a torus.
+fn unbroken(topology: &Topology, sites: Vec<u32>) -> Vec<Vec<u32>> {
+    let mut parts: Vec<Vec<u32>> = vec![];
+    for site in sites {
+        let near = |last: u32| {
+            let columns = topology.column_of(last).abs_diff(topology.column_of(site));
+            !topology.has_rows() || columns <= 1 && topology.row_of(last).abs_diff(topology.row_of(site)) <= 1
+        };
+        match parts.last_mut() {
+            Some(part) if part.last().is_some_and(|last| near(*last)) => part.push(site),
+            _ => parts.push(vec![site]),
+        }
+    }
+    parts
+}
+
+/// The lines for which the end that came let a player win.
+fn winning(state: &State, board: BoardId, player: Player) -> Option<Vec<Vec<u32>>> {
+    let outcome = state.outcome()?;
+    let alone = outcome.winners.iter().filter(|won| **won).count() == 1;
+    if !alone || !*outcome.winners.get(player.0 as usize)? {
+        return None;
+    }
+    let end = state.game().model().ends.get(outcome.end? as usize)?;
+    let mut runs = vec![];
+    won_by(state, board, player, &end.when, &mut runs);
+    Some(runs)
+}
+
+fn number(state: &State, expr: &Expr, player: Player) -> Option<i64> {
+    match evaluate(state, expr, player) {
+        Ok(Value::Number(number)) => Some(number),
+        _ => None,
+    }
+}
+
+fn set(state: &State, expr: &Expr, player: Player) -> Option<BitSet> {
+    match evaluate(state, expr, player) {
+        Ok(Value::Set(set)) => Some(set),
+        _ => None,
+    }
+}
+
+/// Follows a condition to the lines and chains that it asks for.
+fn won_by(state: &State, on: BoardId, player: Player, when: &Expr, found: &mut Vec<Vec<u32>>) {
+    let topology = &state.game().model().boards[on.index()].topology;
+    let long = |of: &Expr, along: LineKinds, enough: &dyn Fn(u32) -> bool| -> Vec<Vec<u32>> {
+        let Some(set) = set(state, of, player) else { return vec![] };
+        let all = runs(topology, &set, along).into_iter().filter(|run| enough(run.length));
+        all.flat_map(|run| unbroken(topology, run.sites(topology).collect())).collect()
+    };
+    match &when.kind {
+        ExprKind::And(a, b) | ExprKind::Or(a, b) => {
+            won_by(state, on, player, a, found);
+            won_by(state, on, player, b, found);
+        }
+        ExprKind::Compare(op, a, b) => {
+            let (more, less) = match op {
+                Comparison::GreaterEqual | Comparison::Greater | Comparison::Equal => (a, b),
+                Comparison::LessEqual | Comparison::Less => (b, a),
+                Comparison::NotEqual => return,
+            };
+            let strict = matches!(op, Comparison::Greater | Comparison::Less);
+            match &more.kind {
+                ExprKind::Longest { board, along, of } if *board == on => {
+                    let Some(least) = number(state, less, player) else { return };
+                    let least = least + i64::from(strict);
+                    found.extend(long(of, *along, &|length| i64::from(length) >= least));
+                }
+                ExprKind::Lines { board, along, of, points } if *board == on => {
+                    found.extend(long(of, *along, &|length| points.get(i64::from(length)) > 0));
+                }
+                _ => {}
+            }
+        }
+        ExprKind::IsSome(inner) => {
+            if let Some((board, _, _, within)) = joins(inner)
+                && board == on
+            {
+                found.extend(chain(state, player, inner, within, topology));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// `connected(s, a, b)` as the checker writes it: the board, a, b and s.
+fn joins(expr: &Expr) -> Option<(BoardId, &Expr, &Expr, &Expr)> {
+    let ExprKind::Intersect(reached, far) = &expr.kind else { return None };
+    let ExprKind::Reach { board, seed, within, .. } = &reached.kind else { return None };
+    Some((*board, seed, far, within))
+}
+
+/// A shortest chain from one side to the other.
+fn chain(
+    state: &State,
+    player: Player,
+    joined: &Expr,
+    within: &Expr,
+    topology: &Topology,
+) -> Option<Vec<u32>> {
+    let (_, near, far, _) = joins(joined)?;
+    let [near, far, within] = [near, far, within].map(|expr| set(state, expr, player));
+    let (near, far, within) = (near?.intersect(within.as_ref()?), far?, within?);
+    let mut from: Vec<Option<u32>> = vec![None; topology.size() as usize];
+    let mut seen = near.clone();
+    let mut open: Vec<u32> = near.iter().collect();
+    let mut at = 0;
+    while let Some(site) = open.get(at).copied() {
+        at += 1;
+        if far.contains(site) {
+            let back = std::iter::successors(Some(site), |site| from[*site as usize]);
+            return Some(back.collect());
+        }
+        for next in topology.beside(site).intersect(&within).minus(&seen).iter() {
+            seen.insert(next);
+            from[next as usize] = Some(site);
+            open.push(next);
+        }
+    }
+    None
+}
+
+/// The brinks of a board that players have to join, with the players' colours.
+pub(super) fn borders(state: &State, on: BoardId) -> Vec<(Colours, BitSet)> {
+    let model = state.game().model();
+    let brink = model.boards[on.index()].topology.edge();
+    let mut found: Vec<(Colours, BitSet)> = vec![];
+    for seat in 0..state.game().players() {
+        let colours = palette::seat(seat as usize, &model.players.names);
+        for end in &model.ends {
+            let ExprKind::IsSome(inner) = &end.when.kind else { continue };
+            let Some((board, near, far, _)) = joins(inner) else { continue };
+            let both = [near, far].map(|side| set(state, side, Player(seat)));
+            let [Some(near), Some(far)] = both else { continue };
+            if board == on && [&near, &far].iter().all(|side| !side.is_empty() && side.is_subset(&brink)) {
+                found.extend([(colours, near), (colours, far)]);
+            }
+        }
+    }
+    found
+}
+
+/// Do pieces move on a board, by its rules?
+pub(super) fn has_moves(game: &Game, board: BoardId) -> bool {
+    let model = game.model();
+    let options = model.choices.iter().flat_map(|choice| &choice.options);
+    moves(&model.turn, board) || options.into_iter().any(|option| moves(&option.body, board))
+}
+
+fn moves(block: &Block, on: BoardId) -> bool {
+    block.stmts.iter().any(|stmt| match &stmt.kind {
+        StmtKind::Move { board, .. } => *board == on,
+        StmtKind::Step { body, .. }
+        | StmtKind::For { body, .. }
+        | StmtKind::While { body, .. }
+        | StmtKind::Repeat { body, .. }
+        | StmtKind::Chance { body, .. }
+        | StmtKind::As { body, .. }
+        | StmtKind::Turns { body, .. } => moves(body, on),
+        StmtKind::If { then, otherwise, .. } => moves(then, on) || moves(otherwise, on),
+        _ => false,
+    })
+}

@@ -1,0 +1,41 @@
+//! Squares in columns and rows.
+
+use super::canvas::{Canvas, Edge, Picture};
+use super::palette::{FRESH, FRESH_EDGE, SHADE, TILE};
+use super::scene::{Grid, Place, Scene};
+use super::strokes::has_moves;
+
+pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
+    let topology = &scene.board.topology;
+    let grid = Grid::new(scene, topology.width(), topology.height());
+    let at = |site: u32| grid.place(scene.board, site);
+    let gap = (grid.pitch * 0.07).clamp(1.0, 3.0);
+    let round = (grid.pitch * 0.16).clamp(1.5, 7.0);
+    let tile = |site: u32| square(at(site), (grid.pitch - gap - round) / 2.0);
+    // Where pieces move, shades help the eye along the diagonals.
+    let shaded = has_moves(scene.state.game(), scene.instance.board);
+    let is_dark =
+        |site: &u32| shaded && (topology.column_of(*site) + topology.row_of(*site)).is_multiple_of(2);
+    for (dark, ink) in [(false, TILE), (true, SHADE)] {
+        let tiles: Vec<Vec<Place>> =
+            (0..topology.size()).filter(|site| is_dark(site) == dark).map(tile).collect();
+        canvas.shapes(&tiles, round, ink);
+    }
+    canvas.part("last", |canvas| {
+        for site in scene.fresh.iter() {
+            let half = (grid.pitch - gap) / 2.0;
+            let (x, y) = at(site);
+            let edge = Edge { ink: FRESH_EDGE, width: (grid.pitch * 0.035).clamp(0.75, 1.5) };
+            canvas.rect((x - half, y - half), (2.0 * half, 2.0 * half), round * 0.7, Some(FRESH), Some(edge));
+        }
+    });
+    scene.stand(&mut canvas, &at, grid.pitch * 0.39);
+    let margin = scene.margin(&mut canvas, &grid);
+    scene.coordinates(&mut canvas, &grid, 0.0);
+    canvas.done(grid.width() + margin, grid.height())
+}
+
+/// The corners of a square, from its middle and half a side.
+pub(super) fn square((x, y): Place, half: f64) -> Vec<Place> {
+    vec![(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
+}

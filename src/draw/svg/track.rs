@@ -1,0 +1,83 @@
+//! Sites one behind the other: to and fro in rows, or round in a ring if the last is followed by the first.
+
+use super::canvas::{Anchor, Canvas, Edge, Picture};
+use super::palette::{FRESH, FRESH_EDGE, QUIET, RULE, TILE};
+use super::scene::{Place, Scene, font};
+use super::tiles::square;
+
+/// Sites in a row, at the most.
+const ROW: u32 = 10;
+
+/// Rings have at least so many sites.
+const RING: u32 = 8;
+
+const PITCH: f64 = 40.0;
+
+pub(super) fn draw(scene: &Scene<'_>, wrap: bool, mut canvas: Canvas<'_>) -> Picture {
+    let size = scene.board.topology.size();
+    let ring = wrap && size >= RING && size.is_multiple_of(2);
+    let place = |site: u32| if ring { in_ring(site, size) } else { in_rows(site) };
+    let (columns, rows) = (0..size).map(place).fold((0, 0), |(x, y), (c, r)| (x.max(c + 1), y.max(r + 1)));
+    let at = |site: u32| {
+        let (column, row) = place(site);
+        ((f64::from(column) + 0.5) * PITCH, (f64::from(row) + 0.5) * PITCH)
+    };
+    let path: Vec<Place> = (0..size).chain(ring.then_some(0)).map(at).collect();
+    canvas.line(&path, Edge { ink: RULE, width: 2.0 });
+    let tiles: Vec<Vec<Place>> = (0..size).map(|site| square(at(site), 15.0)).collect();
+    canvas.shapes(&tiles, 5.0, TILE);
+    canvas.part("last", |canvas| {
+        for site in scene.fresh.iter() {
+            let (x, y) = at(site);
+            let edge = Edge { ink: FRESH_EDGE, width: 1.25 };
+            canvas.rect((x - 17.5, y - 17.5), (35.0, 35.0), 4.0, Some(FRESH), Some(edge));
+        }
+    });
+    canvas.part("coordinates", |canvas| {
+        for site in 0..size {
+            let (x, y) = at(site);
+            let name = scene.board.topology.site_name(site);
+            canvas.text((x - 15.0, y - 8.0), Anchor::Start, font(8.0, QUIET), &name);
+        }
+    });
+    scene.stand(&mut canvas, &|site| (at(site).0 + 1.0, at(site).1 + 2.0), 12.5);
+    canvas.done(f64::from(columns) * PITCH, f64::from(rows) * PITCH)
+}
+
+/// To and fro.
+fn in_rows(site: u32) -> (u32, u32) {
+    let (row, along) = (site / ROW, site % ROW);
+    (if row.is_multiple_of(2) { along } else { ROW - 1 - along }, row)
+}
+
+/// Round a rectangle, clockwise from its upper left corner.
+fn in_ring(site: u32, size: u32) -> (u32, u32) {
+    let half = size / 2;
+    // Columns and rows without the corners that they share.
+    let across = half - half / 2;
+    let down = half - across;
+    match site {
+        s if s < across => (s, 0),
+        s if s < half => (across, s - across),
+        s if s < half + across => (across - (s - half), down),
+        s => (0, down - (s - half - across)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_lie_beside_each_other() {
+        let beside = |a: (u32, u32), b: (u32, u32)| a.0.abs_diff(b.0) + a.1.abs_diff(b.1) == 1;
+        for size in [8, 10, 12, 40, 42] {
+            let all: Vec<(u32, u32)> = (0..size).map(|site| in_ring(site, size)).collect();
+            for at in 0..all.len() {
+                assert!(beside(all[at], all[(at + 1) % all.len()]), "{size}: {all:?}");
+                assert!(!all[..at].contains(&all[at]), "{size}: {all:?}");
+            }
+        }
+        assert!((0..39).all(|site| beside(in_rows(site), in_rows(site + 1))));
+    }
+}

@@ -1,0 +1,408 @@
+//! Environments that are stepped one after the other by one thread: what a step does.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::kind::{Kind, Seated};
+use super::options::{Autoreset, EnvError, Illegal};
+use super::{Ended, Outputs, View};
+use crate::engine::many::{Many, Refused};
+use crate::engine::matches::Match;
+use crate::engine::observation::{FEW, Few, NOBODY};
+use crate::engine::{RuntimeError, State};
+use crate::rng::{MAX_PLAYERS, Stream};
+
+/// Sources of random numbers beside those of a game's players and agents: see [`agent_stream`].
+pub(super) const SEATS: u64 = 3 * MAX_PLAYERS as u64;
+pub(super) const SAMPLES: u64 = SEATS + 1;
+
+/// How far an environment is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Phase {
+    /// It has never been reset.
+    New,
+    /// The learner is to decide.
+    Playing,
+    /// The episode was over before the learner could decide; the next step tells it.
+    OverAtStart,
+    /// The episode is over, and a step has told it.
+    Over,
+}
+
+/// One environment, but for its game.
+#[derive(Clone, Debug)]
+pub(super) struct Meta {
+    pub(super) sample: Stream,
+    pub(super) seed: u64,
+    /// The episode since the seed was given.
+    pub(super) index: u64,
+    /// The learner's score at its last step.
+    pub(super) score: i64,
+    /// The learner's seat; in self-play of who took the last step.
+    pub(super) seat: u32,
+    pub(super) phase: Phase,
+    pub(super) ended: Ended,
+}
+
+/// What a step came to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Told {
+    pub(super) reward: f64,
+    pub(super) terminated: bool,
+    pub(super) truncated: bool,
+}
+
+const NOTHING: Told = Told { reward: 0.0, terminated: false, truncated: false };
+
+/// Environments of one thread.
+pub(super) struct Chunk {
+    pub(super) kind: Arc<Kind>,
+    pub(super) many: Many,
+    pub(super) metas: Vec<Meta>,
+    /// In self-play with rewards by score: of each seat after the last step.
+    pub(super) scores: Vec<i64>,
+    /// By environment and seat: what a random opponent draws from, and what another agent does.
+    pub(super) streams: Vec<[Stream; 2]>,
+    pub(super) matches: Vec<Option<Match>>,
+    /// Why episodes were aborted.
+    pub(super) errors: BTreeMap<usize, RuntimeError>,
+    pub(super) agents: Seated,
+    pub(super) state: Option<State>,
+    /// What is shown at a time.
+    few: Few,
+    /// Flat observations, where planes are made of them.
+    flat: Vec<f32>,
+    bmi: bool,
+}
+
+impl Chunk {
+    /// Environments whose seeds are numbered from `first` on until they are reset with others.
+    pub(super) fn new(kind: &Arc<Kind>, agents: Seated, many: Many, first: u64, count: usize) -> Chunk {
+        let self_play = kind.self_play();
+        let meta = |seed: u64| Meta {
+            sample: Stream::new(seed, 0, SAMPLES),
+            seed,
+            index: 0,
+            score: 0,
+            seat: 0,
+            phase: Phase::New,
+            ended: Ended::No,
+        };
+        let none = [Stream::from_words([0; 4]); 2];
+        Chunk {
+            metas: (first..first + count as u64).map(meta).collect(),
+            scores: if self_play && kind.rewards_score { vec![0; count * kind.players] } else { vec![] },
+            streams: if self_play { vec![] } else { vec![none; count * kind.players] },
+            matches: if kind.options.match_play { (0..count).map(|_| None).collect() } else { vec![] },
+            errors: BTreeMap::new(),
+            agents,
+            state: None,
+            few: Few::new(),
+            flat: if kind.planes.is_some() { vec![0.0; FEW * kind.game.observation_len()] } else { vec![] },
+            bmi: has_bmi2(),
+            kind: Arc::clone(kind),
+            many,
+        }
+    }
+
+    /// As many environments of the same kind, none of which has begun.
+    pub(super) fn fresh(&self) -> Chunk {
+        let agents = self.agents.iter().map(|agent| agent.copy()).collect();
+        Chunk::new(&self.kind, agents, self.many.more(self.count()), 0, self.count())
+    }
+
+    /// How many environments.
+    pub(super) fn count(&self) -> usize {
+        self.metas.len()
+    }
+
+    /// Bytes that one environment takes.
+    pub(super) fn bytes_each(&self) -> usize {
+        let per = |bytes: usize| bytes / self.count().max(1);
+        self.many.bytes_each()
+            + size_of::<Meta>()
+            + per(size_of_val(self.scores.as_slice()))
+            + per(size_of_val(self.streams.as_slice()))
+            + per(size_of_val(self.matches.as_slice()))
+    }
+
+    /// Could this step be taken? Only asked where a step may be refused.
+    pub(super) fn check(&self, first: usize, actions: &[i64]) -> Result<(), EnvError> {
+        let by_hand = self.kind.options.autoreset == Autoreset::Disabled;
+        for (e, action) in actions.iter().enumerate() {
+            match self.metas[e].phase {
+                Phase::New => return Err(EnvError::Over { env: first + e }),
+                Phase::Over if by_hand => return Err(EnvError::Over { env: first + e }),
+                Phase::Playing if self.kind.options.illegal == Illegal::Raise => {
+                    let legal = u32::try_from(*action).is_ok_and(|action| self.many.is_legal(e, action));
+                    if !legal {
+                        let legal = self.many.legal_actions(e);
+                        let legal = legal.iter().map(|action| self.kind.game.action_name(*action)).collect();
+                        return Err(EnvError::Illegal { env: first + e, action: *action, legal });
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Steps every environment: in passes over a few at a time, so that each pass is a short loop and the
+    /// games stay in the cache.
+    pub(super) fn step(&mut self, actions: &[i64], out: &mut Outputs<'_>) {
+        for first in (0..actions.len()).step_by(FEW) {
+            let few = first..actions.len().min(first + FEW);
+            #[cfg(target_arch = "x86_64")]
+            if self.bmi {
+                // SAFETY: `bmi` says that the processor has what these functions are built for.
+                unsafe {
+                    step_fast(self, actions, out, few.clone());
+                    show_fast(self, &mut out.view, few);
+                }
+                continue;
+            }
+            self.step_few::<false>(actions, out, few.clone());
+            self.show_few::<false>(&mut out.view, few);
+        }
+    }
+
+    #[inline(always)]
+    fn step_few<const BMI: bool>(&mut self, actions: &[i64], out: &mut Outputs<'_>, few: Range<usize>) {
+        let players = self.kind.players;
+        let autoreset = self.kind.options.autoreset;
+        if !out.seat_rewards.is_empty() {
+            out.seat_rewards[few.start * players..few.end * players].fill(0.0);
+        }
+        for e in few {
+            let seats = match out.seat_rewards.is_empty() {
+                true => &mut [][..],
+                false => &mut out.seat_rewards[e * players..][..players],
+            };
+            let told = match self.metas[e].phase {
+                Phase::Over | Phase::New => {
+                    self.reset_one::<BMI>(e, None);
+                    NOTHING
+                }
+                _ => self.step_one::<BMI>(e, actions[e], seats),
+            };
+            if autoreset == Autoreset::SameStep && (told.terminated || told.truncated) {
+                if !out.final_observations.is_empty() {
+                    let numbers = self.kind.numbers;
+                    self.observe(e, &mut out.final_observations[e * numbers..][..numbers]);
+                }
+                self.reset_and_keep_end::<BMI>(e);
+            }
+            out.rewards[e] = told.reward;
+            out.terminated[e] = told.terminated;
+            out.truncated[e] = told.truncated;
+        }
+    }
+
+    /// Shows a few environments as they stand.
+    #[inline(always)]
+    fn show_few<const BMI: bool>(&mut self, view: &mut View<'_>, games: Range<usize>) {
+        let (numbers, actions) = (self.kind.numbers, self.kind.actions);
+        self.many.look(&games, &mut self.few);
+        if !view.observations.is_empty() {
+            self.observe_few(&games, &mut view.observations[games.start * numbers..]);
+        }
+        if !view.masks.is_empty() {
+            self.many.write_masks::<BMI>(&games, &mut self.few, &mut view.masks[games.start * actions..]);
+        }
+        if !view.current_players.is_empty() {
+            // Nobody is -1.
+            let players = view.current_players[games].iter_mut().zip(self.few.actors());
+            players.for_each(|(player, actor)| *player = *actor as i32);
+        }
+    }
+
+    /// What the learner sees in a few environments that were looked at: in self-play who decides, or, once
+    /// nobody does, who took the last step.
+    #[inline(always)]
+    fn observe_few(&mut self, games: &Range<usize>, out: &mut [f32]) {
+        let self_play = self.kind.self_play();
+        for (game, meta) in self.metas[games.clone()].iter().enumerate() {
+            let actor = self.few.actors()[game];
+            self.few.viewers[game] = if self_play && actor != NOBODY { actor } else { meta.seat };
+        }
+        let Some(planes) = &self.kind.planes else { return self.many.observe(games, &mut self.few, out) };
+        let flat = self.kind.game.observation_len();
+        self.many.observe(games, &mut self.few, &mut self.flat[..flat * games.len()]);
+        for (flat, out) in
+            self.flat.chunks_exact(flat).zip(out.chunks_exact_mut(planes.len())).take(games.len())
+        {
+            planes.write(flat, out);
+        }
+    }
+
+    /// Begins another episode in the step that ended one, and remembers how that was.
+    #[inline(always)]
+    fn reset_and_keep_end<const BMI: bool>(&mut self, e: usize) {
+        let ended = self.metas[e].ended;
+        let error = if self.errors.is_empty() { None } else { self.errors.remove(&e) };
+        self.reset_one::<BMI>(e, None);
+        if self.metas[e].phase == Phase::Playing {
+            self.metas[e].ended = ended;
+            if let Some(error) = error {
+                self.errors.insert(e, error);
+            }
+        }
+    }
+
+    /// Resets the environments that a mask names, or all.
+    pub(super) fn reset(&mut self, seeds: &[Option<u64>], mask: Option<&[bool]>, view: &mut View<'_>) {
+        for e in 0..self.count() {
+            if mask.is_none_or(|mask| mask[e]) {
+                self.reset_one::<false>(e, seeds.get(e).copied().flatten());
+            }
+        }
+        for first in (0..self.count()).step_by(FEW) {
+            self.show_few::<false>(view, first..self.count().min(first + FEW));
+        }
+    }
+
+    /// Draws a legal action for every environment whose episode is not over, and 0 for the others.
+    pub(super) fn sample(&mut self, actions: &mut [i64]) {
+        #[cfg(target_arch = "x86_64")]
+        if self.bmi {
+            // SAFETY: `bmi` says that the processor has what this function is built for.
+            return unsafe { sample_fast(self, actions) };
+        }
+        self.sample_all::<false>(actions);
+    }
+
+    #[inline(always)]
+    fn sample_all<const BMI: bool>(&mut self, actions: &mut [i64]) {
+        for (e, (action, meta)) in actions.iter_mut().zip(&mut self.metas).enumerate() {
+            let any = match meta.phase {
+                Phase::Playing => self.many.any_action::<BMI>(e, &mut meta.sample),
+                _ => None,
+            };
+            *action = any.unwrap_or(0).into();
+        }
+    }
+
+    /// Makes the streams of the samples those of these seeds.
+    pub(super) fn seed_samples(&mut self, first: u64, seed: u64) {
+        for (meta, env) in self.metas.iter_mut().zip(first..) {
+            meta.sample = Stream::new(seed, env, SAMPLES);
+        }
+    }
+
+    /// What the learner sees in one environment.
+    #[inline(never)]
+    pub(super) fn observe(&mut self, e: usize, out: &mut [f32]) {
+        #[cfg(target_arch = "x86_64")]
+        if self.bmi {
+            // SAFETY: `bmi` says that the processor has what this function is built for.
+            return unsafe { observe_fast(self, e, out) };
+        }
+        self.observe_one(e, out);
+    }
+
+    #[inline(always)]
+    fn observe_one(&mut self, e: usize, out: &mut [f32]) {
+        let games = e..e + 1;
+        self.many.look(&games, &mut self.few);
+        self.observe_few(&games, out);
+    }
+
+    /// An environment's game as a state, but for its history.
+    pub(super) fn state(&mut self, e: usize) -> State {
+        let mut state = self.kind.game.start_or_stop(&Default::default(), None).0;
+        self.many.store(e, &mut state);
+        let shown = state.clone();
+        self.many.give_back(&mut state);
+        shown
+    }
+
+    /// Takes a step.
+    #[inline(always)]
+    pub(super) fn step_one<const BMI: bool>(&mut self, e: usize, action: i64, seats: &mut [f64]) -> Told {
+        if self.metas[e].phase == Phase::OverAtStart {
+            return self.finish(e, seats);
+        }
+        if self.metas[e].ended != Ended::No {
+            // How the episode before ended was told with the last step.
+            self.metas[e].ended = Ended::No;
+            self.errors.remove(&e);
+        }
+        // No game has so many actions.
+        let action = u32::try_from(action).unwrap_or(u32::MAX);
+        let mut actor = 0;
+        let taken = self.many.apply(e, action, &mut actor);
+        if self.kind.self_play() {
+            self.metas[e].seat = actor;
+        }
+        let waits = match taken {
+            Ok(()) => self.settle::<BMI>(e),
+            Err(Refused::Failed(error)) => Err(error),
+            Err(Refused::Illegal) if self.kind.options.illegal == Illegal::Penalize => {
+                return self.penalize(e, seats);
+            }
+            Err(Refused::Illegal) => return NOTHING,
+        };
+        match waits {
+            Ok(true) if self.kind.rewards_score => Told { reward: self.gained(e, seats), ..NOTHING },
+            Ok(true) => NOTHING,
+            Ok(false) => {
+                self.metas[e].ended = Ended::Over;
+                self.finish(e, seats)
+            }
+            Err(error) => {
+                self.abort(e, *error);
+                self.finish(e, seats)
+            }
+        }
+    }
+
+    /// Ends an episode whose learner has tried what is not legal.
+    #[cold]
+    fn penalize(&mut self, e: usize, seats: &mut [f64]) -> Told {
+        let meta = &mut self.metas[e];
+        (meta.phase, meta.ended) = (Phase::Over, Ended::IllegalAction);
+        if let Some(own) = seats.get_mut(meta.seat as usize) {
+            *own = -1.0;
+        }
+        self.many.stop(e);
+        Told { reward: -1.0, terminated: true, truncated: false }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+fn step_fast(chunk: &mut Chunk, actions: &[i64], out: &mut Outputs<'_>, few: Range<usize>) {
+    chunk.step_few::<true>(actions, out, few);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+fn show_fast(chunk: &mut Chunk, view: &mut View<'_>, few: Range<usize>) {
+    chunk.show_few::<true>(view, few);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+fn observe_fast(chunk: &mut Chunk, e: usize, out: &mut [f32]) {
+    chunk.observe_one(e, out);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+fn sample_fast(chunk: &mut Chunk, actions: &mut [i64]) {
+    chunk.sample_all::<true>(actions);
+}
+
+/// Has this processor what the faster build needs?
+fn has_bmi2() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        crate::engine::has_bmi2()
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        false
+    }
+}

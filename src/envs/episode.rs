@@ -1,0 +1,200 @@
+//! How an episode begins and goes on until the learner is to decide: opponents, and the games of a match.
+
+use super::Ended;
+use super::chunk::{Chunk, Phase, SAMPLES, SEATS};
+use super::options::SeatChoice;
+use crate::agents::{AgentKind, agent_stream};
+use crate::engine::many::Refused;
+use crate::engine::matches::Match;
+use crate::engine::{Player, RuntimeError, RuntimeErrorKind};
+use crate::rng::Stream;
+
+impl Chunk {
+    /// Begins another episode: the first of a seed, or the next one.
+    #[inline(always)]
+    pub(super) fn reset_one<const BMI: bool>(&mut self, e: usize, seed: Option<u64>) {
+        #[cfg(target_arch = "x86_64")]
+        if BMI {
+            // SAFETY: `BMI` is only set where the processor has what this function is built for.
+            return unsafe { reset_fast(self, e, seed) };
+        }
+        self.reset_now::<BMI>(e, seed);
+    }
+
+    #[inline(always)]
+    fn reset_now<const BMI: bool>(&mut self, e: usize, seed: Option<u64>) {
+        let meta = &mut self.metas[e];
+        match seed {
+            Some(seed) => {
+                (meta.seed, meta.index) = (seed, 0);
+                meta.sample = Stream::new(seed, 0, SAMPLES);
+            }
+            None if meta.phase == Phase::New => meta.index = 0,
+            None => meta.index = meta.index.wrapping_add(1),
+        }
+        (meta.score, meta.ended) = (0, Ended::No);
+        let (seed, index) = (meta.seed, meta.index);
+        if !self.errors.is_empty() {
+            self.errors.remove(&e);
+        }
+        if !self.scores.is_empty() {
+            self.scores[e * self.kind.players..][..self.kind.players].fill(0);
+        }
+        if !self.kind.self_play() {
+            self.metas[e].seat = match self.kind.options.seat {
+                SeatChoice::Fixed(Player(seat)) => seat,
+                SeatChoice::Random => Stream::new(seed, index, SEATS).below(self.kind.players as u64) as u32,
+            };
+        }
+        let began = match self.kind.options.match_play {
+            true => self.begin_match(e, seed, index),
+            false => {
+                self.seat_opponents(e, seed, index);
+                self.many.start(e, seed, index)
+            }
+        };
+        let settled = began.and_then(|()| self.settle::<BMI>(e));
+        self.metas[e].phase = match settled {
+            Ok(true) => Phase::Playing,
+            Ok(false) => {
+                self.metas[e].ended = Ended::Over;
+                Phase::OverAtStart
+            }
+            Err(error) => {
+                self.abort(e, *error);
+                Phase::OverAtStart
+            }
+        };
+    }
+
+    #[inline(always)]
+    fn seat_opponents(&mut self, e: usize, seed: u64, index: u64) {
+        if self.kind.self_play() {
+            return;
+        }
+        let random = self.kind.all_random();
+        let own = self.metas[e].seat as usize;
+        for seat in (0..self.kind.players).filter(|seat| *seat != own) {
+            let of = &mut self.streams[e * self.kind.players + seat];
+            of[0] = Stream::new(seed, index, seat as u64 + 1);
+            if !random {
+                of[1] = agent_stream(seed, index, seat as u32);
+            }
+        }
+    }
+
+    /// An episode can't go on.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn abort(&mut self, e: usize, error: RuntimeError) {
+        let limit = matches!(error.kind, RuntimeErrorKind::Limit { .. });
+        self.metas[e].ended = if limit { Ended::Limit } else { Ended::Aborted };
+        self.many.stop(e);
+        self.errors.insert(e, error);
+    }
+
+    /// Goes on until the learner is to decide or the episode is over. Is the learner to decide?
+    #[inline(always)]
+    pub(super) fn settle<const BMI: bool>(&mut self, e: usize) -> Result<bool, Box<RuntimeError>> {
+        loop {
+            if !self.many.is_waiting(e) {
+                if !self.matches.is_empty() && self.next_game(e)? {
+                    continue;
+                }
+                return Ok(false);
+            }
+            let action = if self.kind.options.skip_forced && self.many.legal_count(e) == 1 {
+                self.many.any_action::<BMI>(e, &mut Stream::from_words([0; 4]))
+            } else if self.kind.self_play() {
+                return Ok(true);
+            } else {
+                match self.many.current_player(e) {
+                    Some(player) if player != self.metas[e].seat => self.opponent::<BMI>(e, player)?,
+                    _ => return Ok(true),
+                }
+            };
+            // An agent chooses among what is legal; where one did not there is nothing to go on with.
+            let Some(action) = action else {
+                self.many.stop(e);
+                return Ok(false);
+            };
+            match self.many.apply(e, action, &mut 0) {
+                Ok(()) => {}
+                Err(Refused::Failed(error)) => return Err(error),
+                Err(Refused::Illegal) => {
+                    self.many.stop(e);
+                    return Ok(false);
+                }
+            }
+        }
+    }
+
+    /// What an opponent does.
+    #[inline(always)]
+    fn opponent<const BMI: bool>(&mut self, e: usize, player: u32) -> Result<Option<u32>, Box<RuntimeError>> {
+        let at = e * self.kind.players + player as usize;
+        match self.kind.agents.as_ref().map(|kinds| kinds[player as usize]) {
+            Some(Some(AgentKind::Random)) => Ok(self.many.random_action::<BMI>(e, &mut self.streams[at][0])),
+            _ => self.thinks(e, player, at),
+        }
+    }
+
+    /// What an agent does that looks at states.
+    #[inline(never)]
+    fn thinks(&mut self, e: usize, player: u32, at: usize) -> Result<Option<u32>, Box<RuntimeError>> {
+        let state = match &mut self.state {
+            Some(state) => state,
+            None => self.state.insert(self.kind.game.start_or_stop(&Default::default(), None).0),
+        };
+        self.many.store(e, state);
+        *state.seat_stream(Player(player)) = self.streams[at][0];
+        let chosen = self.agents[player as usize].choose(state, &mut self.streams[at][1]);
+        self.streams[at][0] = *state.seat_stream(Player(player));
+        self.many.give_back(state);
+        Ok(chosen?.map(|action| action.0))
+    }
+
+    #[inline(never)]
+    fn begin_match(&mut self, e: usize, seed: u64, number: u64) -> Result<(), Box<RuntimeError>> {
+        let Some(play) = Match::new(&self.kind.game, seed, number) else { return Ok(()) };
+        self.matches[e] = Some(play);
+        self.begin_game(e)
+    }
+
+    /// Begins the next game of the match.
+    fn begin_game(&mut self, e: usize) -> Result<(), Box<RuntimeError>> {
+        let Some(play) = &mut self.matches[e] else { return Ok(()) };
+        let start = play.next_start();
+        // Not in play until it has begun: an error on the way ends the episode.
+        self.many.stop(e);
+        let state = play.start()?;
+        self.many.load(e, &state);
+        self.seat_opponents(e, start.seed, start.index);
+        Ok(())
+    }
+
+    /// Enters the game that is over. Is there another one?
+    #[inline(never)]
+    fn next_game(&mut self, e: usize) -> Result<bool, Box<RuntimeError>> {
+        if !self.many.is_over(e) {
+            return Ok(false);
+        }
+        let mut state = self.kind.game.start_or_stop(&Default::default(), None).0;
+        self.many.store(e, &mut state);
+        self.many.give_back(&mut state);
+        let Some(play) = &mut self.matches[e] else { return Ok(false) };
+        play.enter(&state)?;
+        if play.is_over() {
+            return Ok(false);
+        }
+        self.begin_game(e)?;
+        Ok(true)
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+#[inline(never)]
+fn reset_fast(chunk: &mut Chunk, e: usize, seed: Option<u64>) {
+    chunk.reset_now::<true>(e, seed);
+}

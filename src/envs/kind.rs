@@ -1,0 +1,80 @@
+//! What is the same for all environments that are made together: game, options, and who plays.
+
+use super::options::{EnvError, Options};
+use crate::agents::{Agent, AgentKind};
+use crate::engine::Game;
+use crate::engine::observation::Planes;
+
+/// What is the same for all environments of a kind.
+pub(super) struct Kind {
+    pub(super) game: Game,
+    pub(super) options: Options,
+    /// The agents of the seats, none for a guest; none at all if every decision is the learner's.
+    pub(super) agents: Option<Names>,
+    pub(super) planes: Option<Planes>,
+    pub(super) rewards_score: bool,
+    pub(super) players: usize,
+    pub(super) actions: usize,
+    /// Numbers of one observation.
+    pub(super) numbers: usize,
+}
+
+impl Kind {
+    /// What is asked for, with the agents that play.
+    pub(super) fn new(game: &Game, options: &Options, guests: Guests) -> Result<(Kind, Seated), EnvError> {
+        let planes = options.check(game)?;
+        let (agents, seated) = match options.agents(game)? {
+            Some(kinds) => {
+                let (names, seated) = seat(&kinds, guests, game)?;
+                (Some(names), seated)
+            }
+            None => (None, vec![]),
+        };
+        let kind = Kind {
+            numbers: planes.as_ref().map_or(game.observation_len(), Planes::len),
+            rewards_score: options.rewards_score(game),
+            players: game.players() as usize,
+            actions: game.actions() as usize,
+            game: game.clone(),
+            options: options.clone(),
+            agents,
+            planes,
+        };
+        Ok((kind, seated))
+    }
+
+    /// Is every decision the learner's, whichever seat decides?
+    pub(super) fn self_play(&self) -> bool {
+        self.agents.is_none()
+    }
+
+    /// Are the agents all ones that need no state?
+    pub(super) fn all_random(&self) -> bool {
+        self.agents.iter().flatten().all(|kind| *kind == Some(AgentKind::Random))
+    }
+}
+
+/// The agents of the seats. They are sent to other threads, but not shared.
+pub(super) type Seated = Vec<Box<dyn Agent>>;
+
+/// Agents that have no name, by seat: each plays instead of the one that is named for its seat.
+pub type Guests = Vec<Option<Box<dyn Agent>>>;
+
+/// The named agents, by seat; guests have no name.
+type Names = Vec<Option<AgentKind>>;
+
+/// Seats named agents and guests.
+fn seat(kinds: &[AgentKind], guests: Guests, game: &Game) -> Result<(Names, Seated), EnvError> {
+    let mut names: Vec<Option<AgentKind>> = kinds.iter().copied().map(Some).collect();
+    let (agents, players) = (guests.len(), game.players());
+    if agents != 0 && agents != names.len() {
+        return Err(EnvError::Agents { agents, players });
+    }
+    let mut seated = AgentKind::seat_all(kinds, game).map_err(EnvError::Agent)?;
+    for (seat, guest) in guests.into_iter().enumerate() {
+        if let Some(guest) = guest {
+            (names[seat], seated[seat]) = (None, guest);
+        }
+    }
+    Ok((names, seated))
+}

@@ -1,0 +1,247 @@
+//! A few threads that wait for work of microseconds.
+//!
+//! A step of a thousand games takes as long as it takes to wake a sleeping thread, so who calls takes
+//! part, tasks are taken one by one, and a thread that wakes too late finds nothing left: the caller never
+//! waits for a thread that has not begun. After work a thread looks for more for a while before it sleeps.
+//! A general pool (rayon) puts its caller to sleep, or its workers after a few microseconds; and its
+//! threads are gone in a forked process, where this one makes new ones.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long a thread looks for more work before it sleeps.
+const AWAKE: Duration = Duration::from_micros(100);
+
+/// Threads that share tasks with their caller.
+pub(super) struct Pool {
+    threads: usize,
+    process: u32,
+    shared: Option<Arc<Shared>>,
+}
+
+struct Shared {
+    state: Mutex<State>,
+    /// The number of the last job. Both numbers change under the lock, and are read without it by those
+    /// who are awake.
+    newest: AtomicUsize,
+    /// Threads that work on the job.
+    working: AtomicUsize,
+    wake: Condvar,
+    done: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    job: Option<Job>,
+    /// Threads that have to be woken.
+    sleeping: usize,
+    /// A task has panicked.
+    panicked: bool,
+    closed: bool,
+}
+
+/// What is to be done: tasks by number.
+#[derive(Clone, Copy)]
+struct Job {
+    work: &'static (dyn Fn(usize) + Sync),
+    next: &'static AtomicUsize,
+    tasks: usize,
+}
+
+impl Job {
+    /// Takes tasks until none is left.
+    fn run(&self) {
+        loop {
+            let task = self.next.fetch_add(1, Ordering::Relaxed);
+            if task >= self.tasks {
+                return;
+            }
+            (self.work)(task);
+        }
+    }
+}
+
+fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Shared {
+    /// Tells the threads of something new.
+    fn announce(&self, change: impl FnOnce(&mut State)) {
+        let mut state = lock(&self.state);
+        change(&mut state);
+        self.newest.fetch_add(1, Ordering::Release);
+        if state.sleeping > 0 {
+            self.wake.notify_all();
+        }
+    }
+}
+
+impl Pool {
+    /// A pool of as many threads, the caller among them. They are started when they are first wanted.
+    pub(super) fn new(threads: usize) -> Pool {
+        Pool { threads: threads.max(1), process: 0, shared: None }
+    }
+
+    /// How many threads, the caller among them.
+    pub(super) fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Does every task once, `0..tasks`, and returns when all are done.
+    ///
+    /// # Panics
+    /// If a task does.
+    pub(super) fn run(&mut self, tasks: usize, work: &(dyn Fn(usize) + Sync)) {
+        if self.threads == 1 || tasks < 2 {
+            return (0..tasks).for_each(work);
+        }
+        let shared = self.started();
+        let next = AtomicUsize::new(0);
+        // SAFETY: the job is withdrawn, and every thread that took it up has left it, before this function
+        // returns or unwinds (`Withdraw` sees to both); so neither reference outlives what it refers to.
+        let job = unsafe {
+            Job {
+                work: std::mem::transmute::<&(dyn Fn(usize) + Sync), &'static (dyn Fn(usize) + Sync)>(work),
+                next: std::mem::transmute::<&AtomicUsize, &'static AtomicUsize>(&next),
+                tasks,
+            }
+        };
+        shared.announce(|state| state.job = Some(job));
+        let withdraw = Withdraw(&shared);
+        job.run();
+        drop(withdraw);
+        if std::mem::take(&mut lock(&shared.state).panicked) {
+            panic!("a task of the pool panicked");
+        }
+    }
+
+    /// The threads, started if need be: also in a forked process, where there are none.
+    fn started(&mut self) -> Arc<Shared> {
+        let process = std::process::id();
+        if let Some(shared) = &self.shared {
+            if self.process == process {
+                return Arc::clone(shared);
+            }
+            // The lock may be held by a thread that is not there.
+            std::mem::forget(self.shared.take());
+        }
+        let shared = Arc::new(Shared {
+            state: Mutex::default(),
+            newest: AtomicUsize::new(0),
+            working: AtomicUsize::new(0),
+            wake: Condvar::new(),
+            done: Condvar::new(),
+        });
+        for _ in 1..self.threads {
+            let of_thread = Arc::clone(&shared);
+            // Without the thread the others do its work.
+            drop(
+                thread::Builder::new().name("houserule".to_owned()).spawn(move || wait_for_work(&of_thread)),
+            );
+        }
+        self.process = process;
+        self.shared = Some(Arc::clone(&shared));
+        shared
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        if let Some(shared) = self.shared.take() {
+            if self.process != std::process::id() {
+                return std::mem::forget(shared);
+            }
+            shared.announce(|state| state.closed = true);
+        }
+    }
+}
+
+/// Takes a job back: nobody takes it up any more, and who has is waited for.
+struct Withdraw<'a>(&'a Shared);
+
+impl Drop for Withdraw<'_> {
+    fn drop(&mut self) {
+        let working = || self.0.working.load(Ordering::Acquire);
+        lock(&self.0.state).job = None;
+        let since = Instant::now();
+        while working() > 0 && since.elapsed() < AWAKE {
+            std::hint::spin_loop();
+        }
+        let mut state = lock(&self.0.state);
+        while working() > 0 {
+            state = self.0.done.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+/// What a thread does.
+fn wait_for_work(shared: &Shared) {
+    let mut seen = 0;
+    loop {
+        // Awake for a while, without the lock.
+        let since = Instant::now();
+        while shared.newest.load(Ordering::Acquire) == seen && since.elapsed() < AWAKE {
+            std::hint::spin_loop();
+        }
+        let mut state = lock(&shared.state);
+        while shared.newest.load(Ordering::Acquire) == seen {
+            state.sleeping += 1;
+            state = shared.wake.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.sleeping -= 1;
+        }
+        seen = shared.newest.load(Ordering::Acquire);
+        if state.closed {
+            return;
+        }
+        let Some(job) = state.job else { continue };
+        shared.working.fetch_add(1, Ordering::Relaxed);
+        drop(state);
+        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| job.run()));
+        let mut state = lock(&shared.state);
+        state.panicked |= result.is_err();
+        if shared.working.fetch_sub(1, Ordering::Release) == 1 {
+            shared.done.notify_all();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_task_is_done_once_whoever_comes() {
+        for threads in [1, 2, 5] {
+            let mut pool = Pool::new(threads);
+            for round in 0..300 {
+                let tasks = round % 17;
+                let done: Vec<AtomicUsize> = (0..tasks).map(|_| AtomicUsize::new(0)).collect();
+                pool.run(tasks, &|task| {
+                    done[task].fetch_add(1, Ordering::Relaxed);
+                });
+                assert!(done.iter().all(|times| times.load(Ordering::Relaxed) == 1));
+                if round % 100 == 0 {
+                    // Long enough for all to fall asleep.
+                    thread::sleep(Duration::from_millis(2));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_task_that_panics_is_heard_of_and_the_pool_goes_on() {
+        let mut pool = Pool::new(3);
+        let fails = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            pool.run(8, &|task| assert!(task != 5, "meant to fail"));
+        }));
+        assert!(fails.is_err());
+        let sum = AtomicUsize::new(0);
+        pool.run(8, &|task| {
+            sum.fetch_add(task, Ordering::Relaxed);
+        });
+        assert_eq!(sum.into_inner(), 28);
+    }
+}

@@ -1,0 +1,98 @@
+//! What a step is worth: by score or by outcome, in a game or in a match.
+
+use super::Ended;
+use super::chunk::{Chunk, Phase, Told};
+use crate::engine::matches::{Match, match_totals};
+
+impl Chunk {
+    /// Tells how an episode ended.
+    #[inline(always)]
+    pub(super) fn finish(&mut self, e: usize, seats: &mut [f64]) -> Told {
+        self.metas[e].phase = Phase::Over;
+        let ended = self.metas[e].ended;
+        let reward = match (self.kind.rewards_score, ended) {
+            (true, _) => self.gained(e, seats),
+            (false, Ended::Over) => self.returned(e, seats),
+            (false, _) => 0.0,
+        };
+        Told { reward, terminated: ended.is_terminated(), truncated: ended.is_truncated() }
+    }
+
+    /// What the score has changed by since the last step; of every seat, in self-play.
+    #[inline(always)]
+    pub(super) fn gained(&mut self, e: usize, seats: &mut [f64]) -> f64 {
+        // Scores that can't be worked out leave things as they are: the game was aborted for it.
+        if self.many.work_out_scores(e).is_err() {
+            return 0.0;
+        }
+        let own = self.metas[e].seat;
+        if !self.kind.self_play() {
+            let score = self.score(e, own);
+            let before = std::mem::replace(&mut self.metas[e].score, score);
+            return score.saturating_sub(before) as f64;
+        }
+        let mut reward = 0.0;
+        for seat in 0..self.kind.players {
+            let score = self.score(e, seat as u32);
+            let before = std::mem::replace(&mut self.scores[e * self.kind.players + seat], score);
+            let gained = score.saturating_sub(before) as f64;
+            if let Some(to) = seats.get_mut(seat) {
+                *to = gained;
+            }
+            if seat == own as usize {
+                reward = gained;
+            }
+        }
+        reward
+    }
+
+    /// The score of a player, or in a match the total as it would be now.
+    #[inline(always)]
+    fn score(&self, e: usize, player: u32) -> i64 {
+        match self.matches.get(e) {
+            None => self.many.score(e, player),
+            Some(play) => self.match_score(play.as_ref(), e, player),
+        }
+    }
+
+    #[inline(never)]
+    fn match_score(&self, play: Option<&Match>, e: usize, player: u32) -> i64 {
+        let (Some(play), Some(rules)) = (play, &self.kind.game.model().match_rules) else { return 0 };
+        let mut scores = play.scores()[player as usize].clone();
+        if !play.is_over() {
+            scores.push(self.many.score(e, player));
+        }
+        match_totals(rules, &[scores]).first().map_or(0, |standing| standing.total)
+    }
+
+    /// What a finished game or match returns.
+    #[inline(always)]
+    fn returned(&mut self, e: usize, seats: &mut [f64]) -> f64 {
+        let winners = match self.matches.get(e) {
+            None if self.many.work_out_scores(e).is_err() => return 0.0,
+            None => self.many.winners(e),
+            Some(play) => {
+                let leaders = play.as_ref().map(|play| play.leaders()).unwrap_or_default();
+                leaders.iter().enumerate().fold(0, |set, (seat, leads)| set | u32::from(*leads) << seat)
+            }
+        };
+        let players = self.kind.players as u32;
+        for (seat, to) in seats.iter_mut().enumerate() {
+            *to = share(winners, players, seat as u32);
+        }
+        share(winners, players, self.metas[e].seat)
+    }
+}
+
+/// What one of `players` gets if these share the win; see `docs/words.md`.
+#[inline(always)]
+fn share(winners: u32, players: u32, seat: u32) -> f64 {
+    if players < 2 {
+        return 0.0;
+    }
+    let (n, k) = (f64::from(players), f64::from(winners.count_ones().max(1)));
+    match winners >> seat & 1 {
+        1 => (n / k - 1.0) / (n - 1.0),
+        _ => -1.0 / (n - 1.0),
+    }
+}

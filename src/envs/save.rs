@@ -1,0 +1,141 @@
+//! Environments as bytes, so that they can go on elsewhere in the middle of an episode: games, streams,
+//! episodes and matches. Options are not saved; who goes on makes environments with the same ones.
+
+use super::chunk::{Chunk, Meta, Phase};
+use super::options::EnvError;
+use super::{Ended, Env, VectorEnv};
+use crate::engine::matches::Match;
+use crate::engine::snapshot::{Reader, SnapshotError, Writer};
+use crate::rng::Stream;
+
+/// The first bytes: what it is, and the number of its form.
+const MAGIC: [u8; 8] = *b"hrenvs\0\x01";
+
+const PHASES: [Phase; 4] = [Phase::New, Phase::Playing, Phase::OverAtStart, Phase::Over];
+
+/// What the form of the bytes follows from.
+fn head(chunk: &Chunk, count: usize) -> [u64; 5] {
+    let kind = &chunk.kind;
+    let flags = [kind.self_play(), kind.rewards_score, kind.options.match_play];
+    let [self_play, score, matches] = flags.map(u64::from);
+    [kind.game.fingerprint(), count as u64, self_play, score, matches]
+}
+
+fn save(chunks: &[Chunk], count: usize) -> Vec<u8> {
+    let mut out = Writer::new(MAGIC);
+    out.words(&head(&chunks[0], count));
+    for chunk in chunks {
+        (0..chunk.count()).for_each(|e| chunk.write(e, &mut out));
+    }
+    out.finish()
+}
+
+fn go_on(chunks: &[Chunk], count: usize, bytes: &[u8]) -> Result<Vec<Chunk>, EnvError> {
+    let mut from = Reader::new(bytes, MAGIC)?;
+    let [fingerprint, options @ ..] = head(&chunks[0], count);
+    if from.word()? != fingerprint {
+        return Err(SnapshotError::OtherGame.into());
+    }
+    for option in options {
+        if from.word()? != option {
+            return Err(EnvError::SavedOptions);
+        }
+    }
+    let mut read = vec![];
+    for chunk in chunks {
+        let mut fresh = chunk.fresh();
+        for e in 0..fresh.count() {
+            fresh.read(e, &mut from)?;
+        }
+        read.push(fresh);
+    }
+    from.end()?;
+    Ok(read)
+}
+
+impl Chunk {
+    fn write(&self, e: usize, out: &mut Writer) {
+        let Meta { sample, seed, index, score, seat, phase, ended } = &self.metas[e];
+        out.words(&sample.to_words());
+        out.words(&[*seed, *index, *score as u64, (*seat).into(), *phase as u64, *ended as u64]);
+        self.many.write(e, out);
+        let players = e * self.kind.players..(e + 1) * self.kind.players;
+        self.scores.get(players.clone()).unwrap_or_default().iter().for_each(|score| out.word(*score as u64));
+        for stream in self.streams.get(players).unwrap_or_default().as_flattened() {
+            out.words(&stream.to_words());
+        }
+        if let Some(play) = self.matches.get(e) {
+            out.word(play.is_some().into());
+            if let Some(play) = play {
+                play.write(out);
+            }
+        }
+    }
+
+    fn read(&mut self, e: usize, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        fn stream(from: &mut Reader<'_>) -> Result<Stream, SnapshotError> {
+            Ok(Stream::from_words([from.word()?, from.word()?, from.word()?, from.word()?]))
+        }
+        fn one_of<T: Copy>(all: &[T], from: &mut Reader<'_>) -> Result<T, SnapshotError> {
+            let number = from.small()? as usize;
+            all.get(number).copied().ok_or(SnapshotError::Damaged)
+        }
+        self.metas[e] = Meta {
+            sample: stream(from)?,
+            seed: from.word()?,
+            index: from.word()?,
+            score: from.word()? as i64,
+            seat: from.small()?,
+            phase: one_of(&PHASES, from)?,
+            ended: one_of(&Ended::ALL, from)?,
+        };
+        if self.metas[e].seat as usize >= self.kind.players {
+            return Err(SnapshotError::Damaged);
+        }
+        self.many.read(e, from)?;
+        let players = e * self.kind.players..(e + 1) * self.kind.players;
+        for score in self.scores.get_mut(players.clone()).unwrap_or_default() {
+            *score = from.word()? as i64;
+        }
+        for to in self.streams.get_mut(players).unwrap_or_default().as_flattened_mut() {
+            *to = stream(from)?;
+        }
+        if let Some(play) = self.matches.get_mut(e) {
+            *play = match from.word()? {
+                0 => None,
+                _ => Some(Match::read(&self.kind.game, from)?),
+            };
+        }
+        Ok(())
+    }
+}
+
+impl VectorEnv {
+    /// All environments as they stand, as bytes. Which error aborted an episode is not among them.
+    pub fn save(&self) -> Vec<u8> {
+        save(&self.chunks, self.count())
+    }
+
+    /// Goes on from what environments of the same game, number and options have saved, with any number of
+    /// threads. If it returns an error, nothing has changed.
+    pub fn go_on_from(&mut self, bytes: &[u8]) -> Result<(), EnvError> {
+        self.chunks = go_on(&self.chunks, self.count(), bytes)?;
+        Ok(())
+    }
+}
+
+impl Env {
+    /// The environment as it stands, as bytes. Which error aborted an episode is not among them.
+    pub fn save(&self) -> Vec<u8> {
+        save(std::slice::from_ref(&self.chunk), 1)
+    }
+
+    /// Goes on from what an environment of the same game and options has saved. If it returns an error,
+    /// nothing has changed.
+    pub fn go_on_from(&mut self, bytes: &[u8]) -> Result<(), EnvError> {
+        if let Some(chunk) = go_on(std::slice::from_ref(&self.chunk), 1, bytes)?.pop() {
+            self.chunk = chunk;
+        }
+        Ok(())
+    }
+}

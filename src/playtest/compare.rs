@@ -1,0 +1,424 @@
+//! Two games, played on the same seeds: what differs, and how surely.
+//!
+//! Game *i* of both has the same streams, so the n-th roll is the same in both, and so is the n-th
+//! word of every player. Of each quantity the difference within a pair is what counts. Knows games
+//! and agents; writes no files and prints nothing.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+
+use super::comparison::{AgentComparison, Comparison, Mean, Only, Quantity, Side};
+use super::paired::{Paired, holm};
+use super::quantities::{Column, Kind, Measure, columns};
+use super::sentences::{label, sentence};
+use super::simulate::{Parts, SimulateError};
+use super::sums::Aborted;
+use crate::agents::{Agent, AgentKind, agent_stream};
+use crate::engine::values::params_json;
+use crate::engine::{Game, RuntimeError};
+use crate::lang::model::MatchLength;
+use crate::rng::Stream;
+
+/// A difference is called one if a chance find were rarer than this.
+const CHANCE: f64 = 0.05;
+
+/// Pairs that a thread takes at a time at most.
+const LARGEST_PART: u64 = 256;
+
+/// What a comparison plays.
+#[derive(Clone, Debug)]
+pub struct ComparePlan {
+    /// How many games of each, or matches; none for as many as take a few seconds.
+    pub games: Option<u64>,
+    /// The seed of the first game and that of the second. They are paired only if it is the same.
+    pub seeds: [u64; 2],
+    /// How many threads; at least 1.
+    pub threads: usize,
+    /// Who plays: each in turn sits in all seats.
+    pub agents: Vec<AgentKind>,
+    /// Compare whole matches.
+    pub match_play: bool,
+}
+
+/// Plays both games. `progress` hears how many pairs have been played, and of how many; it says
+/// whether to go on.
+pub fn compare(
+    a: &Game,
+    b: &Game,
+    plan: &ComparePlan,
+    progress: &(dyn Fn(u64, u64) -> bool + Sync),
+) -> Result<Comparison, SimulateError> {
+    compare_watched(a, b, plan, progress, &AtomicBool::new(false))
+}
+
+/// The same; once `stop` is set it ends with [`SimulateError::Stopped`], if need be within a game.
+pub fn compare_watched(
+    a: &Game,
+    b: &Game,
+    plan: &ComparePlan,
+    progress: &(dyn Fn(u64, u64) -> bool + Sync),
+    stop: &AtomicBool,
+) -> Result<Comparison, SimulateError> {
+    if plan.match_play && [a, b].iter().any(|game| game.model().match_rules.is_none()) {
+        return Err(SimulateError::NoMatch);
+    }
+    let clock = Instant::now();
+    let sides = [side(a), side(b)];
+    let same_rules = plan.seeds[0] == plan.seeds[1]
+        && sides[0].rules_sha256 == sides[1].rules_sha256
+        && (&sides[0].params.0, sides[0].players) == (&sides[1].params.0, sides[1].players);
+    let [side_a, side_b] = sides;
+    let mut found = Comparison {
+        houserule: 1,
+        a: side_a,
+        b: side_b,
+        same_rules,
+        match_play: plan.match_play,
+        seeds: plan.seeds,
+        threads: plan.threads.max(1),
+        seconds: 0.0,
+        tested: 0,
+        agents: Vec::new(),
+        first_aborted: [None, None],
+    };
+    if same_rules {
+        return Ok(found);
+    }
+    let both = Both::new(a, b, plan);
+    let games: Vec<u64> = match plan.games {
+        Some(games) => vec![games; plan.agents.len()],
+        None => {
+            let usual = plan.agents.iter().map(|kind| usual_games([a, b], *kind, plan));
+            usual.collect::<Result<_, _>>()?
+        }
+    };
+    let (all, mut before) = (games.iter().sum(), 0);
+    for (kind, games) in plan.agents.iter().zip(games) {
+        let sums = both.play(*kind, games, plan, &|done| progress(before + done, all), stop)?;
+        before += games;
+        found.agents.push(both.found(*kind, &sums));
+        for (first, aborted) in found.first_aborted.iter_mut().zip(sums.first_aborted) {
+            *first = first.take().or_else(|| aborted.map(|aborted| (*kind, aborted)));
+        }
+    }
+    let mut tested: Vec<&mut Quantity> =
+        found.agents.iter_mut().flat_map(|agent| &mut agent.quantities).collect();
+    tested.retain(|quantity| quantity.is_tested());
+    let corrected = holm(&tested.iter().map(|quantity| quantity.p).collect::<Vec<_>>());
+    for (quantity, p) in tested.iter_mut().zip(corrected) {
+        quantity.p_corrected = p;
+        quantity.differs = p < CHANCE;
+        if quantity.differs {
+            quantity.sentence = sentence(quantity, plan.match_play);
+        }
+    }
+    found.tested = tested.len();
+    found.seconds = clock.elapsed().as_secs_f64();
+    Ok(found)
+}
+
+fn side(game: &Game) -> Side {
+    Side {
+        game: game.identity().name.clone(),
+        title: game.model().title.clone(),
+        rules_sha256: game.identity().rules_sha256.clone(),
+        params: params_json(game.model()),
+        players: game.players(),
+    }
+}
+
+/// Two games, and what can be measured of them.
+struct Both<'g> {
+    games: [&'g Game; 2],
+    columns: [Vec<Column>; 2],
+    /// Columns of the first with those of the second.
+    shared: Vec<(usize, usize)>,
+    /// Columns that one of them has alone.
+    alone: [Vec<usize>; 2],
+    match_play: bool,
+}
+
+/// The sums of some pairs.
+struct Sums {
+    shared: Vec<Paired>,
+    alone: [Vec<Paired>; 2],
+    pairs: u64,
+    aborted: u64,
+    first_aborted: [Option<Aborted>; 2],
+}
+
+impl<'g> Both<'g> {
+    fn new(a: &'g Game, b: &'g Game, plan: &ComparePlan) -> Self {
+        let columns = [columns(a, plan.match_play), columns(b, plan.match_play)];
+        let same_players = a.players() == b.players();
+        let partner = |mine: &Column, theirs: &[Column]| {
+            // What a seat has means another thing among more players.
+            let comparable = same_players || !matches!(mine.kind, Kind::Wins | Kind::Draws);
+            theirs.iter().position(|other| comparable && mine.matches(other))
+        };
+        let mine = columns[0].iter().enumerate();
+        let shared: Vec<(usize, usize)> =
+            mine.filter_map(|(at, column)| Some((at, partner(column, &columns[1])?))).collect();
+        let without = |side: usize, taken: Vec<usize>| {
+            (0..columns[side].len()).filter(|at| !taken.contains(at)).collect::<Vec<_>>()
+        };
+        let alone = [
+            without(0, shared.iter().map(|pair| pair.0).collect()),
+            without(1, shared.iter().map(|pair| pair.1).collect()),
+        ];
+        Both { games: [a, b], columns, shared, alone, match_play: plan.match_play }
+    }
+
+    fn sums(&self) -> Sums {
+        let scale = |side: usize, at: usize| self.columns[side][at].scale;
+        let shared = self.shared.iter().map(|(a, b)| Paired::new(scale(0, *a), scale(1, *b)));
+        let alone =
+            |side: usize| self.alone[side].iter().map(|at| Paired::new(scale(side, *at), 1)).collect();
+        Sums {
+            shared: shared.collect(),
+            alone: [alone(0), alone(1)],
+            pairs: 0,
+            aborted: 0,
+            first_aborted: [None, None],
+        }
+    }
+
+    fn play(
+        &self,
+        kind: AgentKind,
+        games: u64,
+        plan: &ComparePlan,
+        progress: &(dyn Fn(u64) -> bool + Sync),
+        stop: &AtomicBool,
+    ) -> Result<Sums, SimulateError> {
+        let agents = [seats(self.games[0], kind)?, seats(self.games[1], kind)?];
+        let threads = plan.threads.max(1);
+        let part = (games / (threads as u64 * 64)).clamp(1, LARGEST_PART);
+        let parts = Parts { next: AtomicU64::new(0), end: games, part };
+        let done = AtomicU64::new(0);
+        let work = |mut measures: [Measure<'_>; 2]| {
+            let mut sums = self.sums();
+            while let Some(range) = parts.take() {
+                let games = range.end - range.start;
+                let going = |_: &u64| !stop.load(Ordering::Relaxed);
+                range.take_while(going).for_each(|number| self.pair(number, &mut measures, &mut sums));
+                if !progress(done.fetch_add(games, Ordering::Relaxed) + games) {
+                    stop.store(true, Ordering::Relaxed);
+                }
+                if stop.load(Ordering::Relaxed) {
+                    break;
+                }
+            }
+            sums
+        };
+        let measure = |side: usize| {
+            let agents = agents[side].iter().map(|agent| agent.copy()).collect();
+            let columns = &self.columns[side];
+            Measure::new(self.games[side], columns, plan.seeds[side], self.match_play, agents, stop)
+        };
+        let mut sums = self.sums();
+        std::thread::scope(|scope| {
+            let work = &work;
+            let spawn = |_| {
+                let measures = [measure(0), measure(1)];
+                scope.spawn(move || work(measures))
+            };
+            let others: Vec<_> = (1..threads).map(spawn).collect();
+            sums.merge(work([measure(0), measure(1)]));
+            for other in others {
+                match other.join() {
+                    Ok(found) => sums.merge(found),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+        });
+        if stop.load(Ordering::Relaxed) { Err(SimulateError::Stopped) } else { Ok(sums) }
+    }
+
+    fn pair(&self, number: u64, measures: &mut [Measure<'_>; 2], sums: &mut Sums) {
+        let played = measures.each_mut().map(|measure| measure.play(number));
+        if played.iter().any(Result::is_err) {
+            sums.aborted += 1;
+            for (first, played) in sums.first_aborted.iter_mut().zip(played) {
+                note(first, played.err().map(|(index, error)| Aborted { index, error }));
+            }
+            return;
+        }
+        sums.pairs += 1;
+        let [a, b] = measures.each_ref().map(|measure| &measure.row);
+        for (paired, (at_a, at_b)) in sums.shared.iter_mut().zip(&self.shared) {
+            paired.add(a[*at_a], b[*at_b]);
+        }
+        for (side, row) in [a, b].into_iter().enumerate() {
+            for (paired, at) in sums.alone[side].iter_mut().zip(&self.alone[side]) {
+                paired.add(row[*at], 0);
+            }
+        }
+    }
+
+    fn found(&self, kind: AgentKind, sums: &Sums) -> AgentComparison {
+        let mut quantities: Vec<Quantity> = Vec::new();
+        // What is not the same as something before it, with its place.
+        let mut kept: Vec<(&Paired, usize)> = Vec::new();
+        let seat = |column: &Column| {
+            let names = &self.games[1].model().players.names;
+            let seat = if column.kind == Kind::Lead { Some(0) } else { column.seat };
+            seat.and_then(|seat| names.get(seat as usize).cloned()).unwrap_or_default()
+        };
+        let label_of = |column: &Column| label(column.kind, &column.name, &seat(column), self.match_play);
+        for ((at, _), paired) in self.shared.iter().zip(&sums.shared) {
+            let column = &self.columns[0][*at];
+            let constant = paired.is_constant();
+            if constant && paired.mean(0) == 0.0 && matches!(column.kind, Kind::Rolls | Kind::End) {
+                continue;
+            }
+            // What never varies is the same as something else by chance.
+            let varies = paired.variance(0) + paired.variance(1) > 0.0;
+            let twin = kept.iter().find(|(other, _)| varies && *other == paired).map(|(_, at)| *at);
+            if twin.is_none() {
+                kept.push((paired, quantities.len()));
+            }
+            let difference = paired.difference();
+            let bound = |sign: f64| {
+                let bound = difference.mean + sign * difference.half_width;
+                bound.is_finite().then_some(bound)
+            };
+            let variance = paired.variance_of_difference();
+            let unpaired = paired.variance(0) + paired.variance(1);
+            let mean = paired.mean(0);
+            quantities.push(Quantity {
+                kind: column.kind,
+                name: column.name.clone(),
+                seat: column.seat,
+                seat_name: seat(column),
+                label: label_of(column),
+                a: Mean { mean, se: paired.error(0) },
+                b: Mean { mean: paired.mean(1), se: paired.error(1) },
+                difference: difference.mean,
+                se: difference.se,
+                low: bound(-1.0),
+                high: bound(1.0),
+                relative: (mean != 0.0).then(|| difference.mean / mean.abs()),
+                p: difference.p,
+                p_corrected: 1.0,
+                differs: false,
+                differing: paired.differing,
+                pairing: (variance > 0.0).then(|| unpaired / variance),
+                constant,
+                same_as: twin.map(|at| quantities[at].label.clone()),
+                sentence: String::new(),
+            });
+        }
+        let only = |side: usize| {
+            let columns = self.alone[side].iter().map(|at| &self.columns[side][*at]);
+            let all = columns.zip(&sums.alone[side]).filter(|(column, paired)| {
+                // Ends that never came and seats of other numbers of players say nothing.
+                match column.kind {
+                    Kind::Wins | Kind::Draws | Kind::Lead => false,
+                    Kind::End => column.name != "end game" || paired.mean(0) > 0.0,
+                    _ => true,
+                }
+            });
+            all.map(|(column, paired)| Only {
+                kind: column.kind,
+                name: column.name.clone(),
+                label: label_of(column),
+                mean: paired.mean(0),
+            })
+            .collect::<Vec<_>>()
+        };
+        let (only_a, only_b) = (only(0), only(1));
+        AgentComparison {
+            agent: kind.to_string(),
+            games: sums.pairs,
+            aborted: sums.aborted,
+            identical: sums.aborted == 0 && quantities.iter().all(|quantity| quantity.differing == 0),
+            quantities,
+            only_a,
+            only_b,
+        }
+    }
+}
+
+impl Sums {
+    fn merge(&mut self, other: Sums) {
+        self.shared.iter_mut().zip(&other.shared).for_each(|(mine, other)| mine.merge(other));
+        for side in 0..2 {
+            let both = self.alone[side].iter_mut().zip(&other.alone[side]);
+            both.for_each(|(mine, other)| mine.merge(other));
+        }
+        self.pairs += other.pairs;
+        self.aborted += other.aborted;
+        for (first, other) in self.first_aborted.iter_mut().zip(other.first_aborted) {
+            note(first, other);
+        }
+    }
+}
+
+/// Keeps the game that comes first.
+fn note(first: &mut Option<Aborted>, other: Option<Aborted>) {
+    if let Some(other) = other
+        && first.as_ref().is_none_or(|first| other.index < first.index)
+    {
+        *first = Some(other);
+    }
+}
+
+fn seats(game: &Game, kind: AgentKind) -> Result<Vec<Box<dyn Agent>>, SimulateError> {
+    AgentKind::seat_all(&vec![kind; game.players() as usize], game).map_err(SimulateError::Agent)
+}
+
+/// How many games of each answer within a few seconds: what it takes is told by some of them, so the
+/// number is the same on every machine.
+fn usual_games(games: [&Game; 2], kind: AgentKind, plan: &ComparePlan) -> Result<u64, SimulateError> {
+    const TRIED: u64 = 4;
+    const MOST: u64 = 20_000_000;
+    // A decision of an agent that looks ahead takes as long as some random ones for each action, and one
+    // that plays on at random as long as some for each trial.
+    const LOOK: u64 = 8;
+    const TRIAL: u64 = 32;
+    let mut work = 0u64;
+    for game in games {
+        let mut agents = seats(game, kind)?;
+        let of_match = match (&game.model().match_rules, plan.match_play) {
+            (Some(rules), true) => match rules.length {
+                MatchLength::Games(games) => u64::from(games),
+                MatchLength::Until(_) => 10,
+            },
+            _ => 1,
+        };
+        let mut one = 0u64;
+        for index in 0..TRIED {
+            // A game that fails has taken what it took.
+            let _ = effort(game, index, &mut agents, &mut |legal| {
+                let look = if kind == AgentKind::Greedy { LOOK * legal } else { 0 };
+                one += 1 + look + kind.trials().map_or(0, |trials| TRIAL * u64::from(trials));
+            });
+        }
+        work = work.saturating_add(one.saturating_mul(of_match));
+    }
+    let wanted = MOST * TRIED / work.max(1);
+    let steps = [200, 500, 1_000, 2_000, 5_000, 10_000];
+    Ok(steps.into_iter().rev().find(|games| *games <= wanted).unwrap_or(100))
+}
+
+/// Plays a game and tells how many actions were legal at each decision.
+fn effort(
+    game: &Game,
+    index: u64,
+    agents: &mut [Box<dyn Agent>],
+    decision: &mut impl FnMut(u64),
+) -> Result<(), RuntimeError> {
+    let mut state = game.start(0, index)?;
+    let seats = 0..agents.len() as u32;
+    let mut streams: Vec<Stream> = seats.map(|seat| agent_stream(0, index, seat)).collect();
+    while let Some(player) = state.current_player() {
+        decision(state.legal_count() as u64);
+        let seat = player.0 as usize;
+        let Some(action) = agents[seat].choose(&mut state, &mut streams[seat])? else { break };
+        if state.apply(action).is_err() {
+            break;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,416 @@
+//! The tables of a run, column by column: its games, their seats, their decisions.
+//!
+//! Knows what the columns are called and what they mean; who takes them, and in what form, is not its
+//! business. Aborted games are in no table.
+
+use super::rows::{Head, RowPlan, Rows, Told, Variable};
+use super::simulate::Plan;
+use crate::board::LineKinds;
+use crate::engine::values::{param_text, params_json};
+use crate::engine::{Game, Outcome};
+use crate::lang::model::Model;
+
+/// A table.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Frame {
+    /// How many rows.
+    pub rows: usize,
+    /// The columns in order.
+    pub columns: Vec<Column>,
+}
+
+/// A column.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Column {
+    /// Its name: no other of the table has it.
+    pub name: String,
+    /// A value for each row.
+    pub values: Values,
+}
+
+/// The values of a column.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Values {
+    /// Whole numbers.
+    Int(Vec<i64>),
+    /// Whole numbers, and whether there is one.
+    OptionalInt(Vec<i64>, Vec<bool>),
+    /// Seeds.
+    Unsigned(Vec<u64>),
+    /// Numbers.
+    Float(Vec<f64>),
+    /// Truth values.
+    Bool(Vec<bool>),
+    /// Words: for each row the number of one; -1 for none.
+    Text {
+        /// A number for each row.
+        codes: Vec<i32>,
+        /// The words; two may be the same, see [`Values::with_words_once`].
+        words: Vec<String>,
+    },
+}
+
+impl Values {
+    /// The same with every word once.
+    #[must_use]
+    pub fn with_words_once(self) -> Values {
+        match self {
+            Values::Text { codes, words } => {
+                let (codes, words) = merge_words(codes, words);
+                Values::Text { codes, words }
+            }
+            other => other,
+        }
+    }
+}
+
+/// The tables of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Frames {
+    /// A row for each game.
+    pub games: Frame,
+    /// A row for each game and seat.
+    pub seats: Frame,
+}
+
+/// Makes a column when it is its turn.
+type Make<'a> = Box<dyn Fn() -> Values + Send + Sync + 'a>;
+
+/// Names that mean the same in the games of every run.
+const OF_GAMES: [&str; 12] = [
+    "game",
+    "variant",
+    "seed",
+    "index",
+    "match",
+    "game_in_match",
+    "agents",
+    "turns",
+    "rolls",
+    "decisions",
+    "end",
+    "winner",
+];
+
+/// Columns that are still to be made; their names are told apart as they come.
+struct Columns<'a> {
+    made: Vec<(String, Make<'a>)>,
+    /// Names that only columns without a kind have.
+    kept: &'static [&'static str],
+}
+
+impl<'a> Columns<'a> {
+    fn new(kept: &'static [&'static str]) -> Self {
+        Columns { made: Vec::new(), kept }
+    }
+
+    fn add(&mut self, name: &str, make: impl Fn() -> Values + Send + Sync + 'a) {
+        self.made.push((name.to_owned(), Box::new(make)));
+    }
+
+    /// A name that another column has gets what it is of in front.
+    fn add_as(&mut self, name: &str, kind: &str, make: impl Fn() -> Values + Send + Sync + 'a) {
+        let taken =
+            |name: &str| self.kept.contains(&name) || self.made.iter().any(|(other, _)| other == name);
+        let mut name = if taken(name) { format!("{kind}_{name}") } else { name.to_owned() };
+        while taken(&name) {
+            name.push('_');
+        }
+        self.made.push((name, Box::new(make)));
+    }
+
+    fn frame(self, rows: usize, threads: usize) -> Frame {
+        let each = self.made.len().div_ceil(threads.max(1)).max(1);
+        let columns = std::thread::scope(|scope| {
+            let parts: Vec<_> = self
+                .made
+                .chunks(each)
+                .map(|part| {
+                    scope.spawn(move || {
+                        let made = part.iter().map(|(name, make)| Column {
+                            name: name.clone(),
+                            values: make().with_words_once(),
+                        });
+                        made.collect::<Vec<_>>()
+                    })
+                })
+                .collect();
+            let made = parts.into_iter().map(|part| match part.join() {
+                Ok(columns) => columns,
+                Err(panic) => std::panic::resume_unwind(panic),
+            });
+            made.flatten().collect()
+        });
+        Frame { rows, columns }
+    }
+}
+
+/// The tables of what was kept of a run: `agents` are called so by seat.
+pub(super) fn frames(game: &Game, plan: &Plan, agents: &[String], rows: &Rows) -> Frames {
+    let row_plan = RowPlan::new(game);
+    let all = Kept { plan: &row_plan, rows: &rows.games, players: game.players() as usize };
+    let count = rows.games.len() / row_plan.width().max(1);
+    Frames {
+        games: games(game, plan, agents, &all, count),
+        seats: seats(plan, agents, &all, count * all.players),
+    }
+}
+
+/// What was kept, as numbers of a row.
+#[derive(Clone, Copy)]
+struct Kept<'a> {
+    plan: &'a RowPlan,
+    rows: &'a [i64],
+    players: usize,
+}
+
+impl<'a> Kept<'a> {
+    fn rows(self) -> impl Iterator<Item = &'a [i64]> {
+        self.rows.chunks_exact(self.plan.width().max(1))
+    }
+
+    fn head(self, head: Head) -> Values {
+        Values::Int(self.rows().map(|row| row[head as usize]).collect())
+    }
+
+    /// A value for each game and seat.
+    fn by_seat<T>(self, value: impl Fn(&[i64], usize) -> T) -> Vec<T> {
+        let mut all = Vec::with_capacity(self.rows.len() / self.plan.width().max(1) * self.players);
+        for row in self.rows() {
+            all.extend((0..self.players).map(|seat| value(row, seat)));
+        }
+        all
+    }
+}
+
+fn constant(word: &str, rows: usize) -> Values {
+    Values::Text { codes: vec![0; rows], words: vec![word.to_owned()] }
+}
+
+fn games(game: &Game, plan: &Plan, agents: &[String], all: &Kept<'_>, count: usize) -> Frame {
+    let model = game.model();
+    let all = *all;
+    let mut columns = Columns::new(&OF_GAMES);
+    let sheet = game.sheet();
+    let name = &game.identity().name;
+    let base = sheet.names.first().unwrap_or(name).clone();
+    let variants = sheet.names.get(1..).unwrap_or_default().join(" + ");
+    columns.add("game", move || constant(&base, count));
+    columns.add("variant", move || match variants.as_str() {
+        "" => Values::Text { codes: vec![-1; count], words: vec![] },
+        variants => constant(variants, count),
+    });
+    for (param, (_, json)) in model.params.iter().zip(params_json(model).0) {
+        let text = param_text(&param.value);
+        columns.add_as(&param.name, "param", move || match (json.as_i64(), json.as_bool()) {
+            (Some(number), _) => Values::Int(vec![number; count]),
+            (_, Some(value)) => Values::Bool(vec![value; count]),
+            _ => constant(&text, count),
+        });
+    }
+    let seed = plan.seed;
+    columns.add("seed", move || Values::Unsigned(vec![seed; count]));
+    columns.add("index", move || all.head(Head::Index));
+    if plan.match_play {
+        columns.add("match", move || all.head(Head::Match));
+        columns.add("game_in_match", move || all.head(Head::GameInMatch));
+    }
+    let mut called = agents.to_vec();
+    called.dedup();
+    let called = if called.len() == 1 { called.concat() } else { agents.join(", ") };
+    columns.add("agents", move || constant(&called, count));
+    for (name, head) in [("turns", Head::Turns), ("rolls", Head::Rolls), ("decisions", Head::Decisions)] {
+        columns.add(name, move || all.head(head));
+    }
+    columns.add("end", move || ends(model, all));
+    columns.add("winner", move || {
+        let winner = |row: &[i64]| match row[Head::Winners as usize] {
+            mask if all.players > 1 && mask.count_ones() == 1 => i64::from(mask.trailing_zeros()),
+            _ => -1,
+        };
+        let seats: Vec<i64> = all.rows().map(winner).collect();
+        let known = seats.iter().map(|seat| *seat >= 0).collect();
+        Values::OptionalInt(seats.into_iter().map(|seat| seat.max(0)).collect(), known)
+    });
+    columns.frame(count, plan.threads)
+}
+
+fn ends(model: &Model, all: Kept<'_>) -> Values {
+    let mut words: Vec<String> = Vec::new();
+    let mut code = |name: &str| {
+        let at = words.iter().position(|word| word == name).unwrap_or_else(|| {
+            words.push(name.to_owned());
+            words.len() - 1
+        });
+        at as i32
+    };
+    let of_end: Vec<i32> = model.ends.iter().map(|end| code(&end.name)).collect();
+    let other = code("end game");
+    let told =
+        |row: &[i64]| usize::try_from(row[Head::End as usize]).ok().and_then(|end| of_end.get(end)).copied();
+    Values::Text { codes: all.rows().map(|row| told(row).unwrap_or(other)).collect(), words }
+}
+
+fn seats(plan: &Plan, agents: &[String], all: &Kept<'_>, count: usize) -> Frame {
+    let all = *all;
+    let model = all.plan.model();
+    let players = all.players;
+    let mut columns = Columns::new(&[]);
+    let head = move |head: Head| move || Values::Int(all.by_seat(|row, _| row[head as usize]));
+    columns.add("index", head(Head::Index));
+    if plan.match_play {
+        columns.add("match", head(Head::Match));
+        columns.add("game_in_match", head(Head::GameInMatch));
+    }
+    let each_seat = move |words: &[String]| {
+        let codes = (0..count).map(|at| (at % players.max(1)) as i32).collect();
+        Values::Text { codes, words: words.to_vec() }
+    };
+    columns.add("seat", move || Values::Int(all.by_seat(|_, seat| seat as i64)));
+    columns.add("name", move || each_seat(&model.players.names));
+    columns.add("starter", move || {
+        Values::Bool(all.by_seat(|row, seat| row[Head::Starter as usize] == seat as i64))
+    });
+    columns.add("agent", move || {
+        let mut words: Vec<String> = agents.to_vec();
+        words.sort_unstable();
+        words.dedup();
+        let place = |agent: &String| words.iter().position(|word| word == agent).map_or(-1, |at| at as i32);
+        let codes: Vec<i32> = agents.iter().map(place).collect();
+        Values::Text { codes: all.by_seat(|_, seat| codes[seat]), words }
+    });
+    columns.add("score", move || {
+        let items = all.plan.items;
+        Values::Int(all.by_seat(|row, seat| {
+            let first = all.plan.item_at(seat, 0);
+            row[first..first + items].iter().fold(0i64, |sum, points| sum.saturating_add(*points))
+        }))
+    });
+    columns.add("returns", move || {
+        let outcomes: Vec<Vec<f64>> = (0..1u32 << players.min(16))
+            .map(|mask| {
+                let winners = (0..players).map(|seat| mask >> seat & 1 == 1).collect();
+                Outcome { end: None, winners }.returns()
+            })
+            .collect();
+        Values::Float(all.by_seat(|row, seat| outcomes[row[Head::Winners as usize] as usize][seat]))
+    });
+    for (item, declared) in model.score.iter().enumerate() {
+        columns.add_as(&declared.name, "item", move || {
+            Values::Int(all.by_seat(|row, seat| row[all.plan.item_at(seat, item)]))
+        });
+    }
+    for variable in &all.plan.variables {
+        for (name, place) in &variable.columns {
+            let first = variable.first + place;
+            columns.add_as(name, "var", move || variable_values(variable, first, all));
+        }
+    }
+    let mut at = 0;
+    for line in &all.plan.lines {
+        for (kind, length) in &line.columns {
+            let name = format!("{}_{}_{length}", model.score[line.item].name, direction(*kind));
+            columns.add_as(&name, "runs", move || {
+                Values::Int(all.by_seat(|row, seat| row[all.plan.lines_at(seat) + at]))
+            });
+            at += 1;
+        }
+    }
+    columns.frame(count, plan.threads)
+}
+
+/// The name of a direction, as rules write it.
+fn direction(kind: LineKinds) -> &'static str {
+    kind.names().next().unwrap_or("line")
+}
+
+fn variable_values(variable: &Variable, first: usize, all: Kept<'_>) -> Values {
+    let value = |row: &[i64], seat: usize| row[first + seat * variable.step];
+    match variable.told {
+        Told::Number | Told::Size => Values::Int(all.by_seat(value)),
+        Told::Bool => Values::Bool(all.by_seat(|row, seat| value(row, seat) != 0)),
+        Told::Range { low } => Values::OptionalInt(
+            all.by_seat(|row, seat| low + value(row, seat).max(0)),
+            all.by_seat(|row, seat| value(row, seat) >= 0),
+        ),
+        Told::Name(domain) => Values::Text {
+            codes: all.by_seat(|row, seat| value(row, seat) as i32),
+            words: all.plan.element_names(domain),
+        },
+    }
+}
+
+/// The table of the decisions that were kept.
+pub(super) fn decisions(game: &Game, plan: &Plan, rows: &Rows) -> Frame {
+    let model = game.model();
+    let all = &rows.decisions;
+    let mut columns = Columns::new(&[]);
+    columns.add("index", || Values::Int(all.iter().map(|one| one.index as i64).collect()));
+    columns.add("ply", || Values::Int(all.iter().map(|one| one.ply.into()).collect()));
+    columns.add("turn", || Values::Int(all.iter().map(|one| one.turn.into()).collect()));
+    columns.add("seat", || Values::Int(all.iter().map(|one| one.seat.into()).collect()));
+    columns.add("step", || {
+        let words: Vec<String> = model.steps.iter().map(|step| step.name.clone()).collect();
+        Values::Text { codes: all.iter().map(|one| one.step.map_or(-1, |step| step as i32)).collect(), words }
+    });
+    columns.add("option", || {
+        let words: Vec<String> = model.actions.iter().map(|block| block.option.clone()).collect();
+        let block = |one: &super::Decision| {
+            let at = model.actions.iter().position(|b| one.action.0.wrapping_sub(b.first) < b.size);
+            at.map_or(-1, |at| at as i32)
+        };
+        Values::Text { codes: all.iter().map(block).collect(), words }
+    });
+    columns.add("action", || {
+        // Only those that were taken have a name here: there may be a million.
+        let mut code = vec![-1i32; game.actions() as usize];
+        let mut words = Vec::new();
+        let mut codes = Vec::with_capacity(all.len());
+        for one in all {
+            let at = &mut code[one.action.0 as usize];
+            if *at < 0 {
+                *at = words.len() as i32;
+                words.push(game.action_name(one.action));
+            }
+            codes.push(*at);
+        }
+        Values::Text { codes, words }
+    });
+    columns.add("n_legal", || Values::Int(all.iter().map(|one| one.legal.into()).collect()));
+    columns.add("score_before", || {
+        Values::OptionalInt(
+            all.iter().map(|one| one.score.unwrap_or(0)).collect(),
+            all.iter().map(|one| one.score.is_some()).collect(),
+        )
+    });
+    columns.frame(all.len(), plan.threads)
+}
+
+/// The same words once each.
+fn merge_words(codes: Vec<i32>, words: Vec<String>) -> (Vec<i32>, Vec<String>) {
+    let mut seen = std::collections::HashMap::new();
+    let mut kept = Vec::new();
+    let place: Vec<i32> = words
+        .into_iter()
+        .map(|word| {
+            *seen.entry(word).or_insert_with_key(|word| {
+                kept.push(word.clone());
+                kept.len() as i32 - 1
+            })
+        })
+        .collect();
+    let code = |code: i32| usize::try_from(code).map_or(-1, |at| place[at]);
+    (codes.into_iter().map(code).collect(), kept)
+}
+
+impl Rows {
+    /// The tables of the games and their seats. `agents` says who sat where.
+    pub fn frames(&self, game: &Game, plan: &Plan, agents: &[String]) -> Frames {
+        frames(game, plan, agents, self)
+    }
+
+    /// The table of the decisions.
+    pub fn decision_frame(&self, game: &Game, plan: &Plan) -> Frame {
+        decisions(game, plan, self)
+    }
+}

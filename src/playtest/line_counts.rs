@@ -1,0 +1,213 @@
+//! How many runs of each length and direction the score counted.
+//!
+//! Looks at the items that are sums of `lines(…)`. Where the set of such an item is made of slots alone,
+//! it is worked out from the words of a finished game; else the slow evaluator says it.
+
+use crate::board::{BitSet, LineKinds, Topology, runs};
+use crate::engine::explain::evaluate;
+use crate::engine::{Game, Player, RuntimeError, State};
+use crate::lang::model::{
+    Arithmetic, BoardId, Expr, ExprKind, Model, PointsTable, Role, ScoreItem, SlotId, Value,
+};
+
+/// The directions in which lines are counted apart.
+const KINDS: [LineKinds; 3] = [LineKinds::ACROSS, LineKinds::DOWN, LineKinds::DIAGONAL];
+
+/// The runs that are counted of one item of the score.
+#[derive(Debug)]
+pub(super) struct LineItem {
+    pub(super) item: usize,
+    /// What is counted apart: the direction and the length.
+    pub(super) columns: Vec<(LineKinds, u32)>,
+    /// None where the evaluator has to be asked.
+    simple: Option<Vec<Lines>>,
+}
+
+/// `lines(…)` of a set that is made of slots.
+#[derive(Debug)]
+struct Lines {
+    board: BoardId,
+    along: LineKinds,
+    of: Sites,
+    points: PointsTable,
+}
+
+/// A set made of slots.
+#[derive(Debug)]
+enum Sites {
+    Constant(BitSet),
+    /// A member of a family for whoever scores: `fixed + me * step`.
+    Slot {
+        slot: SlotId,
+        fixed: usize,
+        step: usize,
+    },
+    Union(Box<Sites>, Box<Sites>),
+    Intersect(Box<Sites>, Box<Sites>),
+    Minus(Box<Sites>, Box<Sites>),
+}
+
+/// The items of a game's score that count runs.
+pub(super) fn line_items(game: &Game) -> Vec<LineItem> {
+    let model = game.model();
+    let items = model.score.iter().enumerate();
+    items.filter_map(|(at, item)| line_item(model, at, item)).collect()
+}
+
+fn line_item(model: &Model, at: usize, item: &ScoreItem) -> Option<LineItem> {
+    let (mut found, mut plain) = (Vec::new(), true);
+    find(&item.value, &mut found, &mut plain);
+    let mut columns = Vec::new();
+    for kind in KINDS {
+        let mut lengths: Vec<u32> = Vec::new();
+        for (board, along, _, points) in found.iter().filter(|(_, along, ..)| along.contains(kind)) {
+            debug_assert!(along.contains(kind));
+            let lines = model.boards[board.index()].topology.lines().iter().filter(|line| line.kind == kind);
+            let longest = lines.map(|line| line.sites.len() as u32).max().unwrap_or(0);
+            lengths.extend((1..=longest).filter(|length| points.get(i64::from(*length)) != 0));
+        }
+        lengths.sort_unstable();
+        lengths.dedup();
+        columns.extend(lengths.into_iter().map(|length| (kind, length)));
+    }
+    let simple = |(board, along, of, points): &(BoardId, LineKinds, &Expr, &PointsTable)| {
+        Some(Lines { board: *board, along: *along, of: sites(model, of)?, points: (*points).clone() })
+    };
+    let simple = if plain { found.iter().map(simple).collect() } else { None };
+    (!columns.is_empty()).then_some(LineItem { item: at, columns, simple })
+}
+
+/// The `lines(…)` of a sum; it is not plain if conditions say which of them count.
+fn find<'e>(
+    value: &'e Expr,
+    found: &mut Vec<(BoardId, LineKinds, &'e Expr, &'e PointsTable)>,
+    plain: &mut bool,
+) {
+    match &value.kind {
+        ExprKind::Lines { board, along, of, points } => found.push((*board, *along, of, points)),
+        ExprKind::Arithmetic(Arithmetic::Add, left, right) => {
+            find(left, found, plain);
+            find(right, found, plain);
+        }
+        ExprKind::If(_, then, otherwise) => {
+            *plain = false;
+            find(then, found, plain);
+            find(otherwise, found, plain);
+        }
+        _ => {}
+    }
+}
+
+fn sites(model: &Model, of: &Expr) -> Option<Sites> {
+    let both = |a: &Expr, b: &Expr| Some((Box::new(sites(model, a)?), Box::new(sites(model, b)?)));
+    Some(match &of.kind {
+        ExprKind::Constant(Value::Set(set)) => Sites::Constant(set.clone()),
+        ExprKind::Union(a, b) => both(a, b).map(|(a, b)| Sites::Union(a, b))?,
+        ExprKind::Intersect(a, b) => both(a, b).map(|(a, b)| Sites::Intersect(a, b))?,
+        ExprKind::Minus(a, b) => both(a, b).map(|(a, b)| Sites::Minus(a, b))?,
+        ExprKind::Read(target) => {
+            let slot = &model.slots[target.slot.index()];
+            if !matches!(slot.role, Role::Piece(_) | Role::Variable) {
+                return None;
+            }
+            let (mut fixed, mut step) = (0, 0);
+            for (index, domain) in target.index.iter().zip(&slot.index) {
+                let size = model.domains[domain.index()].size as usize;
+                (fixed, step) = (fixed * size, step * size);
+                match &index.kind {
+                    ExprKind::Constant(Value::Element(Some(element))) => fixed += *element as usize,
+                    ExprKind::Me => step += 1,
+                    _ => return None,
+                }
+            }
+            Sites::Slot { slot: target.slot, fixed, step }
+        }
+        _ => return None,
+    })
+}
+
+/// Where the sets of a finished game can be read.
+pub(super) trait ReadSet {
+    /// A member of a family of sets.
+    fn set(&self, slot: SlotId, place: usize) -> BitSet;
+}
+
+impl LineItem {
+    /// Can it be counted without a state?
+    pub(super) fn is_simple(&self) -> bool {
+        self.simple.is_some()
+    }
+
+    /// Adds what a player's score counted to the row, a number for each column. It is nothing if the
+    /// item needs a state and there is none.
+    pub(super) fn count(
+        &self,
+        model: &Model,
+        player: u32,
+        sets: &dyn ReadSet,
+        state: Option<&State>,
+        row: &mut [i64],
+    ) {
+        if let Some(simple) = &self.simple {
+            for lines in simple {
+                let set = lines.of.read(player, sets);
+                self.add(&model.boards[lines.board.index()].topology, &set, lines.along, &lines.points, row);
+            }
+        } else if let Some(state) = state {
+            // What the evaluator can't tell was told by the score already: it is counted nowhere.
+            let _ = self.walk(state, Player(player), &model.score[self.item].value, row);
+        }
+    }
+
+    fn add(
+        &self,
+        topology: &Topology,
+        set: &BitSet,
+        along: LineKinds,
+        points: &PointsTable,
+        row: &mut [i64],
+    ) {
+        for run in runs(topology, set, along) {
+            if points.get(i64::from(run.length)) == 0 {
+                continue;
+            }
+            let kind = topology.lines()[run.line].kind;
+            if let Some(at) = self.columns.iter().position(|column| *column == (kind, run.length)) {
+                row[at] += 1;
+            }
+        }
+    }
+
+    fn walk(&self, state: &State, me: Player, value: &Expr, row: &mut [i64]) -> Result<(), RuntimeError> {
+        match &value.kind {
+            ExprKind::Lines { board, along, of, points } => {
+                if let Value::Set(set) = evaluate(state, of, me)? {
+                    let topology = &state.game().model().boards[board.index()].topology;
+                    self.add(topology, &set, *along, points, row);
+                }
+            }
+            ExprKind::Arithmetic(Arithmetic::Add, left, right) => {
+                self.walk(state, me, left, row)?;
+                self.walk(state, me, right, row)?;
+            }
+            ExprKind::If(condition, then, otherwise) => {
+                let holds = evaluate(state, condition, me)? == Value::Bool(true);
+                self.walk(state, me, if holds { then } else { otherwise }, row)?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+impl Sites {
+    fn read(&self, me: u32, sets: &dyn ReadSet) -> BitSet {
+        match self {
+            Sites::Constant(set) => set.clone(),
+            Sites::Slot { slot, fixed, step } => sets.set(*slot, fixed + step * me as usize),
+            Sites::Union(a, b) => a.read(me, sets).union(&b.read(me, sets)),
+            Sites::Intersect(a, b) => a.read(me, sets).intersect(&b.read(me, sets)),
+            Sites::Minus(a, b) => a.read(me, sets).minus(&b.read(me, sets)),
+        }
+    }
+}

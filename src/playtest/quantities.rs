@@ -1,0 +1,327 @@
+//! What is measured of every single game (or match) when games are compared: a row of whole numbers.
+//!
+//! A quantity that two games share has the same [`Kind`], name and seat in both. Knows games and
+//! plays them; knows nothing of what the numbers are held against.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde::Serialize;
+
+use super::simulate::play_watched;
+use super::sums::{Followed, Played, followed};
+use crate::agents::{Agent, AgentKind};
+use crate::engine::batch::{Counts, Finished, play_random};
+use crate::engine::matches::Match;
+use crate::engine::{Game, Player, RuntimeError, State};
+use crate::lang::model::MatchRules;
+
+/// Parts of a win: any number of winners up to 16 shares it in whole parts.
+const WIN: i64 = 720_720;
+
+/// What a quantity is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// The total of a match, the mean over the seats.
+    Total,
+    /// The record of a match, the mean over the seats.
+    Record,
+    /// How many games a match has.
+    Games,
+    /// The score, the mean over the seats; in match play the sum over the games.
+    Score,
+    /// What an item gives to the score.
+    Item,
+    /// Turns.
+    Turns,
+    /// Rolls.
+    Rolls,
+    /// Decisions.
+    Decisions,
+    /// The share of a seat in the wins.
+    Wins,
+    /// What is drawn.
+    Draws,
+    /// The score of the first seat less the mean of the others.
+    Lead,
+    /// How often an option is taken.
+    Option,
+    /// How often an end decides.
+    End,
+    /// A variable at the end, the mean over its family.
+    Variable,
+}
+
+/// A quantity of a game.
+#[derive(Clone, Debug)]
+pub(super) struct Column {
+    pub(super) kind: Kind,
+    /// The name of an item, option, end or variable; else empty.
+    pub(super) name: String,
+    pub(super) seat: Option<u32>,
+    /// In how many parts it is counted.
+    pub(super) scale: i64,
+    /// Which blocks, ends or followed variables are added up.
+    parts: Vec<usize>,
+}
+
+impl Column {
+    /// Do these measure the same of two games?
+    pub(super) fn matches(&self, other: &Column) -> bool {
+        (self.kind, &self.name, self.seat) == (other.kind, &other.name, other.seat)
+    }
+}
+
+/// The quantities of a game, in the order in which they are told.
+pub(super) fn columns(game: &Game, match_play: bool) -> Vec<Column> {
+    let model = game.model();
+    let players = i64::from(game.players());
+    let mut all: Vec<Column> = Vec::new();
+    let mut add = |kind, name: &str, seat, scale| {
+        all.push(Column { kind, name: name.to_owned(), seat, scale, parts: vec![] });
+    };
+    if match_play {
+        add(Kind::Total, "", None, players);
+        if model.match_rules.as_ref().is_some_and(|rules: &MatchRules| rules.record.is_some()) {
+            add(Kind::Record, "", None, players);
+        }
+        add(Kind::Games, "", None, 1);
+    }
+    if !model.score.is_empty() {
+        add(Kind::Score, "", None, players);
+        model.score.iter().for_each(|item| add(Kind::Item, &item.name, None, players));
+    }
+    for kind in [Kind::Turns, Kind::Rolls, Kind::Decisions] {
+        add(kind, "", None, 1);
+    }
+    if players > 1 {
+        // Of two, the second wins what the first does not.
+        let told = if players == 2 { 1 } else { game.players() };
+        (0..told).for_each(|seat| add(Kind::Wins, "", Some(seat), WIN));
+        add(Kind::Draws, "", None, 1);
+        if !model.score.is_empty() && !match_play {
+            add(Kind::Lead, "", None, players - 1);
+        }
+    }
+    let options = model.actions.iter().map(|block| (!block.dead).then_some(block.option.as_str()));
+    group(&mut all, Kind::Option, options);
+    let ends = model.ends.iter().map(|end| Some(end.name.as_str())).chain([Some("end game")]);
+    group(&mut all, Kind::End, ends);
+    if !match_play {
+        let followed = followed(model);
+        let names = followed.iter().map(|one| Some(model.slots[one.slot.index()].name.as_str()));
+        group(&mut all, Kind::Variable, names);
+        let variables = all.iter_mut().filter(|column| column.kind == Kind::Variable);
+        variables.for_each(|column| column.scale = column.parts.len() as i64);
+    }
+    all
+}
+
+/// A column for each name; those of the same name are added up.
+fn group<'a>(all: &mut Vec<Column>, kind: Kind, names: impl Iterator<Item = Option<&'a str>>) {
+    for (at, name) in names.enumerate() {
+        let Some(name) = name else { continue };
+        match all.iter_mut().find(|column| column.kind == kind && column.name == name) {
+            Some(column) => column.parts.push(at),
+            None => all.push(Column { kind, name: name.to_owned(), seat: None, scale: 1, parts: vec![at] }),
+        }
+    }
+}
+
+/// Plays games one by one and measures each.
+pub(super) struct Measure<'g> {
+    game: &'g Game,
+    columns: &'g [Column],
+    seed: u64,
+    match_play: bool,
+    /// None for random players of single games, which the executor plays by itself.
+    agents: Option<Vec<Box<dyn Agent>>>,
+    followed: Vec<Followed>,
+    counts: Counts,
+    stop: &'g AtomicBool,
+    /// The numbers of the last game, or match.
+    pub(super) row: Vec<i64>,
+    /// How many games were played.
+    pub(super) games: u64,
+}
+
+impl<'g> Measure<'g> {
+    pub(super) fn new(
+        game: &'g Game,
+        columns: &'g [Column],
+        seed: u64,
+        match_play: bool,
+        agents: Vec<Box<dyn Agent>>,
+        stop: &'g AtomicBool,
+    ) -> Self {
+        let fast = !match_play && agents.iter().all(|agent| agent.name() == AgentKind::Random.to_string());
+        Measure {
+            game,
+            columns,
+            seed,
+            match_play,
+            agents: (!fast).then_some(agents),
+            followed: followed(game.model()),
+            counts: Counts::default(),
+            stop,
+            row: vec![0; columns.len()],
+            games: 0,
+        }
+    }
+
+    /// Plays a game, or a match, by its number. An error tells the game that it ended.
+    pub(super) fn play(&mut self, number: u64) -> Result<(), (u64, RuntimeError)> {
+        self.row.fill(0);
+        match (self.agents.take(), self.match_play) {
+            (None, _) => self.play_fast(number),
+            (Some(mut agents), false) => {
+                let played = self.game.start(self.seed, number);
+                let played = played.and_then(|state| self.play_on(state, number, &mut agents));
+                self.agents = Some(agents);
+                played.map(|_| ()).map_err(|error| (number, error))
+            }
+            (Some(mut agents), true) => {
+                let played = self.play_match(number, &mut agents);
+                self.agents = Some(agents);
+                played
+            }
+        }
+    }
+
+    fn play_fast(&mut self, number: u64) -> Result<(), (u64, RuntimeError)> {
+        let Measure { game, columns, row, counts, followed, .. } = self;
+        counts.options.fill(0);
+        counts.steps.fill(0);
+        let width = usize::from(game.program().width);
+        let (mut wrong, mut games) = (None, 0);
+        let mut finished = |done: Finished<'_>| {
+            let played = Played {
+                end: done.end,
+                winners: done.winners,
+                scores: done.scores,
+                turns: done.turns,
+                rolls: done.rolls,
+                decisions: done.decisions,
+            };
+            games += 1;
+            enter(game, columns, row, &played, false, &|at| followed[at].of_batch(&done, width));
+        };
+        let indices = number..number.saturating_add(1);
+        play_random(game, self.seed, indices, counts, &mut finished, &mut |index, error| {
+            wrong = Some((index, error));
+        });
+        self.games += games;
+        enter_options(columns, row, counts);
+        wrong.map_or(Ok(()), Err)
+    }
+
+    fn play_on(
+        &mut self,
+        mut state: State,
+        index: u64,
+        agents: &mut [Box<dyn Agent>],
+    ) -> Result<State, RuntimeError> {
+        play_watched(&mut state, agents, self.seed, index, self.stop, &mut |_, _, _| {})?;
+        let outcome = state.outcome();
+        let winners = outcome.iter().flat_map(|outcome| &outcome.winners).enumerate();
+        let players = (0..self.game.players()).map(Player);
+        let scores: Result<Vec<Vec<i64>>, _> = players.map(|player| state.scores(player)).collect();
+        let scores = scores?.concat();
+        let played = Played {
+            end: outcome.as_ref().and_then(|outcome| outcome.end),
+            winners: winners.filter(|(_, won)| **won).fold(0, |mask, (seat, _)| mask | 1 << seat),
+            scores: &scores,
+            turns: state.turns(),
+            rolls: state.rolls(),
+            decisions: state.decisions(),
+        };
+        let value = |at: usize| self.followed[at].of_state(&state);
+        enter(self.game, self.columns, &mut self.row, &played, self.match_play, &value);
+        enter_options(self.columns, &mut self.row, &state.counts());
+        self.games += 1;
+        Ok(state)
+    }
+
+    fn play_match(&mut self, number: u64, agents: &mut [Box<dyn Agent>]) -> Result<(), (u64, RuntimeError)> {
+        let Some(mut one) = Match::new(self.game, self.seed, number) else { return Ok(()) };
+        while !one.is_over() && !self.stop.load(Ordering::Relaxed) {
+            let index = one.next_start().index;
+            let played = one.start().and_then(|state| self.play_on(state, index, agents));
+            played.and_then(|state| one.enter(&state)).map_err(|error| (index, error))?;
+        }
+        let standings = one.standings();
+        let leaders = one.leaders().into_iter().enumerate();
+        let winners = leaders.filter(|(_, leads)| *leads).fold(0u32, |mask, (seat, _)| mask | 1 << seat);
+        for (column, cell) in self.columns.iter().zip(&mut self.row) {
+            match column.kind {
+                Kind::Total => *cell = sum(standings.iter().map(|standing| standing.total)),
+                Kind::Record => *cell = sum(standings.iter().map(|standing| standing.record.unwrap_or(0))),
+                Kind::Games => *cell = one.played() as i64,
+                Kind::Wins => *cell = share(winners, column.seat),
+                Kind::Draws => *cell = i64::from(is_draw(winners, self.game.players())),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Adds a finished game to a row.
+fn enter(
+    game: &Game,
+    columns: &[Column],
+    row: &mut [i64],
+    played: &Played<'_>,
+    in_match: bool,
+    variable: &dyn Fn(usize) -> i64,
+) {
+    let players = game.players() as usize;
+    let items = played.scores.len() / players.max(1);
+    let no_end = game.model().ends.len();
+    let end = played.end.map_or(no_end, |end| (end as usize).min(no_end));
+    let mut item = 0;
+    for (column, cell) in columns.iter().zip(row) {
+        let add = match column.kind {
+            Kind::Score => sum(played.scores.iter().copied()),
+            Kind::Item => {
+                item += 1;
+                sum(played.scores.iter().skip(item - 1).step_by(items.max(1)).copied())
+            }
+            Kind::Turns => played.turns as i64,
+            Kind::Rolls => played.rolls as i64,
+            Kind::Decisions => played.decisions as i64,
+            Kind::Wins if !in_match => share(played.winners, column.seat),
+            Kind::Draws if !in_match => i64::from(is_draw(played.winners, game.players())),
+            Kind::Lead => {
+                let all = sum(played.scores.iter().copied());
+                let first = sum(played.scores.iter().take(items).copied());
+                first.saturating_mul(players as i64).saturating_sub(all)
+            }
+            Kind::End => i64::from(column.parts.contains(&end)),
+            Kind::Variable => sum(column.parts.iter().map(|at| variable(*at))),
+            _ => 0,
+        };
+        *cell = cell.saturating_add(add);
+    }
+}
+
+fn enter_options(columns: &[Column], row: &mut [i64], counts: &Counts) {
+    for (column, cell) in columns.iter().zip(row).filter(|(column, _)| column.kind == Kind::Option) {
+        let taken = column.parts.iter().map(|at| counts.options.get(*at).copied().unwrap_or(0) as i64);
+        *cell = cell.saturating_add(sum(taken));
+    }
+}
+
+fn sum(numbers: impl Iterator<Item = i64>) -> i64 {
+    numbers.fold(0, i64::saturating_add)
+}
+
+/// A seat's share of a win, in parts.
+fn share(winners: u32, seat: Option<u32>) -> i64 {
+    let won = seat.is_some_and(|seat| winners & (1 << seat) != 0);
+    if won { WIN / i64::from(winners.count_ones()) } else { 0 }
+}
+
+fn is_draw(winners: u32, players: u32) -> bool {
+    winners == 0 || winners.count_ones() == players
+}

@@ -1,0 +1,401 @@
+//! A row of whole numbers for every game, and one for every decision: what tables are made of.
+//!
+//! Knows what is kept of a game and where in the row it stands; `frame` makes columns of it.
+
+use super::line_counts::{LineItem, ReadSet, line_items};
+use super::sums::Played;
+use crate::board::BitSet;
+use crate::engine::batch::Finished;
+use crate::engine::{ActionId, Game, Player, State};
+use crate::lang::model::{Builtin, Content, DomainId, DomainKind, Life, Model, PLAYER, Role, SlotId, Value};
+
+/// Values of variables that are kept of a game at most.
+const MOST_CELLS: usize = 1024;
+
+/// What stands before the scores in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(usize)]
+pub(super) enum Head {
+    Index,
+    Match,
+    GameInMatch,
+    Turns,
+    Rolls,
+    Decisions,
+    /// -1 for `end game`.
+    End,
+    /// A bit for each player.
+    Winners,
+    Starter,
+}
+
+/// How many numbers those are.
+const HEAD: usize = 9;
+
+/// How a value of a variable is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Told {
+    Number,
+    Bool,
+    /// How many elements a set has.
+    Size,
+    /// The number of an element of a range; -1 in the row is none.
+    Range {
+        low: i64,
+    },
+    /// An element by its name; -1 in the row is none.
+    Name(DomainId),
+}
+
+/// A variable whose values at the end are kept.
+#[derive(Clone, Debug)]
+pub(super) struct Variable {
+    pub(super) slot: SlotId,
+    pub(super) told: Told,
+    /// Where its values begin in the row.
+    pub(super) first: usize,
+    /// Its columns: the name, and where in the family the value of seat 0 is.
+    pub(super) columns: Vec<(String, usize)>,
+    /// How far apart the values of two seats are; 0 if all seats share them.
+    pub(super) step: usize,
+    initial: Vec<i64>,
+    is_kept: bool,
+}
+
+/// What a row holds.
+#[derive(Debug)]
+pub(super) struct RowPlan {
+    game: Game,
+    pub(super) items: usize,
+    pub(super) variables: Vec<Variable>,
+    pub(super) lines: Vec<LineItem>,
+    /// Where the counts of runs begin.
+    lines_at: usize,
+    lines_each: usize,
+    width: usize,
+}
+
+/// Which game a row is of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) index: u64,
+    pub(super) starter: u32,
+    /// The match, and the game of the match from 0.
+    pub(super) of_match: Option<(u64, u64)>,
+}
+
+impl Place {
+    pub(super) fn single(index: u64) -> Place {
+        Place { index, starter: 0, of_match: None }
+    }
+
+    /// The set-up may say who begins.
+    pub(super) fn note_starter(&mut self, state: &State) {
+        let told = Builtin::Starter.slot();
+        if let (true, Value::Element(Some(player))) = (state.keeps(told), state.value(told, 0)) {
+            self.starter = player;
+        }
+    }
+}
+
+/// A decision as it was taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// The game of the run.
+    pub index: u64,
+    /// Which decision of the game, from 0.
+    pub ply: u32,
+    /// Which turn of the game, from 0.
+    pub turn: u32,
+    /// Who decided.
+    pub seat: u8,
+    /// The step of the rules, by its number; none outside of steps.
+    pub step: Option<u32>,
+    /// What was done.
+    pub action: ActionId,
+    /// How many actions were legal.
+    pub legal: u32,
+    /// The score of who decided, before; none if it could not be told.
+    pub score: Option<i64>,
+}
+
+impl Decision {
+    pub(super) fn of(state: &State, index: u64, player: Player, action: ActionId) -> Decision {
+        let choice = state.pending_choice();
+        let choices = &state.game().model().choices;
+        let step = choice.and_then(|choice| choices[choice.index()].step);
+        Decision {
+            index,
+            ply: state.decisions().min(u32::MAX.into()) as u32,
+            turn: state.turns().min(u32::MAX.into()) as u32,
+            seat: player.0 as u8,
+            step: step.map(|step| step.0),
+            action,
+            legal: state.legal_count() as u32,
+            score: state.score(player).ok(),
+        }
+    }
+}
+
+/// What is kept of some games, in the order in which they were played.
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    /// Row after row.
+    pub(super) games: Vec<i64>,
+    /// The decisions.
+    pub decisions: Vec<Decision>,
+}
+
+impl Rows {
+    pub(super) fn concat(parts: impl Iterator<Item = Rows>) -> Rows {
+        let mut all = Rows::default();
+        for part in parts {
+            all.games.extend(part.games);
+            all.decisions.extend(part.decisions);
+        }
+        all
+    }
+}
+
+/// A finished game as it is read.
+pub(super) trait Final: ReadSet {
+    /// A number, a truth value, an element (none is -1), or how many elements a set has.
+    fn number(&self, slot: SlotId, place: usize, told: Told) -> i64;
+
+    /// The state, where there is one.
+    fn state(&self) -> Option<&State>;
+}
+
+/// A game of a batch, with what it is read by.
+struct OfBatch<'a> {
+    game: &'a Game,
+    finished: &'a Finished<'a>,
+    width: usize,
+}
+
+impl ReadSet for OfBatch<'_> {
+    fn set(&self, slot: SlotId, place: usize) -> BitSet {
+        let model = self.game.model();
+        let declared = &model.slots[slot.index()];
+        let size = match declared.content {
+            Content::Set(domain) => model.domains[domain.index()].size,
+            _ => 0,
+        };
+        let kept = self.finished.set(slot, place, self.width, size);
+        kept.unwrap_or_else(|| match &declared.initial[place] {
+            Value::Set(set) => set.clone(),
+            _ => BitSet::empty(size),
+        })
+    }
+}
+
+impl ReadSet for State {
+    fn set(&self, slot: SlotId, place: usize) -> BitSet {
+        match self.value(slot, place) {
+            Value::Set(set) => set,
+            _ => BitSet::empty(0),
+        }
+    }
+}
+
+fn plain(value: &Value) -> i64 {
+    match value {
+        Value::Number(number) => *number,
+        Value::Bool(value) => i64::from(*value),
+        Value::Element(element) => element.map_or(-1, i64::from),
+        Value::Set(set) => i64::from(set.len()),
+    }
+}
+
+impl RowPlan {
+    pub(super) fn new(game: &Game) -> RowPlan {
+        let model = game.model();
+        let players = game.players() as usize;
+        let mut at = HEAD + players * model.score.len();
+        let mut variables = Vec::new();
+        let mut cells = 0;
+        for (number, slot) in model.slots.iter().enumerate() {
+            if slot.role != Role::Variable || slot.life == Life::Turn {
+                continue;
+            }
+            cells += slot.initial.len();
+            if cells > MOST_CELLS {
+                break;
+            }
+            variables.push(variable(game, SlotId(number as u32), at));
+            at += slot.initial.len();
+        }
+        let lines = line_items(game);
+        let lines_each: usize = lines.iter().map(|line| line.columns.len()).sum();
+        RowPlan {
+            game: game.clone(),
+            items: model.score.len(),
+            variables,
+            lines,
+            lines_at: at,
+            lines_each,
+            width: at + players * lines_each,
+        }
+    }
+
+    /// Can rows be made of games that the executor plays by itself?
+    pub(super) fn is_fast(&self) -> bool {
+        self.lines.iter().all(LineItem::is_simple) && !self.game.keeps(Builtin::Starter.slot())
+    }
+
+    pub(super) fn model(&self) -> &Model {
+        self.game.model()
+    }
+
+    /// The elements of a domain by name.
+    pub(super) fn element_names(&self, domain: DomainId) -> Vec<String> {
+        let elements = 0..self.model().domains[domain.index()].size;
+        elements.map(|element| self.game.element_name(domain, element)).collect()
+    }
+
+    /// How many numbers a row has.
+    pub(super) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Where an item of a seat's score is.
+    pub(super) fn item_at(&self, seat: usize, item: usize) -> usize {
+        HEAD + seat * self.items + item
+    }
+
+    /// Where the counts of runs of a seat begin.
+    pub(super) fn lines_at(&self, seat: usize) -> usize {
+        self.lines_at + seat * self.lines_each
+    }
+
+    /// Adds a row for a game of a batch, or for a finished state.
+    pub(super) fn add<'a>(
+        &self,
+        rows: &mut Rows,
+        place: &Place,
+        played: &Played<'_>,
+        game: impl Into<Source<'a>>,
+    ) {
+        match game.into() {
+            Source::Batch(finished) => {
+                let width = usize::from(self.game.program().width);
+                self.add_final(rows, place, played, &OfBatch { game: &self.game, finished, width });
+            }
+            Source::State(state) => self.add_final(rows, place, played, state),
+        }
+    }
+
+    fn add_final(&self, rows: &mut Rows, place: &Place, played: &Played<'_>, game: &impl Final) {
+        let (in_match, of_match) = place.of_match.unwrap_or((0, 0));
+        let row = &mut rows.games;
+        let start = row.len();
+        let head: [i64; HEAD] = [
+            place.index as i64,
+            in_match as i64,
+            of_match as i64,
+            played.turns as i64,
+            played.rolls as i64,
+            played.decisions as i64,
+            played.end.map_or(-1, i64::from),
+            played.winners.into(),
+            place.starter.into(),
+        ];
+        row.extend(head);
+        row.extend(played.scores);
+        for variable in &self.variables {
+            if variable.is_kept {
+                let values = 0..variable.initial.len();
+                row.extend(values.map(|at| game.number(variable.slot, at, variable.told)));
+            } else {
+                row.extend(&variable.initial);
+            }
+        }
+        row.resize(start + self.width, 0);
+        for seat in 0..self.game.players() {
+            let mut at = start + self.lines_at(seat as usize);
+            for line in &self.lines {
+                let end = at + line.columns.len();
+                line.count(self.model(), seat, game, game.state(), &mut row[at..end]);
+                at = end;
+            }
+        }
+    }
+}
+
+/// Where the values of a game at its end are read.
+pub(super) enum Source<'a> {
+    Batch(&'a Finished<'a>),
+    State(&'a State),
+}
+
+impl<'a> From<&'a Finished<'a>> for Source<'a> {
+    fn from(finished: &'a Finished<'a>) -> Self {
+        Source::Batch(finished)
+    }
+}
+
+impl<'a> From<&'a State> for Source<'a> {
+    fn from(state: &'a State) -> Self {
+        Source::State(state)
+    }
+}
+
+impl Final for OfBatch<'_> {
+    fn number(&self, slot: SlotId, place: usize, told: Told) -> i64 {
+        match told {
+            Told::Size => self.finished.set_count(slot, place, self.width).map_or(0, i64::from),
+            _ => self.finished.value(slot, place).unwrap_or(0),
+        }
+    }
+
+    fn state(&self) -> Option<&State> {
+        None
+    }
+}
+
+impl Final for State {
+    fn number(&self, slot: SlotId, place: usize, _: Told) -> i64 {
+        plain(&self.value(slot, place))
+    }
+
+    fn state(&self) -> Option<&State> {
+        Some(self)
+    }
+}
+
+fn variable(game: &Game, id: SlotId, first: usize) -> Variable {
+    let model = game.model();
+    let slot = &model.slots[id.index()];
+    let told = match slot.content {
+        Content::Number { .. } => Told::Number,
+        Content::Bool => Told::Bool,
+        Content::Set(_) => Told::Size,
+        Content::Element { domain, .. } => match model.domains[domain.index()].kind {
+            DomainKind::Range { low } => Told::Range { low },
+            _ => Told::Name(domain),
+        },
+    };
+    // The first index over the players is the seat's; every other one makes columns.
+    let own = slot.index.iter().position(|domain| *domain == PLAYER);
+    let mut columns = vec![(slot.name.clone(), 0)];
+    let mut step = 0;
+    for (at, domain) in slot.index.iter().enumerate() {
+        let size = model.domains[domain.index()].size as usize;
+        step *= size;
+        columns.iter_mut().for_each(|(_, place)| *place *= size);
+        if own == Some(at) {
+            step = 1;
+            continue;
+        }
+        columns = columns
+            .into_iter()
+            .flat_map(|(name, place)| {
+                (0..size).map(move |element| {
+                    (format!("{name}_{}", game.element_name(*domain, element as u32)), place + element)
+                })
+            })
+            .collect();
+    }
+    let initial = slot.initial.iter().map(plain).collect();
+    Variable { slot: id, told, first, columns, step, initial, is_kept: game.keeps(id) }
+}

@@ -1,0 +1,143 @@
+//! What differs, in a sentence each; and a name for every quantity.
+//!
+//! Knows what was found, not how.
+
+use super::comparison::Quantity;
+use super::numbers::decimal;
+use super::quantities::Kind;
+
+/// Is it a share of all games, and told in percent?
+pub(crate) fn is_share(kind: Kind) -> bool {
+    matches!(kind, Kind::Wins | Kind::Draws | Kind::End)
+}
+
+/// How often what is measured is measured: a game, or a match.
+fn unit(in_match: bool) -> &'static str {
+    if in_match { "match" } else { "game" }
+}
+
+/// A number of a quantity.
+pub(crate) fn number(kind: Kind, in_match: bool, value: f64, digits: usize) -> String {
+    if is_share(kind) && !(in_match && kind == Kind::End) {
+        format!("{} %", decimal(100.0 * value, digits))
+    } else {
+        decimal(value, digits)
+    }
+}
+
+/// Digits after the point down to which `error` is known: one, or two if the first is a 1.
+pub(crate) fn digits(error: f64) -> usize {
+    if !error.is_finite() || error <= 0.0 {
+        return 2;
+    }
+    let first = error.log10().floor();
+    // 0.096 becomes 0.10 when it is rounded.
+    let leading = error / 10f64.powf(first);
+    let first = if leading >= 9.5 { first + 1.0 } else { first };
+    let two = if !(1.95..9.5).contains(&leading) { 1.0 } else { 0.0 };
+    (two - first).clamp(0.0, 6.0) as usize
+}
+
+/// What a quantity is called in lists and tables.
+pub(crate) fn label(kind: Kind, name: &str, seat: &str, in_match: bool) -> String {
+    match kind {
+        Kind::Total => "total of a match".to_owned(),
+        Kind::Record => "record of a match".to_owned(),
+        Kind::Games => "games of a match".to_owned(),
+        Kind::Score if in_match => "scores, added up".to_owned(),
+        Kind::Score => "score".to_owned(),
+        Kind::Item => format!("points for {name}"),
+        Kind::Turns => "turns".to_owned(),
+        Kind::Rolls => "rolls".to_owned(),
+        Kind::Decisions => "decisions".to_owned(),
+        Kind::Wins => format!("{seat} wins"),
+        Kind::Draws => "draws".to_owned(),
+        Kind::Lead => format!("lead of {seat}"),
+        Kind::Option => format!("{name} taken"),
+        Kind::End => format!("ended by {name}"),
+        Kind::Variable => format!("{name} at the end"),
+    }
+}
+
+/// The plain sentence about a quantity that differs.
+pub(super) fn sentence(quantity: &Quantity, in_match: bool) -> String {
+    let Quantity { kind, name, seat_name: seat, .. } = quantity;
+    let more = quantity.difference > 0.0;
+    let pick = |up: &'static str, down: &'static str| if more { up } else { down };
+    let percent = is_share(*kind) && !(in_match && *kind == Kind::End);
+    let factor = if percent { 100.0 } else { 1.0 };
+    let half = quantity.half_width().unwrap_or(0.0) * factor;
+    let places = if half > 0.0 { digits(half) } else { 2 };
+    let shown = |value: f64| {
+        let text = decimal(value, places);
+        let bare = text.trim_end_matches('0').trim_end_matches('.');
+        if half > 0.0 || !text.contains('.') { text.clone() } else { bare.to_owned() }
+    };
+    let by = shown(quantity.difference.abs() * factor);
+    let one = by == "1";
+    let known =
+        if half > 0.0 { format!("±{}", shown(half)) } else { format!("in every {}", unit(in_match)) };
+    let unit = unit(in_match);
+    let plural = if in_match { "Matches" } else { "Games" };
+    let points = if one { "point" } else { "points" };
+    let times = if one { "time" } else { "times" };
+    let percentage = if one { "percentage point" } else { "percentage points" };
+    let what = match kind {
+        Kind::Total => format!("Totals of a match are {by} {points} {}", pick("higher", "lower")),
+        Kind::Record => format!("Records of a match are {by} {points} {}", pick("higher", "lower")),
+        Kind::Games => {
+            format!("Matches have {by} {} {}", pick("more", "fewer"), if one { "game" } else { "games" })
+        }
+        Kind::Score if in_match => {
+            format!("The scores of a match add up to {by} {points} {}", pick("more", "less"))
+        }
+        Kind::Score => format!("Scores are {by} {points} {}", pick("higher", "lower")),
+        Kind::Item => format!("`{name}` gives {by} {points} {}", pick("more", "less")),
+        Kind::Turns | Kind::Rolls | Kind::Decisions => {
+            let thing = match (kind, one) {
+                (Kind::Turns, true) => "turn",
+                (Kind::Turns, false) => "turns",
+                (Kind::Rolls, true) => "roll",
+                (Kind::Rolls, false) => "rolls",
+                (_, true) => "decision",
+                (_, false) => "decisions",
+            };
+            format!("{plural} last {by} {thing} {}", pick("longer", "shorter"))
+        }
+        Kind::Wins => {
+            format!("{} wins {by} {percentage} {} often", capital(seat), pick("more", "less"))
+        }
+        Kind::Draws => {
+            format!("{plural} are drawn {by} {percentage} {} often", pick("more", "less"))
+        }
+        Kind::Lead => {
+            format!("The lead of {seat} over the others is {by} {points} {}", pick("higher", "lower"))
+        }
+        Kind::Option => format!("`{name}` is taken {by} {} {times} a {unit}", pick("more", "fewer")),
+        Kind::End if in_match => format!("`{name}` ends {by} {} games of a match", pick("more", "fewer")),
+        Kind::End => format!("`{name}` ends a game {by} {percentage} {} often", pick("more", "less")),
+        Kind::Variable => format!("`{name}` is {by} {} at the end", pick("higher", "lower")),
+    };
+    let sign = if percent { " %" } else { "" };
+    let [a, b] = [quantity.a.mean, quantity.b.mean].map(|mean| format!("{}{sign}", shown(mean * factor)));
+    format!("{what} ({known}): {b} instead of {a}.")
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_has_one_digit_or_two() {
+        assert_eq!(
+            [0.1, 0.12, 0.2, 0.5, 0.96, 1.2, 3.0, 12.0, 96.0].map(digits),
+            [2, 2, 1, 1, 1, 1, 0, 0, 0]
+        );
+        assert_eq!([0.0, f64::NAN, 0.0099, 0.003].map(digits), [2, 2, 3, 3]);
+    }
+}

@@ -1,0 +1,75 @@
+//! From records and journals to games: what they name is loaded, with the params that they had.
+
+use std::collections::HashMap;
+
+use serde_json::Value as Json;
+
+use crate::engine::Game;
+use crate::engine::journal::{self, Journal};
+use crate::engine::ordered::Ordered;
+use crate::engine::record::Record;
+use crate::engine::values::{param_text_of_json, params_json};
+use crate::lang::check::Setting;
+use crate::loader::{Loaded, Request, load};
+
+/// Games that have been loaded, by name, params and number of players.
+#[derive(Debug, Default)]
+pub struct Games {
+    loaded: HashMap<String, Game>,
+}
+
+impl Games {
+    /// The game that a record is of.
+    pub fn of(&mut self, record: &Record) -> Result<&Game, String> {
+        let params = serde_json::to_string(&record.params).unwrap_or_default();
+        let key = format!("{}\n{}\n{params}", record.game, record.players);
+        if !self.loaded.contains_key(&key) {
+            let game = load_with(&record.game, &record.params, record.players)?.game;
+            self.loaded.insert(key.clone(), game);
+        }
+        self.loaded.get(&key).ok_or_else(|| "the game can't be loaded".to_owned())
+    }
+}
+
+/// The record that a line holds.
+pub fn parse(line: &str) -> Result<Record, String> {
+    serde_json::from_str(line).map_err(|error| format!("no record of a game: {error}"))
+}
+
+/// Loads a game with the params of a record.
+pub fn load_with(name: &str, params: &Ordered<Json>, players: u32) -> Result<Loaded, String> {
+    let load = |settings: &[Setting], players| {
+        let request = Request { name, settings, players };
+        load(&request).map_err(|error| error.to_string())
+    };
+    let plain = load(&[], Some(players)).or_else(|_| load(&[], None))?;
+    let here = params_json(plain.game.model());
+    let differs = |(name, value): &&(String, Json)| here.get(name) != Some(value);
+    let settings: Vec<Setting> = params
+        .0
+        .iter()
+        .filter(differs)
+        .map(|(name, value)| Setting::new(name, param_text_of_json(value)))
+        .collect();
+    if settings.is_empty() && plain.game.players() == players {
+        return Ok(plain);
+    }
+    load(&settings, Some(players))
+}
+
+/// The games of a journal as records, after they have been played again as the journal has them.
+pub fn journal_records(text: &str) -> Result<Vec<String>, String> {
+    let (journal, _) = Journal::read(text)?;
+    let game = load_with(&journal.head.game, &journal.head.params, journal.head.players)?.game;
+    if !journal.same_rules(&game) {
+        return Err(format!("the rules of {} have changed since this was played", journal.head.game));
+    }
+    let resumed = journal::resume(&game, &journal, |_| {}).map_err(|error| error.to_string())?;
+    let states = resumed.before.iter().chain([resumed.played.state()]);
+    states
+        .map(|state| {
+            let record = Record::of(state).map_err(|error| error.to_string())?;
+            serde_json::to_string(&record).map_err(|error| error.to_string())
+        })
+        .collect()
+}
