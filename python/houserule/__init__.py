@@ -1,0 +1,109 @@
+"""Tabletop games as short rule files: play, simulate, measure and train on house rules."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from houserule._data import (
+    CountedRun,
+    Diff,
+    Difference,
+    Event,
+    Explanation,
+    GameEntry,
+    Games,
+    ObservationEntry,
+    Outcome,
+    Param,
+    Params,
+    ScoreItem,
+    SeatScore,
+)
+from houserule._environments import env, vector_env
+from houserule._errors import Diagnostic, GameError, Place, RulesError
+from houserule._gymnasium.register import register_with_gymnasium
+from houserule._native import Game, State, games, load, parse, stack
+
+if TYPE_CHECKING:
+    from houserule._comparison import Comparison, compare
+    from houserule._evaluate import Evaluation, evaluate
+    from houserule._ladder import Ladder, ladder
+    from houserule._replay import Replayed, Replays, replay
+    from houserule._results import Results, simulate
+    from houserule._sweep import Sweep, sweep
+    from houserule._tables import Table
+
+__all__ = [
+    "Comparison",
+    "CountedRun",
+    "Diagnostic",
+    "Diff",
+    "Difference",
+    "Evaluation",
+    "Event",
+    "Explanation",
+    "Game",
+    "GameEntry",
+    "GameError",
+    "Games",
+    "Ladder",
+    "ObservationEntry",
+    "Outcome",
+    "Param",
+    "Params",
+    "Place",
+    "Replayed",
+    "Replays",
+    "Results",
+    "RulesError",
+    "ScoreItem",
+    "SeatScore",
+    "State",
+    "Sweep",
+    "Table",
+    "compare",
+    "env",
+    "evaluate",
+    "games",
+    "ladder",
+    "load",
+    "parse",
+    "replay",
+    "simulate",
+    "stack",
+    "sweep",
+    "vector_env",
+]
+
+_LATER = {
+    "Comparison": "_comparison",
+    "compare": "_comparison",
+    "Evaluation": "_evaluate",
+    "evaluate": "_evaluate",
+    "Ladder": "_ladder",
+    "ladder": "_ladder",
+    "Replayed": "_replay",
+    "Replays": "_replay",
+    "replay": "_replay",
+    "Results": "_results",
+    "simulate": "_results",
+    "Sweep": "_sweep",
+    "sweep": "_sweep",
+    "Table": "_tables",
+}
+"""What needs numpy, by module: it is imported when it is first asked for."""
+
+
+def __getattr__(name: str) -> object:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_LATER[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+register_with_gymnasium()
+del register_with_gymnasium

@@ -1,0 +1,60 @@
+"""Who plays: agents by name and Python callables."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias, Union
+
+from houserule import _native
+
+#: A callable gets a `State` (a copy, with other dice) and returns the number or the text of a legal action.
+Agent: TypeAlias = Union[str, Callable[[_native.State], Union[int, str]]]
+Agents: TypeAlias = Union[Agent, Sequence[Agent]]
+
+
+def name_of(agent: Agent) -> str:
+    """What an agent is called in tables."""
+    if isinstance(agent, str):
+        return agent.strip()
+    return getattr(agent, "__name__", None) or type(agent).__name__
+
+
+def by_seat(agents: Agents, players: int) -> list[tuple[str, Any]]:
+    """For each seat what its agent is called, and the agent. A word with commas names one for each seat.
+
+    Raises
+    ------
+    ValueError
+        If there are neither one nor as many as players.
+    TypeError
+        If one is neither a name nor a callable.
+    """
+    if isinstance(agents, str) and "," in agents:
+        agents = agents.split(",")
+    every = [agents] if isinstance(agents, str) or callable(agents) else list(agents)
+    for agent in every:
+        if not isinstance(agent, str) and not callable(agent):
+            raise TypeError(f"{agent!r} is no agent: give a name or a callable that takes a state")
+    if len(every) == 1:
+        every = every * players
+    if len(every) != players:
+        raise ValueError(f"{len(every)} agents for {players} players: give one for all seats, or one for each")
+    return [(name_of(agent), agent) for agent in every]
+
+
+def threads_or_all(threads: int | None) -> int:
+    """How many threads work; by default one for each processor that this process may use."""
+    if threads is None:
+        affinity = getattr(os, "sched_getaffinity", None)
+        return len(affinity(0)) if affinity else os.cpu_count() or 1
+    if not 1 <= threads <= 1024:
+        raise ValueError(f"threads={threads}: from 1 to 1024")
+    return threads
+
+
+def at_least_one(games: int) -> int:
+    """A number of games."""
+    if games < 1:
+        raise ValueError(f"games={games}: at least 1")
+    return games

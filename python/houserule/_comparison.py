@@ -1,0 +1,138 @@
+"""Two games on the same dice: what differs, and how surely."""
+
+from __future__ import annotations
+
+import html
+import json
+from typing import Any
+
+from houserule import _charts, _native
+from houserule._agents import Agents, at_least_one, name_of, threads_or_all
+from houserule._progress import progress as progress_of
+from houserule._source import Source, game_of
+from houserule._tables import Table
+
+
+def compare(
+    a: Source,
+    b: Source,
+    games: int | None = None,
+    agents: Agents = ("random", "greedy"),
+    seed: int = 0,
+    threads: int | None = None,
+    match: bool = False,
+    progress: bool = False,
+) -> Comparison:
+    """Plays two games on the same seeds, each kind of player in turn in all seats.
+
+    Parameters
+    ----------
+    a, b
+        Games, names, paths or rule texts.
+    games
+        How many of each (with ``match``, matches); by default as many as take a few seconds.
+    agents
+        Kinds of players by name.
+    seed, threads, match, progress
+        As `simulate` has them.
+
+    Raises
+    ------
+    ValueError
+        There is no such agent, or the rules say nothing of matches.
+    """
+    kinds = [agents] if isinstance(agents, str) or callable(agents) else list(agents)
+    total = None if games is None else at_least_one(games) * len(kinds)
+    with progress_of(progress, total, "pairs") as show:
+        found = _native.compare(
+            game_of(a),
+            game_of(b),
+            [(name_of(kind), kind) for kind in kinds],
+            games=games,
+            seed=seed,
+            threads=threads_or_all(threads),
+            match_play=match,
+            progress=show,
+        )
+    return Comparison(*found)
+
+
+class Comparison:
+    """What `compare` found."""
+
+    def __init__(self, report: str, text: str, note: str) -> None:
+        self.report: dict[str, Any] = json.loads(report)
+        """All figures, under the keys of ``houserule compare --json``."""
+        self.note = note
+        """How chance finds are guarded against."""
+        self._text = text
+
+    @property
+    def differs(self) -> bool:
+        """Did any kind of player find a difference?"""
+        return any(q["differs"] for agent in self.report["agents"] for q in agent["quantities"])
+
+    @property
+    def sentences(self) -> list[str]:
+        """What differs, in a sentence each."""
+        quantities = (q for agent in self.report["agents"] for q in agent["quantities"])
+        return [q["sentence"] for q in quantities if q["sentence"]]
+
+    @property
+    def quantities(self) -> Table:
+        """A row for each kind of player and quantity that both games have.
+
+        Columns: ``agent``, ``quantity``, ``name``, ``seat``, ``label``, ``a``, ``b`` (the means), ``difference`` (b − a),
+        ``low``, ``high`` (its 95 % interval), ``se``, ``relative``, ``p``, ``p_corrected`` (by Holm), ``differs``,
+        ``differing`` (pairs), ``games`` (pairs). Shares are from 0 to 1.
+        """
+        rows = [
+            {
+                **q,
+                "agent": agent["agent"],
+                "games": agent["games"],
+                "quantity": q["kind"],
+                "a": q["a"]["mean"],
+                "b": q["b"]["mean"],
+            }
+            for agent in self.report["agents"]
+            for q in agent["quantities"]
+        ]
+        names = "agent quantity name seat label a b difference low high se relative p p_corrected differs differing games"
+        return Table.of_rows(names.split(), rows)
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"<Comparison: {self.report['a']['game']} and {self.report['b']['game']}>"
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        a, b = (self.report[side] for side in ("a", "b"))
+        parts = [f"<p><b>{html.escape(a['title'])} and {html.escape(b['title'])}</b></p>"]
+        for agent in self.report["agents"]:
+            parts.append(f"<p>{html.escape(agent['agent'])} players, {agent['games']:,} games of each</p>")
+            parts.append(_agent_html(agent))
+            shown = [
+                (q["label"], q["relative"], *(q[end] / abs(q["a"]["mean"]) for end in ("low", "high")))
+                for q in agent["quantities"]
+                if q["differs"] and q["relative"] is not None and q["low"] is not None
+            ]
+            parts.append(_charts.intervals(shown, "Difference as a part of the first mean", zero=True))
+        parts.append(f"<p>{html.escape(self.note)}</p>")
+        return {"text/html": f"<div>{''.join(parts)}</div>", "text/plain": str(self)}
+
+
+def _agent_html(agent: dict[str, Any]) -> str:
+    lines = []
+    for q in agent["quantities"]:
+        if q["same_as"] is not None or q["constant"]:
+            continue
+        interval = "" if q["low"] is None else f"{q['low']:+,.4g} to {q['high']:+,.4g}"
+        figures = (f"{q['a']['mean']:,.4g}", f"{q['b']['mean']:,.4g}", f"{q['difference']:+,.4g}", interval)
+        cells = "".join(f"<td>{cell}</td>" for cell in (*figures, f"{q['p_corrected']:.2g}"))
+        weight = "bold" if q["differs"] else "normal"
+        label = html.escape(q["label"])
+        lines.append(f'<tr style="font-weight:{weight}"><td style="text-align:left">{label}</td>{cells}</tr>')
+    head = "".join(f"<th>{name}</th>" for name in ("", "A", "B", "B − A", "95 % interval", "p (Holm)"))
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"

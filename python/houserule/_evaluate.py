@@ -1,0 +1,217 @@
+"""How good a player is, in all seats and on the same dice as others."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from houserule import _charts, _native
+from houserule._agents import Agent, at_least_one, name_of
+from houserule._progress import part_of
+from houserule._progress import progress as progress_of
+from houserule._results import simulate
+from houserule._source import Source, game_of
+from houserule._tables import Table
+
+_COLUMNS = (
+    "policy against games score score_low score_high score_difference difference_low difference_high "
+    "returns returns_low returns_high win_rate win_low win_high draw_rate"
+)
+
+
+def evaluate(
+    policy: Agent,
+    game: Source,
+    against: Sequence[Agent | Sequence[Agent]] | Agent = ("random",),
+    games: int = 10_000,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: bool = False,
+) -> Evaluation:
+    """Lets a player play in every seat, each time on the same seeds.
+
+    Game *i* is played once with the policy in each seat, so the luck of a seat or of the dice evens out. What
+    counts as one number is the mean over the seats of game *i*; intervals are Student's over those.
+
+    Parameters
+    ----------
+    policy
+        An agent by name or a callable.
+    game
+        A game, a name, a path or rule text.
+    against
+        Each of these in turn has all other seats. A sequence within it is a table of others, in turn order
+        after the policy. In a game of one player they play the same dice, and the score is held against
+        theirs.
+    games
+        How many games in all seats together, rounded up to whole sets.
+    seed, threads, progress
+        As `simulate` has them.
+
+    Examples
+    --------
+    >>> found = evaluate("greedy", "tic-tac-toe", against=["random"], games=400)
+    >>> found.rows[0]["win_rate"] > 0.6
+    True
+    """
+    loaded = game_of(game)
+    players = loaded.players
+    others = [against] if isinstance(against, str) or callable(against) else list(against)
+    sets = -(-at_least_one(games) // players)
+    runs = (1 + len(others)) if players == 1 else players * len(others)
+    rows: list[dict[str, Any]] = []
+    with progress_of(progress, sets * runs) as show:
+        played = 0
+
+        def play(agents: list[Agent]) -> Table:
+            nonlocal played
+            part = part_of(show, played)
+            seats = simulate(loaded, sets, agents, seed, threads, progress=part or False).seats
+            played += sets
+            return seats
+
+        if players == 1:
+            own = _by_index(play([policy]), 0)
+            rows = [_alone(name_of(policy), None, own, None)] if not others else []
+            for other in others:
+                rows.append(_alone(name_of(policy), other, own, _by_index(play([_one(other)]), 0)))
+        else:
+            for other in others:
+                rest = _table(other, players)
+                tables = [
+                    _by_index(play([policy if at == seat else rest[(at - seat - 1) % players] for at in range(players)]), seat)
+                    for seat in range(players)
+                ]
+                name = ", ".join(name_of(one) for one in (rest if len(set(map(id, rest))) > 1 else rest[:1]))
+                rows.append(_together(name_of(policy), name, tables))
+    return Evaluation(loaded, rows)
+
+
+def _one(other: Agent | Sequence[Agent]) -> Agent:
+    if isinstance(other, str) or callable(other):
+        return other
+    raise ValueError("a game of one player is played alone: name single agents to compare with")
+
+
+def _table(other: Agent | Sequence[Agent], players: int) -> list[Agent]:
+    if isinstance(other, str) or callable(other):
+        return [other] * (players - 1)
+    table = list(other)
+    if len(table) != players - 1:
+        raise ValueError(f"{len(table)} others at a table of {players}: give one, or {players - 1}")
+    return table
+
+
+def _by_index(seats: Table, seat: int) -> dict[str, np.ndarray[Any, Any]]:
+    """What one seat came to in each game; a win that k share counts 1/k."""
+    own = seats["seat"] == seat
+    players = int(seats["seat"].max(initial=0)) + 1
+    returns = seats["returns"]
+    # Of n players the k winners get (n/k - 1)/(n - 1), so k is told by what they get.
+    share = (returns * (players - 1) + 1) / players if players > 1 else np.zeros(len(returns))
+    return {
+        "index": seats["index"][own],
+        "score": seats["score"][own].astype(float),
+        "returns": returns[own],
+        "win": share[own],
+        "draw": (np.isclose(returns, 0) if players > 1 else np.zeros(len(returns)))[own].astype(float),
+    }
+
+
+def mean_and_interval(values: np.ndarray[Any, Any]) -> tuple[float, float, float]:
+    """The mean and its 95 % interval by Student's distribution; NaN where there are too few."""
+    n = len(values)
+    errors = _native.student(n)
+    if errors is None:
+        return (float(values.mean()) if n else math.nan), math.nan, math.nan
+    half = errors * float(values.std(ddof=1)) / math.sqrt(n)
+    mean = float(values.mean())
+    return mean, mean - half, mean + half
+
+
+def _alone(name: str, other: Any, own: dict[str, Any], theirs: dict[str, Any] | None) -> dict[str, Any]:
+    mean, low, high = mean_and_interval(own["score"])
+    row = {"policy": name, "games": len(own["score"]), "score": mean, "score_low": low, "score_high": high}
+    if theirs is not None:
+        both, mine, its = np.intersect1d(own["index"], theirs["index"], return_indices=True)
+        found = mean_and_interval(own["score"][mine] - theirs["score"][its])
+        row |= dict(zip(("score_difference", "difference_low", "difference_high"), found, strict=True))
+        row |= {"against": name_of(other), "games": len(both)}
+    return row
+
+
+def _together(name: str, against: str, tables: list[dict[str, Any]]) -> dict[str, Any]:
+    # Only sets in which every game was finished are paired.
+    common = tables[0]["index"]
+    for table in tables[1:]:
+        common = np.intersect1d(common, table["index"])
+    chosen = [np.searchsorted(table["index"], common) for table in tables]
+
+    def of(what: str) -> np.ndarray[Any, Any]:
+        return np.mean([table[what][at] for table, at in zip(tables, chosen, strict=True)], axis=0)
+
+    row: dict[str, Any] = {"policy": name, "against": against, "games": len(common) * len(tables)}
+    for what, column in (("score", "score"), ("returns", "returns")):
+        row |= dict(zip((column, f"{column}_low", f"{column}_high"), mean_and_interval(of(what)), strict=True))
+    win, low, high = mean_and_interval(of("win"))
+    if low == high:
+        # All alike: what games have not shown may still happen.
+        low, high = _native.share_interval(win, len(common)) or (math.nan, math.nan)
+    row |= {"win_rate": win, "win_low": max(low, 0.0), "win_high": min(high, 1.0), "draw_rate": float(of("draw").mean())}
+    return row
+
+
+class Evaluation:
+    """What `evaluate` found: a row for each opponent."""
+
+    def __init__(self, game: _native.Game, rows: list[dict[str, Any]]) -> None:
+        self.game = game
+        self.rows = rows
+        """For each opponent ``policy``, ``against``, ``games``, and with the ends of their 95 % intervals
+        ``score``, ``score_difference`` (of one player: own less theirs, on the same dice), ``returns``,
+        ``win_rate`` (a win that k share counts 1/k) and ``draw_rate``; what does not apply is not there."""
+
+    @property
+    def table(self) -> Table:
+        """The rows as a table."""
+        present = [name for name in _COLUMNS.split() if any(name in row for row in self.rows)]
+        return Table.of_rows(present, self.rows)
+
+    @property
+    def mean(self) -> float:
+        """Against the first opponent: the mean of the returns, of one player that of the score."""
+        return float(self.rows[0]["score" if self.game.players == 1 else "returns"])
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of `mean`."""
+        what = "score" if self.game.players == 1 else "returns"
+        return float(self.rows[0][f"{what}_low"]), float(self.rows[0][f"{what}_high"])
+
+    @property
+    def win_rate(self) -> float | None:
+        """The share of wins against the first opponent; None for one player."""
+        return self.rows[0].get("win_rate")
+
+    def __repr__(self) -> str:
+        return repr(self.table)
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        lines = [
+            (f"against {row['against']}", row["win_rate"], row["win_low"], row["win_high"])
+            for row in self.rows
+            if "win_rate" in row
+        ] or [
+            (f"against {row['against']}", row["score_difference"], row["difference_low"], row["difference_high"])
+            for row in self.rows
+            if "score_difference" in row
+        ]
+        title = "Share of wins" if self.game.players > 1 else "Score less theirs, on the same dice"
+        head = html.escape(f"{self.rows[0]['policy']} at {self.game.title}")
+        chart = _charts.intervals(lines, title, zero=True)
+        body = f"<div><p><b>{head}</b></p>{self.table._repr_html_()}{chart}</div>"
+        return {"text/html": body, "text/plain": repr(self)}

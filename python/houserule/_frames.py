@@ -1,0 +1,82 @@
+"""How environments show a game: as text, as pixels, in a window."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any, ClassVar
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from houserule._native import State
+
+
+class Frames:
+    """Draws the states of one game in a render mode.
+
+    All pictures of a game have one size, so that they make a film.
+
+    Parameters
+    ----------
+    mode
+        ``"ansi"``, ``"rgb_array"``, ``"human"`` or None.
+    """
+
+    MODES: ClassVar[list[str]] = ["ansi", "rgb_array", "human"]
+    FPS: ClassVar[int] = 4
+
+    def __init__(self, mode: str | None) -> None:
+        if mode is not None and mode not in self.MODES:
+            raise ValueError(f"render_mode is {mode!r}: it is one of {', '.join(map(repr, self.MODES))} or None")
+        self.mode = mode
+        self._size: tuple[int, int] | None = None
+        self._window: Any = None
+        self._clock: Any = None
+
+    def draw(self, state: State) -> str | NDArray[np.uint8] | None:
+        """The state as text, as uint8 of shape (height, width, 3), or None once it is on the screen."""
+        if self.mode is None:
+            return None
+        if self.mode == "ansi":
+            return str(state)
+        if self._size is None:
+            self._size = _size(state)
+        picture = state.rgb(*self._size)
+        if self.mode == "rgb_array":
+            return picture
+        self._show(picture)
+        return None
+
+    def _show(self, picture: NDArray[np.uint8]) -> None:
+        try:
+            pygame = importlib.import_module("pygame")
+        except ImportError as error:
+            raise ImportError("render_mode='human' opens a window with pygame: pip install pygame") from error
+        if self._window is None:
+            pygame.display.init()
+            pygame.display.set_caption("houserule")
+            self._window = pygame.display.set_mode((picture.shape[1], picture.shape[0]))
+            self._clock = pygame.time.Clock()
+        pygame.event.pump()
+        pygame.surfarray.blit_array(self._window, picture.swapaxes(0, 1))
+        pygame.display.flip()
+        self._clock.tick(self.FPS)
+
+    def close(self) -> None:
+        """Closes the window, if there is one."""
+        if self._window is not None:
+            importlib.import_module("pygame").display.quit()
+            self._window = self._clock = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_window": None, "_clock": None}
+
+
+def _size(state: State) -> tuple[int, int]:
+    """Room for the drawing of a state and of those after it: once there is a last move, it is said too."""
+    states = [state, state.clone()]
+    if not state.is_over:
+        states[1].apply(state.legal_actions()[0])
+    heights, widths, _ = zip(*(state.rgb().shape for state in states))
+    return max(widths), max(heights)

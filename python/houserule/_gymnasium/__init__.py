@@ -1,0 +1,1 @@
+"""Rule files as Gymnasium environments; :mod:`houserule.gymnasium` is what users import."""

@@ -1,0 +1,39 @@
+"""What environments are made of: a name, a path, rule text, or a game."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Union
+
+from houserule._native import Game, load, parse
+
+Source = Union[str, "os.PathLike[str]", Game]
+"""A bundled game's name (variants after ``+``), a path, rule text, or a game."""
+
+
+def game_of(source: Source, players: int | None = None, params: dict[str, Any] | None = None, **settings: Any) -> Game:
+    """The game of a name, a path or a text.
+
+    Parameters
+    ----------
+    source
+        What :func:`houserule.load` takes; a text with a ``{`` in it is what :func:`houserule.parse` takes; a
+        game keeps what is not set here.
+    players
+        How many play; the fewest that the rules allow unless given.
+    params, **settings
+        Params by name.
+
+    Raises
+    ------
+    RulesError
+        The rules are wrong.
+    ValueError
+        There is no such game, param or number of players.
+    """
+    if isinstance(source, Game):
+        game = source.with_params(params, **settings) if params or settings else source
+        return game if players in (None, game.players) else game.with_players(players)
+    text = os.fspath(source)
+    make = parse if "{" in text else load
+    return make(text, players=players, params=params, **settings)

@@ -1,0 +1,144 @@
+"""The same game with other params, all on the same dice."""
+
+from __future__ import annotations
+
+import html
+import itertools
+from collections.abc import Iterable
+from typing import Any
+
+from houserule import _charts
+from houserule._agents import Agents, at_least_one
+from houserule._progress import part_of
+from houserule._progress import progress as progress_of
+from houserule._results import Results, simulate
+from houserule._source import Source, game_of
+from houserule._tables import Table, concat, with_front
+
+
+def sweep(
+    game: Source,
+    games: int = 10_000,
+    agents: Agents = "random",
+    seed: int = 0,
+    threads: int | None = None,
+    record: bool = False,
+    match: bool = False,
+    progress: bool = False,
+    **params: Any,
+) -> Sweep:
+    """Plays a game with every combination of some params, on the same seed.
+
+    Parameters
+    ----------
+    game
+        A game, a name, a path or rule text.
+    games
+        How many games of each combination.
+    agents, seed, threads, record, match, progress
+        As `simulate` has them.
+    **params
+        For each param the values to try, or a single one: ``penalty_limit=range(1, 6)``. A table is a dict.
+
+    Raises
+    ------
+    ValueError
+        There is no such param, or it can't have such a value.
+
+    Examples
+    --------
+    >>> found = sweep("dilido", games=100, penalty_limit=range(1, 4))
+    >>> [cell.report["games"] for cell in found]
+    [100, 100, 100]
+    """
+    plain = game_of(game)
+    tried = {name: _values(values) for name, values in params.items()}
+    for name, values in tried.items():
+        if not values:
+            raise ValueError(f"no values are given for `{name}`")
+    cells = [dict(zip(tried, chosen, strict=True)) for chosen in itertools.product(*tried.values())]
+    # All are loaded before the first is played: what is wrong is told at once.
+    loaded = [plain.with_params(cell) for cell in cells]
+    results = []
+    with progress_of(progress, at_least_one(games) * len(cells)) as show:
+        for at, one in enumerate(loaded):
+            part = part_of(show, at * games)
+            results.append(simulate(one, games, agents, seed, threads, record, match, progress=part or False))
+    return Sweep(cells, results)
+
+
+def _values(values: Any) -> list[Any]:
+    if isinstance(values, (str, dict)) or not isinstance(values, Iterable):
+        return [values]
+    return list(values)
+
+
+class Sweep:
+    """What `sweep` found: the results of each combination of params, and tables of all of them."""
+
+    def __init__(self, cells: list[dict[str, Any]], results: list[Results]) -> None:
+        self.cells = cells
+        """The params of each."""
+        self.results = results
+        """The results of each."""
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    def __iter__(self) -> Any:
+        return iter(self.results)
+
+    def __getitem__(self, at: int) -> Results:
+        return self.results[at]
+
+    def _all(self, tables: Iterable[Table]) -> Table:
+        return concat([with_front(table, cell) for cell, table in zip(self.cells, tables, strict=True)])
+
+    @property
+    def games(self) -> Table:
+        """The games of all, see `Results.games`; the params are columns."""
+        return self._all(one.games for one in self.results)
+
+    @property
+    def seats(self) -> Table:
+        """The seats of all, see `Results.seats`, with the params in front."""
+        return self._all(one.seats for one in self.results)
+
+    @property
+    def decisions(self) -> Table:
+        """The decisions of all, see `Results.decisions`, with the params in front."""
+        return self._all(one.decisions for one in self.results)
+
+    def summary(self) -> Table:
+        """The means and shares of each combination with their intervals, see `Results.summary`."""
+        return self._all(one.summary() for one in self.results)
+
+    def _lines(self, quantity: str, name: str | None = None) -> list[tuple[str, float, float, float]]:
+        return [
+            (", ".join(f"{key} = {value}" for key, value in cell.items()), row["mean"], row["low"], row["high"])
+            for cell, one in zip(self.cells, self.results, strict=True)
+            for row in one.summary().rows()
+            if row["quantity"] == quantity and (row["seat"] or 0) == 0 and (name is None or row["name"] == name)
+        ]
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        first = self.results[0].report
+        scored = any(score["min"] or score["max"] for one in self.results for score in one.report["score"])
+        what, lines = ("Score", self._lines("score")) if scored else ("Wins of the first seat", self._lines("win"))
+        title = f"{first['game']}, {first['games']:,} games each: {what[0].lower()}{what[1:]}"
+        lines = [line for line in lines if line[2] == line[2]]
+        turns = [line for line in self._lines("count", "turns") if line[2] == line[2]]
+        cell = "<td>{}</td>".format
+        rows = "".join(
+            "<tr>" + cell(html.escape(name)) + cell(f"{mean:,.4g}") + cell(f"{low:,.4g} to {high:,.4g}") + "</tr>"
+            for name, mean, low, high in lines
+        )
+        head = "<tr><th></th><th>mean</th><th>95 % interval</th></tr>"
+        table = f"<table><thead>{head}</thead><tbody>{rows}</tbody></table>"
+        charts = _charts.intervals(lines, title) + _charts.intervals(turns, "Turns in a game")
+        return {"text/html": f"<div>{table}{charts}</div>", "text/plain": repr(self)}
+
+    def __repr__(self) -> str:
+        lines = self._lines("score") or self._lines("count", "turns")
+        text = [f"{name}: {mean:,.4g} ({low:,.4g} to {high:,.4g})" for name, mean, low, high in lines]
+        return "\n".join([f"<Sweep of {self.results[0].report['game']}, {len(self)} combinations>", *text])

@@ -1,0 +1,194 @@
+"""Writes the page on environments: ``python -m houserule.environments > docs/environments.md``.
+
+What it says of each bundled game is asked of the game itself; means are of games with fixed seeds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import groupby
+
+import houserule as hr
+from houserule._gymnasium.register import env_id
+from houserule.gymnasium import Env, VectorEnv
+
+GAMES, GAMES_ALONE = 200, 2000
+"""Games that a mean is of, and where one plays alone."""
+SEED = 1
+
+INTRO = """\
+# Environments
+
+Every rule file is an environment to train agents in. This page is written by `python -m houserule.environments`.
+
+```python
+import gymnasium
+import houserule as hr
+
+env = gymnasium.make("houserule:houserule/Dilido-v0", penalty_limit=5)   # a bundled game, with a param
+env = hr.env("dilido+dilido-torus")                                      # the same without gymnasium.make, and a variant
+observation, info = env.reset(seed=7)
+action = env.action_space.sample(mask=info["action_mask"])               # a legal action
+observation, reward, terminated, truncated, info = env.step(action)
+```
+
+A file of your own: `hr.env("mine.rules")` or `gymnasium.make("houserule/File-v0", rules="mine.rules", params={"size": 8})`.
+
+**Many at once.** `hr.vector_env` steps all games in Rust, over threads, and writes straight into numpy arrays;
+`gymnasium.make_vec` uses it too.
+
+```python
+import numpy as np
+
+envs = hr.vector_env("connect-four", num_envs=256, opponents="greedy", autoreset_mode="SameStep")
+observations, infos = envs.reset(seed=7)
+for _ in range(100):
+    actions = envs.sample_actions()                                      # legal ones; or yours
+    observations, rewards, terminations, truncations, infos = envs.step(actions)
+
+n, steps = envs.num_envs, 32                                             # into a rollout buffer, without a copy
+seen = np.empty((steps, n, *envs.single_observation_space.shape), np.float32)
+masks = np.empty((steps, n, envs.single_action_space.n), np.int8)
+gained, ended, cut = np.empty((steps, n)), np.empty((steps, n), bool), np.empty((steps, n), bool)
+for t in range(steps):
+    envs.step_into(envs.sample_actions(), gained[t], ended[t], cut[t], observations=seen[t], action_masks=masks[t])
+```
+
+**Self-play.** With `opponents="self"` every seat's decision is a step, natively for many environments:
+`infos["current_player"]` says whose it is next, `infos["rewards"]` has the rewards of all seats, shape (N, players).
+
+**Options**, the same for one environment and for many:
+
+| option | values |
+| --- | --- |
+| `players` | how many play; the fewest that the rules allow unless given |
+| `seat` | the learner's, from 0, or `"random"`: another one every episode |
+| `opponents` | `"random"`, `"greedy"`, `"exact"`, `"flat:N"`, `"mcts:N"`, `"ismcts:N"`, a function from a state to an action, a list with one for each seat, or `"self"` |
+| `observation` | `"flat"`, `"planes"` (channels × rows × columns) or `"dict"` |
+| `reward` | `"score"`: what the score changes by, so that an episode's rewards add up to it; `"outcome"`: at the end, of n players (n/k − 1)/(n − 1) for each of k winners and −1/(n − 1) for the others; `"auto"`: score for one player, else outcome |
+| `illegal_action` | `"penalize"`: reward −1 and the end; `"raise"`; `"ignore"` |
+| `skip_forced` | decisions with a single legal action are taken without asking |
+| `match` | an episode is a whole match |
+| `render_mode` | `"ansi"`, `"rgb_array"`; for one environment `"human"` |
+| `params` | params by name; bare keywords too, where no option has the name |
+| `autoreset_mode`, `threads` | of many: `"NextStep"`, `"SameStep"`, `"Disabled"`; how many threads |
+
+**Seeds.** After `reset(seed=s)` the episodes are the games 0, 1, 2 … of the run with seed *s*, the same as everywhere in
+`houserule`; environment *i* of many has seed *s + i*. A copy, a pickle and a `snapshot()` go on in mid-episode.
+
+**Stable-Baselines3.** `MaskablePPO("MlpPolicy", houserule.sb3.VecEnv("dilido", 256))` finds the masks by itself.
+"""
+
+GAME_INTRO = f"""\
+# The games
+
+Observations are float32 from 0 to 1, from the learner's own side: where an entry is by player, its own part comes first, then
+the others in turn order. An entry that is a number is divided by its range. *Mean score* and *mean return* are of {GAMES} games
+({GAMES_ALONE:,} where one plays alone) with seed {SEED}, ± half a 95 % interval; of several players, with one agent of the kind among random ones, in each seat alike.
+*Memory* is that of one environment of many, beside the arrays of a step.
+"""
+
+
+def page() -> Iterator[str]:
+    """The lines of the page."""
+    yield INTRO
+    yield GAME_INTRO
+    for name in hr.games().names:
+        yield from section(name)
+
+
+def section(name: str) -> Iterator[str]:
+    """What there is to say of a game."""
+    game = hr.load(name)
+    yield f"## `{env_id(name)}`"
+    yield ""
+    yield f"**{game.title}.** {game.help}"
+    yield ""
+    least, most = game.player_range
+    if game.num_actions == 0:
+        yield "Nobody decides anything in this game: there is no environment of it."
+        yield ""
+        return
+    env = Env(game)
+    yield "| | |"
+    yield "| --- | --- |"
+    yield f"| players | {least if least == most else f'{least} to {most}'} |"
+    yield f"| actions | `{env.action_space}`: {actions(game.action_names)} |"
+    yield f"| observation | `{env.observation_space}` |"
+    yield f"| as planes | {planes(name)} |"
+    yield f"| reward | {rewards(env)} |"
+    yield f"| memory | {VectorEnv(game, 64).bytes_per_env} bytes |"
+    for agent in ("random", "greedy"):
+        yield f"| {agent} | {means(name, agent)} |"
+    yield ""
+    yield "| entry | shape | values | meaning |"
+    yield "| --- | --- | --- | --- |"
+    for entry in game.observation_spec():
+        values = entry.kind if entry.range is None else f"{entry.range[0]} to {entry.range[1]}"
+        shape = " × ".join(map(str, entry.shape))
+        yield f"| `{entry.name}` | {shape} | {values} | {entry.help.replace('|', chr(92) + '|')} |"
+    yield ""
+
+
+def actions(names: list[str]) -> str:
+    """Action numbers by option: ``0 to 35 place a1 … place f6``."""
+    parts = []
+    for _, group in groupby(enumerate(names), key=lambda action: action[1].split(" ")[0]):
+        run = list(group)
+        (first, one), (last, other) = run[0], run[-1]
+        parts.append(f"{first} `{one}`" if first == last else f"{first} to {last} `{one}` … `{other}`")
+    return ", ".join(parts)
+
+
+def planes(name: str) -> str:
+    """The shape of the planes of a game, if it has any."""
+    try:
+        return f"`{Env(name, observation='planes').observation_space}`"
+    except ValueError:
+        return "none: its board has no rows and columns"
+
+
+def rewards(env: Env) -> str:
+    """What the default reward is, and its range."""
+    n = env.game.players
+    if env._native.rewards_score:
+        return "score: what it changes by; −1 for an illegal action"
+    low = "−1" if n == 2 else f"−1/{n - 1}"
+    return f"outcome: {low} to 1 at the end, 0 before; −1 for an illegal action"
+
+
+def means(name: str, agent: str) -> str:
+    """What an agent comes to."""
+    game = hr.load(name)
+    n = game.players
+    scores: list[float] = []
+    returns: list[float] = []
+    for seat in range(n):
+        agents = ["random"] * n
+        agents[seat] = agent
+        found = hr.simulate(game, GAMES_ALONE if n == 1 else GAMES // n, agents, seed=SEED)
+        mine = found.seats["seat"] == seat
+        ended = found.seats["score"][mine]
+        scores += [float(score) for score in ended if score is not None]
+        returns += [float(value) for value in found.seats["returns"][mine] if value is not None]
+    told = [f"mean score {mean(scores)}"] if n == 1 or any(scores) else []
+    if n > 1:
+        # Among its like an agent has nothing to win.
+        told.append("mean return 0, as all play alike" if agent == "random" else f"mean return {mean(returns)}")
+    return ", ".join(told)
+
+
+def mean(values: list[float]) -> str:
+    """A mean with half its 95 % interval."""
+    values = [value for value in values if not math.isnan(value)]
+    if len(values) < 2:
+        return "unknown: no game came to an end"
+    middle = sum(values) / len(values)
+    spread = math.sqrt(sum((value - middle) ** 2 for value in values) / (len(values) - 1) / len(values))
+    return f"{middle:.2f} ± {1.96 * spread:.2f}".replace("-", "−")
+
+
+if __name__ == "__main__":
+    for line in page():
+        print(line)

@@ -1,0 +1,145 @@
+"""Rule files as RLlib environments: ``config.environment(houserule.rllib.MultiAgentEnv, env_config={"game": "dicrono"})``.
+
+Needs the extra ``ray``: ``pip install houserule[ray]``.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+from ray.rllib.env.multi_agent_env import MultiAgentEnv as RayMultiAgentEnv
+
+from houserule._frames import Frames
+from houserule._native import facts
+from houserule._source import game_of
+
+__all__ = ["MultiAgentEnv"]
+
+ILLEGAL = -1.0
+"""What an illegal action costs."""
+
+
+class MultiAgentEnv(RayMultiAgentEnv):
+    """A game for several agents of RLlib.
+
+    The agents are ``player_0``, ``player_1`` and so on, by their seats. Only the one who has to decide gets an
+    observation, a dict of ``"observations"``, float32 from 0 to 1, and ``"action_mask"``, float32, 1 for each
+    legal action: what RLlib's ``ActionMaskingTorchRLModule`` takes. Chance is drawn within the step. An illegal
+    action costs 1 and ends the game; ``infos`` of that agent has ``illegal_action`` then.
+
+    Parameters
+    ----------
+    config
+        ``game``: a bundled game's name, a path or rule text, always; ``players``; ``params``, a dict;
+        ``reward``: ``"auto"``, ``"outcome"`` or ``"score"`` as in :class:`houserule.pettingzoo.raw_env`;
+        ``render_mode``: ``"ansi"``, ``"rgb_array"`` or ``"human"``.
+    """
+
+    metadata = {"render_modes": Frames.MODES, "render_fps": Frames.FPS}  # noqa: RUF012
+
+    def __init__(self, config: dict[str, Any]) -> None:
+        super().__init__()
+        unknown = set(config) - {"game", "players", "params", "reward", "render_mode"}
+        if "game" not in config or unknown:
+            wrong = f"has no {', '.join(map(repr, sorted(unknown)))}" if unknown else "needs 'game'"
+            raise ValueError(f"env_config {wrong}: it has 'game', 'players', 'params', 'reward' and 'render_mode'")
+        self.game = game_of(config["game"], config.get("players"), config.get("params"))
+        reward = config.get("reward", "auto")
+        if reward not in ("auto", "outcome", "score"):
+            raise ValueError(f"reward is {reward!r}: it is 'auto', 'outcome' or 'score'")
+        self.scored = reward == "score" or (reward == "auto" and self.game.players == 1)
+        self.render_mode = config.get("render_mode")
+        self._frames = Frames(self.render_mode)
+        self._limit: int = facts(self.game)["limit"]
+        self._run: tuple[int, int] | None = None
+        if self.game.num_actions == 0:
+            raise ValueError(f"{self.game.title} leaves nothing to decide: it has no actions for an agent to take")
+        self.possible_agents = [f"player_{seat}" for seat in range(self.game.players)]
+        self.agents = list(self.possible_agents)
+        actions = self.game.num_actions
+        entries = len(self.game.start(0).observation(0))
+        self.observation_spaces = {
+            agent: gymnasium.spaces.Dict(
+                {
+                    "observations": gymnasium.spaces.Box(0.0, 1.0, (entries,), np.float32),
+                    "action_mask": gymnasium.spaces.Box(0.0, 1.0, (actions,), np.float32),
+                }
+            )
+            for agent in self.possible_agents
+        }
+        self.action_spaces = {agent: gymnasium.spaces.Discrete(actions) for agent in self.possible_agents}
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Starts a game; seeds as in :meth:`houserule.pettingzoo.raw_env.reset`."""
+        super().reset(seed=seed, options=options)
+        if seed is not None:
+            self._run = (seed, 0)
+        elif self._run is None:
+            self._run = (int.from_bytes(os.urandom(8), "little"), 0)
+        else:
+            self._run = (self._run[0], self._run[1] + 1)
+        self._state = self.game.start(*self._run)
+        self._scores = [0] * self.game.players
+        return self._observed(self._state.current_player), {}
+
+    def step(
+        self, action_dict: dict[str, int]
+    ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]:
+        """Takes the action of the agent who has to decide; rewards are of all agents."""
+        state, agents = self._state, self.possible_agents
+        player = state.current_player
+        action = None if player is None else action_dict.get(agents[player])
+        if player is None or action is None:
+            whose = "the game is over: reset it" if player is None else f"{agents[player]} has to decide"
+            raise ValueError(f"{whose}; the actions given are of: {', '.join(action_dict) or 'nobody'}")
+        if not state.is_legal(int(action)):
+            rewards = dict.fromkeys(agents, 0.0) | {agents[player]: ILLEGAL}
+            return self._ended(rewards, {agents[player]: {"illegal_action": int(action)}})
+        state.apply(int(action))
+        rewards = self._rewards()
+        if state.is_over:
+            return self._ended(rewards, {})
+        if state.decisions >= self._limit:
+            return self._ended(rewards, {}, broken_off=True)
+        going = {"__all__": False}
+        return self._observed(state.current_player), rewards, going, dict(going), {}
+
+    def _rewards(self) -> dict[str, float]:
+        state = self._state
+        if not self.scored:
+            return dict(zip(self.possible_agents, state.returns))
+        scores = state.score
+        gains = [float(now - before) for now, before in zip(scores, self._scores)]
+        self._scores = scores
+        return dict(zip(self.possible_agents, gains))
+
+    def _ended(
+        self, rewards: dict[str, float], infos: dict[str, Any], broken_off: bool = False
+    ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]:
+        """The last step: all agents see how it ended."""
+        observations: dict[str, Any] = {}
+        for seat in range(self.game.players):
+            observations |= self._observed(seat, done=True)
+        done = dict.fromkeys([*self.possible_agents, "__all__"], not broken_off)
+        return observations, rewards, done, {agent: broken_off for agent in done}, infos
+
+    def _observed(self, player: int | None, done: bool = False) -> dict[str, dict[str, NDArray[np.float32]]]:
+        state = self._state
+        if player is None:
+            return {}
+        mask = np.zeros(self.game.num_actions, np.float32) if done else state.legal_mask().astype(np.float32)
+        return {self.possible_agents[player]: {"observations": state.observation(player), "action_mask": mask}}
+
+    def render(self) -> Any:
+        """The game as the render mode says: text, uint8 of shape (height, width, 3), or None."""
+        return self._frames.draw(self._state)
+
+    def close(self) -> None:
+        """Closes the window, if there is one."""
+        self._frames.close()

@@ -1,0 +1,145 @@
+"""Rule files for Stable-Baselines3: ``MaskablePPO("MlpPolicy", houserule.sb3.VecEnv("dilido", 256))``.
+
+Needs the extra ``sb3``: ``pip install houserule[sb3]``.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.vector import AutoresetMode
+from numpy.typing import NDArray
+from stable_baselines3.common.vec_env import VecEnv as BaseVecEnv
+
+from houserule._source import Source
+from houserule.gymnasium import VectorEnv
+
+__all__ = ["VecEnv"]
+
+
+class VecEnv(BaseVecEnv):
+    """Many environments of a game, stepped together in Rust, as Stable-Baselines3 takes them.
+
+    ``action_masks`` is there for ``MaskablePPO``. When an episode ends, its info has ``"episode"`` as a ``Monitor``
+    writes it, so none is needed around it.
+
+    Parameters
+    ----------
+    game
+        A bundled game's name, a path, rule text, a :class:`houserule.Game`.
+    num_envs
+        How many.
+    **options
+        As for :class:`houserule.gymnasium.VectorEnv`, but for the autoreset mode, which is Stable-Baselines3's, and
+        ``opponents="self"``: its learners know one player's decisions only.
+
+    Raises
+    ------
+    RulesError
+        The rules are wrong.
+    ValueError
+        There is no such game, param or option.
+    """
+
+    def __init__(self, game: Source, num_envs: int = 1, **options: Any) -> None:
+        self.envs = VectorEnv(game, num_envs, **options, autoreset_mode=AutoresetMode.SAME_STEP)
+        if self.envs.options.self_play:
+            raise ValueError("opponents is 'self', but SB3 learns one player's decisions: name who plays the others")
+        super().__init__(num_envs, self.envs.single_observation_space, self.envs.single_action_space)
+        self._actions: NDArray[np.int64] | None = None
+        self._forget_episodes()
+
+    def _forget_episodes(self) -> None:
+        self._sums = np.zeros(self.num_envs)
+        self._lengths = np.zeros(self.num_envs, np.int64)
+        self._began = time.time()
+
+    def reset(self) -> Any:
+        """Begins new episodes, with the seeds of :meth:`seed` if there are any."""
+        seeds = None if all(seed is None for seed in self._seeds) else self._seeds
+        observations, infos = self.envs.reset(seed=seeds)
+        self._reset_seeds()
+        self._reset_options()
+        self._forget_episodes()
+        self.reset_infos = [{"action_mask": mask} for mask in infos["action_mask"]]
+        return observations
+
+    def step_async(self, actions: np.ndarray) -> None:
+        """Takes the actions of the next step."""
+        self._actions = np.asarray(actions)
+
+    def step_wait(self) -> tuple[Any, NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
+        """Takes the step."""
+        if self._actions is None:
+            raise RuntimeError("there are no actions: step_async comes before step_wait")
+        actions, self._actions = self._actions, None
+        observations, rewards, terminated, truncated, told = self.envs.step(actions)
+        self._sums += rewards
+        self._lengths += 1
+        over = terminated | truncated
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        for env in np.flatnonzero(over).tolist():
+            final = told["final_info"]
+            infos[env] = {
+                "terminal_observation": told["final_obs"][env],
+                "TimeLimit.truncated": bool(truncated[env] and not terminated[env]),
+                "episode": {
+                    "r": float(self._sums[env]),
+                    "l": int(self._lengths[env]),
+                    "t": round(time.time() - self._began, 6),
+                },
+                **{key: final[key][env] for key in ("seat", "illegal_action", "error") if _has(final, key, env)},
+            }
+        self._sums[over] = 0.0
+        self._lengths[over] = 0
+        return observations, rewards.astype(np.float32), over, infos
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are legal now: bool, (environments, actions)."""
+        return self.envs.action_masks()
+
+    def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
+        """What a method of each environment returns: ``"action_masks"``, ``"render"`` or ``"state"``."""
+        chosen = self._get_indices(indices)
+        if method_name == "action_masks":
+            masks = self.action_masks()
+            return [masks[env] for env in chosen]
+        if method_name == "render":
+            frames = self.envs.render() or [None] * self.num_envs
+            return [frames[env] for env in chosen]
+        if method_name == "state":
+            return [self.envs.state(env) for env in chosen]
+        raise AttributeError(f"there is no `{method_name}` here: there are `action_masks`, `render` and `state`")
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """An attribute, the same for each environment."""
+        value = getattr(self.envs, attr_name)
+        return [value for _ in self._get_indices(indices)]
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Sets an attribute, which all environments have together."""
+        if len(list(self._get_indices(indices))) != self.num_envs:
+            raise ValueError("the environments have their attributes together: set them for all")
+        setattr(self.envs, attr_name, value)
+
+    def env_is_wrapped(self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: Any = None) -> list[bool]:
+        """No wrapper is around an environment."""
+        return [False for _ in self._get_indices(indices)]
+
+    def get_images(self) -> Sequence[np.ndarray | None]:
+        """A picture of each environment."""
+        if self.render_mode != "rgb_array":
+            return [None] * self.num_envs
+        return list(self.envs.render() or [])
+
+    def close(self) -> None:
+        """Lets the environments go."""
+        self.envs.close()
+
+
+def _has(infos: dict[str, Any], key: str, env: int) -> bool:
+    return key in infos and bool(infos[f"_{key}"][env])

@@ -1,0 +1,181 @@
+//! Who plays: agents by name, and Python callables.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+use houserule::agents::{Agent, AgentKind};
+use houserule::engine::{ActionId, Game, Player, RuntimeError, State as EngineState};
+use houserule::envs::Guests;
+use houserule::playtest::Seats;
+use houserule::rng::Stream;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyString};
+
+use crate::state::State;
+use crate::tables::wrong;
+
+/// Legal actions that a message names.
+const MOST_NAMED: usize = 12;
+
+/// Who sits in each seat.
+pub(crate) struct Players {
+    /// Agents by name; of a callable, `Random` holds the place.
+    pub(crate) kinds: Vec<AgentKind>,
+    /// What each is called.
+    pub(crate) names: Vec<String>,
+    callables: Vec<Option<Py<PyAny>>>,
+}
+
+impl Players {
+    /// For each seat what it is called and who it is: a name, or a callable.
+    pub(crate) fn new(seats: Vec<(String, Bound<'_, PyAny>)>) -> PyResult<Players> {
+        let mut players = Players { kinds: vec![], names: vec![], callables: vec![] };
+        for (name, agent) in seats {
+            let (kind, callable) = if agent.is_instance_of::<PyString>() {
+                let kind = AgentKind::parse(&agent.extract::<String>()?);
+                (kind.map_err(|error| wrong(error.to_string()))?, None)
+            } else {
+                (AgentKind::Random, Some(agent.unbind()))
+            };
+            players.kinds.push(kind);
+            players.names.push(name);
+            players.callables.push(callable);
+        }
+        Ok(players)
+    }
+
+    /// Is any of them a callable?
+    pub(crate) fn any_python(&self) -> bool {
+        self.callables.iter().any(Option::is_some)
+    }
+
+    /// The agents themselves. What a callable raises is kept in `raised`, and sets `stop`.
+    pub(crate) fn seats(&self, py: Python<'_>, game: &Game, raised: &Raised) -> PyResult<Seats> {
+        let native = py.detach(|| AgentKind::seat_all(&self.kinds, game));
+        let native = native.map_err(|error| wrong(error.to_string()))?;
+        let seat = |(callable, native): (&Option<Py<PyAny>>, Box<dyn Agent>)| match callable {
+            Some(callable) => {
+                let callable = Arc::new(callable.clone_ref(py));
+                Box::new(Callable { callable, raised: raised.clone() }) as Box<dyn Agent>
+            }
+            None => native,
+        };
+        let agents = self.callables.iter().zip(native).map(seat).collect();
+        Ok(Seats { names: self.names.clone(), agents })
+    }
+}
+
+/// What a callable raised, and that the run is to stop.
+#[derive(Clone, Default)]
+pub(crate) struct Raised {
+    error: Arc<Mutex<Option<PyErr>>>,
+    pub(crate) stop: Arc<AtomicBool>,
+}
+
+impl Raised {
+    pub(crate) fn keep(&self, error: PyErr) {
+        let mut kept = self.error.lock().unwrap_or_else(|e| e.into_inner());
+        kept.get_or_insert(error);
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn take(&self) -> Option<PyErr> {
+        self.error.lock().unwrap_or_else(|e| e.into_inner()).take()
+    }
+
+    /// Raises what a callable has raised.
+    pub(crate) fn tell(&self) -> PyResult<()> {
+        self.take().map_or(Ok(()), Err)
+    }
+}
+
+/// The guests of the seats of an environment that have a callable.
+pub(crate) fn guests(callables: Vec<Option<Py<PyAny>>>, raised: &Raised) -> Guests {
+    let guest = |callable| -> Box<dyn Agent> {
+        Box::new(Callable { callable: Arc::new(callable), raised: raised.clone() })
+    };
+    callables.into_iter().map(|callable| callable.map(guest)).collect()
+}
+
+/// A Python callable that plays.
+struct Callable {
+    callable: Arc<Py<PyAny>>,
+    raised: Raised,
+}
+
+impl Agent for Callable {
+    fn name(&self) -> String {
+        "python".to_owned()
+    }
+
+    fn choose(
+        &mut self,
+        state: &mut EngineState,
+        stream: &mut Stream,
+    ) -> Result<Option<ActionId>, RuntimeError> {
+        let Some(player) = state.current_player() else { return Ok(None) };
+        // What it tries must not tell the dice of the game, and what it sees no more than its seat knows.
+        let shown = match state.game().hides() {
+            true => state.determinize(player, stream),
+            false => Some(state.clone()),
+        };
+        let Some(mut shown) = shown else { return Ok(None) };
+        shown.reseed(stream.next_word());
+        Ok(Python::attach(|py| match self.ask(py, state, shown, player) {
+            Ok(action) => Some(action),
+            Err(error) => {
+                self.raised.keep(error);
+                None
+            }
+        }))
+    }
+
+    fn copy(&self) -> Box<dyn Agent> {
+        Box::new(Callable { callable: Arc::clone(&self.callable), raised: self.raised.clone() })
+    }
+}
+
+impl Callable {
+    fn ask(
+        &self,
+        py: Python<'_>,
+        state: &EngineState,
+        shown: EngineState,
+        player: Player,
+    ) -> PyResult<ActionId> {
+        let place = || format!("game {}, seat {}", state.started().index, player.0);
+        let shown = State::new(shown).into_pyobject(py)?;
+        let answer = self.callable.bind(py).call1((shown,)).inspect_err(|error| {
+            // Where it happened; older Pythons have no notes.
+            let _ = error.value(py).call_method1("add_note", (format!("in {}", place()),));
+        })?;
+        let game = state.game();
+        let action = if answer.is_instance_of::<PyBool>() {
+            None
+        } else if let Ok(text) = answer.extract::<String>() {
+            game.parse_action(&text)
+        } else {
+            answer.extract::<u32>().ok().map(ActionId)
+        };
+        if let Some(action) = action.filter(|action| state.is_legal(*action)) {
+            return Ok(action);
+        }
+        let legal = state.legal_actions();
+        let named: Vec<String> = legal
+            .iter()
+            .take(MOST_NAMED)
+            .map(|action| format!("{} `{}`", action.0, game.action_name(*action)))
+            .collect();
+        let more = match legal.len().saturating_sub(MOST_NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        Err(PyValueError::new_err(format!(
+            "{}: the agent returned {}, which is no legal action; legal: {}{more}",
+            place(),
+            answer.repr()?,
+            named.join(", ")
+        )))
+    }
+}

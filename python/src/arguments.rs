@@ -1,0 +1,164 @@
+//! What users give: whole numbers, seats, actions, outcomes, settings. Whatever it is, an error says
+//! what would have been right.
+
+use houserule::diagnostic::did_you_mean;
+use houserule::engine::record::find_outcome;
+use houserule::engine::{self, ActionId, Player};
+use houserule::lang::check::Setting;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyInt, PyString};
+
+use crate::errors::{legal_text, outcomes_text};
+
+/// An integer of Python or of numpy; a truth value is none.
+fn integer<'py>(value: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
+    if value.is_instance_of::<PyBool>() {
+        return None;
+    }
+    if value.is_instance_of::<PyInt>() {
+        return Some(value.clone());
+    }
+    value.call_method0("__index__").ok()
+}
+
+/// What an error calls a value.
+fn shown(value: &Bound<'_, PyAny>) -> String {
+    // Python refuses to write integers of thousands of digits.
+    value.str().map_or_else(|_| "a number of thousands of digits".to_owned(), |text| text.to_string())
+}
+
+fn type_name(value: &Bound<'_, PyAny>) -> String {
+    value.get_type().name().map_or_else(|_| "something else".to_owned(), |name| name.to_string())
+}
+
+/// A whole number in `0..=most`.
+pub(crate) fn whole(value: &Bound<'_, PyAny>, what: &str, most: u64) -> PyResult<u64> {
+    let Some(number) = integer(value) else {
+        return Err(PyTypeError::new_err(format!(
+            "{what} is a whole number, and this is a {}",
+            type_name(value)
+        )));
+    };
+    match number.extract::<u64>() {
+        Ok(number) if number <= most => Ok(number),
+        _ => Err(PyValueError::new_err(format!(
+            "{what} is a number from 0 to {most}, and not {}",
+            shown(value)
+        ))),
+    }
+}
+
+/// How many play, if it is said.
+pub(crate) fn players(value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<u32>> {
+    let number = |value: &Bound<'_, PyAny>| whole(value, "the number of players", u32::MAX.into());
+    value.map(|value| Ok(number(value)? as u32)).transpose()
+}
+
+/// The seed: the one that is given, else one that differs each time.
+pub(crate) fn seed(value: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
+    use std::hash::{BuildHasher, Hasher, RandomState};
+    /// Seeds that every reader of JSON keeps exact.
+    const SEEDS: u64 = 1 << 53;
+    match value {
+        Some(value) => whole(value, "the seed", u64::MAX),
+        None => Ok(RandomState::new().build_hasher().finish() % SEEDS),
+    }
+}
+
+/// A seat, from 0.
+pub(crate) fn seat(value: &Bound<'_, PyAny>, game: &engine::Game) -> PyResult<Player> {
+    Ok(Player(whole(value, "the player", u64::from(game.players()) - 1)? as u32))
+}
+
+/// An action by its number.
+pub(crate) fn action_number(value: &Bound<'_, PyAny>, game: &engine::Game) -> PyResult<ActionId> {
+    let Some(most) = game.actions().checked_sub(1) else {
+        return Err(PyValueError::new_err("the game has no actions"));
+    };
+    Ok(ActionId(whole(value, "an action", most.into())? as u32))
+}
+
+/// An action by its number or its name, for a state; whether it is legal there is not looked at.
+pub(crate) fn action(value: &Bound<'_, PyAny>, state: &engine::State) -> PyResult<ActionId> {
+    let game = state.game();
+    if let Ok(name) = value.cast::<PyString>() {
+        let name = name.to_string_lossy();
+        return game.parse_action(&name).ok_or_else(|| {
+            PyValueError::new_err(format!("no action is called `{name}`{}", legal_text(state, Some(&name))))
+        });
+    }
+    if integer(value).is_none() {
+        return Err(PyTypeError::new_err(format!(
+            "an action is given by its number or its text, and not by a {}",
+            type_name(value)
+        )));
+    }
+    action_number(value, game).map_err(|error| match state.legal_count() {
+        0 => error,
+        _ => PyValueError::new_err(format!("{}{}", error.value(value.py()), legal_text(state, None))),
+    })
+}
+
+/// An outcome of the pending chance event, by its number or its text.
+pub(crate) fn outcome(value: &Bound<'_, PyAny>, state: &engine::State) -> PyResult<u64> {
+    if let Ok(text) = value.cast::<PyString>() {
+        let text = text.to_string_lossy();
+        return find_outcome(state, &text).map_err(|_| {
+            PyValueError::new_err(format!("`{text}` can't come up here{}", outcomes_text(state, Some(&text))))
+        });
+    }
+    let outcomes = state.chance_outcomes();
+    let Some(most) = outcomes.checked_sub(1) else {
+        // What is wrong is told where it is applied.
+        return Ok(0);
+    };
+    whole(value, "an outcome", most)
+}
+
+/// Params in a dict and as keywords; keywords count last.
+pub(crate) fn settings(
+    params: Option<&Bound<'_, PyDict>>,
+    keywords: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Vec<Setting>> {
+    let mut all = vec![];
+    for dict in [params, keywords].into_iter().flatten() {
+        for (name, value) in dict {
+            let name = name.extract::<String>().map_err(|_| {
+                PyTypeError::new_err(format!("a param is named by a text, and not by a {}", type_name(&name)))
+            })?;
+            add_settings(&mut all, name, &value, 0)?;
+        }
+    }
+    Ok(all)
+}
+
+/// A value as rule files write it; of a table each entry.
+fn add_settings(all: &mut Vec<Setting>, name: String, value: &Bound<'_, PyAny>, depth: u32) -> PyResult<()> {
+    let text = if let Ok(table) = value.cast::<PyDict>()
+        && depth == 0
+    {
+        for (key, value) in table {
+            add_settings(all, format!("{name}.{}", key.str()?), &value, depth + 1)?;
+        }
+        return Ok(());
+    } else if value.is_instance_of::<PyBool>() {
+        value.extract::<bool>()?.to_string()
+    } else if value.is_instance_of::<PyString>() {
+        value.extract::<String>()?
+    } else if let Some(number) = integer(value) {
+        shown(&number)
+    } else {
+        return Err(PyTypeError::new_err(format!(
+            "param `{name}` is set to a {}: give a whole number, a truth value, a word or a dict of these",
+            type_name(value)
+        )));
+    };
+    all.push(Setting::new(name, text));
+    Ok(())
+}
+
+/// A name that was meant, as part of a sentence.
+pub(crate) fn meant<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    did_you_mean(name, known).map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default()
+}

@@ -1,0 +1,54 @@
+//! Two games on the same dice.
+
+use std::sync::atomic::Ordering;
+
+use houserule::cli::comparison_text;
+use houserule::playtest::{ComparePlan, compare_watched};
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+
+use crate::agents::Players;
+use crate::game::Game;
+use crate::simulate::simulate_error;
+use crate::tables::wrong;
+use crate::watched::Watched;
+
+/// Plays two games on the same seeds. Returns what differs as JSON, as text, and how to read it.
+/// `progress` hears how many pairs have been played.
+#[pyfunction]
+#[pyo3(signature = (a, b, agents, *, games, seed, threads, match_play, progress=None))]
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn compare(
+    py: Python<'_>,
+    a: &Game,
+    b: &Game,
+    agents: Vec<(String, Bound<'_, PyAny>)>,
+    games: Option<u64>,
+    seed: u64,
+    threads: usize,
+    match_play: bool,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<(String, String, String)> {
+    let players = Players::new(agents)?;
+    if players.any_python() {
+        return Err(wrong("`compare` takes agents by name; `evaluate` takes callables"));
+    }
+    let mut kinds = Vec::new();
+    for kind in players.kinds {
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
+        }
+    }
+    let plan = ComparePlan { games, seeds: [seed; 2], threads, agents: kinds, match_play };
+    let watched = Watched::default();
+    let found = watched.run(py, progress.as_ref(), || {
+        let told = |done: u64, _: u64| {
+            watched.done.store(done, Ordering::Relaxed);
+            true
+        };
+        compare_watched(&a.inner, &b.inner, &plan, &told, &watched.stop)
+    })?;
+    let found = found.map_err(|error| simulate_error(&error))?;
+    let json = serde_json::to_string(&found).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+    Ok((json, comparison_text(&found), found.note()))
+}

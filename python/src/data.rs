@@ -1,0 +1,200 @@
+//! What the engine says as the plain data of `houserule._data`.
+
+use houserule::diagnostic::Diagnostic;
+use houserule::draw;
+use houserule::engine::explain::{ItemExplanation, explain};
+use houserule::engine::observation::EntryKind;
+use houserule::engine::values::event_text;
+use houserule::engine::{self, Event, Player, RuntimeError};
+use houserule::lang::model::{Param, ParamKind, ParamValue, PointsTable};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyList, PyTuple, PyType};
+use serde_json::Value as Json;
+
+use crate::errors::diagnostic;
+
+/// Makes an object of a class of `houserule._data`.
+macro_rules! object {
+    ($py:expr, $name:literal, $arguments:expr) => {{
+        static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+        CLASS.import($py, "houserule._data", $name)?.call1($arguments)
+    }};
+}
+
+/// JSON as Python's own values.
+pub(crate) fn json<'py>(py: Python<'py>, value: &Json) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match value {
+        Json::Null => py.None().into_bound(py),
+        Json::Bool(value) => value.into_pyobject(py)?.to_owned().into_any(),
+        Json::Number(number) => match number.as_i64() {
+            Some(number) => number.into_pyobject(py)?.into_any(),
+            None => number.as_f64().into_pyobject(py)?.into_any(),
+        },
+        Json::String(text) => text.into_pyobject(py)?.into_any(),
+        Json::Array(values) => {
+            let values: Vec<_> = values.iter().map(|value| json(py, value)).collect::<PyResult<_>>()?;
+            PyList::new(py, values)?.into_any()
+        }
+        Json::Object(entries) => {
+            let dict = PyDict::new(py);
+            for (name, value) in entries {
+                dict.set_item(name, json(py, value)?)?;
+            }
+            dict.into_any()
+        }
+    })
+}
+
+/// The params of a game.
+pub(crate) fn params<'py>(py: Python<'py>, game: &engine::Game) -> PyResult<Bound<'py, PyAny>> {
+    let all: Vec<_> =
+        game.model().params.iter().map(|param| one_param(py, param)).collect::<PyResult<_>>()?;
+    object!(py, "Params", (all,))
+}
+
+fn one_param<'py>(py: Python<'py>, param: &Param) -> PyResult<Bound<'py, PyAny>> {
+    let (kind, range, words) = match &param.kind {
+        ParamKind::Number { low, high } => ("number", Some((*low, *high)), None),
+        ParamKind::Choice(words) => ("choice", None, Some(words.iter().map(|word| of_word(py, word)))),
+        ParamKind::Bool => ("bool", None, None),
+        ParamKind::Table => ("table", None, None),
+    };
+    let words = words.map(|words| PyTuple::new(py, words.collect::<PyResult<Vec<_>>>()?)).transpose()?;
+    let value = param_value(py, &param.value)?;
+    let default = param_value(py, &param.default)?;
+    object!(py, "Param", (&param.name, value, default, kind, range, words, param.fixed, &param.help))
+}
+
+/// A word that is a number, as in `8 | 4`, is a number to whoever reads it.
+fn of_word<'py>(py: Python<'py>, word: &str) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match word.parse::<i64>() {
+        Ok(number) => number.into_pyobject(py)?.into_any(),
+        Err(_) => word.into_pyobject(py)?.into_any(),
+    })
+}
+
+fn param_value<'py>(py: Python<'py>, value: &ParamValue) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match value {
+        ParamValue::Number(number) => number.into_pyobject(py)?.into_any(),
+        ParamValue::Word(word) => of_word(py, word)?,
+        ParamValue::Bool(value) => value.into_pyobject(py)?.to_owned().into_any(),
+        ParamValue::Table(PointsTable { entries, and_more }) => {
+            let table = PyDict::new(py);
+            for (key, value) in entries {
+                table.set_item(key, value)?;
+            }
+            if let Some((key, value)) = and_more {
+                table.set_item(format!("{key}+"), value)?;
+            }
+            table.into_any()
+        }
+    })
+}
+
+/// The warnings about a game's rules.
+pub(crate) fn warnings<'py>(py: Python<'py>, game: &engine::Game) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let sheet = game.sheet();
+    let told = |warning: &Diagnostic| diagnostic(py, warning, &sheet.sources);
+    sheet.warnings.iter().map(told).collect()
+}
+
+/// The entries of an observation.
+pub(crate) fn observation_spec<'py>(
+    py: Python<'py>,
+    game: &engine::Game,
+) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let entry = |entry: engine::observation::ObservationEntry| {
+        let (kind, range) = match entry.kind {
+            EntryKind::OneHot => ("one-hot", None),
+            EntryKind::Bits => ("bits", None),
+            EntryKind::Number { low, high } => ("number", Some((low, high))),
+        };
+        let shape = PyTuple::new(py, &entry.shape)?;
+        object!(
+            py,
+            "ObservationEntry",
+            (entry.name, entry.offset, entry.length, shape, kind, range, entry.help)
+        )
+    };
+    game.observation_spec().into_iter().map(entry).collect()
+}
+
+/// What differs between two games.
+pub(crate) fn diff<'py>(
+    py: Python<'py>,
+    old: &engine::Game,
+    new: &engine::Game,
+) -> PyResult<Bound<'py, PyAny>> {
+    let one = |difference: draw::diff::Difference| {
+        let text = difference.text();
+        object!(py, "Difference", (difference.part, difference.old, difference.new, text))
+    };
+    let all: Vec<_> = draw::diff::diff(old, new).into_iter().map(one).collect::<PyResult<_>>()?;
+    object!(py, "Diff", (all,))
+}
+
+/// The bundled games.
+pub(crate) fn games(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+    let one = |entry: houserule::loader::Entry| {
+        object!(py, "GameEntry", (entry.name, entry.title, entry.help, entry.of))
+    };
+    let all: Vec<_> = houserule::loader::catalogue().into_iter().map(one).collect::<PyResult<_>>()?;
+    object!(py, "Games", (all,))
+}
+
+/// What happened.
+pub(crate) fn history<'py>(py: Python<'py>, state: &engine::State) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let one = |event: &Event| {
+        let text = event_text(state.game(), event);
+        let (player, action) = match event {
+            Event::Action { player, action } => (Some(player.0), Some(action.0)),
+            _ => (None, None),
+        };
+        object!(py, "Event", (text, player, action))
+    };
+    state.history().iter().map(one).collect()
+}
+
+/// How a game came out.
+pub(crate) fn outcome<'py>(py: Python<'py>, state: &engine::State) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let Some(outcome) = state.outcome() else { return Ok(None) };
+    let ends = &state.game().model().ends;
+    let end = outcome.end.and_then(|end| ends.get(end as usize)).map(|end| end.name.clone());
+    let won = outcome.winners.iter().enumerate().filter(|(_, won)| **won);
+    let winners: Vec<usize> = won.map(|(seat, _)| seat).collect();
+    let winners = PyTuple::new(py, winners)?;
+    let draw = outcome.winners.len() > 1 && outcome.winners.iter().all(|won| *won);
+    object!(py, "Outcome", (end, winners, draw)).map(Some)
+}
+
+/// What the scores of some players counted. The inner error is the rules'.
+pub(crate) fn explanation<'py>(
+    py: Python<'py>,
+    state: &engine::State,
+    players: &[Player],
+) -> PyResult<Result<Bound<'py, PyAny>, RuntimeError>> {
+    let mut seats = vec![];
+    for player in players {
+        let items = match explain(state, *player) {
+            Ok(items) => items,
+            Err(error) => return Ok(Err(error)),
+        };
+        let score = items.iter().fold(0i64, |sum, item| sum.saturating_add(item.points));
+        let text: String = items.iter().map(draw::score::item_text).collect();
+        let items: Vec<_> = items.iter().map(|item| score_item(py, item)).collect::<PyResult<_>>()?;
+        let name = state.game().model().players.names.get(player.0 as usize).cloned();
+        let items = PyTuple::new(py, items)?;
+        seats.push(object!(py, "SeatScore", (player.0, name.unwrap_or_default(), score, items, text))?);
+    }
+    object!(py, "Explanation", (seats,)).map(Ok)
+}
+
+fn score_item<'py>(py: Python<'py>, item: &ItemExplanation) -> PyResult<Bound<'py, PyAny>> {
+    let run = |run: &engine::explain::CountedRun| {
+        let sites = PyTuple::new(py, &run.sites)?;
+        object!(py, "CountedRun", (&run.line, sites, &run.pieces, run.points))
+    };
+    let runs: Vec<_> = item.runs.iter().map(run).collect::<PyResult<_>>()?;
+    object!(py, "ScoreItem", (&item.name, item.points, &item.help, PyTuple::new(py, runs)?))
+}

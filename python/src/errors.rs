@@ -1,0 +1,189 @@
+//! The engine's errors as Python exceptions.
+
+use houserule::diagnostic::{Diagnostic, Label, Severity, SourceMap, Span, Style, render};
+use houserule::draw::stopped::stopped;
+use houserule::engine::snapshot::SnapshotError;
+use houserule::engine::values::event_text;
+use houserule::engine::{self, ActionId, ApplyError, RuntimeError, RuntimeErrorKind};
+use houserule::loader::LoadError;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyType};
+
+use crate::arguments::meant;
+use crate::state::State;
+
+/// A class of the package. The exceptions are Python's own, so that they have attributes under the
+/// stable ABI.
+pub(crate) fn class<'py>(
+    py: Python<'py>,
+    cell: &'static PyOnceLock<Py<PyType>>,
+    name: &str,
+) -> PyResult<Bound<'py, PyType>> {
+    Ok(cell.import(py, "houserule._errors", name)?.clone())
+}
+
+/// Why there is no game.
+pub(crate) fn load_error(py: Python<'_>, error: &LoadError) -> PyErr {
+    match error {
+        LoadError::Rules { diagnostics, sources } => {
+            rules_error(py, &error.to_string(), diagnostics, sources).unwrap_or_else(|failed| failed)
+        }
+        LoadError::Compile(_) => {
+            rules_error(py, &error.to_string(), &[], &SourceMap::default()).unwrap_or_else(|failed| failed)
+        }
+        LoadError::Request(_) => PyValueError::new_err(error.to_string()),
+    }
+}
+
+fn rules_error(
+    py: Python<'_>,
+    text: &str,
+    diagnostics: &[Diagnostic],
+    sources: &SourceMap,
+) -> PyResult<PyErr> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let told: Vec<_> = diagnostics.iter().map(|d| diagnostic(py, d, sources)).collect::<PyResult<_>>()?;
+    let error = class(py, &CLASS, "RulesError")?.call1((text, told))?;
+    Ok(PyErr::from_value(error))
+}
+
+/// A message as `houserule.Diagnostic`.
+pub(crate) fn diagnostic<'py>(
+    py: Python<'py>,
+    diagnostic: &Diagnostic,
+    sources: &SourceMap,
+) -> PyResult<Bound<'py, PyAny>> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let fields = PyDict::new(py);
+    fields.set_item(
+        "severity",
+        match diagnostic.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        },
+    )?;
+    fields.set_item("code", diagnostic.code)?;
+    fields.set_item("message", &diagnostic.message)?;
+    fields.set_item("place", place(py, &diagnostic.primary, sources)?)?;
+    let also: Vec<_> =
+        diagnostic.secondary.iter().map(|label| place(py, label, sources)).collect::<PyResult<_>>()?;
+    fields.set_item("also", also)?;
+    fields.set_item("notes", diagnostic.notes.clone())?;
+    fields.set_item("help", diagnostic.help.clone())?;
+    class(py, &CLASS, "Diagnostic")?.call((), Some(&fields))
+}
+
+fn place<'py>(py: Python<'py>, label: &Label, sources: &SourceMap) -> PyResult<Bound<'py, PyAny>> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let source = sources.get(label.span.file);
+    let at = sources.line_column(label.span);
+    let end = sources.line_column(Span { start: label.span.end, ..label.span });
+    let fields = PyDict::new(py);
+    fields.set_item("file", &source.name)?;
+    fields.set_item("line", at.line)?;
+    fields.set_item("column", at.column)?;
+    fields.set_item("end_line", end.line)?;
+    fields.set_item("end_column", end.column)?;
+    fields.set_item("label", &label.text)?;
+    class(py, &CLASS, "Place")?.call((), Some(&fields))
+}
+
+/// A game that went wrong as it was played: the rule, and the state at that moment.
+pub(crate) fn game_error(py: Python<'_>, error: &RuntimeError, state: State) -> PyErr {
+    told_game_error(py, error, state).unwrap_or_else(|failed| failed)
+}
+
+fn told_game_error(py: Python<'_>, error: &RuntimeError, state: State) -> PyResult<PyErr> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let sources = &state.inner.game().sheet().sources;
+    let told = error.diagnostic();
+    // The decision that was one too many was not carried out.
+    let decisions = match error.kind {
+        RuntimeErrorKind::Limit { decisions } => decisions,
+        _ => state.inner.decisions(),
+    };
+    let plural = if decisions == 1 { "" } else { "s" };
+    let text = format!(
+        "{}\n\n{}",
+        render(&told, sources, Style::default()),
+        stopped(&state.inner, &format!("{decisions} decision{plural}")).trim_end()
+    );
+    let told = diagnostic(py, &told, sources)?;
+    let error = class(py, &CLASS, "GameError")?.call1((text, told, state))?;
+    Ok(PyErr::from_value(error))
+}
+
+/// Why an action can't be taken, with those that can. What is the rules' fault is told elsewhere.
+pub(crate) fn apply_error(error: &ApplyError, state: &engine::State) -> PyErr {
+    PyValueError::new_err(match error {
+        ApplyError::Illegal(action) => {
+            let name = state.game().action_name(*action);
+            format!("`{name}` (action {}) is not legal here{}", action.0, legal_text(state, None))
+        }
+        ApplyError::Over => "the game is over: nothing can be done any more".to_owned(),
+        ApplyError::WrongKind if state.is_chance() => {
+            "a chance event is pending and no decision: settle it with `apply_outcome`".to_owned()
+        }
+        ApplyError::WrongKind if state.current_player().is_some() => {
+            "a decision is pending and no chance event: take an action with `apply`".to_owned()
+        }
+        ApplyError::WrongKind => "the rules have gone wrong here: this game can't go on".to_owned(),
+        other => format!("{other}{}", outcomes_text(state, None)),
+    })
+}
+
+/// Names that an error lists at the most.
+const MOST_NAMES: usize = 20;
+
+/// What is legal, as the end of a sentence.
+pub(crate) fn legal_text(state: &engine::State, given: Option<&str>) -> String {
+    let legal = state.legal_actions();
+    let name = |action: &ActionId| state.game().action_name(*action);
+    let meant = match given {
+        // Long lists have long names: one that is meant is looked for everywhere.
+        Some(given) => {
+            let names: Vec<String> = legal.iter().map(name).collect();
+            meant(given, names.iter().map(String::as_str))
+        }
+        None => String::new(),
+    };
+    let told = legal.iter().take(MOST_NAMES).map(|action| format!("{} `{}`", action.0, name(action)));
+    listed(&meant, "Legal", told, legal.len())
+}
+
+/// What can come up, as the end of a sentence.
+pub(crate) fn outcomes_text(state: &engine::State, given: Option<&str>) -> String {
+    let count = state.chance_outcomes();
+    let name = |outcome: u64| {
+        state.chance_event(outcome).map_or_else(String::new, |event| event_text(state.game(), &event))
+    };
+    let meant = match given {
+        Some(given) => {
+            let names: Vec<String> = (0..count.min(1000)).map(name).collect();
+            meant(given, names.iter().map(String::as_str))
+        }
+        None => String::new(),
+    };
+    let told = (0..count.min(MOST_NAMES as u64)).map(|outcome| format!("{outcome} `{}`", name(outcome)));
+    listed(&meant, "Possible", told, count as usize)
+}
+
+fn listed(meant: &str, word: &str, told: impl Iterator<Item = String>, count: usize) -> String {
+    let told: Vec<String> = told.collect();
+    if told.is_empty() {
+        return meant.to_owned();
+    }
+    let more = match count - told.len() {
+        0 => String::new(),
+        more => format!(" and {more} more ({count} in all)"),
+    };
+    let stop = if meant.is_empty() { "." } else { meant };
+    format!("{stop} {word}: {}{more}", told.join(", "))
+}
+
+/// Why a state can't be read.
+pub(crate) fn snapshot_error(error: &SnapshotError) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}

@@ -1,0 +1,342 @@
+//! `Game`: rules that can be played.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use houserule::draw;
+use houserule::engine::position::PositionError;
+use houserule::engine::values::param_text;
+use houserule::engine::{self, Start};
+use houserule::loader::Loaded;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyString};
+
+use crate::arguments::{self, action_number};
+use crate::data;
+use crate::errors::game_error;
+use crate::loading::make;
+use crate::state::State;
+
+/// Of the rules in plain words: a name, a text and a depth.
+type Entry = (String, String, usize);
+
+/// A game: its rules with all params set, for a number of players.
+///
+/// It never changes, and any number of threads and states share it. Two games are equal if their rule
+/// texts, params and numbers of players are. Pickling takes the rule texts along: another process needs
+/// no files.
+#[pyclass(frozen, module = "houserule")]
+#[derive(Clone)]
+pub(crate) struct Game {
+    pub(crate) inner: engine::Game,
+}
+
+impl Game {
+    pub(crate) fn new(loaded: Loaded) -> Self {
+        Game { inner: loaded.game }
+    }
+
+    /// A game of the engine.
+    pub(crate) fn of(inner: engine::Game) -> Self {
+        Game { inner }
+    }
+
+    /// What makes two games the same.
+    fn key(&self) -> (&str, u32, Vec<String>) {
+        let params = self.inner.model().params.iter().map(|param| param_text(&param.value));
+        (&self.inner.identity().rules_sha256, self.inner.players(), params.collect())
+    }
+}
+
+#[pymethods]
+impl Game {
+    /// The name by which it was loaded: ``"dilido + torus"``.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.inner.identity().name
+    }
+
+    /// Its title: that of the uppermost variant.
+    #[getter]
+    fn title(&self) -> &str {
+        &self.inner.model().title
+    }
+
+    /// What it is, in a sentence or two; may be empty.
+    #[getter]
+    fn help(&self) -> &str {
+        &self.inner.model().help
+    }
+
+    /// How many play.
+    #[getter]
+    fn players(&self) -> u32 {
+        self.inner.players()
+    }
+
+    /// The fewest and the most that the rules allow.
+    #[getter]
+    fn player_range(&self) -> (u32, u32) {
+        let players = &self.inner.model().players;
+        (players.least, players.most)
+    }
+
+    /// The names of the seats, in order.
+    #[getter]
+    fn seat_names(&self) -> Vec<String> {
+        self.inner.model().players.names.clone()
+    }
+
+    /// The params: a mapping from names to `Param`.
+    #[getter]
+    fn params<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        data::params(py, &self.inner)
+    }
+
+    /// How many action numbers there are: actions are ``0`` to ``num_actions - 1``.
+    #[getter]
+    fn num_actions(&self) -> u32 {
+        self.inner.actions()
+    }
+
+    /// The names of all actions, by number. Several numbers may have one name.
+    #[getter]
+    fn action_names(&self) -> Vec<String> {
+        (0..self.inner.actions()).map(|action| self.inner.action_name(engine::ActionId(action))).collect()
+    }
+
+    /// The rule texts; of several files each stands under a line with its name.
+    #[getter]
+    fn source(&self) -> String {
+        let files: Vec<_> = self.inner.sheet().sources.iter().map(|(_, source)| source).collect();
+        match files.as_slice() {
+            [file] => file.text.clone(),
+            files => {
+                let told = files.iter().map(|file| format!("// {}\n{}", file.name, file.text));
+                told.collect::<Vec<_>>().join("\n")
+            }
+        }
+    }
+
+    /// The fingerprint of the rule texts, in hexadecimal; records carry it.
+    #[getter]
+    fn rules_sha256(&self) -> &str {
+        &self.inner.identity().rules_sha256
+    }
+
+    /// What looks wrong with the rules, as a list of `Diagnostic`.
+    #[getter]
+    fn warnings<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        data::warnings(py, &self.inner)
+    }
+
+    /// The name of an action: ``"place c5"``.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     There is no such number.
+    fn action_name(&self, action: &Bound<'_, PyAny>) -> PyResult<String> {
+        Ok(self.inner.action_name(action_number(action, &self.inner)?))
+    }
+
+    /// The number of an action; spaces and case don't matter.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     No action has that name.
+    fn parse_action(&self, name: &str) -> PyResult<u32> {
+        if let Some(action) = self.inner.parse_action(name) {
+            return Ok(action.0);
+        }
+        let names = self.action_names();
+        let meant = arguments::meant(name, names.iter().map(String::as_str));
+        let some: Vec<String> = names.iter().take(6).map(|name| format!("`{name}`")).collect();
+        Err(PyValueError::new_err(format!(
+            "no action is called `{name}`{meant}{} There are {} names, as {}",
+            if meant.is_empty() { "." } else { "" },
+            names.len(),
+            some.join(", ")
+        )))
+    }
+
+    /// What the numbers of an observation are: a list of `ObservationEntry`, in order.
+    fn observation_spec<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        data::observation_spec(py, &self.inner)
+    }
+
+    /// The compiled rules as a listing.
+    fn program(&self) -> String {
+        self.inner.program().to_string()
+    }
+
+    /// The rules in plain words.
+    fn rules(&self) -> String {
+        draw::rules::rules(&self.inner)
+    }
+
+    /// The rules in plain words as data: titles with their entries, each a name, a text and a depth.
+    fn _sections(&self) -> Vec<(String, Vec<Entry>)> {
+        let entry = |entry: draw::rules::Entry| (entry.name, entry.text, entry.depth);
+        let sections = draw::rules::sections(&self.inner).into_iter();
+        sections.map(|section| (section.title, section.entries.into_iter().map(entry).collect())).collect()
+    }
+
+    /// What another game changes: a sequence of `Difference` that prints as ``houserule diff`` does.
+    fn diff<'py>(&self, py: Python<'py>, other: &Game) -> PyResult<Bound<'py, PyAny>> {
+        data::diff(py, &self.inner, &other.inner)
+    }
+
+    /// The same rules with other params; those that are not named keep their values.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     There is no such param, or it can't have that value.
+    #[pyo3(signature = (params=None, **settings))]
+    fn with_params(
+        &self,
+        py: Python<'_>,
+        params: Option<&Bound<'_, PyDict>>,
+        settings: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Game> {
+        make(py, &self.inner.sheet().origin.with(&arguments::settings(params, settings)?, None))
+    }
+
+    /// The same rules for another number of players.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     The rules don't allow that many.
+    fn with_players(&self, py: Python<'_>, players: &Bound<'_, PyAny>) -> PyResult<Game> {
+        make(py, &self.inner.sheet().origin.with(&[], arguments::players(Some(players))?))
+    }
+
+    /// A game at its first decision.
+    ///
+    /// Parameters
+    /// ----------
+    /// seed : int, optional
+    ///     With `index` it fixes all chance of the game: ``houserule simulate`` and the environments mean
+    ///     the same games. Without it the game differs each time; `State.seed` says which it is.
+    /// index : int
+    ///     Which game of the seed.
+    /// explicit_chance : bool
+    ///     Chance events wait for `State.apply_outcome`, instead of being drawn.
+    ///
+    /// Raises
+    /// ------
+    /// GameError
+    ///     The rules go wrong before the first decision.
+    #[pyo3(signature = (seed=None, index=None, *, explicit_chance=false))]
+    fn start(
+        slf: &Bound<'_, Self>,
+        seed: Option<&Bound<'_, PyAny>>,
+        index: Option<&Bound<'_, PyAny>>,
+        explicit_chance: bool,
+    ) -> PyResult<State> {
+        let (seed, index) = (arguments::seed(seed)?, index_of(index)?);
+        let start = Start { seed, index, explicit_chance, ..Start::default() };
+        match slf.get().inner.start_or_stop(&start, None) {
+            (state, None) => Ok(State::new(state).of(slf)),
+            (state, Some(error)) => Err(game_error(slf.py(), &error, State::new(state).of(slf))),
+        }
+    }
+
+    /// The state that a text draws: the boards as `State.position` writes them, and lines such as
+    /// ``penalties = 2``. The mover is at the start of the turn, or where ``choice = NAME`` says.
+    ///
+    /// Parameters
+    /// ----------
+    /// text : str
+    /// seed, index, explicit_chance
+    ///     As in `start`: the chance from here on.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     Everything that is wrong with the text.
+    /// GameError
+    ///     The rules go wrong before the next decision.
+    #[pyo3(signature = (text, seed=None, index=None, *, explicit_chance=false))]
+    fn position(
+        slf: &Bound<'_, Self>,
+        text: &str,
+        seed: Option<&Bound<'_, PyAny>>,
+        index: Option<&Bound<'_, PyAny>>,
+        explicit_chance: bool,
+    ) -> PyResult<State> {
+        let (seed, index) = (arguments::seed(seed)?, index_of(index)?);
+        let wrong = |errors: Vec<PositionError>| {
+            let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
+            PyValueError::new_err(lines.join("\n"))
+        };
+        let mut state = slf.get().inner.position(text).map_err(wrong)?;
+        match state.begin_here(seed, index, explicit_chance) {
+            Ok(()) => Ok(State::from_here(state).of(slf)),
+            Err(error) => Err(game_error(slf.py(), &error, State::from_here(state).of(slf))),
+        }
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> Option<bool> {
+        other.cast::<Game>().ok().map(|other| self.key() == other.get().key())
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.key().hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __copy__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    fn __deepcopy__<'py>(slf: Bound<'py, Self>, _memo: &Bound<'py, PyAny>) -> Bound<'py, Self> {
+        slf
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        let origin = serde_json::to_vec(&self.inner.sheet().origin);
+        let origin = origin.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let make = py.import("houserule._native")?.getattr("_game")?;
+        Ok((make, (PyBytes::new(py, &origin),)))
+    }
+
+    fn __repr__(&self) -> String {
+        let model = self.inner.model();
+        let changed = model.params.iter().filter(|param| !param.fixed && param.value != param.default);
+        let changed: String =
+            changed.map(|param| format!(", {}={}", param.name, param_text(&param.value))).collect();
+        let players = self.inner.players();
+        format!("<Game {}{changed}, {players} player{}>", self.name(), if players == 1 { "" } else { "s" })
+    }
+
+    /// For notebooks: the rules and params.
+    #[pyo3(signature = (**_wanted))]
+    fn _repr_mimebundle_<'py>(
+        slf: &Bound<'py, Self>,
+        _wanted: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("houserule._display")?.call_method1("game_bundle", (slf,))
+    }
+}
+
+fn index_of(index: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
+    index.map_or(Ok(0), |index| arguments::whole(index, "the index", u64::MAX))
+}
+
+/// The theme of a picture by its name.
+pub(crate) fn theme(name: Option<&Bound<'_, PyString>>) -> PyResult<draw::svg::Theme> {
+    let Some(name) = name else { return Ok(draw::svg::Theme::default()) };
+    match &*name.to_string_lossy() {
+        "auto" => Ok(draw::svg::Theme::Auto),
+        "light" => Ok(draw::svg::Theme::Light),
+        "dark" => Ok(draw::svg::Theme::Dark),
+        other => {
+            Err(PyValueError::new_err(format!("a theme is `auto`, `light` or `dark`, and not `{other}`")))
+        }
+    }
+}

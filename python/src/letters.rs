@@ -1,0 +1,126 @@
+//! The texts of a drawing as outlines, from a font that comes along: a picture is then the same on every
+//! machine, and needs no fonts there.
+
+use std::fmt::Write as _;
+
+use ttf_parser::{Face, GlyphId, OutlineBuilder};
+
+const REGULAR: &[u8] = include_bytes!("fonts/DejaVuSansCondensed.ttf");
+const BOLD: &[u8] = include_bytes!("fonts/DejaVuSansCondensed-Bold.ttf");
+
+/// From this weight on a text is bold.
+const BOLD_FROM: u32 = 600;
+
+/// An SVG in which every `<text>` has become a `<path>`. A text has a place, a size, a weight and an anchor
+/// as attributes, and no elements within.
+pub(crate) fn outlined(svg: &str) -> String {
+    let mut out = String::with_capacity(svg.len() * 2);
+    let mut rest = svg;
+    while let Some((before, text)) = rest.split_once("<text ") {
+        out.push_str(before);
+        let Some(((attributes, said), after)) =
+            text.split_once("</text>").and_then(|(element, after)| Some((element.split_once('>')?, after)))
+        else {
+            rest = "";
+            break;
+        };
+        outline(attributes, &unescaped(said), &mut out);
+        rest = after;
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Writes one text as a path.
+fn outline(attributes: &str, text: &str, out: &mut String) {
+    let (mut x, mut y, mut size, mut weight, mut anchor) = (0.0, 0.0, 16.0, 400, 0.0);
+    let mut kept = String::new();
+    for (name, value) in pairs(attributes) {
+        match name {
+            "x" => x = value.parse().unwrap_or(x),
+            "y" => y = value.parse().unwrap_or(y),
+            "font-size" => size = value.parse().unwrap_or(size),
+            "font-weight" => weight = value.parse().unwrap_or(if value == "bold" { 700 } else { weight }),
+            "text-anchor" => {
+                anchor = match value {
+                    "middle" => 0.5,
+                    "end" => 1.0,
+                    _ => 0.0,
+                }
+            }
+            _ => {
+                let _ = write!(kept, " {name}=\"{value}\"");
+            }
+        }
+    }
+    let Ok(face) = Face::parse(if weight >= BOLD_FROM { BOLD } else { REGULAR }, 0) else { return };
+    let scale = size / f32::from(face.units_per_em());
+    // What the font lacks is its first glyph, a box.
+    let glyphs: Vec<GlyphId> =
+        text.chars().map(|character| face.glyph_index(character).unwrap_or_default()).collect();
+    let advance = |glyph: GlyphId| f32::from(face.glyph_hor_advance(glyph).unwrap_or(0)) * scale;
+    let width: f32 = glyphs.iter().map(|glyph| advance(*glyph)).sum();
+    let mut pen = Pen { x: x - anchor * width, y, scale, path: String::new() };
+    for glyph in glyphs {
+        face.outline_glyph(glyph, &mut pen);
+        pen.x += advance(glyph);
+    }
+    if !pen.path.is_empty() {
+        let _ = write!(out, "<path d=\"{}\"{kept}/>", pen.path);
+    }
+}
+
+/// The attributes of an element.
+fn pairs(attributes: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut rest = attributes;
+    std::iter::from_fn(move || {
+        let (name, after) = rest.split_once("=\"")?;
+        let (value, after) = after.split_once('"')?;
+        rest = after;
+        Some((name.trim(), value))
+    })
+}
+
+fn unescaped(text: &str) -> String {
+    let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")];
+    entities.iter().fold(text.to_owned(), |text, (entity, character)| text.replace(entity, character))
+}
+
+/// Writes the outline of a glyph at a place. Fonts count upwards, pictures downwards.
+struct Pen {
+    x: f32,
+    y: f32,
+    scale: f32,
+    path: String,
+}
+
+impl Pen {
+    fn write(&mut self, command: char, places: &[(f32, f32)]) {
+        self.path.push(command);
+        for (x, y) in places {
+            let _ = write!(self.path, "{:.3} {:.3} ", self.x + x * self.scale, self.y - y * self.scale);
+        }
+    }
+}
+
+impl OutlineBuilder for Pen {
+    fn move_to(&mut self, x: f32, y: f32) {
+        self.write('M', &[(x, y)]);
+    }
+
+    fn line_to(&mut self, x: f32, y: f32) {
+        self.write('L', &[(x, y)]);
+    }
+
+    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
+        self.write('Q', &[(x1, y1), (x, y)]);
+    }
+
+    fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
+        self.write('C', &[(x1, y1), (x2, y2), (x, y)]);
+    }
+
+    fn close(&mut self) {
+        self.path.push('Z');
+    }
+}

@@ -1,0 +1,47 @@
+//! The native module `houserule._native`: the engine as Python sees it. Every public name of the package
+//! comes from `python/houserule`, which says what belongs to its users.
+
+mod agents;
+mod arguments;
+mod command;
+mod compare;
+mod data;
+mod envs;
+mod errors;
+mod facts;
+mod game;
+mod letters;
+mod loading;
+mod picture;
+mod replay;
+mod simulate;
+mod state;
+mod tables;
+mod watched;
+
+use pyo3::prelude::*;
+
+/// The engine of `houserule`.
+#[pymodule(gil_used = false)]
+mod _native {
+    #[pymodule_export]
+    use super::command::main;
+    #[pymodule_export]
+    use super::compare::compare;
+    #[pymodule_export]
+    use super::envs::{EnvCore, VectorCore};
+    #[pymodule_export]
+    use super::facts::facts;
+    #[pymodule_export]
+    use super::game::Game;
+    #[pymodule_export]
+    use super::loading::{_game, games, load, parse, stack};
+    #[pymodule_export]
+    use super::replay::replay;
+    #[pymodule_export]
+    use super::simulate::{Run, share_interval, simulate, student};
+    #[pymodule_export]
+    use super::state::State;
+    #[pymodule_export]
+    use super::tables::Table;
+}

@@ -1,0 +1,179 @@
+//! From names, paths and texts to games.
+
+use houserule::lang::origin::{Origin, Part};
+use houserule::loader;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
+
+use crate::arguments::{players as some_players, settings as all_settings};
+use crate::data;
+use crate::errors::load_error;
+use crate::game::Game;
+
+/// Loads a bundled game by name, or a rule file by its path.
+///
+/// Parameters
+/// ----------
+/// name : str or path
+///     ``"dilido"``, ``"dilido + torus"``, ``"mine.rules"``, ``"mine.rules#Title"``.
+/// players : int, optional
+///     How many play; by default the fewest that the rules allow.
+/// params : dict, optional
+///     Params by name. Keywords say the same: ``load("dilido", penalty_limit=5)``.
+///
+/// Raises
+/// ------
+/// RulesError
+///     The rules are wrong.
+/// ValueError
+///     There is no such game, param or value, or not for so many players.
+#[pyfunction]
+#[pyo3(signature = (name, *, players=None, params=None, **settings))]
+pub(crate) fn load(
+    py: Python<'_>,
+    name: &Bound<'_, PyAny>,
+    players: Option<&Bound<'_, PyAny>>,
+    params: Option<&Bound<'_, PyDict>>,
+    settings: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Game> {
+    let (name, path) = match name.cast::<PyString>() {
+        Ok(name) => (name.to_string_lossy().into_owned(), false),
+        Err(_) => (path(name)?, true),
+    };
+    let origin = match path {
+        // Of a path `+` is a part.
+        true => Origin { parts: vec![Part::Named(name)], ..Origin::default() },
+        false => Origin::named(&name),
+    };
+    make(py, &origin.with(&all_settings(params, settings)?, some_players(players)?))
+}
+
+/// Something with `__fspath__`, as the name of a file.
+fn path(value: &Bound<'_, PyAny>) -> PyResult<String> {
+    let wrong = || {
+        let kind = value.get_type().name().map_or_else(|_| String::new(), |name| name.to_string());
+        PyTypeError::new_err(format!("a game is named by a text or a path, and not by a {kind}"))
+    };
+    let path = value.call_method0("__fspath__").map_err(|_| wrong())?;
+    let path: String = path.extract().map_err(|_| wrong())?;
+    // What has neither a slash nor an ending is a bundled name elsewhere.
+    Ok(if path.contains('/') || path.ends_with(".rules") { path } else { format!("./{path}") })
+}
+
+/// Makes a game of rule text.
+///
+/// Parameters
+/// ----------
+/// text : str
+///     The rules: a game, or a variant of a bundled game or of a file.
+/// name : str
+///     What messages and records call it.
+/// players, params
+///     As in `load`.
+///
+/// Raises
+/// ------
+/// RulesError
+///     The rules are wrong.
+/// ValueError
+///     There is no such param or value, or the game is not for so many players.
+#[pyfunction]
+#[pyo3(signature = (text, *, name="text", players=None, params=None, **settings))]
+pub(crate) fn parse(
+    py: Python<'_>,
+    text: String,
+    name: &str,
+    players: Option<&Bound<'_, PyAny>>,
+    params: Option<&Bound<'_, PyDict>>,
+    settings: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Game> {
+    let origin = Origin { parts: vec![Part::Text { name: name.to_owned(), text }], ..Origin::default() };
+    make(py, &origin.with(&all_settings(params, settings)?, some_players(players)?))
+}
+
+/// Puts variants on top of a game, the last one uppermost.
+///
+/// ``stack("dilido", "torus")`` is ``load("dilido + torus")``; a text with a line break or a brace in it
+/// is rules.
+///
+/// Parameters
+/// ----------
+/// game : str or Game
+///     What the variants are put on. A `Game` keeps its params and players.
+/// variants : str
+///     Names, paths or rule texts of variants.
+/// players, params
+///     As in `load`.
+///
+/// Raises
+/// ------
+/// RulesError
+///     The rules are wrong, or a variant does not fit what it is put on.
+/// ValueError
+///     There is no such game, variant, param or value.
+#[pyfunction]
+#[pyo3(signature = (game, *variants, players=None, params=None, **settings))]
+pub(crate) fn stack(
+    py: Python<'_>,
+    game: &Bound<'_, PyAny>,
+    variants: &Bound<'_, PyTuple>,
+    players: Option<&Bound<'_, PyAny>>,
+    params: Option<&Bound<'_, PyDict>>,
+    settings: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Game> {
+    let mut origin = match game.cast::<Game>() {
+        Ok(game) => game.get().inner.sheet().origin.clone(),
+        Err(_) => Origin { parts: parts(game)?, ..Origin::default() },
+    };
+    for variant in variants {
+        origin.parts.extend(parts(&variant)?);
+    }
+    make(py, &origin.with(&all_settings(params, settings)?, some_players(players)?))
+}
+
+fn parts(value: &Bound<'_, PyAny>) -> PyResult<Vec<Part>> {
+    let Ok(text) = value.cast::<PyString>() else { return Ok(vec![Part::Named(path(value)?)]) };
+    let text = text.to_string_lossy().into_owned();
+    Ok(match text.contains(['\n', '{']) {
+        true => vec![Part::Text { name: "text".to_owned(), text }],
+        false => Part::all(&text),
+    })
+}
+
+/// The bundled games and variants.
+#[pyfunction]
+pub(crate) fn games(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+    data::games(py)
+}
+
+/// Makes the game of an origin.
+pub(crate) fn make(py: Python<'_>, origin: &Origin) -> PyResult<Game> {
+    let loaded = py.detach(|| loader::load_origin(origin));
+    Ok(Game::new(loaded.map_err(|error| load_error(py, &error))?))
+}
+
+/// Games that were unpickled last, so that states of one game share it.
+static UNPICKLED: std::sync::Mutex<Vec<(Vec<u8>, Game)>> = std::sync::Mutex::new(Vec::new());
+
+/// How many are kept.
+const MOST_UNPICKLED: usize = 8;
+
+/// Makes a game of what it was pickled as.
+#[pyfunction]
+pub(crate) fn _game(py: Python<'_>, origin: &Bound<'_, PyBytes>) -> PyResult<Game> {
+    let bytes = origin.as_bytes();
+    if let Ok(known) = UNPICKLED.lock()
+        && let Some((_, game)) = known.iter().find(|(known, _)| known == bytes)
+    {
+        return Ok(game.clone());
+    }
+    let origin: Origin = serde_json::from_slice(bytes)
+        .map_err(|error| PyValueError::new_err(format!("this is no pickled game: {error}")))?;
+    let game = make(py, &origin)?;
+    if let Ok(mut known) = UNPICKLED.lock() {
+        known.truncate(MOST_UNPICKLED - 1);
+        known.insert(0, (bytes.to_vec(), game.clone()));
+    }
+    Ok(game)
+}

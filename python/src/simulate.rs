@@ -1,0 +1,263 @@
+//! Many games, what they came to, and their tables.
+
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
+
+use houserule::cli::report_text;
+use houserule::engine;
+use houserule::engine::record::Record;
+use houserule::playtest::{
+    self, Column, Frame, Frames, Keep, Plan, Reopen, Report, Rows, SimulateError, Values, Watch, reopen,
+    simulate_kept, summary,
+};
+use pyo3::exceptions::{PyIndexError, PyRuntimeError};
+use pyo3::prelude::*;
+
+use crate::agents::{Players, Raised};
+use crate::errors::game_error;
+use crate::game::Game;
+use crate::state::State;
+use crate::tables::{Table, wrong};
+use crate::watched::Watched;
+
+/// Games whose rows are kept as they are played, if playing them again would take longer.
+const KEPT: u64 = 1 << 20;
+
+/// Games that have been played.
+#[pyclass(frozen, module = "houserule._native")]
+pub(crate) struct Run {
+    game: engine::Game,
+    plan: Plan,
+    players: Players,
+    report: Report,
+    rows: Mutex<Option<Arc<Rows>>>,
+    record: bool,
+}
+
+/// Plays many games.
+#[pyfunction]
+#[pyo3(signature = (game, agents, *, games, first, seed, threads, match_play, record, progress=None))]
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn simulate(
+    py: Python<'_>,
+    game: &Game,
+    agents: Vec<(String, Bound<'_, PyAny>)>,
+    games: u64,
+    first: u64,
+    seed: u64,
+    threads: usize,
+    match_play: bool,
+    record: bool,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Run> {
+    let game = game.inner.clone();
+    let players = Players::new(agents)?;
+    let threads = if players.any_python() { 1 } else { threads };
+    let plan = Plan { games, first, seed, threads, agents: players.kinds.clone(), match_play };
+    let slow = match_play || players.kinds.iter().any(|kind| *kind != houserule::agents::AgentKind::Random);
+    let python = players.any_python();
+    let keep = Keep { rows: python || record || (slow && games <= KEPT), decisions: python || record };
+    let (report, rows) = play(py, &game, &plan, &players, keep, progress)?;
+    let rows = Mutex::new(keep.rows.then(|| Arc::new(rows)));
+    Ok(Run { game, plan, players, report, rows, record })
+}
+
+/// Plays a plan: callables on this thread, others away from the interpreter.
+fn play(
+    py: Python<'_>,
+    game: &engine::Game,
+    plan: &Plan,
+    players: &Players,
+    keep: Keep,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<(Report, Rows)> {
+    let watched = Watched::default();
+    let done = |done: u64| watched.done.store(done, Ordering::Relaxed);
+    let found = if players.any_python() {
+        let raised = Raised::default();
+        let seats = players.seats(py, game, &raised)?;
+        let told = |now: u64| {
+            done(now);
+            Python::attach(|py| {
+                if let Err(error) = watched.look(py, progress.as_ref()) {
+                    raised.keep(error);
+                }
+            });
+        };
+        let watch = Watch { progress: &told, stop: &raised.stop };
+        let found = simulate_kept(game, plan, Some(seats), &watch, keep, None);
+        if let Some(error) = raised.take() {
+            return Err(error);
+        }
+        found
+    } else {
+        watched.run(py, progress.as_ref(), || {
+            let watch = Watch { progress: &done, stop: &watched.stop };
+            simulate_kept(game, plan, None, &watch, keep, None)
+        })?
+    };
+    found.map_err(|error| simulate_error(&error))
+}
+
+/// Why games can't be played.
+pub(crate) fn simulate_error(error: &SimulateError) -> PyErr {
+    wrong(error.to_string())
+}
+
+#[pymethods]
+impl Run {
+    /// The report as JSON: that of `houserule simulate --json`.
+    fn report(&self) -> PyResult<String> {
+        serde_json::to_string(&self.report).map_err(|error| PyRuntimeError::new_err(error.to_string()))
+    }
+
+    /// The report as the command prints it.
+    fn text(&self) -> String {
+        report_text(&self.game, &self.report)
+    }
+
+    /// The game.
+    #[getter]
+    fn game(&self) -> Game {
+        Game::of(self.game.clone())
+    }
+
+    /// What the players are called, by seat.
+    fn game_seats(&self) -> Vec<String> {
+        self.game.model().players.names.clone()
+    }
+
+    /// How many games had how many of a count: turns, rolls or decisions.
+    fn lengths(&self, count: &str) -> Vec<(i64, u64)> {
+        self.report.counts.get(count).map_or_else(Vec::new, |count| count.histogram.clone())
+    }
+
+    /// The index of the first aborted game, and why.
+    #[getter]
+    fn first_aborted(&self) -> Option<(u64, String)> {
+        self.report.first_aborted.as_ref().map(|first| (first.index, first.error.to_string()))
+    }
+
+    /// The means and shares with their intervals.
+    fn summary(&self) -> PyResult<Table> {
+        let all = summary(&self.report);
+        let words = |words: Vec<Option<String>>| {
+            let codes = (0..).zip(&words).map(|(at, word)| if word.is_some() { at } else { -1 }).collect();
+            Values::Text { codes, words: words.into_iter().map(Option::unwrap_or_default).collect() }
+        };
+        let seat_names = &self.game.model().players.names;
+        let number = |number: fn(&playtest::Summary) -> Option<i64>| {
+            Values::OptionalInt(
+                all.iter().map(|row| number(row).unwrap_or(0)).collect(),
+                all.iter().map(|row| number(row).is_some()).collect(),
+            )
+        };
+        let float = |number: fn(&playtest::Summary) -> Option<f64>| {
+            Values::Float(all.iter().map(|row| number(row).unwrap_or(f64::NAN)).collect())
+        };
+        let name = |row: &playtest::Summary| (!row.name.is_empty()).then(|| row.name.clone());
+        let player =
+            |row: &playtest::Summary| row.seat.and_then(|seat| seat_names.get(seat as usize).cloned());
+        let columns = [
+            ("quantity", words(all.iter().map(|row| Some(row.kind.to_owned())).collect())),
+            ("name", words(all.iter().map(name).collect())),
+            ("seat", number(|row| row.seat.map(i64::from))),
+            ("player", words(all.iter().map(player).collect())),
+            ("mean", float(|row| Some(row.mean))),
+            ("low", float(|row| Some(row.interval?.0))),
+            ("high", float(|row| Some(row.interval?.1))),
+            ("sd", float(|row| row.sd)),
+            ("least", number(|row| row.least)),
+            ("most", number(|row| row.most)),
+        ];
+        let columns = columns.map(|(name, values)| Column { name: name.to_owned(), values });
+        Table::new(Frame { rows: all.len(), columns: columns.into() })
+    }
+
+    /// The tables of the games and of their seats. Random games are played again for them.
+    #[pyo3(signature = (progress=None))]
+    fn tables(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<(Table, Table)> {
+        let kept = self.rows.lock().unwrap_or_else(|e| e.into_inner()).clone();
+        let rows = match kept {
+            Some(rows) => rows,
+            None => {
+                let keep = Keep { rows: true, decisions: false };
+                Arc::new(play(py, &self.game, &self.plan, &self.players, keep, progress)?.1)
+            }
+        };
+        let Frames { games, seats } = Watched::default()
+            .run(py, None, || rows.frames(&self.game, &self.plan, &self.players_by_seat()))?;
+        Ok((Table::new(games)?, Table::new(seats)?))
+    }
+
+    /// The table of the decisions; none if they were not recorded.
+    fn decisions(&self, py: Python<'_>) -> PyResult<Option<Table>> {
+        let kept = self.rows.lock().unwrap_or_else(|e| e.into_inner()).clone();
+        let Some(rows) = kept.filter(|_| self.record) else { return Ok(None) };
+        Watched::default()
+            .run(py, None, || rows.decision_frame(&self.game, &self.plan))
+            .and_then(Table::new)
+            .map(Some)
+    }
+
+    /// A game of the run again, with its history.
+    fn reopen(&self, py: Python<'_>, index: u64) -> PyResult<State> {
+        let kept = self.rows.lock().unwrap_or_else(|e| e.into_inner()).clone();
+        let first = self.plan.first;
+        let number = match self.plan.match_play {
+            true => engine::matches::Match::number_of(&self.game, index),
+            false => Some(index),
+        };
+        let of_run = first..first.saturating_add(self.plan.games);
+        let missing =
+            || PyIndexError::new_err(format!("the run has no game {index}; `.games` has the index of each"));
+        if !number.is_some_and(|number| of_run.contains(&number)) {
+            return Err(missing());
+        }
+        let taken = kept.filter(|rows| !rows.decisions.is_empty());
+        let found = match taken {
+            Some(rows) => py.detach(|| {
+                let taken = |index: u64| {
+                    let from = rows.decisions.partition_point(|one| one.index < index);
+                    let of_game = rows.decisions[from..].iter().take_while(|one| one.index == index);
+                    of_game.map(|one| one.action).collect()
+                };
+                reopen(&self.game, &self.plan, index, Reopen::Taken(&taken))
+            }),
+            None if self.players.any_python() => None,
+            None => {
+                let mut seats = self.players.seats(py, &self.game, &Raised::default())?;
+                py.detach(|| reopen(&self.game, &self.plan, index, Reopen::Agents(&mut seats.agents)))
+            }
+        };
+        found.map(|(state, _)| State::new(state)).ok_or_else(missing)
+    }
+
+    /// The record of a game of the run, as JSON.
+    fn record(&self, py: Python<'_>, index: u64) -> PyResult<String> {
+        let state = self.reopen(py, index)?.inner;
+        let record = Record::of(&state).map_err(|error| game_error(py, &error, State::new(state.clone())))?;
+        serde_json::to_string(&record).map_err(|error| PyRuntimeError::new_err(error.to_string()))
+    }
+}
+
+impl Run {
+    fn players_by_seat(&self) -> Vec<String> {
+        match self.players.names.as_slice() {
+            [one] => vec![one.clone(); self.game.players() as usize],
+            many => many.to_vec(),
+        }
+    }
+}
+
+/// How many standard errors the 95 % interval of a mean of `n` numbers goes to either side.
+#[pyfunction]
+pub(crate) fn student(n: u64) -> Option<f64> {
+    playtest::student(n)
+}
+
+/// The 95 % interval of a share of `n` games.
+#[pyfunction]
+pub(crate) fn share_interval(share: f64, n: u64) -> Option<(f64, f64)> {
+    playtest::share_interval(share, n)
+}

@@ -1,0 +1,591 @@
+//! `State`: a game in progress.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use houserule::draw;
+use houserule::engine::record::Record;
+use houserule::engine::trail::Trail;
+use houserule::engine::values::{event_text, variables_json};
+use houserule::engine::{self, ApplyError, Player, RuntimeError};
+use houserule::rng::Stream;
+use numpy::{PyArray1, PyArray3, PyArrayMethods};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyDict, PyString};
+
+use crate::arguments;
+use crate::data;
+use crate::errors::{apply_error, game_error, snapshot_error};
+use crate::game::{Game, theme};
+use crate::picture;
+
+/// What a state is pickled as: a function, and what to call it with.
+type Reduced<'py> = (Bound<'py, PyAny>, (Py<Game>, Bound<'py, PyBytes>));
+
+/// A game in progress, or over.
+///
+/// `Game.start` and `Game.position` make states. Two states are equal if they are of equal games and the
+/// same lies on the table: seed, dice to come and history do not count. A state that changes changes
+/// its hash: keep a `clone` as a key.
+#[pyclass(module = "houserule")]
+pub(crate) struct State {
+    pub(crate) inner: engine::State,
+    trail: Trail,
+    /// The game that `State.game` has given, so that it is the same object each time.
+    game: PyOnceLock<Py<Game>>,
+}
+
+impl State {
+    /// Of a state with its history from the start of the game.
+    pub(crate) fn new(inner: engine::State) -> Self {
+        State { inner, trail: Trail::default(), game: PyOnceLock::new() }
+    }
+
+    /// Of a state that a game begins with.
+    pub(crate) fn from_here(inner: engine::State) -> Self {
+        State { trail: Trail::from_here(&inner), inner, game: PyOnceLock::new() }
+    }
+
+    /// With the object that its game is, so that `State.game` and pickles share it.
+    pub(crate) fn of(self, game: &Bound<'_, Game>) -> Self {
+        let _ = self.game.set(game.py(), game.clone().unbind());
+        self
+    }
+
+    fn copied(&self, py: Python<'_>) -> Self {
+        let game = PyOnceLock::new();
+        if let Some(known) = self.game.get(py) {
+            let _ = game.set(py, known.clone_ref(py));
+        }
+        State { inner: self.inner.clone(), trail: self.trail.clone(), game }
+    }
+
+    /// A player, or who decides; where nobody does, the first.
+    fn seen_by(&self, player: Option<&Bound<'_, PyAny>>) -> PyResult<Player> {
+        match player {
+            Some(player) => arguments::seat(player, self.inner.game()),
+            None => Ok(self.inner.current_player().unwrap_or(Player(0))),
+        }
+    }
+
+    /// After something was applied. If the rules went wrong, this state is as it was before.
+    fn done(&mut self, py: Python<'_>, applied: Result<(), ApplyError>) -> PyResult<()> {
+        match applied {
+            Ok(()) => Ok(()),
+            Err(ApplyError::Runtime(error)) => {
+                let wrong = self.copied(py);
+                if let Some(before) = self.trail.back(&self.inner, 1) {
+                    self.inner = before;
+                }
+                Err(game_error(py, &error, wrong))
+            }
+            Err(error) => Err(apply_error(&error, &self.inner)),
+        }
+    }
+
+    /// An error of the rules about this state as it is.
+    fn wrong(&self, py: Python<'_>, error: &RuntimeError) -> PyErr {
+        game_error(py, error, self.copied(py))
+    }
+}
+
+#[pymethods]
+impl State {
+    /// The game.
+    #[getter]
+    fn game(&self, py: Python<'_>) -> PyResult<Py<Game>> {
+        let make = || Py::new(py, Game { inner: self.inner.game().clone() });
+        Ok(self.game.get_or_try_init(py, make)?.clone_ref(py))
+    }
+
+    /// Is the game over?
+    #[getter]
+    fn is_over(&self) -> bool {
+        self.inner.is_over()
+    }
+
+    /// Does a chance event wait for `apply_outcome`? Only where chance is explicit.
+    #[getter]
+    fn is_chance(&self) -> bool {
+        self.inner.is_chance()
+    }
+
+    /// Who has to decide, from 0; None at chance events and when the game is over.
+    #[getter]
+    fn current_player(&self) -> Option<u32> {
+        self.inner.current_player().map(|player| player.0)
+    }
+
+    /// The numbers of the legal actions, ascending: a list of int. Empty at chance events and when the game
+    /// is over.
+    fn legal_actions(&self) -> Vec<u32> {
+        self.inner.legal_actions().into_iter().map(|action| action.0).collect()
+    }
+
+    /// The names of the legal actions, in the order of `legal_actions`.
+    fn legal_names(&self) -> Vec<String> {
+        let game = self.inner.game();
+        self.inner.legal_actions().into_iter().map(|action| game.action_name(action)).collect()
+    }
+
+    /// Which actions are legal: a new array of bool, of shape ``(num_actions,)``.
+    fn legal_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
+        let mut mask = vec![false; self.inner.game().actions() as usize];
+        for action in self.inner.legal_actions() {
+            mask[action.0 as usize] = true;
+        }
+        PyArray1::from_vec(py, mask)
+    }
+
+    /// Takes a legal action, by its number or its text, and goes on to the next decision.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     The action is not legal; the message names those that are.
+    /// GameError
+    ///     The rules go wrong; the state stays as it was.
+    fn apply(&mut self, py: Python<'_>, action: &Bound<'_, PyAny>) -> PyResult<()> {
+        let action = arguments::action(action, &self.inner)?;
+        let applied = self.inner.apply(action);
+        self.done(py, applied)
+    }
+
+    /// A legal action drawn as random players draw it, from the stream of the seat's player: with it, a
+    /// game of a seed is that of ``houserule simulate``. Options marked as deliberate come up only where
+    /// nothing else is legal.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     Nobody has to decide.
+    fn random_action(&mut self) -> PyResult<u32> {
+        let State { inner, trail, .. } = self;
+        let action = trail.random_action(inner);
+        action.map(|action| action.0).ok_or_else(|| PyValueError::new_err("nobody has to decide here"))
+    }
+
+    /// Is an action legal, by its number? False for numbers that no action has.
+    fn is_legal(&self, action: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let action = arguments::whole(action, "an action", u64::MAX)?;
+        Ok(u32::try_from(action).is_ok_and(|action| self.inner.is_legal(engine::ActionId(action))))
+    }
+
+    /// The name of an action: `Game.action_name`.
+    fn action_name(&self, action: &Bound<'_, PyAny>) -> PyResult<String> {
+        Ok(self.inner.game().action_name(arguments::action_number(action, self.inner.game())?))
+    }
+
+    /// The outcomes of the pending chance event, as a list of ``(outcome, probability)``; the
+    /// probabilities are equal and sum to 1. Empty if none is pending.
+    fn chance_outcomes(&self) -> Vec<(u64, f64)> {
+        let count = self.inner.chance_outcomes();
+        (0..count).map(|outcome| (outcome, 1.0 / count as f64)).collect()
+    }
+
+    /// An outcome of the pending chance event in words: ``"roll pair 3 5"``.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     There is no such outcome here.
+    fn outcome_name(&self, outcome: &Bound<'_, PyAny>) -> PyResult<String> {
+        let outcome = arguments::outcome(outcome, &self.inner)?;
+        let event = self.inner.chance_event(outcome);
+        let event = event.ok_or_else(|| PyValueError::new_err("no chance event is pending here"))?;
+        Ok(event_text(self.inner.game(), &event))
+    }
+
+    /// Lets the pending chance event come out in one way, by its number or its text (``"roll pair 3 5"``),
+    /// and goes on.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     No chance event is pending, or it can't come out so.
+    /// GameError
+    ///     The rules go wrong; the state stays as it was.
+    fn apply_outcome(&mut self, py: Python<'_>, outcome: &Bound<'_, PyAny>) -> PyResult<()> {
+        let outcome = if self.inner.is_chance() { arguments::outcome(outcome, &self.inner)? } else { 0 };
+        let applied = self.inner.apply_outcome(outcome);
+        self.done(py, applied)
+    }
+
+    /// The score of each seat so far, as a list of int; of a solo game ``score[0]`` is all there is.
+    #[getter]
+    fn score(&self, py: Python<'_>) -> PyResult<Vec<i64>> {
+        let score = |player| self.inner.score(Player(player)).map_err(|error| self.wrong(py, &error));
+        (0..self.inner.game().players()).map(score).collect()
+    }
+
+    /// The items of a player's score, by name. Without a player, those of who has to decide (of the first
+    /// seat, where nobody does).
+    #[pyo3(signature = (player=None))]
+    fn scores<'py>(
+        &self,
+        py: Python<'py>,
+        player: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let player = self.seen_by(player)?;
+        let points = self.inner.scores(player).map_err(|error| self.wrong(py, &error))?;
+        let items = PyDict::new(py);
+        for (item, points) in self.inner.game().model().score.iter().zip(points) {
+            items.set_item(&item.name, points)?;
+        }
+        Ok(items)
+    }
+
+    /// What the scores counted, line by line: an `Explanation`, which prints as text. Of one player, or of
+    /// all seats.
+    #[pyo3(signature = (player=None))]
+    fn explain<'py>(
+        &self,
+        py: Python<'py>,
+        player: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let players = match player {
+            Some(player) => vec![arguments::seat(player, self.inner.game())?],
+            None => (0..self.inner.game().players()).map(Player).collect(),
+        };
+        data::explanation(py, &self.inner, &players)?.map_err(|error| self.wrong(py, &error))
+    }
+
+    /// What each seat has from the game, as a list of float: 1 for who wins alone, with two players -1 for
+    /// the other and 0 for a draw. 0 before the game is over, and in solo games.
+    #[getter]
+    fn returns(&self) -> Vec<f64> {
+        self.inner.returns()
+    }
+
+    /// How the game ended, as an `Outcome`; None before.
+    #[getter]
+    fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        data::outcome(py, &self.inner)
+    }
+
+    /// The variables and pieces by name. What each player has is a list by seat, any other family a dict;
+    /// sets are lists of names, elements are names, players are seats from 0, none is None.
+    #[getter]
+    fn variables<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        for (name, value) in &variables_json(&self.inner).0 {
+            dict.set_item(name, data::json(py, value)?)?;
+        }
+        Ok(dict)
+    }
+
+    /// What a player sees, as numbers from 0 to 1.
+    ///
+    /// Parameters
+    /// ----------
+    /// player : int, optional
+    ///     By default who has to decide (the first seat, where nobody does).
+    /// form : {"flat", "planes", "dict"}
+    ///     What is returned: an array of shape ``(n,)``; one of ``(channels, rows, columns)``; a dict of
+    ///     arrays, one for each entry of `Game.observation_spec` with its shape. All are new and float32.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     There is no such player or form, or the game has no board for planes.
+    #[pyo3(signature = (player=None, form="flat"))]
+    fn observation<'py>(
+        &self,
+        py: Python<'py>,
+        player: Option<&Bound<'py, PyAny>>,
+        form: &str,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let player = self.seen_by(player)?;
+        let flat = self.inner.observation(player);
+        match form {
+            "flat" => Ok(PyArray1::from_vec(py, flat).into_any()),
+            "planes" => {
+                let planes = self.inner.game().planes();
+                let planes = planes.map_err(|error| PyValueError::new_err(error.to_string()))?;
+                let mut out = vec![0.0; planes.len()];
+                planes.write(&flat, &mut out);
+                let out: Bound<'py, PyArray3<f32>> = PyArray1::from_vec(py, out).reshape(planes.shape())?;
+                Ok(out.into_any())
+            }
+            "dict" => {
+                let dict = PyDict::new(py);
+                for entry in self.inner.game().observation_spec() {
+                    let numbers = PyArray1::from_slice(py, &flat[entry.offset..][..entry.length]);
+                    dict.set_item(entry.name, numbers.reshape(entry.shape)?)?;
+                }
+                Ok(dict.into_any())
+            }
+            other => Err(PyValueError::new_err(format!(
+                "an observation is `flat`, `planes` or `dict`, and not `{other}`"
+            ))),
+        }
+    }
+
+    /// A state of its own that goes on from here, with the same dice to come.
+    fn clone(&self, py: Python<'_>) -> State {
+        self.copied(py)
+    }
+
+    /// Takes back the last `apply` (or `apply_outcome`), and the chance since: the same dice come again.
+    /// Plays the game again up to there; to try things out, a `clone` costs less.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     There are not so many to take back.
+    #[pyo3(signature = (count=None))]
+    fn undo(&mut self, count: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let count = count.map_or(Ok(1), |count| arguments::whole(count, "the count", u32::MAX.into()))?;
+        let Some(before) = self.trail.back(&self.inner, count as usize) else {
+            let there = self.trail.applied(&self.inner);
+            return Err(PyValueError::new_err(match there {
+                0 => "there is nothing to take back: the game begins here".to_owned(),
+                n => format!("there is not so much to take back: `undo` goes back {n} at the most"),
+            }));
+        };
+        self.inner = before;
+        Ok(())
+    }
+
+    /// All that happened, as a list of `Event`: decisions and chance alike.
+    #[getter]
+    fn history<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        data::history(py, &self.inner)
+    }
+
+    /// The game so far as a record: a dict that is JSON, as ``houserule replay`` and `replay` read it.
+    fn record<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let record = Record::of(&self.inner).map_err(|error| self.wrong(py, &error))?;
+        let text =
+            serde_json::to_string(&record).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        py.import("json")?.call_method1("loads", (text,))
+    }
+
+    /// The state as a position, which `Game.position` reads: what lies on the table, as text.
+    fn position(&self) -> String {
+        self.inner.position()
+    }
+
+    /// The state with its history as bytes, for `from_bytes` with an equal game.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.trail.to_bytes(&self.inner))
+    }
+
+    /// The state that `to_bytes` wrote. It goes on as that one does, dice included, and `undo` goes back
+    /// as far.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     The bytes are none of a state, are damaged, or are of another game.
+    #[staticmethod]
+    fn from_bytes(game: &Bound<'_, Game>, data: &[u8]) -> PyResult<State> {
+        let read = Trail::from_bytes(&game.get().inner, data);
+        let (inner, trail) = read.map_err(|error| snapshot_error(&error))?;
+        Ok(State { inner, trail, game: PyOnceLock::new() }.of(game))
+    }
+
+    /// The seed of its chance.
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.inner.started().seed
+    }
+
+    /// Which game of the seed it is.
+    #[getter]
+    fn index(&self) -> u64 {
+        self.inner.started().index
+    }
+
+    /// Decisions so far.
+    #[getter]
+    fn decisions(&self) -> u64 {
+        self.inner.decisions()
+    }
+
+    /// Turns finished so far.
+    #[getter]
+    fn turns(&self) -> u64 {
+        self.inner.turns()
+    }
+
+    /// Rolls so far.
+    #[getter]
+    fn rolls(&self) -> u64 {
+        self.inner.rolls()
+    }
+
+    /// All that a player knows, as text: what there was to see at each moment, as far as it changed, and
+    /// what was done. Equal for states that the player can't tell apart.
+    ///
+    /// Parameters
+    /// ----------
+    /// player : int, optional
+    ///     From 0; by default who has to decide.
+    #[pyo3(signature = (player=None))]
+    fn information_state(&self, player: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
+        Ok(self.inner.information_state(self.seen_by(player)?))
+    }
+
+    /// A state that could be this one for all that a player knows: what is hidden is drawn anew, and so is
+    /// all chance to come. It is a new state, which begins there: nothing before can be undone.
+    ///
+    /// What could only be told from how others have played is not worked out.
+    ///
+    /// Parameters
+    /// ----------
+    /// player : int, optional
+    ///     From 0; by default who has to decide.
+    /// seed : int, optional
+    ///     The same seed draws the same; without it the state differs each time.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     There is no such player, or nothing was found with which whoever has to decide can do anything.
+    #[pyo3(signature = (player=None, seed=None))]
+    fn determinize(
+        &self,
+        player: Option<&Bound<'_, PyAny>>,
+        seed: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let player = self.seen_by(player)?;
+        let mut stream = Stream::new(arguments::seed(seed)?, 0, 0);
+        let drawn = self.inner.determinize(player, &mut stream);
+        let drawn = drawn.ok_or_else(|| {
+            PyValueError::new_err("nothing was found that the player's knowledge allows; try another seed")
+        })?;
+        Ok(State::from_here(drawn))
+    }
+
+    /// The state as text. With a player, without what is hidden from that player.
+    #[pyo3(signature = (player=None))]
+    fn text(&self, player: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
+        let viewer = player.map(|player| arguments::seat(player, self.inner.game())).transpose()?;
+        Ok(draw::text::state(&self.inner, viewer))
+    }
+
+    /// The state as a picture.
+    ///
+    /// Parameters
+    /// ----------
+    /// theme : {"auto", "light", "dark"}
+    ///     ``"auto"``, the default, is as the page is that it stands on.
+    /// width : int, optional
+    ///     In pixels; by default as it is drawn.
+    /// legal : bool
+    ///     Mark what may be done.
+    /// player : int, optional
+    ///     Leave out what is hidden from this player.
+    #[pyo3(signature = (*, theme=None, width=None, legal=false, player=None))]
+    fn svg(
+        &self,
+        theme: Option<&Bound<'_, PyString>>,
+        width: Option<&Bound<'_, PyAny>>,
+        legal: bool,
+        player: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<String> {
+        let width = width.map(|width| arguments::whole(width, "the width", 1 << 16)).transpose()?;
+        let style = draw::svg::Style {
+            theme: self::theme(theme)?,
+            width: width.map(|width| width as u32),
+            legal,
+            viewer: player.map(|player| arguments::seat(player, self.inner.game())).transpose()?,
+        };
+        Ok(draw::svg::svg(&self.inner, &style))
+    }
+
+    /// A picture made of pixels: a new array of uint8, of shape ``(height, width, 3)``.
+    ///
+    /// Parameters
+    /// ----------
+    /// width, height : int, optional
+    ///     With both the drawing is fitted in; by default it is as large as it is drawn.
+    /// player : int, optional
+    ///     Leave out what is hidden from this player.
+    /// dark : bool
+    ///     On black.
+    /// legal : bool
+    ///     Mark what may be done.
+    #[pyo3(signature = (width=None, height=None, *, player=None, dark=false, legal=false))]
+    fn rgb<'py>(
+        &self,
+        py: Python<'py>,
+        width: Option<&Bound<'_, PyAny>>,
+        height: Option<&Bound<'_, PyAny>>,
+        player: Option<&Bound<'_, PyAny>>,
+        dark: bool,
+        legal: bool,
+    ) -> PyResult<Bound<'py, PyArray3<u8>>> {
+        let viewer = player.map(|player| arguments::seat(player, self.inner.game())).transpose()?;
+        let theme = if dark { draw::svg::Theme::Dark } else { draw::svg::Theme::Light };
+        let style = draw::svg::Style { theme, legal, viewer, ..draw::svg::Style::default() };
+        let size = |size: Option<&Bound<'_, PyAny>>, what: &str| -> PyResult<Option<u32>> {
+            size.map(|size| Ok(arguments::whole(size, what, 1 << 14)? as u32)).transpose()
+        };
+        let room = picture::Room { width: size(width, "the width")?, height: size(height, "the height")? };
+        picture::rgb(py, &draw::svg::svg(&self.inner, &style), room, dark)
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Option<bool>> {
+        let Ok(other) = other.cast::<State>() else { return Ok(None) };
+        let other = other.try_borrow()?;
+        let games = || self.game(py)?.bind(py).eq(other.game(py)?);
+        Ok(Some(self.inner == other.inner && games()?))
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.inner.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __copy__(&self, py: Python<'_>) -> State {
+        self.copied(py)
+    }
+
+    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> State {
+        self.copied(py)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        let py = slf.py();
+        let state = slf.borrow();
+        let read = py.get_type::<State>().getattr("from_bytes")?;
+        Ok((read, (state.game(py)?, state.to_bytes(py))))
+    }
+
+    fn __str__(&self) -> String {
+        draw::text::state(&self.inner, None)
+    }
+
+    fn __repr__(&self) -> String {
+        let inner = &self.inner;
+        let names = &inner.game().model().players.names;
+        let now = match inner.current_player() {
+            Some(player) if names.len() > 1 => {
+                format!("{} (player {}) decides", names.get(player.0 as usize).map_or("", |n| n), player.0)
+            }
+            Some(_) => "a decision is pending".to_owned(),
+            None if inner.is_over() => "over".to_owned(),
+            None => "a chance event is pending".to_owned(),
+        };
+        let decisions = inner.decisions();
+        let plural = if decisions == 1 { "" } else { "s" };
+        format!("<State of {}: {decisions} decision{plural}, {now}>", inner.game().identity().name)
+    }
+
+    /// For notebooks: the picture, and the text for terminals.
+    #[pyo3(signature = (**_wanted))]
+    fn _repr_mimebundle_<'py>(
+        &self,
+        py: Python<'py>,
+        _wanted: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let bundle = PyDict::new(py);
+        bundle.set_item("text/plain", draw::text::state(&self.inner, None))?;
+        bundle.set_item("image/svg+xml", draw::svg::svg(&self.inner, &draw::svg::Style::default()))?;
+        Ok(bundle)
+    }
+}

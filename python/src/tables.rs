@@ -1,0 +1,284 @@
+//! Tables: columns in Arrow's form, and how Python takes them.
+
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::types::{Float64Type, Int32Type, Int64Type, UInt64Type};
+use arrow_array::{
+    Array, ArrayRef, BooleanArray, DictionaryArray, Float64Array, Int32Array, Int64Array, RecordBatch,
+    RecordBatchIterator, RecordBatchOptions, StringArray, UInt64Array,
+};
+use arrow_buffer::{BooleanBuffer, NullBuffer};
+use arrow_schema::{ArrowError, DataType, Field, Schema, ffi::FFI_ArrowSchema};
+use houserule::playtest::{Column, Frame, Values};
+use numpy::PyArray1;
+use pyo3::exceptions::{PyKeyError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyCapsule, PyFloat, PyInt, PyString};
+
+/// Columns of one length, in Arrow's form.
+#[pyclass(frozen, module = "houserule._native")]
+pub(crate) struct Table {
+    batch: RecordBatch,
+}
+
+fn failed(error: ArrowError) -> PyErr {
+    PyRuntimeError::new_err(error.to_string())
+}
+
+/// The values of a column without copying numbers.
+fn array(values: Values) -> Result<ArrayRef, ArrowError> {
+    Ok(match values.with_words_once() {
+        Values::Int(values) => Arc::new(Int64Array::from(values)),
+        Values::OptionalInt(values, known) => {
+            Arc::new(Int64Array::new(values.into(), Some(NullBuffer::from(known))))
+        }
+        Values::Unsigned(values) => Arc::new(UInt64Array::from(values)),
+        Values::Float(values) => Arc::new(Float64Array::from(values)),
+        Values::Bool(values) => Arc::new(BooleanArray::new(BooleanBuffer::from(values), None)),
+        Values::Text { codes, words } => {
+            let known = codes.iter().any(|code| *code < 0);
+            let known = known.then(|| codes.iter().map(|code| *code >= 0).collect::<Vec<_>>());
+            // Where nothing is known a code still has to be one of the words.
+            let codes: Vec<i32> = codes.into_iter().map(|code| code.max(0)).collect();
+            let keys = Int32Array::new(codes.into(), known.map(NullBuffer::from));
+            Arc::new(DictionaryArray::<Int32Type>::try_new(keys, Arc::new(StringArray::from(words)))?)
+        }
+    })
+}
+
+impl Table {
+    pub(crate) fn new(frame: Frame) -> PyResult<Table> {
+        let rows = frame.rows;
+        let columns = frame.columns.into_iter();
+        let arrays = columns.map(|Column { name, values }| Ok((name, array(values)?)));
+        Table::of(arrays.collect::<Result<_, _>>().map_err(failed)?, rows)
+    }
+
+    fn of(columns: Vec<(String, ArrayRef)>, rows: usize) -> PyResult<Table> {
+        let field = |(name, array): &(String, ArrayRef)| Field::new(name, array.data_type().clone(), true);
+        let schema = Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()));
+        let arrays = columns.into_iter().map(|(_, array)| array).collect();
+        let options = RecordBatchOptions::new().with_row_count(Some(rows));
+        Ok(Table { batch: RecordBatch::try_new_with_options(schema, arrays, &options).map_err(failed)? })
+    }
+}
+
+/// The values of a column as numpy takes them: what they are, the values, which of them are there
+/// (none if all are), and the words that text is numbered by.
+type Parts<'py> =
+    (&'static str, Bound<'py, PyAny>, Option<Bound<'py, PyArray1<bool>>>, Option<Vec<Option<String>>>);
+
+#[pymethods]
+impl Table {
+    /// A table of lists, one for each name; a list holds numbers, truth values or words of one kind, or none.
+    #[staticmethod]
+    fn of_lists(columns: Vec<(String, Vec<Bound<'_, PyAny>>)>) -> PyResult<Table> {
+        let rows = columns.first().map_or(0, |(_, values)| values.len());
+        let columns = columns.into_iter().map(|(name, values)| {
+            let array = list_array(&name, &values)?;
+            Ok((name, array))
+        });
+        Table::of(columns.collect::<PyResult<_>>()?, rows)
+    }
+
+    /// One table under the other. What a table has no column of is null.
+    #[staticmethod]
+    fn concat(py: Python<'_>, tables: Vec<Bound<'_, Table>>) -> PyResult<Table> {
+        let batches: Vec<RecordBatch> = tables.iter().map(|table| table.get().batch.clone()).collect();
+        py.detach(|| concat(&batches)).map_err(failed).and_then(|(columns, rows)| Table::of(columns, rows))
+    }
+
+    /// The table with columns in front that have one value each. A column that is there already stays.
+    fn with_front(&self, constants: Vec<(String, Bound<'_, PyAny>)>) -> PyResult<Table> {
+        let rows = self.batch.num_rows();
+        let mut columns = Vec::new();
+        for (name, value) in constants {
+            if self.batch.column_by_name(&name).is_none() {
+                let values = if value.is_instance_of::<PyBool>() {
+                    Values::Bool(vec![value.extract()?; rows])
+                } else if value.is_instance_of::<PyInt>() {
+                    Values::Int(vec![value.extract()?; rows])
+                } else {
+                    Values::Text { codes: vec![0; rows], words: vec![value.str()?.to_string()] }
+                };
+                columns.push((name, array(values).map_err(failed)?));
+            }
+        }
+        columns.extend(self.names().into_iter().zip(self.batch.columns().iter().cloned()));
+        Table::of(columns, rows)
+    }
+
+    /// How many rows.
+    #[getter]
+    fn num_rows(&self) -> usize {
+        self.batch.num_rows()
+    }
+
+    /// The names of the columns.
+    #[getter]
+    fn names(&self) -> Vec<String> {
+        self.batch.schema_ref().fields().iter().map(|field| field.name().clone()).collect()
+    }
+
+    /// Some of the rows.
+    fn slice(&self, start: usize, rows: usize) -> Table {
+        let start = start.min(self.batch.num_rows());
+        Table { batch: self.batch.slice(start, rows.min(self.batch.num_rows() - start)) }
+    }
+
+    /// A column as `(kind, values, known, words)`.
+    fn column<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Parts<'py>> {
+        let array = self.batch.column_by_name(name).ok_or_else(|| {
+            PyKeyError::new_err(format!(
+                "no column is called `{name}`; there are {}",
+                self.names().join(", ")
+            ))
+        })?;
+        let known = array.nulls().map(|nulls| PyArray1::from_vec(py, nulls.iter().collect()));
+        Ok(match array.data_type() {
+            DataType::Int64 => {
+                let values = PyArray1::from_slice(py, array.as_primitive::<Int64Type>().values());
+                ("int", values.into_any(), known, None)
+            }
+            DataType::UInt64 => {
+                let values = PyArray1::from_slice(py, array.as_primitive::<UInt64Type>().values());
+                ("unsigned", values.into_any(), known, None)
+            }
+            DataType::Float64 => {
+                let values = PyArray1::from_slice(py, array.as_primitive::<Float64Type>().values());
+                ("float", values.into_any(), known, None)
+            }
+            DataType::Boolean => {
+                let values = PyArray1::from_vec(py, array.as_boolean().values().iter().collect());
+                ("bool", values.into_any(), known, None)
+            }
+            _ => {
+                let text = array.as_dictionary::<Int32Type>();
+                let words = text.values().as_string::<i32>().iter();
+                let words = words.map(|word| word.map(str::to_owned)).collect();
+                let codes = PyArray1::from_slice(py, text.keys().values());
+                ("text", codes.into_any(), known, Some(words))
+            }
+        })
+    }
+
+    /// The table as a stream of Arrow's C interface.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        // A consumer may ask for other types; it has to live with these.
+        let _ = requested_schema;
+        let batches = RecordBatchIterator::new([Ok(self.batch.clone())], self.batch.schema());
+        let stream = FFI_ArrowArrayStream::new(Box::new(batches));
+        PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
+    }
+
+    /// The types of the columns, by Arrow's C interface.
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        let schema = FFI_ArrowSchema::try_from(self.batch.schema_ref().as_ref()).map_err(failed)?;
+        PyCapsule::new_with_value(py, schema, c"arrow_schema")
+    }
+}
+
+fn list_array(name: &str, values: &[Bound<'_, PyAny>]) -> PyResult<ArrayRef> {
+    let given = || values.iter().filter(|value| !value.is_none());
+    let all = |is: fn(&Bound<'_, PyAny>) -> bool| given().all(is);
+    let some = |value: &Bound<'_, PyAny>| !value.is_none();
+    Ok(if all(|value| value.is_instance_of::<PyBool>()) && given().next().is_some() {
+        let values = values.iter().map(|value| some(value).then(|| value.extract()).transpose());
+        Arc::new(values.collect::<PyResult<BooleanArray>>()?)
+    } else if all(|value| value.is_instance_of::<PyInt>()) {
+        let values = values.iter().map(|value| some(value).then(|| value.extract()).transpose());
+        Arc::new(values.collect::<PyResult<Int64Array>>()?)
+    } else if all(|value| value.is_instance_of::<PyFloat>() || value.is_instance_of::<PyInt>()) {
+        let values = values.iter().map(|value| some(value).then(|| value.extract()).transpose());
+        Arc::new(values.collect::<PyResult<Float64Array>>()?)
+    } else if all(|value| value.is_instance_of::<PyString>()) {
+        let words: Vec<Option<String>> = values
+            .iter()
+            .map(|value| some(value).then(|| value.extract()).transpose())
+            .collect::<PyResult<_>>()?;
+        Arc::new(words.iter().map(Option::as_deref).collect::<DictionaryArray<Int32Type>>())
+    } else {
+        return Err(PyTypeError::new_err(format!(
+            "column `{name}` holds values of several kinds: give numbers, truth values or words"
+        )));
+    })
+}
+
+fn concat(batches: &[RecordBatch]) -> Result<(Vec<(String, ArrayRef)>, usize), ArrowError> {
+    let mut fields: Vec<(String, DataType)> = Vec::new();
+    for field in batches.iter().flat_map(|batch| batch.schema_ref().fields().iter()) {
+        if fields.iter().all(|(name, _)| name != field.name()) {
+            fields.push((field.name().clone(), field.data_type().clone()));
+        }
+    }
+    let rows = batches.iter().map(RecordBatch::num_rows).sum();
+    let columns = fields.into_iter().map(|(name, kind)| {
+        let parts: Vec<_> =
+            batches.iter().map(|batch| (batch.column_by_name(&name), batch.num_rows())).collect();
+        if parts.iter().flat_map(|(part, _)| part).any(|part| *part.data_type() != kind) {
+            return Err(ArrowError::SchemaError(format!(
+                "column `{name}` is of different types in these tables"
+            )));
+        }
+        Ok((name, concat_column(&kind, &parts)))
+    });
+    Ok((columns.collect::<Result<_, _>>()?, rows))
+}
+
+fn concat_column(kind: &DataType, parts: &[(Option<&ArrayRef>, usize)]) -> ArrayRef {
+    /// Values under each other; a part that is not there is null.
+    fn joined<'a, T, I: Iterator<Item = Option<T>> + 'a>(
+        parts: &'a [(Option<&'a ArrayRef>, usize)],
+        values: impl Fn(&'a ArrayRef) -> I + 'a,
+    ) -> impl Iterator<Item = Option<T>> + 'a
+    where
+        T: 'a,
+    {
+        parts.iter().flat_map(move |(part, rows)| {
+            let there = part.map(&values);
+            let missing = if there.is_some() { 0 } else { *rows };
+            there.into_iter().flatten().chain(std::iter::repeat_with(|| None).take(missing))
+        })
+    }
+    match kind {
+        DataType::Int64 => {
+            Arc::new(joined(parts, |part| part.as_primitive::<Int64Type>().iter()).collect::<Int64Array>())
+        }
+        DataType::UInt64 => {
+            Arc::new(joined(parts, |part| part.as_primitive::<UInt64Type>().iter()).collect::<UInt64Array>())
+        }
+        DataType::Float64 => Arc::new(
+            joined(parts, |part| part.as_primitive::<Float64Type>().iter()).collect::<Float64Array>(),
+        ),
+        DataType::Boolean => {
+            Arc::new(joined(parts, |part| part.as_boolean().iter()).collect::<BooleanArray>())
+        }
+        _ => {
+            let words = |part: &'_ ArrayRef| {
+                let text = part.as_dictionary::<Int32Type>();
+                let names: Vec<String> = text
+                    .values()
+                    .as_string::<i32>()
+                    .iter()
+                    .map(|word| word.unwrap_or_default().to_owned())
+                    .collect();
+                let codes: Vec<Option<i32>> = text.keys().iter().collect();
+                codes.into_iter().map(move |code| code.map(|code| names[code as usize].clone()))
+            };
+            let all: Vec<Option<String>> = joined(parts, words).collect();
+            Arc::new(all.iter().map(Option::as_deref).collect::<DictionaryArray<Int32Type>>())
+        }
+    }
+}
+
+/// A value that a caller gave is no good.
+pub(crate) fn wrong(message: impl Into<String>) -> PyErr {
+    PyValueError::new_err(message.into())
+}
