@@ -7,6 +7,7 @@ use std::cell::Cell;
 use houserule::engine::batch::{Counts, Finished, play_random};
 use houserule::engine::{Game, Start};
 use houserule::loader::{Request, load};
+use houserule::rng::Stream;
 
 thread_local! {
     static TAKEN: Cell<u64> = const { Cell::new(0) };
@@ -90,17 +91,20 @@ fn a_decision_takes_no_memory_but_for_its_place_in_the_history() {
                 let start = Start { seed: 4, index, explicit_chance, ..Start::default() };
                 let mut state = game.start_at(&start).unwrap_or_else(|error| panic!("{name}: {error}"));
                 let before = doublings(state.history().len());
-                let taken = allocations(|| {
-                    while !state.is_over() {
+                let (mut dice, mut taken) = (Stream::new(4, index, 99), 0);
+                while !state.is_over() {
+                    // What may have to be drawn anew looks ahead first.
+                    let looks_ahead = state.is_under_condition();
+                    let step = allocations(|| {
                         if let Some(action) = state.random_action() {
                             state.apply(action).expect("a legal action can be taken");
                         } else {
-                            let seen = 7 * index + 13 * state.rolls() + state.history().len() as u64;
-                            let outcome = seen % state.chance_outcomes();
+                            let outcome = dice.below(state.chance_outcomes());
                             state.apply_outcome(outcome).expect("an outcome can be applied");
                         }
-                    }
-                });
+                    });
+                    taken += if looks_ahead { 0 } else { step };
+                }
                 let grown = doublings(state.history().len()) - before;
                 assert!(taken <= grown, "{name}: {taken} times for {} events", state.history().len());
             }

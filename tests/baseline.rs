@@ -6,7 +6,7 @@ use serde_json::Value;
 #[path = "../benches/baseline/mod.rs"]
 pub mod baseline;
 
-use baseline::{Totals, connect_four, dilido, pig, tic_tac_die, tic_tac_toe};
+use baseline::{Totals, connect_four, dilido, gomoku, pig, reversi, tic_tac_die, tic_tac_toe};
 
 type Playouts = fn(u64, u64) -> Totals;
 
@@ -103,11 +103,30 @@ fn pig_wins_and_lasts_as_random_play_does() {
 }
 
 #[test]
+fn gomoku_lasts_as_random_play_does() {
+    let games = 100_000;
+    let totals = gomoku::playouts(games, 7);
+    let length = totals.decisions as f64 / games as f64;
+    assert_near("decisions", length, 25.0, games as f64, fact("gomoku", "random play", "decisions"));
+    assert_eq!(totals.wins[0] + totals.wins[1] + totals.draws, games);
+}
+
+#[test]
+fn reversi_wins_and_lasts_as_random_play_does() {
+    let games = 100_000;
+    let totals = reversi::playouts(games, 8);
+    assert_results(&totals, "reversi", "random play");
+    let length = totals.decisions as f64 / games as f64;
+    assert_near("decisions", length, 2.0, games as f64, fact("reversi", "random play", "decisions"));
+}
+
+#[test]
 fn both_builds_play_the_same_games() {
-    let builds: [(Playouts, Playouts); 3] = [
+    let builds: [(Playouts, Playouts); 4] = [
         (tic_tac_toe::playouts, tic_tac_toe::playouts_portable),
         (tic_tac_die::playouts, tic_tac_die::playouts_portable),
         (dilido::playouts, dilido::playouts_portable),
+        (reversi::playouts, reversi::playouts_portable),
     ];
     for (faster, portable) in builds {
         assert_eq!(faster(20_000, 6), portable(20_000, 6));

@@ -19,7 +19,7 @@ impl Show<'_> {
             DomainKind::Enum(names) => names[x as usize].clone(),
             DomainKind::Sites(board) => self.0.boards[board.index()].topology.site_name(x),
             DomainKind::Record(fields) => {
-                let values: Vec<String> = fields.iter().map(|(_, v)| v[x as usize].to_string()).collect();
+                let values: Vec<String> = fields.iter().map(|f| f.values[x as usize].to_string()).collect();
                 values.join("-")
             }
         }
@@ -101,8 +101,14 @@ impl Show<'_> {
             K::Ray { direction, of, .. } => format!("ray({}, {direction})", f(of)),
             K::Lines { of, .. } => format!("lines({})", f(of)),
             K::Longest { of, .. } => format!("longest({})", f(of)),
+            K::Repeated { times, .. } => format!("repeated({})", f(times)),
             K::Runs { of, length, .. } => format!("runs({}, {})", f(of), f(length)),
             K::Reach { seed, within, .. } => format!("reach({}, {})", f(seed), f(within)),
+            K::Custodial { from, to, through, .. } => {
+                format!("custodial({}, {}, {})", f(from), f(to), f(through))
+            }
+            K::SidesOf(_, a) => format!("edges({})", f(a)),
+            K::CellsAt(_, a) => format!("cells({})", f(a)),
         }
     }
 
@@ -132,6 +138,11 @@ impl Show<'_> {
                 format!("while {} {{ {} }}", self.expr(condition), self.block(body))
             }
             T::Repeat { body, until } => format!("repeat {{ {} }} {}", self.block(body), self.expr(until)),
+            T::Chance { body, given } => {
+                format!("chance {{ {} }} given {}", self.block(body), self.expr(given))
+            }
+            T::Turns { from, body } => format!("turns from {} {{ {} }}", self.expr(from), self.block(body)),
+            T::MoveTo { what, zone } => format!("move {} to {}", self.expr(what), self.target(zone)),
             T::As { player, body } => format!("as {} {{ {} }}", self.expr(player), self.block(body)),
             T::Let { local, value } => format!("let {} = {}", self.local(*local), self.expr(value)),
             T::SetLocal { local, value } => format!("{} := {}", self.local(*local), self.expr(value)),

@@ -106,6 +106,29 @@ fn recorded_games_are_replayed() {
 }
 
 #[test]
+fn replay_tells_what_was_possible() {
+    let path = file("possible.jsonl", "");
+    let path = path.to_str().unwrap();
+    assert_eq!(run(&["simulate", "pig", "-n", "3", "--record", path]).0, 0);
+    let (code, out, _) = run(&["replay", "--legal", path]);
+    assert_eq!((code, out.lines().count()), (0, 3));
+    for (told, recorded) in out.lines().zip(std::fs::read_to_string(path).unwrap().lines()) {
+        let json = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap();
+        let (told, recorded) = (json(told), json(recorded));
+        assert_eq!(told["returns"], recorded["returns"]);
+        let steps = told["events"].as_array().unwrap();
+        let events: Vec<_> = steps.iter().map(|step| step["event"].clone()).collect();
+        assert_eq!(serde_json::Value::from(events), recorded["events"]);
+        for step in steps {
+            match step["event"].as_str().unwrap().starts_with("roll die") {
+                true => assert_eq!(step["outcomes"], 6),
+                false => assert!(step["legal"].as_array().unwrap().contains(&step["event"]), "{step}"),
+            }
+        }
+    }
+}
+
+#[test]
 fn a_sheet_is_scored() {
     let path = file("sheet.txt", "......\n......\n......\n..dddd\n......\n......\npenalties = 3\n");
     let (code, out, _) = run(&["score", "dilido", path.to_str().unwrap()]);

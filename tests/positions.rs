@@ -31,7 +31,13 @@ fn every_state_of_a_game_survives_the_round_trip() {
                 let text = state.position();
                 let read = game.position(&text).unwrap_or_else(|errors| panic!("{name}: {errors:?}\n{text}"));
                 assert_eq!(read.position(), text, "{name}");
-                assert_eq!(read.legal_actions(), state.legal_actions(), "{name}\n{text}");
+                if game.program().pasts.is_empty() {
+                    assert_eq!(read.legal_actions(), state.legal_actions(), "{name}\n{text}");
+                } else {
+                    // A position does not tell what was there before, which may bar more.
+                    let legal = read.legal_actions();
+                    assert!(state.legal_actions().iter().all(|a| legal.contains(a)), "{name}\n{text}");
+                }
                 assert_eq!(read.current_player(), state.current_player(), "{name}\n{text}");
                 for player in (0..game.players()).map(Player) {
                     assert_eq!(read.scores(player), state.scores(player), "{name}\n{text}");

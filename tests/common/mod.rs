@@ -56,7 +56,7 @@ fn tokens(text: &str) -> Vec<(usize, usize)> {
     let mut at = 0;
     while at < bytes.len() {
         let start = at;
-        if text[at..].starts_with("//") {
+        if bytes[at..].starts_with(b"//") {
             at = text[at..].find('\n').map_or(text.len(), |n| at + n);
             continue;
         }
@@ -71,7 +71,9 @@ fn tokens(text: &str) -> Vec<(usize, usize)> {
                 at += 1;
             }
         } else {
-            let two = ["..", "+=", "-=", "==", "!=", "<=", ">="].iter().any(|s| text[at..].starts_with(s));
+            let two = ["..", "+=", "-=", "==", "!=", "<=", ">="]
+                .iter()
+                .any(|s| bytes[at..].starts_with(s.as_bytes()));
             at += if two { 2 } else { 1 };
         }
         found.push((start, at));

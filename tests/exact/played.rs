@@ -244,14 +244,15 @@ fn random_games_have_their_means_slowly() {
         let game = fact.game();
         let means = fact.get::<BTreeMap<String, BTreeMap<String, Value>>>("means");
         let mut sums = vec![(0.0, 0.0); means.len()];
-        for index in 0..SLOW_GAMES {
+        let games = fact.find("slow_games").unwrap_or(SLOW_GAMES);
+        for index in 0..games {
             let (ending, taken) = play_at_random(&game, &mut Stream::new(2, index, 0));
             for ((sum, squares), of) in sums.iter_mut().zip(means.keys()) {
                 let value = told_of(&game, &ending, &taken, of);
                 (*sum, *squares) = (*sum + value, *squares + value * value);
             }
         }
-        let games = SLOW_GAMES as f64;
+        let games = games as f64;
         for ((sum, squares), (of, expected)) in sums.into_iter().zip(means) {
             let mean = sum / games;
             let error = ((squares / games - mean * mean).max(0.0) / games).sqrt();

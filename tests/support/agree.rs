@@ -61,6 +61,7 @@ impl Beside {
         self.compare(view.state);
         assert_eq!(self.fast.decisions(), view.counts.decisions, "decisions after {:?}", self.told);
         assert_eq!(self.fast.rolls(), view.counts.rolls, "rolls after {:?}", self.told);
+        assert_eq!(self.fast.turns(), view.counts.turns, "turns after {:?}", self.told);
         self.questions = self.questions.checked_sub(1).ok_or(Stop)?;
         Ok(())
     }

@@ -1,0 +1,134 @@
+//! Games, and a vector environment with its slices.
+
+use houserule::engine::Game;
+use houserule::envs::{EnvError, Options, Outputs, VectorEnv, View};
+use houserule::lang::check::Setting;
+use houserule::loader::{Request, load, load_text};
+use houserule::rng::Stream;
+
+pub(crate) fn game(name: &str) -> Game {
+    game_of(name, None, &[])
+}
+
+pub(crate) fn game_of(name: &str, players: Option<u32>, settings: &[(&str, &str)]) -> Game {
+    let settings: Vec<Setting> = settings.iter().map(|(name, value)| Setting::new(*name, *value)).collect();
+    let request = Request { name, settings: &settings, players };
+    load(&request).unwrap_or_else(|error| panic!("{name}: {error}")).game
+}
+
+pub(crate) fn text(rules: &str) -> Game {
+    load_text("test", rules, &Request { name: "test", ..Request::default() })
+        .unwrap_or_else(|error| panic!("{error}"))
+        .game
+}
+
+/// A solo, a two-player and a three-player game, and others that differ in what they need.
+pub(crate) fn games() -> Vec<(&'static str, Game)> {
+    vec![
+        ("dilido", game("dilido")),
+        ("connect-four", game("connect-four")),
+        ("pig of three", game_of("pig", Some(3), &[("goal", "30")])),
+        ("yacht of two", game_of("yacht", Some(2), &[])),
+        ("dicrono", game("dicrono")),
+        ("kalah", game_of("kalah", None, &[("pits", "3")])),
+        ("go", game_of("go", None, &[("size", "3")])),
+    ]
+}
+
+/// What a vector environment tells.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Told {
+    pub(crate) observations: Vec<f32>,
+    pub(crate) masks: Vec<i8>,
+    pub(crate) players: Vec<i32>,
+    pub(crate) rewards: Vec<f64>,
+    pub(crate) terminated: Vec<bool>,
+    pub(crate) truncated: Vec<bool>,
+    pub(crate) seats: Vec<f64>,
+    pub(crate) finals: Vec<f32>,
+}
+
+pub(crate) struct Vector {
+    pub(crate) envs: VectorEnv,
+    pub(crate) told: Told,
+}
+
+impl Vector {
+    pub(crate) fn new(game: &Game, options: &Options, count: usize, threads: usize) -> Vector {
+        let envs = VectorEnv::new(game, options, count, threads).unwrap_or_else(|error| panic!("{error}"));
+        let told = Told {
+            observations: vec![0.0; count * envs.observation_len()],
+            masks: vec![0; count * envs.actions()],
+            players: vec![0; count],
+            rewards: vec![0.0; count],
+            terminated: vec![false; count],
+            truncated: vec![false; count],
+            seats: vec![0.0; count * envs.players()],
+            finals: vec![0.0; count * envs.observation_len()],
+        };
+        Vector { envs, told }
+    }
+
+    pub(crate) fn reset(&mut self, seeds: &[Option<u64>], mask: Option<&[bool]>) {
+        let view = View {
+            observations: &mut self.told.observations,
+            masks: &mut self.told.masks,
+            current_players: &mut self.told.players,
+        };
+        self.envs.reset(seeds, mask, view).unwrap_or_else(|error| panic!("{error}"));
+    }
+
+    pub(crate) fn try_step(&mut self, actions: &[i64]) -> Result<(), EnvError> {
+        let told = &mut self.told;
+        let out = Outputs {
+            view: View {
+                observations: &mut told.observations,
+                masks: &mut told.masks,
+                current_players: &mut told.players,
+            },
+            rewards: &mut told.rewards,
+            terminated: &mut told.terminated,
+            truncated: &mut told.truncated,
+            seat_rewards: &mut told.seats,
+            final_observations: &mut told.finals,
+        };
+        self.envs.step(actions, out)
+    }
+
+    pub(crate) fn step(&mut self, actions: &[i64]) {
+        self.try_step(actions).unwrap_or_else(|error| panic!("{error}"));
+    }
+
+    pub(crate) fn sample(&mut self) -> Vec<i64> {
+        let mut actions = vec![0; self.envs.count()];
+        self.envs.sample_actions(&mut actions).unwrap_or_else(|error| panic!("{error}"));
+        actions
+    }
+
+    pub(crate) fn mask(&self, env: usize) -> &[i8] {
+        let actions = self.envs.actions();
+        &self.told.masks[env * actions..][..actions]
+    }
+}
+
+/// Seeds from `first` on.
+pub(crate) fn seeds(first: u64, count: usize) -> Vec<Option<u64>> {
+    (first..first + count as u64).map(Some).collect()
+}
+
+/// A legal action by the mask; one time in twelve, one that need not be.
+pub(crate) fn any_action(mask: &[i8], stream: &mut Stream) -> i64 {
+    if stream.below(12) == 0 {
+        return stream.below(mask.len() as u64 + 2) as i64 - 1;
+    }
+    legal_action(mask, stream)
+}
+
+/// A legal action by the mask; 0 if there is none.
+pub(crate) fn legal_action(mask: &[i8], stream: &mut Stream) -> i64 {
+    let legal: Vec<usize> = (0..mask.len()).filter(|action| mask[*action] == 1).collect();
+    match legal.as_slice() {
+        [] => 0,
+        some => some[stream.below(some.len() as u64) as usize] as i64,
+    }
+}

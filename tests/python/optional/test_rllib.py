@@ -1,0 +1,123 @@
+"""Rule files as RLlib environments. Ray is large: this runs where it is asked for."""
+
+from __future__ import annotations
+
+import pickle
+
+import gymnasium
+import houserule as hr
+import numpy as np
+import pytest
+from houserule._native import facts
+from houserule.rllib import MultiAgentEnv
+from ray.rllib.algorithms.ppo import PPOConfig
+from ray.rllib.env.multi_agent_env import MultiAgentEnv as RayMultiAgentEnv
+from ray.rllib.env.multi_agent_episode import MultiAgentEpisode
+from ray.rllib.utils.pre_checks.env import check_multiagent_environments
+
+MOST = 5
+
+
+def names() -> list[str]:
+    return [entry.name for entry in hr.games()]
+
+
+def games() -> list[tuple[str, int]]:
+    """Every bundled game that has decisions, with each number of players up to five."""
+    all_games = []
+    for name in names():
+        about = facts(hr.load(name))
+        if hr.load(name).num_actions > 0:
+            all_games += [(name, players) for players in range(about["fewest"], min(about["most"], MOST) + 1)]
+    return all_games
+
+
+@pytest.mark.parametrize(("name", "players"), games())
+def test_ray_s_check(name: str, players: int) -> None:
+    env = MultiAgentEnv({"game": name, "players": players})
+    assert isinstance(env, RayMultiAgentEnv)
+    check_multiagent_environments(env)
+
+
+@pytest.mark.parametrize(("name", "players"), games())
+def test_episodes(name: str, players: int) -> None:
+    """RLlib's own episodes take every step, and the values are those of the spaces."""
+    env = MultiAgentEnv({"game": name, "players": players})
+    observations, infos = env.reset(seed=4)
+    rng = np.random.default_rng(4)
+    episode = MultiAgentEpisode()
+    episode.add_env_reset(observations=observations, infos=infos)
+    for _ in range(200):
+        (agent,) = observations
+        assert env.get_observation_space(agent).contains(observations[agent])
+        mask = observations[agent]["action_mask"]
+        assert mask.dtype == np.float32
+        actions = {agent: int(rng.choice(np.flatnonzero(mask)))}
+        observations, rewards, over, broken_off, infos = env.step(actions)
+        episode.add_env_step(observations, actions, rewards, infos, terminateds=over, truncateds=broken_off)
+        if over["__all__"]:
+            assert set(observations) == set(env.possible_agents)
+            assert episode.is_done
+            break
+
+
+def play(env: MultiAgentEnv, seed: int) -> dict[str, float]:
+    """Plays a random game; what each agent was given."""
+    observations, _ = env.reset(seed=seed)
+    rng = np.random.default_rng(seed)
+    given = dict.fromkeys(env.possible_agents, 0.0)
+    over = {"__all__": False}
+    while not over["__all__"]:
+        (agent,) = observations
+        action = int(rng.choice(np.flatnonzero(observations[agent]["action_mask"])))
+        observations, rewards, over, _, _ = env.step({agent: action})
+        for other, reward in rewards.items():
+            given[other] += reward
+    return given
+
+
+def test_rewards() -> None:
+    for seed in range(10):
+        assert sorted(play(MultiAgentEnv({"game": "pig", "players": 3}), seed).values()) == [-0.5, -0.5, 1.0]
+        env = MultiAgentEnv({"game": "yacht", "players": 2, "reward": "score"})
+        given = play(env, seed)
+        assert list(given.values()) == [float(score) for score in env._state.score]
+
+
+def test_an_illegal_action_ends_the_game() -> None:
+    env = MultiAgentEnv({"game": "tic-tac-toe"})
+    env.reset()
+    env.step({"player_0": 4})
+    _, rewards, over, broken_off, infos = env.step({"player_1": 4})
+    assert rewards == {"player_0": 0.0, "player_1": -1.0}
+    assert over["__all__"] is True
+    assert broken_off["__all__"] is False
+    assert infos == {"player_1": {"illegal_action": 4}}
+
+
+def test_what_is_wrong_is_said() -> None:
+    with pytest.raises(ValueError, match="needs 'game'"):
+        MultiAgentEnv({})
+    with pytest.raises(ValueError, match="has no 'goal'"):
+        MultiAgentEnv({"game": "pig", "goal": 50})
+    env = MultiAgentEnv({"game": "pig", "params": {"goal": 50}})
+    env.reset()
+    with pytest.raises(ValueError, match="player_0 has to decide; the actions given are of: player_1"):
+        env.step({"player_1": 0})
+
+
+def test_a_copy_in_mid_game_goes_on_the_same() -> None:
+    env = MultiAgentEnv({"game": "dicrono"})
+    env.reset(seed=2)
+    copy = pickle.loads(pickle.dumps(env))
+    agent = env.possible_agents[env._state.current_player]
+    action = env._state.legal_actions()[0]
+    for mine, its in zip(env.step({agent: action})[0].values(), copy.step({agent: action})[0].values()):
+        assert all(np.array_equal(mine[key], its[key]) for key in mine)
+
+
+def test_a_config_takes_it() -> None:
+    config = PPOConfig().environment(MultiAgentEnv, env_config={"game": "connect-four"})
+    config = config.multi_agent(policies={"shared"}, policy_mapping_fn=lambda *_, **__: "shared")
+    env = config.env(config.env_config)
+    assert isinstance(env.get_action_space("player_0"), gymnasium.spaces.Discrete)

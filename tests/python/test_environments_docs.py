@@ -1,0 +1,46 @@
+"""docs/environments.md says what environments are, and its snippets run."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import houserule as hr
+import pytest
+from houserule import environments
+
+PAGE = Path(__file__).parents[2] / "docs" / "environments.md"
+
+MEANS = re.compile(r"^\| (random|greedy) \| .*\|$", re.M)
+
+
+def without_means(text: str) -> str:
+    return MEANS.sub(r"| \1 |", text)
+
+
+def test_the_page_is_what_the_games_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(environments, "means", lambda name, agent: "")
+    written = "\n".join(environments.page()) + "\n"
+    assert without_means(written) == without_means(PAGE.read_text()), (
+        "write it anew: python -m houserule.environments > docs/environments.md"
+    )
+
+
+@pytest.mark.parametrize("name", ["dilido", "tic-tac-toe", "connect-four", "pig"])
+@pytest.mark.parametrize("agent", ["random", "greedy"])
+def test_its_means_are_what_comes_out(name: str, agent: str) -> None:
+    section = PAGE.read_text().split(f"## `{environments.env_id(name)}`")[1].split("\n## ")[0]
+    assert f"| {agent} | {environments.means(name, agent)} |" in section
+
+
+def test_every_game_has_its_section() -> None:
+    titles = re.findall(r"^## `(.*)`$", PAGE.read_text(), flags=re.M)
+    assert titles == [environments.env_id(name) for name in hr.games().names]
+
+
+def test_the_snippets_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    snippets = re.findall(r"```python\n(.*?)```", PAGE.read_text(), flags=re.S)
+    assert len(snippets) >= 2
+    for snippet in snippets:
+        names: dict[str, object] = {"hr": hr}
+        exec(compile(snippet, str(PAGE), "exec"), names)

@@ -1,0 +1,76 @@
+"""The notebooks as they are saved: whole, clean and with what they say they need. `./test` runs them too."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+MACHINES = re.compile(r"/(?:home|root|tmp|usr|opt|Users|work|var)/|[A-Z]:\\\\|-packages|ipykernel_\d")
+#: Which distribution has a module, where they are not called alike.
+DISTRIBUTIONS = {"IPython": "ipykernel"}
+
+
+def text(part: str | list[str]) -> str:
+    return part if isinstance(part, str) else "".join(part)
+
+
+def cells(path: Path, kind: str) -> list[dict]:
+    return [cell for cell in json.loads(path.read_text())["cells"] if cell["cell_type"] == kind]
+
+
+def code(path: Path) -> str:
+    return "\n".join(text(cell["source"]) for cell in cells(path, "code"))
+
+
+def test_the_readme_names_them_all():
+    named = re.findall(r"\(notebooks/(.*?)\)", (ROOT / "README.md").read_text())
+    assert named == [path.name for path in NOTEBOOKS] and len(named) == 4
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_it_is_saved_as_it_ran_from_top_to_bottom(path):
+    ran = cells(path, "code")
+    assert [cell["execution_count"] for cell in ran] == list(range(1, len(ran) + 1))
+    outputs = [output for cell in ran for output in cell["outputs"]]
+    assert not [output for output in outputs if output["output_type"] == "error" or output.get("name") == "stderr"]
+    assert any("image/svg+xml" in output.get("data", {}) for output in outputs)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_nothing_in_it_is_of_one_machine_or_hour(path):
+    assert not MACHINES.search(path.read_text())
+    assert path.stat().st_size < 300_000
+    saved = json.loads(path.read_text())
+    assert saved["metadata"].keys() == {"kernelspec", "language_info"}
+    assert saved["metadata"]["language_info"] == {"name": "python"}
+    assert not [cell["metadata"] for cell in saved["cells"] if cell["metadata"]]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_the_extras_it_names_have_what_it_imports(path):
+    first = text(cells(path, "markdown")[0]["source"])
+    (extras,) = re.findall(r"pip install '\.\[([\w,]+)\]'", first)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    wanted = [*project["dependencies"]]
+    for extra in extras.split(","):
+        wanted += project["optional-dependencies"][extra]
+    there = {re.split(r"[\[>=<]", one)[0] for one in wanted}
+    source = code(path)
+    used = {"gymnasium"} if re.search(r"hr\.(vector_)?env\(", source) else set()
+    if 'renderers.enable("svg")' in source:
+        assert any(one.startswith("altair[save]") for one in wanted)
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            used |= {name.name.split(".")[0] for name in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            used.add(str(node.module).split(".")[0])
+    used -= {"houserule", *sys.stdlib_module_names}
+    assert {DISTRIBUTIONS.get(one, one) for one in used} <= there

@@ -1,0 +1,273 @@
+"""Rule files as PettingZoo environments."""
+
+from __future__ import annotations
+
+import pickle
+import warnings
+
+import houserule as hr
+import numpy as np
+import pytest
+from houserule import pettingzoo as zoo
+from houserule._frames import Frames
+from houserule._native import facts
+
+with warnings.catch_warnings():
+    # PettingZoo's tests load its own games in a way that it warns of.
+    warnings.simplefilter("ignore", DeprecationWarning)
+    from pettingzoo.test import api_test, render_test, seed_test
+
+MOST = 5
+
+# What PettingZoo says of every environment whose observations are dicts, but for its own, which it knows by name;
+# and of what an agent sees that is done.
+EXPECTED = (
+    "Observation is not a NumPy array",
+    "Observation space for each agent probably should be gymnasium.spaces.box",
+    "Action mask numpy array is all zeros",
+    # Where nothing has happened yet and the rules show nothing else.
+    "Observation numpy array is all zeros",
+)
+
+COUNT = """
+game "Count" {
+  param most: 1..20 = 3                      "points that end the game"
+  players 1..5
+  var points[player]: 0..20 = 2              "counted so far"
+  turn {
+    step count {
+      choose count { up "count on" { points[me] += 1 } }
+    }
+  }
+  end counted when any p in players: points[p] >= most
+  score { points: points[me] }
+  winner most(score)
+}
+"""
+
+
+def names() -> list[str]:
+    return [entry.name for entry in hr.games()]
+
+
+def games() -> list[tuple[str, int]]:
+    """Every bundled game that has decisions, with each number of players up to five."""
+    all_games = []
+    for name in names():
+        about = facts(hr.load(name))
+        if hr.load(name).num_actions > 0:
+            all_games += [(name, players) for players in range(about["fewest"], min(about["most"], MOST) + 1)]
+    return all_games
+
+
+every_game = pytest.mark.parametrize(("name", "players"), games())
+
+
+@pytest.fixture(autouse=True)
+def no_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    monkeypatch.setattr(Frames, "FPS", 100_000)
+
+
+@every_game
+@pytest.mark.parametrize("make", [zoo.env, zoo.raw_env])
+def test_api(make, name: str, players: int) -> None:
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        api_test(make(name, players=players), num_cycles=40)
+    unexpected = [str(warning.message) for warning in told if not str(warning.message).startswith(EXPECTED)]
+    assert unexpected == []
+
+
+@every_game
+def test_seeds(name: str, players: int) -> None:
+    seed_test(lambda: zoo.env(name, players=players), num_cycles=40)
+
+
+@every_game
+def test_render(name: str, players: int) -> None:
+    render_test(lambda render_mode: zoo.env(name, players=players, render_mode=render_mode))
+
+
+def play(env, seed: int) -> dict[str, float]:
+    """Plays a random game; what each agent was given, all rewards added up."""
+    env.reset(seed=seed)
+    rng = np.random.default_rng(seed)
+    given = dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter():
+        seen, reward, terminated, truncated, _ = env.last()
+        given[agent] += reward
+        done = terminated or truncated
+        env.step(None if done else int(rng.choice(np.flatnonzero(seen["action_mask"]))))
+    return given
+
+
+def test_outcomes_are_rewards() -> None:
+    for seed in range(20):
+        env = zoo.raw_env("pig", players=3)
+        given = play(env, seed)
+        assert sorted(given.values()) == [-0.5, -0.5, 1.0]
+        env = zoo.raw_env("tic-tac-toe")
+        assert sum(play(env, seed).values()) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "reward"), [("dilido", 1, "auto"), ("yacht", 3, "score"), ("dicrono", 2, "score")]
+)
+def test_scores_are_rewards(name: str, players: int, reward: str) -> None:
+    for seed in range(10):
+        env = zoo.env(name, players=players, reward=reward)
+        given = play(env, seed)
+        state = env.unwrapped._state
+        assert list(given.values()) == [float(score) for score in state.score]
+
+
+def test_points_from_the_start_come_with_the_first_step() -> None:
+    env = zoo.raw_env(COUNT, players=2, reward="score", most=3)
+    assert play(env, 0) == {"player_0": 3.0, "player_1": 2.0}
+
+
+def test_only_who_decides_has_a_mask() -> None:
+    env = zoo.env("dots-and-boxes", players=3)
+    env.reset(seed=5)
+    repeated = 0
+    last = None
+    rng = np.random.default_rng(5)
+    for agent in env.agent_iter():
+        _, _, terminated, truncated, _ = env.last()
+        if terminated or truncated:
+            env.step(None)
+            continue
+        masks = {other: env.observe(other)["action_mask"] for other in env.agents}
+        assert [other for other in env.agents if masks[other].any()] == [agent]
+        assert np.flatnonzero(masks[agent]).tolist() == env.unwrapped._state.legal_actions()
+        repeated += agent == last
+        last = agent
+        env.step(int(rng.choice(np.flatnonzero(masks[agent]))))
+    assert repeated > 0
+
+
+def test_observations_are_fresh_and_of_their_space() -> None:
+    env = zoo.env("dicrono")
+    env.reset(seed=1)
+    agent = env.agent_selection
+    first = env.observe(agent)
+    kept = {key: value.copy() for key, value in first.items()}
+    assert env.observation_space(agent).contains(first)
+    assert first["observation"].dtype == np.float32
+    assert first["action_mask"].dtype == np.int8
+    env.step(int(np.flatnonzero(first["action_mask"])[0]))
+    assert all(np.array_equal(first[key], kept[key]) for key in first)
+    assert env.observation_space(agent) is env.observation_space(agent)
+    assert env.metadata["is_parallelizable"] is False
+
+
+def test_an_illegal_action_ends_the_game() -> None:
+    env = zoo.env("tic-tac-toe")
+    env.reset()
+    env.step(4)
+    env.step(4)
+    assert env.terminations == {"player_0": True, "player_1": True}
+    assert env.rewards == {"player_0": 0, "player_1": -1.0}
+
+
+def test_without_wrappers_an_illegal_action_raises() -> None:
+    env = zoo.raw_env("tic-tac-toe")
+    env.reset()
+    env.step(4)
+    with pytest.raises(ValueError, match=r"`place b2` \(action 4\) is not legal here\. Legal: 0 `place a1`"):
+        env.step(4)
+    with pytest.raises(ValueError, match="player_1 has to decide"):
+        env.step(None)
+
+
+def test_the_limit_truncates() -> None:
+    env = zoo.raw_env(COUNT.replace("winner most(score)", "winner most(score)\n  limit 4"), most=20)
+    env.reset()
+    for _ in range(4):
+        assert not any(env.truncations.values())
+        env.step(0)
+    assert env.truncations == {"player_0": True}
+    assert env.terminations == {"player_0": False}
+    assert not env.observe("player_0")["action_mask"].any()
+
+
+def test_resets_without_a_seed_go_on() -> None:
+    def rolls(env) -> list[bytes]:
+        seen = []
+        for _ in range(8):
+            seen.append(env.observe("player_0")["observation"].tobytes())
+            env.reset()
+        return seen
+
+    one, other = zoo.raw_env("dilido"), zoo.raw_env("dilido")
+    one.reset(seed=3)
+    other.reset(seed=3)
+    first = rolls(one)
+    assert first == rolls(other)
+    assert len(set(first)) > 1
+    one.reset()
+    other = zoo.raw_env("dilido")
+    other.reset()
+    assert rolls(one) != rolls(other)
+
+
+def test_pictures_of_a_game_have_one_size() -> None:
+    env = zoo.env("dilido", render_mode="rgb_array")
+    env.reset(seed=2)
+    sizes = set()
+    for _ in env.agent_iter(12):
+        seen, _, terminated, _, _ = env.last()
+        picture = env.render()
+        assert picture.dtype == np.uint8
+        assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 10
+        sizes.add(picture.shape)
+        env.step(None if terminated else int(np.flatnonzero(seen["action_mask"])[0]))
+    assert len(sizes) == 1
+    env = zoo.env("dilido", render_mode="ansi")
+    env.reset()
+    assert "Di-Li-Do" in env.render() or "penalties" in env.render()
+
+
+def test_a_copy_in_mid_game_goes_on_the_same() -> None:
+    env = zoo.env("dicrono")
+    env.reset(seed=9)
+    for _ in range(5):
+        env.step(int(np.flatnonzero(env.last()[0]["action_mask"])[0]))
+    copy = pickle.loads(pickle.dumps(env))
+    for _ in range(10):
+        if not env.agents:
+            break
+        seen, reward, terminated, _, _ = env.last()
+        other, its, over, _, _ = copy.last()
+        assert (reward, terminated) == (its, over)
+        assert all(np.array_equal(seen[key], other[key]) for key in seen)
+        action = None if terminated else int(np.flatnonzero(seen["action_mask"])[0])
+        env.step(action)
+        copy.step(action)
+
+
+def test_params_are_passed_on() -> None:
+    assert zoo.raw_env("tic-tac-toe", size=4).action_space("player_0").n == 16
+    assert zoo.raw_env("tic-tac-toe", params={"size": 4}).action_space("player_0").n == 16
+    own = hr.load("tic-tac-toe", size=5)
+    assert zoo.raw_env(own).action_space("player_0").n == 25
+    assert zoo.raw_env(own, size=4).action_space("player_0").n == 16
+    assert zoo.raw_env(hr.load("pig", goal=50), players=3).game.params["goal"].value == 50
+    assert zoo.raw_env(hr.load("pig", goal=50), players=3).possible_agents[-1] == "player_2"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"game": "tic-tac-die"}, "leaves nothing to decide"),
+        ({"game": "pig", "reward": "points"}, "'auto', 'outcome' or 'score'"),
+        ({"game": "pig", "render_mode": "svg"}, "render_mode is 'svg'"),
+        ({"game": "pig", "players": 11}, "11"),
+        ({"game": "pig", "gaol": 50}, "goal"),
+        ({"game": "nobody-knows-it"}, "nobody-knows-it"),
+    ],
+)
+def test_what_is_wrong_is_said(options: dict, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        zoo.env(**options)

@@ -1,0 +1,366 @@
+"""Many environments at once, held to Gymnasium's own way of stepping many."""
+
+from __future__ import annotations
+
+import copy
+import multiprocessing
+import pickle
+from typing import Any
+
+import gymnasium
+import houserule as hr
+import numpy as np
+import pytest
+from gym_helpers import OWN, any_legal, same
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from houserule.gymnasium import VectorEnv
+
+N = 5
+
+
+def lowest(state: Any) -> int:
+    return min(state.legal_actions())
+
+
+GAMES: list[tuple[str, dict[str, Any]]] = [
+    ("dilido", {}),
+    ("dilido", {"observation": "dict", "skip_forced": True}),
+    ("dicrono", {"opponents": "greedy", "observation": "planes"}),
+    ("tic-tac-toe", {"opponents": "self"}),
+    ("connect-four", {"opponents": "self", "illegal_action": "ignore"}),
+    ("dots-and-boxes", {"players": 3, "reward": "score", "opponents": ["random", "greedy", "random"]}),
+    ("pig", {"players": 3, "opponents": "self", "reward": "score", "goal": 15}),
+    ("yacht", {"players": 2, "seat": 1, "opponents": lowest}),
+    (OWN, {"most": 20}),
+    (OWN.replace("  players 1\n", "  players 1\n  match { games: 2 }\n"), {"match": True, "opponents": "self"}),
+]
+
+
+def agree(ours: dict[str, Any], theirs: dict[str, Any], mode: AutoresetMode, path: str = "infos") -> None:
+    """Holds infos to those of Gymnasium: the same keys, and where it says there is something, the same."""
+    assert ours.keys() == theirs.keys(), path
+    for key, value in theirs.items():
+        here = f"{path}[{key!r}]"
+        if key.startswith("_"):
+            # Where a step ended an episode and began another, ours still tells what it brought.
+            richer = key == "_rewards" and path == "infos" and mode is AutoresetMode.SAME_STEP
+            assert (ours[key] >= value).all() if richer else same(ours[key], value), here
+        elif isinstance(value, dict):
+            agree(ours[key], value, mode, here)
+        else:
+            there = theirs[f"_{key}"]
+            assert ours[key].dtype == value.dtype and ours[key].shape == value.shape, here
+            assert same(ours[key][there], value[there]), here
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("mode", list(AutoresetMode))
+@pytest.mark.parametrize(("game", "options"), GAMES)
+def test_steps_are_those_of_sync_vector_env(
+    game: str, options: dict[str, Any], mode: AutoresetMode, threads: int
+) -> None:
+    # Two threads share from 33 environments on.
+    n = N if threads == 1 else 40
+    ours = hr.vector_env(game, n, autoreset_mode=mode, threads=threads, **options)
+    theirs = SyncVectorEnv([lambda: hr.env(game, **options)] * n, autoreset_mode=mode)
+    assert ours.observation_space == theirs.observation_space and ours.action_space == theirs.action_space
+    assert ours.single_observation_space == theirs.single_observation_space
+    assert ours.single_action_space == theirs.single_action_space
+    assert ours.metadata["autoreset_mode"] is mode
+    rng = np.random.default_rng(6)
+    (obs, infos), told = ours.reset(seed=3), theirs.reset(seed=3)
+    ends = 0
+    for step in range(90 if threads == 1 else 25):
+        assert same(obs, told[0])
+        agree(infos, told[-1], mode)
+        actions = ours.sample_actions()
+        for env in range(n):
+            assert infos["action_mask"][env][actions[env]] or not infos["action_mask"][env].any()
+        # Now and then something illegal.
+        wrong = rng.random(n) < 0.03
+        actions[wrong] = rng.integers(0, ours.single_action_space.n, wrong.sum())
+        obs, rewards, terminated, truncated, infos = ours.step(actions)
+        told = theirs.step(actions)
+        assert same(rewards, told[1]) and same(terminated, told[2]) and same(truncated, told[3])
+        over = terminated | truncated
+        ends += over.sum()
+        if ours.options.self_play:
+            alone = infos["rewards"][~over]
+            assert (infos["rewards"][over].any() or ours.players == 1) or not over.any() or not rewards[over].any()
+            assert alone.shape[1] == ours.players
+        if mode is AutoresetMode.DISABLED and over.any() and step % 2:
+            assert same(obs, told[0])
+            agree(infos, told[-1], mode)
+            obs, infos = ours.reset(options={"reset_mask": over})
+            told = theirs.reset(options={"reset_mask": over.copy()})
+        elif mode is AutoresetMode.DISABLED and over.any():
+            seeds = [100 + step if one else None for one in over]
+            obs, infos = ours.reset(seed=seeds, options={"reset_mask": over})
+            told = theirs.reset(seed=seeds, options={"reset_mask": over.copy()})
+    assert ends > 0 or game in ("dicrono", "yacht", "dots-and-boxes") or threads == 2
+
+
+def test_what_a_step_gives_stays_as_it_is() -> None:
+    envs = hr.vector_env("dilido", 8)
+    given = [envs.reset(seed=1)]
+    copies = [copy.deepcopy(given[0])]
+    for _ in range(20):
+        given.append(envs.step(envs.sample_actions()))
+        copies.append(copy.deepcopy(given[-1]))
+    for told, kept in zip(given, copies):
+        assert all(same(a, b) for a, b in zip(told, kept))
+
+
+def test_make_vec_makes_the_native_one() -> None:
+    envs = gymnasium.make_vec("houserule/ConnectFour-v0", num_envs=6, opponents="self", autoreset_mode="SameStep")
+    assert isinstance(envs, VectorEnv) and envs.num_envs == 6
+    assert envs.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
+    assert envs.spec is not None and envs.spec.id == "houserule/ConnectFour-v0"
+    own = gymnasium.make_vec("houserule/File-v0", num_envs=2, rules=OWN, params={"most": 12})
+    assert own.reset(seed=1)[0].shape[0] == 2
+    assert isinstance(gymnasium.make_vec("houserule/Dilido-v0", num_envs=2, vectorization_mode="sync"), SyncVectorEnv)
+
+
+def test_gymnasium_wrappers_of_many_environments_fit() -> None:
+    envs = gymnasium.wrappers.vector.RecordEpisodeStatistics(hr.vector_env("dilido", 16))
+    envs.reset(seed=1)
+    scores = []
+    for _ in range(60):
+        *_, infos = envs.step(envs.unwrapped.sample_actions())
+        if "episode" in infos:
+            scores += infos["episode"]["r"][infos["_episode"]].tolist()
+    assert len(scores) > 20 and 20 < np.mean(scores) < 60
+
+
+def test_step_into_writes_what_step_gives() -> None:
+    for mode in AutoresetMode:
+        if mode is AutoresetMode.DISABLED:
+            continue
+        a, b = (hr.vector_env("tic-tac-toe", 16, opponents="self", autoreset_mode=mode) for _ in range(2))
+        a.reset(seed=2)
+        b.reset(seed=2)
+        steps, shape = 12, a.single_observation_space.shape
+        observations = np.full((steps, 16, *shape), np.nan, np.float32)
+        masks = np.full((steps, 16, 9), -1, np.int8)
+        rewards, seat_rewards = np.full((steps, 16), np.nan), np.full((steps, 16, 2), np.nan)
+        ends = np.zeros((2, steps, 16), bool)
+        players = np.zeros((steps, 16), np.int32)
+        actions = np.empty(16, np.int64)
+        for t in range(steps):
+            assert a.sample_actions(actions) is actions
+            a.step_into(
+                actions,
+                rewards[t],
+                ends[0, t],
+                ends[1, t],
+                observations=observations[t],
+                action_masks=masks[t],
+                current_players=players[t],
+                seat_rewards=seat_rewards[t],
+            )
+            obs, reward, terminated, truncated, infos = b.step(actions)
+            assert same(obs, observations[t]) and same(reward, rewards[t])
+            assert same(terminated, ends[0, t]) and same(truncated, ends[1, t])
+            assert same(infos["action_mask"], masks[t]) and same(infos["rewards"], seat_rewards[t])
+            assert (infos["current_player"] == players[t]).all()
+        assert ends[0].any()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "match"),
+    [
+        ({"rewards": np.empty(3)}, "rewards must have 4"),
+        ({"rewards": np.empty(4, np.float32)}, "rewards"),
+        ({"rewards": np.empty(8)[::2]}, "contiguous"),
+        ({"actions": np.zeros(4, np.int32)}, "actions"),
+        ({"actions": np.zeros(5, np.int64)}, "actions must have 4"),
+        ({"observations": np.empty((4, 3), np.float32)}, "observations must have"),
+        ({"action_masks": np.empty((4, 73), bool)}, "masks"),
+    ],
+)
+def test_step_into_refuses_arrays_that_do_not_fit(wrong: dict[str, Any], match: str) -> None:
+    envs = hr.vector_env("dilido", 4)
+    envs.reset(seed=1)
+    before = envs.snapshot()
+    given = {
+        "actions": envs.sample_actions(),
+        "rewards": np.empty(4),
+        "terminations": np.empty(4, bool),
+        "truncations": np.empty(4, bool),
+    }
+    before = envs.snapshot()
+    with pytest.raises((TypeError, ValueError), match=match):
+        envs.step_into(**{**given, **wrong})
+    assert envs.snapshot() == before
+
+
+def test_one_array_can_not_be_two() -> None:
+    envs = hr.vector_env("dilido", 4)
+    envs.reset(seed=1)
+    ends = np.empty(4, bool)
+    with pytest.raises((TypeError, ValueError, RuntimeError)):
+        envs.step_into(envs.sample_actions(), np.empty(4), ends, ends)
+    frozen = np.empty(4)
+    frozen.flags.writeable = False
+    with pytest.raises((TypeError, ValueError)):
+        envs.step_into(envs.sample_actions(), frozen, ends, ends.copy())
+
+
+def test_wrong_steps_and_resets_say_so() -> None:
+    envs = hr.vector_env("connect-four", 4, illegal_action="raise", autoreset_mode="Disabled")
+    with pytest.raises(RuntimeError, match="reset"):
+        envs.step(np.zeros(4, int))
+    envs.reset(seed=1)
+    before = envs.snapshot()
+    with pytest.raises(ValueError, match="environment 2.*drop"):
+        envs.step([0, 1, 7, 3])
+    assert envs.snapshot() == before
+    with pytest.raises(TypeError, match="whole numbers"):
+        envs.step(np.zeros(4))
+    with pytest.raises(ValueError, match="seeds"):
+        envs.reset(seed=[1, 2])
+    for mask, error in (([True] * 4, TypeError), (np.ones(3, bool), ValueError), (np.zeros(4, bool), ValueError)):
+        with pytest.raises(error, match="reset_mask"):
+            envs.reset(options={"reset_mask": mask})
+    for count in (0, 10**9):
+        with pytest.raises(ValueError, match="environments"):
+            hr.vector_env("dilido", count)
+
+
+def test_seeds() -> None:
+    def run(envs: VectorEnv, seed: Any) -> list[Any]:
+        told = [envs.reset(seed=seed)]
+        return told + [envs.step(envs.sample_actions()) for _ in range(30)]
+
+    def equal(a: list[Any], b: list[Any]) -> bool:
+        return all(same(x, y) for one, other in zip(a, b) for x, y in zip(one, other))
+
+    envs = hr.vector_env("dilido", 40)
+    first, second = run(envs, 5), run(envs, None)
+    assert not equal(first, second)
+    for threads in (1, 2, 3):
+        again = hr.vector_env("dilido", 40, threads=threads)
+        assert again.threads == threads
+        assert equal(run(again, 5), first) and equal(run(again, list(range(5, 45))), first)
+    assert not equal(run(hr.vector_env("dilido", 40), None), run(hr.vector_env("dilido", 40), None))
+    # The environments are different games.
+    assert len({row.tobytes() for row in first[5][0]}) > 30
+
+
+def test_sampled_actions_are_legal_and_of_equal_chance() -> None:
+    n = 4000
+    envs = hr.vector_env("connect-four", n, opponents="self")
+    envs.reset(seed=1)
+    counts = np.bincount(envs.sample_actions(), minlength=7)
+    # Each column's count is binomial: within four standard errors.
+    assert (abs(counts - n / 7) < 4 * np.sqrt(n * 1 / 7 * 6 / 7)).all()
+    envs.seed_samples(9)
+    one = envs.sample_actions()
+    envs.seed_samples(9)
+    assert (envs.sample_actions() == one).all()
+    for _ in range(60):
+        actions, masks = envs.sample_actions(), envs.action_masks()
+        over = ~masks.any(1)
+        assert masks[np.arange(n), actions][~over].all() and not actions[over].any()
+        envs.step(actions)
+
+
+def test_what_is_asked_between_steps_is_what_the_step_told() -> None:
+    envs = hr.vector_env("pig", 6, players=3, opponents="self")
+    obs, infos = envs.reset(seed=1)
+    for _ in range(30):
+        assert same(envs.observations(), obs) and (envs.action_masks() == infos["action_mask"]).all()
+        assert same(envs.current_player, infos["current_player"])
+        for env in range(6):
+            assert envs.state(env).legal_actions() == np.flatnonzero(infos["action_mask"][env]).tolist()
+        obs, _, _, _, infos = envs.step(envs.sample_actions())
+    with pytest.raises(IndexError):
+        envs.state(6)
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES)
+def test_copies_go_on_alike_in_mid_episode(game: str, options: dict[str, Any]) -> None:
+    envs = hr.vector_env(game, 6, autoreset_mode="SameStep", **options)
+    envs.reset(seed=1)
+    for _ in range(9):
+        envs.step(envs.sample_actions())
+    copies = [copy.deepcopy(envs), pickle.loads(pickle.dumps(envs)), hr.vector_env(game, 6, autoreset_mode="SameStep", **options)]
+    copies[2].restore(envs.snapshot())
+    for _ in range(20):
+        actions = envs.sample_actions()
+        told = envs.step(actions)
+        for other in copies:
+            assert (other.sample_actions() == actions).all()
+            assert all(same(x, y) for x, y in zip(told, other.step(actions)))
+
+
+def go_on(envs: VectorEnv) -> list[Any]:
+    return [envs.step(envs.sample_actions()) for _ in range(10)]
+
+
+@pytest.mark.parametrize("method", ["spawn", "fork"])
+def test_they_go_on_in_another_process(method: str) -> None:
+    envs = hr.vector_env("dilido", 64, threads=2)
+    envs.reset(seed=1)
+    envs.step(envs.sample_actions())
+    with multiprocessing.get_context(method).Pool(1) as pool:
+        there = pool.apply(go_on, (envs,))
+    for told, here in zip(there, go_on(envs)):
+        assert all(same(x, y) for x, y in zip(told, here))
+
+
+def inherited(queue: Any) -> None:
+    queue.put([told[1].tolist() for told in go_on(SHARED[0])])
+
+
+SHARED: list[VectorEnv] = []
+
+
+def test_a_forked_process_has_threads_of_its_own() -> None:
+    SHARED[:] = [hr.vector_env("dilido", 256, threads=2)]
+    SHARED[0].reset(seed=1)
+    SHARED[0].step(SHARED[0].sample_actions())
+    context = multiprocessing.get_context("fork")
+    queue = context.Queue()
+    process = context.Process(target=inherited, args=(queue,))
+    process.start()
+    there = queue.get(timeout=60)
+    process.join()
+    assert there == [told[1].tolist() for told in go_on(SHARED[0])]
+
+
+def test_frames_of_all() -> None:
+    for mode in VectorEnv.metadata["render_modes"]:
+        envs = hr.vector_env("dilido", 3, render_mode=mode)
+        envs.reset(seed=1)
+        frames = envs.render()
+        assert len(frames) == 3 and (isinstance(frames[0], str) or frames[0].dtype == np.uint8)
+        envs.close()
+        envs.close()
+
+
+def test_scores_are_those_of_simulated_games() -> None:
+    """The mean of many episodes is what a run of as many other games comes to, within four standard errors."""
+    envs = hr.vector_env("dilido", 500, autoreset_mode="SameStep")
+    envs.reset(seed=1)
+    sums, scores = np.zeros(500), []
+    while len(scores) < 3000:
+        _, rewards, terminated, _, _ = envs.step(envs.sample_actions())
+        sums += rewards
+        scores += sums[terminated].tolist()
+        sums[terminated] = 0
+    alone, rng, env = [], np.random.default_rng(1), hr.env("dilido")
+    for seed in range(600):
+        _, info = env.reset(seed=100_000 + seed)
+        total, over = 0.0, False
+        while not over:
+            _, reward, over, _, info = env.step(any_legal(rng, info["action_mask"]))
+            total += reward
+        alone.append(total)
+    error = np.hypot(np.std(scores) / np.sqrt(len(scores)), np.std(alone) / np.sqrt(len(alone)))
+    assert abs(np.mean(scores) - np.mean(alone)) < 4 * error
+
+
+def test_an_episode_has_a_size() -> None:
+    small, large = hr.vector_env("tic-tac-toe", 64), hr.vector_env("go", 64)
+    assert 0 < small.bytes_per_env < 1000 < large.bytes_per_env < 100_000

@@ -1,0 +1,71 @@
+//! What tests of lines and of what is joined remember from one time to the next never shows: a state that
+//! is set back, copied or far from the last one goes on as a new one does.
+
+use houserule::engine::{Game, State};
+use houserule::loader::{Request, load_text};
+use houserule::rng::Stream;
+
+/// Stones are put down, taken, moved and turned over, several at a time; lines and joined edges end it.
+fn stones(board: &str, line: u32) -> Game {
+    let text = format!(
+        "game \"Stones\" {{
+            players 2
+            board cell = {board}
+            piece stone[player]
+            turn {{
+                choose {{
+                    one c in empty {{ put stone[me] at c }}
+                    all c in empty {{ put stone[me] at empty & ({{c}} | beside(c)) }}
+                    take c in stone[other] {{ clear {{c}} }}
+                    turn_over c in stone[other] {{ put stone[me] at c }}
+                    shift c in stone[me] {{ move c to highest(empty) }}
+                }}
+            }}
+            end line when longest(stone[me]) >= {line}: win me
+            end other_line when longest(stone[other], along: across | down) >= {line}: win other
+            end joined when connected(stone[me], column(1), column(9)): lose me
+            end hemmed when count(reach(column(1), empty | stone[me])) < 24: draw
+        }}"
+    );
+    load_text("stones.rules", &text, &Request::default()).unwrap_or_else(|e| panic!("{board}: {e}")).game
+}
+
+/// Plays on in one state, going back in it now and then, and holds every step against a new state.
+fn hold(game: &Game, steps: usize) {
+    let mut chance = Stream::new(5, 0, 0);
+    let mut state = game.start(1, 0).expect("the game starts");
+    let mut seen = vec![state.persistent().to_vec()];
+    for _ in 0..steps {
+        if state.is_over() || chance.below(8) == 0 {
+            let back = chance.below(seen.len() as u64) as usize;
+            state.restore(&seen[back]);
+            if chance.below(3) == 0 {
+                state = state.clone();
+            }
+        }
+        let legal = state.legal_actions();
+        if legal.is_empty() {
+            continue;
+        }
+        let action = legal[chance.below(legal.len() as u64) as usize];
+        let mut fresh: State = game.start(1, 0).expect("the game starts");
+        fresh.restore(state.persistent());
+        fresh.apply(action).expect("a legal action can be taken");
+        state.apply(action).expect("a legal action can be taken");
+        assert_eq!(state.persistent(), fresh.persistent(), "{}", game.action_name(action));
+        assert_eq!(state.outcome(), fresh.outcome(), "{}", game.action_name(action));
+        assert_eq!(state.legal_actions(), fresh.legal_actions());
+        if !state.is_over() {
+            seen.push(state.persistent().to_vec());
+        }
+    }
+}
+
+#[test]
+fn what_is_remembered_does_not_show() {
+    for (board, line) in
+        [("grid(9, 9)", 7), ("grid(13, 11)", 7), ("grid(9, 9, wrap: true)", 9), ("grid(8, 8)", 7)]
+    {
+        hold(&stones(board, line), 1500);
+    }
+}

@@ -1,0 +1,279 @@
+//! A table to play at: processes on a terminal of their own or on pipes, and games planned in advance.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use houserule::engine::journal::{Dice, Head, Journal, Played, VERSION, resume};
+use houserule::engine::values::params_json;
+use houserule::engine::{Game, State};
+use houserule::loader::Request;
+use rexpect::process::PtyProcess;
+use rexpect::process::Signal;
+use rexpect::process::WaitStatus;
+
+use crate::common::Seeded;
+
+/// How long to wait for anything.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// An empty folder of a test's own.
+pub(crate) fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("play").join(name.replace([' ', '+'], ""));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// `houserule play` in a folder, where it also keeps its journals.
+pub(crate) fn play_command(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
+    command.arg("play").current_dir(folder);
+    command.env("XDG_DATA_HOME", folder).env("TERM", "xterm").env_remove("NO_COLOR");
+    command
+}
+
+pub(crate) fn load(name: &str) -> Game {
+    houserule::loader::load(&Request { name, ..Request::default() }).unwrap().game
+}
+
+/// Runs a command with some lines typed into it.
+pub(crate) fn piped(command: &mut Command, lines: &[String]) -> (i32, String, String) {
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut text = lines.join("\n");
+    if !lines.is_empty() {
+        text.push('\n');
+    }
+    let mut stdin = child.stdin.take().unwrap();
+    // Whoever does not read to the end is no error here.
+    let writer = std::thread::spawn(move || {
+        let _ = stdin.write_all(text.as_bytes());
+    });
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))
+}
+
+/// A process on pipes that is to be killed.
+pub(crate) struct Piped {
+    child: Child,
+    stdin: ChildStdin,
+}
+
+impl Piped {
+    pub(crate) fn new(command: &mut Command) -> Piped {
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let stdin = child.stdin.take().unwrap();
+        Piped { child, stdin }
+    }
+
+    /// Types lines, and kills it once it has written some lines and a little later. Returns whether the
+    /// kill came before its end, and all that it wrote.
+    pub(crate) fn kill_after(mut self, typed: &[String], lines: usize, later: Duration) -> (bool, String) {
+        // No more is typed: if it comes to the end of the lines it leaves by itself.
+        let mut stdin = self.stdin;
+        let _ = stdin.write_all((typed.join("\n") + "\n").as_bytes());
+        drop(stdin);
+        let mut out = BufReader::new(self.child.stdout.take().unwrap());
+        let mut text = String::new();
+        for _ in 0..lines {
+            if out.read_line(&mut text).unwrap() == 0 {
+                break;
+            }
+        }
+        std::thread::sleep(later);
+        self.child.kill().unwrap();
+        let killed = self.child.wait().unwrap().signal().is_some();
+        out.read_to_string(&mut text).unwrap();
+        (killed, text)
+    }
+}
+
+/// A process with a terminal of its own.
+pub(crate) struct Pty {
+    process: PtyProcess,
+    input: std::fs::File,
+    output: Receiver<Vec<u8>>,
+}
+
+impl Pty {
+    pub(crate) fn new(command: &mut Command) -> Pty {
+        let mut own = Command::new(command.get_program());
+        own.args(command.get_args()).current_dir(command.get_current_dir().unwrap());
+        for (name, value) in command.get_envs() {
+            match value {
+                Some(value) => own.env(name, value),
+                None => own.env_remove(name),
+            };
+        }
+        let process = PtyProcess::new(own).unwrap();
+        let (input, mut reader) = (process.get_file_handle().unwrap(), process.get_file_handle().unwrap());
+        let (sender, output) = channel();
+        std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(read @ 1..) = reader.read(&mut bytes) {
+                if sender.send(bytes[..read].to_vec()).is_err() {
+                    break;
+                }
+            }
+        });
+        Pty { process, input, output }
+    }
+
+    /// What is written up to the next prompt, without colours.
+    pub(crate) fn prompt(&mut self) -> String {
+        self.until(|text| {
+            text.contains('\n') && text.rsplit('\n').next().is_some_and(|last| last.ends_with("> "))
+        })
+    }
+
+    fn until(&mut self, enough: impl Fn(&str) -> bool) -> String {
+        let begun = Instant::now();
+        let mut bytes = Vec::new();
+        loop {
+            let text = plain(&String::from_utf8_lossy(&bytes));
+            if enough(&text) {
+                return text;
+            }
+            match self.output.recv_timeout(PATIENCE.saturating_sub(begun.elapsed())) {
+                Ok(more) => bytes.extend(more),
+                Err(error) => panic!("no prompt came, {error}:\n{text}"),
+            }
+        }
+    }
+
+    /// Types a line. Returns what is written up to the next prompt.
+    pub(crate) fn line(&mut self, line: &str) -> String {
+        self.input.write_all(format!("{line}\r").as_bytes()).unwrap();
+        self.prompt()
+    }
+
+    /// Types what makes it leave. Returns its exit code.
+    pub(crate) fn leave(mut self, typed: &str) -> i32 {
+        self.input.write_all(format!("{typed}\r").as_bytes()).unwrap();
+        while self.output.recv_timeout(PATIENCE).is_ok() {}
+        match self.process.wait() {
+            Ok(WaitStatus::Exited(_, code)) => code,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Kills it at once.
+    pub(crate) fn kill(mut self) {
+        self.process.signal(Signal::SIGKILL).unwrap();
+        self.process.wait().unwrap();
+    }
+}
+
+/// A text as it stands on the screen: without escape sequences, and of a line that is written over and
+/// over its last form.
+pub(crate) fn plain(text: &str) -> String {
+    let mut clean = String::new();
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        if character != '\u{1b}' {
+            clean.push(character);
+        } else if characters.next_if_eq(&'[').is_some() {
+            for character in characters.by_ref() {
+                if character.is_ascii_alphabetic() || character == '~' {
+                    break;
+                }
+            }
+        }
+    }
+    let lines = clean.split('\n').map(|line| line.trim_end_matches('\r').rsplit('\r').next().unwrap_or(""));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// A game that is known before it is played: all seats are people, dice come from the seed.
+pub(crate) struct Plan {
+    pub(crate) game: Game,
+    pub(crate) head: Head,
+    pub(crate) events: Vec<String>,
+    /// Where in the events people are asked.
+    pub(crate) typed: Vec<usize>,
+}
+
+impl Plan {
+    pub(crate) fn random(game: &Game, name: &str, seed: u64, random: &mut Seeded) -> Plan {
+        let head = Head {
+            houserule: 1,
+            journal: VERSION,
+            game: name.to_owned(),
+            folder: None,
+            rules_sha256: game.identity().rules_sha256.clone(),
+            params: params_json(game.model()),
+            players: game.players(),
+            agents: vec!["you".to_owned(); game.players() as usize],
+            seed,
+            index: 0,
+            dice: Dice::Seed,
+            match_play: false,
+        };
+        let mut played = Played::begin(game, &head.start(), None, Dice::Seed).unwrap();
+        let mut typed = Vec::new();
+        while !played.state().is_over() {
+            if played.state().is_chance() {
+                let outcome = played.draw().unwrap();
+                played.settle(outcome).unwrap();
+                continue;
+            }
+            let legal = played.state().legal_actions();
+            if legal.len() > 1 {
+                typed.push(played.state().history().len());
+            }
+            played.act(legal[random.below(legal.len())]).unwrap();
+        }
+        Plan { game: game.clone(), head, events: played.events(), typed }
+    }
+
+    /// What is typed at a place where people are asked.
+    pub(crate) fn move_at(&self, number: usize) -> String {
+        self.events[self.typed[number]].clone()
+    }
+
+    /// The state after some events.
+    fn state(&self, events: usize) -> State {
+        let mut journal = Journal::new(self.head.clone());
+        journal.games = vec![self.events[..events].to_vec()];
+        resume(&self.game, &journal, |_| {}).unwrap().played.state().clone()
+    }
+
+    pub(crate) fn end(&self) -> State {
+        self.state(self.events.len())
+    }
+
+    /// Any legal move at such a place.
+    pub(crate) fn other_move_at(&self, number: usize, random: &mut Seeded) -> String {
+        let state = self.state(self.typed[number]);
+        let legal = state.legal_actions();
+        self.game.action_name(legal[random.below(legal.len())])
+    }
+
+    /// The places that are still to come after some events.
+    pub(crate) fn typed_from(&self, events: usize) -> Vec<usize> {
+        (0..self.typed.len()).filter(|number| self.typed[*number] >= events).collect()
+    }
+
+    /// How many of the events from one on a text tells, in order.
+    pub(crate) fn told(&self, from: usize, text: &str) -> usize {
+        let mut lines = text.lines().filter(|line| {
+            // What begins with a number is a list of moves.
+            line.starts_with("  ") && !line.trim_start().starts_with(|c: char| c.is_ascii_digit())
+        });
+        let tells = |line: &str, event: &str| match event.split_once(' ') {
+            Some(("roll", rest)) => rest
+                .split_once(' ')
+                .is_some_and(|(dice, faces)| line.trim() == format!("{dice} rolled: {faces}")),
+            Some(("pick", what)) => line.trim() == format!("picked: {what}"),
+            _ => line.trim().trim_end_matches(" (the only move)").ends_with(event),
+        };
+        self.events[from..].iter().take_while(|event| lines.any(|line| tells(line, event))).count()
+    }
+}
