@@ -2,7 +2,7 @@
 //! load a rule file. The times are for a batch; games per second is the throughput.
 
 use std::hint::black_box;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use criterion::{
     BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime,
@@ -12,6 +12,7 @@ pub mod baseline;
 
 use houserule::engine::batch::{Counts, play_random};
 use houserule::loader::{Request, load};
+use houserule::playtest::unreached;
 
 use baseline::{Totals, connect_four, dilido, pig, tic_tac_die, tic_tac_toe};
 
@@ -27,6 +28,9 @@ const GAMES: [(&str, u64, Playouts, Option<Playouts>); 5] = [
     ("pig", 2_000, pig::playouts, None),
 ];
 
+/// Games that are not written by hand, and how many a batch holds.
+const ENGINE_ALONE: [(&str, u64); 1] = [("dice-wide-shut", 100)];
+
 fn playouts(criterion: &mut Criterion) {
     for (game, batch, by_hand, portable) in GAMES {
         let mut group = criterion.benchmark_group(game);
@@ -36,6 +40,13 @@ fn playouts(criterion: &mut Criterion) {
         if let Some(portable) = portable {
             measure(&mut group, "by hand, any processor", batch, portable);
         }
+        measure_engine(&mut group, game, batch);
+        group.finish();
+    }
+    for (game, batch) in ENGINE_ALONE {
+        let mut group = criterion.benchmark_group(game);
+        group.throughput(Throughput::Elements(batch));
+        group.warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(4));
         measure_engine(&mut group, game, batch);
         group.finish();
     }
@@ -73,14 +84,38 @@ fn measure_engine(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, batch: u
     });
 }
 
-/// From rule text to a game that can be played.
+/// What `check` of a bundled file may take.
+const CHECK: Duration = Duration::from_millis(10);
+
+/// From rule text to a game that can be played, and what `check` does with it; held against its bound.
+#[allow(clippy::print_stdout)]
 fn loading(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("load");
+    group.warm_up_time(Duration::from_millis(100)).measurement_time(Duration::from_secs(1)).sample_size(20);
     for name in houserule::bundled::names() {
         let request = Request { name, ..Request::default() };
         group.bench_function(name, |bencher| bencher.iter(|| black_box(load(&request).is_ok())));
     }
     group.finish();
+    println!("\n`check` of each bundled file, the median of 21, against {} ms:", CHECK.as_millis());
+    let mut slowest = Duration::ZERO;
+    for name in houserule::bundled::names() {
+        let request = Request { name, ..Request::default() };
+        let check = |_| {
+            let begun = Instant::now();
+            if let Ok(loaded) = load(&request) {
+                black_box(unreached(&loaded.game, 1000));
+            }
+            begun.elapsed()
+        };
+        let mut times: Vec<Duration> = (0..21).map(check).collect();
+        times.sort();
+        let median = times[times.len() / 2];
+        slowest = slowest.max(median);
+        let verdict = if median < CHECK { "" } else { "  above the bound" };
+        println!("  {name:<32} {:7.3} ms{verdict}", median.as_secs_f64() * 1e3);
+    }
+    println!("  {:<32} {:7.3} ms", "the slowest", slowest.as_secs_f64() * 1e3);
 }
 
 criterion_group!(benches, playouts, loading);

@@ -14,19 +14,28 @@ use houserule::playtest::{Plan, simulate};
 
 pub mod baseline;
 
-use baseline::{Totals, connect_four, dilido, pig, tic_tac_die, tic_tac_toe};
+use baseline::{Totals, connect_four, dilido, gomoku, pig, reversi, tic_tac_die, tic_tac_toe};
 
 type Playouts = fn(u64, u64) -> Totals;
 
 /// The games with how many a round plays.
-const GAMES: [(&str, u64, Option<Playouts>); 6] = [
+const GAMES: [(&str, u64, Option<Playouts>); 12] = [
     ("tic-tac-toe", 1_000_000, Some(tic_tac_toe::playouts)),
     ("connect-four", 300_000, Some(connect_four::playouts)),
     ("dilido", 200_000, Some(dilido::playouts)),
     ("tic-tac-die", 1_000_000, Some(tic_tac_die::playouts)),
     ("pig", 60_000, Some(pig::playouts)),
     ("dicrono", 200_000, None),
+    ("yacht", 10_000, None),
+    ("kalah", 20_000, None),
+    ("gomoku", 30_000, Some(gomoku::playouts)),
+    ("reversi", 20_000, Some(reversi::playouts)),
+    ("breakthrough", 20_000, None),
+    ("hex", 20_000, None),
 ];
+
+/// How many play, where that is not the fewest: as many as in what the game is compared with.
+const PLAYERS: [(&str, u32); 1] = [("yacht", 2)];
 
 const ROUNDS: usize = 9;
 
@@ -41,7 +50,8 @@ fn main() {
         if !wanted.is_empty() && !wanted.iter().any(|w| w == name) {
             continue;
         }
-        let Ok(loaded) = load(&Request { name, ..Request::default() }) else {
+        let players = PLAYERS.iter().find(|(of, _)| *of == name).map(|(_, players)| *players);
+        let Ok(loaded) = load(&Request { name, players, ..Request::default() }) else {
             panic!("{name} does not load")
         };
         let game = loaded.game;

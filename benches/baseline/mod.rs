@@ -6,8 +6,10 @@
 
 pub mod connect_four;
 pub mod dilido;
+pub mod gomoku;
 pub mod pick;
 pub mod pig;
+pub mod reversi;
 pub mod rng;
 pub mod tic_tac_die;
 pub mod tic_tac_toe;

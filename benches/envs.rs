@@ -1,0 +1,169 @@
+//! Steps of vector environments per second: self-play, uniformly random legal actions drawn by the
+//! environments, flat observations, masks and rewards written. Prints medians of steps per second of
+//! processor time on one thread, of wall clock on one and two threads, and what an environment takes.
+//!
+//! `cargo bench --bench envs [-- GAME …]`
+
+#![allow(clippy::print_stdout, reason = "a table for people to read")]
+
+use std::time::Instant;
+
+use cpu_time::ThreadTime;
+use houserule::engine::Game;
+use houserule::envs::{Autoreset, Env, Opponents, Options, Outputs, VectorEnv, View};
+use houserule::loader::{Request, load};
+
+/// The games, with millions of steps a second that are wanted of them.
+const GAMES: [(&str, f64); 7] = [
+    ("tic-tac-toe", 20.0),
+    ("connect-four", 15.0),
+    ("dilido", 12.0),
+    ("dicrono", 0.0),
+    ("pig", 0.0),
+    ("gomoku", 0.0),
+    ("breakthrough", 0.0),
+];
+
+const ENVS: usize = 1024;
+const ROUNDS: usize = 9;
+/// Steps of all environments in a round.
+const STEPS: usize = 1000;
+
+struct Buffers {
+    actions: Vec<i64>,
+    observations: Vec<f32>,
+    masks: Vec<i8>,
+    players: Vec<i32>,
+    rewards: Vec<f64>,
+    terminated: Vec<bool>,
+    truncated: Vec<bool>,
+    seats: Vec<f64>,
+}
+
+impl Buffers {
+    fn of(envs: &VectorEnv) -> Buffers {
+        let n = envs.count();
+        // Alone, a player has no need to be told whose turn it is.
+        let several = envs.players() > 1;
+        Buffers {
+            actions: vec![0; n],
+            observations: vec![0.0; n * envs.observation_len()],
+            masks: vec![0; n * envs.actions()],
+            players: vec![0; if several { n } else { 0 }],
+            rewards: vec![0.0; n],
+            terminated: vec![false; n],
+            truncated: vec![false; n],
+            seats: vec![0.0; if several { n * envs.players() } else { 0 }],
+        }
+    }
+
+    fn view(&mut self) -> View<'_> {
+        View {
+            observations: &mut self.observations,
+            masks: &mut self.masks,
+            current_players: &mut self.players,
+        }
+    }
+
+    fn step(&mut self, envs: &mut VectorEnv) {
+        envs.sample_actions(&mut self.actions).expect("the slice fits");
+        let out = Outputs {
+            view: View {
+                observations: &mut self.observations,
+                masks: &mut self.masks,
+                current_players: &mut self.players,
+            },
+            rewards: &mut self.rewards,
+            terminated: &mut self.terminated,
+            truncated: &mut self.truncated,
+            seat_rewards: &mut self.seats,
+            final_observations: &mut [],
+        };
+        envs.step(&self.actions, out).expect("the slices fit");
+    }
+}
+
+/// In self-play every decision is a step; a game for one player has no other seats.
+fn options(game: &Game) -> Options {
+    match game.players() {
+        1 => Options::default(),
+        _ => Options { opponents: Opponents::SelfPlay, ..Options::default() },
+    }
+}
+
+fn vector(game: &Game, threads: usize) -> (VectorEnv, Buffers) {
+    let options = Options { autoreset: Autoreset::SameStep, ..options(game) };
+    let mut envs = VectorEnv::new(game, &options, ENVS, threads).expect("the options fit the game");
+    let mut buffers = Buffers::of(&envs);
+    envs.reset(&[], None, buffers.view()).expect("the slices fit");
+    (envs, buffers)
+}
+
+fn main() {
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
+    println!(
+        "millions of steps per second, {ENVS} environments, self-play but where one plays alone, median of {ROUNDS} rounds"
+    );
+    println!(
+        "{:14} {:>8} {:>8} {:>8} {:>9} {:>9} {:>7} {:>9}",
+        "game", "cpu", "wanted", "1 thread", "2 threads", "2 to 1", "bytes", "single"
+    );
+    for (name, goal) in GAMES {
+        if !wanted.is_empty() && !wanted.iter().any(|w| w == name) {
+            continue;
+        }
+        let game =
+            load(&Request { name, ..Request::default() }).unwrap_or_else(|e| panic!("{name}: {e}")).game;
+        let (mut one, mut buffers) = vector(&game, 1);
+        let (mut two, mut other) = vector(&game, 2);
+        let (mut cpu, mut wall, mut both, mut single) = (vec![], vec![], vec![], vec![]);
+        let million = (ENVS * STEPS) as f64 / 1e6;
+        for _ in 0..ROUNDS {
+            let (start, clock) = (ThreadTime::now(), Instant::now());
+            (0..STEPS).for_each(|_| buffers.step(&mut one));
+            cpu.push(million / start.elapsed().as_secs_f64());
+            wall.push(million / clock.elapsed().as_secs_f64());
+            let clock = Instant::now();
+            (0..STEPS).for_each(|_| other.step(&mut two));
+            both.push(million / clock.elapsed().as_secs_f64());
+            single.push(singly(&game));
+        }
+        let (wall, both) = (median(wall), median(both));
+        println!(
+            "{name:14} {:>8.2} {:>8} {wall:>8.2} {both:>9.2} {:>9.2} {:>7} {:>9.2}",
+            median(cpu),
+            if goal > 0.0 { format!("{goal:.0}") } else { "-".to_owned() },
+            both / wall,
+            one.bytes_per_env(),
+            median(single),
+        );
+        std::hint::black_box(&buffers.observations);
+    }
+}
+
+/// Millions of steps per second of one environment.
+fn singly(game: &Game) -> f64 {
+    let options = options(game);
+    let mut env = Env::new(game, &options).expect("the options fit the game");
+    let mut observation = vec![0.0; env.observation_len()];
+    let mut mask = vec![0; env.actions()];
+    let steps = 100_000;
+    let start = ThreadTime::now();
+    env.reset(Some(0));
+    for _ in 0..steps {
+        let action = env.sample_action();
+        let step = env.step(action, &mut []).expect("it is legal");
+        if step.terminated || step.truncated {
+            env.reset(None);
+        }
+        env.observe(&mut observation).expect("it fits");
+        env.write_mask(&mut mask).expect("it fits");
+    }
+    std::hint::black_box(&observation);
+    f64::from(steps) / 1e6 / start.elapsed().as_secs_f64()
+}
+
+fn median(mut rates: Vec<f64>) -> f64 {
+    rates.sort_by(f64::total_cmp);
+    rates[rates.len() / 2]
+}

@@ -1,0 +1,203 @@
+//! Makes `docs/gallery.md` and its pictures anew: `cargo run --example gallery`.
+//!
+//! With `--play` the games themselves are played anew first, by players who try every action in some
+//! random games: `cargo run --release --example gallery -- --play`. Names behind it play only those games.
+
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+mod pictures;
+
+use std::path::Path;
+
+use houserule::agents::{Agent, Greedy};
+use houserule::engine::{ActionId, Bound, Event, Player, State};
+use houserule::lang::model::Value;
+use houserule::rng::Stream;
+use pictures::{Played, files, played, rules, start};
+
+/// What is played: the game, how many play, which game of its seed, who plays, and how it begins.
+const GAMES: [(&str, u32, u64, Mind, &[&str]); 20] = [
+    ("dilido", 1, 3, Mind::Greedy, &[]),
+    ("dilido-8x8", 1, 1, Mind::Greedy, &[]),
+    ("dilido-torus", 1, 5, Mind::Greedy, &[]),
+    ("dicrono", 2, 4, Mind::Greedy, &[]),
+    ("dice-wide-shut", 2, 1, Mind::Greedy, &[]),
+    ("dominoes", 3, 2, Mind::Greedy, &[]),
+    ("tic-tac-toe", 2, 1, Mind::Tries, &["place b2", "place a3"]),
+    ("tic-tac-die", 2, 2, Mind::Tries, &[]),
+    ("connect-four", 2, 1, Mind::Tries, &["drop 4"]),
+    ("gomoku", 2, 2, Mind::Tries, &["place h8", "place i9", "place g9", "place i7"]),
+    ("go", 2, 1, Mind::Greedy, &["play e5", "play c3", "play g7", "play g3", "play c7"]),
+    ("reversi", 2, 1, Mind::Tries, &[]),
+    ("breakthrough", 2, 1, Mind::Tries, &[]),
+    ("hex", 2, 1, Mind::Tries, &["place f6", "place h4"]),
+    ("nine-mens-morris", 2, 1, Mind::Tries, &[]),
+    ("dots-and-boxes", 3, 1, Mind::Greedy, &[]),
+    ("kalah", 2, 1, Mind::Tries, &[]),
+    ("pig", 4, 1, Mind::Greedy, &[]),
+    ("yacht", 1, 1, Mind::Tries, &[]),
+    ("yacht", 3, 2, Mind::Tries, &[]),
+];
+
+/// Who plays.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mind {
+    /// The best score after one step.
+    Greedy,
+    /// What comes out best in random games.
+    Tries,
+}
+
+/// Decisions in random games that are spent on one decision.
+const EFFORT: usize = 40_000;
+
+/// With more actions than this, only those near to what stands already are tried.
+const MANY: usize = 130;
+
+fn main() -> std::io::Result<()> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut names = std::env::args().skip_while(|arg| arg != "--play");
+    if names.next().is_some() {
+        let (names, before): (Vec<String>, Vec<Played>) = (names.collect(), played());
+        let kept = |name: &str, players: u32| {
+            let kept = before.iter().find(|one| one.game == name && one.players == players)?;
+            (!names.is_empty() && names.iter().all(|other| other != name)).then(|| kept.clone())
+        };
+        let games = GAMES.iter().map(|game| kept(game.0, game.1).unwrap_or_else(|| play(*game)));
+        let games: Vec<Played> = games.collect();
+        let lines: Vec<String> =
+            games.iter().map(|game| serde_json::to_string(game).unwrap_or_default()).collect();
+        return std::fs::write(
+            root.join("examples/gallery/games.json"),
+            format!("[\n{}\n]\n", lines.join(",\n")),
+        );
+    }
+    let files = files();
+    std::fs::create_dir_all(root.join("docs/gallery"))?;
+    // What is no longer shown goes.
+    for entry in std::fs::read_dir(root.join("docs/gallery"))? {
+        let path = entry?.path();
+        if !files.iter().any(|file| root.join(&file.path) == path) {
+            std::fs::remove_file(path)?;
+        }
+    }
+    let bytes: usize = files.iter().map(|file| file.text.len()).sum();
+    for file in &files {
+        std::fs::write(root.join(&file.path), &file.text)?;
+    }
+    println!("{} games, {} files, {} kB", played().len(), files.len(), bytes / 1000);
+    Ok(())
+}
+
+/// Plays a game to its end.
+fn play((name, players, index, mind, opening): (&str, u32, u64, Mind, &[&str])) -> Played {
+    let game = rules(name, players);
+    let mut chance = Stream::new(7, index, 0);
+    let mut own = Stream::new(7, index, 1);
+    let mut state = start(&game);
+    let mut opening = opening.iter();
+    while !state.is_over() {
+        if state.is_chance() {
+            let outcome = chance.below(state.chance_outcomes());
+            state.apply_outcome(outcome).unwrap_or_else(|error| panic!("{name}: {error}"));
+            continue;
+        }
+        let chosen = match (opening.next(), mind) {
+            (Some(known), _) => game.parse_action(known),
+            (None, Mind::Greedy) => Greedy.choose(&mut state, &mut own).ok().flatten(),
+            (None, Mind::Tries) => tried(&state, &mut own),
+        };
+        let Some(action) = chosen else { break };
+        state.apply(action).unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+    let text = |event| houserule::engine::values::event_text(&game, event);
+    let events: Vec<String> = state.history().iter().map(text).collect();
+    eprintln!("{name}: {} events", events.len());
+    Played { game: name.to_owned(), players, middle: events.len() * 11 / 20, events }
+}
+
+/// The action that does best in random games, among those after which nobody else wins at once. An action
+/// counts wherever in a random game it is taken if there are many.
+fn tried(state: &State, stream: &mut Stream) -> Option<ActionId> {
+    let player = state.current_player()?;
+    let mut actions = state.legal_actions();
+    if let Some(won) = actions.iter().find(|action| wins(state, **action)) {
+        return Some(*won);
+    }
+    if actions.len() > MANY && state.decisions() > 0 {
+        actions.retain(|action| is_near(state, *action));
+    }
+    let anywhere = actions.len() > 60;
+    let mut sums = vec![(0.0, 0.0); actions.len()];
+    let mut spent = 0;
+    while spent < EFFORT {
+        for at in 0..actions.len() {
+            let mut game = state.clone();
+            game.apply(actions[at]).ok()?;
+            while !game.is_over() {
+                if game.is_chance() {
+                    let outcome = stream.below(game.chance_outcomes());
+                    game.apply_outcome(outcome).ok()?;
+                    continue;
+                }
+                let legal = game.legal_actions();
+                game.apply(*legal.get(stream.below(legal.len() as u64) as usize)?).ok()?;
+                spent += 1;
+            }
+            spent += 1;
+            let worth = worth(&game, player);
+            let mut count = |at: usize| {
+                sums[at].0 += worth;
+                sums[at].1 += 1.0;
+            };
+            count(at);
+            for event in game.history()[state.history().len() + 1..].iter().filter(|_| anywhere) {
+                if let Event::Action { player: who, action } = event
+                    && *who == player
+                    && let Ok(at) = actions.binary_search(action)
+                {
+                    count(at);
+                }
+            }
+        }
+    }
+    let mut ranked: Vec<usize> = (0..actions.len()).collect();
+    ranked.sort_by(|a, b| (sums[*b].0 / sums[*b].1).total_cmp(&(sums[*a].0 / sums[*a].1)));
+    let ranked: Vec<ActionId> = ranked.into_iter().map(|at| actions[at]).collect();
+    ranked.iter().copied().find(|action| is_safe(state, *action)).or(ranked.first().copied())
+}
+
+/// What a finished game is worth to a player: the win, or with dice the score.
+fn worth(game: &State, player: Player) -> f64 {
+    match game.game().program().dice.is_empty() {
+        true => game.returns()[player.0 as usize],
+        false => game.score(player).unwrap_or(0) as f64,
+    }
+}
+
+/// Does an action win at once?
+fn wins(state: &State, action: ActionId) -> bool {
+    let (mut game, player) = (state.clone(), state.current_player());
+    game.apply(action).is_ok() && player.is_some_and(|player| game.returns()[player.0 as usize] > 0.0)
+}
+
+/// Can nobody else win at once after an action?
+fn is_safe(state: &State, action: ActionId) -> bool {
+    let mut game = state.clone();
+    if game.apply(action).is_err() || game.current_player() == state.current_player() {
+        return true;
+    }
+    game.legal_actions().into_iter().all(|reply| !wins(&game, reply))
+}
+
+/// Does an action name a site beside one that is not empty?
+fn is_near(state: &State, action: ActionId) -> bool {
+    let model = state.game().model();
+    state.game().action_bindings(action).into_iter().any(|bound| match bound {
+        Bound::Element(domain, site) => model.boards.iter().any(|board| {
+            let Value::Set(empty) = state.value(board.empty, 0) else { return false };
+            board.domain == domain && !board.topology.around(site).is_subset(&empty)
+        }),
+        Bound::Subset(..) => false,
+    })
+}

@@ -1,0 +1,134 @@
+//! Every picture of the gallery, and the page that shows them: made in memory, for whoever writes or
+//! compares them.
+
+use std::fmt::Write as _;
+
+use houserule::draw::svg::{Style, Theme, svg};
+use houserule::engine::record::find_outcome;
+use houserule::engine::{Game, Start, State};
+use houserule::lang::check::Setting;
+use houserule::loader::{Request, load};
+use serde::{Deserialize, Serialize};
+
+/// The page, from the root of the project.
+pub(crate) const PAGE: &str = "docs/gallery.md";
+
+/// The command that makes all of it anew.
+pub(crate) const COMMAND: &str = "cargo run --example gallery";
+
+/// The games as they were played.
+pub(crate) const PLAYED: &str = include_str!("games.json");
+
+/// A game as it was played.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(crate) struct Played {
+    /// As it is loaded.
+    pub(crate) game: String,
+    /// How many played.
+    pub(crate) players: u32,
+    /// After how many of its events it is drawn in between.
+    pub(crate) middle: usize,
+    /// Decisions and chance, as records have them.
+    pub(crate) events: Vec<String>,
+}
+
+impl Played {
+    /// The rules.
+    pub(crate) fn load(&self) -> Game {
+        rules(&self.game, self.players)
+    }
+
+    /// Where it is drawn in between: where somebody chooses, if anybody ever does, with the dice on the table.
+    fn choice(&self, game: &Game) -> usize {
+        let later = self.middle..self.events.len();
+        later.clone().find(|events| !self.after(game, *events).is_chance()).unwrap_or(later.start)
+    }
+
+    /// The state after so many events.
+    pub(crate) fn after(&self, game: &Game, events: usize) -> State {
+        let mut state = start(game);
+        for event in &self.events[..events] {
+            let at = state.history().len();
+            let done = match state.is_chance() {
+                true => find_outcome(&state, event).ok().map(|outcome| state.apply_outcome(outcome)),
+                false => game.parse_action(event).map(|action| state.apply(action)),
+            };
+            let name = &self.game;
+            match done {
+                Some(Ok(())) => {}
+                Some(Err(error)) => panic!("{name}, event {}, `{event}`: {error}; {MEND}", at + 1),
+                None => panic!("{name}, event {}: `{event}` can't happen here; {MEND}", at + 1),
+            }
+        }
+        state
+    }
+}
+
+const MEND: &str =
+    "if the rules have changed, `cargo run --release --example gallery -- --play` plays all games anew";
+
+/// The rules of a bundled game.
+pub(crate) fn rules(name: &str, players: u32) -> Game {
+    let settings: [Setting; 0] = [];
+    let request = Request { name, settings: &settings, players: Some(players) };
+    load(&request).unwrap_or_else(|error| panic!("{name}: {error}")).game
+}
+
+/// A game that asks for everything, chance too.
+pub(crate) fn start(game: &Game) -> State {
+    let start = Start { explicit_chance: true, ..Start::default() };
+    game.start_at(&start).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The games of the gallery.
+pub(crate) fn played() -> Vec<Played> {
+    serde_json::from_str(PLAYED).expect("the games of the gallery are a list of games")
+}
+
+/// A file of the gallery: its path from the root of the project, and what is in it.
+pub(crate) struct File {
+    pub(crate) path: String,
+    pub(crate) text: String,
+}
+
+/// All files, the page first.
+pub(crate) fn files() -> Vec<File> {
+    let mut page = format!(
+        "# Gallery\n\nEvery game that comes with `houserule`, at its start, on its way and at its end, as `houserule draw` and notebooks \
+         show it.\nThe pictures are light or dark as your screen is. `{COMMAND}` makes this page and all its pictures anew.\n"
+    );
+    let mut files = vec![];
+    for played in played() {
+        let game = played.load();
+        let model = game.model();
+        // A game may be shown for several numbers of players.
+        let again =
+            files.iter().any(|file: &File| file.path.starts_with(&format!("docs/gallery/{}-", played.game)));
+        let (name, of) = match again {
+            true => (format!("{}-{}", played.game, played.players), format!(" for {}", played.players)),
+            false => (played.game.clone(), String::new()),
+        };
+        let _ = write!(page, "\n## {}{of}\n\n{}\n\n", model.title, model.help.replace('\n', " "));
+        let moments = [("start", 0), ("middle", played.choice(&game)), ("end", played.events.len())];
+        for (moment, events) in moments {
+            let state = played.after(&game, events);
+            assert_eq!(state.is_over(), moment == "end", "{}, {moment}", played.game);
+            let path = |theme: &str| format!("gallery/{name}-{moment}-{theme}.svg");
+            for (light, theme) in [("light", Theme::Light), ("dark", Theme::Dark)] {
+                let text = svg(&state, &Style { theme, ..Style::default() });
+                files.push(File { path: format!("docs/{}", path(light)), text });
+            }
+            let _ = writeln!(
+                page,
+                "<picture><source media=\"(prefers-color-scheme: dark)\" srcset=\"{}\">\
+                 <img src=\"{}\" width=\"49%\" alt=\"{}, {}\"></picture>",
+                path("dark"),
+                path("light"),
+                model.title,
+                if moment == "middle" { "on its way" } else { moment },
+            );
+        }
+    }
+    files.insert(0, File { path: PAGE.to_owned(), text: page });
+    files
+}
