@@ -20,7 +20,7 @@ macro_rules! bundled {
 
 /// All of them: games, their variants, classics.
 pub const ALL: &[Bundled] = bundled! {
-    "": "dilido" "dicrono" "dice-wide-shut" "dominoes";
+    "": "dilido" "dicrono" "dice-wide-shut" "dominoes" "points";
     "variants/":
         "dilido-ordered" "dilido-8x8" "dilido-second-joker" "dilido-torus"
         "dicrono-ordered" "dicrono-steals"
@@ -29,6 +29,7 @@ pub const ALL: &[Bundled] = bundled! {
         "dominoes-block"
         "dominoes-double-nine"
         "dominoes-line"
+        "points-39x32" "points-crossed" "points-small"
         "go-capture"
         "go-openspiel"
         "dots-and-boxes-misere"

@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::layout::joint_outcomes;
 use crate::board::{
-    BitSet, Topology, custodial, in_runs, line_points, longest, neighbours, ray, reach, shift,
+    BitSet, Topology, custodial, enclosed, fill, in_runs, line_points, longest, neighbours, ray, reach, shift,
 };
 use crate::lang::model::{
     Arithmetic, BoardId, Comparison, Content, DomainId, DomainKind, Expr, ExprKind, LocalId, Model, Role,
@@ -160,6 +160,8 @@ impl<'m> Known<'m, '_> {
         | ExprKind::Longest { board, .. }
         | ExprKind::Runs { board, .. }
         | ExprKind::Reach { board, .. }
+        | ExprKind::Enclosed { board, .. }
+        | ExprKind::Fill { board, .. }
         | ExprKind::Custodial { board, .. }) = &e.kind
         else {
             return Some(());
@@ -407,6 +409,13 @@ impl<'m> Known<'m, '_> {
             ExprKind::Reach { board, orthogonal, seed, within } => {
                 let (seed, within) = (self.set(seed)?, self.set(within)?);
                 Value::Set(reach(self.topology(*board), &seed, &within, *orthogonal))
+            }
+            ExprKind::Enclosed { board, orthogonal, near, walls } => {
+                let (near, walls) = (self.set(near)?, self.set(walls)?);
+                Value::Set(enclosed(self.topology(*board), &near, &walls, *orthogonal))
+            }
+            ExprKind::Fill { board, orthogonal, of } => {
+                Value::Set(fill(self.topology(*board), &self.set(of)?, *orthogonal))
             }
             ExprKind::Custodial { board, from, to, through } => {
                 let (from, to, through) = (self.set(from)?, self.set(to)?, self.set(through)?);

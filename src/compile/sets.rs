@@ -232,6 +232,19 @@ impl Lower<'_> {
                 let (a, b, me) = (self.set(seed), self.set(within), In(self.me));
                 self.emit(I::Reach { d, f, a, b, me });
             }
+            ExprKind::Enclosed { board, orthogonal, near, walls } => {
+                let f = self.enclosure(*board, *orthogonal, Some(walls));
+                let (table, moves) = (self.neighbour_table(*board, true), self.moves(*board, true));
+                let a = SetIn(self.set_temp());
+                self.union_of_rows(table, moves, near, SetOut(a.0));
+                let (b, me) = (self.set(walls), In(self.me));
+                self.emit(I::Reach { d, f, a, b, me });
+            }
+            ExprKind::Fill { board, orthogonal, of } => {
+                let f = self.enclosure(*board, *orthogonal, None);
+                let a = self.set(of);
+                self.emit(I::Apply { d, f, a, b: a });
+            }
             ExprKind::Custodial { board, from, to, through } => {
                 let f = self.custodial(*board);
                 let (a, b, c) = (self.set(from), self.set(to), self.set(through));
@@ -308,14 +321,14 @@ impl Lower<'_> {
         self.set_table_of(of, -1, rows)
     }
 
-    fn neighbour_table(&mut self, board: BoardId, orthogonal: bool) -> SetTable {
+    pub(super) fn neighbour_table(&mut self, board: BoardId, orthogonal: bool) -> SetTable {
         let t = self.topology(board);
         let of = TableOf::Neighbours(board, orthogonal);
         self.site_table(of, board, |s| if orthogonal { t.beside(s) } else { t.around(s) })
     }
 
     /// The steps to neighbours as moves of whole sets, if few moves say them all.
-    fn moves(&mut self, board: BoardId, orthogonal: bool) -> Option<Moves> {
+    pub(super) fn moves(&mut self, board: BoardId, orthogonal: bool) -> Option<Moves> {
         let of = (board, orthogonal);
         if let Some(known) = self.moves.get(&of) {
             return known.clone();

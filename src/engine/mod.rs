@@ -5,6 +5,7 @@ mod again;
 pub mod batch;
 pub mod drawing;
 mod effects;
+mod enclosure;
 mod error;
 mod event;
 pub mod explain;

@@ -6,6 +6,7 @@
 //! say what is true of the empty set.
 
 use super::effects::{any_line, for_each, for_each_run};
+use super::enclosure;
 use crate::board::kernel::{self, LANES, Steps, Words};
 use crate::board::spread;
 use crate::program::{Directions, Function, LineList, LineTable, Moves, Program, Sets};
@@ -171,6 +172,9 @@ fn reach_remembered<const W: usize, const BMI: bool>(
     b: &Words<W>,
     me: usize,
 ) -> Words<W> {
+    if let Function::Enclosed(of) = f {
+        return enclosure::enclosed::<W>(program, of, words, a, b, me);
+    }
     let Function::Reach { table, moves, memory: Some(memory) } = f else {
         return two::<W, BMI>(program, f, a, b);
     };
@@ -203,7 +207,7 @@ fn reach_remembered<const W: usize, const BMI: bool>(
 
 /// What is reached through `within` from what was reached, of which `fresh` has not been looked at.
 #[inline(always)]
-fn flood<const W: usize>(
+pub(super) fn flood<const W: usize>(
     program: &Program,
     table: u16,
     moves: Option<&Moves>,
@@ -245,6 +249,8 @@ fn two<const W: usize, const BMI: bool>(
             rows
         }
         Function::Flanks(of) => kernel::flanks(&steps::<W>(program, of), a, b),
+        Function::Enclosed(of) => enclosure::enclosed_anew::<W>(program, of, a, b),
+        Function::Fill(of) => enclosure::fill::<W>(program, of, a),
         Function::Runs { .. } | Function::Custodial(_) | Function::CustodialLists { .. } => *a,
     }
 }

@@ -82,8 +82,26 @@ impl Program {
                 ensure(end <= rows && moves.up <= moves.distances.len(), "moves leave the pool")?;
             }
         }
+        for function in &self.functions {
+            let (Function::Enclosed(of) | Function::Fill(of)) = function else { continue };
+            let pooled = (of.edge.max(of.all) as usize) < rows
+                && of.moves.as_ref().is_none_or(|moves| {
+                    moves.masks as usize + moves.distances.len() <= rows && moves.up <= moves.distances.len()
+                });
+            ensure(
+                pooled && usize::from(of.table) < self.set_tables.len(),
+                "a board's sites leave the pool",
+            )?;
+            let fits = |g: super::Grid| {
+                (1..=64).contains(&g.width)
+                    && (1..=64).contains(&g.height)
+                    && g.width * g.height <= 64 * u32::from(self.width)
+            };
+            ensure(of.grid.is_none_or(fits), "a board is larger than a set")?;
+        }
         let reached = self.functions.iter().map(|f| match f {
             Function::Reach { memory, .. } => *memory,
+            Function::Enclosed(of) | Function::Fill(of) => of.memory,
             _ => None,
         });
         for memory in self.lines.iter().map(|l| l.memory).chain(reached).flatten() {
@@ -228,6 +246,14 @@ impl Program {
             && u32::from(memory) + 3 * width * u32::from(self.players) > self.frame
         {
             return Err("what is remembered of a reach leaves the frame".to_owned());
+        }
+        if let Instruction::Reach { f, .. } = instruction
+            && let Function::Enclosed(of) = &self.functions[usize::from(f.0)]
+            && let Some(memory) = of.memory
+            && u32::from(memory) + of.memory_words(width as usize) as u32 * u32::from(self.players)
+                > self.frame
+        {
+            return Err("what is remembered of walls leaves the frame".to_owned());
         }
         if let Instruction::Reset1 { d } = instruction
             && u32::from(d.0) >= self.live

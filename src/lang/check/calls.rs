@@ -26,7 +26,7 @@ const ELSEWHERE: [(&str, &str); 12] = [
     ("mod", "`a % b`"),
 ];
 
-pub(super) const FUNCTIONS: [&str; 41] = [
+pub(super) const FUNCTIONS: [&str; 42] = [
     "abs",
     "after",
     "around",
@@ -37,6 +37,7 @@ pub(super) const FUNCTIONS: [&str; 41] = [
     "column",
     "columns",
     "component",
+    "components",
     "connected",
     "corners",
     "count",
@@ -45,7 +46,9 @@ pub(super) const FUNCTIONS: [&str; 41] = [
     "edge",
     "edges",
     "empty",
+    "enclosed",
     "faces",
+    "fill",
     "highest",
     "lines",
     "longest",
@@ -66,12 +69,7 @@ pub(super) const FUNCTIONS: [&str; 41] = [
     "step",
     "sum",
     "toward",
-    // Recognised, and not built.
-    "fill",
-    "components",
 ];
-
-const NOT_YET: [&str; 2] = ["fill", "components"];
 
 /// The arguments of a call: in order, and by name.
 pub(super) struct Args<'a> {
@@ -129,10 +127,6 @@ impl<'a> Checker<'a> {
                 return Val::Poison;
             }
             _ => {}
-        }
-        if NOT_YET.contains(&name.text.as_str()) {
-            self.not_yet(name.span, &format!("`{}`", name.text));
-            return Val::Poison;
         }
         if !FUNCTIONS.contains(&name.text.as_str()) {
             self.unknown_function(name);
@@ -378,7 +372,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-fn split<'a>(name: &'a Name, args: &'a [Arg], span: Span) -> Args<'a> {
+pub(super) fn split<'a>(name: &'a Name, args: &'a [Arg], span: Span) -> Args<'a> {
     let plain = args.iter().filter(|a| a.name.is_none()).map(|a| &a.value).collect();
     let named = args.iter().filter_map(|a| a.name.as_ref().map(|n| (n, &a.value))).collect();
     Args { name, plain, named, span }

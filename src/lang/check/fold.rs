@@ -216,6 +216,8 @@ impl<'m> Folder<'m> {
             K::Neighbours { .. }
                 | K::Ray { .. }
                 | K::Reach { .. }
+                | K::Enclosed { .. }
+                | K::Fill { .. }
                 | K::Lines { .. }
                 | K::Longest { .. }
                 | K::Runs { .. }
@@ -284,6 +286,13 @@ impl<'m> Folder<'m> {
             K::Reach { board, orthogonal, seed, within } => {
                 let (seed, within) = (self.set(seed)?, self.set(within)?);
                 Value::Set(board::reach(self.topology(*board), &seed, &within, *orthogonal))
+            }
+            K::Enclosed { board, orthogonal, near, walls } => {
+                let (near, walls) = (self.set(near)?, self.set(walls)?);
+                Value::Set(board::enclosed(self.topology(*board), &near, &walls, *orthogonal))
+            }
+            K::Fill { board, orthogonal, of } => {
+                Value::Set(board::fill(self.topology(*board), &self.set(of)?, *orthogonal))
             }
             K::Custodial { board, from, to, through } => {
                 let (from, to, through) = (self.set(from)?, self.set(to)?, self.set(through)?);
