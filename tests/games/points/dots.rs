@@ -102,20 +102,25 @@ impl Field {
         let enemy = 1 - player;
         self.close_entered(player);
         self.dots[site] = Some(player);
-        let mut captured = false;
+        let mut parts: Vec<Sites> = vec![];
         for start in self.near(site, false) {
             let part = self.flood([start].into_iter(), false, |s| !self.is_live(s, player));
-            if !part[start] || (0..self.size()).any(|s| part[s] && self.at_brink(s)) {
-                continue;
+            if part[start] && !(0..self.size()).any(|s| part[s] && self.at_brink(s)) {
+                parts.push(part);
             }
+        }
+        let safe = |s: usize| self.dots[s] == Some(enemy) && self.closed[s] != Some(player);
+        let prey: Sites = (0..self.size()).map(safe).collect();
+        let mut captured = false;
+        for part in parts {
             let area = self.with_holes(&part);
-            let prey =
-                |s: &usize| area[*s] && self.dots[*s] == Some(enemy) && self.closed[*s] != Some(player);
-            if (0..self.size()).any(|s| prey(&s)) {
+            if (0..self.size()).any(|s| area[s] && prey[s]) {
                 captured = true;
                 self.close(player, &area);
             } else {
-                (0..self.size()).filter(|s| area[*s]).for_each(|s| self.base[player][s] = true);
+                for s in (0..self.size()).filter(|s| area[*s]) {
+                    self.base[player][s] |= self.closed[s].is_none();
+                }
             }
         }
         if !self.base[enemy][site] {
@@ -152,5 +157,27 @@ impl Field {
         let held = self.flood((0..self.size()).filter(|s| self.at_brink(*s)), false, owned);
         let lost = |s: usize, of: usize| owned(s) && !held[s] && self.dots[s] == Some(of);
         (self.count(|s| lost(s, player)), self.count(|s| lost(s, 1 - player)))
+    }
+}
+
+impl std::fmt::Display for Field {
+    /// Top row first: dots of player 0 as R and of player 1 as B, small and barred ones (`-`) with who
+    /// closed the area; free ones that one player shuts off as that player's number.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for y in (0..self.height).rev() {
+            for site in y * self.width..(y + 1) * self.width {
+                let letter = match self.dots[site] {
+                    Some(player) => ['R', 'B'][player],
+                    None if self.closed[site].is_some() => '-',
+                    None => (0..2).find(|p| self.base[*p][site]).map_or('.', |p| ['0', '1'][p]),
+                };
+                match self.closed[site] {
+                    Some(player) => write!(f, " {}{player}", letter.to_ascii_lowercase())?,
+                    None => write!(f, " {letter} ")?,
+                }
+            }
+            writeln!(f)?;
+        }
+        Ok(())
     }
 }
