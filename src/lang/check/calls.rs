@@ -26,7 +26,7 @@ const ELSEWHERE: [(&str, &str); 12] = [
     ("mod", "`a % b`"),
 ];
 
-pub(super) const FUNCTIONS: [&str; 42] = [
+pub(super) const FUNCTIONS: [&str; 41] = [
     "abs",
     "after",
     "around",
@@ -37,7 +37,6 @@ pub(super) const FUNCTIONS: [&str; 42] = [
     "column",
     "columns",
     "component",
-    "components",
     "connected",
     "corners",
     "count",
@@ -127,6 +126,14 @@ impl<'a> Checker<'a> {
                 return Val::Poison;
             }
             _ => {}
+        }
+        if name.text == "components" {
+            let message = "`components` are several sets, and here one value is wanted";
+            let d = Diagnostic::error("misplaced", span, message)
+                .help("go over them: `for k in components(s) { … }`");
+            self.report(d);
+            self.each_argument(args);
+            return Val::Poison;
         }
         if !FUNCTIONS.contains(&name.text.as_str()) {
             self.unknown_function(name);

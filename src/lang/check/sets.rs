@@ -88,16 +88,6 @@ impl<'a> Checker<'a> {
             "reach" | "component" | "connected" => self.regions(args, want)?,
             "custodial" => self.custodial(args, want)?,
             "enclosed" | "fill" => self.shut_off(args, want)?,
-            "components" => {
-                let d = Diagnostic::error(
-                    "misplaced",
-                    span,
-                    "`components` are several sets, and here one value is wanted",
-                )
-                .help("go over them: `for k in components(s) { … }`");
-                self.report(d);
-                return None;
-            }
             "toward" | "step" | "shift" | "ray" => self.directed(args, want)?,
             _ => return None,
         })
