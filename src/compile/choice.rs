@@ -7,7 +7,9 @@
 use super::lower::{Exits, Label, Lower};
 use super::places::{Places, places};
 use super::walk;
-use crate::lang::model::{Block, Choice, ChoiceId, ChoiceOption, Content, Expr, ExprKind, StmtKind, Type};
+use crate::lang::model::{
+    Block, Choice, ChoiceId, ChoiceOption, Content, Expr, ExprKind, StmtKind, Type, Value,
+};
 use crate::program::{
     Bit, ChoiceSite, In, Instruction as I, OptionRef, Out, Part, Saved, SetIn, SiteKind, Span16,
 };
@@ -22,31 +24,41 @@ impl Lower<'_> {
         let bodies: Vec<Label> = choice.options.iter().map(|_| self.label()).collect();
         let before = self.free.clone();
         let mut tried = None;
-        match &choice.options[..] {
+        // What the params rule out takes no part; where one option is left, it is chosen from alone.
+        let ruled_out = |o: &ChoiceOption| o.filter.as_ref().is_some_and(is_false);
+        let mut left: Vec<(usize, &ChoiceOption)> =
+            choice.options.iter().enumerate().filter(|(_, option)| !ruled_out(option)).collect();
+        let alone = matches!(left[..], [(_, only)] if self.is_plain(only) && only.ensuring.is_none());
+        if !alone {
+            left = choice.options.iter().enumerate().collect();
+        }
+        match left[..] {
             [] => self.jump(nothing),
-            [only] if self.is_plain(only) && only.ensuring.is_none() => {
+            [(number, only)] if alone => {
                 let region = self.plain_region(&only.binders[0].over);
                 let d = self.binder(only, 0);
                 let block = &self.model.actions[only.actions.index()];
                 let option = OptionRef(only.actions.0 as u16);
+                let sizes = self.model.actions[only.actions.index()].sizes(self.model);
+                let words = sizes.first().map_or(1, |size| size.div_ceil(64)) as u16;
                 let site = ChoiceSite {
                     choice: id.0,
                     me: self.me,
                     region: region.0,
-                    words: places.words,
-                    random_words: places.random_words,
+                    words,
+                    random_words: if only.deliberate { 0 } else { words },
                     parts: vec![Part {
-                        option: 0,
+                        option: number as u32,
                         first_action: block.first,
                         block: only.actions.0,
                         first_word: 0,
                         bit: 0,
-                        sizes: places.places[0].sizes.clone(),
+                        sizes,
                         binders: vec![d],
-                        body: bodies[0].block(),
+                        body: bodies[number].block(),
                         tried: None,
                     }],
-                    part_of_word: vec![0; usize::from(places.words)],
+                    part_of_word: vec![0; usize::from(words)],
                 };
                 let site = self.site(SiteKind::Choice(site), entry, self.program.code.len());
                 let me = In(self.me);
@@ -96,8 +108,8 @@ impl Lower<'_> {
                 }
             }
         }
-        for (option, body) in choice.options.iter().zip(bodies) {
-            self.bind(body);
+        for (number, option) in left {
+            self.bind(bodies[number]);
             self.free.clone_from(&before);
             for binder in &option.binders {
                 if binder.subset {
@@ -224,4 +236,9 @@ impl Lower<'_> {
             }
         }
     }
+}
+
+/// Do the params alone say that a condition never holds?
+fn is_false(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Constant(Value::Bool(false)))
 }
