@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 pub(crate) use playout::Playout;
 
+use super::candidates::Candidates;
 use super::game::{Game, Player};
 use super::observation::{Few, bits_to_bytes};
 use super::outcome::winners;
@@ -19,7 +20,6 @@ use super::sites::Site;
 use super::snapshot::{Reader, SnapshotError, Writer, check_words};
 use super::state::State;
 use super::tally::{Fault, Stop, Tally};
-use super::trial::Candidates;
 use super::{ActionId, RuntimeError, Start};
 use crate::board::kernel::nth_bit;
 use crate::lang::model::{Builtin, Value};

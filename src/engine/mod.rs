@@ -3,6 +3,8 @@
 mod action;
 mod again;
 pub mod batch;
+mod candidates;
+mod chance;
 pub mod drawing;
 mod effects;
 mod error;

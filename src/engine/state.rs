@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::batch::{Counts, complete};
-use super::effects::{outcomes_of_some, show_dice, show_die, show_some};
+use super::candidates::Candidates;
 use super::event::{ApplyError, Event, Start};
 use super::game::{Game, Player};
 use super::given::Given;
@@ -12,7 +12,6 @@ use super::outcome::{Outcome, outcome};
 use super::past;
 use super::run::run;
 use super::tally::{Fault, Stop, Tally};
-use super::trial::Candidates;
 use super::{ActionId, RuntimeError};
 use crate::board::BitSet;
 use crate::board::kernel::nth_bit;
@@ -267,107 +266,6 @@ impl State {
             return Err(self.game.error(game.program().sites[site].at.0.into(), Fault::Limit, 0).into());
         }
         Ok(self.run_from(part.body)?)
-    }
-
-    /// How many outcomes the pending chance event has, all with the same chance; 0 if none is pending.
-    pub fn chance_outcomes(&self) -> u64 {
-        self.given.count().unwrap_or_else(|| self.raw_outcomes())
-    }
-
-    /// The same, whatever a condition may rule out.
-    pub(super) fn raw_outcomes(&self) -> u64 {
-        let Some(site) = self.site() else { return 0 };
-        let program = self.program();
-        match &program.sites[site].kind {
-            SiteKind::Choice(_) => 0,
-            SiteKind::Roll { dice } => program.dice[usize::from(*dice)].outcomes.into(),
-            SiteKind::RollSome { dice, from } => {
-                let count = self.words[usize::from(*from)].count_ones();
-                outcomes_of_some(program, usize::from(*dice), count)
-            }
-            SiteKind::RollOne { dice, .. } => program.dice[usize::from(*dice)].faces.into(),
-            SiteKind::Pick { from, .. } => self.set_at(*from).iter().map(|w| u64::from(w.count_ones())).sum(),
-        }
-    }
-
-    fn set_at(&self, at: u16) -> &[u64] {
-        &self.words[usize::from(at)..usize::from(at) + usize::from(self.program().width)]
-    }
-
-    /// What an outcome of the pending chance event is.
-    pub fn chance_event(&self, outcome: u64) -> Option<Event> {
-        self.raw_event(self.given.raw(outcome)?)
-    }
-
-    fn raw_event(&self, outcome: u64) -> Option<Event> {
-        let program = self.program();
-        let roll = |dice: u16, which: u32| {
-            let dice = &program.dice[usize::from(dice)];
-            Event::Roll { slot: SlotId(dice.slot), family: dice.family, dice: which, outcome }
-        };
-        if outcome >= self.raw_outcomes() {
-            return None;
-        }
-        Some(match &program.sites[self.site()?].kind {
-            SiteKind::Choice(_) => return None,
-            SiteKind::Roll { dice } => {
-                roll(*dice, ((1u64 << program.dice[usize::from(*dice)].count) - 1) as u32)
-            }
-            SiteKind::RollSome { dice, from } => roll(*dice, self.words[usize::from(*from)] as u32),
-            SiteKind::RollOne { dice, die } => roll(*dice, 1 << die),
-            SiteKind::Pick { domain, from, .. } => {
-                let element = nth(self.set_at(*from), outcome)?;
-                Event::Pick { domain: crate::lang::model::DomainId(*domain), element }
-            }
-        })
-    }
-
-    /// Lets the pending chance event come out in one way, and goes on.
-    pub fn apply_outcome(&mut self, outcome: u64) -> Result<(), ApplyError> {
-        if self.is_over() {
-            return Err(ApplyError::Over);
-        }
-        if !self.is_chance() {
-            return Err(ApplyError::WrongKind);
-        }
-        let raw = self.given.raw(outcome).ok_or(ApplyError::NoOutcome(outcome))?;
-        let next = self.settle_chance(raw)?;
-        self.given.take(outcome);
-        Ok(self.run_from(next)?)
-    }
-
-    /// Does what a chance event does. Returns where to go on.
-    pub(super) fn settle_chance(&mut self, outcome: u64) -> Result<Block, ApplyError> {
-        let (Some(event), Some(site)) = (self.raw_event(outcome), self.site()) else {
-            return Err(ApplyError::NoOutcome(outcome));
-        };
-        let game = self.game.clone();
-        let program = game.program();
-        let site = &program.sites[site];
-        match site.kind {
-            SiteKind::Choice(_) => return Err(ApplyError::WrongKind),
-            SiteKind::Roll { dice } => {
-                self.tally.rolls += 1;
-                show_dice(&program.dice[usize::from(dice)], &mut self.words, outcome);
-            }
-            SiteKind::RollSome { dice, from } => {
-                self.tally.rolls += 1;
-                // There are never more dice than bits in a word.
-                let some = [self.words[usize::from(from)]];
-                show_some(program, &mut self.words, dice.into(), &some, outcome);
-            }
-            SiteKind::RollOne { dice, die } => {
-                self.tally.rolls += 1;
-                show_die(program, &mut self.words, dice.into(), die.into(), outcome);
-            }
-            SiteKind::Pick { to, .. } => {
-                if let Event::Pick { element, .. } = event {
-                    self.words[usize::from(to)] = element.into();
-                }
-            }
-        }
-        self.history.push(event);
-        Ok(Block(site.at.0 + 1))
     }
 
     /// Runs on to the next decision.
@@ -680,19 +578,6 @@ impl State {
     pub fn history(&self) -> &[Event] {
         &self.history
     }
-}
-
-/// An element of a set, by its number among those of the set.
-fn nth(set: &[u64], number: u64) -> Option<u32> {
-    let mut rest = number;
-    for (at, word) in set.iter().enumerate() {
-        let here = u64::from(word.count_ones());
-        if rest < here {
-            return Some(at as u32 * 64 + nth_bit::<false>(*word, rest as u32));
-        }
-        rest -= here;
-    }
-    None
 }
 
 /// The action that a bit of a legal set stands for.
