@@ -4,6 +4,7 @@
 //! runs it.
 
 mod branch;
+mod chance;
 mod choice;
 mod constant;
 mod fleeting;
@@ -15,10 +16,13 @@ mod lift;
 mod lines;
 mod lower;
 mod numbers;
+mod pieces;
 mod places;
+mod pools;
 mod sets;
 mod stmts;
 mod subsets;
+mod tables;
 mod tested;
 mod turn;
 pub(crate) mod walk;
