@@ -5,7 +5,7 @@ use super::lower::Lower;
 use super::walk;
 use crate::board::BitSet;
 use crate::lang::model::{BoardId, Expr, ExprKind, Role, Target};
-use crate::program::{Imm, In, Instruction as I, Out, Rare, SetIn, SetMut, SetOut, Sets, Size, ZERO};
+use crate::program::{Imm, In, Instruction as I, Out, SetIn, SetMut, SetOut, Sets, Size, ZERO};
 
 impl Lower<'_> {
     /// The board, if an expression is a site that is known to be empty on a board without index.
@@ -44,31 +44,45 @@ impl Lower<'_> {
             let size = Size(self.size_of(board.domain));
             self.emit(I::Place { to, index, empty, e: site, size });
         } else {
-            let at = self.set(at);
+            let at = self.before_it_changes(at);
             let on = &piece.index[..board.index.len()];
+            // Whatever is cleared, the place is the one that was named before.
+            let which = self.which_board(board_id, on);
             if !on.is_empty() && piece.index.len() == on.len() {
-                // One piece of one of several boards: what is worked out of which serves for all.
-                let which = self.which_board(board_id, on);
                 self.clear_sites_of(board_id, which, at);
                 let boards = family_size(self.model, board.empty).min(u16::MAX.into()) as u16;
                 let family = |at| Sets { at, len: boards };
                 self.emit(I::StoreOr { to: family(self.slot(piece.slot)), index: which, a: at });
                 self.emit(I::StoreMinus { to: family(self.slot(board.empty)), index: which, a: at });
             } else {
-                self.clear_sites(board_id, on, at);
                 let (to, index) = self.family_sets(piece.slot, &piece.index);
+                let (empty, own) = self.family_sets(board.empty, on);
+                self.clear_sites_of(board_id, which, at);
                 self.emit(I::StoreOr { to, index, a: at });
-                let (to, index) = self.family_sets(board.empty, on);
-                self.emit(I::StoreMinus { to, index, a: at });
+                self.emit(I::StoreMinus { to: empty, index: own, a: at });
             }
         }
         self.free.clear();
     }
 
-    /// Takes every piece off some sites of one board; the empty sites are left to the caller.
-    pub(super) fn clear_sites(&mut self, board: BoardId, on: &[Expr], at: SetIn) {
+    pub(super) fn clear(&mut self, board: BoardId, on: &[Expr], at: &Expr) {
+        let at = self.before_it_changes(at);
         let which = self.which_board(board, on);
+        let (to, index) = self.family_sets(self.model.boards[board.index()].empty, on);
         self.clear_sites_of(board, which, at);
+        self.emit(I::StoreOr { to, index, a: at });
+    }
+
+    /// A set as it is now, for a statement that may change where it lies.
+    fn before_it_changes(&mut self, e: &Expr) -> SetIn {
+        let a = self.set(e);
+        let changes = |slot| matches!(self.role(slot), Role::Piece(_) | Role::Zone);
+        if a.0 >= self.layout.live || !matches!(&e.kind, ExprKind::Read(target) if changes(target.slot)) {
+            return a;
+        }
+        let kept = self.set_temp();
+        self.emit(I::SetCopy { d: SetOut(kept), a });
+        SetIn(kept)
     }
 
     /// The number of a board in its family.
@@ -78,10 +92,10 @@ impl Lower<'_> {
         if on.is_empty() { In(ZERO) } else { self.flat(on, &sizes) }
     }
 
-    /// The same of the board with a number.
+    /// Takes every piece off some sites of the board with a number; the empty sites are left to the caller.
     fn clear_sites_of(&mut self, board: BoardId, which: In, at: SetIn) {
         let board = &self.model.boards[board.index()];
-        let boards: usize = board.index.iter().map(|d| self.model.domains[d.index()].size as usize).product();
+        let boards = family_size(self.model, board.empty);
         // The pieces of one board lie together: its number times how many kinds there are.
         for piece in &board.pieces {
             let kinds = family_size(self.model, *piece) / boards.max(1);
@@ -107,7 +121,7 @@ impl Lower<'_> {
 
     /// A number times one that is known.
     fn scaled(&mut self, a: In, by: usize) -> In {
-        if by == 1 {
+        if by == 1 || a.0 == ZERO {
             return a;
         }
         let t = self.number_temp();
@@ -140,25 +154,22 @@ impl Lower<'_> {
         self.emit(I::Insert { d: SetMut(t), e: from, size });
         self.constant_set(&none, at);
         self.emit(I::Insert { d: SetMut(at), e: to, size });
-        let boards: usize = board.index.iter().map(|d| self.model.domains[d.index()].size as usize).product();
-        let sizes: Vec<u16> = board.index.iter().map(|d| self.size_of(*d)).collect();
-        let number = self.flat(on, &sizes);
+        let boards = family_size(self.model, board.empty);
+        let number = self.which_board(board_id, on);
         let (held, moved) = (self.set_temp(), self.number_temp());
         self.emit(I::Const { d: Out(moved), k: Imm(-1) });
         let mut kind_number = 0;
         let mut places = vec![];
         for piece in &board.pieces {
             let kinds = family_size(self.model, *piece) / boards.max(1);
-            let (first, k) = (self.number_temp(), self.number_temp());
-            self.emit(I::Const { d: Out(k), k: Imm(kinds as i32) });
-            self.emit(I::Rarely { d: Out(first), op: Rare::Multiply, a: number, b: In(k) });
+            let first = self.scaled(number, kinds);
             for kind in 0..kinds as u16 {
                 let family = Sets {
                     at: self.slot(*piece) + kind * self.layout.width,
                     len: ((boards - 1) * kinds + 1).min(usize::from(u16::MAX)) as u16,
                 };
                 let no = self.label();
-                self.emit(I::LoadSet { d: SetOut(held), from: family, index: In(first) });
+                self.emit(I::LoadSet { d: SetOut(held), from: family, index: first });
                 self.emit(I::IfNotIn { a: SetIn(held), e: from, size, to: no.block() });
                 self.emit(I::Const { d: Out(moved), k: Imm(kind_number) });
                 self.bind(no);
@@ -167,13 +178,13 @@ impl Lower<'_> {
             }
         }
         // First everything leaves both sites, then what moved comes to its new one.
-        self.clear_sites(board_id, on, SetIn(t));
+        self.clear_sites_of(board_id, number, SetIn(t));
         self.emit(I::StoreOr { to: empty, index: which, a: SetIn(t) });
-        self.clear_sites(board_id, on, SetIn(at));
+        self.clear_sites_of(board_id, number, SetIn(at));
         for (kind, family, first) in places {
             let no = self.label();
             self.emit(I::IfNotEqualK { a: In(moved), k: Imm(kind), to: no.block() });
-            self.emit(I::StoreOr { to: family, index: In(first), a: SetIn(at) });
+            self.emit(I::StoreOr { to: family, index: first, a: SetIn(at) });
             self.bind(no);
         }
         self.emit(I::StoreMinus { to: empty, index: which, a: SetIn(at) });
@@ -182,13 +193,7 @@ impl Lower<'_> {
     }
 
     pub(super) fn move_to(&mut self, what: &Expr, zone: &Target) {
-        let mut what = self.set(what);
-        if what.0 < self.layout.live {
-            // What is moved may be a zone itself, which is empty before the other is filled.
-            let moved = self.set_temp();
-            self.emit(I::SetCopy { d: SetOut(moved), a: what });
-            what = SetIn(moved);
-        }
+        let what = self.before_it_changes(what);
         let (to, index) = self.family_sets(zone.slot, &zone.index);
         for slot in walk::zones(self.model, zone.slot) {
             let first = self.slot(slot);

@@ -1,4 +1,4 @@
-//! Statements.
+//! Statements: what is done in which order, and assignment. What moves things is in `pieces`, chance in `chance`.
 
 use super::layout::address;
 use super::lower::{Exits, Label, Lower};
@@ -115,13 +115,7 @@ impl Lower<'_> {
             }
             StmtKind::Assign { target, value } => self.assign(target, value),
             StmtKind::Put { piece, at } => self.put(piece, at),
-            StmtKind::Clear { board, index, at } => {
-                let at = self.set(at);
-                self.clear_sites(*board, index, at);
-                let empty = self.model.boards[board.index()].empty;
-                let (to, index) = self.family_sets(empty, index);
-                self.emit(I::StoreOr { to, index, a: at });
-            }
+            StmtKind::Clear { board, index, at } => self.clear(*board, index, at),
             StmtKind::ClearPiece { piece } => {
                 let (family, index) = self.family_sets(piece.slot, &piece.index);
                 let t = self.set_temp();
@@ -299,8 +293,8 @@ impl Lower<'_> {
         found
     }
 
-    /// A label that is bound at once further down.
-    pub(super) fn exits(&mut self, done: Label, again: Label) -> Exits {
+    /// Where statements outside of any step go.
+    pub(super) fn exits(&self, done: Label, again: Label) -> Exits {
         Exits { skip: None, done, again }
     }
 }
