@@ -1,6 +1,6 @@
 //! Statements that leave something to chance.
 
-use super::layout::{Changed, changed, family_size, joint_outcomes};
+use super::layout::{changed, family_size, joint_outcomes};
 use super::lower::{Exits, Lower};
 use crate::lang::model::{Block, Expr, ExprKind, LocalId, Role, SlotId, Target, Type};
 use crate::program::{
@@ -13,10 +13,7 @@ impl Lower<'_> {
         let mut kept = vec![];
         let mut to = words.at + 1;
         for what in changed(self.model, body) {
-            let from = match what {
-                Changed::Slot(slot) => self.layout.slots[slot.index()],
-                Changed::Local(local) => self.layout.locals[local.index()],
-            };
+            let from = self.layout.place(what);
             let len = what.words(self.model, self.layout.width) as u16;
             // What the program does not keep can't change.
             kept.extend(from.into_iter().flat_map(|from| (0..len).map(move |k| (from + k, to + k))));

@@ -4,10 +4,10 @@
 //! a row of such bits for each combination of the first ones. Options without binders share words.
 //! Deliberate options come last, so that random players can look at the words before them alone.
 
+use super::layout::{Changed, changed};
 use super::lower::{Exits, Label, Lower};
 use super::places::{Places, places};
-use super::walk;
-use crate::lang::model::{Block, Choice, ChoiceId, ChoiceOption, Content, Expr, ExprKind, StmtKind, Type};
+use crate::lang::model::{Block, Choice, ChoiceId, ChoiceOption, Expr, ExprKind};
 use crate::program::{
     Bit, ChoiceSite, In, Instruction as I, OptionRef, Out, Part, Saved, SetIn, SiteKind, Span16,
 };
@@ -134,26 +134,11 @@ impl Lower<'_> {
 
     /// The live words that a block may change, with places to keep them.
     fn changed_by(&mut self, body: &Block) -> Vec<Saved> {
-        let model = self.model;
-        let mut spans = vec![];
-        for slot in walk::writes(model, body) {
-            let Some(at) = self.layout.slots[slot.index()] else { continue };
-            let each = if matches!(model.slots[slot.index()].content, Content::Set(_)) {
-                self.layout.width
-            } else {
-                1
-            };
-            let len = super::layout::family_size(model, slot) * usize::from(each);
-            spans.push(Span16 { at, len: len.min(usize::from(u16::MAX)) as u16 });
-        }
-        walk::stmts(model, body, &mut |stmt| {
-            if let StmtKind::SetLocal { local, .. } = &stmt.kind
-                && let Some(at) = self.layout.locals[local.index()]
-            {
-                let is_set = matches!(model.locals[local.index()].ty, Type::Set(_));
-                spans.push(Span16 { at, len: if is_set { self.layout.width } else { 1 } });
-            }
-        });
+        let span = |what: Changed| {
+            let len = what.words(self.model, self.layout.width).min(usize::from(u16::MAX)) as u16;
+            Some(Span16 { at: self.layout.place(what)?, len })
+        };
+        let mut spans: Vec<Span16> = changed(self.model, body).filter_map(span).collect();
         spans.sort_by_key(|span| span.at);
         let mut joined: Vec<Span16> = vec![];
         for span in spans {

@@ -1,17 +1,16 @@
-//! What all lowering shares: emitting, labels, temporaries, tables, and what is known of locals.
+//! What all lowering shares: emitting, labels, temporaries, places, and what is declared once.
 
 use std::collections::{HashMap, HashSet};
 
-use super::layout::Layout;
+use super::layout::{Layout, local_len, slot_len};
 use super::{CompileError, Compiled, places, walk};
 use crate::board::{LineKinds, Topology};
 use crate::diagnostic::Span;
 use crate::lang::model::{
-    BoardId, Builtin, Content, DomainId, ExprKind, LocalId, Model, PastId, Role, SlotId, StmtKind, TableId,
-    Type,
+    BoardId, Builtin, DomainId, ExprKind, LocalId, Model, PastId, Role, SlotId, StmtKind, TableId,
 };
 use crate::program::{
-    Block, Dice, Function, FunctionRef, Instruction as I, LineRef, Moves, Out, PastRef, Program, Range, Site,
+    Block, Dice, Function, FunctionRef, Instruction as I, LineRef, Moves, PastRef, Program, Range, Site,
     SiteKind, SiteRef, Span16,
 };
 
@@ -343,9 +342,7 @@ impl<'m> Lower<'m> {
         if let Some(at) = self.locals[local.index()] {
             return at;
         }
-        let words =
-            if matches!(self.model.locals[local.index()].ty, Type::Set(_)) { self.layout.width } else { 1 };
-        let at = self.temp(words);
+        let at = self.temp(local_len(self.layout.width, self.model, local));
         self.locals[local.index()] = Some(at);
         at
     }
@@ -387,9 +384,7 @@ impl<'m> Lower<'m> {
             let past = &model.pasts[id.index()];
             let words = past.slots.iter().filter_map(|slot| {
                 let at = self.layout.slots[slot.index()]?;
-                let is_set = matches!(model.slots[slot.index()].content, Content::Set(_));
-                let each = if is_set { usize::from(self.layout.width) } else { 1 };
-                let len = super::layout::family_size(model, *slot) * each;
+                let len = slot_len(self.layout.width, model, *slot);
                 Some(Span16 { at, len: len.min(usize::from(u16::MAX)) as u16 })
             });
             let spec = crate::program::Past {
@@ -424,9 +419,5 @@ impl<'m> Lower<'m> {
                 self.dice.insert((id, family), self.program.dice.len() as u16 - 1);
             }
         }
-    }
-
-    pub(super) fn out(at: u16) -> Out {
-        Out(at)
     }
 }

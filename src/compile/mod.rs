@@ -31,7 +31,7 @@ use std::fmt;
 
 pub use fleeting::fleeting_dice;
 pub use layout::JOINT_OUTCOMES;
-pub(crate) use layout::value_words;
+pub(crate) use layout::{value_len, value_words};
 
 use crate::lang::model::Model;
 use crate::program::{Program, VerifyError};
