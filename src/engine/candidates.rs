@@ -2,10 +2,10 @@
 //! tried, and what is left is the legal set. Random players draw among the candidates here too, so they
 //! draw the same words as where they play on at once. Knows programs, not the language.
 
-use super::effects::{bind, ways_among};
+use super::effects::{bind, find, ways_among};
 use super::run::run;
 use super::tally::{BUDGET, Fault, Stop, Tally};
-use super::trial::{TRIALS, choice_of, find, keep, price, put_back, region};
+use super::trial::{TRIALS, choice_of, keep, price, put_back, region};
 use crate::program::{Block, ChoiceSite, Instruction, Program, SiteKind, SiteRef};
 use crate::rng::{Stream, Streams};
 

@@ -1,9 +1,8 @@
 //! What chance may come to where whoever drives decides it: the outcomes of the pending event.
 
-use super::effects::{outcomes_of_some, show_dice, show_die, show_some};
+use super::effects::{find, outcomes_of_some, show_dice, show_die, show_some};
 use super::event::{ApplyError, Event};
 use super::state::State;
-use crate::board::kernel::nth_bit;
 use crate::lang::model::{DomainId, SlotId};
 use crate::program::{Block, SiteKind};
 
@@ -55,8 +54,8 @@ impl State {
             SiteKind::RollSome { dice, from } => roll(*dice, self.words[usize::from(*from)] as u32),
             SiteKind::RollOne { dice, die } => roll(*dice, 1 << die),
             SiteKind::Pick { domain, from, .. } => {
-                let element = nth(self.set_at(*from), outcome)?;
-                Event::Pick { domain: DomainId(*domain), element }
+                let (word, bit) = find::<false>(self.set_at(*from), 0, outcome as u32);
+                Event::Pick { domain: DomainId(*domain), element: word as u32 * 64 + bit }
             }
         })
     }
@@ -108,17 +107,4 @@ impl State {
         self.history.push(event);
         Ok(Block(site.at.0 + 1))
     }
-}
-
-/// An element of a set, by its number among those of the set.
-fn nth(set: &[u64], number: u64) -> Option<u32> {
-    let mut rest = number;
-    for (at, word) in set.iter().enumerate() {
-        let here = u64::from(word.count_ones());
-        if rest < here {
-            return Some(at as u32 * 64 + nth_bit::<false>(*word, rest as u32));
-        }
-        rest -= here;
-    }
-    None
 }

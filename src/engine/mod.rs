@@ -40,6 +40,5 @@ pub use event::{ApplyError, Event, Start};
 pub use game::{Bound, Game, Identity, Player, Sheet};
 pub use observation::ObservationEntry;
 pub use outcome::Outcome;
-#[cfg(target_arch = "x86_64")]
 pub(crate) use run::has_bmi2;
 pub use state::State;

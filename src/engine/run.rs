@@ -98,14 +98,18 @@ impl Runner {
 }
 
 /// Does this processor have BMI2 and its kin?
-#[cfg(target_arch = "x86_64")]
 #[inline]
 pub(crate) fn has_bmi2() -> bool {
-    static HAS: std::sync::LazyLock<bool> = std::sync::LazyLock::new(|| {
-        use std::arch::is_x86_feature_detected as has;
-        has!("bmi1") && has!("bmi2") && has!("popcnt") && has!("lzcnt") && has!("avx2")
-    });
-    *HAS
+    #[cfg(target_arch = "x86_64")]
+    {
+        static HAS: std::sync::LazyLock<bool> = std::sync::LazyLock::new(|| {
+            use std::arch::is_x86_feature_detected as has;
+            has!("bmi1") && has!("bmi2") && has!("popcnt") && has!("lzcnt") && has!("avx2")
+        });
+        *HAS
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    false
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::batch::{Counts, complete};
 use super::candidates::Candidates;
+use super::effects::{find, ways_among};
 use super::event::{ApplyError, Event, Start};
 use super::game::{Game, Player};
 use super::given::Given;
@@ -14,10 +15,9 @@ use super::run::run;
 use super::tally::{Fault, Stop, Tally};
 use super::{ActionId, RuntimeError};
 use crate::board::BitSet;
-use crate::board::kernel::nth_bit;
 use crate::lang::model::{Builtin, Content, Life, SlotId, Value};
 use crate::program::{Block, ChoiceSite, OVER, PENDING, Part, Program, SiteKind, SiteRef};
-use crate::rng::Streams;
+use crate::rng::{Stream, Streams};
 
 /// Events of one game that are kept at the most; a game with more is not over after too many.
 const MOST_EVENTS: usize = 2_000_000;
@@ -92,12 +92,9 @@ impl Game {
     }
 
     pub(super) fn unstarted(&self, start: &Start) -> State {
-        let program = self.program();
-        let mut words = program.initial.clone();
-        words.resize(program.frame as usize, 0);
         let mut state = State {
             game: self.clone(),
-            words,
+            words: self.first_frame(),
             streams: Streams::new(start.seed, start.index, self.players() as usize),
             tally: Tally::new(self.model().actions.len(), self.program()),
             start: start.clone(),
@@ -223,6 +220,26 @@ impl State {
         }
     }
 
+    /// Writes 1 for every legal action and 0 for all others: a number for each of [`Game::actions`].
+    ///
+    /// # Panics
+    /// If `out` has another length.
+    pub fn write_mask(&self, out: &mut [i8]) {
+        assert_eq!(out.len(), self.game.actions() as usize, "a number for each action");
+        out.fill(0);
+        self.for_each_legal(|action, _| out[action.0 as usize] = 1);
+    }
+
+    /// The same as truth values.
+    ///
+    /// # Panics
+    /// If `out` has another length.
+    pub fn write_mask_bool(&self, out: &mut [bool]) {
+        assert_eq!(out.len(), self.game.actions() as usize, "a truth value for each action");
+        out.fill(false);
+        self.for_each_legal(|action, _| out[action.0 as usize] = true);
+    }
+
     /// Is an action legal?
     pub fn is_legal(&self, action: ActionId) -> bool {
         self.choice().is_some_and(|choice| {
@@ -325,44 +342,35 @@ impl State {
             return Some(action_at(choice, word, bit).0);
         }
         let choice = self.choice()?;
-        let region = self.region();
-        let count = |words: &[u64]| words.iter().map(|w| u64::from(w.count_ones())).sum::<u64>();
-        let ordinary = usize::from(choice.random_words);
-        let (first, words) = if count(&region[..ordinary]) > 0 {
-            (0, &region[..ordinary])
-        } else {
-            (ordinary, &region[ordinary..])
-        };
-        let n = count(words);
+        let (first, n) = ways_among(choice, self.region())?;
         let seat = self.words[usize::from(choice.me)] as usize;
-        if n == 0 {
-            return None;
-        }
-        let mut k = if n == 1 { 0 } else { self.streams.seat(seat).below(n) };
-        let choice = self.choice()?;
-        let region = self.region();
-        for (at, word) in region.iter().enumerate().skip(first) {
-            let here = u64::from(word.count_ones());
-            if k < here {
-                let bit = nth_bit::<false>(*word, k as u32);
-                return Some(action_at(choice, at, bit).0);
-            }
-            k -= here;
-        }
-        None
+        let k = if n == 1 { 0 } else { self.streams.seat(seat).below(n.into()) as u32 };
+        let (word, bit) = find::<false>(self.region(), first, k);
+        Some(action_at(self.choice()?, word, bit).0)
     }
 
     /// The items of a player's score, in any state.
     pub fn scores(&self, player: Player) -> Result<Vec<i64>, RuntimeError> {
-        let words = self.scored()?;
-        let program = self.program();
-        let first = usize::from(program.items) + player.0 as usize * usize::from(program.item_count);
-        Ok(words[first..first + usize::from(program.item_count)].iter().map(|w| *w as i64).collect())
+        Ok(self.items(&self.scored()?, player).collect())
     }
 
     /// A player's score: the sum of the items.
     pub fn score(&self, player: Player) -> Result<i64, RuntimeError> {
-        Ok(self.scores(player)?.into_iter().fold(0i64, i64::saturating_add))
+        Ok(self.items(&self.scored()?, player).fold(0i64, i64::saturating_add))
+    }
+
+    /// The score of every player.
+    pub fn score_of_each(&self) -> Result<Vec<i64>, RuntimeError> {
+        let words = self.scored()?;
+        let score = |player| self.items(&words, Player(player)).fold(0i64, i64::saturating_add);
+        Ok((0..self.game.players()).map(score).collect())
+    }
+
+    /// The items of a player's score in words with the scores in them.
+    fn items<'w>(&self, words: &'w [u64], player: Player) -> impl Iterator<Item = i64> + use<'w> {
+        let (program, items) = (self.program(), usize::from(self.program().item_count));
+        let first = usize::from(program.items) + player.0 as usize * items;
+        words[first..first + items].iter().map(|word| *word as i64)
     }
 
     /// The words with the scores in them.
@@ -538,6 +546,11 @@ impl State {
                 self.words[at] = game.program().initial[at];
             }
         }
+    }
+
+    /// Who the player of a seat draws from; for environments that keep the streams apart.
+    pub(crate) fn seat_stream(&mut self, player: Player) -> &mut Stream {
+        self.streams.seat(player.0 as usize)
     }
 
     /// Gives chance and every player other streams from here on: what is tried then says nothing of how

@@ -5,9 +5,8 @@
 //! stops for a decision, [`super::candidates`] tries them all. A body that fails, fails when its action is
 //! taken: on trial it counts as legal. Knows programs, not the language.
 
-use super::effects::{bind, ways_among};
+use super::effects::{bind, find, ways_among};
 use super::tally::{BUDGET, LENGTH, Tally};
-use crate::board::kernel::nth_bit;
 use crate::program::{Block, ChoiceSite, Part, Program, SiteKind, SiteRef};
 use crate::rng::Streams;
 
@@ -120,19 +119,6 @@ pub(super) fn taken(program: &Program, site: SiteRef, tally: &mut Tally) {
     let Some(choice) = choice_of(program, site) else { return };
     let block = part_of(choice, tally.trial.word, tally.trial.bit).block;
     tally.option(block as usize);
-}
-
-/// Where the candidate of rank `k` from a word on is.
-pub(super) fn find<const BMI: bool>(candidates: &[u64], first: usize, k: u32) -> (usize, u32) {
-    let (mut at, mut k) = (first, k);
-    loop {
-        let here = candidates[at].count_ones();
-        if k < here {
-            return (at, nth_bit::<BMI>(candidates[at], k));
-        }
-        k -= here;
-        at += 1;
-    }
 }
 
 fn part_of(choice: &ChoiceSite, word: usize, bit: u32) -> &Part {
