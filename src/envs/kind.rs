@@ -54,6 +54,50 @@ impl Kind {
     }
 }
 
+/// What one environment and many tell of their kind alike.
+macro_rules! tells_its_kind {
+    ($env:ty) => {
+        impl $env {
+            /// The game.
+            pub fn game(&self) -> &$crate::engine::Game {
+                &self.kind.game
+            }
+
+            /// What was asked for.
+            pub fn options(&self) -> &$crate::envs::Options {
+                &self.kind.options
+            }
+
+            /// Numbers of one observation: L.
+            pub fn observation_len(&self) -> usize {
+                self.kind.numbers
+            }
+
+            /// How observations are laid out as planes, if they are.
+            pub fn planes(&self) -> Option<&$crate::engine::observation::Planes> {
+                self.kind.planes.as_ref()
+            }
+
+            /// How many action numbers: A.
+            pub fn actions(&self) -> usize {
+                self.kind.actions
+            }
+
+            /// How many seats: P.
+            pub fn players(&self) -> usize {
+                self.kind.players
+            }
+
+            /// Is the score rewarded, else the outcome?
+            pub fn rewards_score(&self) -> bool {
+                self.kind.rewards_score
+            }
+        }
+    };
+}
+
+pub(super) use tells_its_kind;
+
 /// The agents of the seats. They are sent to other threads, but not shared.
 pub(super) type Seated = Vec<Box<dyn Agent>>;
 
