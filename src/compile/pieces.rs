@@ -120,7 +120,7 @@ impl Lower<'_> {
     }
 
     /// A number times one that is known.
-    fn scaled(&mut self, a: In, by: usize) -> In {
+    pub(super) fn scaled(&mut self, a: In, by: usize) -> In {
         if by == 1 || a.0 == ZERO {
             return a;
         }
