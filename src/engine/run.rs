@@ -22,22 +22,9 @@ pub(crate) fn run(
     play: bool,
 ) -> Stop {
     assert_eq!(words.len(), program.frame as usize, "the frame is the program's");
-    if play {
-        dispatch::<true>(program, words, streams, tally, at)
-    } else {
-        dispatch::<false>(program, words, streams, tally, at)
-    }
-}
-
-fn dispatch<const PLAY: bool>(
-    program: &Program,
-    words: &mut [u64],
-    streams: &mut Streams,
-    tally: &mut Tally,
-    at: Block,
-) -> Stop {
+    let built = if play { built::<true>(program) } else { built::<false>(program) };
     // SAFETY: what is built for this processor and program is run with it.
-    unsafe { built::<PLAY>(program)(program, words, streams, tally, at) }
+    unsafe { built(program, words, streams, tally, at) }
 }
 
 /// The loop as it is built for a width and a kind of processor.
