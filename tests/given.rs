@@ -1,17 +1,15 @@
 //! `chance { … } given C`: what may come out, how often, and what is kept of it.
 
+#[path = "support/rules.rs"]
+mod rules;
 #[path = "support/agree.rs"]
 mod side_by_side;
 
 use std::collections::BTreeMap;
 
 use houserule::engine::{Event, Game, Player, Start, State};
-use houserule::loader::{Request, load_text};
+use rules::game;
 use side_by_side::{Came, agree};
-
-fn game(text: &str) -> Game {
-    load_text("game", text, &Request::default()).unwrap_or_else(|error| panic!("{error}")).game
-}
 
 /// Two dice that differ, a card above the first die, and something that goes back.
 const MIXED: &str = r#"game "Mixed" {

@@ -1,17 +1,17 @@
 //! What players may know: observations and information states hold nothing else, and what is drawn in
 //! place of the rest fits what they know.
 
+#[path = "support/rules.rs"]
+mod rules;
+
 use std::collections::BTreeMap;
 
 use houserule::engine::{Game, Player, Start, State};
 use houserule::lang::check::Setting;
 use houserule::lang::model::{Content, Role, SlotId, Value, Visibility};
-use houserule::loader::{Request, load, load_text};
+use houserule::loader::{Request, load};
 use houserule::rng::Stream;
-
-fn text(rules: &str) -> Game {
-    load_text("game", rules, &Request::default()).unwrap_or_else(|error| panic!("{error}")).game
-}
+use rules::game as text;
 
 fn dominoes(params: &[(&str, &str)], players: u32) -> Game {
     let settings: Vec<Setting> = params.iter().map(|(name, value)| Setting::new(*name, *value)).collect();

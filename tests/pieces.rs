@@ -1,10 +1,12 @@
 //! Statements that put and clear pieces: what they name is what stood there before them, and both
 //! executors leave the same on the board.
 
+#[path = "support/rules.rs"]
+mod rules;
 #[path = "support/agree.rs"]
 mod side_by_side;
 
-use houserule::loader::{Request, load_text};
+use rules::game;
 use side_by_side::{Came, agree};
 
 /// Pieces that come where others stand, by sets and indices that look at the board.
@@ -56,8 +58,7 @@ const SHEETS: &str = r#"game "Sheets" {
 #[test]
 fn what_a_statement_names_is_what_stood_there_before_it() {
     for text in [ONE_BOARD, SHEETS] {
-        let game =
-            load_text("game", text, &Request::default()).unwrap_or_else(|error| panic!("{error}")).game;
+        let game = game(text);
         for index in 0..60 {
             assert_eq!(agree(&game, 4, index, u32::MAX), Came::Over);
         }
