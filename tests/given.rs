@@ -152,8 +152,7 @@ fn histories_keep_what_counted() {
 #[test]
 fn the_middle_of_a_block_can_be_saved() {
     let game = game(MIXED);
-    let state = explicit(&game);
-    let mut state = state;
+    let mut state = explicit(&game);
     state.apply_outcome(3).expect("an outcome");
     assert!(state.is_chance());
     let saved = game.restore(&state.snapshot()).expect("its own snapshot");

@@ -40,5 +40,6 @@ pub use event::{ApplyError, Event, Start};
 pub use game::{Bound, Game, Identity, Player, Sheet};
 pub use observation::ObservationEntry;
 pub use outcome::Outcome;
+pub(crate) use outcome::share;
 pub(crate) use run::has_bmi2;
 pub use state::State;

@@ -311,7 +311,7 @@ impl Chunk {
 
     /// An environment's game as a state, but for its history.
     pub(super) fn state(&mut self, e: usize) -> State {
-        let mut state = self.kind.game.start_or_stop(&Default::default(), None).0;
+        let mut state = self.kind.any_state();
         self.many.store(e, &mut state);
         let shown = state.clone();
         self.many.give_back(&mut state);

@@ -2,8 +2,8 @@
 
 use super::options::{EnvError, Options};
 use crate::agents::{Agent, AgentKind};
-use crate::engine::Game;
 use crate::engine::observation::Planes;
+use crate::engine::{Game, Start, State};
 
 /// What is the same for all environments of a kind.
 pub(super) struct Kind {
@@ -46,6 +46,11 @@ impl Kind {
     /// Is every decision the learner's, whichever seat decides?
     pub(super) fn self_play(&self) -> bool {
         self.agents.is_none()
+    }
+
+    /// A state of the game, for a game to be stored in.
+    pub(super) fn any_state(&self) -> State {
+        self.game.start_or_stop(&Start::default(), None).0
     }
 
     /// Are the agents all ones that need no state?
