@@ -190,7 +190,7 @@ impl State {
     /// Every legal action, ascending; empty if no decision is pending.
     pub fn legal_actions(&self) -> Vec<ActionId> {
         let mut actions = vec![];
-        self.for_each_legal(|action, _| actions.push(action));
+        self.for_each_legal(|action| actions.push(action));
         actions.sort_unstable();
         actions
     }
@@ -207,15 +207,13 @@ impl State {
         }
     }
 
-    fn for_each_legal(&self, mut f: impl FnMut(ActionId, &Part)) {
+    fn for_each_legal(&self, mut tell: impl FnMut(ActionId)) {
         let Some(choice) = self.choice() else { return };
         for (at, word) in self.region().iter().enumerate() {
             let mut word = *word;
             while word != 0 {
-                let bit = word.trailing_zeros();
+                tell(action_at(choice, at, word.trailing_zeros()));
                 word &= word - 1;
-                let (action, part) = action_at(choice, at, bit);
-                f(action, part);
             }
         }
     }
@@ -227,7 +225,7 @@ impl State {
     pub fn write_mask(&self, out: &mut [i8]) {
         assert_eq!(out.len(), self.game.actions() as usize, "a number for each action");
         out.fill(0);
-        self.for_each_legal(|action, _| out[action.0 as usize] = 1);
+        self.for_each_legal(|action| out[action.0 as usize] = 1);
     }
 
     /// The same as truth values.
@@ -237,7 +235,7 @@ impl State {
     pub fn write_mask_bool(&self, out: &mut [bool]) {
         assert_eq!(out.len(), self.game.actions() as usize, "a truth value for each action");
         out.fill(false);
-        self.for_each_legal(|action, _| out[action.0 as usize] = true);
+        self.for_each_legal(|action| out[action.0 as usize] = true);
     }
 
     /// Is an action legal?
@@ -339,14 +337,14 @@ impl State {
             let legal = &self.words[usize::from(choice.region)..][..usize::from(choice.words)];
             let stream = self.streams.seat(self.words[usize::from(choice.me)] as usize);
             let (word, bit) = self.candidates.draw(choice, legal, stream)?;
-            return Some(action_at(choice, word, bit).0);
+            return Some(action_at(choice, word, bit));
         }
         let choice = self.choice()?;
         let (first, n) = ways_among(choice, self.region())?;
         let seat = self.words[usize::from(choice.me)] as usize;
         let k = if n == 1 { 0 } else { self.streams.seat(seat).below(n.into()) as u32 };
         let (word, bit) = find::<false>(self.region(), first, k);
-        Some(action_at(self.choice()?, word, bit).0)
+        Some(action_at(self.choice()?, word, bit))
     }
 
     /// The items of a player's score, in any state.
@@ -594,7 +592,7 @@ impl State {
 }
 
 /// The action that a bit of a legal set stands for.
-fn action_at(choice: &ChoiceSite, word: usize, bit: u32) -> (ActionId, &Part) {
+fn action_at(choice: &ChoiceSite, word: usize, bit: u32) -> ActionId {
     let part = usize::from(choice.part_of_word[word]);
     let part = match choice.parts[part].sizes.is_empty() {
         // Options without binders share a word, a bit each.
@@ -606,7 +604,7 @@ fn action_at(choice: &ChoiceSite, word: usize, bit: u32) -> (ActionId, &Part) {
         let (row, last) = (within / part.row_words(), within % part.row_words() * 64 + bit);
         row * size + last
     });
-    (ActionId(part.first_action + id), part)
+    ActionId(part.first_action + id)
 }
 
 /// Where an action's bit is in a legal set.
