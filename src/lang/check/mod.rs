@@ -39,6 +39,7 @@ mod together;
 mod value;
 mod verbs;
 mod walk;
+mod words;
 mod zones;
 
 pub use settings::{Setting, SettingError};
