@@ -77,11 +77,6 @@ impl<'a> Checker<'a> {
             (std::mem::take(&mut self.model.setup), std::mem::take(&mut self.model.turn));
         let mut shown = BTreeSet::new();
         let mut origins = vec![None; self.model.locals.len()];
-        let bodies = |choices: &mut Vec<Choice>, f: &mut dyn FnMut(&mut Block)| {
-            for choice in choices {
-                choice.options.iter_mut().map(|o| &mut o.body).chain(&mut choice.otherwise).for_each(&mut *f);
-            }
-        };
         for choice in &choices {
             for binder in choice.options.iter().flat_map(|option| &option.binders) {
                 origins[binder.local.index()] = zone_of(&self.model, &binder.over);
@@ -104,7 +99,7 @@ impl<'a> Checker<'a> {
         };
         look(&mut setup);
         look(&mut turn);
-        bodies(&mut choices, &mut look);
+        choices.iter_mut().flat_map(Choice::blocks_mut).for_each(look);
         for domain in shown {
             self.known(domain);
         }
@@ -126,7 +121,7 @@ impl<'a> Checker<'a> {
         };
         weave(&mut setup);
         weave(&mut turn);
-        bodies(&mut choices, &mut weave);
+        choices.iter_mut().flat_map(Choice::blocks_mut).for_each(weave);
         (self.model.choices, self.model.setup, self.model.turn) = (choices, setup, turn);
     }
 
@@ -213,20 +208,7 @@ impl<'a> Checker<'a> {
 /// Calls `f` for the statements of a block and of all blocks inside it, innermost first.
 fn each_block(block: &mut Block, f: &mut dyn FnMut(&mut Vec<Stmt>)) {
     for stmt in &mut block.stmts {
-        match &mut stmt.kind {
-            StmtKind::If { then, otherwise, .. } => {
-                each_block(then, f);
-                each_block(otherwise, f);
-            }
-            StmtKind::Step { body, .. }
-            | StmtKind::For { body, .. }
-            | StmtKind::While { body, .. }
-            | StmtKind::Repeat { body, .. }
-            | StmtKind::Chance { body, .. }
-            | StmtKind::As { body, .. }
-            | StmtKind::Turns { body, .. } => each_block(body, f),
-            _ => {}
-        }
+        stmt.blocks_mut().into_iter().for_each(|inner| each_block(inner, f));
     }
     f(&mut block.stmts);
 }

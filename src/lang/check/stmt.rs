@@ -263,7 +263,6 @@ impl<'a> Checker<'a> {
         body: &'a syntax::Block,
         span: Span,
     ) -> Option<StmtKind> {
-        self.forget_assigned(body);
         self.acting += 1;
         let body = self.block(body);
         self.acting -= 1;
@@ -415,34 +414,11 @@ fn leaves(block: &Block) -> bool {
 /// The names that a block gives values to.
 fn assigned<'b>(block: &'b syntax::Block, names: &mut Vec<&'b str>) {
     for stmt in &block.stmts {
-        match &stmt.kind {
-            T::Assign { target, .. } => match &target.kind {
-                S::Name(name) => names.push(name),
-                _ => continue,
-            },
-            T::Step { body, .. }
-            | T::For { body, .. }
-            | T::While { body, .. }
-            | T::Repeat { body, .. }
-            | T::Chance { body, .. }
-            | T::As { body, .. }
-            | T::EachPlayer { body, .. }
-            | T::Together(body) => assigned(body, names),
-            T::If { then, otherwise, .. } => {
-                assigned(then, names);
-                if let Some(otherwise) = otherwise {
-                    assigned(otherwise, names);
-                }
-            }
-            T::Choose(choose) => {
-                for option in choose.options.iter().flatten() {
-                    assigned(&option.body, names);
-                }
-                if let Some(otherwise) = &choose.otherwise {
-                    assigned(otherwise, names);
-                }
-            }
-            _ => {}
+        if let T::Assign { target, .. } = &stmt.kind
+            && let S::Name(name) = &target.kind
+        {
+            names.push(name);
         }
+        stmt.blocks().into_iter().for_each(|inner| assigned(inner, names));
     }
 }

@@ -11,6 +11,7 @@
 mod choice;
 mod domains;
 mod expr;
+mod inner;
 mod params;
 mod rules;
 mod state;
