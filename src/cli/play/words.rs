@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::super::paint::Paint;
 use super::super::table::{Table, WIDTH, wrap};
+use crate::draw::paint::Paint;
 use crate::draw::score::item_text;
 use crate::engine::explain::explain;
 use crate::engine::matches::Match;
