@@ -15,7 +15,6 @@ mod constants;
 mod defines;
 mod domains;
 mod expr;
-mod fold;
 mod indexed;
 mod kinds;
 mod knowledge;
