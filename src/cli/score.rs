@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 use super::sheet::position;
 use super::{Fault, GameFlags, Terminal, one_name};
 use crate::draw;
-use crate::draw::score::item_text;
+use crate::draw::score::{item_text, points};
 use crate::engine::explain::explain;
 use crate::engine::{Player, RuntimeError, State};
 
@@ -47,8 +47,8 @@ pub(super) fn run(args: &ScoreArgs, terminal: &mut Terminal<'_>) -> Result<(), F
         } else {
             String::new()
         };
-        let head =
-            terminal.paint.head(format!("{name} {} points", state.score(*player).map_err(failed)?).trim());
+        let score = points(state.score(*player).map_err(failed)?);
+        let head = terminal.paint.head(format!("{name} {score}").trim());
         writeln!(terminal.out, "{head}")?;
         for item in explain(&state, *player).map_err(failed)? {
             write!(terminal.out, "{}", item_text(&item))?;

@@ -52,9 +52,8 @@ impl<'a> Checker<'a> {
 
     /// The slot of what players know of a domain.
     fn known(&mut self, domain: DomainId) -> SlotId {
-        let is = |slot: &Slot| slot.role == Role::Known && slot.content == Content::Set(domain);
-        if let Some(at) = self.model.slots.iter().position(is) {
-            return SlotId(at as u32);
+        if let Some(known) = self.already_known(domain) {
+            return known;
         }
         let (size, players) = (self.size(domain), self.size(PLAYER) as usize);
         self.add_slot(Slot {
@@ -68,6 +67,12 @@ impl<'a> Checker<'a> {
             help: "what one knows the place of, though it does not lie open".into(),
             span: None,
         })
+    }
+
+    /// The same, if there is one yet.
+    fn already_known(&self, domain: DomainId) -> Option<SlotId> {
+        let is = |slot: &Slot| slot.role == Role::Known && slot.content == Content::Set(domain);
+        self.model.slots.iter().position(is).map(|at| SlotId(at as u32))
     }
 
     /// Puts in what moves do to knowledge, once all rules are checked.
@@ -142,8 +147,7 @@ impl<'a> Checker<'a> {
     /// something goes, and that not all of it goes, knows of nothing there any more.
     fn forgotten(&mut self, what: &mut Expr, to: SlotId, span: Span) -> Option<Vec<Stmt>> {
         let Type::Set(domain) = what.ty else { return None };
-        let is = |slot: &Slot| slot.role == Role::Known && slot.content == Content::Set(domain);
-        let known = SlotId(self.model.slots.iter().position(is)? as u32);
+        let known = self.already_known(domain)?;
         if self.model.slots[to.index()].visibility == Visibility::All {
             return None;
         }

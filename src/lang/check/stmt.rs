@@ -374,13 +374,18 @@ impl<'a> Checker<'a> {
         };
         match value {
             Val::Expr(e, may) if !matches!(e.kind, ExprKind::Constant(_) | ExprKind::Local(_)) => {
-                let (ty, span) = (e.ty, e.span);
-                let local = self.new_local(&param.text, ty, span);
-                out.push(Stmt { kind: StmtKind::Let { local, value: e }, span });
-                Val::Expr(self.mk(ExprKind::Local(local), ty, span), may)
+                Val::Expr(self.kept(&param.text, e, out), may)
             }
             other => other,
         }
+    }
+
+    /// Gives a value to a local of its own, so that what follows can't change it.
+    pub(super) fn kept(&mut self, name: &str, value: Expr, out: &mut Vec<Stmt>) -> Expr {
+        let (ty, span) = (value.ty, value.span);
+        let local = self.new_local(name, ty, span);
+        out.push(Stmt { kind: StmtKind::Let { local, value }, span });
+        self.mk(ExprKind::Local(local), ty, span)
     }
 
     fn unknown_procedure(&mut self, name: &Name) {
