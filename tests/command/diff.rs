@@ -5,15 +5,9 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::command::run;
 use houserule::bundled;
 use houserule::loader::catalogue;
-
-fn run(args: &[&str]) -> (u8, String, String) {
-    let (mut out, mut err) = (Vec::new(), Vec::new());
-    let args = std::iter::once("houserule").chain(args.iter().copied()).map(Into::into);
-    let code = houserule::cli::run_to(args, &mut out, &mut err);
-    (code, String::from_utf8(out).unwrap(), String::from_utf8(err).unwrap())
-}
 
 fn diff(old: &str, new: &str) -> String {
     let (code, out, err) = run(&["diff", old, new]);

@@ -1,7 +1,7 @@
 //! Rule texts for any board.
 
 /// A game in which each player marks a site a turn.
-pub fn marks(players: &str, boards: &str, at: &str) -> String {
+pub(crate) fn marks(players: &str, boards: &str, at: &str) -> String {
     format!(
         "game \"Marks\" {{
           players {players}
@@ -13,7 +13,7 @@ pub fn marks(players: &str, boards: &str, at: &str) -> String {
 }
 
 /// Sides of cells that players draw, and towers on the cells.
-pub const LINES: &str = "game \"Lines\" {
+pub(crate) const LINES: &str = "game \"Lines\" {
   players X, O
   board cell = grid(4, 3) from top
   edges side of cell

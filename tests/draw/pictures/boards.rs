@@ -1,14 +1,14 @@
 //! Every bundled game, and every kind of board, is drawn soundly: at the start, on the way, at the end.
 
-use super::on_any_board::LINES;
 use super::{THEMES, assert_sound, begun, bundled, drawn, go_on, texts, written};
+use crate::on_any_board::LINES;
 use houserule::draw::svg::{Style, Theme, svg};
 use houserule::engine::Game;
 use houserule::loader::{Request, load};
 
 /// A game in which each player marks a site a turn.
 fn marks(players: &str, boards: &str, at: &str) -> Game {
-    written(&super::on_any_board::marks(players, boards, at))
+    written(&crate::on_any_board::marks(players, boards, at))
 }
 
 const KINDS: &str = "game \"Kinds\" {

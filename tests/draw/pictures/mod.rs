@@ -6,8 +6,6 @@ mod boards;
 mod command;
 #[path = "../../../examples/gallery/pictures.rs"]
 mod gallery;
-#[path = "../support/boards.rs"]
-mod on_any_board;
 mod shown;
 mod stale;
 

@@ -3,15 +3,15 @@
 
 use std::path::Path;
 
-use super::on_any_board::LINES;
 use super::{bundled, position, written};
+use crate::on_any_board::LINES;
 use houserule::draw::text;
 use houserule::engine::drawing::{Ink, WIDEST, instances, page, symbols};
 use houserule::engine::{Game, State};
 
 /// A game in which each player marks a site a turn.
 fn marks(boards: &str, at: &str) -> Game {
-    written(&super::on_any_board::marks("X, O", boards, at))
+    written(&crate::on_any_board::marks("X, O", boards, at))
 }
 
 const SEEDS: &str = "game \"Seeds\" {

@@ -8,8 +8,6 @@ mod drawings;
 mod hex;
 mod language;
 mod morris;
-#[path = "../support/boards.rs"]
-mod on_any_board;
 mod topologies;
 
 use houserule::engine::{Game, State};
