@@ -86,7 +86,8 @@ impl Files {
     /// Has a file another text than before?
     pub(super) fn changed(&mut self) -> bool {
         // Every one is looked at: each notes what it has become.
-        self.0.iter_mut().fold(false, |any, seen| seen.changed() || any)
+        let changed = self.0.iter_mut().filter_map(|seen| seen.changed().then_some(())).count();
+        changed > 0
     }
 
     /// When the file that was written last was written.
