@@ -7,6 +7,8 @@ mod agree;
 pub mod baseline;
 #[path = "../support/checked.rs"]
 mod checked;
+#[path = "../support/boards.rs"]
+mod on_any_board;
 #[path = "../support/rules.rs"]
 mod rules;
 
