@@ -3,7 +3,7 @@
 use super::lower::{Label, Lower};
 use crate::lang::model::{Comparison, Expr, ExprKind, Type, Value};
 use crate::lang::syntax::Quantifier;
-use crate::program::{Imm, In, Instruction as I};
+use crate::program::{Imm, In, Instruction as I, Out};
 
 impl Lower<'_> {
     /// Jumps if the condition is `wanted`, else goes on.
@@ -28,7 +28,7 @@ impl Lower<'_> {
         self.scoped(|this| {
             if let Some((table, index)) = this.as_number_table(e) {
                 let d = this.number_temp();
-                this.emit(I::Look { d: Self::out(d), table, index });
+                this.emit(I::Look { d: Out(d), table, index });
                 this.if_true(In(d), wanted, to);
             } else {
                 this.test(e, wanted, to);
@@ -85,8 +85,20 @@ impl Lower<'_> {
                     _ => crate::program::Size(0),
                 };
                 let e = self.number(element);
-                let a = self.set(set);
                 let to = to.block();
+                // One of a family of large sets is not copied for the sake of one bit.
+                if let ExprKind::Read(target) = &set.kind
+                    && self.layout.width > 4
+                    && self.constant_position(target.slot, &target.index).is_none()
+                {
+                    let (from, index) = self.family_sets(target.slot, &target.index);
+                    self.emit(match wanted {
+                        true => I::IfLoadIn { from, index, e, size, to },
+                        false => I::IfLoadNotIn { from, index, e, size, to },
+                    });
+                    return;
+                }
+                let a = self.set(set);
                 self.emit(if wanted { I::IfIn { a, e, size, to } } else { I::IfNotIn { a, e, size, to } });
             }
             ExprKind::Subset(a, b) => {

@@ -55,7 +55,7 @@ impl Lower<'_> {
     }
 
     /// The same; of fresh words it is known that the expression does not read them.
-    fn set_to(&mut self, e: &Expr, d: u16, fresh: bool) {
+    pub(super) fn set_to(&mut self, e: &Expr, d: u16, fresh: bool) {
         if self.is_full() {
             return;
         }
@@ -234,6 +234,17 @@ impl Lower<'_> {
             }
             ExprKind::Enclosed { board, orthogonal, near, walls } => {
                 let f = self.enclosure(*board, *orthogonal, Some(walls));
+                if let ExprKind::Elements(list) = &near.kind
+                    && let [e] = &list[..]
+                    && self.remembers(f)
+                {
+                    let (e, me) = (self.number(e), In(self.me));
+                    let (from, index) = match &walls.kind {
+                        ExprKind::Read(Target { slot, index }) => self.family_sets(*slot, index),
+                        _ => (Sets { at: self.set(walls).0, len: 1 }, In(crate::program::ZERO)),
+                    };
+                    return self.emit(I::Enclosed { d, f, e, from, index, me });
+                }
                 let (table, moves) = (self.neighbour_table(*board, true), self.moves(*board, true));
                 let a = SetIn(self.set_temp());
                 self.union_of_rows(table, moves, near, SetOut(a.0));

@@ -43,6 +43,75 @@ pub(super) fn enclosed<const W: usize>(
     }
 }
 
+/// What is asked of walls in the frame.
+#[derive(Clone, Copy)]
+pub(super) struct Asked {
+    /// Beside which site; none asks for nothing.
+    pub(super) site: i64,
+    /// The first word of the walls, in front of what is remembered.
+    pub(super) walls: usize,
+    /// Who asks.
+    pub(super) me: usize,
+    /// The first word of where the answer goes.
+    pub(super) to: usize,
+}
+
+/// What walls shut off beside a site, with what is remembered. Is there any?
+#[inline(always)]
+pub(super) fn enclosed_beside<const W: usize>(
+    program: &Program,
+    of: &Enclosure,
+    words: &mut [u64],
+    asked: Asked,
+) -> bool {
+    let (Some(grid), Some(memory)) = (of.grid, of.memory) else { return false };
+    let inside = (0..i64::from(grid.width * grid.height)).contains(&asked.site);
+    if !inside || asked.me >= usize::from(program.players) {
+        return beside_anew::<W>(program, of, words, asked);
+    }
+    let each = of.memory_words(W);
+    let (frame, remembered) = words.split_at_mut(usize::from(memory));
+    let edge = &program.sets[of.edge as usize * W..][..W];
+    let mut known = Known::<W> { grid, edge, of: &mut remembered[asked.me * each..][..each] };
+    known.come_to(&frame[asked.walls..][..W]);
+    let mut near = [0; 4];
+    let mut count = 0;
+    let site = asked.site as usize;
+    let off = if known.is_edge(site) { known.ring_at_edge(site).1 } else { 0 };
+    for place in [0, 2, 4, 6] {
+        if off >> place & 1 == 0 {
+            let next = known.around(site, place);
+            if known.is_shut(next) && !known.is_wall(next) {
+                near[count] = next;
+                count += 1;
+            }
+        }
+    }
+    let to = &mut frame[asked.to..][..W];
+    to.fill(0);
+    if count > 0 {
+        known.part(&near[..count], to);
+    }
+    count > 0
+}
+
+/// The same where nothing can be remembered: of no site, or for nobody.
+#[cold]
+#[inline(never)]
+fn beside_anew<const W: usize>(program: &Program, of: &Enclosure, words: &mut [u64], asked: Asked) -> bool {
+    let mut walls = kernel::none::<W>();
+    walls.copy_from_slice(&words[asked.walls..][..W]);
+    let rows = program.set_tables[usize::from(of.table)];
+    let index = asked.site - rows.low;
+    let near = match (0..i64::from(rows.count)).contains(&index) {
+        true => row::<W>(program, rows.first + index as u32),
+        false => kernel::none::<W>(),
+    };
+    let found = enclosed_anew::<W>(program, of, &near, &walls);
+    words[asked.to..][..W].copy_from_slice(&found);
+    !kernel::is_empty(&found)
+}
+
 /// The same, without anything remembered.
 #[inline(never)]
 pub(super) fn enclosed_anew<const W: usize>(
@@ -274,41 +343,45 @@ impl<const W: usize> Known<'_, W> {
     }
 
     /// What hangs together with one of some sites and is shut off.
-    #[inline(always)]
     fn shut_off(&self, near: &Words<W>) -> Words<W> {
-        let (walls, shut) = (self.set(WALLS), self.set(WALLS + W));
         let mut found = kernel::none::<W>();
-        let mut any = 0;
-        for i in 0..W {
-            found[i] = near[i] & shut[i] & !walls[i];
-            any |= found[i];
-        }
-        if any != 0 { self.part(found) } else { found }
+        for_each(near, |site| {
+            let site = site as usize;
+            if self.is_shut(site) && !self.is_wall(site) && found[site / 64] >> (site % 64) & 1 == 0 {
+                self.part(&[site], &mut found);
+            }
+        });
+        found
     }
 
-    /// All that hangs together with some sites that are shut off.
+    /// Adds all that hangs together with some sites that are shut off.
     #[inline(never)]
-    fn part(&self, mut found: Words<W>) -> Words<W> {
+    fn part(&self, from: &[usize], found: &mut [u64]) {
         let mut stack = [const { MaybeUninit::<u16>::uninit() }; MOST];
         let mut height = 0;
-        for_each(&found, |site| {
-            stack[height] = MaybeUninit::new(site as u16);
+        for site in from {
+            found[site / 64] |= 1 << (site % 64);
+            stack[height] = MaybeUninit::new(*site as u16);
             height += 1;
-        });
+        }
         while height > 0 {
             height -= 1;
             // SAFETY: all below `height` has been written.
             let site = usize::from(unsafe { stack[height].assume_init() });
             for next in self.beside(site) {
                 let (word, bit) = (next / 64, 1 << (next % 64));
-                if !self.is_wall(next) && found[word % W] & bit == 0 {
-                    found[word % W] |= bit;
+                if !self.is_wall(next) && found[word] & bit == 0 {
+                    found[word] |= bit;
                     stack[height] = MaybeUninit::new(next as u16);
                     height += 1;
                 }
             }
         }
-        found
+    }
+
+    #[inline(always)]
+    fn is_edge(&self, site: usize) -> bool {
+        self.edge[site / 64] >> (site % 64) & 1 == 1
     }
 
     /// The neighbours across the sides of a site that is not at the edge.
@@ -320,39 +393,60 @@ impl<const W: usize> Known<'_, W> {
 
     /// Makes what is remembered true of these walls.
     #[inline(always)]
-    fn come_to(&mut self, walls: &Words<W>) {
-        let (mut fresh, mut gone) = (kernel::none::<W>(), kernel::none::<W>());
-        let mut lost = 0;
-        for i in 0..W {
-            let before = self.of[WALLS + i];
-            (fresh[i], gone[i]) = (walls[i] & !before, before & !walls[i]);
-            lost |= gone[i];
-        }
-        if lost != 0 || kernel::count(&fresh) > FEW {
-            if kernel::count(&gone) > FEW || kernel::count(&fresh) > FEW {
-                return self.begin(walls);
+    fn come_to(&mut self, walls: &[u64]) {
+        // Usually one word differs, in one more wall: what differs is found a few words at a time.
+        let few = W.min(4);
+        let mut differing = 0u32;
+        for at in (0..W).step_by(few) {
+            let mut differs = 0;
+            for i in at..at + few {
+                differs |= walls[i] ^ self.of[WALLS + i];
             }
-            self.take_away(&gone);
+            differing |= u32::from(differs != 0) << (at / few);
         }
-        for i in 0..W {
-            let mut rest = fresh[i];
-            while rest != 0 {
-                self.add(i * 64 + rest.trailing_zeros() as usize);
-                rest &= rest - 1;
+        let (mut fresh, mut gone) = (0, 0);
+        let mut rest = differing;
+        while rest != 0 {
+            let at = rest.trailing_zeros() as usize * few;
+            for i in at..at + few {
+                let before = self.of[WALLS + i];
+                fresh += (walls[i] & !before).count_ones();
+                gone += (before & !walls[i]).count_ones();
             }
+            rest &= rest - 1;
+        }
+        if fresh > FEW || gone > FEW {
+            return self.begin(walls);
+        }
+        if gone > 0 {
+            self.take_away(walls);
+        }
+        let mut rest = differing;
+        while rest != 0 {
+            let at = rest.trailing_zeros() as usize * few;
+            for i in at..at + few {
+                let mut more = walls[i] & !self.of[WALLS + i];
+                while more != 0 {
+                    self.add(i * 64 + more.trailing_zeros() as usize);
+                    more &= more - 1;
+                }
+            }
+            rest &= rest - 1;
         }
     }
 
     /// Finds out everything anew.
     #[cold]
     #[inline(never)]
-    fn begin(&mut self, walls: &Words<W>) {
+    fn begin(&mut self, walls: &[u64]) {
+        let mut all_walls = kernel::none::<W>();
+        all_walls.copy_from_slice(walls);
         let (count, all) = (self.grid.height as usize, row_mask(self.grid));
         let (mut free, mut open) = ([0; ROWS], [0; ROWS]);
         let mut edge = kernel::none::<W>();
         edge.copy_from_slice(self.edge);
         for r in 0..count {
-            free[r] = all & !row_of(walls, self.grid, r as u32);
+            free[r] = all & !row_of(&all_walls, self.grid, r as u32);
             open[r] = free[r] & row_of(&edge, self.grid, r as u32);
         }
         spread(&mut open[..count], &free[..count], true);
@@ -386,18 +480,19 @@ impl<const W: usize> Known<'_, W> {
 
     /// Walls that are gone: what they shut off may be open.
     #[inline(never)]
-    fn take_away(&mut self, gone: &Words<W>) {
+    fn take_away(&mut self, walls: &[u64]) {
+        let mut gone = kernel::none::<W>();
         for i in 0..W {
-            self.of[WALLS + i] &= !gone[i];
+            gone[i] = self.of[WALLS + i] & !walls[i];
+            self.of[WALLS + i] &= walls[i];
         }
         let mut stack = [const { MaybeUninit::<u16>::uninit() }; MOST];
-        for_each(gone, |site| {
+        for_each(&gone, |site| {
             let site = site as usize;
             if !self.is_shut(site) {
                 return;
             }
-            let at_edge = self.edge[site / 64 % W] >> (site % 64) & 1 == 1;
-            if !at_edge && self.beside(site).iter().all(|next| self.is_shut(*next)) {
+            if !self.is_edge(site) && self.beside(site).iter().all(|next| self.is_shut(*next)) {
                 return;
             }
             self.of[WALLS + W + site / 64] &= !(1 << (site % 64));
@@ -443,7 +538,7 @@ impl<const W: usize> Known<'_, W> {
     #[inline(always)]
     fn ring(&self, site: usize) -> (u32, u32) {
         let width = self.grid.width as usize;
-        if self.edge[site / 64 % W] >> (site % 64) & 1 == 1 {
+        if self.is_edge(site) {
             return self.ring_at_edge(site);
         }
         // The site's row, and those below and above it, from its west on.
@@ -579,7 +674,7 @@ impl<const W: usize> Known<'_, W> {
                 } else {
                     let start = self.around(site, place);
                     side.see(start, &mut next);
-                    if self.edge[start / 64 % W] >> (start % 64) & 1 == 1 {
+                    if self.is_edge(start) {
                         side.fate = Fate::Open;
                     }
                 }

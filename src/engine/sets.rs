@@ -6,7 +6,7 @@
 //! say what is true of the empty set.
 
 use super::effects::{any_line, for_each, for_each_run};
-use super::enclosure;
+use super::enclosure::{self, Asked};
 use crate::board::kernel::{self, LANES, Steps, Words};
 use crate::board::spread;
 use crate::program::{Directions, Function, LineList, LineTable, Moves, Program, Sets};
@@ -52,6 +52,22 @@ built_twice! {
     /// What can be reached from `a` through `b`, as `me` asks it.
     reach, reach_fast, reach_remembered,
     (program: &Program, f: &Function, words: &mut [u64], a: &Words<W>, b: &Words<W>, me: usize) -> Words<W>
+}
+
+built_twice! {
+    /// What walls in the frame shut off beside a site, which goes into the frame. Is there any?
+    enclosed, enclosed_fast, shut_off, (program: &Program, f: &Function, words: &mut [u64], asked: Asked) -> bool
+}
+
+#[inline(always)]
+fn shut_off<const W: usize, const BMI: bool>(
+    program: &Program,
+    f: &Function,
+    words: &mut [u64],
+    asked: Asked,
+) -> bool {
+    let Function::Enclosed(of) = f else { return false };
+    enclosure::enclosed_beside::<W>(program, of, words, asked)
 }
 
 #[inline(always)]

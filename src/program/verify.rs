@@ -247,7 +247,17 @@ impl Program {
         {
             return Err("what is remembered of a reach leaves the frame".to_owned());
         }
-        if let Instruction::Reach { f, .. } = instruction
+        if let Instruction::Enclosed { f, from, .. } = instruction {
+            let Function::Enclosed(of) = &self.functions[usize::from(f.0)] else {
+                return Err("`enclosed` asks something else".to_owned());
+            };
+            let end = u32::from(from.at) + u32::from(from.len) * width;
+            let before = |memory: u16| end <= memory.into();
+            if !of.memory.is_some_and(before) || of.grid.is_none() || !of.orthogonal {
+                return Err("`enclosed` remembers nothing".to_owned());
+            }
+        }
+        if let Instruction::Reach { f, .. } | Instruction::Enclosed { f, .. } = instruction
             && let Function::Enclosed(of) = &self.functions[usize::from(f.0)]
             && let Some(memory) = of.memory
             && u32::from(memory) + of.memory_words(width as usize) as u32 * u32::from(self.players)

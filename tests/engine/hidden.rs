@@ -3,15 +3,12 @@
 
 use std::collections::BTreeMap;
 
+use crate::rules::game as text;
 use houserule::engine::{Game, Player, Start, State};
 use houserule::lang::check::Setting;
 use houserule::lang::model::{Content, Role, SlotId, Value, Visibility};
-use houserule::loader::{Request, load, load_text};
+use houserule::loader::{Request, load};
 use houserule::rng::Stream;
-
-fn text(rules: &str) -> Game {
-    load_text("game", rules, &Request::default()).unwrap_or_else(|error| panic!("{error}")).game
-}
 
 fn dominoes(params: &[(&str, &str)], players: u32) -> Game {
     let settings: Vec<Setting> = params.iter().map(|(name, value)| Setting::new(*name, *value)).collect();
