@@ -7,7 +7,7 @@ use crate::board::kernel::LANES;
 use crate::board::{BitSet, LineKinds, Shape, Topology};
 use crate::lang::model::{BoardId, Expr, ExprKind, LocalId, PointsTable, Value};
 use crate::program::{
-    Directions, Enclosure, Function, FunctionRef, Grid, LineList, LineRef, LineTable, Moves, Sets,
+    Directions, Enclosure, Function, FunctionRef, Grid, LineList, LineRef, LineTable, Sets,
 };
 
 impl Lower<'_> {
@@ -80,7 +80,8 @@ impl Lower<'_> {
     }
 
     /// What is reached, with a memory for each player.
-    pub(super) fn reach(&mut self, table: u16, moves: Option<Moves>, within: &Expr) -> FunctionRef {
+    pub(super) fn reach(&mut self, board: BoardId, orthogonal: bool, within: &Expr) -> FunctionRef {
+        let (table, moves) = (self.neighbour_table(board, orthogonal).0, self.moves(board, orthogonal));
         let key = (table, std::ptr::from_ref(within) as usize);
         if let Some(known) = self.remembered_reaches.get(&key) {
             return *known;
@@ -89,7 +90,11 @@ impl Lower<'_> {
         // A set that has just been worked out is another every time.
         let passing = matches!(within.kind, ExprKind::Local(_));
         let memory = if passing { None } else { self.remember(words) };
-        let f = self.function(Function::Reach { table, moves, memory });
+        let topology = self.topology(board);
+        let grid = Grid { width: topology.width(), height: topology.height() };
+        let plain = matches!(topology.shape(), Shape::Grid { wrap: false, .. });
+        let rows = (passing && plain && self.layout.width > 2).then_some((grid, orthogonal));
+        let f = self.function(Function::Reach { table, moves, memory, rows });
         self.remembered_reaches.insert(key, f);
         f
     }

@@ -157,6 +157,33 @@ pub(super) fn fill<const W: usize>(program: &Program, of: &Enclosure, a: &Words<
     filled
 }
 
+/// What can be reached from a set through another, where that lies in few rows.
+#[inline(never)]
+pub(super) fn reach_in_rows<const W: usize>(
+    grid: Grid,
+    orthogonal: bool,
+    from: &Words<W>,
+    within: &Words<W>,
+) -> Words<W> {
+    let (first, last) = (kernel::first(within), kernel::last(within));
+    let mut found = kernel::none::<W>();
+    if first < 0 {
+        return found;
+    }
+    let low = first as u32 / grid.width;
+    let count = (last as u32 / grid.width - low + 1) as usize;
+    let (mut free, mut reached) = ([0; ROWS], [0; ROWS]);
+    for r in 0..count {
+        free[r] = row_of(within, grid, low + r as u32);
+        reached[r] = free[r] & row_of(from, grid, low + r as u32);
+    }
+    spread(&mut reached[..count], &free[..count], orthogonal);
+    for (r, reached) in reached[..count].iter().enumerate() {
+        put_row(&mut found, grid, low + r as u32, *reached);
+    }
+    found
+}
+
 /// A constant set.
 #[inline(always)]
 fn row<const W: usize>(program: &Program, at: u32) -> Words<W> {

@@ -191,7 +191,7 @@ fn reach_remembered<const W: usize, const BMI: bool>(
     if let Function::Enclosed(of) = f {
         return enclosure::enclosed::<W>(program, of, words, a, b, me);
     }
-    let Function::Reach { table, moves, memory: Some(memory) } = f else {
+    let Function::Reach { table, moves, memory: Some(memory), .. } = f else {
         return two::<W, BMI>(program, f, a, b);
     };
     if me >= usize::from(program.players) {
@@ -252,6 +252,9 @@ fn two<const W: usize, const BMI: bool>(
 ) -> Words<W> {
     match f {
         Function::UnionOfRows { table, moves } => neighbours(program, *table, moves.as_ref(), a),
+        Function::Reach { rows: Some((grid, orthogonal)), .. } => {
+            enclosure::reach_in_rows::<W>(*grid, *orthogonal, a, b)
+        }
         Function::Reach { table, moves, .. } => {
             let seed = kernel::and(a, b);
             flood(program, *table, moves.as_ref(), seed, seed, b)

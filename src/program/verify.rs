@@ -92,12 +92,12 @@ impl Program {
                 pooled && usize::from(of.table) < self.set_tables.len(),
                 "a board's sites leave the pool",
             )?;
-            let fits = |g: super::Grid| {
-                (1..=64).contains(&g.width)
-                    && (1..=64).contains(&g.height)
-                    && g.width * g.height <= 64 * u32::from(self.width)
-            };
-            ensure(of.grid.is_none_or(fits), "a board is larger than a set")?;
+            ensure(of.grid.is_none_or(|grid| self.holds(grid)), "a board is larger than a set")?;
+        }
+        for function in &self.functions {
+            if let Function::Reach { rows: Some((grid, _)), .. } = function {
+                ensure(self.holds(*grid), "a board is larger than a set")?;
+            }
         }
         let reached = self.functions.iter().map(|f| match f {
             Function::Reach { memory, .. } => *memory,
@@ -177,6 +177,12 @@ impl Program {
             }
         }
         Ok(())
+    }
+
+    /// Is a set of the program large enough for a board, and are its rows words?
+    fn holds(&self, grid: super::Grid) -> bool {
+        let sides = (1..=64).contains(&grid.width) && (1..=64).contains(&grid.height);
+        sides && grid.width * grid.height <= 64 * u32::from(self.width)
     }
 
     fn verify_one(&self, at: usize, instruction: &Instruction) -> Result<(), String> {

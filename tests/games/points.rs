@@ -594,3 +594,28 @@ fn both_executors_play_the_same_games() {
         }
     }
 }
+
+/// What walls shut off, said with two floods of the whole field for each dot.
+const FLOODED: &str = "variant \"Points, flooded\" of \"points\" {
+    define shut_in(c) = reach(beside(c), cells - dot[me], four) - reach(edge, cells - dot[me], four)
+}";
+
+#[test]
+fn a_field_that_is_flooded_for_each_dot_has_the_same_games() {
+    for (width, height, games) in [(8, 8, 40), (13, 11, 10), (38, 31, 1), (60, 60, 1)] {
+        let mut set = size(width, height);
+        set.push(("stop", "off".to_string()));
+        let settings = settings(&set);
+        let request = Request { settings: &settings, ..Request::default() };
+        let flooded = load_text("flooded.rules", FLOODED, &request).unwrap_or_else(|e| panic!("{e}")).game;
+        let game = load(&Request { name: "points", ..request }).unwrap_or_else(|e| panic!("{e}")).game;
+        for index in 0..games {
+            let mut both = [&game, &flooded].map(|game| game.start(9, index).expect("it starts"));
+            while let Some(action) = both[0].random_action() {
+                assert_eq!(both[1].random_action(), Some(action));
+                both.iter_mut().for_each(|state| state.apply(action).expect("it is legal"));
+                assert_eq!(both[0].persistent(), both[1].persistent(), "{width}×{height}, game {index}");
+            }
+        }
+    }
+}
