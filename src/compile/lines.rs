@@ -80,15 +80,23 @@ impl Lower<'_> {
     }
 
     /// What is reached, with a memory for each player.
-    pub(super) fn reach(&mut self, board: BoardId, orthogonal: bool, within: &Expr) -> FunctionRef {
+    pub(super) fn reach(
+        &mut self,
+        board: BoardId,
+        orthogonal: bool,
+        seed: &Expr,
+        within: &Expr,
+    ) -> FunctionRef {
         let (table, moves) = (self.neighbour_table(board, orthogonal).0, self.moves(board, orthogonal));
         let key = (table, std::ptr::from_ref(within) as usize);
         if let Some(known) = self.remembered_reaches.get(&key) {
             return *known;
         }
         let words = 3 * usize::from(self.layout.width) * usize::from(self.program.players);
-        // A set that has just been worked out is another every time.
-        let passing = matches!(within.kind, ExprKind::Local(_));
+        // A set that has just been worked out is another every time, and so is the part of one site.
+        let part = matches!(&seed.kind, ExprKind::Elements(list) if list.len() == 1);
+        let kept = matches!(within.kind, ExprKind::Read(_));
+        let passing = matches!(within.kind, ExprKind::Local(_)) || part && !kept;
         let memory = if passing { None } else { self.remember(words) };
         let topology = self.topology(board);
         let grid = Grid { width: topology.width(), height: topology.height() };

@@ -226,7 +226,7 @@ impl Lower<'_> {
                 self.emit(I::ApplyN { d, f, a, n });
             }
             ExprKind::Reach { board, orthogonal, seed, within } => {
-                let f = self.reach(*board, *orthogonal, within);
+                let f = self.reach(*board, *orthogonal, seed, within);
                 let (a, b, me) = (self.set(seed), self.set(within), In(self.me));
                 self.emit(I::Reach { d, f, a, b, me });
             }

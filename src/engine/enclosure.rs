@@ -17,8 +17,11 @@ use crate::program::{Enclosure, Grid, Program};
 const MOST: usize = 4096;
 /// Rows of the largest board.
 const ROWS: usize = 64;
-/// New walls, or walls that are gone, up to which what is remembered is mended; else it is made anew.
+/// New walls up to which what is remembered is mended; else it is made anew.
 const FEW: u32 = 24;
+/// Sites flooded in vain, for each site of the board, after which it is found out anew which walls hang
+/// together.
+const IN_VAIN: u32 = 2;
 
 /// What walls shut off: the parts of all other sites that hold one of `near` and can't reach the edge.
 #[inline(always)]
@@ -157,7 +160,7 @@ pub(super) fn fill<const W: usize>(program: &Program, of: &Enclosure, a: &Words<
     filled
 }
 
-/// What can be reached from a set through another, where that lies in few rows.
+/// What can be reached from a set through another: only rows beside what is reached are looked at.
 #[inline(never)]
 pub(super) fn reach_in_rows<const W: usize>(
     grid: Grid,
@@ -165,23 +168,45 @@ pub(super) fn reach_in_rows<const W: usize>(
     from: &Words<W>,
     within: &Words<W>,
 ) -> Words<W> {
-    let (first, last) = (kernel::first(within), kernel::last(within));
+    let from = kernel::and(from, within);
+    let (first, last) = (kernel::first(&from), kernel::last(&from));
     let mut found = kernel::none::<W>();
     if first < 0 {
         return found;
     }
-    let low = first as u32 / grid.width;
-    let count = (last as u32 / grid.width - low + 1) as usize;
+    let (mut low, mut high) = ((first as u32 / grid.width) as usize, (last as u32 / grid.width) as usize);
     let (mut free, mut reached) = ([0; ROWS], [0; ROWS]);
-    for r in 0..count {
-        free[r] = row_of(within, grid, low + r as u32);
-        reached[r] = free[r] & row_of(from, grid, low + r as u32);
+    for r in low..=high {
+        free[r] = row_of(within, grid, r as u32);
+        reached[r] = row_of(&from, grid, r as u32);
     }
-    spread(&mut reached[..count], &free[..count], orthogonal);
-    for (r, reached) in reached[..count].iter().enumerate() {
-        put_row(&mut found, grid, low + r as u32, *reached);
+    loop {
+        spread(&mut reached[low..=high], &free[low..=high], orthogonal);
+        let (below, above) = (low.checked_sub(1), Some(high + 1).filter(|r| *r < grid.height as usize));
+        let mut more = false;
+        for (next, beside) in [(below, low), (above, high)] {
+            let Some(next) = next else { continue };
+            free[next] = row_of(within, grid, next as u32);
+            reached[next] = wide(reached[beside], orthogonal) & free[next];
+            if reached[next] != 0 {
+                (low, high) = (low.min(next), high.max(next));
+                more = true;
+            }
+        }
+        if !more {
+            break;
+        }
+    }
+    for (r, reached) in reached.iter().enumerate().take(high + 1).skip(low) {
+        put_row(&mut found, grid, r as u32, *reached);
     }
     found
+}
+
+/// A row with what lies beside it in the next one, as far as steps across corners lead there.
+#[inline(always)]
+fn wide(row: u64, orthogonal: bool) -> u64 {
+    if orthogonal { row } else { row | row << 1 | row >> 1 }
 }
 
 /// A constant set.
@@ -241,7 +266,6 @@ fn put_row<const W: usize>(a: &mut Words<W>, grid: Grid, row: u32, sites: u64) {
 
 /// Spreads within the free sites of neighbouring rows until there is nothing more to reach.
 fn spread(reached: &mut [u64], free: &[u64], orthogonal: bool) {
-    let wide = |row: u64| if orthogonal { row } else { row | row << 1 | row >> 1 };
     let last = reached.len() - 1;
     for r in 0..=last {
         reached[r] = along(reached[r], free[r]);
@@ -250,7 +274,7 @@ fn spread(reached: &mut [u64], free: &[u64], orthogonal: bool) {
         let mut more = false;
         for r in (1..=last).chain((0..last).rev().map(|r| r + ROWS)) {
             let (r, from) = if r < ROWS { (r, r - 1) } else { (r - ROWS, r - ROWS + 1) };
-            let fresh = wide(reached[from]) & free[r] & !reached[r];
+            let fresh = wide(reached[from], orthogonal) & free[r] & !reached[r];
             if fresh != 0 {
                 reached[r] = along(reached[r] | fresh, free[r]);
                 more = true;
@@ -442,7 +466,9 @@ impl<const W: usize> Known<'_, W> {
             }
             rest &= rest - 1;
         }
-        if fresh > FEW || gone > FEW {
+        // With few walls left, as in a new game, there is less to find out than to take away.
+        let few_left = || gone > walls.iter().map(|word| word.count_ones()).sum();
+        if fresh > FEW || gone > FEW && few_left() {
             return self.begin(walls);
         }
         if gone > 0 {
@@ -757,7 +783,7 @@ impl<const W: usize> Known<'_, W> {
         // Walls that are gone may have joined those that are there.
         if joined || !shut {
             self.of[0] += flooded;
-            if self.of[0] > u64::from(self.grid.width * self.grid.height) {
+            if self.of[0] > u64::from(IN_VAIN * self.grid.width * self.grid.height) {
                 self.join_all();
             }
         }

@@ -228,8 +228,8 @@ pub enum Function {
         moves: Option<Moves>,
         /// Where for each player the last `a`, `b` and what was reached are remembered.
         memory: Option<u16>,
-        /// A plain grid where `b` is seldom large, and whether steps across corners are none: then only
-        /// the rows of `b` are looked at.
+        /// A plain grid where seldom much is reached, and whether steps across corners are none: then
+        /// only the rows of what is reached are looked at.
         rows: Option<(Grid, bool)>,
     },
     /// The parts of all but set `b` that hold a site of set `a` and can't reach the edge.
