@@ -353,11 +353,12 @@ const fn rings() -> [Ring; 256] {
     all
 }
 
-/// A side of a new wall that is flooded.
+/// A side of a new wall that is flooded: a chain of sites.
 #[derive(Clone, Copy)]
-struct Side<const W: usize> {
-    seen: Words<W>,
-    /// Seen sites whose neighbours have not been looked at: the first, and the last of the chain.
+struct Side {
+    /// The first of all.
+    begin: u16,
+    /// The first whose neighbours have not been looked at.
     first: u16,
     last: u16,
     fate: Fate,
@@ -712,29 +713,34 @@ impl<const W: usize> Known<'_, W> {
                 side_of.iter_mut().filter(|side| **side == from).for_each(|side| *side = to);
             }
         }
+        // For each seen site, the next one of its chain and the side that saw it.
         let mut next = [const { MaybeUninit::<u16>::uninit() }; MOST];
-        let none = Side::<W> { seen: kernel::none(), first: NOBODY, last: NOBODY, fate: Fate::Joined };
-        let mut sides = [none; 4];
-        let mut open = false;
+        let mut seen_by = [const { MaybeUninit::<u8>::uninit() }; MOST];
+        let mut seen = kernel::none::<W>();
+        let mut sides = [Side { begin: NOBODY, first: NOBODY, last: NOBODY, fate: Fate::Joined }; 4];
         for gap in 0..gaps {
-            let side = &mut sides[side_of[gap]];
-            if side.fate == Fate::Joined {
-                side.fate = Fate::Unknown;
+            let k = side_of[gap];
+            if sides[k].fate == Fate::Joined {
+                sides[k].fate = Fate::Unknown;
             }
             for place in [0, 2, 4, 6].into_iter().filter(|place| ring.sides[gap] >> place & 1 == 1) {
                 if off >> place & 1 == 1 {
-                    side.fate = Fate::Open;
-                } else {
-                    let start = self.around(site, place);
-                    side.see(start, &mut next);
-                    if self.is_edge(start) {
-                        side.fate = Fate::Open;
-                    }
+                    sides[k].fate = Fate::Open;
+                    continue;
+                }
+                let start = self.around(site, place);
+                seen[start / 64 % W] |= 1 << (start % 64);
+                seen_by[start] = MaybeUninit::new(k as u8);
+                sides[k].see(start, &mut next);
+                if self.is_edge(start) {
+                    sides[k].fate = Fate::Open;
                 }
             }
         }
-        open |= sides.iter().any(|side| side.fate == Fate::Open);
+        let mut open = sides.iter().any(|side| side.fate == Fate::Open);
         let mut unknown = sides.iter().filter(|side| side.fate == Fate::Unknown).count();
+        // The side that each has become part of.
+        let mut part_of = [0, 1, 2, 3];
         let mut flooded = 0;
         let (mut joined, mut shut) = (false, false);
         let mut k = 0;
@@ -748,35 +754,47 @@ impl<const W: usize> Known<'_, W> {
                 sides[k].fate = Fate::Shut;
                 shut = true;
                 unknown -= 1;
-                for i in 0..W {
-                    self.of[WALLS + W + i] |= sides[k].seen[i];
+                let mut site = sides[k].begin;
+                while site != NOBODY {
+                    let at = usize::from(site);
+                    self.of[WALLS + W + at / 64] |= 1 << (at % 64);
+                    // SAFETY: what is in a chain has been written.
+                    site = unsafe { next[at].assume_init() };
                 }
                 continue;
             }
             let at = usize::from(sides[k].first);
-            // SAFETY: what is in a chain has been written.
+            // SAFETY: as above.
             sides[k].first = unsafe { next[at].assume_init() };
             flooded += 1;
             for near in self.beside(at) {
                 let (word, bit) = (near / 64 % W, 1 << (near % 64));
-                if self.is_wall(near) || sides[k].seen[word] & bit != 0 {
+                if self.is_wall(near) {
                     continue;
                 }
-                if let Some(other) = (0..4).find(|j| *j != k && sides[*j].seen[word] & bit != 0) {
-                    // Both are one, which has this site still to look at.
-                    sides[k].see(at, &mut next);
-                    let from = std::mem::replace(&mut sides[k], none);
-                    sides[other].join(from, &mut next);
+                if seen[word] & bit != 0 {
+                    // SAFETY: who saw it was written with its bit.
+                    let other = part_of[usize::from(unsafe { seen_by[near].assume_init() })];
+                    if other == k {
+                        continue;
+                    }
+                    // Both are one, which looks once more at what this one has seen.
+                    let Side { begin, last, .. } = sides[k];
+                    sides[other].add(begin, last, &mut next);
+                    sides[k].fate = Fate::Joined;
+                    part_of.iter_mut().filter(|part| **part == k).for_each(|part| *part = other);
                     unknown -= 1;
                     joined = true;
                     break;
                 }
-                if self.edge[word] & bit != 0 {
+                if self.is_edge(near) {
                     sides[k].fate = Fate::Open;
                     open = true;
                     unknown -= 1;
                     break;
                 }
+                seen[word] |= bit;
+                seen_by[near] = MaybeUninit::new(k as u8);
                 sides[k].see(near, &mut next);
             }
         }
@@ -790,31 +808,25 @@ impl<const W: usize> Known<'_, W> {
     }
 }
 
-impl<const W: usize> Side<W> {
+impl Side {
     /// A site that is seen, and will be looked at.
     #[inline(always)]
     fn see(&mut self, site: usize, next: &mut [MaybeUninit<u16>; MOST]) {
-        self.seen[site / 64 % W] |= 1 << (site % 64);
         next[site] = MaybeUninit::new(NOBODY);
-        if self.first == NOBODY {
-            self.first = site as u16;
-        } else {
-            next[usize::from(self.last)] = MaybeUninit::new(site as u16);
-        }
-        self.last = site as u16;
+        self.add(site as u16, site as u16, next);
     }
 
-    /// Another side turns out to be part of this one.
-    fn join(&mut self, other: Side<W>, next: &mut [MaybeUninit<u16>; MOST]) {
-        self.seen = kernel::or(&self.seen, &other.seen);
-        if other.first == NOBODY {
-            return;
+    /// Adds a chain of sites that will be looked at.
+    #[inline(always)]
+    fn add(&mut self, first: u16, last: u16, next: &mut [MaybeUninit<u16>; MOST]) {
+        if self.begin == NOBODY {
+            self.begin = first;
+        } else {
+            next[usize::from(self.last)] = MaybeUninit::new(first);
         }
         if self.first == NOBODY {
-            self.first = other.first;
-        } else {
-            next[usize::from(self.last)] = MaybeUninit::new(other.first);
+            self.first = first;
         }
-        self.last = other.last;
+        self.last = last;
     }
 }
