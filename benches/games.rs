@@ -29,8 +29,10 @@ const GAMES: [(&str, u64, Playouts, Option<Playouts>); 5] = [
     ("pig", 2_000, pig::playouts, None),
 ];
 
+type Settings = &'static [(&'static str, &'static str)];
+
 /// Games that are not written by hand, with their settings and how many a batch holds.
-const ENGINE_ALONE: [(&str, &[(&str, &str)], u64); 4] = [
+const ENGINE_ALONE: [(&str, Settings, u64); 4] = [
     ("dice-wide-shut", &[], 100),
     ("points", &[("stop", "off")], 4),
     ("points", &[("stop", "off"), ("width", "20"), ("height", "20")], 16),

@@ -449,21 +449,21 @@ impl<const W: usize> Known<'_, W> {
         // Usually one word differs, in one more wall: what differs is found a few words at a time.
         let few = W.min(4);
         let mut differing = 0u32;
-        for at in (0..W).step_by(few) {
+        for (k, (now, before)) in walls.chunks_exact(few).zip(self.of[WALLS..].chunks_exact(few)).enumerate()
+        {
             let mut differs = 0;
-            for i in at..at + few {
-                differs |= walls[i] ^ self.of[WALLS + i];
+            for (now, before) in now.iter().zip(before) {
+                differs |= now ^ before;
             }
-            differing |= u32::from(differs != 0) << (at / few);
+            differing |= u32::from(differs != 0) << k;
         }
         let (mut fresh, mut gone) = (0, 0);
         let mut rest = differing;
         while rest != 0 {
             let at = rest.trailing_zeros() as usize * few;
-            for i in at..at + few {
-                let before = self.of[WALLS + i];
-                fresh += (walls[i] & !before).count_ones();
-                gone += (before & !walls[i]).count_ones();
+            for (now, before) in walls[at..at + few].iter().zip(&self.of[WALLS + at..]) {
+                fresh += (now & !before).count_ones();
+                gone += (before & !now).count_ones();
             }
             rest &= rest - 1;
         }
@@ -478,8 +478,8 @@ impl<const W: usize> Known<'_, W> {
         let mut rest = differing;
         while rest != 0 {
             let at = rest.trailing_zeros() as usize * few;
-            for i in at..at + few {
-                let mut more = walls[i] & !self.of[WALLS + i];
+            for (i, now) in walls.iter().enumerate().skip(at).take(few) {
+                let mut more = now & !self.of[WALLS + i];
                 while more != 0 {
                     self.add(i * 64 + more.trailing_zeros() as usize);
                     more &= more - 1;
@@ -718,8 +718,7 @@ impl<const W: usize> Known<'_, W> {
         let mut seen_by = [const { MaybeUninit::<u8>::uninit() }; MOST];
         let mut seen = kernel::none::<W>();
         let mut sides = [Side { begin: NOBODY, first: NOBODY, last: NOBODY, fate: Fate::Joined }; 4];
-        for gap in 0..gaps {
-            let k = side_of[gap];
+        for (gap, k) in side_of.into_iter().enumerate().take(gaps) {
             if sides[k].fate == Fate::Joined {
                 sides[k].fate = Fate::Unknown;
             }
