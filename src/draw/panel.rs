@@ -209,7 +209,11 @@ impl<'s> Reader<'s> {
     fn seats(&self) -> Seats {
         let game = self.state.game();
         let score = |seat: u32| {
-            self.state.score(Player(seat)).map_or_else(|_| "?".to_owned(), |score| score.to_string())
+            let of = Player(seat);
+            match self.viewer.is_none_or(|viewer| self.state.sees_score(of, viewer)) {
+                true => self.state.score(of).map_or_else(|_| "?".to_owned(), |score| score.to_string()),
+                false => "?".to_owned(),
+            }
         };
         let scored = !game.model().score.is_empty();
         let mover = self.state.current_player().filter(|_| !self.state.is_over());

@@ -15,6 +15,7 @@ pub(crate) mod knowledge;
 pub(crate) mod many;
 pub mod matches;
 pub mod observation;
+mod open;
 pub mod oracle;
 pub mod ordered;
 mod outcome;
@@ -31,6 +32,7 @@ mod tally;
 pub mod trail;
 mod trial;
 pub mod values;
+mod view;
 
 pub use action::ActionId;
 pub use error::{RuntimeError, RuntimeErrorKind};
@@ -41,3 +43,4 @@ pub use outcome::Outcome;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use run::has_bmi2;
 pub use state::State;
+pub use view::View;

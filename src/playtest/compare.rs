@@ -415,7 +415,9 @@ fn effort(
     while let Some(player) = state.current_player() {
         decision(state.legal_count() as u64);
         let seat = player.0 as usize;
-        let Some(action) = agents[seat].choose(&mut state, &mut streams[seat])? else { break };
+        let Some(action) = agents[seat].choose(&mut state.seen_by(player), &mut streams[seat])? else {
+            break;
+        };
         if state.apply(action).is_err() {
             break;
         }
