@@ -449,16 +449,9 @@ fn hidden_pieces_are_not_drawn() {
     assert_ne!(drawn(&state, None), drawn(&other, None));
     // Nor is it told where one was put.
     apply(&mut state, "place b2");
-    apply(
-        &mut state,
-        &format!(
-            "anchor c{}",
-            [1, 2, 3]
-                .iter()
-                .find(|row| !set(&state, "ship", 1).contains(&(row * 3 - 1)))
-                .expect("a free one")
-        ),
-    );
+    let there = set(&state, "ship", 1);
+    let row = (1..=3).find(|row| !there.contains(&(row * 3 - 1))).expect("two are free");
+    apply(&mut state, &format!("anchor c{row}"));
     let told = state.information_state(Player(0));
     assert!(told.contains("O: anchor ?") && told.contains("> place b2"), "{told}");
 }
