@@ -15,7 +15,7 @@ use rexpect::process::PtyProcess;
 use rexpect::process::Signal;
 use rexpect::process::WaitStatus;
 
-use crate::common::Seeded;
+use crate::rule_files::Seeded;
 
 /// How long to wait for anything.
 const PATIENCE: Duration = Duration::from_secs(60);
