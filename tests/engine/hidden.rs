@@ -448,6 +448,7 @@ fn hidden_pieces_are_not_drawn() {
     assert_ne!(drawn(&state, Some(Player(1))), drawn(&other, Some(Player(1))));
     assert_ne!(drawn(&state, None), drawn(&other, None));
     // Nor is it told where one was put.
+    let mut state = game.start(3, 0).expect("it starts");
     apply(&mut state, "place b2");
     let there = set(&state, "ship", 1);
     let row = (1..=3).find(|row| !there.contains(&(row * 3 - 1))).expect("two are free");
