@@ -94,7 +94,8 @@ impl View<'_> {
         let mut other = State {
             game: state.game.clone(),
             words: state.words.clone(),
-            streams: Streams::new(0, 0, 0),
+            // Of no game that is played: nothing is drawn from them but what agents try.
+            streams: Streams::new(0, u64::MAX, self.game().players() as usize),
             tally: state.tally.clone(),
             start: Start { seed: 0, index: 0, explicit_chance: true, ..state.start.clone() },
             history: vec![],
