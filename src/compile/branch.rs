@@ -3,7 +3,7 @@
 use super::lower::{Label, Lower};
 use crate::lang::model::{Comparison, Expr, ExprKind, Type, Value};
 use crate::lang::syntax::Quantifier;
-use crate::program::{Imm, In, Instruction as I};
+use crate::program::{Imm, In, Instruction as I, Out};
 
 impl Lower<'_> {
     /// Jumps if the condition is `wanted`, else goes on.
@@ -28,7 +28,7 @@ impl Lower<'_> {
         self.scoped(|this| {
             if let Some((table, index)) = this.as_number_table(e) {
                 let d = this.number_temp();
-                this.emit(I::Look { d: Self::out(d), table, index });
+                this.emit(I::Look { d: Out(d), table, index });
                 this.if_true(In(d), wanted, to);
             } else {
                 this.test(e, wanted, to);

@@ -4,10 +4,10 @@
 //! a row of such bits for each combination of the first ones. Options without binders share words.
 //! Deliberate options come last, so that random players can look at the words before them alone.
 
+use super::layout::{Changed, changed};
 use super::lower::{Exits, Label, Lower};
 use super::places::{Places, places};
-use super::walk;
-use crate::lang::model::{Block, Choice, ChoiceId, ChoiceOption, Content, Expr, ExprKind, StmtKind, Type};
+use crate::lang::model::{Block, Choice, ChoiceId, ChoiceOption, Expr, ExprKind};
 use crate::program::{
     Bit, ChoiceSite, In, Instruction as I, OptionRef, Out, Part, Saved, SetIn, SiteKind, Span16,
 };
@@ -27,65 +27,15 @@ impl Lower<'_> {
             [only] if self.is_plain(only) && only.ensuring.is_none() => {
                 let region = self.plain_region(&only.binders[0].over);
                 let d = self.binder(only, 0);
-                let block = &self.model.actions[only.actions.index()];
                 let option = OptionRef(only.actions.0 as u16);
-                let site = ChoiceSite {
-                    choice: id.0,
-                    me: self.me,
-                    region: region.0,
-                    words: places.words,
-                    random_words: places.random_words,
-                    parts: vec![Part {
-                        option: 0,
-                        first_action: block.first,
-                        block: only.actions.0,
-                        first_word: 0,
-                        bit: 0,
-                        sizes: places.places[0].sizes.clone(),
-                        binders: vec![d],
-                        body: bodies[0].block(),
-                        tried: None,
-                    }],
-                    part_of_word: vec![0; usize::from(places.words)],
-                };
+                let site = self.choice_site(id, &places, &bodies, region.0);
                 let site = self.site(SiteKind::Choice(site), entry, self.program.code.len());
                 let me = In(self.me);
                 self.emit(I::ChooseOne { site, option, d: Out(d), a: region, me, to: nothing.block() });
             }
             _ => {
                 self.fill_region(choice, &places);
-                let mut site = ChoiceSite {
-                    choice: id.0,
-                    me: self.me,
-                    region: self.layout.region,
-                    words: places.words,
-                    random_words: places.random_words,
-                    parts: vec![],
-                    part_of_word: vec![0; usize::from(places.words)],
-                };
-                for (number, place) in places.places.iter().enumerate() {
-                    let option = &choice.options[place.option];
-                    let binders = (0..option.binders.len()).map(|k| self.binder(option, k)).collect();
-                    let block = &self.model.actions[option.actions.index()];
-                    let part = Part {
-                        option: place.option as u32,
-                        first_action: block.first,
-                        block: option.actions.0,
-                        first_word: place.first_word,
-                        bit: place.bit,
-                        sizes: place.sizes.clone(),
-                        binders,
-                        body: bodies[place.option].block(),
-                        tried: option.ensuring.as_ref().map(|_| self.changed_by(&option.body)),
-                    };
-                    if place.bit == 0 {
-                        let rows: u32 = place.sizes.split_last().map_or(1, |(_, rest)| rest.iter().product());
-                        let first = usize::from(place.first_word);
-                        let words = (rows * part.row_words()) as usize;
-                        site.part_of_word[first..first + words].fill(number as u16);
-                    }
-                    site.parts.push(part);
-                }
+                let site = self.choice_site(id, &places, &bodies, self.layout.region);
                 let site = self.site(SiteKind::Choice(site), entry, self.program.code.len());
                 let to = nothing.block();
                 if choice.options.iter().any(|option| option.ensuring.is_some()) {
@@ -132,28 +82,51 @@ impl Lower<'_> {
         self.free.clear();
     }
 
+    /// What a state looks up to see what may be chosen.
+    fn choice_site(&mut self, id: ChoiceId, places: &Places, bodies: &[Label], region: u16) -> ChoiceSite {
+        let choice = &self.model.choices[id.index()];
+        let mut site = ChoiceSite {
+            choice: id.0,
+            me: self.me,
+            region,
+            words: places.words,
+            random_words: places.random_words,
+            parts: vec![],
+            part_of_word: vec![0; usize::from(places.words)],
+        };
+        for (number, place) in places.places.iter().enumerate() {
+            let option = &choice.options[place.option];
+            let binders = (0..option.binders.len()).map(|k| self.binder(option, k)).collect();
+            let block = &self.model.actions[option.actions.index()];
+            let part = Part {
+                option: place.option as u32,
+                first_action: block.first,
+                block: option.actions.0,
+                first_word: place.first_word,
+                bit: place.bit,
+                sizes: place.sizes.clone(),
+                binders,
+                body: bodies[place.option].block(),
+                tried: option.ensuring.as_ref().map(|_| self.changed_by(&option.body)),
+            };
+            if place.bit == 0 {
+                let rows: u32 = place.sizes.split_last().map_or(1, |(_, rest)| rest.iter().product());
+                let first = usize::from(place.first_word);
+                let words = (rows * part.row_words()) as usize;
+                site.part_of_word[first..first + words].fill(number as u16);
+            }
+            site.parts.push(part);
+        }
+        site
+    }
+
     /// The live words that a block may change, with places to keep them.
     fn changed_by(&mut self, body: &Block) -> Vec<Saved> {
-        let model = self.model;
-        let mut spans = vec![];
-        for slot in walk::writes(model, body) {
-            let Some(at) = self.layout.slots[slot.index()] else { continue };
-            let each = if matches!(model.slots[slot.index()].content, Content::Set(_)) {
-                self.layout.width
-            } else {
-                1
-            };
-            let len = super::layout::family_size(model, slot) * usize::from(each);
-            spans.push(Span16 { at, len: len.min(usize::from(u16::MAX)) as u16 });
-        }
-        walk::stmts(model, body, &mut |stmt| {
-            if let StmtKind::SetLocal { local, .. } = &stmt.kind
-                && let Some(at) = self.layout.locals[local.index()]
-            {
-                let is_set = matches!(model.locals[local.index()].ty, Type::Set(_));
-                spans.push(Span16 { at, len: if is_set { self.layout.width } else { 1 } });
-            }
-        });
+        let span = |what: Changed| {
+            let len = what.words(self.model, self.layout.width).min(usize::from(u16::MAX)) as u16;
+            Some(Span16 { at: self.layout.place(what)?, len })
+        };
+        let mut spans: Vec<Span16> = changed(self.model, body).filter_map(span).collect();
         spans.sort_by_key(|span| span.at);
         let mut joined: Vec<Span16> = vec![];
         for span in spans {

@@ -8,7 +8,7 @@ use super::lift::mentions;
 use super::lower::Lower;
 use super::places::Place;
 use crate::lang::model::{Binder, ChoiceOption, Expr, ExprKind, LocalId, Type, Value};
-use crate::program::{Imm, In, Instruction as I, Out, Rare, SetIn, Size, Span16, ZERO};
+use crate::program::{Imm, In, Instruction as I, Out, SetIn, Size, Span16, ZERO};
 
 /// One of the conditions of an option.
 #[derive(Clone, Debug)]
@@ -173,11 +173,8 @@ impl Lower<'_> {
             self.scoped(|this| {
                 let mut row = this.local(nest.bound[0].binder.local);
                 for (outer, size) in nest.bound[1..last].iter().zip(&place.sizes[1..last]) {
-                    let (t, n) = (this.number_temp(), this.number_temp());
-                    this.emit(I::Const { d: Out(n), k: Imm(*size as i32) });
-                    this.emit(I::Rarely { d: Out(t), op: Rare::Multiply, a: In(row), b: In(n) });
-                    let b = In(this.local(outer.binder.local));
-                    this.emit(I::Add { d: Out(t), a: In(t), b });
+                    let (t, b) = (this.number_temp(), In(this.local(outer.binder.local)));
+                    this.emit(I::ScaleAdd { d: Out(t), a: In(row), k: Imm(*size as i32), b });
                     row = t;
                 }
                 if binder.subset {

@@ -1,35 +1,12 @@
 //! What is known of an expression before it is evaluated: how large a number can be, and that it can't fail.
 
-use std::collections::HashSet;
-
 use super::lower::Lower;
 use super::walk;
-use crate::lang::model::{
-    Arithmetic, BoardId, Content, Expr, ExprKind, LocalId, Model, PointsTable, StmtKind, Type, Value,
-};
+use crate::lang::model::{Arithmetic, BoardId, Content, Expr, ExprKind, PointsTable, Type, Value};
 use crate::lang::syntax::Quantifier;
 
 /// Points of one run up to which the points of all runs of a board are a number.
 const MODEST: u64 = 1 << 31;
-
-/// The locals that stand for one element after the other, and so never for none.
-pub(super) fn elements_bound(model: &Model) -> HashSet<LocalId> {
-    let mut found = HashSet::new();
-    walk::all_exprs(model, &mut |e| {
-        if let ExprKind::Filter { local, .. } | ExprKind::Quantified { local, .. } = &e.kind {
-            found.insert(*local);
-        }
-    });
-    for block in [&model.setup, &model.turn] {
-        walk::stmts(model, block, &mut |stmt| {
-            let StmtKind::Choose(choice) = &stmt.kind else { return };
-            let options = &model.choices[choice.index()].options;
-            let binders = options.iter().flat_map(|option| &option.binders);
-            found.extend(binders.filter(|binder| !binder.subset).map(|binder| binder.local));
-        });
-    }
-    found
-}
 
 impl Lower<'_> {
     /// Can an expression be evaluated, though the rules would not come to it, without a failure?

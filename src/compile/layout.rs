@@ -51,6 +51,21 @@ pub(super) fn family_size(model: &Model, slot: SlotId) -> usize {
     model.slots[slot.index()].index.iter().map(|d| model.domains[d.index()].size as usize).product()
 }
 
+/// Words of each of a slot's values.
+pub(crate) fn value_len(width: u16, content: Content) -> u16 {
+    if matches!(content, Content::Set(_)) { width } else { 1 }
+}
+
+/// Words of all of a slot's values.
+pub(super) fn slot_len(width: u16, model: &Model, slot: SlotId) -> usize {
+    family_size(model, slot) * usize::from(value_len(width, model.slots[slot.index()].content))
+}
+
+/// Words of a local.
+pub(super) fn local_len(width: u16, model: &Model, local: LocalId) -> u16 {
+    if matches!(model.locals[local.index()].ty, Type::Set(_)) { width } else { 1 }
+}
+
 /// A constant as words.
 pub(crate) fn value_words(width: u16, value: &Value) -> Vec<u64> {
     match value {
@@ -158,8 +173,7 @@ impl Layout {
     fn keep(&mut self, model: &Model, lasting: &Lasting) -> Result<(), CompileError> {
         let width = usize::from(self.width);
         for local in &lasting.locals {
-            let set = matches!(model.locals[local.index()].ty, Type::Set(_));
-            self.locals[local.index()] = Some(self.words(if set { width } else { 1 })?);
+            self.locals[local.index()] = Some(self.words(local_len(self.width, model, *local).into())?);
         }
         for local in &lasting.loops {
             let words = (self.words(width)?, self.words(1)?);
@@ -181,6 +195,14 @@ impl Layout {
         let at = self.next()?;
         self.initial.extend(vec![0; count]);
         Ok(at)
+    }
+
+    /// The first word of what statements change; none if the program does not keep it.
+    pub(super) fn place(&self, what: Changed) -> Option<u16> {
+        match what {
+            Changed::Slot(slot) => self.slots[slot.index()],
+            Changed::Local(local) => self.locals[local.index()],
+        }
     }
 
     fn next(&self) -> Result<u16, CompileError> {
@@ -348,14 +370,9 @@ pub(super) enum Changed {
 impl Changed {
     /// How many words that is.
     pub(super) fn words(self, model: &Model, width: u16) -> usize {
-        let width = usize::from(width);
         match self {
-            Changed::Slot(slot) => {
-                let set = matches!(model.slots[slot.index()].content, Content::Set(_));
-                family_size(model, slot) * if set { width } else { 1 }
-            }
-            Changed::Local(local) if matches!(model.locals[local.index()].ty, Type::Set(_)) => width,
-            Changed::Local(_) => 1,
+            Changed::Slot(slot) => slot_len(width, model, slot),
+            Changed::Local(local) => local_len(width, model, local).into(),
         }
     }
 }

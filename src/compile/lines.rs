@@ -30,23 +30,7 @@ impl Lower<'_> {
             return *lines;
         }
         let topology = self.topology(board);
-        let lists = topology.lines().iter().filter(|l| along.contains(l.kind));
-        let lists =
-            lists.map(|l| LineList { sites: l.sites.iter().map(|s| *s as u16).collect(), cyclic: l.cyclic });
-        let lines = LineTable {
-            grid: Grid { width: topology.width(), height: topology.height() },
-            along,
-            length: 0,
-            strides: [0; LANES],
-            masks: 0,
-            points: vec![],
-            second_differences: vec![],
-            lists: lists.collect(),
-            memory: None,
-            limits: vec![],
-            above: [0; LANES],
-            below: [0; LANES],
-        };
+        let lines = LineTable { lists: lists(topology, along), ..no_lines(topology, along) };
         let lines = self.keep_lines(lines).0;
         self.line_lists.insert((board, along), lines);
         lines
@@ -119,20 +103,21 @@ impl Lower<'_> {
     fn directions(&mut self, board: BoardId) -> Option<Directions> {
         let topology = self.topology(board);
         let Shape::Grid { width, height, wrap: false } = *topology.shape() else { return None };
-        let (mut strides, mut masks) = ([0; LANES], vec![]);
-        for sign in [1, -1] {
-            for (lane, (_, dx, dy)) in orientations().into_iter().enumerate() {
-                strides[lane] = (dy * width as i32 + dx) as u32;
-                // A step reaches what a step back starts from.
-                let reached = window_starts(topology, -sign * dx, -sign * dy, 2);
-                masks.extend(value_words(self.layout.width, &Value::Set(reached)));
-            }
-        }
+        let strides = orientations().map(|(_, dx, dy)| (dy * width as i32 + dx) as u32);
         let masks = match self.direction_rows.get(&board) {
             Some(row) => *row,
-            None => self.set_row(&masks),
+            None => {
+                let mut masks = vec![];
+                for (sign, (_, dx, dy)) in [1, -1].into_iter().flat_map(|s| orientations().map(|o| (s, o))) {
+                    // A step reaches what a step back starts from.
+                    let reached = window_starts(topology, -sign * dx, -sign * dy, 2);
+                    masks.extend(value_words(self.layout.width, &Value::Set(reached)));
+                }
+                let row = self.set_row(&masks);
+                self.direction_rows.insert(board, row);
+                row
+            }
         };
-        self.direction_rows.insert(board, masks);
         Some(Directions { strides, masks, doublings: doublings(width.max(height)) })
     }
 
@@ -181,7 +166,6 @@ impl Lower<'_> {
     ) -> LineRef {
         let topology = self.topology(board);
         let longest = topology.lines().iter().map(|l| l.sites.len() as u32).max().unwrap_or(1);
-        let (width, height) = (topology.width(), topology.height());
         // Strides and masks say what the lines of a plain grid are; all others are lists.
         let listed = !matches!(topology.shape(), Shape::Grid { wrap: false, .. });
         let length = test.unwrap_or(longest);
@@ -190,27 +174,9 @@ impl Lower<'_> {
         if let Some(lines) = self.lines.get(&key) {
             return *lines;
         }
-        let mut lines = LineTable {
-            grid: Grid { width, height },
-            along,
-            length,
-            strides: [0; LANES],
-            masks: 0,
-            points: table,
-            second_differences: vec![],
-            lists: vec![],
-            memory: None,
-            limits: vec![],
-            above: [0; LANES],
-            below: [0; LANES],
-        };
+        let mut lines = LineTable { length, points: table, ..no_lines(topology, along) };
         if listed {
-            lines.lists = topology
-                .lines()
-                .iter()
-                .filter(|l| along.contains(l.kind))
-                .map(|l| LineList { sites: l.sites.iter().map(|s| *s as u16).collect(), cyclic: l.cyclic })
-                .collect();
+            lines.lists = lists(topology, along);
         } else {
             if test.is_none() {
                 let p = |n: i64| if n > 0 { lines.points[n as usize] } else { 0 };
@@ -221,7 +187,7 @@ impl Lower<'_> {
             let mut masks = vec![];
             for n in if test.is_some() { length..=length } else { 1..=longest } {
                 for (lane, (kind, dx, dy)) in orientations().into_iter().enumerate() {
-                    lines.strides[lane] = (dy * width as i32 + dx) as u32;
+                    lines.strides[lane] = (dy * topology.width() as i32 + dx) as u32;
                     let starts = match along.contains(kind) {
                         true => window_starts(topology, dx, dy, n),
                         false => BitSet::empty(topology.size()),
@@ -235,6 +201,30 @@ impl Lower<'_> {
         self.lines.insert(key, lines);
         lines
     }
+}
+
+/// A table that says nothing of lines yet.
+fn no_lines(topology: &Topology, along: LineKinds) -> LineTable {
+    LineTable {
+        grid: Grid { width: topology.width(), height: topology.height() },
+        along,
+        length: 0,
+        strides: [0; LANES],
+        masks: 0,
+        points: vec![],
+        second_differences: vec![],
+        lists: vec![],
+        memory: None,
+        limits: vec![],
+        above: [0; LANES],
+        below: [0; LANES],
+    }
+}
+
+fn lists(topology: &Topology, along: LineKinds) -> Vec<LineList> {
+    let lines = topology.lines().iter().filter(|line| along.contains(line.kind));
+    let sites = |sites: &[u32]| sites.iter().map(|site| *site as u16).collect();
+    lines.map(|line| LineList { sites: sites(&line.sites), cyclic: line.cyclic }).collect()
 }
 
 /// How often the reach of a walk doubles until it is as long as a line of this length.

@@ -1,29 +1,21 @@
-//! What all lowering shares: emitting, labels, temporaries, tables, and what is known of locals.
+//! What all lowering shares: emitting, labels, temporaries, places, and what is declared once.
 
 use std::collections::{HashMap, HashSet};
 
-use super::constant::{Input, constant_position, inputs, value_at, values};
-use super::layout::{Layout, value_words};
+use super::layout::{Layout, local_len, slot_len};
 use super::{CompileError, Compiled, places, walk};
-use crate::board::{BitSet, LineKinds, Topology};
+use crate::board::{LineKinds, Topology};
 use crate::diagnostic::Span;
 use crate::lang::model::{
-    Arithmetic, BoardId, Builtin, Content, DomainId, Expr, ExprKind, LocalId, Model, PastId, Role, SlotId,
-    StmtKind, TableId, Type, Value,
+    BoardId, Builtin, DomainId, ExprKind, LocalId, Model, PastId, Role, SlotId, StmtKind, TableId,
 };
 use crate::program::{
-    Block, Dice, Function, FunctionRef, In, Instruction as I, LineRef, Moves, NumberTable, Out, PastRef,
-    Program, Range, RangeRef, Rows, SetRef, SetTable, Site, SiteKind, SiteRef, Span16,
+    Block, Dice, Function, FunctionRef, Instruction as I, LineRef, Moves, PastRef, Program, Range, Site,
+    SiteKind, SiteRef, Span16,
 };
 
 /// Words in which things are remembered at the most: every copy of a state takes them along.
 const MEMORY_WORDS: usize = 1024;
-/// Rows of one table at the most.
-const TABLE_ROWS: i64 = 20_000;
-/// Words of all tables at the most that only save time.
-const TABLE_WORDS: usize = 1 << 20;
-/// Words of all tables at the most.
-const POOL_WORDS: usize = 1 << 23;
 /// Words of the legal sets of all choices at the most.
 const REGION_WORDS: usize = 1 << 23;
 /// Steps for working out the rows of tables that only save time: for one table, and for all.
@@ -73,19 +65,19 @@ pub(super) struct Lower<'m> {
     pub(super) in_turn: bool,
     pub(super) span: Span,
     /// Dice of which some are rolled alone: their outcome has no number.
-    partial: HashSet<SlotId>,
+    pub(super) partial: HashSet<SlotId>,
     pub(super) dice: HashMap<(SlotId, u32), u16>,
     /// Where the program has what the rules compare.
     pub(super) pasts: HashMap<PastId, PastRef>,
-    set_rows: HashMap<Vec<u64>, u16>,
+    pub(super) set_rows: HashMap<Vec<u64>, u16>,
     /// Tables by a hash of their words.
-    set_tables: HashMap<u64, Vec<u16>>,
+    pub(super) set_tables: HashMap<u64, Vec<u16>>,
     /// Tables by a hash of their numbers.
-    number_tables: HashMap<u64, Vec<u16>>,
+    pub(super) number_tables: HashMap<u64, Vec<u16>>,
     /// Steps to neighbours as moves, where that has been looked at.
     pub(super) moves: HashMap<(BoardId, bool), Option<Moves>>,
     /// Tables that have been made, by what they are of.
-    tables: HashMap<TableOf, u16>,
+    pub(super) tables: HashMap<TableOf, u16>,
     /// Lines that have been made, by board, kinds, tested length and points.
     pub(super) lines: HashMap<(BoardId, LineKinds, Option<u32>, Vec<i64>), LineRef>,
     /// Lines as lists that have been made.
@@ -98,7 +90,7 @@ pub(super) struct Lower<'m> {
     pub(super) remembered_reaches: HashMap<(u16, usize), FunctionRef>,
     /// Words in which something is remembered.
     memory: usize,
-    ranges: HashMap<Range, u16>,
+    pub(super) ranges: HashMap<Range, u16>,
     too_large: Option<CompileError>,
     /// Which ends need be tested only where a step has written what they read.
     pub(super) skippable: Vec<std::cell::OnceCell<bool>>,
@@ -166,7 +158,7 @@ impl<'m> Lower<'m> {
             temp,
             most_temps: temp,
             locals,
-            sure: super::known::elements_bound(model),
+            sure: walk::elements_bound(model),
             free: HashMap::new(),
             branch_ends: vec![],
             given: None,
@@ -268,7 +260,7 @@ impl<'m> Lower<'m> {
             self.program.code.push(instruction);
             self.program.spans.push(self.span);
         } else {
-            self.too_large.get_or_insert(CompileError::TooLarge {
+            self.refuse(CompileError::TooLarge {
                 what: "instructions",
                 limit: usize::from(u16::MAX),
                 wanted: 70_000,
@@ -278,7 +270,7 @@ impl<'m> Lower<'m> {
 
     pub(super) fn label(&mut self) -> Label {
         if self.labels.len() >= usize::from(u16::MAX) {
-            self.too_large.get_or_insert(CompileError::TooLarge {
+            self.refuse(CompileError::TooLarge {
                 what: "jump targets",
                 limit: usize::from(u16::MAX),
                 wanted: self.labels.len() + 1,
@@ -350,9 +342,7 @@ impl<'m> Lower<'m> {
         if let Some(at) = self.locals[local.index()] {
             return at;
         }
-        let words =
-            if matches!(self.model.locals[local.index()].ty, Type::Set(_)) { self.layout.width } else { 1 };
-        let at = self.temp(words);
+        let at = self.temp(local_len(self.layout.width, self.model, local));
         self.locals[local.index()] = Some(at);
         at
     }
@@ -363,143 +353,6 @@ impl<'m> Lower<'m> {
 
     pub(super) fn topology(&self, board: BoardId) -> &'m Topology {
         &self.model.boards[board.index()].topology
-    }
-
-    // ---- pools ----
-
-    pub(super) fn wide(&mut self, value: i64) -> crate::program::Wide {
-        self.program.numbers.push(value);
-        let at = self.program.numbers.len() - 1;
-        if at > usize::from(u16::MAX) {
-            self.too_large.get_or_insert(CompileError::TooLarge {
-                what: "wide numbers",
-                limit: usize::from(u16::MAX),
-                wanted: at,
-            });
-        }
-        crate::program::Wide(at as u16)
-    }
-
-    pub(super) fn set_row(&mut self, words: &[u64]) -> u32 {
-        let row = self.program.sets.len() / usize::from(self.layout.width);
-        if self.affords(words.len()) {
-            self.program.sets.extend(words);
-        }
-        row as u32
-    }
-
-    /// Is there room for more words of tables? If not, there will be no program.
-    fn affords(&mut self, words: usize) -> bool {
-        let wanted = self.program.sets.len() + self.program.numbers.len() + words;
-        if wanted > POOL_WORDS {
-            self.refuse(CompileError::TooLarge { what: "words of tables", limit: POOL_WORDS, wanted });
-        }
-        wanted <= POOL_WORDS
-    }
-
-    pub(super) fn set_ref(&mut self, set: &BitSet) -> SetRef {
-        let words = value_words(self.layout.width, &Value::Set(set.clone()));
-        if let Some(row) = self.set_rows.get(&words) {
-            return SetRef(*row);
-        }
-        let row = self.set_row(&words);
-        if row > u16::MAX.into() {
-            self.too_large.get_or_insert(CompileError::TooLarge {
-                what: "constant sets",
-                limit: usize::from(u16::MAX),
-                wanted: row as usize,
-            });
-        }
-        self.set_rows.insert(words, row as u16);
-        SetRef(row as u16)
-    }
-
-    /// A table with a row for each index from `low`.
-    pub(super) fn set_table(&mut self, low: i64, rows: &[BitSet]) -> SetTable {
-        let words: Vec<u64> =
-            rows.iter().flat_map(|r| value_words(self.layout.width, &Value::Set(r.clone()))).collect();
-        let hash = hash_of(&(&words, low));
-        let width = usize::from(self.layout.width);
-        let program = &self.program;
-        let is_it = |table: &&u16| {
-            let rows_of = program.set_tables[usize::from(**table)];
-            let first = rows_of.first as usize * width;
-            rows_of.low == low && program.sets.get(first..first + words.len()) == Some(&words[..])
-        };
-        let known = self.set_tables.get(&hash).and_then(|tables| tables.iter().find(is_it));
-        if let Some(table) = known {
-            return SetTable(*table);
-        }
-        let first = self.set_row(&words);
-        self.program.set_tables.push(Rows { first, low, count: rows.len() as u32 });
-        let table = (self.program.set_tables.len() - 1).min(usize::from(u16::MAX)) as u16;
-        self.set_tables.entry(hash).or_default().push(table);
-        SetTable(table)
-    }
-
-    pub(super) fn number_table(&mut self, low: i64, values: &[i64]) -> NumberTable {
-        let hash = hash_of(&(values, low));
-        let program = &self.program;
-        let is_it = |table: &&u16| {
-            let rows = program.number_tables[usize::from(**table)];
-            let first = rows.first as usize;
-            rows.low == low && program.numbers.get(first..first + values.len()) == Some(values)
-        };
-        let known = self.number_tables.get(&hash).and_then(|tables| tables.iter().find(is_it));
-        if let Some(table) = known {
-            return NumberTable(*table);
-        }
-        let first = self.program.numbers.len() as u32;
-        if self.affords(values.len()) {
-            self.program.numbers.extend(values);
-        }
-        self.program.number_tables.push(Rows { first, low, count: values.len() as u32 });
-        let table = (self.program.number_tables.len() - 1).min(usize::from(u16::MAX)) as u16;
-        self.number_tables.entry(hash).or_default().push(table);
-        NumberTable(table)
-    }
-
-    /// A table of sets that is the same wherever it is wanted.
-    pub(super) fn set_table_of(
-        &mut self,
-        of: TableOf,
-        low: i64,
-        rows: impl FnOnce() -> Vec<BitSet>,
-    ) -> SetTable {
-        if let Some(table) = self.tables.get(&of) {
-            return SetTable(*table);
-        }
-        let table = self.set_table(low, &rows());
-        self.tables.insert(of, table.0);
-        table
-    }
-
-    /// A table of numbers that is the same wherever it is wanted.
-    pub(super) fn number_table_of(&mut self, of: TableOf, values: impl FnOnce() -> Vec<i64>) -> NumberTable {
-        if let Some(table) = self.tables.get(&of) {
-            return NumberTable(*table);
-        }
-        let table = self.number_table(0, &values());
-        self.tables.insert(of, table.0);
-        table
-    }
-
-    pub(super) fn range(&mut self, range: Range) -> RangeRef {
-        if let Some(at) = self.ranges.get(&range) {
-            return RangeRef(*at);
-        }
-        self.program.ranges.push(range.clone());
-        let at = self.program.ranges.len() as u16 - 1;
-        self.ranges.insert(range, at);
-        RangeRef(at)
-    }
-
-    pub(super) fn function(&mut self, function: Function) -> FunctionRef {
-        let at = self.program.functions.iter().position(|f| *f == function).unwrap_or_else(|| {
-            self.program.functions.push(function);
-            self.program.functions.len() - 1
-        });
-        FunctionRef(at as u16)
     }
 
     pub(super) fn site(&mut self, kind: SiteKind, entry: Label, at: usize) -> SiteRef {
@@ -531,9 +384,7 @@ impl<'m> Lower<'m> {
             let past = &model.pasts[id.index()];
             let words = past.slots.iter().filter_map(|slot| {
                 let at = self.layout.slots[slot.index()]?;
-                let is_set = matches!(model.slots[slot.index()].content, Content::Set(_));
-                let each = if is_set { usize::from(self.layout.width) } else { 1 };
-                let len = super::layout::family_size(model, *slot) * each;
+                let len = slot_len(self.layout.width, model, *slot);
                 Some(Span16 { at, len: len.min(usize::from(u16::MAX)) as u16 })
             });
             let spec = crate::program::Past {
@@ -569,144 +420,4 @@ impl<'m> Lower<'m> {
             }
         }
     }
-
-    // ---- tables of expressions ----
-
-    /// Where the number of an input is.
-    fn input_at(&mut self, input: Input) -> Option<u16> {
-        Some(match input {
-            Input::Local(local) => self.locals[local.index()]?,
-            Input::Me => self.me,
-            Input::Slot(slot, position) => self.layout.slots[slot.index()]? + position as u16,
-            Input::Dice(slot, _) if self.partial.contains(&slot) => return None,
-            Input::Dice(slot, family) if super::layout::dice_count(self.model, slot) == 1 => {
-                self.layout.slots[slot.index()]? + family as u16
-            }
-            Input::Dice(slot, family) => self.layout.outcomes[slot.index()]? + family as u16,
-        })
-    }
-
-    /// The single input of an expression that is worth a table, with where it is.
-    fn table_input(&mut self, e: &Expr) -> Option<(Input, u16)> {
-        if !worth_a_table(e) {
-            return None;
-        }
-        let found = inputs(self.model, e)?;
-        let mut found = found.into_iter();
-        let (input, None) = (found.next()?, found.next()) else { return None };
-        let range = values(self.model, input)?;
-        let rows = range.end().checked_sub(*range.start())?;
-        if rows > TABLE_ROWS {
-            return None;
-        }
-        Some((input, self.input_at(input)?))
-    }
-
-    /// The expression for each value of its input, from the first at which it does not fail.
-    fn table_values(&mut self, e: &Expr, input: Input) -> Option<(i64, Vec<Value>)> {
-        let range = values(self.model, input)?;
-        let (low, high) = (*range.start(), *range.end());
-        let budget = TABLE_STEPS.0.min(self.table_steps);
-        let mut steps = budget;
-        let first = value_at(self.model, e, input, low, &mut steps);
-        if first.is_none() && !self.fails_as_an_index(e, input) {
-            return None;
-        }
-        let low = if first.is_none() { low + 1 } else { low };
-        let all: Option<Vec<Value>> =
-            (low..=high).map(|v| value_at(self.model, e, input, v, &mut steps)).collect();
-        self.table_steps -= budget - steps;
-        Some((low, all?))
-    }
-
-    /// Does an expression that fails at the first value of its input fail there as a look into a table does
-    /// that has no such row? Elements that may be none don't come where one is wanted; a number may be 0.
-    fn fails_as_an_index(&self, e: &Expr, input: Input) -> bool {
-        let is_number = match input {
-            Input::Local(_) | Input::Me => return true,
-            Input::Slot(slot, _) => matches!(self.model.slots[slot.index()].content, Content::Number { .. }),
-            Input::Dice(..) => false,
-        };
-        let mut otherwise = false;
-        walk::expr(e, &mut |e| match e.kind {
-            ExprKind::Arithmetic(Arithmetic::Divide | Arithmetic::Modulo, ..) => otherwise = true,
-            ExprKind::Arithmetic(..) | ExprKind::Negate(_) => otherwise |= is_number,
-            _ => {}
-        });
-        !otherwise
-    }
-
-    /// A set expression as a table and the place of its index, if that is worth it.
-    pub(super) fn as_set_table(&mut self, e: &Expr) -> Option<(SetTable, In)> {
-        if self.program.sets.len() > TABLE_WORDS {
-            return None;
-        }
-        let (input, at) = self.table_input(e)?;
-        let (low, rows) = self.table_values(e, input)?;
-        // Large rows are dear as well.
-        let words = rows.len() * usize::from(self.layout.width);
-        self.table_steps = self.table_steps.saturating_sub(words as u32 / 16);
-        let rows: Option<Vec<BitSet>> =
-            rows.into_iter().map(|v| if let Value::Set(s) = v { Some(s) } else { None }).collect();
-        Some((self.set_table(low, &rows?), In(at)))
-    }
-
-    /// A number, truth value or element as a table and the place of its index, if that is worth it.
-    pub(super) fn as_number_table(&mut self, e: &Expr) -> Option<(NumberTable, In)> {
-        if self.program.numbers.len() > TABLE_WORDS || self.program.number_tables.len() > 60_000 {
-            return None;
-        }
-        let (input, at) = self.table_input(e)?;
-        let (low, rows) = self.table_values(e, input)?;
-        let rows: Option<Vec<i64>> = rows
-            .into_iter()
-            .map(|v| match v {
-                Value::Number(n) => Some(n),
-                Value::Bool(b) => Some(b.into()),
-                Value::Element(e) => Some(e.map_or(-1, i64::from)),
-                Value::Set(_) => None,
-            })
-            .collect();
-        Some((self.number_table(low, &rows?), In(at)))
-    }
-
-    /// A constant index into a slot's family.
-    pub(super) fn constant_position(&self, slot: SlotId, index: &[Expr]) -> Option<u32> {
-        constant_position(self.model, slot, index)
-    }
-
-    pub(super) fn out(at: u16) -> Out {
-        Out(at)
-    }
-}
-
-/// A number for what is equal, which may be the number of something else as well.
-fn hash_of(value: &impl std::hash::Hash) -> u64 {
-    use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
-    BuildHasherDefault::<DefaultHasher>::default().hash_one(value)
-}
-
-/// Is an expression dearer than a look into a table?
-fn worth_a_table(e: &Expr) -> bool {
-    let mut dear = false;
-    let mut nodes = 0;
-    walk::expr(e, &mut |e| {
-        nodes += 1;
-        dear |= matches!(
-            e.kind,
-            ExprKind::Cell { .. }
-                | ExprKind::Table(..)
-                | ExprKind::Column(..)
-                | ExprKind::Row(..)
-                | ExprKind::ColumnOf(..)
-                | ExprKind::RowOf(..)
-                | ExprKind::Neighbours { .. }
-                | ExprKind::Shift { .. }
-                | ExprKind::Ray { .. }
-                | ExprKind::Quantified { .. }
-                | ExprKind::Filter { .. }
-                | ExprKind::Elements(_)
-        );
-    });
-    dear && nodes <= 200 || ((5..=200).contains(&nodes) && matches!(e.ty, Type::Bool))
 }

@@ -4,6 +4,7 @@
 //! runs it.
 
 mod branch;
+mod chance;
 mod choice;
 mod constant;
 mod fleeting;
@@ -15,10 +16,13 @@ mod lift;
 mod lines;
 mod lower;
 mod numbers;
+mod pieces;
 mod places;
+mod pools;
 mod sets;
 mod stmts;
 mod subsets;
+mod tables;
 mod tested;
 mod turn;
 pub(crate) mod walk;
@@ -27,7 +31,7 @@ use std::fmt;
 
 pub use fleeting::fleeting_dice;
 pub use layout::JOINT_OUTCOMES;
-pub(crate) use layout::value_words;
+pub(crate) use layout::{value_len, value_words};
 
 use crate::lang::model::Model;
 use crate::program::{Program, VerifyError};

@@ -198,10 +198,8 @@ impl Lower<'_> {
                     self.emit(I::IfLessK { a, k: Imm(1), to: none.block() });
                     self.emit(I::IfGreaterEqualK { a, k: Imm(most + 1), to: none.block() });
                 }
-                let (w, t) = (self.number_temp(), self.number_temp());
-                self.emit(I::Const { d: Out(w), k: Imm(width) });
-                self.emit(I::Rarely { d: Out(t), op: Rare::Multiply, a: row, b: In(w) });
-                self.emit(I::Add { d: Out(t), a: In(t), b: column });
+                let t = self.number_temp();
+                self.emit(I::ScaleAdd { d: Out(t), a: row, k: Imm(width), b: column });
                 self.emit(I::AddK { d, a: In(t), k: Imm(-width - 1) });
                 self.jump(end);
                 self.bind(none);
@@ -312,10 +310,7 @@ impl Lower<'_> {
     }
 
     fn after(&mut self, player: &Expr, among: Option<&Expr>, d: Out) {
-        let start = self.number(player);
-        if !self.is_sure(player) {
-            self.emit(I::CheckSome { a: start, why: Failure::NoneValue });
-        }
+        let start = In(self.acting(player));
         let t = self.number_temp();
         self.emit(I::AddK { d: Out(t), a: start, k: Imm(1) });
         match among {

@@ -390,7 +390,6 @@ impl Lower<'_> {
             return;
         }
         self.program.score = Some(self.here().block());
-        let at = self.number_temp();
         // A lone player is seat 0, and needs no loop; the items go straight to their place.
         let alone = players == 1;
         let me = if alone { crate::program::ZERO } else { self.number_temp() };
@@ -420,18 +419,8 @@ impl Lower<'_> {
                         a = In(t);
                     }
                     let to = Numbers { at: first + k as u16, len: count * players - k as u16 };
-                    if count == 1 {
-                        return this.emit(I::Store { to, index: In(me), a });
-                    }
-                    let n = this.number_temp();
-                    this.emit(I::Const { d: Out(n), k: Imm(count.into()) });
-                    this.emit(I::Rarely {
-                        d: Out(at),
-                        op: crate::program::Rare::Multiply,
-                        a: In(me),
-                        b: In(n),
-                    });
-                    this.emit(I::Store { to, index: In(at), a });
+                    let index = this.scaled(In(me), count.into());
+                    this.emit(I::Store { to, index, a });
                 });
             }
         }
@@ -451,8 +440,7 @@ impl Lower<'_> {
     fn derive(&mut self) {
         self.program.derive = self.here().block();
         for board in &self.model.boards {
-            let boards: usize =
-                board.index.iter().map(|d| self.model.domains[d.index()].size as usize).product();
+            let boards = super::layout::family_size(self.model, board.empty);
             let width = self.layout.width;
             for b in 0..boards as u16 {
                 let empty = self.slot(board.empty) + b * width;

@@ -1,8 +1,10 @@
 //! Walks over a checked model: which expressions, statements and slots stand where.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
-use crate::lang::model::{Block, Builtin, Expr, ExprKind, Model, Role, SlotId, Stmt, StmtKind, Target};
+use crate::lang::model::{
+    Block, Builtin, Expr, ExprKind, LocalId, Model, Role, SlotId, Stmt, StmtKind, Target,
+};
 
 /// Calls `f` for an expression and all inside it.
 pub(crate) fn expr<'m>(e: &'m Expr, f: &mut dyn FnMut(&'m Expr)) {
@@ -83,20 +85,9 @@ pub(crate) fn stmts<'m>(model: &'m Model, block: &'m Block, f: &mut dyn FnMut(&'
 
 /// The blocks right inside a statement.
 pub(super) fn blocks<'m>(model: &'m Model, stmt: &'m Stmt) -> Vec<&'m Block> {
-    match &stmt.kind {
-        StmtKind::Step { body, .. }
-        | StmtKind::For { body, .. }
-        | StmtKind::While { body, .. }
-        | StmtKind::Repeat { body, .. }
-        | StmtKind::Chance { body, .. }
-        | StmtKind::As { body, .. }
-        | StmtKind::Turns { body, .. } => vec![body],
-        StmtKind::If { then, otherwise, .. } => vec![then, otherwise],
-        StmtKind::Choose(choice) => {
-            let choice = &model.choices[choice.index()];
-            choice.options.iter().map(|o| &o.body).chain(&choice.otherwise).collect()
-        }
-        _ => vec![],
+    match stmt.kind {
+        StmtKind::Choose(choice) => model.choices[choice.index()].blocks().collect(),
+        _ => stmt.blocks(),
     }
 }
 
@@ -157,6 +148,25 @@ pub(super) fn all_exprs<'m>(model: &'m Model, f: &mut dyn FnMut(&'m Expr)) {
 /// Calls `f` for every expression of a block, with what is inside it.
 pub(super) fn block_exprs<'m>(model: &'m Model, block: &'m Block, f: &mut dyn FnMut(&'m Expr)) {
     stmts(model, block, &mut |stmt| own_exprs(model, stmt).into_iter().for_each(|e| expr(e, f)));
+}
+
+/// The locals that stand for one element after the other, and so never for none.
+pub(super) fn elements_bound(model: &Model) -> HashSet<LocalId> {
+    let mut found = HashSet::new();
+    all_exprs(model, &mut |e| {
+        if let ExprKind::Filter { local, .. } | ExprKind::Quantified { local, .. } = &e.kind {
+            found.insert(*local);
+        }
+    });
+    for block in [&model.setup, &model.turn] {
+        stmts(model, block, &mut |stmt| {
+            let StmtKind::Choose(choice) = &stmt.kind else { return };
+            let options = &model.choices[choice.index()].options;
+            let binders = options.iter().flat_map(|option| &option.binders);
+            found.extend(binders.filter(|binder| !binder.subset).map(|binder| binder.local));
+        });
+    }
+    found
 }
 
 /// Can the rules stop in these statements, for a decision or a chance event?

@@ -8,7 +8,7 @@ use super::outcome::{end_of, winners};
 use super::run::run;
 use super::tally::{Stop, Tally};
 use crate::board::BitSet;
-use crate::lang::model::{Builtin, SlotId, Value};
+use crate::lang::model::SlotId;
 use crate::program::{Program, SiteKind};
 use crate::rng::Streams;
 
@@ -79,9 +79,8 @@ pub fn play_random(
     let mut tally = Tally::new(game.model().actions.len(), program);
     let mut turns = 0;
     let mut streams = Streams::new(seed, indices.start, players);
-    let mut words = program.initial.clone();
-    words.resize(program.frame as usize, 0);
-    let start = start_words(game);
+    let mut words = game.first_frame();
+    let start = words[..program.reset as usize].to_vec();
     let play = |index: u64, words: &mut [u64], streams: &mut Streams, tally: &mut Tally| {
         words[..start.len()].copy_from_slice(&start);
         streams.restart(seed, index, players);
@@ -120,15 +119,6 @@ pub fn play_random(
     complete(program, &mut tally, turns);
     add(&mut counts.options, &tally.options);
     add(&mut counts.steps, &tally.steps);
-}
-
-/// The words of the start that a game changes, with the first player as its starter.
-fn start_words(game: &Game) -> Vec<u64> {
-    let mut words = game.program().initial[..game.program().reset as usize].to_vec();
-    if let Some(at) = game.slots()[Builtin::GameNumber.slot().index()] {
-        words[usize::from(at)] = crate::compile::value_words(1, &Value::Number(1))[0];
-    }
-    words
 }
 
 /// Fills in what the program does not count since something else tells it.

@@ -71,6 +71,20 @@ pub(super) fn ways_among(choice: &ChoiceSite, legal: &[u64]) -> Option<(usize, u
     }
 }
 
+/// The word and the bit of rank `k` from a word of a set on, which has more than `k`.
+#[inline(always)]
+pub(super) fn find<const BMI: bool>(set: &[u64], first: usize, k: u32) -> (usize, u32) {
+    let (mut at, mut k) = (first, k);
+    loop {
+        let here = set[at].count_ones();
+        if k < here {
+            return (at, kernel::nth_bit::<BMI>(set[at], k));
+        }
+        k -= here;
+        at += 1;
+    }
+}
+
 /// Binds the action of rank `k` from a word of a legal set on, which has more than `k`.
 #[inline(never)]
 pub(super) fn choose<'c, const BMI: bool>(
@@ -79,17 +93,7 @@ pub(super) fn choose<'c, const BMI: bool>(
     first: usize,
     k: u32,
 ) -> &'c Part {
-    let region = usize::from(choice.region);
-    let (mut at, mut k) = (first, k);
-    loop {
-        let here = words[region + at].count_ones();
-        if k < here {
-            break;
-        }
-        k -= here;
-        at += 1;
-    }
-    let bit = kernel::nth_bit::<BMI>(words[region + at], k);
+    let (at, bit) = find::<BMI>(&words[usize::from(choice.region)..], first, k);
     bind(choice, at, bit, |address, e| words[usize::from(address)] = e.into())
 }
 

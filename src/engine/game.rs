@@ -7,7 +7,7 @@ use super::tally::Fault;
 use super::{ActionId, RuntimeError, RuntimeErrorKind};
 use crate::compile::{CompileError, Compiled, compile};
 use crate::diagnostic::{Diagnostic, SourceMap, Span};
-use crate::lang::model::{ActionBlock, DomainId, DomainKind, Field, LocalId, Model, SlotId};
+use crate::lang::model::{ActionBlock, Builtin, DomainId, DomainKind, Field, LocalId, Model, SlotId};
 use crate::lang::origin::Origin;
 use crate::lang::syntax;
 use crate::program::{Instruction, Operand, Program};
@@ -111,6 +111,17 @@ impl Game {
     /// The first word of each slot; none for what the program does not keep.
     pub(super) fn slots(&self) -> &[Option<u16>] {
         &self.0.compiled.slots
+    }
+
+    /// The frame before the set-up of a match's first game, which the first seat starts.
+    pub(super) fn first_frame(&self) -> Vec<u64> {
+        let program = self.program();
+        let mut words = program.initial.clone();
+        words.resize(program.frame as usize, 0);
+        if let Some(at) = self.slots()[Builtin::GameNumber.slot().index()] {
+            words[usize::from(at)] = 1;
+        }
+        words
     }
 
     /// Does the program keep a slot? If not, no rule reads it, and it has the value of the start.

@@ -21,9 +21,9 @@ use serde_json::Value as Json;
 
 use super::matches::Match;
 use super::ordered::Ordered;
-use super::record::{ReplayError, events, find_outcome, illegal, same_text};
+use super::record::{ReplayError, events, not_taken, pass, recorded_action, recorded_outcome};
 use super::values::params_json;
-use super::{ActionId, ApplyError, Event, Game, Player, RuntimeError, Start, State};
+use super::{ActionId, ApplyError, Event, Game, RuntimeError, Start, State};
 use crate::rng::Stream;
 
 /// The version of the form.
@@ -89,9 +89,7 @@ pub struct Over {
 impl Over {
     /// Of a state.
     pub fn of(state: &State) -> Result<Over, RuntimeError> {
-        let score: Result<Vec<i64>, _> =
-            (0..state.game().players()).map(|player| state.score(Player(player))).collect();
-        Ok(Over { score: score?, returns: state.returns() })
+        Ok(Over { score: state.score_of_each()?, returns: state.returns() })
     }
 }
 
@@ -325,18 +323,8 @@ impl Played {
     pub fn follow(&mut self, recorded: &[String], mut shown: impl FnMut(&State)) -> Result<(), ReplayError> {
         let mut known = 0;
         loop {
-            for event in events(&self.state, known) {
-                match recorded.get(known) {
-                    Some(line) if same_text(line, &event) => known += 1,
-                    Some(line) => {
-                        return Err(ReplayError::Seed {
-                            number: known + 1,
-                            recorded: line.clone(),
-                            drawn: event,
-                        });
-                    }
-                    None => return Ok(()),
-                }
+            if !pass(recorded, &mut known, &self.state)? {
+                return Ok(());
             }
             let Some(event) = recorded.get(known) else { return Ok(()) };
             let number = known + 1;
@@ -344,27 +332,19 @@ impl Played {
                 return Err(ReplayError::AfterEnd { number, event: event.clone() });
             }
             shown(&self.state);
-            let done =
-                if let (true, Some(stream)) = (self.state.is_under_condition(), &mut self.stream) {
-                    draw_on(&mut self.state, stream)
-                } else if self.state.is_chance() {
-                    let outcome = find_outcome(&self.state, event).map_err(|possible| {
-                        ReplayError::Event { number, event: event.clone(), chooser: None, possible }
-                    })?;
-                    match self.draw().filter(|drawn| *drawn != outcome) {
-                        Some(drawn) => return Err(self.drawn_otherwise(number, event, drawn)),
-                        None => self.state.apply_outcome(outcome),
-                    }
-                } else {
-                    let action = self.state.game().parse_action(event);
-                    let action = action.filter(|action| self.state.is_legal(*action));
-                    let action = action.ok_or_else(|| illegal(&self.state, number, event))?;
-                    self.state.apply(action)
-                };
-            done.map_err(|error| match error {
-                ApplyError::Runtime(error) => ReplayError::Runtime { number, error },
-                _ => illegal(&self.state, number, event),
-            })?;
+            let done = if let (true, Some(stream)) = (self.state.is_under_condition(), &mut self.stream) {
+                draw_on(&mut self.state, stream)
+            } else if self.state.is_chance() {
+                let outcome = recorded_outcome(&self.state, number, event)?;
+                match self.draw().filter(|drawn| *drawn != outcome) {
+                    Some(drawn) => return Err(self.drawn_otherwise(number, event, drawn)),
+                    None => self.state.apply_outcome(outcome),
+                }
+            } else {
+                let action = recorded_action(&self.state, number, event)?;
+                self.state.apply(action)
+            };
+            done.map_err(|error| not_taken(&self.state, number, event, error))?;
         }
     }
 

@@ -11,7 +11,7 @@ use super::drawing::family_names;
 use super::values::{event_text, value_text};
 use super::{ActionId, Bound, Event, Game, Player, State};
 use crate::board::BitSet;
-use crate::compile::{value_words, walk};
+use crate::compile::{value_len, walk};
 use crate::lang::model::{
     Block, BoardId, Builtin, Content, DomainId, ExprKind, LocalId, Model, PLAYER, Role, Slot, SlotId,
     StmtKind, Value, Visibility,
@@ -124,7 +124,7 @@ impl Game {
         let mut counted = vec![];
         for (id, slot) in slots(model) {
             let Some(first) = self.slots()[id.index()] else { continue };
-            let width = slot.initial.first().map_or(0, |value| value_words(program.width, value).len());
+            let width = usize::from(value_len(program.width, slot.content));
             for place in 0..slot.initial.len() {
                 let seen = match slot.role {
                     Role::Known => place == player.0 as usize,

@@ -10,19 +10,18 @@ use std::sync::Arc;
 
 pub(crate) use playout::Playout;
 
-use super::game::{Game, Player};
+use super::candidates::Candidates;
+use super::game::Game;
 use super::observation::{Few, bits_to_bytes};
 use super::outcome::winners;
 use super::past::Past;
 use super::run::{Runner, run};
 use super::sites::Site;
-use super::snapshot::{Reader, SnapshotError, Writer, check_words};
+use super::snapshot::{Reader, SnapshotError, Writer, check_words, pasts_of};
 use super::state::State;
 use super::tally::{Fault, Stop, Tally};
-use super::trial::Candidates;
 use super::{ActionId, RuntimeError, Start};
 use crate::board::kernel::nth_bit;
-use crate::lang::model::{Builtin, Value};
 use crate::program::{Block, OVER, PENDING, Program, SiteKind, SiteRef};
 use crate::rng::{Stream, Streams};
 
@@ -75,12 +74,7 @@ impl Tables {
             _ => None,
         };
         let sites: Vec<Option<Site>> = program.sites.iter().map(site).collect();
-        let mut start = program.initial.clone();
-        start.resize(program.frame as usize, 0);
-        if let Some(at) = game.slots()[Builtin::GameNumber.slot().index()] {
-            start[usize::from(at)] = crate::compile::value_words(1, &Value::Number(1))[0];
-        }
-        let mut tables = Tables { sites, start, go_on: Some(program.start) };
+        let mut tables = Tables { sites, start: game.first_frame(), go_on: Some(program.start) };
         // The past is noted on the way, so such games begin at the beginning.
         if program.pasts.is_empty() {
             tables.run_ahead(program);
@@ -222,14 +216,23 @@ impl Many {
 
     /// Every legal action, ascending.
     pub(crate) fn legal_actions(&self, i: usize) -> Vec<ActionId> {
-        let Some(site) = self.site(i) else { return vec![] };
-        let mut actions: Vec<ActionId> = vec![];
-        for (at, word) in self.region(i, site).iter().enumerate() {
-            actions
-                .extend((0..64).filter(|bit| word >> bit & 1 == 1).map(|b| ActionId(site.action_at(at, b))));
-        }
+        let mut actions = vec![];
+        self.for_each_legal(i, |action| actions.push(ActionId(action)));
         actions.sort_unstable();
         actions
+    }
+
+    /// Tells every legal action, in the order of the legal set.
+    #[inline(always)]
+    fn for_each_legal(&self, i: usize, mut tell: impl FnMut(u32)) {
+        let Some(site) = self.site(i) else { return };
+        for (at, word) in self.region(i, site).iter().enumerate() {
+            let mut word = *word;
+            while word != 0 {
+                tell(site.action_at(at, word.trailing_zeros()));
+                word &= word - 1;
+            }
+        }
     }
 
     /// Takes an action, and goes on to the next decision. Tells in `actor` whose it was, if anybody's.
@@ -448,11 +451,7 @@ impl Many {
         out.list(self.frame(i)[..persistent].iter().copied());
         out.words(&self.chance[i].to_words());
         out.word(self.decisions[i]);
-        for past in self.pasts.get(i).into_iter().flatten() {
-            let (positions, counts) = past.to_parts();
-            out.list(positions.into_iter());
-            out.list(counts.into_iter().map(u64::from));
-        }
+        self.pasts.get(i).into_iter().flatten().for_each(|past| out.past(&past.to_parts()));
     }
 
     /// Goes on from a game that was saved. If that fails, the game is as it was.
@@ -466,19 +465,13 @@ impl Many {
         let mut state = self.game.unstarted(&Start::default());
         state.words[..words.len()].copy_from_slice(&words);
         state.derive();
-        state.streams.chance = Stream::from_words([from.word()?, from.word()?, from.word()?, from.word()?]);
+        state.streams.chance = from.stream()?;
         state.tally.decisions = from.word()?;
         if state.tally.decisions > program.limit.saturating_add(1) {
             return Err(SnapshotError::Damaged);
         }
-        let mut pasts = vec![];
-        for compared in &program.pasts {
-            let positions = from.list()?;
-            let counts: Result<Vec<u32>, _> = from.list()?.into_iter().map(u32::try_from).collect();
-            let counts = counts.map_err(|_| SnapshotError::Damaged)?;
-            pasts.push(Past::from_parts(compared, &positions, &counts).ok_or(SnapshotError::Damaged)?);
-        }
-        state.tally.pasts = pasts;
+        let pasts: Result<Vec<_>, _> = program.pasts.iter().map(|_| from.past()).collect();
+        state.tally.pasts = pasts_of(program, &pasts?)?;
         self.load(i, &state);
         Ok(())
     }
@@ -511,31 +504,4 @@ fn draw<const BMI: bool>(site: &Site, legal: &[u64], first: usize, stream: &mut 
         k -= here;
     }
     None
-}
-
-impl State {
-    /// Writes 1 for every legal action and 0 for all others: a number for each of [`Game::actions`].
-    ///
-    /// # Panics
-    /// If `out` has another length.
-    pub fn write_mask(&self, out: &mut [i8]) {
-        assert_eq!(out.len(), self.game().actions() as usize, "a number for each action");
-        out.fill(0);
-        self.legal_actions().iter().for_each(|action| out[action.0 as usize] = 1);
-    }
-
-    /// The same as truth values.
-    ///
-    /// # Panics
-    /// If `out` has another length.
-    pub fn write_mask_bool(&self, out: &mut [bool]) {
-        assert_eq!(out.len(), self.game().actions() as usize, "a truth value for each action");
-        out.fill(false);
-        self.legal_actions().iter().for_each(|action| out[action.0 as usize] = true);
-    }
-
-    /// Who the player of a seat draws from; for environments that keep the streams apart.
-    pub(crate) fn seat_stream(&mut self, player: Player) -> &mut Stream {
-        self.streams.seat(player.0 as usize)
-    }
 }

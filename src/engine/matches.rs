@@ -20,6 +20,14 @@ pub struct Standing {
     pub record: Option<i64>,
 }
 
+/// How many games a match has at the most.
+fn most_games(rules: &MatchRules) -> u64 {
+    match rules.length {
+        MatchLength::Games(games) => games.into(),
+        MatchLength::Until(_) => MOST_GAMES,
+    }
+}
+
 /// What the games of a match come to: `games[p]` holds the scores of person *p*, in the order of
 /// play.
 pub fn match_totals(rules: &MatchRules, games: &[Vec<i64>]) -> Vec<Standing> {
@@ -93,10 +101,7 @@ impl Match {
     /// of match *n* is game *n* × (games of a match) + *i* of the run.
     pub fn new(game: &Game, seed: u64, number: u64) -> Option<Match> {
         let rules = game.model().match_rules.clone()?;
-        let games = match rules.length {
-            MatchLength::Games(games) => u64::from(games),
-            MatchLength::Until(_) => MOST_GAMES,
-        };
+        let games = most_games(&rules);
         Some(Match {
             scores: vec![Vec::new(); game.players() as usize],
             over: games == 0,
@@ -134,10 +139,7 @@ impl Match {
 
     /// The number of the match that has a game of a run in it; none if the rules say nothing of matches.
     pub fn number_of(game: &Game, index: u64) -> Option<u64> {
-        match game.model().match_rules.as_ref()?.length {
-            MatchLength::Games(games) => index.checked_div(games.into()),
-            MatchLength::Until(_) => Some(index / MOST_GAMES),
-        }
+        index.checked_div(most_games(game.model().match_rules.as_ref()?))
     }
 
     /// The game before the next one.
@@ -176,9 +178,7 @@ impl Match {
 
     /// Enters the game that was started last, now over.
     pub fn enter(&mut self, finished: &State) -> Result<(), RuntimeError> {
-        let scores: Result<Vec<i64>, _> =
-            (0..self.game.players()).map(|p| finished.score(Player(p))).collect();
-        let scores = scores?;
+        let scores = finished.score_of_each()?;
         let winners = finished.outcome().map_or_else(Vec::new, |Outcome { winners, .. }| winners);
         self.enter_scores(&scores, self.starter, &winners);
         self.previous = Some(finished.clone());
@@ -202,25 +202,19 @@ impl Match {
         }
         self.starter = next_starter(&self.rules, starter, winners);
         self.played += 1;
-        let most = match self.rules.length {
-            MatchLength::Games(games) => u64::from(games),
-            MatchLength::Until(_) => MOST_GAMES,
-        };
-        self.over = self.played >= most;
+        self.over = self.played >= most_games(&self.rules);
     }
 
     /// Saves it, the game at hand excepted.
     pub(crate) fn write(&self, out: &mut Writer) {
         out.words(&[self.seed, self.first_index, self.starter.0.into(), self.played, self.over.into()]);
         self.scores.iter().for_each(|scores| out.list(scores.iter().map(|score| *score as u64)));
-        let previous = self.previous.as_ref().map(|state| state.snapshot().to_bytes());
-        out.list(previous.iter().flat_map(|bytes| bytes.as_chunks::<8>().0).map(|w| u64::from_le_bytes(*w)));
+        out.bytes(&self.previous.as_ref().map_or_else(Vec::new, |state| state.snapshot().to_bytes()));
     }
 
     /// The match that [`Match::write`] saved.
     pub(crate) fn read(game: &Game, from: &mut Reader<'_>) -> Result<Match, SnapshotError> {
-        let (seed, number) = (from.word()?, 0);
-        let mut read = Match::new(game, seed, number).ok_or(SnapshotError::OtherGame)?;
+        let mut read = Match::new(game, from.word()?, 0).ok_or(SnapshotError::OtherGame)?;
         read.first_index = from.word()?;
         read.starter = Player(from.small()?);
         if read.starter.0 >= game.players() {
@@ -230,7 +224,7 @@ impl Match {
         for scores in &mut read.scores {
             *scores = from.list()?.into_iter().map(|score| score as i64).collect();
         }
-        let previous: Vec<u8> = from.list()?.into_iter().flat_map(u64::to_le_bytes).collect();
+        let previous = from.bytes()?;
         if !previous.is_empty() {
             read.previous = Some(game.restore(&Snapshot::from_bytes(&previous)?)?);
         }

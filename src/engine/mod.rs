@@ -3,6 +3,8 @@
 mod action;
 mod again;
 pub mod batch;
+mod candidates;
+mod chance;
 pub mod drawing;
 mod effects;
 mod error;
@@ -40,7 +42,7 @@ pub use event::{ApplyError, Event, Start};
 pub use game::{Bound, Game, Identity, Player, Sheet};
 pub use observation::ObservationEntry;
 pub use outcome::Outcome;
-#[cfg(target_arch = "x86_64")]
+pub(crate) use outcome::share;
 pub(crate) use run::has_bmi2;
 pub use state::State;
 pub use view::View;

@@ -25,13 +25,22 @@ impl Outcome {
 
 /// What each player has from a game that these share the win of, a bit for each: see [`Outcome::returns`].
 pub(super) fn returns(winners: u32, values: &mut [f64]) {
-    let (n, k) = (values.len() as f64, f64::from(winners.count_ones().max(1)));
-    for (player, value) in values.iter_mut().enumerate() {
-        *value = match winners >> player & 1 == 1 {
-            _ if n < 2.0 => 0.0,
-            true => (n / k - 1.0) / (n - 1.0),
-            false => -1.0 / (n - 1.0),
-        };
+    let players = values.len() as u32;
+    for (player, value) in (0..).zip(values) {
+        *value = share(winners, players, player);
+    }
+}
+
+/// What one of some players has from it.
+#[inline(always)]
+pub(crate) fn share(winners: u32, players: u32, player: u32) -> f64 {
+    if players < 2 {
+        return 0.0;
+    }
+    let (n, k) = (f64::from(players), f64::from(winners.count_ones().max(1)));
+    match winners >> player & 1 {
+        1 => (n / k - 1.0) / (n - 1.0),
+        _ => -1.0 / (n - 1.0),
     }
 }
 

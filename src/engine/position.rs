@@ -167,7 +167,6 @@ impl<'g> Reader<'g> {
 
     fn header(&mut self, number: usize, name: &str) {
         self.finish_board();
-        let plain = |name: &str| name.chars().filter(|c| !c.is_whitespace()).collect::<String>();
         let found = self.instances.iter().find(|instance| plain(&instance.name) == plain(name));
         self.current = found.map(|instance| drawing::Reader::new(self.game, instance.clone()));
         if self.current.is_none() {
@@ -192,7 +191,6 @@ impl<'g> Reader<'g> {
                 self.error(number, format!("`{character}` stands for one site: write a single character"));
                 continue;
             };
-            let plain = |name: &str| name.chars().filter(|c| !c.is_whitespace()).collect::<String>();
             let mut found = false;
             for symbols in &mut self.symbols {
                 let Some(at) = symbols.iter().position(|s| plain(&s.name) == plain(name)) else { continue };
@@ -207,11 +205,7 @@ impl<'g> Reader<'g> {
             }
             if !found {
                 let names = || self.symbols.iter().flatten().map(|symbol| symbol.name.as_str());
-                let hint = match did_you_mean(name, names()) {
-                    Some(meant) => format!("did you mean `{meant}`?"),
-                    None => format!("there are {}", list(names().map(str::to_owned))),
-                };
-                self.error(number, format!("no piece is called `{name}`; {hint}"));
+                self.error(number, format!("no piece is called `{name}`; {}", hint(name, names())));
             }
         }
     }
@@ -335,12 +329,7 @@ impl<'g> Reader<'g> {
         }
         let Some((at, slot)) = told().find(|(_, slot)| slot.name == name) else {
             let names = told().map(|(_, slot)| slot.name.as_str());
-            return Err(match did_you_mean(name, names.clone()) {
-                Some(meant) => format!("no variable is called `{name}`; did you mean `{meant}`?"),
-                None => {
-                    format!("no variable is called `{name}`; there are {}", list(names.map(str::to_owned)))
-                }
-            });
+            return Err(format!("no variable is called `{name}`; {}", hint(name, names)));
         };
         let id = SlotId(at as u32);
         if let Some(index) = index {
@@ -369,10 +358,8 @@ impl<'g> Reader<'g> {
     fn choice_named(&self, name: &str) -> Result<ChoiceId, String> {
         let names = || self.game.model().choices.iter().map(|choice| choice.name.as_str());
         let found = names().position(|known| known == name);
-        found.map(|at| ChoiceId(at as u32)).ok_or_else(|| match did_you_mean(name, names()) {
-            Some(meant) => format!("no choice is called `{name}`; did you mean `{meant}`?"),
-            None => format!("no choice is called `{name}`; there are {}", list(names().map(str::to_owned))),
-        })
+        let found = found.map(|at| ChoiceId(at as u32));
+        found.ok_or_else(|| format!("no choice is called `{name}`; {}", hint(name, names())))
     }
 
     fn position_of(&self, slot: &Slot, index: &str) -> Result<usize, String> {
@@ -395,10 +382,7 @@ impl<'g> Reader<'g> {
             let domain_name = &self.game.model().domains[domain.index()].name;
             let size = self.game.model().domains[domain.index()].size;
             let names: Vec<String> = (0..size.min(200)).map(|e| self.game.element_name(domain, e)).collect();
-            match did_you_mean(word, names.iter().map(String::as_str)) {
-                Some(meant) => format!("`{word}` is no {domain_name}; did you mean `{meant}`?"),
-                None => format!("`{word}` is no {domain_name}; there are {}", list(names.into_iter())),
-            }
+            format!("`{word}` is no {domain_name}; {}", hint(word, names.iter().map(String::as_str)))
         })
     }
 
@@ -430,6 +414,19 @@ impl<'g> Reader<'g> {
     }
 }
 
+/// A name without its white space.
+fn plain(name: &str) -> String {
+    name.chars().filter(|c| !c.is_whitespace()).collect()
+}
+
+/// Which name may be meant, or which there are.
+fn hint<'a>(name: &str, names: impl Iterator<Item = &'a str> + Clone) -> String {
+    match did_you_mean(name, names.clone()) {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None => format!("there are {}", list(names.map(str::to_owned))),
+    }
+}
+
 /// The empty set for a set.
 fn empty_like(value: &Value) -> Value {
     match value {
@@ -455,22 +452,21 @@ fn list(names: impl Iterator<Item = String>) -> String {
 
 /// The parts between commas that stand in no brackets.
 fn split_list(text: &str) -> Vec<&str> {
-    let mut depth = 0;
-    let outside = |c: char| {
-        depth += i32::from(matches!(c, '[' | '{')) - i32::from(matches!(c, ']' | '}'));
-        c == ',' && depth == 0
-    };
-    text.split(outside).collect()
+    split_outside(text, |c| c == ',').collect()
 }
 
 /// The parts between commas and white space that stand in no brackets.
 fn split_values(text: &str) -> Vec<&str> {
+    split_outside(text, |c| c == ',' || c.is_whitespace()).filter(|part| !part.is_empty()).collect()
+}
+
+/// The parts between what divides them outside of brackets.
+fn split_outside(text: &str, divides: impl Fn(char) -> bool) -> impl Iterator<Item = &str> {
     let mut depth = 0;
-    let outside = |c: char| {
+    text.split(move |c: char| {
         depth += i32::from(matches!(c, '[' | '{')) - i32::from(matches!(c, ']' | '}'));
-        (c == ',' || c.is_whitespace()) && depth == 0
-    };
-    text.split(outside).filter(|part| !part.is_empty()).collect()
+        divides(c) && depth == 0
+    })
 }
 
 impl State {

@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 
 use super::ordered::Ordered;
 use super::values::{event_text, params_json, variables_json};
-use super::{ApplyError, Event, Game, Player, RuntimeError, Start, State};
+use super::{ActionId, ApplyError, Event, Game, Player, RuntimeError, Start, State};
 use crate::diagnostic::did_you_mean;
 use crate::lang::model::Role;
 
@@ -78,7 +78,7 @@ impl Record {
             seed: (!start.explicit_chance).then_some(start.seed),
             index: (!start.explicit_chance).then_some(start.index),
             events: events(state, 0),
-            score: scores(state)?,
+            score: state.score_of_each()?,
             returns: state.returns(),
             variables: variables_json(state),
         })
@@ -102,10 +102,6 @@ impl Record {
 pub(super) fn events(state: &State, from: usize) -> Vec<String> {
     let events = state.history().get(from..).unwrap_or_default();
     events.iter().map(|event| event_text(state.game(), event)).collect()
-}
-
-fn scores(state: &State) -> Result<Vec<i64>, RuntimeError> {
-    (0..state.game().players()).map(|player| state.score(Player(player))).collect()
 }
 
 /// Why a record does not play again. Events count from 1.
@@ -243,19 +239,9 @@ fn follow(
     let mut known = 0;
     loop {
         // What can come out in one way only happens by itself, and with a seed all chance does.
-        for event in events(&state, known) {
-            match record.events.get(known) {
-                Some(recorded) if same_text(recorded, &event) => known += 1,
-                Some(recorded) => {
-                    return Err(ReplayError::Seed {
-                        number: known + 1,
-                        recorded: recorded.clone(),
-                        drawn: event,
-                    });
-                }
-                // An unfinished game ends in the middle.
-                None => return Ok(state),
-            }
+        if !pass(&record.events, &mut known, &state)? {
+            // An unfinished game ends in the middle.
+            return Ok(state);
         }
         let Some(event) = record.events.get(known) else { return Ok(state) };
         let number = known + 1;
@@ -264,32 +250,62 @@ fn follow(
         }
         show(&state, event);
         let step = if state.is_chance() {
-            let outcome = find_outcome(&state, event).map_err(|possible| {
-                let event = event.clone();
-                ReplayError::Event { number, event, chooser: None, possible }
-            })?;
+            let outcome = recorded_outcome(&state, number, event)?;
             state.apply_outcome(outcome)
         } else {
-            let action = game.parse_action(event).filter(|action| state.is_legal(*action));
-            let action = action.ok_or_else(|| illegal(&state, number, event))?;
+            let action = recorded_action(&state, number, event)?;
             state.apply(action)
         };
-        step.map_err(|error| match error {
-            ApplyError::Runtime(error) => ReplayError::Runtime { number, error },
-            _ => illegal(&state, number, event),
-        })?;
+        step.map_err(|error| not_taken(&state, number, event, error))?;
+    }
+}
+
+/// Goes over what has happened in what is recorded. False if the record ends within it.
+pub(super) fn pass(recorded: &[String], known: &mut usize, state: &State) -> Result<bool, ReplayError> {
+    for event in events(state, *known) {
+        match recorded.get(*known) {
+            Some(line) if same_text(line, &event) => *known += 1,
+            Some(line) => {
+                let (number, recorded) = (*known + 1, line.clone());
+                return Err(ReplayError::Seed { number, recorded, drawn: event });
+            }
+            None => return Ok(false),
+        }
+    }
+    Ok(true)
+}
+
+/// The outcome of the pending chance event that is recorded.
+pub(super) fn recorded_outcome(state: &State, number: usize, event: &str) -> Result<u64, ReplayError> {
+    find_outcome(state, event).map_err(|possible| {
+        let event = event.to_owned();
+        ReplayError::Event { number, event, chooser: None, possible }
+    })
+}
+
+/// The legal action that is recorded.
+pub(super) fn recorded_action(state: &State, number: usize, event: &str) -> Result<ActionId, ReplayError> {
+    let action = state.game().parse_action(event).filter(|action| state.is_legal(*action));
+    action.ok_or_else(|| illegal(state, number, event))
+}
+
+/// Why what is recorded was not taken.
+pub(super) fn not_taken(state: &State, number: usize, event: &str, error: ApplyError) -> ReplayError {
+    match error {
+        ApplyError::Runtime(error) => ReplayError::Runtime { number, error },
+        _ => illegal(state, number, event),
     }
 }
 
 /// Spaces and case do not matter.
-pub(super) fn same_text(a: &str, b: &str) -> bool {
+fn same_text(a: &str, b: &str) -> bool {
     let mut pairs = a.split_whitespace().zip(b.split_whitespace());
     a.split_whitespace().count() == b.split_whitespace().count()
         && pairs.all(|(a, b)| a.eq_ignore_ascii_case(b))
 }
 
 /// Why an event can't be taken as an action.
-pub(super) fn illegal(state: &State, number: usize, event: &str) -> ReplayError {
+fn illegal(state: &State, number: usize, event: &str) -> ReplayError {
     let game = state.game();
     let name = |player: Player| game.model().players.names.get(player.0 as usize).cloned();
     ReplayError::Event {
@@ -356,7 +372,7 @@ fn same_result(state: &State, record: &Record) -> Result<(), ReplayError> {
         }
     };
     let number = record.events.len();
-    let score = scores(state).map_err(|error| ReplayError::Runtime { number, error })?;
+    let score = state.score_of_each().map_err(|error| ReplayError::Runtime { number, error })?;
     same("the score", format!("{:?}", record.score), format!("{score:?}"))?;
     same("the list of returns", format!("{:?}", record.returns), format!("{:?}", state.returns()))?;
     for (name, value) in variables_json(state).0 {

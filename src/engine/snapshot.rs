@@ -9,6 +9,7 @@ use std::fmt;
 
 use super::past::Past;
 use super::{Game, Start, State};
+use crate::compile::value_len;
 use crate::lang::model::{Content, Model, Role};
 use crate::program::{OVER, PENDING, Program};
 use crate::rng::{MAX_PLAYERS, Stream, Streams};
@@ -184,7 +185,7 @@ pub(super) fn check_words(game: &Game, words: &[u64]) -> Result<(), SnapshotErro
     }
     for (slot, at) in model.slots.iter().zip(game.slots()) {
         let Some(at) = at.map(usize::from).filter(|at| *at < words.len()) else { continue };
-        let width = if matches!(slot.content, Content::Set(_)) { usize::from(program.width) } else { 1 };
+        let width = usize::from(value_len(program.width, slot.content));
         let values = words[at..].chunks_exact(width).take(slot.initial.len());
         if values.clone().count() < slot.initial.len() || !values.clone().all(|v| fits(model, slot, v)) {
             return Err(SnapshotError::Value { name: slot.name.clone() });
@@ -218,19 +219,13 @@ impl Snapshot {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Writer::new(MAGIC);
         out.word(self.fingerprint);
-        let start = &self.start;
-        out.words(&[start.seed, start.index, start.starter.into(), start.game_number as u64]);
-        out.word(start.explicit_chance.into());
-        out.list(start.totals.iter().map(|total| *total as u64));
+        out.start(&self.start);
         out.list(self.words.iter().copied());
         out.list(self.streams.iter().flat_map(|stream| stream.to_words()));
         out.words(&self.counters);
         self.counts.iter().for_each(|counts| out.list(counts.iter().copied()));
         out.word(self.pasts.len() as u64);
-        for (positions, counts) in &self.pasts {
-            out.list(positions.iter().copied());
-            out.list(counts.iter().map(|count| u64::from(*count)));
-        }
+        self.pasts.iter().for_each(|past| out.past(past));
         out.finish()
     }
 
@@ -238,14 +233,7 @@ impl Snapshot {
     pub fn from_bytes(bytes: &[u8]) -> Result<Snapshot, SnapshotError> {
         let mut from = Reader::new(bytes, MAGIC)?;
         let fingerprint = from.word()?;
-        let start = Start {
-            seed: from.word()?,
-            index: from.word()?,
-            starter: from.small()?,
-            game_number: from.word()? as i64,
-            explicit_chance: from.word()? != 0,
-            totals: from.list()?.into_iter().map(|total| total as i64).collect(),
-        };
+        let start = from.start()?;
         let words = from.list()?;
         let streams = streams_from(&from.list()?)?;
         let mut counters = [0; 5];
@@ -255,9 +243,7 @@ impl Snapshot {
         let counts = [from.list()?, from.list()?, from.list()?];
         let mut pasts = vec![];
         for _ in 0..from.word()? {
-            let positions = from.list()?;
-            let counts: Result<Vec<u32>, _> = from.list()?.into_iter().map(u32::try_from).collect();
-            pasts.push((positions, counts.map_err(|_| SnapshotError::Damaged)?));
+            pasts.push(from.past()?);
         }
         from.end()?;
         Ok(Snapshot { fingerprint, start, words, streams, counters, counts, pasts })
@@ -320,6 +306,24 @@ impl Writer {
         self.0[at..at + 8].copy_from_slice(&count.to_le_bytes());
     }
 
+    /// Bytes that another writer has finished: they are whole words.
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
+        self.list(bytes.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)));
+    }
+
+    /// How a game starts.
+    pub(super) fn start(&mut self, start: &Start) {
+        self.words(&[start.seed, start.index, start.starter.into(), start.game_number as u64]);
+        self.word(start.explicit_chance.into());
+        self.list(start.totals.iter().map(|total| *total as u64));
+    }
+
+    /// Positions, and how often each was there.
+    pub(super) fn past(&mut self, (positions, counts): &(Vec<u64>, Vec<u32>)) {
+        self.list(positions.iter().copied());
+        self.list(counts.iter().map(|count| u64::from(*count)));
+    }
+
     /// All of it, with a sum at the end.
     pub(crate) fn finish(mut self) -> Vec<u8> {
         let mut sum = Sum::default();
@@ -365,6 +369,35 @@ impl<'a> Reader<'a> {
         let (words, rest) = self.0.split_at(bytes);
         self.0 = rest;
         Ok(words.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect())
+    }
+
+    /// What another writer has finished.
+    pub(crate) fn bytes(&mut self) -> Result<Vec<u8>, SnapshotError> {
+        Ok(self.list()?.into_iter().flat_map(u64::to_le_bytes).collect())
+    }
+
+    /// A stream.
+    pub(crate) fn stream(&mut self) -> Result<Stream, SnapshotError> {
+        Ok(Stream::from_words([self.word()?, self.word()?, self.word()?, self.word()?]))
+    }
+
+    /// How a game starts.
+    pub(super) fn start(&mut self) -> Result<Start, SnapshotError> {
+        Ok(Start {
+            seed: self.word()?,
+            index: self.word()?,
+            starter: self.small()?,
+            game_number: self.word()? as i64,
+            explicit_chance: self.word()? != 0,
+            totals: self.list()?.into_iter().map(|total| total as i64).collect(),
+        })
+    }
+
+    /// Positions, and how often each was there.
+    pub(super) fn past(&mut self) -> Result<(Vec<u64>, Vec<u32>), SnapshotError> {
+        let positions = self.list()?;
+        let counts: Result<Vec<u32>, _> = self.list()?.into_iter().map(u32::try_from).collect();
+        Ok((positions, counts.map_err(|_| SnapshotError::Damaged)?))
     }
 
     /// Nothing is left.

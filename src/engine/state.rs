@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::batch::{Counts, complete};
-use super::effects::{outcomes_of_some, show_dice, show_die, show_some};
+use super::candidates::Candidates;
+use super::effects::{find, ways_among};
 use super::event::{ApplyError, Event, Start};
 use super::game::{Game, Player};
 use super::given::Given;
@@ -12,13 +13,11 @@ use super::outcome::{Outcome, outcome};
 use super::past;
 use super::run::run;
 use super::tally::{Fault, Stop, Tally};
-use super::trial::Candidates;
 use super::{ActionId, RuntimeError};
 use crate::board::BitSet;
-use crate::board::kernel::nth_bit;
 use crate::lang::model::{Builtin, Content, Life, SlotId, Value};
 use crate::program::{Block, ChoiceSite, OVER, PENDING, Part, Program, SiteKind, SiteRef};
-use crate::rng::Streams;
+use crate::rng::{Stream, Streams};
 
 /// Events of one game that are kept at the most; a game with more is not over after too many.
 const MOST_EVENTS: usize = 2_000_000;
@@ -93,12 +92,9 @@ impl Game {
     }
 
     pub(super) fn unstarted(&self, start: &Start) -> State {
-        let program = self.program();
-        let mut words = program.initial.clone();
-        words.resize(program.frame as usize, 0);
         let mut state = State {
             game: self.clone(),
-            words,
+            words: self.first_frame(),
             streams: Streams::new(start.seed, start.index, self.players() as usize),
             tally: Tally::new(self.model().actions.len(), self.program()),
             start: start.clone(),
@@ -194,7 +190,7 @@ impl State {
     /// Every legal action, ascending; empty if no decision is pending.
     pub fn legal_actions(&self) -> Vec<ActionId> {
         let mut actions = vec![];
-        self.for_each_legal(|action, _| actions.push(action));
+        self.for_each_legal(|action| actions.push(action));
         actions.sort_unstable();
         actions
     }
@@ -211,17 +207,35 @@ impl State {
         }
     }
 
-    fn for_each_legal(&self, mut f: impl FnMut(ActionId, &Part)) {
+    fn for_each_legal(&self, mut tell: impl FnMut(ActionId)) {
         let Some(choice) = self.choice() else { return };
         for (at, word) in self.region().iter().enumerate() {
             let mut word = *word;
             while word != 0 {
-                let bit = word.trailing_zeros();
+                tell(action_at(choice, at, word.trailing_zeros()));
                 word &= word - 1;
-                let (action, part) = action_at(choice, at, bit);
-                f(action, part);
             }
         }
+    }
+
+    /// Writes 1 for every legal action and 0 for all others: a number for each of [`Game::actions`].
+    ///
+    /// # Panics
+    /// If `out` has another length.
+    pub fn write_mask(&self, out: &mut [i8]) {
+        assert_eq!(out.len(), self.game.actions() as usize, "a number for each action");
+        out.fill(0);
+        self.for_each_legal(|action| out[action.0 as usize] = 1);
+    }
+
+    /// The same as truth values.
+    ///
+    /// # Panics
+    /// If `out` has another length.
+    pub fn write_mask_bool(&self, out: &mut [bool]) {
+        assert_eq!(out.len(), self.game.actions() as usize, "a truth value for each action");
+        out.fill(false);
+        self.for_each_legal(|action| out[action.0 as usize] = true);
     }
 
     /// Is an action legal?
@@ -267,107 +281,6 @@ impl State {
             return Err(self.game.error(game.program().sites[site].at.0.into(), Fault::Limit, 0).into());
         }
         Ok(self.run_from(part.body)?)
-    }
-
-    /// How many outcomes the pending chance event has, all with the same chance; 0 if none is pending.
-    pub fn chance_outcomes(&self) -> u64 {
-        self.given.count().unwrap_or_else(|| self.raw_outcomes())
-    }
-
-    /// The same, whatever a condition may rule out.
-    pub(super) fn raw_outcomes(&self) -> u64 {
-        let Some(site) = self.site() else { return 0 };
-        let program = self.program();
-        match &program.sites[site].kind {
-            SiteKind::Choice(_) => 0,
-            SiteKind::Roll { dice } => program.dice[usize::from(*dice)].outcomes.into(),
-            SiteKind::RollSome { dice, from } => {
-                let count = self.words[usize::from(*from)].count_ones();
-                outcomes_of_some(program, usize::from(*dice), count)
-            }
-            SiteKind::RollOne { dice, .. } => program.dice[usize::from(*dice)].faces.into(),
-            SiteKind::Pick { from, .. } => self.set_at(*from).iter().map(|w| u64::from(w.count_ones())).sum(),
-        }
-    }
-
-    fn set_at(&self, at: u16) -> &[u64] {
-        &self.words[usize::from(at)..usize::from(at) + usize::from(self.program().width)]
-    }
-
-    /// What an outcome of the pending chance event is.
-    pub fn chance_event(&self, outcome: u64) -> Option<Event> {
-        self.raw_event(self.given.raw(outcome)?)
-    }
-
-    fn raw_event(&self, outcome: u64) -> Option<Event> {
-        let program = self.program();
-        let roll = |dice: u16, which: u32| {
-            let dice = &program.dice[usize::from(dice)];
-            Event::Roll { slot: SlotId(dice.slot), family: dice.family, dice: which, outcome }
-        };
-        if outcome >= self.raw_outcomes() {
-            return None;
-        }
-        Some(match &program.sites[self.site()?].kind {
-            SiteKind::Choice(_) => return None,
-            SiteKind::Roll { dice } => {
-                roll(*dice, ((1u64 << program.dice[usize::from(*dice)].count) - 1) as u32)
-            }
-            SiteKind::RollSome { dice, from } => roll(*dice, self.words[usize::from(*from)] as u32),
-            SiteKind::RollOne { dice, die } => roll(*dice, 1 << die),
-            SiteKind::Pick { domain, from, .. } => {
-                let element = nth(self.set_at(*from), outcome)?;
-                Event::Pick { domain: crate::lang::model::DomainId(*domain), element }
-            }
-        })
-    }
-
-    /// Lets the pending chance event come out in one way, and goes on.
-    pub fn apply_outcome(&mut self, outcome: u64) -> Result<(), ApplyError> {
-        if self.is_over() {
-            return Err(ApplyError::Over);
-        }
-        if !self.is_chance() {
-            return Err(ApplyError::WrongKind);
-        }
-        let raw = self.given.raw(outcome).ok_or(ApplyError::NoOutcome(outcome))?;
-        let next = self.settle_chance(raw)?;
-        self.given.take(outcome);
-        Ok(self.run_from(next)?)
-    }
-
-    /// Does what a chance event does. Returns where to go on.
-    pub(super) fn settle_chance(&mut self, outcome: u64) -> Result<Block, ApplyError> {
-        let (Some(event), Some(site)) = (self.raw_event(outcome), self.site()) else {
-            return Err(ApplyError::NoOutcome(outcome));
-        };
-        let game = self.game.clone();
-        let program = game.program();
-        let site = &program.sites[site];
-        match site.kind {
-            SiteKind::Choice(_) => return Err(ApplyError::WrongKind),
-            SiteKind::Roll { dice } => {
-                self.tally.rolls += 1;
-                show_dice(&program.dice[usize::from(dice)], &mut self.words, outcome);
-            }
-            SiteKind::RollSome { dice, from } => {
-                self.tally.rolls += 1;
-                // There are never more dice than bits in a word.
-                let some = [self.words[usize::from(from)]];
-                show_some(program, &mut self.words, dice.into(), &some, outcome);
-            }
-            SiteKind::RollOne { dice, die } => {
-                self.tally.rolls += 1;
-                show_die(program, &mut self.words, dice.into(), die.into(), outcome);
-            }
-            SiteKind::Pick { to, .. } => {
-                if let Event::Pick { element, .. } = event {
-                    self.words[usize::from(to)] = element.into();
-                }
-            }
-        }
-        self.history.push(event);
-        Ok(Block(site.at.0 + 1))
     }
 
     /// Runs on to the next decision.
@@ -424,47 +337,38 @@ impl State {
             let legal = &self.words[usize::from(choice.region)..][..usize::from(choice.words)];
             let stream = self.streams.seat(self.words[usize::from(choice.me)] as usize);
             let (word, bit) = self.candidates.draw(choice, legal, stream)?;
-            return Some(action_at(choice, word, bit).0);
+            return Some(action_at(choice, word, bit));
         }
         let choice = self.choice()?;
-        let region = self.region();
-        let count = |words: &[u64]| words.iter().map(|w| u64::from(w.count_ones())).sum::<u64>();
-        let ordinary = usize::from(choice.random_words);
-        let (first, words) = if count(&region[..ordinary]) > 0 {
-            (0, &region[..ordinary])
-        } else {
-            (ordinary, &region[ordinary..])
-        };
-        let n = count(words);
+        let (first, n) = ways_among(choice, self.region())?;
         let seat = self.words[usize::from(choice.me)] as usize;
-        if n == 0 {
-            return None;
-        }
-        let mut k = if n == 1 { 0 } else { self.streams.seat(seat).below(n) };
-        let choice = self.choice()?;
-        let region = self.region();
-        for (at, word) in region.iter().enumerate().skip(first) {
-            let here = u64::from(word.count_ones());
-            if k < here {
-                let bit = nth_bit::<false>(*word, k as u32);
-                return Some(action_at(choice, at, bit).0);
-            }
-            k -= here;
-        }
-        None
+        let k = if n == 1 { 0 } else { self.streams.seat(seat).below(n.into()) as u32 };
+        let (word, bit) = find::<false>(self.region(), first, k);
+        Some(action_at(self.choice()?, word, bit))
     }
 
     /// The items of a player's score, in any state.
     pub fn scores(&self, player: Player) -> Result<Vec<i64>, RuntimeError> {
-        let words = self.scored()?;
-        let program = self.program();
-        let first = usize::from(program.items) + player.0 as usize * usize::from(program.item_count);
-        Ok(words[first..first + usize::from(program.item_count)].iter().map(|w| *w as i64).collect())
+        Ok(self.items(&self.scored()?, player).collect())
     }
 
     /// A player's score: the sum of the items.
     pub fn score(&self, player: Player) -> Result<i64, RuntimeError> {
-        Ok(self.scores(player)?.into_iter().fold(0i64, i64::saturating_add))
+        Ok(self.items(&self.scored()?, player).fold(0i64, i64::saturating_add))
+    }
+
+    /// The score of every player.
+    pub fn score_of_each(&self) -> Result<Vec<i64>, RuntimeError> {
+        let words = self.scored()?;
+        let score = |player| self.items(&words, Player(player)).fold(0i64, i64::saturating_add);
+        Ok((0..self.game.players()).map(score).collect())
+    }
+
+    /// The items of a player's score in words with the scores in them.
+    fn items<'w>(&self, words: &'w [u64], player: Player) -> impl Iterator<Item = i64> + use<'w> {
+        let (program, items) = (self.program(), usize::from(self.program().item_count));
+        let first = usize::from(program.items) + player.0 as usize * items;
+        words[first..first + items].iter().map(|word| *word as i64)
     }
 
     /// The words with the scores in them.
@@ -642,6 +546,11 @@ impl State {
         }
     }
 
+    /// Who the player of a seat draws from; for environments that keep the streams apart.
+    pub(crate) fn seat_stream(&mut self, player: Player) -> &mut Stream {
+        self.streams.seat(player.0 as usize)
+    }
+
     /// Gives chance and every player other streams from here on: what is tried then says nothing of how
     /// the game will go.
     pub fn reseed(&mut self, seed: u64) {
@@ -688,21 +597,8 @@ impl State {
     }
 }
 
-/// An element of a set, by its number among those of the set.
-fn nth(set: &[u64], number: u64) -> Option<u32> {
-    let mut rest = number;
-    for (at, word) in set.iter().enumerate() {
-        let here = u64::from(word.count_ones());
-        if rest < here {
-            return Some(at as u32 * 64 + nth_bit::<false>(*word, rest as u32));
-        }
-        rest -= here;
-    }
-    None
-}
-
 /// The action that a bit of a legal set stands for.
-fn action_at(choice: &ChoiceSite, word: usize, bit: u32) -> (ActionId, &Part) {
+fn action_at(choice: &ChoiceSite, word: usize, bit: u32) -> ActionId {
     let part = usize::from(choice.part_of_word[word]);
     let part = match choice.parts[part].sizes.is_empty() {
         // Options without binders share a word, a bit each.
@@ -714,7 +610,7 @@ fn action_at(choice: &ChoiceSite, word: usize, bit: u32) -> (ActionId, &Part) {
         let (row, last) = (within / part.row_words(), within % part.row_words() * 64 + bit);
         row * size + last
     });
-    (ActionId(part.first_action + id), part)
+    ActionId(part.first_action + id)
 }
 
 /// Where an action's bit is in a legal set.

@@ -1,12 +1,15 @@
 //! What the executor counts and keeps along the way beside the frame, and why it stops.
 
 use super::past::Past;
-use super::trial::Trial;
 use crate::program::{Phase, Program};
+use crate::rng::Stream;
 
 /// Loop turns between two decisions after which a game fails. Long loops and dear instructions count as
 /// several.
 pub(super) const BUDGET: u32 = 1_000_000;
+
+/// Instructions of a loop up to which a turn of it counts as one.
+pub(super) const LENGTH: usize = 128;
 
 /// Why the executor stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +47,20 @@ pub(crate) enum Fault {
     Budget,
     Limit,
     Positions,
+}
+
+/// What is known while a candidate is tried.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Trial {
+    /// The candidate: a word of the legal set, and its bit.
+    pub(super) word: usize,
+    pub(super) bit: u32,
+    /// The budget before the first trial.
+    pub(super) budget: u32,
+    /// What trials may still cost.
+    pub(super) left: u32,
+    /// The chooser's stream before the first draw.
+    pub(super) stream: Option<Stream>,
 }
 
 /// What is counted along the way.

@@ -113,17 +113,8 @@ impl Trail {
         out.word(game.fingerprint());
         out.word(self.beginning.is_some().into());
         match &self.beginning {
-            Some(beginning) => {
-                let bytes = beginning.snapshot().to_bytes();
-                let (words, _) = bytes.as_chunks::<8>();
-                out.list(words.iter().map(|word| u64::from_le_bytes(*word)));
-            }
-            None => {
-                let start = state.started();
-                out.words(&[start.seed, start.index, start.starter.into(), start.game_number as u64]);
-                out.word(start.explicit_chance.into());
-                out.list(start.totals.iter().map(|total| *total as u64));
-            }
+            Some(beginning) => out.bytes(&beginning.snapshot().to_bytes()),
+            None => out.start(state.started()),
         }
         let from = self.beginning.as_ref().map_or(0, |state| state.history().len());
         out.list(state.history().iter().skip(from).filter_map(|event| match event {
@@ -148,32 +139,19 @@ impl Trail {
         if from.word()? != game.fingerprint() {
             return Err(SnapshotError::OtherGame);
         }
-        let (mut trail, mut state) = (Trail::default(), None);
+        let (mut trail, mut state);
         if from.word()? != 0 {
-            let words = from.list()?;
-            let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-            let beginning = game.restore(&Snapshot::from_bytes(&bytes)?)?;
-            trail = Trail::from_here(&beginning);
-            state = Some(beginning);
-        }
-        let mut state = match state {
-            Some(state) => state,
-            None => {
-                let start = Start {
-                    seed: from.word()?,
-                    index: from.word()?,
-                    starter: from.small()?,
-                    game_number: from.word()? as i64,
-                    explicit_chance: from.word()? != 0,
-                    totals: from.list()?.into_iter().map(|total| total as i64).collect(),
-                };
-                let fits = start.totals.is_empty() || start.totals.len() == game.players() as usize;
-                if start.starter >= game.players() || !fits {
-                    return Err(SnapshotError::Damaged);
-                }
-                game.start_at(&start).map_err(|_| SnapshotError::Damaged)?
+            state = game.restore(&Snapshot::from_bytes(&from.bytes()?)?)?;
+            trail = Trail::from_here(&state);
+        } else {
+            let start = from.start()?;
+            let fits = start.totals.is_empty() || start.totals.len() == game.players() as usize;
+            if start.starter >= game.players() || !fits {
+                return Err(SnapshotError::Damaged);
             }
-        };
+            state = game.start_at(&start).map_err(|_| SnapshotError::Damaged)?;
+            trail = Trail::default();
+        }
         follow(&mut state, &from.list()?)?;
         let streams = streams_from(&from.list()?)?;
         if streams.len() != game.players() as usize {

@@ -1,34 +1,17 @@
-//! Options that are carried out on trial before they are legal.
+//! Options that are carried out on trial before they are legal, while random players play.
 //!
-//! Playing, a candidate is drawn, what its body may change is kept, and the body runs on the game's own
-//! words: if the condition holds behind it, the game simply goes on; else all goes back and another is
-//! drawn. Stopping, every candidate is tried, and what is left is the legal set. Both draw the same
-//! words, since a random player that stops also draws among the candidates. A body that fails, fails
-//! when its action is taken: on trial it counts as legal. Knows programs, not the language.
+//! A candidate is drawn, what its body may change is kept, and the body runs on the game's own words: if the
+//! condition holds behind it, the game simply goes on; else all goes back and another is drawn. Where play
+//! stops for a decision, [`super::candidates`] tries them all. A body that fails, fails when its action is
+//! taken: on trial it counts as legal. Knows programs, not the language.
 
-use super::effects::{bind, ways_among};
-use super::run::run;
-use super::tally::{BUDGET, Fault, Stop, Tally};
-use crate::board::kernel::nth_bit;
-use crate::program::{Block, ChoiceSite, Instruction, Part, Program, SiteKind, SiteRef};
-use crate::rng::{Stream, Streams};
+use super::effects::{bind, find, ways_among};
+use super::tally::{BUDGET, LENGTH, Tally};
+use crate::program::{Block, ChoiceSite, Part, Program, SiteKind, SiteRef};
+use crate::rng::Streams;
 
 /// What all trials for one decision may cost together, in turns of loops.
-const TRIALS: u32 = 16 * BUDGET;
-
-/// What is known while a candidate is tried.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Trial {
-    /// The candidate: a word of the legal set, and its bit.
-    word: usize,
-    bit: u32,
-    /// The budget before the first trial.
-    budget: u32,
-    /// What trials may still cost.
-    left: u32,
-    /// The chooser's stream before the first draw.
-    stream: Option<Stream>,
-}
+pub(super) const TRIALS: u32 = 16 * BUDGET;
 
 /// Where to go on once a candidate has been drawn.
 pub(super) enum Drawn {
@@ -50,7 +33,7 @@ pub(super) fn choice_of(program: &Program, site: SiteRef) -> Option<&ChoiceSite>
     }
 }
 
-fn region<'w>(choice: &ChoiceSite, words: &'w mut [u64]) -> &'w mut [u64] {
+pub(super) fn region<'w>(choice: &ChoiceSite, words: &'w mut [u64]) -> &'w mut [u64] {
     &mut words[usize::from(choice.region)..][..usize::from(choice.words)]
 }
 
@@ -138,30 +121,17 @@ pub(super) fn taken(program: &Program, site: SiteRef, tally: &mut Tally) {
     tally.option(block as usize);
 }
 
-/// Where the candidate of rank `k` from a word on is.
-fn find<const BMI: bool>(candidates: &[u64], first: usize, k: u32) -> (usize, u32) {
-    let (mut at, mut k) = (first, k);
-    loop {
-        let here = candidates[at].count_ones();
-        if k < here {
-            return (at, nth_bit::<BMI>(candidates[at], k));
-        }
-        k -= here;
-        at += 1;
-    }
-}
-
 fn part_of(choice: &ChoiceSite, word: usize, bit: u32) -> &Part {
     bind(choice, word, bit, |_, _| {})
 }
 
 /// What a trial costs beside its loops: rules that are long cost more.
-fn price(program: &Program, loops: u32) -> u32 {
-    loops + 1 + (program.code.len() / 128) as u32
+pub(super) fn price(program: &Program, loops: u32) -> u32 {
+    loops + 1 + (program.code.len() / LENGTH) as u32
 }
 
 /// Keeps what a trial may change.
-fn keep(part: &Part, words: &mut [u64]) {
+pub(super) fn keep(part: &Part, words: &mut [u64]) {
     for saved in part.tried.iter().flatten() {
         let (at, to) = (usize::from(saved.words.at), usize::from(saved.to));
         words.copy_within(at..at + usize::from(saved.words.len), to);
@@ -169,103 +139,9 @@ fn keep(part: &Part, words: &mut [u64]) {
 }
 
 /// Puts back what a trial may have changed.
-fn put_back(part: &Part, words: &mut [u64]) {
+pub(super) fn put_back(part: &Part, words: &mut [u64]) {
     for saved in part.tried.iter().flatten() {
         let (at, to) = (usize::from(saved.words.at), usize::from(saved.to));
         words.copy_within(to..to + usize::from(saved.words.len), at);
-    }
-}
-
-/// The candidates of a choice where some are not legal.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Candidates {
-    /// All of them, laid out as the legal set.
-    all: Vec<u64>,
-    /// Those that a random player has not drawn.
-    left: Vec<u64>,
-}
-
-impl Candidates {
-    /// With room for what a program needs.
-    pub(super) fn new(program: &Program) -> Self {
-        let tried = program.sites.iter().filter_map(|site| match &site.kind {
-            SiteKind::Choice(choice) if choice.is_tried() => Some(usize::from(choice.words)),
-            _ => None,
-        });
-        let most = tried.max().unwrap_or(0);
-        Candidates { all: Vec::with_capacity(most), left: Vec::with_capacity(most) }
-    }
-
-    /// A legal action, drawn as a random player draws it who plays on at once.
-    pub(super) fn draw(
-        &mut self,
-        choice: &ChoiceSite,
-        legal: &[u64],
-        stream: &mut Stream,
-    ) -> Option<(usize, u32)> {
-        self.left.clone_from(&self.all);
-        loop {
-            let (first, n) = ways_among(choice, &self.left)?;
-            let k = if n == 1 { 0 } else { stream.below(n.into()) as u32 };
-            let (word, bit) = find::<false>(&self.left, first, k);
-            if legal[word] >> bit & 1 == 1 {
-                return Some((word, bit));
-            }
-            self.left[word] &= !(1 << bit);
-        }
-    }
-
-    /// Tries every candidate of the choice that is pending at a site, and leaves in its legal set what
-    /// is legal. Returns where play goes on if nothing is.
-    pub(super) fn try_out(
-        &mut self,
-        program: &Program,
-        site: SiteRef,
-        words: &mut [u64],
-        streams: &mut Streams,
-        tally: &mut Tally,
-    ) -> Result<Option<Block>, Fault> {
-        let Some(choice) = choice_of(program, site) else { return Ok(None) };
-        self.all.clear();
-        self.all.extend_from_slice(region(choice, words));
-        let spent = tally.spent;
-        let mut left = TRIALS;
-        for word in 0..self.all.len() {
-            let mut bits = self.all[word];
-            while bits != 0 {
-                let bit = bits.trailing_zeros();
-                bits &= bits - 1;
-                let part = bind(choice, word, bit, |address, e| words[usize::from(address)] = e.into());
-                if part.tried.is_none() {
-                    continue;
-                }
-                keep(part, words);
-                tally.spent = 0;
-                let stop = run(program, words, streams, tally, part.body, false);
-                put_back(part, words);
-                let loops = match stop {
-                    Stop::Fault { fault: Fault::Budget, .. } => BUDGET,
-                    // What it had looped until then is not told.
-                    Stop::Fault { .. } => BUDGET / 64,
-                    _ => tally.spent,
-                };
-                if stop == Stop::Failed {
-                    region(choice, words)[word] &= !(1 << bit);
-                }
-                let cost = price(program, loops);
-                if left <= cost {
-                    return Err(Fault::Budget);
-                }
-                left -= cost;
-            }
-        }
-        tally.spent = spent;
-        if region(choice, words).iter().any(|w| *w != 0) {
-            return Ok(None);
-        }
-        match program.code.get(usize::from(program.sites[usize::from(site.0)].at.0)) {
-            Some(Instruction::ChooseTried { to, .. }) => Ok(Some(*to)),
-            _ => Ok(None),
-        }
     }
 }

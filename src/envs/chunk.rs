@@ -10,7 +10,7 @@ use super::{Ended, Outputs, View};
 use crate::engine::many::{Many, Refused};
 use crate::engine::matches::Match;
 use crate::engine::observation::{FEW, Few, NOBODY};
-use crate::engine::{RuntimeError, State};
+use crate::engine::{RuntimeError, State, has_bmi2};
 use crate::rng::{MAX_PLAYERS, Stream};
 
 /// Sources of random numbers beside those of a game's players and agents: see [`agent_stream`].
@@ -311,7 +311,7 @@ impl Chunk {
 
     /// An environment's game as a state, but for its history.
     pub(super) fn state(&mut self, e: usize) -> State {
-        let mut state = self.kind.game.start_or_stop(&Default::default(), None).0;
+        let mut state = self.kind.any_state();
         self.many.store(e, &mut state);
         let shown = state.clone();
         self.many.give_back(&mut state);
@@ -393,16 +393,4 @@ fn observe_fast(chunk: &mut Chunk, e: usize, out: &mut [f32]) {
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
 fn sample_fast(chunk: &mut Chunk, actions: &mut [i64]) {
     chunk.sample_all::<true>(actions);
-}
-
-/// Has this processor what the faster build needs?
-fn has_bmi2() -> bool {
-    #[cfg(target_arch = "x86_64")]
-    {
-        crate::engine::has_bmi2()
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    {
-        false
-    }
 }

@@ -142,10 +142,7 @@ impl Chunk {
     /// What an agent does that looks at states.
     #[inline(never)]
     fn thinks(&mut self, e: usize, player: u32, at: usize) -> Result<Option<u32>, Box<RuntimeError>> {
-        let state = match &mut self.state {
-            Some(state) => state,
-            None => self.state.insert(self.kind.game.start_or_stop(&Default::default(), None).0),
-        };
+        let state = self.state.get_or_insert_with(|| self.kind.any_state());
         self.many.store(e, state);
         *state.seat_stream(Player(player)) = self.streams[at][0];
         let chosen =
@@ -180,7 +177,8 @@ impl Chunk {
         if !self.many.is_over(e) {
             return Ok(false);
         }
-        let mut state = self.kind.game.start_or_stop(&Default::default(), None).0;
+        // A new one: the match keeps it, and nothing of other environments is to be in it.
+        let mut state = self.kind.any_state();
         self.many.store(e, &mut state);
         self.many.give_back(&mut state);
         let Some(play) = &mut self.matches[e] else { return Ok(false) };

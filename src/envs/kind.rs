@@ -2,8 +2,8 @@
 
 use super::options::{EnvError, Options};
 use crate::agents::{Agent, AgentKind};
-use crate::engine::Game;
 use crate::engine::observation::Planes;
+use crate::engine::{Game, Start, State};
 
 /// What is the same for all environments of a kind.
 pub(super) struct Kind {
@@ -48,11 +48,60 @@ impl Kind {
         self.agents.is_none()
     }
 
+    /// A state of the game, for a game to be stored in.
+    pub(super) fn any_state(&self) -> State {
+        self.game.start_or_stop(&Start::default(), None).0
+    }
+
     /// Are the agents all ones that need no state?
     pub(super) fn all_random(&self) -> bool {
         self.agents.iter().flatten().all(|kind| *kind == Some(AgentKind::Random))
     }
 }
+
+/// What one environment and many tell of their kind alike.
+macro_rules! tells_its_kind {
+    ($env:ty) => {
+        impl $env {
+            /// The game.
+            pub fn game(&self) -> &$crate::engine::Game {
+                &self.kind.game
+            }
+
+            /// What was asked for.
+            pub fn options(&self) -> &$crate::envs::Options {
+                &self.kind.options
+            }
+
+            /// Numbers of one observation: L.
+            pub fn observation_len(&self) -> usize {
+                self.kind.numbers
+            }
+
+            /// How observations are laid out as planes, if they are.
+            pub fn planes(&self) -> Option<&$crate::engine::observation::Planes> {
+                self.kind.planes.as_ref()
+            }
+
+            /// How many action numbers: A.
+            pub fn actions(&self) -> usize {
+                self.kind.actions
+            }
+
+            /// How many seats: P.
+            pub fn players(&self) -> usize {
+                self.kind.players
+            }
+
+            /// Is the score rewarded, else the outcome?
+            pub fn rewards_score(&self) -> bool {
+                self.kind.rewards_score
+            }
+        }
+    };
+}
+
+pub(super) use tells_its_kind;
 
 /// The agents of the seats. They are sent to other threads, but not shared.
 pub(super) type Seated = Vec<Box<dyn Agent>>;

@@ -3,6 +3,7 @@
 use super::Ended;
 use super::chunk::{Chunk, Phase, Told};
 use crate::engine::matches::{Match, match_totals};
+use crate::engine::share;
 
 impl Chunk {
     /// Tells how an episode ended.
@@ -81,18 +82,5 @@ impl Chunk {
             *to = share(winners, players, seat as u32);
         }
         share(winners, players, self.metas[e].seat)
-    }
-}
-
-/// What one of `players` gets if these share the win; see `docs/words.md`.
-#[inline(always)]
-fn share(winners: u32, players: u32, seat: u32) -> f64 {
-    if players < 2 {
-        return 0.0;
-    }
-    let (n, k) = (f64::from(players), f64::from(winners.count_ones().max(1)));
-    match winners >> seat & 1 {
-        1 => (n / k - 1.0) / (n - 1.0),
-        _ => -1.0 / (n - 1.0),
     }
 }

@@ -6,7 +6,6 @@ use super::options::EnvError;
 use super::{Ended, Env, VectorEnv};
 use crate::engine::matches::Match;
 use crate::engine::snapshot::{Reader, SnapshotError, Writer};
-use crate::rng::Stream;
 
 /// The first bytes: what it is, and the number of its form.
 const MAGIC: [u8; 8] = *b"hrenvs\0\x01";
@@ -73,15 +72,12 @@ impl Chunk {
     }
 
     fn read(&mut self, e: usize, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
-        fn stream(from: &mut Reader<'_>) -> Result<Stream, SnapshotError> {
-            Ok(Stream::from_words([from.word()?, from.word()?, from.word()?, from.word()?]))
-        }
         fn one_of<T: Copy>(all: &[T], from: &mut Reader<'_>) -> Result<T, SnapshotError> {
             let number = from.small()? as usize;
             all.get(number).copied().ok_or(SnapshotError::Damaged)
         }
         self.metas[e] = Meta {
-            sample: stream(from)?,
+            sample: from.stream()?,
             seed: from.word()?,
             index: from.word()?,
             score: from.word()? as i64,
@@ -98,7 +94,7 @@ impl Chunk {
             *score = from.word()? as i64;
         }
         for to in self.streams.get_mut(players).unwrap_or_default().as_flattened_mut() {
-            *to = stream(from)?;
+            *to = from.stream()?;
         }
         if let Some(play) = self.matches.get_mut(e) {
             *play = match from.word()? {

@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use super::Ended;
 use super::chunk::Chunk;
-use super::kind::{Guests, Kind};
+use super::kind::{Guests, Kind, tells_its_kind};
 use super::options::{Autoreset, EnvError, Options};
 use super::vector::View;
 use crate::engine::many::Many;
-use crate::engine::observation::Planes;
 use crate::engine::{ActionId, Game, RuntimeError, State};
 
 /// What a step of one environment came to.
@@ -29,6 +28,8 @@ pub struct Env {
     pub(super) chunk: Chunk,
 }
 
+tells_its_kind!(Env);
+
 impl Env {
     /// An environment with seed 0 until it is given another.
     pub fn new(game: &Game, options: &Options) -> Result<Env, EnvError> {
@@ -41,41 +42,6 @@ impl Env {
         let (kind, agents) = Kind::new(game, &options, guests)?;
         let kind = Arc::new(kind);
         Ok(Env { chunk: Chunk::new(&kind, agents, Many::new(game, 1), 0, 1), kind })
-    }
-
-    /// The game.
-    pub fn game(&self) -> &Game {
-        &self.kind.game
-    }
-
-    /// What was asked for.
-    pub fn options(&self) -> &Options {
-        &self.kind.options
-    }
-
-    /// Numbers of an observation.
-    pub fn observation_len(&self) -> usize {
-        self.kind.numbers
-    }
-
-    /// How observations are laid out as planes, if they are.
-    pub fn planes(&self) -> Option<&Planes> {
-        self.kind.planes.as_ref()
-    }
-
-    /// How many action numbers.
-    pub fn actions(&self) -> usize {
-        self.kind.actions
-    }
-
-    /// How many seats.
-    pub fn players(&self) -> usize {
-        self.kind.players
-    }
-
-    /// Is the score rewarded, else the outcome?
-    pub fn rewards_score(&self) -> bool {
-        self.kind.rewards_score
     }
 
     /// Begins the first episode of a seed, or the next one of the seed it has.

@@ -4,11 +4,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Ended;
 use super::chunk::{Chunk, Phase};
-use super::kind::{Guests, Kind};
+use super::kind::{Guests, Kind, tells_its_kind};
 use super::options::{Autoreset, EnvError, Illegal, Options};
 use super::pool::Pool;
 use crate::engine::many::Many;
-use crate::engine::observation::Planes;
 use crate::engine::{Game, RuntimeError, State};
 
 /// Most environments.
@@ -113,6 +112,8 @@ pub struct VectorEnv {
     pool: Pool,
 }
 
+tells_its_kind!(VectorEnv);
+
 impl VectorEnv {
     /// `envs` environments, stepped by `threads` threads, the caller's among them. Nothing has begun:
     /// [`VectorEnv::reset`] comes first.
@@ -156,41 +157,6 @@ impl VectorEnv {
     /// How many threads step them.
     pub fn threads(&self) -> usize {
         self.pool.threads()
-    }
-
-    /// The game.
-    pub fn game(&self) -> &Game {
-        &self.kind.game
-    }
-
-    /// What was asked for.
-    pub fn options(&self) -> &Options {
-        &self.kind.options
-    }
-
-    /// Numbers of one observation: L.
-    pub fn observation_len(&self) -> usize {
-        self.kind.numbers
-    }
-
-    /// How observations are laid out as planes, if they are.
-    pub fn planes(&self) -> Option<&Planes> {
-        self.kind.planes.as_ref()
-    }
-
-    /// How many action numbers: A.
-    pub fn actions(&self) -> usize {
-        self.kind.actions
-    }
-
-    /// How many seats: P.
-    pub fn players(&self) -> usize {
-        self.kind.players
-    }
-
-    /// Is the score rewarded, else the outcome?
-    pub fn rewards_score(&self) -> bool {
-        self.kind.rewards_score
     }
 
     /// Bytes that one environment takes, but for the positions that `repeated` looks at and the games of a

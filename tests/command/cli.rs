@@ -4,15 +4,10 @@
 
 use std::path::PathBuf;
 
+use crate::command::run;
+
 fn houserule(args: &str) -> (u8, String, String) {
     run(&args.split(' ').collect::<Vec<_>>())
-}
-
-fn run(args: &[&str]) -> (u8, String, String) {
-    let (mut out, mut err) = (Vec::new(), Vec::new());
-    let args = std::iter::once("houserule").chain(args.iter().copied()).map(Into::into);
-    let code = houserule::cli::run_to(args, &mut out, &mut err);
-    (code, String::from_utf8(out).unwrap(), String::from_utf8(err).unwrap())
 }
 
 /// A file in a folder of this test's own.

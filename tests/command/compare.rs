@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+use crate::command::run;
 use houserule::agents::AgentKind;
 use houserule::engine::Game;
 use houserule::lang::check::Setting;
@@ -235,10 +236,7 @@ fn whoever_watches_may_stop_it() {
 }
 
 fn houserule(args: &str) -> (u8, String, String) {
-    let (mut out, mut err) = (Vec::new(), Vec::new());
-    let args = std::iter::once("houserule").chain(args.split(' ')).map(Into::into);
-    let code = houserule::cli::run_to(args, &mut out, &mut err);
-    (code, String::from_utf8(out).unwrap(), String::from_utf8(err).unwrap())
+    run(&args.split(' ').collect::<Vec<_>>())
 }
 
 /// What `compare` writes with fixed seeds, but for the time it takes.

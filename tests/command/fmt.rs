@@ -4,17 +4,11 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::command::run;
 use houserule::diagnostic::{FileId, Severity};
 use houserule::lang::format::format;
 use houserule::lang::parse;
 use proptest::prelude::*;
-
-fn run(args: &[&str]) -> (u8, String, String) {
-    let (mut out, mut err) = (Vec::new(), Vec::new());
-    let args = std::iter::once("houserule").chain(args.iter().copied()).map(Into::into);
-    let code = houserule::cli::run_to(args, &mut out, &mut err);
-    (code, String::from_utf8(out).unwrap(), String::from_utf8(err).unwrap())
-}
 
 fn rule_files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {

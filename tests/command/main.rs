@@ -1,5 +1,7 @@
 //! The command, as people and scripts use it.
 
+#[path = "../support/command.rs"]
+mod command;
 #[path = "../support/fences.rs"]
 mod fences;
 #[path = "../support/rule_files.rs"]

@@ -4,15 +4,9 @@
 
 use std::path::PathBuf;
 
+use crate::command::run;
 use houserule::bundled;
 use houserule::loader::{Request, load, load_text};
-
-fn run(args: &[&str]) -> (u8, String, String) {
-    let (mut out, mut err) = (Vec::new(), Vec::new());
-    let args = std::iter::once("houserule").chain(args.iter().copied()).map(Into::into);
-    let code = houserule::cli::run_to(args, &mut out, &mut err);
-    (code, String::from_utf8(out).unwrap(), String::from_utf8(err).unwrap())
-}
 
 /// A path that is free.
 fn path(name: &str) -> PathBuf {

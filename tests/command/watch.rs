@@ -9,6 +9,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
+use crate::command::run;
+
 /// Nothing takes so long; a test that waits longer fails.
 const LONG: Duration = Duration::from_secs(60);
 
@@ -155,9 +157,7 @@ fn games_that_fail_are_told_and_not_taken_for_good() {
 #[test]
 fn what_can_not_change_is_not_watched() {
     for (name, word) in [("dilido", "comes with the program"), ("dilidoo", "did you mean `dilido`?")] {
-        let (mut out, mut err) = (Vec::new(), Vec::new());
-        let args = ["houserule", "watch", name].map(Into::into);
-        assert_eq!(houserule::cli::run_to(args, &mut out, &mut err), 2);
-        assert!(String::from_utf8(err).unwrap().contains(word));
+        let (code, _, err) = run(&["watch", name]);
+        assert!(code == 2 && err.contains(word), "{err}");
     }
 }

@@ -3,12 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::agree::{Came, agree};
+use crate::rules::game;
 use houserule::engine::{Event, Game, Player, Start, State};
-use houserule::loader::{Request, load_text};
-
-fn game(text: &str) -> Game {
-    load_text("game", text, &Request::default()).unwrap_or_else(|error| panic!("{error}")).game
-}
 
 /// Two dice that differ, a card above the first die, and something that goes back.
 const MIXED: &str = r#"game "Mixed" {
@@ -151,8 +147,7 @@ fn histories_keep_what_counted() {
 #[test]
 fn the_middle_of_a_block_can_be_saved() {
     let game = game(MIXED);
-    let state = explicit(&game);
-    let mut state = state;
+    let mut state = explicit(&game);
     state.apply_outcome(3).expect("an outcome");
     assert!(state.is_chance());
     let saved = game.restore(&state.snapshot()).expect("its own snapshot");

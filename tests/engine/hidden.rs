@@ -3,17 +3,14 @@
 
 use std::collections::BTreeMap;
 
+use crate::rules::game as made;
 use houserule::board::BitSet;
 use houserule::draw::{svg, text};
 use houserule::engine::{ActionId, Game, Player, Start, State};
 use houserule::lang::check::Setting;
 use houserule::lang::model::{Content, Role, SlotId, Value, Visibility};
-use houserule::loader::{Request, load, load_text};
+use houserule::loader::{Request, load};
 use houserule::rng::Stream;
-
-fn made(rules: &str) -> Game {
-    load_text("game", rules, &Request::default()).unwrap_or_else(|error| panic!("{error}")).game
-}
 
 fn dominoes(params: &[(&str, &str)], players: u32) -> Game {
     let settings: Vec<Setting> = params.iter().map(|(name, value)| Setting::new(*name, *value)).collect();

@@ -7,6 +7,10 @@ mod agree;
 pub mod baseline;
 #[path = "../support/checked.rs"]
 mod checked;
+#[path = "../support/boards.rs"]
+mod on_any_board;
+#[path = "../support/rules.rs"]
+mod rules;
 
 mod boards;
 mod bounds;
@@ -19,6 +23,7 @@ mod executors;
 mod given;
 mod hidden;
 mod observations;
+mod pieces;
 mod positions;
 mod records;
 mod remembered;

@@ -10,6 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use crate::command::run;
 use houserule::diagnostic::{Diagnostic, FileId, Severity, SourceMap};
 use houserule::loader::{LoadError, Request, load};
 
@@ -42,10 +43,8 @@ fn asked(name: &str) -> String {
 
 /// Everything that the command writes.
 fn seen(name: &str) -> String {
-    let (mut out, mut err) = (Vec::new(), Vec::new());
-    let args = ["houserule", "check", &asked(name)].map(Into::into);
-    let code = houserule::cli::run_to(args, &mut out, &mut err);
-    format!("{}{}exit code {code}\n", String::from_utf8(err).unwrap(), String::from_utf8(out).unwrap())
+    let (code, out, err) = run(&["check", &asked(name)]);
+    format!("{err}{out}exit code {code}\n")
 }
 
 #[test]
@@ -68,10 +67,7 @@ fn messages_are_as_they_were_read() {
 
 /// What `houserule simulate` writes to standard error, and its exit code.
 fn played(args: &[&str]) -> (u8, String, String) {
-    let (mut out, mut err) = (Vec::new(), Vec::new());
-    let args = ["houserule", "simulate"].iter().chain(args).map(Into::into);
-    let code = houserule::cli::run_to(args, &mut out, &mut err);
-    (code, String::from_utf8(out).unwrap(), String::from_utf8(err).unwrap())
+    run(&[&["simulate"], args].concat())
 }
 
 #[test]

@@ -5,6 +5,8 @@
 mod agree;
 #[path = "../support/checked.rs"]
 mod checked;
+#[path = "../support/command.rs"]
+mod command;
 #[path = "../support/fences.rs"]
 mod fences;
 #[path = "../support/rule_files.rs"]

@@ -1,4 +1,5 @@
 //! A table to play at: processes on a terminal of their own or on pipes, and games planned in advance.
+#![allow(clippy::unwrap_used)]
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::ExitStatusExt;

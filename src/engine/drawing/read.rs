@@ -172,7 +172,10 @@ impl<'g> Reader<'g> {
         let Some(due) = due else {
             return match read {
                 Line::Row(_) => Err(format!("the board has {height} rows, and this is one more")),
-                _ => Err(no_row(width, &line)),
+                _ => Err(wrong_width(
+                    width,
+                    line.split_whitespace().map(|word| word.chars().count()).sum::<usize>(),
+                )),
             };
         };
         self.found += 1;
@@ -183,12 +186,8 @@ impl<'g> Reader<'g> {
                 }
                 Ok(())
             }
-            Line::WrongNumber(word) => {
-                Err(format!("this row is row {}, not {word}: rows stand as on the board", due.number))
-            }
-            Line::WrongWidth(found) => Err(format!(
-                "a row has {width} sites, and this line has {found}; `{EMPTY}` is an empty site, and a line that is no row has a `=`"
-            )),
+            Line::WrongNumber(word) => Err(wrong_number(due.number, &word)),
+            Line::WrongWidth(found) => Err(wrong_width(width, found)),
         }
     }
 
@@ -257,11 +256,7 @@ impl<'g> Reader<'g> {
         }
         let label: String = characters.iter().take(self.origin).collect();
         if !label.trim().is_empty() && label.trim() != row.number.to_string() {
-            return Err(format!(
-                "this row is row {}, not {}: rows stand as on the board",
-                row.number,
-                label.trim()
-            ));
+            return Err(wrong_number(row.number, label.trim()));
         }
         let origin = self.origin;
         if let Some(x) = (origin + width * pitch + 1..characters.len()).find(|x| here(*x) != ' ') {
@@ -298,8 +293,11 @@ enum Line {
     WrongWidth(usize),
 }
 
-fn no_row(width: usize, line: &str) -> String {
-    let found = line.split_whitespace().map(|word| word.chars().count()).sum::<usize>();
+fn wrong_number(due: u32, found: &str) -> String {
+    format!("this row is row {due}, not {found}: rows stand as on the board")
+}
+
+fn wrong_width(width: usize, found: usize) -> String {
     format!(
         "a row has {width} sites, and this line has {found}; `{EMPTY}` is an empty site, and a line that is no row has a `=`"
     )

@@ -87,14 +87,7 @@ impl Playout {
     /// Puts every legal action into `actions`, in the order of the legal set.
     pub(crate) fn legal_actions(&self, actions: &mut Vec<u32>) {
         actions.clear();
-        let Some(site) = self.games.site(TRIAL) else { return };
-        for (at, word) in self.games.region(TRIAL, site).iter().enumerate() {
-            let mut word = *word;
-            while word != 0 {
-                actions.push(site.action_at(at, word.trailing_zeros()));
-                word &= word - 1;
-            }
-        }
+        self.games.for_each_legal(TRIAL, |action| actions.push(action));
     }
 
     /// Takes a legal action, lets chance come out as it does, and goes on to the next decision.

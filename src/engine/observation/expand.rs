@@ -70,6 +70,7 @@ pub(in crate::engine) fn bits_to_bytes<const BMI: bool>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::has_bmi2;
     use crate::rng::Stream;
 
     #[test]
@@ -96,12 +97,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    fn has_bmi2() -> bool {
-        #[cfg(target_arch = "x86_64")]
-        return crate::engine::has_bmi2();
-        #[cfg(not(target_arch = "x86_64"))]
-        return false;
     }
 }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::compile::walk;
 use crate::lang::model::{
     Arithmetic, Block, ChoiceId, Content, DomainKind, Expr, ExprKind, LocalId, Model, StmtKind, Target, Type,
     Value, Visibility,
@@ -18,15 +19,14 @@ pub(super) struct Shown {
 
 /// The locals that are shown, in the order of the rules, with the choices during which they are.
 pub(super) fn shown(model: &Model) -> Vec<(Shown, Vec<ChoiceId>)> {
-    let mut walk = Walk { model, ..Walk::default_of(model) };
+    let mut walk = Walk::new(model);
     for block in [&model.setup, &model.turn] {
         walk.block(block);
     }
     let hidden = walk.hidden();
     let mut found = vec![];
     for (local, choices) in &walk.scopes {
-        let content = walk.content(*local, 0);
-        if let Some(content) = content
+        if let Some(content) = walk.content(*local, 0)
             && !hidden[local.index()]
         {
             found.push((Shown { local: *local, content }, choices.clone()));
@@ -49,7 +49,7 @@ struct Walk<'m> {
 }
 
 impl<'m> Walk<'m> {
-    fn default_of(model: &'m Model) -> Self {
+    fn new(model: &'m Model) -> Self {
         let none = || vec![vec![]; model.locals.len()];
         Walk {
             model,
@@ -153,7 +153,7 @@ impl<'m> Walk<'m> {
 
     fn tells(&self, e: &Expr, hidden: &[bool]) -> bool {
         let mut found = false;
-        visit(e, &mut |e| match &e.kind {
+        walk::expr(e, &mut |e| match &e.kind {
             ExprKind::Read(Target { slot, .. }) => {
                 found |= self.model.slots[slot.index()].visibility != Visibility::All;
             }
@@ -234,9 +234,4 @@ impl<'m> Walk<'m> {
             _ => return None,
         })
     }
-}
-
-/// Calls `f` for an expression and all inside it.
-fn visit<'e>(e: &'e Expr, f: &mut dyn FnMut(&'e Expr)) {
-    crate::compile::walk::expr(e, f);
 }

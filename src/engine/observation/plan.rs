@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{Item, Source, items};
+use crate::compile::value_len;
 use crate::engine::game::Game;
 use crate::engine::state::State;
 use crate::lang::model::{Content, LocalId, PLAYER, Role, SlotId};
@@ -163,7 +164,7 @@ impl Plan {
             Role::Dice { faces, .. } => Some(faces),
             _ => None,
         };
-        let width = if matches!(slot.content, Content::Set(_)) { u32::from(program.width) } else { 1 };
+        let width = u32::from(value_len(program.width, slot.content));
         let sizes: Vec<u32> = item.index.iter().map(|d| model.domains[d.index()].size).collect();
         let places: u32 = sizes.iter().product();
         let mut to = item.entry.offset as u32;

@@ -2,41 +2,38 @@
 
 use super::eval::{Evaluator, fail, ill_typed};
 use super::given::Given;
-use super::{
-    Counts, Driver, Ending, Halt, LOOP_BUDGET, MOST_OUTCOMES, Situation, State, TRIAL_BUDGET, finish,
-};
+use super::{Counts, Driver, Ending, Halt, LOOP_BUDGET, State, finish};
 use crate::board::BitSet;
 use crate::diagnostic::{FileId, Span};
-use crate::engine::{ActionId, RuntimeErrorKind};
+use crate::engine::RuntimeErrorKind;
 use crate::lang::model::{
-    Binder, Block, Builtin, Choice, ChoiceId, Content, Expr, Life, LocalId, Model, Role, SlotId, Stmt,
-    StmtKind, Target, Value,
+    Block, Builtin, Content, Expr, Life, LocalId, Model, Role, SlotId, Stmt, StmtKind, Value,
 };
 use crate::lang::syntax::EndTiming;
 
 /// A game that is being played.
 pub(super) struct Game<'a> {
-    model: &'a Model,
-    state: &'a mut State,
-    driver: &'a mut dyn Driver,
-    locals: Vec<Option<Value>>,
-    me: u32,
+    pub(super) model: &'a Model,
+    pub(super) state: &'a mut State,
+    pub(super) driver: &'a mut dyn Driver,
+    pub(super) locals: Vec<Option<Value>>,
+    pub(super) me: u32,
     /// Is this in a turn, not before the first or between those of a round?
     in_turn: bool,
-    counts: Counts,
+    pub(super) counts: Counts,
     /// Turns of loops since the last decision.
-    loops: u64,
+    pub(super) loops: u64,
     /// Turns of loops in what was tried since the last decision.
-    tried: u64,
+    pub(super) tried: u64,
     /// The states in which turns have begun, if the rules ask for them.
     past: Vec<State>,
     /// How the draws of `chance … given` go.
-    given: Given,
+    pub(super) given: Given,
 }
 
 /// How a statement leaves off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Flow {
+pub(super) enum Flow {
     /// The next statement follows.
     On,
     /// The step is over.
@@ -49,14 +46,7 @@ enum Flow {
     Over(Option<usize>),
 }
 
-type Executed<T> = Result<T, Halt>;
-
-/// A legal action: its option and what its binders stand for.
-struct Legal {
-    id: ActionId,
-    option: usize,
-    bound: Vec<u32>,
-}
+pub(super) type Executed<T> = Result<T, Halt>;
 
 impl<'a> Game<'a> {
     pub(super) fn new(model: &'a Model, state: &'a mut State, driver: &'a mut dyn Driver) -> Self {
@@ -211,7 +201,7 @@ impl<'a> Game<'a> {
         Ok(None)
     }
 
-    fn block(&mut self, block: &Block) -> Executed<Flow> {
+    pub(super) fn block(&mut self, block: &Block) -> Executed<Flow> {
         for stmt in &block.stmts {
             let flow = self.stmt(stmt)?;
             if flow != Flow::On {
@@ -355,218 +345,8 @@ impl<'a> Game<'a> {
         Ok(Flow::On)
     }
 
-    fn choose(&mut self, id: ChoiceId) -> Executed<Flow> {
-        let choice = &self.model.choices[id.index()];
-        let mut legal = vec![];
-        for option in 0..choice.options.len() {
-            self.add_legal(choice, option, &mut vec![], &mut legal)?;
-        }
-        // Equal bindings of options that share a block are one action, the first option's.
-        legal.sort_by_key(|l| l.id);
-        legal.dedup_by_key(|l| l.id);
-        let mut kept = vec![];
-        for candidate in legal {
-            if self.holds_afterwards(choice, &candidate)? {
-                kept.push(candidate);
-            }
-        }
-        let legal = kept;
-        if legal.is_empty() {
-            return choice.otherwise.as_ref().map_or(Ok(Flow::On), |block| self.block(block));
-        }
-        let ids: Vec<ActionId> = legal.iter().map(|l| l.id).collect();
-        let view = Situation {
-            model: self.model,
-            state: self.state,
-            me: self.me,
-            choice: Some(id),
-            counts: self.counts,
-            locals: &self.locals,
-        };
-        let chosen = self.driver.choose(&view, &ids)?;
-        let Some(chosen) = legal.iter().find(|l| l.id == chosen) else { return Err(Halt::Illegal) };
-        if self.counts.decisions >= self.model.limit {
-            return Ok(fail(choice.span, RuntimeErrorKind::Limit { decisions: self.model.limit })?);
-        }
-        self.counts.decisions += 1;
-        (self.loops, self.tried) = (0, 0);
-        let option = &choice.options[chosen.option];
-        for (binder, x) in option.binders.iter().zip(&chosen.bound) {
-            self.bind(binder, *x);
-        }
-        self.block(&option.body)
-    }
-
-    /// Does what an option must ensure hold once it has been carried out? It is carried out on trial, and
-    /// everything goes back. What fails, fails when the action is taken.
-    fn holds_afterwards(&mut self, choice: &Choice, candidate: &Legal) -> Executed<bool> {
-        let option = &choice.options[candidate.option];
-        let Some(condition) = &option.ensuring else { return Ok(true) };
-        let (state, locals, loops) = (self.state.clone(), self.locals.clone(), self.loops);
-        self.loops = 0;
-        for (binder, x) in option.binders.iter().zip(&candidate.bound) {
-            self.bind(binder, *x);
-        }
-        let holds = match self.block(&option.body) {
-            Ok(_) => self.eval().truth(condition).unwrap_or(true),
-            Err(_) => true,
-        };
-        self.tried += self.loops + 1;
-        (*self.state, self.locals, self.loops) = (state, locals, loops);
-        if self.tried > TRIAL_BUDGET {
-            return Ok(fail(choice.span, RuntimeErrorKind::Budget)?);
-        }
-        Ok(holds)
-    }
-
-    /// Adds the legal actions of an option that begin with these bindings.
-    fn add_legal(
-        &mut self,
-        choice: &Choice,
-        option: usize,
-        bound: &mut Vec<u32>,
-        legal: &mut Vec<Legal>,
-    ) -> Executed<()> {
-        let o = &choice.options[option];
-        if let Some(binder) = o.binders.get(bound.len()) {
-            let over = self.eval().set(&binder.over)?;
-            let all: Vec<u32> = if binder.subset { subsets(&over) } else { over.iter().collect() };
-            for x in all {
-                self.bind(binder, x);
-                bound.push(x);
-                self.add_legal(choice, option, bound, legal)?;
-                bound.pop();
-            }
-            return Ok(());
-        }
-        if let Some(filter) = &o.filter
-            && !self.eval().truth(filter)?
-        {
-            return Ok(());
-        }
-        let block = &self.model.actions[o.actions.index()];
-        let sizes = block.sizes(self.model);
-        let place = sizes.iter().zip(bound.iter()).fold(0, |place, (size, x)| place * size + x);
-        let id = ActionId(block.first + place);
-        legal.push(Legal { id, option, bound: bound.clone() });
-        Ok(())
-    }
-
-    /// Gives a binder's local what it stands for: an element, or a subset by its bits.
-    fn bind(&mut self, binder: &Binder, x: u32) {
-        if binder.subset {
-            let size = self.model.domains[binder.domain.index()].size;
-            let set = BitSet::from_elements(size, (0..size).filter(|e| x >> e & 1 == 1));
-            self.locals[binder.local.index()] = Some(Value::Set(set));
-        } else {
-            self.eval().bind(binder.local, x);
-        }
-    }
-
-    fn roll(&mut self, span: Span, dice: &Target, among: Option<&Expr>) -> Executed<()> {
-        let slot = &self.model.slots[dice.slot.index()];
-        let Role::Dice { count, faces, .. } = slot.role else { ill_typed() };
-        let first = self.eval().target(dice)? * count as usize;
-        let chosen: Vec<u32> = match among {
-            Some(set) => self.eval().set(set)?.iter().collect(),
-            None => (0..count).collect(),
-        };
-        let faces = u64::from(faces);
-        let joint = faces.checked_pow(count).is_some_and(|outcomes| outcomes <= MOST_OUTCOMES);
-        if !joint {
-            for die in chosen {
-                let face = self.chance(faces)?;
-                self.counts.rolls += 1;
-                self.write(dice.slot, first + die as usize, Value::Number(face as i64 + 1), span)?;
-            }
-        } else if !chosen.is_empty() {
-            let mut outcome = self.chance(faces.pow(chosen.len() as u32))?;
-            self.counts.rolls += 1;
-            // The first die is the most significant digit.
-            for die in chosen.into_iter().rev() {
-                let face = outcome % faces;
-                outcome /= faces;
-                self.write(dice.slot, first + die as usize, Value::Number(face as i64 + 1), span)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Carries out the body until the condition holds; what it does in vain has not happened.
-    fn chance_given(&mut self, span: Span, body: &Block, condition: &Expr) -> Executed<()> {
-        let ways = self.ways(body, condition);
-        if ways.as_ref().is_some_and(Vec::is_empty) {
-            return Ok(fail(span, RuntimeErrorKind::Budget)?);
-        }
-        self.given = Given::through(ways);
-        let (state, locals) = (self.state.clone(), self.locals.clone());
-        loop {
-            self.count_loop(span)?;
-            self.block(body)?;
-            if self.eval().truth(condition)? {
-                break;
-            }
-            (*self.state, self.locals) = (state.clone(), locals.clone());
-        }
-        self.given = Given::default();
-        Ok(())
-    }
-
-    /// Every way through the body for which the condition holds, in order; none if there are too many
-    /// ways, if they have different chances, or if the rules go wrong on one.
-    fn ways(&mut self, body: &Block, condition: &Expr) -> Option<Vec<Vec<u64>>> {
-        let (state, locals) = (self.state.clone(), self.locals.clone());
-        let (counts, loops) = (self.counts, self.loops);
-        let (mut way, mut all, mut found) = (vec![], None, vec![]);
-        let whole = loop {
-            self.given = Given::along(way);
-            self.loops = 0;
-            let gone = self.block(body).and_then(|_| Ok(self.eval().truth(condition)?));
-            (*self.state, self.locals) = (state.clone(), locals.clone());
-            let (taken, sizes) = self.given.went();
-            let Ok(holds) = gone else { break false };
-            let chances = sizes.iter().try_fold(1u64, |product, size| product.checked_mul(*size));
-            let Some(chances) = chances.filter(|chances| *chances <= MOST_OUTCOMES) else { break false };
-            if *all.get_or_insert(chances) != chances {
-                break false;
-            }
-            if holds {
-                found.push(taken.clone());
-            }
-            // The next in order: the last draw that can come out otherwise does.
-            let Some(last) = (0..taken.len()).rfind(|at| taken[*at] + 1 < sizes[*at]) else { break true };
-            way = taken;
-            way.truncate(last + 1);
-            way[last] += 1;
-        };
-        (self.counts, self.loops, self.given) = (counts, loops, Given::default());
-        // A block that leaves nothing to chance has one way, which is no event.
-        whole.then_some(found)
-    }
-
-    /// One of some outcomes; what can come out in one way only is no event.
-    fn chance(&mut self, outcomes: u64) -> Executed<u64> {
-        if outcomes < 2 {
-            return Ok(0);
-        }
-        if let Some(outcome) = self.given.tried(outcomes) {
-            return Ok(outcome);
-        }
-        let asked = self.given.ways().unwrap_or(outcomes);
-        let view = Situation {
-            model: self.model,
-            state: self.state,
-            me: self.me,
-            choice: None,
-            counts: self.counts,
-            locals: &self.locals,
-        };
-        let outcome = self.driver.chance(&view, asked)?;
-        if outcome < asked { Ok(self.given.drawn(outcome)) } else { Err(Halt::Illegal) }
-    }
-
     /// Gives a slot a value that its content allows.
-    fn write(&mut self, slot: SlotId, place: usize, value: Value, span: Span) -> Executed<()> {
+    pub(super) fn write(&mut self, slot: SlotId, place: usize, value: Value, span: Span) -> Executed<()> {
         let s = &self.model.slots[slot.index()];
         match (s.content, &value) {
             (Content::Number { low, high }, Value::Number(n)) if !(low..=high).contains(n) => {
@@ -591,7 +371,7 @@ impl<'a> Game<'a> {
         self.write(counter.slot(), place, Value::Number(n), span)
     }
 
-    fn count_loop(&mut self, span: Span) -> Executed<()> {
+    pub(super) fn count_loop(&mut self, span: Span) -> Executed<()> {
         self.loops += 1;
         if self.loops > LOOP_BUDGET {
             return Ok(fail(span, RuntimeErrorKind::Budget)?);
@@ -607,19 +387,13 @@ impl<'a> Game<'a> {
         Some((seat + 1) % self.model.players.count)
     }
 
-    fn eval(&mut self) -> Evaluator<'_> {
+    pub(super) fn eval(&mut self) -> Evaluator<'_> {
         self.evaluator_for(self.me)
     }
 
     fn evaluator_for(&mut self, me: u32) -> Evaluator<'_> {
         Evaluator { model: self.model, state: self.state, past: &self.past, locals: &mut self.locals, me }
     }
-}
-
-/// Every subset of a set as a number: bit *i* for element *i*. Ascending.
-fn subsets(of: &BitSet) -> Vec<u32> {
-    let all = of.iter().fold(0u32, |bits, e| bits | 1 << e);
-    (0..=all).filter(|bits| bits & !all == 0).collect()
 }
 
 /// Where to point when it is the turns themselves that go on for ever.

@@ -4,6 +4,8 @@
 //! It may not know programs or how they are compiled. It expects a model that the checker made, and
 //! panics on one that is not well typed.
 
+mod chance;
+mod choose;
 mod eval;
 mod exec;
 mod finish;

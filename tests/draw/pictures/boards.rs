@@ -1,35 +1,15 @@
 //! Every bundled game, and every kind of board, is drawn soundly: at the start, on the way, at the end.
 
 use super::{THEMES, assert_sound, begun, bundled, drawn, go_on, texts, written};
+use crate::on_any_board::LINES;
 use houserule::draw::svg::{Style, Theme, svg};
 use houserule::engine::Game;
 use houserule::loader::{Request, load};
 
 /// A game in which each player marks a site a turn.
 fn marks(players: &str, boards: &str, at: &str) -> Game {
-    written(&format!(
-        "game \"Marks\" {{
-          players {players}
-          {boards}
-          turn {{ choose mark {{ mark c in empty({at}) {{ put mark[me] at c }} otherwise {{ end game }} }} }}
-          score {{ marks: count(mark[me]) }}
-        }}"
-    ))
+    written(&crate::on_any_board::marks(players, boards, at))
 }
-
-const LINES: &str = "game \"Lines\" {
-  players X, O
-  board cell = grid(4, 3) from top
-  edges side of cell
-  piece line[player] on side
-  piece tower on cell
-  turn { choose draw {
-    draw e in empty(side) { put line[me] at e }
-    build c in empty(cell) where count(edges(c) & line[me]) >= 2 { put tower at c }
-    otherwise { end game }
-  } }
-  score { lines: count(line[me]) }
-}";
 
 const KINDS: &str = "game \"Kinds\" {
   players ann, bob, carol

@@ -1,13 +1,11 @@
 //! `houserule draw`.
 
 use super::assert_sound;
+use crate::command::run;
 use std::path::PathBuf;
 
 fn draw(args: &str) -> (u8, String, String) {
-    let (mut out, mut err) = (Vec::new(), Vec::new());
-    let args = ["houserule", "draw"].into_iter().chain(args.split(' ')).map(Into::into);
-    let code = houserule::cli::run_to(args, &mut out, &mut err);
-    (code, String::from_utf8(out).unwrap(), String::from_utf8(err).unwrap())
+    run(&["draw"].into_iter().chain(args.split(' ')).collect::<Vec<_>>())
 }
 
 fn path(name: &str) -> PathBuf {
@@ -59,19 +57,8 @@ fn events_count_chance_too() {
 #[test]
 fn records_are_drawn() {
     let file = path("games.jsonl");
-    let args = [
-        "houserule",
-        "simulate",
-        "dilido",
-        "--games",
-        "3",
-        "--seed",
-        "2",
-        "--record",
-        file.to_str().unwrap(),
-    ];
-    let (mut out, mut err) = (Vec::new(), Vec::new());
-    assert_eq!(houserule::cli::run_to(args.map(Into::into), &mut out, &mut err), 0);
+    let records = file.to_str().unwrap();
+    assert_eq!(run(&["simulate", "dilido", "--games", "3", "--seed", "2", "--record", records]).0, 0);
     let file = file.display();
     let (code, recorded, err) = draw(&format!("--record {file} --game 3 --decisions 8 --theme dark"));
     assert_eq!((code, err.as_str()), (0, ""));

@@ -4,35 +4,15 @@
 use std::path::Path;
 
 use super::{bundled, position, written};
+use crate::on_any_board::LINES;
 use houserule::draw::text;
 use houserule::engine::drawing::{Ink, WIDEST, instances, page, symbols};
 use houserule::engine::{Game, State};
 
 /// A game in which each player marks a site a turn.
 fn marks(boards: &str, at: &str) -> Game {
-    written(&format!(
-        "game \"Marks\" {{
-          players X, O
-          {boards}
-          turn {{ choose mark {{ mark c in empty({at}) {{ put mark[me] at c }} otherwise {{ end game }} }} }}
-          score {{ marks: count(mark[me]) }}
-        }}"
-    ))
+    written(&crate::on_any_board::marks("X, O", boards, at))
 }
-
-const LINES: &str = "game \"Lines\" {
-  players X, O
-  board cell = grid(4, 3) from top
-  edges side of cell
-  piece line[player] on side
-  piece tower on cell
-  turn { choose draw {
-    draw e in empty(side) { put line[me] at e }
-    build c in empty(cell) where count(edges(c) & line[me]) >= 2 { put tower at c }
-    otherwise { end game }
-  } }
-  score { lines: count(line[me]) }
-}";
 
 const SEEDS: &str = "game \"Seeds\" {
   players X, O

@@ -1,14 +1,15 @@
-//! The value of an expression that depends on no state. The checker folds with it whatever it can, so
-//! that sizes, tables and sets of sites are constants in the model.
+//! The value of an expression that depends on little: on nothing, or on what somebody knows. The checker
+//! folds with it whatever it can, so that sizes, tables and sets of sites are constants in the model, and
+//! the compiler makes tables with it.
 
+use super::model::*;
+use super::syntax::Quantifier;
 use crate::board::{self, BitSet, Topology};
-use crate::lang::model::*;
-use crate::lang::syntax::Quantifier;
 
-/// Why an expression has no value at load.
+/// Why an expression has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Why {
-    /// It depends on the state, on who acts, or on a local.
+pub(crate) enum Why {
+    /// It depends on what is not known: the state, who acts, a local.
     State,
     /// A number leaves 64 bits.
     Overflow,
@@ -20,15 +21,39 @@ pub(super) enum Why {
 
 type Folded<T = Value> = Result<T, Why>;
 
-/// Evaluates expressions without state.
-pub(super) struct Folder<'m> {
+/// What is known of what varies.
+pub(crate) trait Known {
+    /// A value of a slot.
+    fn slot(&self, _model: &Model, _target: &Target) -> Option<Value> {
+        None
+    }
+
+    /// Who acts.
+    fn me(&self) -> Option<Value> {
+        None
+    }
+
+    /// A local that the expression itself does not introduce.
+    fn local(&self, _local: LocalId) -> Option<Value> {
+        None
+    }
+}
+
+/// Nothing is known.
+pub(crate) struct Nothing;
+
+impl Known for Nothing {}
+
+/// Evaluates expressions.
+pub(crate) struct Folder<'m, K> {
     model: &'m Model,
+    known: K,
     locals: Vec<(LocalId, Value)>,
     budget: u32,
 }
 
 /// Floor division and what it leaves.
-pub(super) fn arithmetic(op: Arithmetic, a: i64, b: i64) -> Folded<i64> {
+fn arithmetic(op: Arithmetic, a: i64, b: i64) -> Folded<i64> {
     let value = match op {
         Arithmetic::Add => a.checked_add(b),
         Arithmetic::Subtract => a.checked_sub(b),
@@ -46,7 +71,7 @@ pub(super) fn arithmetic(op: Arithmetic, a: i64, b: i64) -> Folded<i64> {
     value.ok_or(Why::Overflow)
 }
 
-pub(super) fn compare(op: Comparison, a: i64, b: i64) -> bool {
+fn compare(op: Comparison, a: i64, b: i64) -> bool {
     match op {
         Comparison::Equal => a == b,
         Comparison::NotEqual => a != b,
@@ -57,13 +82,13 @@ pub(super) fn compare(op: Comparison, a: i64, b: i64) -> bool {
     }
 }
 
-impl<'m> Folder<'m> {
+impl<'m, K: Known> Folder<'m, K> {
     /// With so many steps to spend; what would take more is left to the game.
-    pub(super) fn new(model: &'m Model, steps: u32) -> Self {
-        Folder { model, locals: vec![], budget: steps }
+    pub(crate) fn new(model: &'m Model, known: K, steps: u32) -> Self {
+        Folder { model, known, locals: vec![], budget: steps }
     }
 
-    pub(super) fn steps_left(&self) -> u32 {
+    pub(crate) fn steps_left(&self) -> u32 {
         self.budget
     }
 
@@ -107,17 +132,30 @@ impl<'m> Folder<'m> {
         }
     }
 
-    /// The value, or why there is none at load.
-    pub(super) fn value(&mut self, e: &Expr) -> Folded {
+    /// The least number of a range; elements of other domains count from 0.
+    fn low(&self, ty: Type) -> i64 {
+        match ty {
+            Type::Element(domain) => match self.model.domains[domain.index()].kind {
+                DomainKind::Range { low } => low,
+                _ => 0,
+            },
+            _ => 0,
+        }
+    }
+
+    /// The value, or why there is none.
+    pub(crate) fn value(&mut self, e: &Expr) -> Folded {
         self.budget = self.budget.checked_sub(1).ok_or(Why::State)?;
         use ExprKind as K;
         Ok(match &e.kind {
             K::Constant(value) => value.clone(),
-            K::Read(_) | K::Me | K::As { .. } => return Err(Why::State),
-            K::Local(id) => {
-                let known = self.locals.iter().rev().find(|(local, _)| local == id);
-                known.ok_or(Why::State)?.1.clone()
-            }
+            K::As { .. } => return Err(Why::State),
+            K::Read(target) => self.known.slot(self.model, target).ok_or(Why::State)?,
+            K::Me => self.known.me().ok_or(Why::State)?,
+            K::Local(id) => match self.locals.iter().rev().find(|(local, _)| local == id) {
+                Some((_, value)) => value.clone(),
+                None => self.known.local(*id).ok_or(Why::State)?,
+            },
             K::After { player, among } => {
                 let among = match among {
                     Some(set) => self.set(set)?,
@@ -126,21 +164,12 @@ impl<'m> Folder<'m> {
                 let (player, count) = (self.some(player)?, self.size(PLAYER));
                 Value::Element((1..=count).map(|n| (player + n) % count).find(|p| among.contains(*p)))
             }
-            K::ValueOf(inner) => {
-                let Type::Element(domain) = inner.ty else { return Err(Why::State) };
-                let DomainKind::Range { low } = self.model.domains[domain.index()].kind else {
-                    return Err(Why::State);
-                };
-                Value::Number(low + i64::from(self.some(inner)?))
-            }
+            K::ValueOf(inner) => Value::Number(self.low(inner.ty) + i64::from(self.some(inner)?)),
             K::ElementOf(inner) => {
                 let Type::Element(domain) = e.ty else { return Err(Why::State) };
-                let DomainKind::Range { low } = self.model.domains[domain.index()].kind else {
-                    return Err(Why::State);
-                };
-                let size = self.size(domain);
-                let place = self.number(inner)?.checked_sub(low).and_then(|n| u32::try_from(n).ok());
-                Value::Element(place.filter(|n| *n < size))
+                let place = self.number(inner)?.checked_sub(self.low(e.ty));
+                let place = place.and_then(|n| u32::try_from(n).ok());
+                Value::Element(place.filter(|n| *n < self.size(domain)))
             }
             K::Table(id, index) => {
                 let table = &self.model.tables[id.index()];
@@ -148,7 +177,7 @@ impl<'m> Folder<'m> {
                 for (i, domain) in index.iter().zip(&table.index) {
                     place = place * self.size(*domain) as usize + self.some(i)? as usize;
                 }
-                let number = table.values[place];
+                let number = *table.values.get(place).ok_or(Why::State)?;
                 match e.ty {
                     Type::Element(_) => Value::Element(u32::try_from(number).ok()),
                     Type::Bool => Value::Bool(number != 0),
@@ -210,18 +239,22 @@ impl<'m> Folder<'m> {
     fn on_board(&mut self, e: &Expr) -> Folded {
         use ExprKind as K;
         // What goes over a whole board is paid for by its size.
-        let size = self.model.boards.iter().map(|b| b.topology.size()).max().unwrap_or(0);
-        let dear = matches!(
-            e.kind,
-            K::Neighbours { .. }
-                | K::Ray { .. }
-                | K::Reach { .. }
-                | K::Lines { .. }
-                | K::Longest { .. }
-                | K::Runs { .. }
-                | K::Custodial { .. }
-        );
-        let price = if dear { size } else { size / 8 };
+        let (board, share) = match &e.kind {
+            K::Neighbours { board, .. }
+            | K::Ray { board, .. }
+            | K::Reach { board, .. }
+            | K::Lines { board, .. }
+            | K::Longest { board, .. }
+            | K::Runs { board, .. }
+            | K::Custodial { board, .. } => (Some(board), 1),
+            K::Shift { board, .. }
+            | K::Columns(board, _)
+            | K::Rows(board, _)
+            | K::SidesOf(board, _)
+            | K::CellsAt(board, _) => (Some(board), 8),
+            _ => (None, 1),
+        };
+        let price = board.map_or(0, |board| self.topology(*board).size() / share);
         self.budget = self.budget.checked_sub(price).ok_or(Why::State)?;
         let sites = |board: BoardId| self.topology(board).size();
         Ok(match &e.kind {

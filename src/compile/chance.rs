@@ -1,0 +1,154 @@
+//! Statements that leave something to chance.
+
+use super::layout::{changed, family_size, joint_outcomes};
+use super::lower::{Exits, Lower};
+use crate::lang::model::{Block, Expr, ExprKind, LocalId, Role, SlotId, Target, Type};
+use crate::program::{
+    DiceRef, Failure, Imm, In, Instruction as I, Out, Phase, SetIn, SetOut, SiteKind, Size,
+};
+
+impl Lower<'_> {
+    pub(super) fn chance(&mut self, stmt: usize, body: &Block, given: &Expr, exits: Exits) {
+        let Some(words) = self.layout.given.get(&stmt).copied() else { return };
+        let mut kept = vec![];
+        let mut to = words.at + 1;
+        for what in changed(self.model, body) {
+            let from = self.layout.place(what);
+            let len = what.words(self.model, self.layout.width) as u16;
+            // What the program does not keep can't change.
+            kept.extend(from.into_iter().flat_map(|from| (0..len).map(move |k| (from + k, to + k))));
+            to += len;
+        }
+        self.free.clear();
+        for (from, to) in &kept {
+            self.emit(I::Copy { d: Out(*to), a: In(*from) });
+        }
+        let (head, end) = (self.here(), self.label());
+        self.emit(I::Given { phase: Phase::Begins });
+        let outer = self.given.replace(words.at);
+        self.block(body, exits);
+        self.given = outer;
+        self.branch(given, true, end);
+        self.emit(I::Given { phase: Phase::Fails });
+        for (from, to) in kept {
+            self.emit(I::Copy { d: Out(from), a: In(to) });
+        }
+        self.emit(I::Loop { to: head.block() });
+        self.bind(end);
+        self.emit(I::Given { phase: Phase::Holds });
+        // Equal positions are equal states, however they came about.
+        self.emit(I::Reset { words });
+        self.free.clear();
+    }
+
+    pub(super) fn roll(&mut self, stmt: usize, dice: &Target, among: Option<&Expr>) {
+        let kept = self.layout.rolls.get(&stmt).copied();
+        // Without a place of their own the dice are rolled as one event.
+        let among = among.map(|among| (among, kept.unwrap_or(self.layout.region)));
+        let Role::Dice { count, .. } = self.role(dice.slot) else { return };
+        let families = family_size(self.model, dice.slot) / count.max(1) as usize;
+        let joint = joint_outcomes(self.model, dice.slot).is_some();
+        let Some(family) = self.constant_position(dice.slot, &dice.index) else {
+            // One of several families of dice, which a value chooses.
+            let sizes: Vec<u16> =
+                self.model.slots[dice.slot.index()].index.iter().map(|d| self.size_of(*d)).collect();
+            let index = self.flat(&dice.index, &sizes[..dice.index.len()]);
+            let end = self.label();
+            for family in 0..families as u32 {
+                if self.is_full() {
+                    return;
+                }
+                let next = self.label();
+                self.emit(I::IfNotEqualK { a: index, k: Imm(family as i32), to: next.block() });
+                self.roll_family(dice.slot, family, count, joint, among);
+                self.jump(end);
+                self.bind(next);
+            }
+            self.emit(I::Fail { why: Failure::NoneIndex });
+            self.bind(end);
+            return;
+        };
+        self.roll_family(dice.slot, family, count, joint, among);
+    }
+
+    fn roll_family(
+        &mut self,
+        slot: SlotId,
+        family: u32,
+        count: u32,
+        joint: bool,
+        among: Option<(&Expr, u16)>,
+    ) {
+        let Some(number) = self.dice.get(&(slot, family)).copied() else { return };
+        let dice = DiceRef(number);
+        let entry = self.here();
+        match among {
+            None if joint => {
+                let site = self.site(SiteKind::Roll { dice: number }, entry, self.program.code.len());
+                self.emit(I::Roll { site, dice });
+            }
+            Some((among, at)) if joint => {
+                let a = SetIn(at);
+                self.set_into(among, a.0);
+                let site =
+                    self.site(SiteKind::RollSome { dice: number, from: a.0 }, entry, self.program.code.len());
+                self.emit(I::RollSome { site, dice, a });
+            }
+            _ => {
+                // Each die is an event of its own, but all of them are settled before the first.
+                let chosen = among.map(|(among, at)| {
+                    self.set_into(among, at);
+                    SetIn(at)
+                });
+                for die in 0..count {
+                    let entry = self.here();
+                    let skip = self.label();
+                    let t = self.number_temp();
+                    self.emit(I::Const { d: Out(t), k: Imm(die as i32) });
+                    if let Some(a) = chosen {
+                        let size = Size(count as u16);
+                        self.emit(I::IfNotIn { a, e: In(t), size, to: skip.block() });
+                    }
+                    let kind = SiteKind::RollOne { dice: number, die: die as u16 };
+                    let site = self.site(kind, entry, self.program.code.len());
+                    self.emit(I::RollOne { site, dice, die: In(t) });
+                    self.bind(skip);
+                }
+            }
+        }
+    }
+
+    pub(super) fn pick(&mut self, local: LocalId, over: &Expr) {
+        let at = self.local(local);
+        let free = self.free_sites(over);
+        self.scoped(|this| {
+            let entry = this.here();
+            let a = match &over.kind {
+                ExprKind::Read(_) => this.set(over),
+                _ => {
+                    let region = this.layout.region;
+                    this.set_into(over, region);
+                    SetIn(region)
+                }
+            };
+            let a = if u32::from(a.0) >= u32::from(this.layout.live) {
+                // A set read through an index is a temporary; what is picked from must last.
+                let region = this.layout.region;
+                this.emit(I::SetCopy { d: SetOut(region), a });
+                SetIn(region)
+            } else {
+                a
+            };
+            let domain = match over.ty {
+                Type::Set(d) => d.0,
+                _ => 0,
+            };
+            let kind = SiteKind::Pick { domain, from: a.0, to: at };
+            let site = this.site(kind, entry, this.program.code.len());
+            this.emit(I::Pick { site, d: Out(at), a });
+        });
+        if let Some(board) = free {
+            self.free.insert(local, board);
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Expressions that become looks into tables.
+
+use super::constant::{Input, constant_position, inputs, value_at, values};
+use super::lower::{Lower, TABLE_STEPS};
+use super::walk;
+use crate::board::BitSet;
+use crate::lang::model::{Arithmetic, Content, Expr, ExprKind, SlotId, Type, Value};
+use crate::program::{In, NumberTable, SetTable};
+
+/// Rows of one table at the most.
+const TABLE_ROWS: i64 = 20_000;
+/// Words of all tables at the most that only save time.
+const TABLE_WORDS: usize = 1 << 20;
+
+impl Lower<'_> {
+    /// Where the number of an input is.
+    fn input_at(&mut self, input: Input) -> Option<u16> {
+        Some(match input {
+            Input::Local(local) => self.locals[local.index()]?,
+            Input::Me => self.me,
+            Input::Slot(slot, position) => self.layout.slots[slot.index()]? + position as u16,
+            Input::Dice(slot, _) if self.partial.contains(&slot) => return None,
+            Input::Dice(slot, family) if super::layout::dice_count(self.model, slot) == 1 => {
+                self.layout.slots[slot.index()]? + family as u16
+            }
+            Input::Dice(slot, family) => self.layout.outcomes[slot.index()]? + family as u16,
+        })
+    }
+
+    /// The single input of an expression that is worth a table, with where it is.
+    fn table_input(&mut self, e: &Expr) -> Option<(Input, u16)> {
+        if !worth_a_table(e) {
+            return None;
+        }
+        let found = inputs(self.model, e)?;
+        let mut found = found.into_iter();
+        let (input, None) = (found.next()?, found.next()) else { return None };
+        let range = values(self.model, input)?;
+        let rows = range.end().checked_sub(*range.start())?;
+        if rows > TABLE_ROWS {
+            return None;
+        }
+        Some((input, self.input_at(input)?))
+    }
+
+    /// The expression for each value of its input, from the first at which it does not fail.
+    fn table_values(&mut self, e: &Expr, input: Input) -> Option<(i64, Vec<Value>)> {
+        let range = values(self.model, input)?;
+        let (low, high) = (*range.start(), *range.end());
+        let budget = TABLE_STEPS.0.min(self.table_steps);
+        let mut steps = budget;
+        let first = value_at(self.model, e, input, low, &mut steps);
+        if first.is_none() && !self.fails_as_an_index(e, input) {
+            return None;
+        }
+        let low = if first.is_none() { low + 1 } else { low };
+        let all: Option<Vec<Value>> =
+            (low..=high).map(|v| value_at(self.model, e, input, v, &mut steps)).collect();
+        self.table_steps -= budget - steps;
+        Some((low, all?))
+    }
+
+    /// Does an expression that fails at the first value of its input fail there as a look into a table does
+    /// that has no such row? Elements that may be none don't come where one is wanted; a number may be 0.
+    fn fails_as_an_index(&self, e: &Expr, input: Input) -> bool {
+        let is_number = match input {
+            Input::Local(_) | Input::Me => return true,
+            Input::Slot(slot, _) => matches!(self.model.slots[slot.index()].content, Content::Number { .. }),
+            Input::Dice(..) => false,
+        };
+        let mut otherwise = false;
+        walk::expr(e, &mut |e| match e.kind {
+            ExprKind::Arithmetic(Arithmetic::Divide | Arithmetic::Modulo, ..) => otherwise = true,
+            ExprKind::Arithmetic(..) | ExprKind::Negate(_) => otherwise |= is_number,
+            _ => {}
+        });
+        !otherwise
+    }
+
+    /// A set expression as a table and the place of its index, if that is worth it.
+    pub(super) fn as_set_table(&mut self, e: &Expr) -> Option<(SetTable, In)> {
+        if self.program.sets.len() > TABLE_WORDS {
+            return None;
+        }
+        let (input, at) = self.table_input(e)?;
+        let (low, rows) = self.table_values(e, input)?;
+        // Large rows are dear as well.
+        let words = rows.len() * usize::from(self.layout.width);
+        self.table_steps = self.table_steps.saturating_sub(words as u32 / 16);
+        let rows: Option<Vec<BitSet>> =
+            rows.into_iter().map(|v| if let Value::Set(s) = v { Some(s) } else { None }).collect();
+        Some((self.set_table(low, &rows?), In(at)))
+    }
+
+    /// A number, truth value or element as a table and the place of its index, if that is worth it.
+    pub(super) fn as_number_table(&mut self, e: &Expr) -> Option<(NumberTable, In)> {
+        if self.program.numbers.len() > TABLE_WORDS || self.program.number_tables.len() > 60_000 {
+            return None;
+        }
+        let (input, at) = self.table_input(e)?;
+        let (low, rows) = self.table_values(e, input)?;
+        let rows: Option<Vec<i64>> = rows
+            .into_iter()
+            .map(|v| match v {
+                Value::Number(n) => Some(n),
+                Value::Bool(b) => Some(b.into()),
+                Value::Element(e) => Some(e.map_or(-1, i64::from)),
+                Value::Set(_) => None,
+            })
+            .collect();
+        Some((self.number_table(low, &rows?), In(at)))
+    }
+
+    /// A constant index into a slot's family.
+    pub(super) fn constant_position(&self, slot: SlotId, index: &[Expr]) -> Option<u32> {
+        constant_position(self.model, slot, index)
+    }
+}
+
+/// Is an expression dearer than a look into a table?
+fn worth_a_table(e: &Expr) -> bool {
+    let mut dear = false;
+    let mut nodes = 0;
+    walk::expr(e, &mut |e| {
+        nodes += 1;
+        dear |= matches!(
+            e.kind,
+            ExprKind::Cell { .. }
+                | ExprKind::Table(..)
+                | ExprKind::Column(..)
+                | ExprKind::Row(..)
+                | ExprKind::ColumnOf(..)
+                | ExprKind::RowOf(..)
+                | ExprKind::Neighbours { .. }
+                | ExprKind::Shift { .. }
+                | ExprKind::Ray { .. }
+                | ExprKind::Quantified { .. }
+                | ExprKind::Filter { .. }
+                | ExprKind::Elements(_)
+        );
+    });
+    dear && nodes <= 200 || ((5..=200).contains(&nodes) && matches!(e.ty, Type::Bool))
+}

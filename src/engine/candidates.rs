@@ -1,0 +1,104 @@
+//! The candidates of a choice that is waited for, where options are carried out on trial: every one is
+//! tried, and what is left is the legal set. Random players draw among the candidates here too, so they
+//! draw the same words as where they play on at once. Knows programs, not the language.
+
+use super::effects::{bind, find, ways_among};
+use super::run::run;
+use super::tally::{BUDGET, Fault, Stop, Tally};
+use super::trial::{TRIALS, choice_of, keep, price, put_back, region};
+use crate::program::{Block, ChoiceSite, Instruction, Program, SiteKind, SiteRef};
+use crate::rng::{Stream, Streams};
+
+/// The candidates of a choice where some are not legal.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Candidates {
+    /// All of them, laid out as the legal set.
+    all: Vec<u64>,
+    /// Those that a random player has not drawn.
+    left: Vec<u64>,
+}
+
+impl Candidates {
+    /// With room for what a program needs.
+    pub(super) fn new(program: &Program) -> Self {
+        let tried = program.sites.iter().filter_map(|site| match &site.kind {
+            SiteKind::Choice(choice) if choice.is_tried() => Some(usize::from(choice.words)),
+            _ => None,
+        });
+        let most = tried.max().unwrap_or(0);
+        Candidates { all: Vec::with_capacity(most), left: Vec::with_capacity(most) }
+    }
+
+    /// A legal action, drawn as a random player draws it who plays on at once.
+    pub(super) fn draw(
+        &mut self,
+        choice: &ChoiceSite,
+        legal: &[u64],
+        stream: &mut Stream,
+    ) -> Option<(usize, u32)> {
+        self.left.clone_from(&self.all);
+        loop {
+            let (first, n) = ways_among(choice, &self.left)?;
+            let k = if n == 1 { 0 } else { stream.below(n.into()) as u32 };
+            let (word, bit) = find::<false>(&self.left, first, k);
+            if legal[word] >> bit & 1 == 1 {
+                return Some((word, bit));
+            }
+            self.left[word] &= !(1 << bit);
+        }
+    }
+
+    /// Tries every candidate of the choice that is pending at a site, and leaves in its legal set what
+    /// is legal. Returns where play goes on if nothing is.
+    pub(super) fn try_out(
+        &mut self,
+        program: &Program,
+        site: SiteRef,
+        words: &mut [u64],
+        streams: &mut Streams,
+        tally: &mut Tally,
+    ) -> Result<Option<Block>, Fault> {
+        let Some(choice) = choice_of(program, site) else { return Ok(None) };
+        self.all.clear();
+        self.all.extend_from_slice(region(choice, words));
+        let spent = tally.spent;
+        let mut left = TRIALS;
+        for word in 0..self.all.len() {
+            let mut bits = self.all[word];
+            while bits != 0 {
+                let bit = bits.trailing_zeros();
+                bits &= bits - 1;
+                let part = bind(choice, word, bit, |address, e| words[usize::from(address)] = e.into());
+                if part.tried.is_none() {
+                    continue;
+                }
+                keep(part, words);
+                tally.spent = 0;
+                let stop = run(program, words, streams, tally, part.body, false);
+                put_back(part, words);
+                let loops = match stop {
+                    Stop::Fault { fault: Fault::Budget, .. } => BUDGET,
+                    // What it had looped until then is not told.
+                    Stop::Fault { .. } => BUDGET / 64,
+                    _ => tally.spent,
+                };
+                if stop == Stop::Failed {
+                    region(choice, words)[word] &= !(1 << bit);
+                }
+                let cost = price(program, loops);
+                if left <= cost {
+                    return Err(Fault::Budget);
+                }
+                left -= cost;
+            }
+        }
+        tally.spent = spent;
+        if region(choice, words).iter().any(|w| *w != 0) {
+            return Ok(None);
+        }
+        match program.code.get(usize::from(program.sites[usize::from(site.0)].at.0)) {
+            Some(Instruction::ChooseTried { to, .. }) => Ok(Some(*to)),
+            _ => Ok(None),
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! What rolls and picks mean, and `chance … given`.
+
+use super::eval::{fail, ill_typed};
+use super::exec::{Executed, Game};
+use super::given::Given;
+use super::{Halt, MOST_OUTCOMES, Situation};
+use crate::diagnostic::Span;
+use crate::engine::RuntimeErrorKind;
+use crate::lang::model::{Block, Expr, Role, Target, Value};
+
+impl Game<'_> {
+    pub(super) fn roll(&mut self, span: Span, dice: &Target, among: Option<&Expr>) -> Executed<()> {
+        let slot = &self.model.slots[dice.slot.index()];
+        let Role::Dice { count, faces, .. } = slot.role else { ill_typed() };
+        let first = self.eval().target(dice)? * count as usize;
+        let chosen: Vec<u32> = match among {
+            Some(set) => self.eval().set(set)?.iter().collect(),
+            None => (0..count).collect(),
+        };
+        let faces = u64::from(faces);
+        let joint = faces.checked_pow(count).is_some_and(|outcomes| outcomes <= MOST_OUTCOMES);
+        if !joint {
+            for die in chosen {
+                let face = self.chance(faces)?;
+                self.counts.rolls += 1;
+                self.write(dice.slot, first + die as usize, Value::Number(face as i64 + 1), span)?;
+            }
+        } else if !chosen.is_empty() {
+            let mut outcome = self.chance(faces.pow(chosen.len() as u32))?;
+            self.counts.rolls += 1;
+            // The first die is the most significant digit.
+            for die in chosen.into_iter().rev() {
+                let face = outcome % faces;
+                outcome /= faces;
+                self.write(dice.slot, first + die as usize, Value::Number(face as i64 + 1), span)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Carries out the body until the condition holds; what it does in vain has not happened.
+    pub(super) fn chance_given(&mut self, span: Span, body: &Block, condition: &Expr) -> Executed<()> {
+        let ways = self.ways(body, condition);
+        if ways.as_ref().is_some_and(Vec::is_empty) {
+            return Ok(fail(span, RuntimeErrorKind::Budget)?);
+        }
+        self.given = Given::through(ways);
+        let (state, locals) = (self.state.clone(), self.locals.clone());
+        loop {
+            self.count_loop(span)?;
+            self.block(body)?;
+            if self.eval().truth(condition)? {
+                break;
+            }
+            (*self.state, self.locals) = (state.clone(), locals.clone());
+        }
+        self.given = Given::default();
+        Ok(())
+    }
+
+    /// Every way through the body for which the condition holds, in order; none if there are too many
+    /// ways, if they have different chances, or if the rules go wrong on one.
+    fn ways(&mut self, body: &Block, condition: &Expr) -> Option<Vec<Vec<u64>>> {
+        let (state, locals) = (self.state.clone(), self.locals.clone());
+        let (counts, loops) = (self.counts, self.loops);
+        let (mut way, mut all, mut found) = (vec![], None, vec![]);
+        let whole = loop {
+            self.given = Given::along(way);
+            self.loops = 0;
+            let gone = self.block(body).and_then(|_| Ok(self.eval().truth(condition)?));
+            (*self.state, self.locals) = (state.clone(), locals.clone());
+            let (taken, sizes) = self.given.went();
+            let Ok(holds) = gone else { break false };
+            let chances = sizes.iter().try_fold(1u64, |product, size| product.checked_mul(*size));
+            let Some(chances) = chances.filter(|chances| *chances <= MOST_OUTCOMES) else { break false };
+            if *all.get_or_insert(chances) != chances {
+                break false;
+            }
+            if holds {
+                found.push(taken.clone());
+            }
+            // The next in order: the last draw that can come out otherwise does.
+            let Some(last) = (0..taken.len()).rfind(|at| taken[*at] + 1 < sizes[*at]) else { break true };
+            way = taken;
+            way.truncate(last + 1);
+            way[last] += 1;
+        };
+        (self.counts, self.loops, self.given) = (counts, loops, Given::default());
+        // A block that leaves nothing to chance has one way, which is no event.
+        whole.then_some(found)
+    }
+
+    /// One of some outcomes; what can come out in one way only is no event.
+    pub(super) fn chance(&mut self, outcomes: u64) -> Executed<u64> {
+        if outcomes < 2 {
+            return Ok(0);
+        }
+        if let Some(outcome) = self.given.tried(outcomes) {
+            return Ok(outcome);
+        }
+        let asked = self.given.ways().unwrap_or(outcomes);
+        let view = Situation {
+            model: self.model,
+            state: self.state,
+            me: self.me,
+            choice: None,
+            counts: self.counts,
+            locals: &self.locals,
+        };
+        let outcome = self.driver.chance(&view, asked)?;
+        if outcome < asked { Ok(self.given.drawn(outcome)) } else { Err(Halt::Illegal) }
+    }
+}
