@@ -165,7 +165,7 @@ fn played(game: &Game, args: &DrawArgs, until: Until) -> Result<State, Fault> {
             continue;
         };
         let seat = player.0 as usize;
-        let action = agents[seat].choose(&mut state, &mut streams[seat]);
+        let action = agents[seat].choose(&mut state.seen_by(player), &mut streams[seat]);
         let Some(action) = action.map_err(|error| failed(error.into()))? else { break };
         state.apply(action).map_err(failed)?;
     }

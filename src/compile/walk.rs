@@ -13,7 +13,7 @@ pub(crate) fn expr<'m>(e: &'m Expr, f: &mut dyn FnMut(&'m Expr)) {
 }
 
 /// Calls `f` for the expressions right inside one.
-pub(super) fn children<'m>(e: &'m Expr, f: &mut dyn FnMut(&'m Expr)) {
+pub(crate) fn children<'m>(e: &'m Expr, f: &mut dyn FnMut(&'m Expr)) {
     match &e.kind {
         ExprKind::Constant(_) | ExprKind::Local(_) | ExprKind::Me => {}
         ExprKind::Read(target) => target.index.iter().for_each(f),

@@ -145,9 +145,14 @@ impl Panel {
     }
 }
 
-/// The score of each seat, or a question mark where the rules fail to say.
-pub(super) fn scores(state: &State) -> Vec<String> {
-    let score = |seat| state.score(Player(seat)).map_or_else(|_| "?".to_owned(), |score| score.to_string());
+/// The score of each seat, or a question mark where the rules fail to say, or where the viewer does not see what
+/// it counts.
+pub(super) fn scores(state: &State, viewer: Option<Player>) -> Vec<String> {
+    let unknown = || "?".to_owned();
+    let score = |seat| match viewer.is_none_or(|viewer| state.sees_score(Player(seat), viewer)) {
+        true => state.score(Player(seat)).map_or_else(|_| unknown(), |score| score.to_string()),
+        false => unknown(),
+    };
     (0..state.game().players()).map(score).collect()
 }
 
@@ -218,7 +223,7 @@ impl<'s> Reader<'s> {
         let mover = self.state.current_player().filter(|_| !self.state.is_over());
         Seats {
             names: self.names().to_vec(),
-            scores: scored.then(|| scores(self.state)),
+            scores: scored.then(|| scores(self.state, self.viewer)),
             columns: vec![],
             mover: mover.map(|player| player.0 as usize),
         }

@@ -73,7 +73,10 @@ fn joined(lines: &[Line]) -> String {
 
 /// The boards with their legend on the left, the rest on the right if there is room, else below.
 fn lines(state: &State, view: &View<'_>) -> Vec<Line> {
-    let mut left = board::boards(state, view.before, view.paint, WIDTH);
+    let veiled = |state: &State| view.viewer.and_then(|viewer| state.veiled(viewer));
+    let (now, earlier) = (veiled(state), view.before.and_then(veiled));
+    let (state, before) = (now.as_ref().unwrap_or(state), earlier.as_ref().or(view.before));
+    let mut left = board::boards(state, before, view.paint, WIDTH);
     let boards = left.iter().map(Line::width).max().unwrap_or(0);
     let drawn = board::drawn(state.game());
     let panel = Panel::of(state, view.viewer, &drawn, SHEET);
@@ -128,7 +131,8 @@ pub fn turn(state: &State, paint: Paint) -> String {
     let game = state.game();
     let names = &game.model().players.names;
     if let Some(outcome) = state.outcome() {
-        return paint.head(&format!("The game is over: {}", result(game, &outcome.winners, &scores(state))));
+        return paint
+            .head(&format!("The game is over: {}", result(game, &outcome.winners, &scores(state, None))));
     }
     match state.current_player() {
         Some(player) if game.players() > 1 => {

@@ -440,7 +440,9 @@ pub(super) fn play_watched(
     let mut streams: Vec<Stream> = seats.map(|seat| agent_stream(seed, index, seat)).collect();
     while let Some(player) = state.current_player() {
         let seat = player.0 as usize;
-        let Some(action) = agents[seat].choose(state, &mut streams[seat])? else { break };
+        let Some(action) = agents[seat].choose(&mut state.seen_by(player), &mut streams[seat])? else {
+            break;
+        };
         see(state, player, action);
         match state.apply(action) {
             Ok(()) => {}

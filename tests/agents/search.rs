@@ -5,7 +5,7 @@
 use houserule::agents::{AgentKind, Limits, agent_stream, solve};
 use houserule::engine::{ActionId, Game, State};
 use houserule::lang::check::Setting;
-use houserule::loader::{Request, load};
+use houserule::loader::{Request, load, load_text};
 use houserule::rng::Stream;
 
 fn game(name: &str) -> Game {
@@ -14,7 +14,8 @@ fn game(name: &str) -> Game {
 
 fn choice(kind: AgentKind, state: &State, seed: u64) -> ActionId {
     let mut agent = AgentKind::seat_all(&[kind], state.game()).unwrap().remove(0);
-    agent.choose(&mut state.clone(), &mut Stream::new(seed, 0, 0)).unwrap().unwrap()
+    let player = state.current_player().unwrap();
+    agent.choose(&mut state.clone().seen_by(player), &mut Stream::new(seed, 0, 0)).unwrap().unwrap()
 }
 
 fn after(game: &Game, actions: &[&str]) -> State {
@@ -38,7 +39,8 @@ fn match_of(game: &Game, kinds: [AgentKind; 2], games: u64) -> [u64; 3] {
         let mut state = game.start(7, index).unwrap();
         while let Some(player) = state.current_player() {
             let seat = player.0 as usize;
-            let action = agents[seat].choose(&mut state, &mut streams[seat]).unwrap().unwrap();
+            let action =
+                agents[seat].choose(&mut state.seen_by(player), &mut streams[seat]).unwrap().unwrap();
             state.apply(action).unwrap();
         }
         let first = state.returns()[usize::from(swapped)];
@@ -153,6 +155,35 @@ fn agents_know_nothing_of_what_their_seat_does_not_see() {
             }
         }
         assert!(asked > 20, "{asked} decisions");
+    }
+}
+
+/// Who bids most of what nobody else bids has it; all bid at once.
+const BIDS: &str = r#"game "Bids" {
+  players 2
+  var bid[player]: 0..5 = 0 each round
+  var points[player]: 0..99 = 0
+  round {
+    together as me { choose { bid n in 1..5 { bid[me] = n } } }
+    step take { for p in players { if all o in players - p: bid[o] < bid[p] { points[p] += 6 - bid[p] } } }
+  }
+  end when round >= 3
+  score { points: points[me] }
+}"#;
+
+#[test]
+fn agents_know_nothing_of_what_is_done_together() {
+    let game = load_text("bids", BIDS, &Request::default()).unwrap().game;
+    for kind in [AgentKind::Greedy, AgentKind::Flat(40), AgentKind::Mcts(110), AgentKind::Ismcts(40)] {
+        for seed in 0..4 {
+            let chosen = (1..=5).map(|n| {
+                let mut state = game.start(1, 0).unwrap();
+                state.apply(game.parse_action(&format!("bid {n}")).unwrap()).unwrap();
+                choice(kind, &state, seed)
+            });
+            let chosen: Vec<ActionId> = chosen.collect();
+            assert!(chosen.iter().all(|action| *action == chosen[0]), "{kind}: {chosen:?}");
+        }
     }
 }
 

@@ -3,8 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::rules::game as text;
-use houserule::engine::{Game, Player, Start, State};
+use crate::rules::game as made;
+use houserule::board::BitSet;
+use houserule::draw::{svg, text};
+use houserule::engine::{ActionId, Game, Player, Start, State};
 use houserule::lang::check::Setting;
 use houserule::lang::model::{Content, Role, SlotId, Value, Visibility};
 use houserule::loader::{Request, load};
@@ -80,7 +82,7 @@ fn players(game: &Game) -> impl Iterator<Item = Player> + use<> {
 #[test]
 fn what_is_hidden_does_not_show() {
     let mut stream = Stream::new(1, 2, 3);
-    for game in [text(SECRETS), dominoes(&[], 2), dominoes(&[("drawing", "one")], 4)] {
+    for game in [made(SECRETS), dominoes(&[], 2), dominoes(&[("drawing", "one")], 4)] {
         let mut differ = 0;
         for index in 0..30 {
             let state = random(&game, 3, index, (index % 9) as usize);
@@ -100,7 +102,7 @@ fn what_is_hidden_does_not_show() {
 /// What goes on is seen alike from there on.
 #[test]
 fn games_go_on_from_what_was_drawn() {
-    let (game, mut stream) = (text(SECRETS), Stream::new(4, 5, 6));
+    let (game, mut stream) = (made(SECRETS), Stream::new(4, 5, 6));
     let state = random(&game, 3, 1, 4);
     let player = state.current_player().expect("somebody decides");
     let mut other = state.determinize(player, &mut stream).expect("another");
@@ -186,7 +188,7 @@ fn who_has_to_choose_can_choose() {
 /// Zones keep their sizes, what a player sees stays, and what was revealed lies where it was revealed.
 #[test]
 fn what_is_known_stays() {
-    let (game, mut stream) = (text(SECRETS), Stream::new(3, 1, 4));
+    let (game, mut stream) = (made(SECRETS), Stream::new(3, 1, 4));
     let known = game.model().slots.iter().position(|slot| slot.role == Role::Known).expect("knowledge");
     let known = SlotId(known as u32);
     let mut kept = 0;
@@ -238,7 +240,7 @@ fn knows(state: &State, player: usize) -> Vec<u32> {
 /// What was revealed is known until something may have changed, and what is laid down in sight is known.
 #[test]
 fn knowledge_follows_what_moves() {
-    let game = text(SECRETS);
+    let game = made(SECRETS);
     let start = "hand = {1, 2} {3, 4} {5, 6}\ntable = {7}\nmover = player-1";
     let mut state = game.position(start).expect("a position");
     state.begin_here(1, 0, false).expect("it begins");
@@ -263,7 +265,7 @@ fn knowledge_follows_what_moves() {
 /// Others see that something was done, and of what they can't see nothing more.
 #[test]
 fn actions_are_told_as_they_are_seen() {
-    let game = text(SECRETS);
+    let game = made(SECRETS);
     let mut state = game.start(5, 0).expect("it starts");
     let card = set(&state, "hand", 0)[1] + 1;
     apply(&mut state, &format!("bury {card}"));
@@ -282,7 +284,7 @@ fn actions_are_told_as_they_are_seen() {
 /// Two games in which chance differs only behind a player's back look the same to that player.
 #[test]
 fn games_that_look_the_same_are_told_the_same() {
-    let game = text(
+    let game = made(
         r#"game "Two" {
       players 2
       domain card = 1..6
@@ -317,4 +319,137 @@ fn games_that_look_the_same_are_told_the_same() {
         deal(&[1, 2, 3, 4]).information_state(Player(0)),
         deal(&[3, 2, 1, 4]).information_state(Player(0))
     );
+}
+
+/// Ships out of sight on an open board, and a score that counts them.
+const SHIPS: &str = r#"game "Ships" {
+  players X, O
+  board cell = grid(3, 3)
+  piece ship[player] seen by owner
+  piece mark[player]
+  setup {
+    pick a in {@a1, @a2, @a3}
+    put ship[X] at a
+    pick b in {@c1, @c2, @c3}
+    put ship[O] at b
+  }
+  turn {
+    choose {
+      place c in {@b1, @b2, @b3} & empty { put mark[me] at c }
+      anchor c in {@c1, @c2, @c3} & empty where me == O { put ship[me] at c }
+      drift c in {@a1, @a2, @a3} - ship[me] where me == X { put ship[me] at c }
+    }
+  }
+  end when count(mark) == 3
+  score { marks: count(mark[me])  ships: count(ship[me]) }
+}"#;
+
+/// All bid before anybody sees a bid.
+const BIDS: &str = r#"game "Bids" {
+  players 3
+  var bid[player]: 0..5 = 0 each round
+  var points[player]: 0..99 = 0
+  round {
+    together as me { choose { bid n in 1..5 { bid[me] = n } } }
+    step take { for p in players { if all o in players - p: bid[o] < bid[p] { points[p] += bid[p] } } }
+  }
+  end when round >= 3
+  score { points: points[me] }
+}"#;
+
+/// All that can be asked of a view.
+type Asked = (Vec<ActionId>, Vec<f32>, String, Vec<Option<i64>>, Vec<u64>);
+
+fn asked(state: &State, seat: Player) -> Asked {
+    let mut state = state.clone();
+    let view = state.seen_by(seat);
+    let scores = players(view.game()).map(|player| view.score(player).expect("it is scored"));
+    let drawn = view.determinize(&mut Stream::new(6, 6, 6)).expect("a way");
+    (
+        view.legal_actions(),
+        view.observation(),
+        view.information_state(),
+        scores.collect(),
+        drawn.persistent().to_vec(),
+    )
+}
+
+/// States that differ only in what a seat can't see answer alike, whatever is asked of the seat's view.
+#[test]
+fn views_hold_nothing_of_what_is_hidden() {
+    let mut stream = Stream::new(1, 2, 3);
+    for game in [made(SECRETS), made(SHIPS), made(BIDS), dominoes(&[], 3)] {
+        let mut differ = 0;
+        for index in 0..30 {
+            let state = random(&game, 3, index, (index % 7) as usize);
+            let Some(seat) = state.current_player() else { continue };
+            for _ in 0..4 {
+                let other = state.determinize(seat, &mut stream).expect("another");
+                assert_eq!(asked(&other, seat), asked(&state, seat));
+                differ += u32::from(other.persistent() != state.persistent());
+            }
+        }
+        assert!(differ > 30, "{}: {differ}", game.identity().name);
+    }
+}
+
+/// A view says what its seat may do and nothing of what others may, and draws for nobody else.
+#[test]
+fn views_are_of_one_seat() {
+    let game = made(SECRETS);
+    let mut state = game.start(3, 0).expect("it starts");
+    let (seat, other) = (Player(0), Player(1));
+    assert_eq!(state.current_player(), Some(seat));
+    let legal = state.legal_actions();
+    assert_eq!(state.seen_by(seat).legal_actions(), legal);
+    assert_eq!(state.seen_by(other).legal_actions(), []);
+    let before = state.clone();
+    assert_eq!(state.seen_by(other).random_action(), None);
+    assert_eq!(state.random_action(), before.clone().random_action());
+}
+
+/// A score is open as long as what it looks at is.
+#[test]
+fn scores_are_open_as_long_as_they_count_what_is_seen() {
+    let score = |game: &Game, of: u32, by: u32| {
+        let mut state = game.start(3, 0).expect("it starts");
+        let real = state.score(Player(of)).expect("it is scored");
+        let seen = state.seen_by(Player(by)).score(Player(of)).expect("it is scored");
+        assert!(seen.is_none_or(|seen| seen == real));
+        seen
+    };
+    let ships = made(SHIPS);
+    assert_eq!((score(&ships, 0, 0), score(&ships, 1, 0)), (Some(1), None));
+    // While the stock is not empty, and everybody can count it, nobody's cards count.
+    assert_eq!(score(&made(SECRETS), 1, 0), Some(0));
+    assert_eq!(score(&dominoes(&[], 3), 1, 0), Some(0));
+    let always = SECRETS.replace("count(table) when stock is nothing", "count(hand[me] & {1, 2})");
+    assert_eq!((score(&made(&always), 0, 0).is_some(), score(&made(&always), 1, 0)), (true, None));
+}
+
+/// Where something is drawn for a player, pieces that the player does not see are not on the board.
+#[test]
+fn hidden_pieces_are_not_drawn() {
+    let game = made(SHIPS);
+    let mut state = game.start(3, 0).expect("it starts");
+    state.begin_here(1, 0, false).expect("it begins");
+    let mut other = state.clone();
+    let ship = slot(&game, "ship");
+    let elsewhere = BitSet::full(9).minus(&BitSet::from_elements(9, set(&state, "ship", 0)));
+    other.set_value(ship, 1, &Value::Set(elsewhere.minus(&BitSet::from_elements(9, set(&state, "ship", 1)))));
+    let drawn = |state: &State, viewer: Option<Player>| {
+        let style = svg::Style { viewer, ..svg::Style::default() };
+        (text::state(state, viewer), svg::svg(state, &style))
+    };
+    assert_eq!(drawn(&state, Some(Player(0))), drawn(&other, Some(Player(0))));
+    assert_ne!(drawn(&state, Some(Player(1))), drawn(&other, Some(Player(1))));
+    assert_ne!(drawn(&state, None), drawn(&other, None));
+    // Nor is it told where one was put.
+    let mut state = game.start(3, 0).expect("it starts");
+    apply(&mut state, "place b2");
+    let there = set(&state, "ship", 1);
+    let row = (1..=3).find(|row| !there.contains(&(row * 3 - 1))).expect("two are free");
+    apply(&mut state, &format!("anchor c{row}"));
+    let told = state.information_state(Player(0));
+    assert!(told.contains("O: anchor ?") && told.contains("> place b2"), "{told}");
 }
