@@ -333,11 +333,11 @@ fn beside_the_model(game: &Game, width: usize, height: usize, immediate: bool, s
         }
         let all = set(dot, 0).len() + set(dot, 1).len() + set(taken, 0).len() + set(taken, 1).len();
         assert_eq!(all, placed, "{}", told());
-        for s in 0..width * height {
+        for (s, was_closed) in ever_closed.iter_mut().enumerate() {
             let closed = field.closed[s].is_some();
             assert!(!(closed && field.at_brink(s)), "closed at the brink: {}", told());
-            assert!(closed || !ever_closed[s], "opened again: {}", told());
-            ever_closed[s] = closed;
+            assert!(closed || !*was_closed, "opened again: {}", told());
+            *was_closed = closed;
         }
     }
 }
