@@ -23,7 +23,7 @@ const GAMES: [(&str, u32, u64, Mind, &[&str]); 21] = [
     ("dicrono", 2, 4, Mind::Greedy, &[]),
     ("dice-wide-shut", 2, 1, Mind::Greedy, &[]),
     ("dominoes", 3, 2, Mind::Greedy, &[]),
-    ("points", 2, 1, Mind::Tries, &[]),
+    ("points", 2, 1, Mind::Greedy, &[]),
     ("tic-tac-toe", 2, 1, Mind::Tries, &["place b2", "place a3"]),
     ("tic-tac-die", 2, 2, Mind::Tries, &[]),
     ("connect-four", 2, 1, Mind::Tries, &["drop 4"]),
