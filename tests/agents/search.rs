@@ -90,7 +90,7 @@ fn many_actions_are_searched_where_it_pays() {
     let settings = [Setting::new("width", "12"), Setting::new("height", "12")];
     let game =
         load(&Request { name: "points-small", settings: &settings, ..Request::default() }).unwrap().game;
-    let [wins, _, losses] = match_of(&game, [AgentKind::Mcts(60), AgentKind::Greedy], 10);
+    let [wins, _, losses] = match_of(&game, [AgentKind::Mcts(200), AgentKind::Greedy], 10);
     assert!(wins >= 8, "{wins} to {losses}");
 }
 

@@ -249,7 +249,7 @@ impl Search {
         }
         let Node { edges, open, ranked, .. } = &self.tree.nodes[at];
         let visits: u32 = edges[..*open as usize].iter().map(|edge| edge.visits).sum();
-        if !ranked && (visits >= wide::LOOK_AT || !self.wide.has_looked(player)) {
+        if !ranked && self.wide.wants_to_look(player, visits) {
             self.wide.look(player, playout, &mut self.tree.nodes[at]);
         }
         let open = Wide::open(visits);

@@ -12,7 +12,7 @@ use crate::engine::many::Playout;
 pub(super) const FEW: usize = 100;
 
 /// Visits of a position after which its actions are looked at one by one.
-pub(super) const LOOK_AT: u32 = 8;
+const LOOK_AT: u32 = 8;
 
 /// How much what was seldom tried is preferred among actions that were opened.
 pub(super) const EXPLORATION: f64 = 0.4;
@@ -25,6 +25,8 @@ const THEIRS: f32 = 0.9;
 pub(super) struct Wide {
     /// Is there anything to open?
     pub(super) on: bool,
+    /// Does the game score, so that an action can gain something?
+    scores: bool,
     /// What actions gained where they were last looked at, by player and action.
     gained: Vec<Vec<f32>>,
     gains: Vec<f64>,
@@ -35,14 +37,15 @@ impl Wide {
     /// Forgets what was known: another decision is searched, of so many actions.
     pub(super) fn begin(&mut self, game: &Game, actions: usize, may: bool) {
         self.on = may && actions > FEW;
+        self.scores = !game.model().score.is_empty();
         let players = game.players() as usize;
         self.gained.clear();
         self.gained.resize(players, vec![]);
     }
 
-    /// Is it known what a player's actions gain?
-    pub(super) fn has_looked(&self, player: u32) -> bool {
-        !self.gained[player as usize].is_empty()
+    /// Is it worth knowing what a player's actions gain at a position that was visited so often?
+    pub(super) fn wants_to_look(&self, player: u32, visits: u32) -> bool {
+        self.scores && (visits >= LOOK_AT || self.gained[player as usize].is_empty())
     }
 
     /// Tries every action of a position that the trial is at.
