@@ -1,7 +1,8 @@
 //! Whatever a rule file says, it is read, judged and, if it is a game, played for a while: without a
 //! panic, in bounded memory and in a bounded number of steps.
 
-mod common;
+#[path = "support/rule_files.rs"]
+mod rule_files;
 #[path = "support/whole_way.rs"]
 #[allow(unreachable_pub)]
 mod way;
@@ -9,7 +10,7 @@ mod way;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use common::{Seeded, random_edit, rule_files};
+use rule_files::{Seeded, random_edit, rule_files};
 use way::whole_way;
 
 /// Bytes that a text may take at once on its whole way.

@@ -102,9 +102,10 @@ fn play((name, players, index, mind, opening): (&str, u32, u64, Mind, &[&str])) 
             state.apply_outcome(outcome).unwrap_or_else(|error| panic!("{name}: {error}"));
             continue;
         }
+        let Some(player) = state.current_player() else { break };
         let chosen = match (opening.next(), mind) {
             (Some(known), _) => game.parse_action(known),
-            (None, Mind::Greedy) => Greedy.choose(&mut state, &mut own).ok().flatten(),
+            (None, Mind::Greedy) => Greedy.choose(&mut state.seen_by(player), &mut own).ok().flatten(),
             (None, Mind::Tries) => tried(&state, &mut own),
         };
         let Some(action) = chosen else { break };

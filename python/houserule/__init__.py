@@ -19,7 +19,7 @@ from houserule._data import (
     SeatScore,
 )
 from houserule._environments import env, vector_env
-from houserule._errors import Diagnostic, GameError, Place, RulesError
+from houserule._errors import Diagnostic, GameError, HiddenError, Place, RulesError
 from houserule._gymnasium.register import register_with_gymnasium
 from houserule._native import Game, State, games, load, parse, stack
 
@@ -45,6 +45,7 @@ __all__ = [
     "GameEntry",
     "GameError",
     "Games",
+    "HiddenError",
     "Ladder",
     "ObservationEntry",
     "Outcome",

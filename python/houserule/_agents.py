@@ -8,7 +8,8 @@ from typing import Any, TypeAlias, Union
 
 from houserule import _native
 
-#: A callable gets a `State` (a copy, with other dice) and returns the number or the text of a legal action.
+#: A callable gets a `State` and returns the number or the text of a legal action. The state is a copy with other
+#: dice; where something is hidden it is the seat's view.
 Agent: TypeAlias = Union[str, Callable[[_native.State], Union[int, str]]]
 Agents: TypeAlias = Union[Agent, Sequence[Agent]]
 

@@ -1,9 +1,11 @@
-"""What games say about themselves, as plain data: named tuples, and lists that print as a page."""
+"""What games and states say about themselves, as plain data: named tuples, and lists that print as a page."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
+
+from houserule._errors import HiddenError
 
 
 class Param(NamedTuple):
@@ -55,6 +57,61 @@ class Params(Mapping[str, Param]):
     def __repr__(self) -> str:
         rows = [(f"{p.name} = {p.value}", p.possible, p.help) for p in self._params.values()]
         return _table(rows)
+
+
+class BySeat(Sequence[Any]):
+    """What each seat has of a variable, as far as a player sees it: as long as there are seats.
+
+    Raises
+    ------
+    HiddenError
+        From ``[seat]``, and on the way through all of them, where it is hidden.
+    """
+
+    def __init__(self, name: str, player: int, seen: dict[int, Any], seats: int) -> None:
+        self._name = name
+        self._player = player
+        self._seen = seen
+        self._seats = seats
+
+    def __getitem__(self, seat: Any) -> Any:
+        if isinstance(seat, slice):
+            return [self[one] for one in range(*seat.indices(self._seats))]
+        number = range(self._seats)[seat]
+        if number not in self._seen:
+            raise HiddenError(f"`{self._name}[{number}]`", self._player)
+        return self._seen[number]
+
+    def __len__(self) -> int:
+        return self._seats
+
+    def __repr__(self) -> str:
+        shown = (repr(self._seen[seat]) if seat in self._seen else "<hidden>" for seat in range(self._seats))
+        return f"[{', '.join(shown)}]"
+
+
+class Variables(dict[str, Any]):
+    """The variables that a player sees, by name.
+
+    Raises
+    ------
+    HiddenError
+        From ``[name]`` and ``.get(name)``, if it is one that the player does not see.
+    """
+
+    def __init__(self, player: int, seen: dict[str, Any], hidden: Sequence[str]) -> None:
+        super().__init__(seen)
+        self._player = player
+        self._hidden = frozenset(hidden)
+
+    def __missing__(self, name: str) -> Any:
+        if name in self._hidden:
+            raise HiddenError(f"`{name}`", self._player)
+        raise KeyError(name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The value of a name, or the default where the game has no such variable."""
+        return default if name not in self and name not in self._hidden else self[name]
 
 
 class ObservationEntry(NamedTuple):

@@ -1,4 +1,4 @@
-"""What wrong rules raise."""
+"""What wrong rules raise, and reading what is hidden."""
 
 from __future__ import annotations
 
@@ -55,12 +55,32 @@ class GameError(RuntimeError):
     diagnostic: Diagnostic
     """What went wrong and where in the rules."""
     state: State
-    """The state in which it did. It can be looked at, and taken back."""
+    """The state in which it did. It can be looked at and taken back, and takes no action."""
 
     def __init__(self, text: str, diagnostic: Diagnostic, state: State) -> None:
         super().__init__(text, diagnostic, state)
         self.diagnostic = diagnostic
         self.state = state
+        state._stop()
 
     def __str__(self) -> str:
         return str(self.args[0])
+
+
+class HiddenError(LookupError):
+    """What was asked of a view is hidden from the player whose view it is."""
+
+    player: int
+    """Whose view it is: the seat, from 0."""
+
+    def __init__(self, what: str, player: int) -> None:
+        super().__init__(what, player)
+        self.player = player
+
+    def __str__(self) -> str:
+        what, player = self.args
+        return (
+            f"{what} is hidden from player {player}, and this state is what that player sees: "
+            "`information_state()` tells all that the player knows, "
+            "and `determinize()` gives a whole state that could be this one"
+        )

@@ -11,9 +11,8 @@ import numpy as np
 
 from houserule import _charts, _native
 from houserule._agents import Agent, at_least_one, name_of
-from houserule._progress import part_of
 from houserule._progress import progress as progress_of
-from houserule._results import simulate
+from houserule._results import one_by_one
 from houserule._source import Source, game_of
 from houserule._tables import Table
 
@@ -65,15 +64,7 @@ def evaluate(
     runs = (1 + len(others)) if players == 1 else players * len(others)
     rows: list[dict[str, Any]] = []
     with progress_of(progress, sets * runs) as show:
-        played = 0
-
-        def play(agents: list[Agent]) -> Table:
-            nonlocal played
-            part = part_of(show, played)
-            seats = simulate(loaded, sets, agents, seed, threads, progress=part or False).seats
-            played += sets
-            return seats
-
+        play = one_by_one(loaded, sets, seed, threads, show)
         if players == 1:
             own = _by_index(play([policy]), 0)
             rows = [_alone(name_of(policy), None, own, None)] if not others else []

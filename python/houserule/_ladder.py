@@ -12,9 +12,8 @@ import numpy as np
 
 from houserule import _charts
 from houserule._agents import Agent, at_least_one, name_of
-from houserule._progress import part_of
 from houserule._progress import progress as progress_of
-from houserule._results import simulate
+from houserule._results import one_by_one
 from houserule._source import Source, game_of
 from houserule._tables import Table
 
@@ -90,15 +89,7 @@ def ladder(
     pairs = list(itertools.combinations(range(len(players)), 2))
     found: list[tuple[int, int, np.ndarray[Any, Any], np.ndarray[Any, Any]]] = []
     with progress_of(progress, each * (len(players) if alone else 2 * len(pairs))) as show:
-        played = 0
-
-        def play(seated: list[Agent]) -> Table:
-            nonlocal played
-            part = part_of(show, played)
-            seats = simulate(loaded, each, seated, seed, threads, progress=part or False).seats
-            played += each
-            return seats
-
+        play = one_by_one(loaded, each, seed, threads, show)
         if alone:
             scores = [play([player]) for player in players]
             for a, b in pairs:

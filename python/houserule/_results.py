@@ -10,6 +10,7 @@ from typing import Any
 
 from houserule import _charts, _native
 from houserule._agents import Agents, at_least_one, by_seat, threads_or_all
+from houserule._progress import part_of
 from houserule._progress import progress as progress_of
 from houserule._source import Source, game_of
 from houserule._tables import Table
@@ -38,7 +39,9 @@ def simulate(
     agents
         ``"random"``, ``"greedy"``, ``"exact"``, ``"mcts:N"`` and the like, or a callable for all seats, or a list with one for each. A
         callable gets a `State` and returns the number or the text of a legal action. The state is a copy
-        that rolls other dice than the game, so what is tried on it tells nothing of the future.
+        that rolls other dice than the game, so what is tried on it tells nothing of the future. Where something
+        is hidden it is the seat's view: what the seat does not see raises `HiddenError`, and
+        ``state.determinize()`` gives a whole state to try things on.
     seed
         The same seed means the same games, whatever the number of threads.
     threads
@@ -91,6 +94,21 @@ def simulate(
             stacklevel=2,
         )
     return results
+
+
+def one_by_one(
+    game: _native.Game, games: int, seed: int, threads: int | None, show: Callable[[int], None] | None
+) -> Callable[[Agents], Table]:
+    """Runs of a game on the same seed under one bar: from who sits in the seats to the table of the seats."""
+    played = 0
+
+    def play(agents: Agents) -> Table:
+        nonlocal played
+        part = part_of(show, played)
+        played += games
+        return simulate(game, games, agents, seed, threads, progress=part or False).seats
+
+    return play
 
 
 class Results:

@@ -55,6 +55,18 @@ for t in range(steps):
     envs.step_into(envs.sample_actions(), gained[t], ended[t], cut[t], observations=seen[t], action_masks=masks[t])
 ```
 
+**Opponents that search.** `"mcts:100"` plays the other seats by a tree search of a hundred trials for each decision; every other agent goes in its place, and a list
+has one for each seat, that of the learner's own sitting out.
+
+```python
+envs = hr.vector_env("connect-four", num_envs=64, opponents="mcts:100", threads=2)
+envs.reset(seed=7)
+observations, rewards, terminations, truncations, infos = envs.step(envs.sample_actions())
+```
+
+It is what takes the time then: in connect-four a decision takes `mcts:100` 0.04 ms of one thread, so a thread makes some 25,000 steps a second against it, and millions against
+`"random"`. [Agents](agents.md#how-strong-they-are) has the times of others and of a game with hidden hands.
+
 **Self-play.** With `opponents="self"` every seat's decision is a step, natively for many environments:
 `infos["current_player"]` says whose it is next, `infos["rewards"]` has the rewards of all seats, shape (N, players).
 

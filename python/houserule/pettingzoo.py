@@ -5,7 +5,6 @@ Needs the extra ``pettingzoo``: ``pip install houserule[pettingzoo]``.
 
 from __future__ import annotations
 
-import os
 from typing import Any, ClassVar
 
 import gymnasium
@@ -15,14 +14,12 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from houserule._frames import Frames
-from houserule._native import facts
+from houserule._seated import ILLEGAL, Seated
 from houserule._source import Source, game_of
 
 __all__ = ["env", "raw_env"]
 
 Observation = dict[str, NDArray[Any]]
-ILLEGAL = -1.0
-"""What an illegal action costs."""
 
 
 def env(game: Source, **options: Any) -> AECEnv[str, Observation, int | None]:
@@ -89,30 +86,14 @@ class raw_env(AECEnv[str, Observation, "int | None"]):
     ) -> None:
         super().__init__()
         self.game = game_of(game, players, params, **settings)
-        if reward not in ("auto", "outcome", "score"):
-            raise ValueError(f"reward is {reward!r}: it is 'auto', 'outcome' or 'score'")
-        self.scored = reward == "score" or (reward == "auto" and self.game.players == 1)
+        self._seated = Seated(self.game, reward)
         self.metadata = {**type(self).metadata, "name": self.game.name}
         self.render_mode = render_mode
         self._frames = Frames(render_mode)
-        self._limit: int = facts(self.game)["limit"]
-        self._run: tuple[int, int] | None = None
-        if self.game.num_actions == 0:
-            raise ValueError(f"{self.game.title} leaves nothing to decide: it has no actions for an agent to take")
-        self.possible_agents = [f"player_{seat}" for seat in range(self.game.players)]
+        self.possible_agents = list(self._seated.agents)
         self.agents = []
-        actions = self.game.num_actions
-        entries = len(self.game.start(0).observation(0))
-        self.observation_spaces = {
-            agent: gymnasium.spaces.Dict(
-                {
-                    "observation": gymnasium.spaces.Box(0.0, 1.0, (entries,), np.float32),
-                    "action_mask": gymnasium.spaces.Box(0, 1, (actions,), np.int8),
-                }
-            )
-            for agent in self.possible_agents
-        }
-        self.action_spaces = {agent: gymnasium.spaces.Discrete(actions) for agent in self.possible_agents}
+        self.observation_spaces = self._seated.spaces("observation", np.int8)
+        self.action_spaces = {agent: gymnasium.spaces.Discrete(self.game.num_actions) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
         """What the agent's observations are; always the same object."""
@@ -128,14 +109,7 @@ class raw_env(AECEnv[str, Observation, "int | None"]):
         With a seed it is game 0 of that seed; each reset without one goes on to the next game. Before any seed
         is given, one is drawn.
         """
-        if seed is not None:
-            self._run = (seed, 0)
-        elif self._run is None:
-            self._run = (int.from_bytes(os.urandom(8), "little"), 0)
-        else:
-            self._run = (self._run[0], self._run[1] + 1)
-        self._state = self.game.start(*self._run)
-        self._scores = [0] * self.game.players
+        self._state = self._seated.start(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -166,28 +140,19 @@ class raw_env(AECEnv[str, Observation, "int | None"]):
         over = state.is_over
         if over:
             self.terminations = dict.fromkeys(self.agents, True)
-        elif self._is_broken_off():
+        elif self._seated.is_broken_off(state):
             self.truncations = dict.fromkeys(self.agents, True)
         player = state.current_player
         self.agent_selection = self.possible_agents[player or 0]
-        if self.scored:
-            scores = state.score
-            gains = (float(now - before) for now, before in zip(scores, self._scores))
-            # Who has points from the start gets them with the first step.
-            if state.decisions > 0 or over:
-                self.rewards = dict(zip(self.agents, gains))
-                self._scores = scores
-        elif over:
-            self.rewards = dict(zip(self.agents, state.returns))
-
-    def _is_broken_off(self) -> bool:
-        return not self._state.is_over and self._state.decisions >= self._limit
+        # Who has points from the start gets them with the first step.
+        if over or state.decisions > 0:
+            self.rewards = self._seated.rewards(state)
 
     def observe(self, agent: str) -> Observation:
         """What an agent sees, in arrays of their own."""
         state = self._state
         player = self.possible_agents.index(agent)
-        if player == state.current_player and not self._is_broken_off():
+        if player == state.current_player and not self._seated.is_broken_off(state):
             mask = state.legal_mask().view(np.int8)
         else:
             mask = np.zeros(self.game.num_actions, np.int8)

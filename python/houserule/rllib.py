@@ -5,7 +5,6 @@ Needs the extra ``ray``: ``pip install houserule[ray]``.
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import gymnasium
@@ -14,13 +13,10 @@ from numpy.typing import NDArray
 from ray.rllib.env.multi_agent_env import MultiAgentEnv as RayMultiAgentEnv
 
 from houserule._frames import Frames
-from houserule._native import facts
+from houserule._seated import ILLEGAL, Seated
 from houserule._source import game_of
 
 __all__ = ["MultiAgentEnv"]
-
-ILLEGAL = -1.0
-"""What an illegal action costs."""
 
 
 class MultiAgentEnv(RayMultiAgentEnv):
@@ -48,44 +44,20 @@ class MultiAgentEnv(RayMultiAgentEnv):
             wrong = f"has no {', '.join(map(repr, sorted(unknown)))}" if unknown else "needs 'game'"
             raise ValueError(f"env_config {wrong}: it has 'game', 'players', 'params', 'reward' and 'render_mode'")
         self.game = game_of(config["game"], config.get("players"), config.get("params"))
-        reward = config.get("reward", "auto")
-        if reward not in ("auto", "outcome", "score"):
-            raise ValueError(f"reward is {reward!r}: it is 'auto', 'outcome' or 'score'")
-        self.scored = reward == "score" or (reward == "auto" and self.game.players == 1)
+        self._seated = Seated(self.game, config.get("reward", "auto"))
         self.render_mode = config.get("render_mode")
         self._frames = Frames(self.render_mode)
-        self._limit: int = facts(self.game)["limit"]
-        self._run: tuple[int, int] | None = None
-        if self.game.num_actions == 0:
-            raise ValueError(f"{self.game.title} leaves nothing to decide: it has no actions for an agent to take")
-        self.possible_agents = [f"player_{seat}" for seat in range(self.game.players)]
+        self.possible_agents = list(self._seated.agents)
         self.agents = list(self.possible_agents)
-        actions = self.game.num_actions
-        entries = len(self.game.start(0).observation(0))
-        self.observation_spaces = {
-            agent: gymnasium.spaces.Dict(
-                {
-                    "observations": gymnasium.spaces.Box(0.0, 1.0, (entries,), np.float32),
-                    "action_mask": gymnasium.spaces.Box(0.0, 1.0, (actions,), np.float32),
-                }
-            )
-            for agent in self.possible_agents
-        }
-        self.action_spaces = {agent: gymnasium.spaces.Discrete(actions) for agent in self.possible_agents}
+        self.observation_spaces = self._seated.spaces("observations", np.float32)
+        self.action_spaces = {agent: gymnasium.spaces.Discrete(self.game.num_actions) for agent in self.possible_agents}
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """Starts a game; seeds as in :meth:`houserule.pettingzoo.raw_env.reset`."""
         super().reset(seed=seed, options=options)
-        if seed is not None:
-            self._run = (seed, 0)
-        elif self._run is None:
-            self._run = (int.from_bytes(os.urandom(8), "little"), 0)
-        else:
-            self._run = (self._run[0], self._run[1] + 1)
-        self._state = self.game.start(*self._run)
-        self._scores = [0] * self.game.players
+        self._state = self._seated.start(seed)
         return self._observed(self._state.current_player), {}
 
     def step(
@@ -102,22 +74,13 @@ class MultiAgentEnv(RayMultiAgentEnv):
             rewards = dict.fromkeys(agents, 0.0) | {agents[player]: ILLEGAL}
             return self._ended(rewards, {agents[player]: {"illegal_action": int(action)}})
         state.apply(int(action))
-        rewards = self._rewards()
+        rewards = self._seated.rewards(state)
         if state.is_over:
             return self._ended(rewards, {})
-        if state.decisions >= self._limit:
+        if self._seated.is_broken_off(state):
             return self._ended(rewards, {}, broken_off=True)
         going = {"__all__": False}
         return self._observed(state.current_player), rewards, going, dict(going), {}
-
-    def _rewards(self) -> dict[str, float]:
-        state = self._state
-        if not self.scored:
-            return dict(zip(self.possible_agents, state.returns))
-        scores = state.score
-        gains = [float(now - before) for now, before in zip(scores, self._scores)]
-        self._scores = scores
-        return dict(zip(self.possible_agents, gains))
 
     def _ended(
         self, rewards: dict[str, float], infos: dict[str, Any], broken_off: bool = False

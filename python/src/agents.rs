@@ -4,11 +4,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use houserule::agents::{Agent, AgentKind};
-use houserule::engine::{ActionId, Game, Player, RuntimeError, State as EngineState};
+use houserule::engine::{ActionId, Game, RuntimeError, View};
 use houserule::envs::Guests;
 use houserule::playtest::Seats;
 use houserule::rng::Stream;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyString};
 
@@ -109,20 +109,9 @@ impl Agent for Callable {
         "python".to_owned()
     }
 
-    fn choose(
-        &mut self,
-        state: &mut EngineState,
-        stream: &mut Stream,
-    ) -> Result<Option<ActionId>, RuntimeError> {
-        let Some(player) = state.current_player() else { return Ok(None) };
-        // What it tries must not tell the dice of the game, and what it sees no more than its seat knows.
-        let shown = match state.game().hides() {
-            true => state.determinize(player, stream),
-            false => Some(state.clone()),
-        };
-        let Some(mut shown) = shown else { return Ok(None) };
-        shown.reseed(stream.next_word());
-        Ok(Python::attach(|py| match self.ask(py, state, shown, player) {
+    fn choose(&mut self, view: &mut View<'_>, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
+        let shown = State::view(view, stream);
+        Ok(Python::attach(|py| match self.ask(py, view, shown) {
             Ok(action) => Some(action),
             Err(error) => {
                 self.raised.keep(error);
@@ -137,20 +126,17 @@ impl Agent for Callable {
 }
 
 impl Callable {
-    fn ask(
-        &self,
-        py: Python<'_>,
-        state: &EngineState,
-        shown: EngineState,
-        player: Player,
-    ) -> PyResult<ActionId> {
-        let place = || format!("game {}, seat {}", state.started().index, player.0);
-        let shown = State::new(shown).into_pyobject(py)?;
+    fn ask(&self, py: Python<'_>, view: &View<'_>, shown: Option<State>) -> PyResult<ActionId> {
+        let place = || format!("game {}, seat {}", view.index(), view.seat().0);
+        let shown = shown.ok_or_else(|| {
+            PyRuntimeError::new_err(format!("{}: nothing was found that could be hidden there", place()))
+        })?;
         let answer = self.callable.bind(py).call1((shown,)).inspect_err(|error| {
             // Where it happened; older Pythons have no notes.
             let _ = error.value(py).call_method1("add_note", (format!("in {}", place()),));
         })?;
-        let game = state.game();
+        let game = view.game();
+        let legal = view.legal_actions();
         let action = if answer.is_instance_of::<PyBool>() {
             None
         } else if let Ok(text) = answer.extract::<String>() {
@@ -158,10 +144,9 @@ impl Callable {
         } else {
             answer.extract::<u32>().ok().map(ActionId)
         };
-        if let Some(action) = action.filter(|action| state.is_legal(*action)) {
+        if let Some(action) = action.filter(|action| legal.contains(action)) {
             return Ok(action);
         }
-        let legal = state.legal_actions();
         let named: Vec<String> = legal
             .iter()
             .take(MOST_NAMED)

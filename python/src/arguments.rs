@@ -1,7 +1,6 @@
 //! What users give: whole numbers, seats, actions, outcomes, settings. Whatever it is, an error says
 //! what would have been right.
 
-use houserule::diagnostic::did_you_mean;
 use houserule::engine::record::find_outcome;
 use houserule::engine::{self, ActionId, Player};
 use houserule::lang::check::Setting;
@@ -9,7 +8,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyInt, PyString};
 
-use crate::errors::{legal_text, outcomes_text};
+use crate::names::{legal_text, outcomes_text};
 
 /// An integer of Python or of numpy; a truth value is none.
 fn integer<'py>(value: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
@@ -156,9 +155,4 @@ fn add_settings(all: &mut Vec<Setting>, name: String, value: &Bound<'_, PyAny>, 
     };
     all.push(Setting::new(name, text));
     Ok(())
-}
-
-/// A name that was meant, as part of a sentence.
-pub(crate) fn meant<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    did_you_mean(name, known).map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default()
 }

@@ -4,7 +4,7 @@ use houserule::diagnostic::Diagnostic;
 use houserule::draw;
 use houserule::engine::explain::{ItemExplanation, explain};
 use houserule::engine::observation::EntryKind;
-use houserule::engine::values::event_text;
+use houserule::engine::values::{Seen, event_text, variables_seen as variables_seen_by};
 use houserule::engine::{self, Event, Player, RuntimeError};
 use houserule::lang::model::{Param, ParamKind, ParamValue, PointsTable};
 use pyo3::prelude::*;
@@ -44,6 +44,32 @@ pub(crate) fn json<'py>(py: Python<'py>, value: &Json) -> PyResult<Bound<'py, Py
             dict.into_any()
         }
     })
+}
+
+/// The variables, pieces and zones of a state as far as a player sees them.
+pub(crate) fn variables_seen<'py>(
+    py: Python<'py>,
+    state: &engine::State,
+    seat: Player,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (seen, hidden) = (PyDict::new(py), PyList::empty(py));
+    for (name, value) in variables_seen_by(state, seat) {
+        match value {
+            Seen::All(value) => seen.set_item(name, json(py, &value)?)?,
+            Seen::Nothing => hidden.append(name)?,
+            Seen::BySeat(seats) => {
+                let values = PyDict::new(py);
+                let count = seats.len();
+                for (of, value) in seats.iter().enumerate() {
+                    if let Some(value) = value {
+                        values.set_item(of, json(py, value)?)?;
+                    }
+                }
+                seen.set_item(&name, object!(py, "BySeat", (&name, seat.0, values, count))?)?;
+            }
+        }
+    }
+    object!(py, "Variables", (seat.0, seen, hidden))
 }
 
 /// The params of a game.

@@ -1,18 +1,15 @@
 //! The engine's errors as Python exceptions.
 
-use houserule::diagnostic::{Diagnostic, Label, Severity, SourceMap, Span, Style, render};
-use houserule::draw::stopped::stopped;
+use houserule::diagnostic::{Diagnostic, Label, Severity, SourceMap, Span};
 use houserule::engine::snapshot::SnapshotError;
-use houserule::engine::values::event_text;
-use houserule::engine::{self, ActionId, ApplyError, RuntimeError, RuntimeErrorKind};
+use houserule::engine::{self, ApplyError, Player};
 use houserule::loader::LoadError;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyType};
 
-use crate::arguments::meant;
-use crate::state::State;
+use crate::names::{legal_text, outcomes_text};
 
 /// A class of the package. The exceptions are Python's own, so that they have attributes under the
 /// stable ABI.
@@ -90,29 +87,11 @@ fn place<'py>(py: Python<'py>, label: &Label, sources: &SourceMap) -> PyResult<B
     class(py, &CLASS, "Place")?.call((), Some(&fields))
 }
 
-/// A game that went wrong as it was played: the rule, and the state at that moment.
-pub(crate) fn game_error(py: Python<'_>, error: &RuntimeError, state: State) -> PyErr {
-    told_game_error(py, error, state).unwrap_or_else(|failed| failed)
-}
-
-fn told_game_error(py: Python<'_>, error: &RuntimeError, state: State) -> PyResult<PyErr> {
+/// What is hidden from the player whose view is read.
+pub(crate) fn hidden_error(py: Python<'_>, what: &str, seat: Player) -> PyErr {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    let sources = &state.inner.game().sheet().sources;
-    let told = error.diagnostic();
-    // The decision that was one too many was not carried out.
-    let decisions = match error.kind {
-        RuntimeErrorKind::Limit { decisions } => decisions,
-        _ => state.inner.decisions(),
-    };
-    let plural = if decisions == 1 { "" } else { "s" };
-    let text = format!(
-        "{}\n\n{}",
-        render(&told, sources, Style::default()),
-        stopped(&state.inner, &format!("{decisions} decision{plural}")).trim_end()
-    );
-    let told = diagnostic(py, &told, sources)?;
-    let error = class(py, &CLASS, "GameError")?.call1((text, told, state))?;
-    Ok(PyErr::from_value(error))
+    let made = class(py, &CLASS, "HiddenError").and_then(|class| class.call1((what, seat.0)));
+    made.map_or_else(|failed| failed, PyErr::from_value)
 }
 
 /// Why an action can't be taken, with those that can. What is the rules' fault is told elsewhere.
@@ -132,55 +111,6 @@ pub(crate) fn apply_error(error: &ApplyError, state: &engine::State) -> PyErr {
         ApplyError::WrongKind => "the rules have gone wrong here: this game can't go on".to_owned(),
         other => format!("{other}{}", outcomes_text(state, None)),
     })
-}
-
-/// Names that an error lists at the most.
-const MOST_NAMES: usize = 20;
-
-/// What is legal, as the end of a sentence.
-pub(crate) fn legal_text(state: &engine::State, given: Option<&str>) -> String {
-    let legal = state.legal_actions();
-    let name = |action: &ActionId| state.game().action_name(*action);
-    let meant = match given {
-        // Long lists have long names: one that is meant is looked for everywhere.
-        Some(given) => {
-            let names: Vec<String> = legal.iter().map(name).collect();
-            meant(given, names.iter().map(String::as_str))
-        }
-        None => String::new(),
-    };
-    let told = legal.iter().take(MOST_NAMES).map(|action| format!("{} `{}`", action.0, name(action)));
-    listed(&meant, "Legal", told, legal.len())
-}
-
-/// What can come up, as the end of a sentence.
-pub(crate) fn outcomes_text(state: &engine::State, given: Option<&str>) -> String {
-    let count = state.chance_outcomes();
-    let name = |outcome: u64| {
-        state.chance_event(outcome).map_or_else(String::new, |event| event_text(state.game(), &event))
-    };
-    let meant = match given {
-        Some(given) => {
-            let names: Vec<String> = (0..count.min(1000)).map(name).collect();
-            meant(given, names.iter().map(String::as_str))
-        }
-        None => String::new(),
-    };
-    let told = (0..count.min(MOST_NAMES as u64)).map(|outcome| format!("{outcome} `{}`", name(outcome)));
-    listed(&meant, "Possible", told, count as usize)
-}
-
-fn listed(meant: &str, word: &str, told: impl Iterator<Item = String>, count: usize) -> String {
-    let told: Vec<String> = told.collect();
-    if told.is_empty() {
-        return meant.to_owned();
-    }
-    let more = match count - told.len() {
-        0 => String::new(),
-        more => format!(" and {more} more ({count} in all)"),
-    };
-    let stop = if meant.is_empty() { "." } else { meant };
-    format!("{stop} {word}: {}{more}", told.join(", "))
 }
 
 /// Why a state can't be read.

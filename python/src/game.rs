@@ -6,16 +6,17 @@ use houserule::draw;
 use houserule::engine::position::PositionError;
 use houserule::engine::values::param_text;
 use houserule::engine::{self, Start};
-use houserule::loader::Loaded;
+use houserule::lang::origin::Origin;
+use houserule::loader::{self, Loaded};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 
 use crate::arguments::{self, action_number};
 use crate::data;
-use crate::errors::game_error;
-use crate::loading::make;
-use crate::state::State;
+use crate::errors::load_error;
+use crate::names::meant;
+use crate::state::{State, game_error};
 
 /// Of the rules in plain words: a name, a text and a depth.
 type Entry = (String, String, usize);
@@ -151,7 +152,7 @@ impl Game {
             return Ok(action.0);
         }
         let names = self.action_names();
-        let meant = arguments::meant(name, names.iter().map(String::as_str));
+        let meant = meant(name, names.iter().map(String::as_str));
         let some: Vec<String> = names.iter().take(6).map(|name| format!("`{name}`")).collect();
         Err(PyValueError::new_err(format!(
             "no action is called `{name}`{meant}{} There are {} names, as {}",
@@ -322,6 +323,12 @@ impl Game {
     ) -> PyResult<Bound<'py, PyAny>> {
         slf.py().import("houserule._display")?.call_method1("game_bundle", (slf,))
     }
+}
+
+/// Makes the game of an origin.
+pub(crate) fn make(py: Python<'_>, origin: &Origin) -> PyResult<Game> {
+    let loaded = py.detach(|| loader::load_origin(origin));
+    Ok(Game::new(loaded.map_err(|error| load_error(py, &error))?))
 }
 
 fn index_of(index: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {

@@ -12,6 +12,7 @@ mod facts;
 mod game;
 mod letters;
 mod loading;
+mod names;
 mod picture;
 mod replay;
 mod simulate;

@@ -1,15 +1,13 @@
 //! From names, paths and texts to games.
 
 use houserule::lang::origin::{Origin, Part};
-use houserule::loader;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
 use crate::arguments::{players as some_players, settings as all_settings};
 use crate::data;
-use crate::errors::load_error;
-use crate::game::Game;
+use crate::game::{Game, make};
 
 /// Loads a bundled game by name, or a rule file by its path.
 ///
@@ -145,12 +143,6 @@ fn parts(value: &Bound<'_, PyAny>) -> PyResult<Vec<Part>> {
 #[pyfunction]
 pub(crate) fn games(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     data::games(py)
-}
-
-/// Makes the game of an origin.
-pub(crate) fn make(py: Python<'_>, origin: &Origin) -> PyResult<Game> {
-    let loaded = py.detach(|| loader::load_origin(origin));
-    Ok(Game::new(loaded.map_err(|error| load_error(py, &error))?))
 }
 
 /// Games that were unpickled last, so that states of one game share it.

@@ -14,9 +14,8 @@ use pyo3::exceptions::{PyIndexError, PyRuntimeError};
 use pyo3::prelude::*;
 
 use crate::agents::{Players, Raised};
-use crate::errors::game_error;
 use crate::game::Game;
-use crate::state::State;
+use crate::state::{State, game_error};
 use crate::tables::{Table, wrong};
 use crate::watched::Watched;
 

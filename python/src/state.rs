@@ -2,21 +2,23 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use houserule::diagnostic::{Style, render};
 use houserule::draw;
+use houserule::draw::stopped::stopped;
 use houserule::engine::record::Record;
 use houserule::engine::trail::Trail;
 use houserule::engine::values::{event_text, variables_json};
-use houserule::engine::{self, ApplyError, Player, RuntimeError};
+use houserule::engine::{self, ApplyError, Player, RuntimeError, RuntimeErrorKind, View};
 use houserule::rng::Stream;
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyDict, PyString};
+use pyo3::types::{PyBytes, PyDict, PyString, PyType};
 
 use crate::arguments;
 use crate::data;
-use crate::errors::{apply_error, game_error, snapshot_error};
+use crate::errors::{apply_error, class, diagnostic, hidden_error, snapshot_error};
 use crate::game::{Game, theme};
 use crate::picture;
 
@@ -28,9 +30,16 @@ type Reduced<'py> = (Bound<'py, PyAny>, (Py<Game>, Bound<'py, PyBytes>));
 /// `Game.start` and `Game.position` make states. Two states are equal if they are of equal games and the
 /// same lies on the table: seed, dice to come and history do not count. A state that changes changes
 /// its hash: keep a `clone` as a key.
+///
+/// Where something is hidden, an agent gets its seat's view: a state of which what the seat sees can be read,
+/// and everything else raises `HiddenError`. `determinize` makes a whole state of it.
 #[pyclass(module = "houserule")]
 pub(crate) struct State {
     pub(crate) inner: engine::State,
+    /// Whose view it is. Then `inner` is drawn for this player: nothing that is hidden is in it.
+    seat: Option<Player>,
+    /// The rules have gone wrong in it.
+    stopped: bool,
     trail: Trail,
     /// The game that `State.game` has given, so that it is the same object each time.
     game: PyOnceLock<Py<Game>>,
@@ -39,12 +48,25 @@ pub(crate) struct State {
 impl State {
     /// Of a state with its history from the start of the game.
     pub(crate) fn new(inner: engine::State) -> Self {
-        State { inner, trail: Trail::default(), game: PyOnceLock::new() }
+        State::along(inner, Trail::default())
     }
 
     /// Of a state that a game begins with.
     pub(crate) fn from_here(inner: engine::State) -> Self {
-        State { trail: Trail::from_here(&inner), inner, game: PyOnceLock::new() }
+        let trail = Trail::from_here(&inner);
+        State::along(inner, trail)
+    }
+
+    fn along(inner: engine::State, trail: Trail) -> Self {
+        State { inner, seat: None, stopped: false, trail, game: PyOnceLock::new() }
+    }
+
+    /// What an agent gets whose seat has to decide: where something is hidden, the seat's view. None if
+    /// nothing was found that could be hidden there.
+    pub(crate) fn view(view: &View<'_>, stream: &mut Stream) -> Option<Self> {
+        let drawn = view.determinize(stream)?;
+        let seat = drawn.game().hides().then(|| view.seat());
+        Some(State { seat, ..State::from_here(drawn) })
     }
 
     /// With the object that its game is, so that `State.game` and pickles share it.
@@ -58,14 +80,66 @@ impl State {
         if let Some(known) = self.game.get(py) {
             let _ = game.set(py, known.clone_ref(py));
         }
-        State { inner: self.inner.clone(), trail: self.trail.clone(), game }
+        let (inner, trail) = (self.inner.clone(), self.trail.clone());
+        State { inner, seat: self.seat, stopped: self.stopped, trail, game }
     }
 
     /// A player, or who decides; where nobody does, the first.
-    fn seen_by(&self, player: Option<&Bound<'_, PyAny>>) -> PyResult<Player> {
+    fn whose(&self, player: Option<&Bound<'_, PyAny>>) -> PyResult<Player> {
         match player {
             Some(player) => arguments::seat(player, self.inner.game()),
             None => Ok(self.inner.current_player().unwrap_or(Player(0))),
+        }
+    }
+
+    /// The same of what only that player sees.
+    fn eyes(&self, py: Python<'_>, player: Option<&Bound<'_, PyAny>>) -> PyResult<Player> {
+        let player = match (self.seat, player) {
+            (Some(seat), None) => seat,
+            _ => self.whose(player)?,
+        };
+        match self.seat.is_none_or(|seat| seat == player) {
+            true => Ok(player),
+            false => Err(self.hidden(py, &format!("what player {} sees", player.0))),
+        }
+    }
+
+    /// For whom it is drawn: for one player, or for nobody, who sees all.
+    fn viewer(&self, py: Python<'_>, player: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Player>> {
+        match (self.seat, player) {
+            (None, None) => Ok(None),
+            _ => self.eyes(py, player).map(Some),
+        }
+    }
+
+    /// Goes on only with a whole state.
+    fn whole(&self, py: Python<'_>, what: &str) -> PyResult<()> {
+        self.seat.map_or(Ok(()), |_| Err(self.hidden(py, what)))
+    }
+
+    /// What is read is hidden from the player whose view this is.
+    fn hidden(&self, py: Python<'_>, what: &str) -> PyErr {
+        hidden_error(py, what, self.seat.unwrap_or(Player(0)))
+    }
+
+    /// Goes on only if all that a score counts is seen.
+    fn scored(&self, py: Python<'_>, player: Player) -> PyResult<()> {
+        match self.seat {
+            Some(seat) if !self.inner.sees_score(player, seat) => {
+                Err(self.hidden(py, &format!("something that the score of player {} counts", player.0)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Goes on only if the state can.
+    fn going(&self) -> PyResult<()> {
+        match self.stopped {
+            true => Err(PyValueError::new_err(
+                "the rules have gone wrong here: this state can be looked at and taken back (`undo`), \
+                 and takes no action",
+            )),
+            false => Ok(()),
         }
     }
 
@@ -146,7 +220,11 @@ impl State {
     ///     The action is not legal; the message names those that are.
     /// GameError
     ///     The rules go wrong; the state stays as it was.
+    /// HiddenError
+    ///     This is a seat's view: `determinize` gives a state that goes on.
     fn apply(&mut self, py: Python<'_>, action: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.whole(py, "how the game goes on")?;
+        self.going()?;
         let action = arguments::action(action, &self.inner)?;
         let applied = self.inner.apply(action);
         self.done(py, applied)
@@ -161,6 +239,7 @@ impl State {
     /// ValueError
     ///     Nobody has to decide.
     fn random_action(&mut self) -> PyResult<u32> {
+        self.going()?;
         let State { inner, trail, .. } = self;
         let action = trail.random_action(inner);
         action.map(|action| action.0).ok_or_else(|| PyValueError::new_err("nobody has to decide here"))
@@ -207,15 +286,21 @@ impl State {
     /// GameError
     ///     The rules go wrong; the state stays as it was.
     fn apply_outcome(&mut self, py: Python<'_>, outcome: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.whole(py, "how the game goes on")?;
+        self.going()?;
         let outcome = if self.inner.is_chance() { arguments::outcome(outcome, &self.inner)? } else { 0 };
         let applied = self.inner.apply_outcome(outcome);
         self.done(py, applied)
     }
 
-    /// The score of each seat so far, as a list of int; of a solo game ``score[0]`` is all there is.
+    /// The score of each seat so far, as a list of int; of a solo game ``score[0]`` is all there is. A view
+    /// has it as long as nothing counts that its seat does not see.
     #[getter]
     fn score(&self, py: Python<'_>) -> PyResult<Vec<i64>> {
-        let score = |player| self.inner.score(Player(player)).map_err(|error| self.wrong(py, &error));
+        let score = |player| {
+            self.scored(py, Player(player))?;
+            self.inner.score(Player(player)).map_err(|error| self.wrong(py, &error))
+        };
         (0..self.inner.game().players()).map(score).collect()
     }
 
@@ -227,7 +312,8 @@ impl State {
         py: Python<'py>,
         player: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let player = self.seen_by(player)?;
+        let player = self.whose(player)?;
+        self.scored(py, player)?;
         let points = self.inner.scores(player).map_err(|error| self.wrong(py, &error))?;
         let items = PyDict::new(py);
         for (item, points) in self.inner.game().model().score.iter().zip(points) {
@@ -248,7 +334,10 @@ impl State {
             Some(player) => vec![arguments::seat(player, self.inner.game())?],
             None => (0..self.inner.game().players()).map(Player).collect(),
         };
-        data::explanation(py, &self.inner, &players)?.map_err(|error| self.wrong(py, &error))
+        players.iter().try_for_each(|player| self.scored(py, *player))?;
+        let veiled = self.seat.and_then(|seat| self.inner.veiled(seat));
+        let state = veiled.as_ref().unwrap_or(&self.inner);
+        data::explanation(py, state, &players)?.map_err(|error| self.wrong(py, &error))
     }
 
     /// What each seat has from the game, as a list of float: 1 for who wins alone, with two players -1 for
@@ -265,14 +354,18 @@ impl State {
     }
 
     /// The variables and pieces by name. What each player has is a list by seat, any other family a dict;
-    /// sets are lists of names, elements are names, players are seats from 0, none is None.
+    /// sets are lists of names, elements are names, players are seats from 0, none is None. In a view what is
+    /// hidden is left out, and raises `HiddenError` where it is asked for: ``variables["hand"][1]``.
     #[getter]
-    fn variables<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+    fn variables<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        if let Some(seat) = self.seat {
+            return data::variables_seen(py, &self.inner, seat);
+        }
         let dict = PyDict::new(py);
         for (name, value) in &variables_json(&self.inner).0 {
             dict.set_item(name, data::json(py, value)?)?;
         }
-        Ok(dict)
+        Ok(dict.into_any())
     }
 
     /// What a player sees, as numbers from 0 to 1.
@@ -280,7 +373,7 @@ impl State {
     /// Parameters
     /// ----------
     /// player : int, optional
-    ///     By default who has to decide (the first seat, where nobody does).
+    ///     By default who has to decide (the first seat, where nobody does); of a view its seat, and no other.
     /// form : {"flat", "planes", "dict"}
     ///     What is returned: an array of shape ``(n,)``; one of ``(channels, rows, columns)``; a dict of
     ///     arrays, one for each entry of `Game.observation_spec` with its shape. All are new and float32.
@@ -289,6 +382,8 @@ impl State {
     /// ------
     /// ValueError
     ///     There is no such player or form, or the game has no board for planes.
+    /// HiddenError
+    ///     This is the view of another player.
     #[pyo3(signature = (player=None, form="flat"))]
     fn observation<'py>(
         &self,
@@ -296,7 +391,7 @@ impl State {
         player: Option<&Bound<'py, PyAny>>,
         form: &str,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let player = self.seen_by(player)?;
+        let player = self.eyes(py, player)?;
         let flat = self.inner.observation(player);
         match form {
             "flat" => Ok(PyArray1::from_vec(py, flat).into_any()),
@@ -323,8 +418,14 @@ impl State {
     }
 
     /// A state of its own that goes on from here, with the same dice to come.
-    fn clone(&self, py: Python<'_>) -> State {
-        self.copied(py)
+    ///
+    /// Raises
+    /// ------
+    /// HiddenError
+    ///     This is a seat's view: `determinize` gives a state that goes on.
+    fn clone(&self, py: Python<'_>) -> PyResult<State> {
+        self.whole(py, "the whole state")?;
+        Ok(self.copied(py))
     }
 
     /// Takes back the last `apply` (or `apply_outcome`), and the chance since: the same dice come again.
@@ -335,7 +436,8 @@ impl State {
     /// ValueError
     ///     There are not so many to take back.
     #[pyo3(signature = (count=None))]
-    fn undo(&mut self, count: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+    fn undo(&mut self, py: Python<'_>, count: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        self.whole(py, "what the state was before")?;
         let count = count.map_or(Ok(1), |count| arguments::whole(count, "the count", u32::MAX.into()))?;
         let Some(before) = self.trail.back(&self.inner, count as usize) else {
             let there = self.trail.applied(&self.inner);
@@ -345,17 +447,20 @@ impl State {
             }));
         };
         self.inner = before;
+        self.stopped = false;
         Ok(())
     }
 
     /// All that happened, as a list of `Event`: decisions and chance alike.
     #[getter]
     fn history<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        self.whole(py, "all that happened")?;
         data::history(py, &self.inner)
     }
 
     /// The game so far as a record: a dict that is JSON, as ``houserule replay`` and `replay` read it.
     fn record<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.whole(py, "all that happened")?;
         let record = Record::of(&self.inner).map_err(|error| self.wrong(py, &error))?;
         let text =
             serde_json::to_string(&record).map_err(|error| PyValueError::new_err(error.to_string()))?;
@@ -363,13 +468,15 @@ impl State {
     }
 
     /// The state as a position, which `Game.position` reads: what lies on the table, as text.
-    fn position(&self) -> String {
-        self.inner.position()
+    fn position(&self, py: Python<'_>) -> PyResult<String> {
+        self.whole(py, "the whole state")?;
+        Ok(self.inner.position())
     }
 
     /// The state with its history as bytes, for `from_bytes` with an equal game.
-    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.trail.to_bytes(&self.inner))
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        self.whole(py, "the whole state")?;
+        Ok(PyBytes::new(py, &self.trail.to_bytes(&self.inner)))
     }
 
     /// The state that `to_bytes` wrote. It goes on as that one does, dice included, and `undo` goes back
@@ -383,19 +490,21 @@ impl State {
     fn from_bytes(game: &Bound<'_, Game>, data: &[u8]) -> PyResult<State> {
         let read = Trail::from_bytes(&game.get().inner, data);
         let (inner, trail) = read.map_err(|error| snapshot_error(&error))?;
-        Ok(State { inner, trail, game: PyOnceLock::new() }.of(game))
+        Ok(State::along(inner, trail).of(game))
     }
 
-    /// The seed of its chance.
+    /// The seed of its chance. A view has none: with it what is hidden could be dealt again.
     #[getter]
-    fn seed(&self) -> u64 {
-        self.inner.started().seed
+    fn seed(&self, py: Python<'_>) -> PyResult<u64> {
+        self.whole(py, "the seed, from which everything could be dealt again,")?;
+        Ok(self.inner.started().seed)
     }
 
     /// Which game of the seed it is.
     #[getter]
-    fn index(&self) -> u64 {
-        self.inner.started().index
+    fn index(&self, py: Python<'_>) -> PyResult<u64> {
+        self.whole(py, "the seed, from which everything could be dealt again,")?;
+        Ok(self.inner.started().index)
     }
 
     /// Decisions so far.
@@ -422,14 +531,20 @@ impl State {
     /// Parameters
     /// ----------
     /// player : int, optional
-    ///     From 0; by default who has to decide.
+    ///     From 0; by default who has to decide; of a view its seat, and no other.
+    ///
+    /// Raises
+    /// ------
+    /// HiddenError
+    ///     This is the view of another player.
     #[pyo3(signature = (player=None))]
-    fn information_state(&self, player: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
-        Ok(self.inner.information_state(self.seen_by(player)?))
+    fn information_state(&self, py: Python<'_>, player: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
+        Ok(self.inner.information_state(self.eyes(py, player)?))
     }
 
     /// A state that could be this one for all that a player knows: what is hidden is drawn anew, and so is
-    /// all chance to come. It is a new state, which begins there: nothing before can be undone.
+    /// all chance to come. It is a new state, which begins there: nothing before can be undone. Of a view it is
+    /// what can be played on.
     ///
     /// What could only be told from how others have played is not worked out.
     ///
@@ -447,10 +562,11 @@ impl State {
     #[pyo3(signature = (player=None, seed=None))]
     fn determinize(
         &self,
+        py: Python<'_>,
         player: Option<&Bound<'_, PyAny>>,
         seed: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let player = self.seen_by(player)?;
+        let player = self.eyes(py, player)?;
         let mut stream = Stream::new(arguments::seed(seed)?, 0, 0);
         let drawn = self.inner.determinize(player, &mut stream);
         let drawn = drawn.ok_or_else(|| {
@@ -461,9 +577,8 @@ impl State {
 
     /// The state as text. With a player, without what is hidden from that player.
     #[pyo3(signature = (player=None))]
-    fn text(&self, player: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
-        let viewer = player.map(|player| arguments::seat(player, self.inner.game())).transpose()?;
-        Ok(draw::text::state(&self.inner, viewer))
+    fn text(&self, py: Python<'_>, player: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
+        Ok(draw::text::state(&self.inner, self.viewer(py, player)?))
     }
 
     /// The state as a picture.
@@ -481,6 +596,7 @@ impl State {
     #[pyo3(signature = (*, theme=None, width=None, legal=false, player=None))]
     fn svg(
         &self,
+        py: Python<'_>,
         theme: Option<&Bound<'_, PyString>>,
         width: Option<&Bound<'_, PyAny>>,
         legal: bool,
@@ -491,7 +607,7 @@ impl State {
             theme: self::theme(theme)?,
             width: width.map(|width| width as u32),
             legal,
-            viewer: player.map(|player| arguments::seat(player, self.inner.game())).transpose()?,
+            viewer: self.viewer(py, player)?,
         };
         Ok(draw::svg::svg(&self.inner, &style))
     }
@@ -518,7 +634,7 @@ impl State {
         dark: bool,
         legal: bool,
     ) -> PyResult<Bound<'py, PyArray3<u8>>> {
-        let viewer = player.map(|player| arguments::seat(player, self.inner.game())).transpose()?;
+        let viewer = self.viewer(py, player)?;
         let theme = if dark { draw::svg::Theme::Dark } else { draw::svg::Theme::Light };
         let style = draw::svg::Style { theme, legal, viewer, ..draw::svg::Style::default() };
         let size = |size: Option<&Bound<'_, PyAny>>, what: &str| -> PyResult<Option<u32>> {
@@ -531,33 +647,41 @@ impl State {
     fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Option<bool>> {
         let Ok(other) = other.cast::<State>() else { return Ok(None) };
         let other = other.try_borrow()?;
+        self.whole(py, "the whole state")?;
+        other.whole(py, "the whole state")?;
         let games = || self.game(py)?.bind(py).eq(other.game(py)?);
         Ok(Some(self.inner == other.inner && games()?))
     }
 
-    fn __hash__(&self) -> u64 {
+    fn __hash__(&self, py: Python<'_>) -> PyResult<u64> {
+        self.whole(py, "the whole state")?;
         let mut hasher = DefaultHasher::new();
         self.inner.hash(&mut hasher);
-        hasher.finish()
+        Ok(hasher.finish())
     }
 
-    fn __copy__(&self, py: Python<'_>) -> State {
-        self.copied(py)
+    fn __copy__(&self, py: Python<'_>) -> PyResult<State> {
+        self.clone(py)
     }
 
-    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> State {
-        self.copied(py)
+    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<State> {
+        self.clone(py)
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
         let py = slf.py();
         let state = slf.borrow();
         let read = py.get_type::<State>().getattr("from_bytes")?;
-        Ok((read, (state.game(py)?, state.to_bytes(py))))
+        Ok((read, (state.game(py)?, state.to_bytes(py)?)))
+    }
+
+    /// The rules have gone wrong here: no action is taken any more.
+    fn _stop(&mut self) {
+        self.stopped = true;
     }
 
     fn __str__(&self) -> String {
-        draw::text::state(&self.inner, None)
+        draw::text::state(&self.inner, self.seat)
     }
 
     fn __repr__(&self) -> String {
@@ -573,7 +697,8 @@ impl State {
         };
         let decisions = inner.decisions();
         let plural = if decisions == 1 { "" } else { "s" };
-        format!("<State of {}: {decisions} decision{plural}, {now}>", inner.game().identity().name)
+        let view = self.seat.map(|seat| format!(" as player {} sees it", seat.0)).unwrap_or_default();
+        format!("<State of {}{view}: {decisions} decision{plural}, {now}>", inner.game().identity().name)
     }
 
     /// For notebooks: the picture, and the text for terminals.
@@ -584,8 +709,35 @@ impl State {
         _wanted: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let bundle = PyDict::new(py);
-        bundle.set_item("text/plain", draw::text::state(&self.inner, None))?;
-        bundle.set_item("image/svg+xml", draw::svg::svg(&self.inner, &draw::svg::Style::default()))?;
+        let style = draw::svg::Style { viewer: self.seat, ..draw::svg::Style::default() };
+        bundle.set_item("text/plain", draw::text::state(&self.inner, self.seat))?;
+        bundle.set_item("image/svg+xml", draw::svg::svg(&self.inner, &style))?;
         Ok(bundle)
     }
+}
+
+/// A game that went wrong as it was played: the rule, and the state at that moment.
+pub(crate) fn game_error(py: Python<'_>, error: &RuntimeError, state: State) -> PyErr {
+    told_game_error(py, error, state).unwrap_or_else(|failed| failed)
+}
+
+fn told_game_error(py: Python<'_>, error: &RuntimeError, state: State) -> PyResult<PyErr> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let sources = &state.inner.game().sheet().sources;
+    let told = error.diagnostic();
+    // The decision that was one too many was not carried out.
+    let decisions = match error.kind {
+        RuntimeErrorKind::Limit { decisions } => decisions,
+        _ => state.inner.decisions(),
+    };
+    let plural = if decisions == 1 { "" } else { "s" };
+    let mut text = render(&told, sources, Style::default());
+    // What is hidden in a view is not told.
+    if state.seat.is_none() {
+        let stopped = stopped(&state.inner, &format!("{decisions} decision{plural}"));
+        text.push_str(&format!("\n\n{}", stopped.trim_end()));
+    }
+    let told = diagnostic(py, &told, sources)?;
+    let error = class(py, &CLASS, "GameError")?.call1((text, told, state))?;
+    Ok(PyErr::from_value(error))
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::graph::{Graph, Kind, Node};
 use super::{Agent, AgentKind, one_of};
-use crate::engine::{ActionId, Game, RuntimeError, State};
+use crate::engine::{ActionId, Game, RuntimeError, State, View};
 use crate::rng::Stream;
 
 pub use super::graph::{Limits, TooLarge};
@@ -187,10 +187,11 @@ impl Agent for Exact {
         AgentKind::Exact.to_string()
     }
 
-    fn choose(&mut self, state: &mut State, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
-        let best = self.solution.best_actions(state);
+    fn choose(&mut self, view: &mut View<'_>, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
+        let state = view.possible(stream);
+        let best = state.map_or_else(Vec::new, |state| self.solution.best_actions(&state));
         // A state off the map can come up in match play only, where games begin differently.
-        Ok(one_of(&best, stream).or_else(|| state.random_action()))
+        Ok(one_of(&best, stream).or_else(|| view.random_action()))
     }
 
     fn copy(&self) -> Box<dyn Agent> {

@@ -1,7 +1,7 @@
 //! The agent that looks one step ahead.
 
 use super::{Agent, AgentKind, one_of};
-use crate::engine::{ActionId, Player, RuntimeError, State};
+use crate::engine::{ActionId, Player, RuntimeError, State, View};
 use crate::rng::Stream;
 
 /// Takes the action after which its score is best, against the best of the others; a won game is
@@ -18,23 +18,16 @@ impl Agent for Greedy {
         AgentKind::Greedy.to_string()
     }
 
-    fn choose(&mut self, state: &mut State, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
-        let Some(me) = state.current_player() else { return Ok(None) };
-        let mut drawn = None;
-        if state.game().hides() {
-            // Scores may depend on what this seat does not see.
-            let mut other = state.clone();
-            state.redraw(me, stream, &mut other);
-            drawn = Some(other);
-        }
-        let state = drawn.as_ref().unwrap_or(state);
+    fn choose(&mut self, view: &mut View<'_>, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
+        let actions = view.legal_actions();
+        // Scores may depend on what this seat does not see.
+        let Some(state) = view.possible(stream) else { return Ok(one_of(&actions, stream)) };
         let mut best = Vec::new();
         let mut most = WORST;
-        for action in state.legal_actions() {
+        for action in actions {
             let mut after = state.clone();
-            after.set_explicit_chance(true);
             let worth = match after.apply(action) {
-                Ok(()) => worth(&after, me)?,
+                Ok(()) => worth(&after, view.seat())?,
                 // A step that fails is the worst there is; if all fail, one of them says why.
                 Err(_) => WORST,
             };

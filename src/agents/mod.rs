@@ -1,5 +1,5 @@
-//! Who plays: agents that choose among the legal actions of a state. They see games through the
-//! engine's interface only, and know neither rule text nor programs.
+//! Who plays: agents that choose among the legal actions of a state. They get what their seat sees, a
+//! [`View`], and know neither rule text nor programs.
 
 mod exact;
 mod graph;
@@ -14,7 +14,7 @@ pub use greedy::Greedy;
 pub use search::Search;
 
 use crate::diagnostic::did_you_mean;
-use crate::engine::{ActionId, Game, RuntimeError, State};
+use crate::engine::{ActionId, Game, RuntimeError, View};
 use crate::rng::{MAX_PLAYERS, Stream};
 
 /// Something that plays a seat.
@@ -22,9 +22,9 @@ pub trait Agent: Send {
     /// Its name, as [`AgentKind::parse`] takes it.
     fn name(&self) -> String;
 
-    /// Chooses a legal action; none if no player is to choose. It leaves the state as it is, but may
-    /// draw from the stream of the seat's player; `stream` is the agent's own.
-    fn choose(&mut self, state: &mut State, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError>;
+    /// Chooses a legal action; none if the seat has nothing to choose. It may draw from the stream of the
+    /// seat's player; `stream` is the agent's own.
+    fn choose(&mut self, view: &mut View<'_>, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError>;
 
     /// Another of the same, for another thread.
     fn copy(&self) -> Box<dyn Agent>;
@@ -188,8 +188,8 @@ impl Agent for Random {
         AgentKind::Random.to_string()
     }
 
-    fn choose(&mut self, state: &mut State, _: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
-        Ok(state.random_action())
+    fn choose(&mut self, view: &mut View<'_>, _: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
+        Ok(view.random_action())
     }
 
     fn copy(&self) -> Box<dyn Agent> {

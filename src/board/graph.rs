@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::{BitSet, Line, LineKinds, Shape, Topology};
+use super::topology::parse_cell;
+use super::{BitSet, Line, LineKinds, Notation, Shape, Topology};
 
 /// Why a text is no graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,10 +95,6 @@ impl Topology {
 
 /// `c4`: column 3, row 4.
 fn place(name: &str) -> Option<(u32, u32)> {
-    let mut letters = name.chars();
-    let letter = letters.next().filter(char::is_ascii_alphabetic)?;
-    let digits = letters.as_str();
-    let plain = digits.bytes().all(|b| b.is_ascii_digit()) && !digits.starts_with('0');
-    let row: u32 = if plain { digits.parse().ok()? } else { return None };
-    Some((u32::from(letter.to_ascii_lowercase() as u8 - b'a') + 1, row))
+    let (column, row) = parse_cell(Notation::Letters, name)?;
+    Some((u32::try_from(column).ok()?, u32::try_from(row).ok()?))
 }

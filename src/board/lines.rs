@@ -7,8 +7,6 @@ use super::{BitSet, Topology};
 pub struct LineKinds(u8);
 
 impl LineKinds {
-    /// None.
-    pub const NONE: LineKinds = LineKinds(0);
     /// Rows.
     pub const ACROSS: LineKinds = LineKinds(1);
     /// Columns.

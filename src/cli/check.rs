@@ -59,13 +59,7 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), F
         if let Some(message) = message {
             terminal.fault(&message)?;
         }
-        let verdict = match (ok, warnings) {
-            (true, 0) => terminal.paint.good("no mistakes"),
-            (true, n) => terminal.paint.good(&format!("no mistakes, {n} warning{}", plural(n))),
-            (false, _) => {
-                terminal.paint.error(&format!("{} mistake{}", errors.max(1), plural(errors.max(1))))
-            }
-        };
+        let verdict = terminal.verdict(if ok { 0 } else { errors.max(1) }, warnings);
         writeln!(terminal.out, "{name}: {verdict}")?;
     }
     if args.json {
@@ -76,10 +70,6 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), F
         (true, true) => Err(Fault::Told),
         (true, false) => Ok(()),
     }
-}
-
-fn plural(n: usize) -> &'static str {
-    if n == 1 { "" } else { "s" }
 }
 
 fn diagnostic_json(diagnostic: &Diagnostic, sources: &SourceMap) -> Json {

@@ -3,7 +3,8 @@
 use clap::Args;
 use serde_json::{Value as Json, json};
 
-use super::{Fault, Terminal, names};
+use super::pair::Pair;
+use super::{Fault, Terminal};
 use crate::draw::diff::diff;
 
 #[derive(Debug, Args)]
@@ -11,9 +12,8 @@ use crate::draw::diff::diff;
     Exit code: 0 whether or not something differs (with `--exit-code` 1 if so), 1 if the rules are at fault too, \
     2 if the command line is.")]
 pub(super) struct DiffArgs {
-    /// Two games, each with variants on top of it
-    #[arg(required = true, value_name = "GAME")]
-    games: Vec<String>,
+    #[command(flatten)]
+    pair: Pair,
     /// Exit with 1 if something differs
     #[arg(long)]
     exit_code: bool,
@@ -23,13 +23,7 @@ pub(super) struct DiffArgs {
 }
 
 pub(super) fn run(args: &DiffArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
-    let names = names(&args.games);
-    let [old, new] = names.as_slice() else {
-        let message = format!("name two games, not {}: `houserule diff GAME GAME+VARIANT`", names.len());
-        return Err(Fault::Command(message));
-    };
-    let first = terminal.load(old, &[], None)?;
-    let second = terminal.load(new, &[], None)?;
+    let [(_, first), (_, second)] = args.pair.load("diff", terminal)?;
     let found = diff(&first.game, &second.game);
     if args.json {
         let all: Vec<Json> = found

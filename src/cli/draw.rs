@@ -1,23 +1,19 @@
 //! `houserule draw`: a game as a picture, at any of its events.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
+use super::sheet::{position, read};
 use super::{Fault, GameFlags, Terminal, one_name};
 use crate::agents::{AgentKind, agent_stream};
 use crate::draw::svg::{Style, Theme, svg};
 use crate::draw::text;
 use crate::engine::journal::Journal;
-use crate::engine::record::{Record, replay_shown};
+use crate::engine::record::replay_shown;
 use crate::engine::{ApplyError, Game, Player, Start, State};
-use crate::recorded::{journal_records, load_with};
+use crate::recorded::{journal_records, load_with, parse};
 use crate::rng::Stream;
-
-/// Most bytes of a record or a drawn position.
-const LONGEST: u64 = 64 << 20;
 
 #[derive(Debug, Args)]
 pub(super) struct DrawArgs {
@@ -47,7 +43,7 @@ pub(super) struct DrawArgs {
     /// Which game of that file, from 1
     #[arg(long = "game", default_value_t = 1, value_name = "N", requires = "record")]
     which: usize,
-    /// Draw a position: a file with the drawn board and lines such as `penalties = 2`
+    /// Draw a position: a file with the drawn board and lines such as `penalties = 2`; `-` is standard input
     #[arg(long, value_name = "SHEET.txt")]
     position: Option<PathBuf>,
     /// How to draw it
@@ -102,13 +98,13 @@ struct Until {
 
 pub(super) fn run(args: &DrawArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
     let until = Until { decisions: args.decisions, events: args.events };
-    let state = match (&args.record, &args.position) {
-        (Some(path), _) => recorded(path, args.which, until)?,
-        (None, position) => {
+    let state = match &args.record {
+        Some(path) => recorded(path, args.which, until)?,
+        None => {
             let name = one_name(&args.game)?;
             let game = terminal.load(&name, &args.flags.settings()?, args.flags.players)?.game;
-            match position {
-                Some(path) => drawn(&game, path)?,
+            match &args.position {
+                Some(path) => position(&game, path)?,
                 None => played(&game, args, until)?,
             }
         }
@@ -169,7 +165,7 @@ fn played(game: &Game, args: &DrawArgs, until: Until) -> Result<State, Fault> {
             continue;
         };
         let seat = player.0 as usize;
-        let action = agents[seat].choose(&mut state, &mut streams[seat]);
+        let action = agents[seat].choose(&mut state.seen_by(player), &mut streams[seat]);
         let Some(action) = action.map_err(|error| failed(error.into()))? else { break };
         state.apply(action).map_err(failed)?;
     }
@@ -199,8 +195,7 @@ fn recorded(path: &Path, which: usize, until: Until) -> Result<State, Fault> {
             path.display()
         )));
     };
-    let record: Record =
-        serde_json::from_str(line).map_err(|error| at_fault(format!("no record of a game: {error}")))?;
+    let record = parse(line).map_err(at_fault)?;
     let game = load_with(&record.game, &record.params, record.players).map_err(at_fault)?.game;
     let mut found = None;
     let mut look = |state: &State, _: &str| {
@@ -210,21 +205,4 @@ fn recorded(path: &Path, which: usize, until: Until) -> Result<State, Fault> {
     };
     let end = replay_shown(&game, &record, &mut look).map_err(|error| at_fault(error.to_string()))?;
     Ok(found.unwrap_or(end))
-}
-
-/// The position on a sheet.
-fn drawn(game: &Game, path: &Path) -> Result<State, Fault> {
-    let text = read(path)?;
-    game.position(&text).map_err(|errors| {
-        let lines = errors.iter().map(|error| format!("{}, {error}", path.display()));
-        Fault::Rules(lines.collect::<Vec<_>>().join("\n"))
-    })
-}
-
-fn read(path: &Path) -> Result<String, Fault> {
-    let unreadable =
-        |error: std::io::Error| Fault::Command(format!("`{}` can't be read: {error}", path.display()));
-    let mut text = String::new();
-    File::open(path).map_err(unreadable)?.take(LONGEST).read_to_string(&mut text).map_err(unreadable)?;
-    Ok(text)
 }

@@ -11,13 +11,14 @@ mod fmt;
 mod list;
 mod moved;
 mod new;
-mod paint;
+mod pair;
 mod play;
 mod progress;
 mod replay;
 mod report;
 mod rules;
 mod score;
+mod sheet;
 mod show;
 mod simulate;
 mod stopped;
@@ -30,9 +31,10 @@ use std::io::{self, IsTerminal, Write};
 use clap::{Args, Parser, Subcommand};
 
 use crate::diagnostic::{Style, render_all};
+use crate::draw::paint::Paint;
 use crate::lang::check::Setting;
 use crate::loader::{LoadError, Loaded, Request, load};
-use paint::Paint;
+use table::plural;
 
 /// Tabletop games as short rule files: play, check, simulate and score them.
 #[derive(Debug, Parser)]
@@ -170,6 +172,15 @@ impl Terminal<'_> {
         let style = Style { color: self.err_paint.is_on(), ..Style::default() };
         let text = render_all(diagnostics, sources, style);
         Ok(writeln!(self.err, "{}", text.trim_end())?)
+    }
+
+    /// How many mistakes a file has, in a word or two.
+    fn verdict(&self, mistakes: usize, warnings: usize) -> String {
+        match (mistakes, warnings) {
+            (0, 0) => self.paint.good("no mistakes"),
+            (0, n) => self.paint.good(&format!("no mistakes, {n} warning{}", plural(n))),
+            (n, _) => self.paint.error(&format!("{n} mistake{}", plural(n))),
+        }
     }
 
     fn fault(&mut self, message: &str) -> io::Result<()> {

@@ -1,8 +1,9 @@
 //! What a comparison found, as text: sentences first, then the figures.
 
-use super::paint::Paint;
 use super::table::{Table, WIDTH, decimal, grouped, trimmed, wrap};
-use crate::playtest::sentences::{digits, is_share, number};
+use crate::draw::paint::Paint;
+use crate::engine::values::param_text_of_json;
+use crate::playtest::sentences::{capital, digits, is_share, number, unit};
 use crate::playtest::{AgentComparison, Comparison, Only, Quantity, Side};
 
 /// The whole report.
@@ -20,7 +21,7 @@ pub(super) fn report(found: &Comparison, paint: Paint) -> String {
                 format!("  {} {pairs} with an aborted game count in no figure", grouped(agent.aborted));
             text.push_str(&format!("{}\n", paint.error(&line)));
         }
-        paragraphs(&mut text, &told(agent, found, true));
+        paragraphs(&mut text, &told(agent, found));
         text.push_str(&figures(agent, found, paint));
     }
     if found.tested > 0 {
@@ -62,7 +63,8 @@ fn title(found: &Comparison, paint: Paint) -> String {
         let name = if side.game == side.title { String::new() } else { format!(" ({})", side.game) };
         let own = |name: &str, value: &serde_json::Value| other.params.get(name) != Some(value);
         let params = side.params.0.iter().filter(|(name, value)| own(name, value));
-        let params: Vec<String> = params.map(|(name, value)| format!("{name} = {}", param(value))).collect();
+        let params: Vec<String> =
+            params.map(|(name, value)| format!("{name} = {}", param_text_of_json(value))).collect();
         let players =
             if side.players == other.players { vec![] } else { vec![format!("{} players", side.players)] };
         let facts = [players, params].concat();
@@ -83,11 +85,6 @@ fn title(found: &Comparison, paint: Paint) -> String {
     format!("{}{}{facts}\n", side("A", &found.a, &found.b), side("B", &found.b, &found.a))
 }
 
-/// A param's value as rule files write it.
-fn param(value: &serde_json::Value) -> String {
-    crate::engine::values::param_text_of_json(value)
-}
-
 fn heading(agent: &AgentComparison, found: &Comparison) -> String {
     let what = match (found.match_play, agent.games) {
         (false, 1) => "game",
@@ -99,14 +96,14 @@ fn heading(agent: &AgentComparison, found: &Comparison) -> String {
 }
 
 /// What differs, what does not, what is new and what is gone.
-fn told(agent: &AgentComparison, found: &Comparison, all: bool) -> Vec<String> {
+fn told(agent: &AgentComparison, found: &Comparison) -> Vec<String> {
     if agent.games == 0 {
         return vec![];
     }
     let mut lines: Vec<String> = differing(agent).map(|quantity| quantity.sentence.clone()).collect();
     if agent.identical {
-        lines.push(format!("Every {} is the same in both.", unit(found)));
-    } else if all {
+        lines.push(format!("Every {} is the same in both.", unit(found.match_play)));
+    } else {
         let rest = agent.quantities.iter().filter(|quantity| quantity.is_tested() && !quantity.differs);
         let rest: Vec<String> = rest.map(|quantity| bounded(quantity, found.match_play)).collect();
         if !rest.is_empty() {
@@ -116,7 +113,7 @@ fn told(agent: &AgentComparison, found: &Comparison, all: bool) -> Vec<String> {
         let same = agent.quantities.iter().filter(|quantity| quantity.differing == 0 && !quantity.constant);
         let same: Vec<&str> = same.map(|quantity| quantity.label.as_str()).collect();
         if !same.is_empty() {
-            lines.push(format!("The same in every {}: {}.", unit(found), same.join(", ")));
+            lines.push(format!("The same in every {}: {}.", unit(found.match_play), same.join(", ")));
         }
     }
     lines.extend(new_and_gone(agent, found));
@@ -203,13 +200,4 @@ fn saved(found: &Comparison) -> Option<String> {
     let times = if times < 10.0 { decimal(times, 1) } else { decimal(times, 0) };
     let games = if found.match_play { "matches" } else { "games" };
     Some(format!("With different dice, the {} would take {times} times as many {games}.", quantity.label))
-}
-
-fn unit(found: &Comparison) -> &'static str {
-    if found.match_play { "match" } else { "game" }
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

@@ -1,7 +1,7 @@
 //! A simulation's report as text, for people: words first, numbers aligned, no wider than a page.
 
-use super::paint::Paint;
 use super::table::{Table, WIDTH, decimal, grouped, percent, trimmed, with_error, wrap};
+use crate::draw::paint::Paint;
 use crate::engine::Game;
 use crate::lang::model::{Model, PLAYER, Role};
 use crate::playtest::{QUANTILES, Report, ScoreReport};

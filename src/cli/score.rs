@@ -1,18 +1,16 @@
 //! `houserule score`: scores a drawn position and says what counted.
 
-use std::io::Read;
+use std::path::Path;
 
 use clap::Args;
 use serde_json::{Value as Json, json};
 
+use super::sheet::position;
 use super::{Fault, GameFlags, Terminal, one_name};
 use crate::draw;
-use crate::draw::score::item_text;
+use crate::draw::score::{item_text, points};
 use crate::engine::explain::explain;
 use crate::engine::{Player, RuntimeError, State};
-
-/// Most bytes of a sheet.
-const LONGEST_SHEET: u64 = 1 << 20;
 
 #[derive(Debug, Args)]
 pub(super) struct ScoreArgs {
@@ -33,11 +31,7 @@ pub(super) fn run(args: &ScoreArgs, terminal: &mut Terminal<'_>) -> Result<(), F
     };
     let name = one_name(game)?;
     let loaded = terminal.load(&name, &args.flags.settings()?, args.flags.players)?;
-    let text = read(sheet)?;
-    let state = loaded.game.position(&text).map_err(|errors| {
-        let lines: Vec<String> = errors.iter().map(|error| format!("{sheet}, {error}")).collect();
-        Fault::Rules(lines.join("\n"))
-    })?;
+    let state = position(&loaded.game, Path::new(sheet))?;
     let players: Vec<Player> = (0..loaded.game.players()).map(Player).collect();
     let failed = |error: RuntimeError| Fault::Rules(format!("{sheet}: {error}"));
     if args.json {
@@ -53,25 +47,14 @@ pub(super) fn run(args: &ScoreArgs, terminal: &mut Terminal<'_>) -> Result<(), F
         } else {
             String::new()
         };
-        let head =
-            terminal.paint.head(format!("{name} {} points", state.score(*player).map_err(failed)?).trim());
+        let score = points(state.score(*player).map_err(failed)?);
+        let head = terminal.paint.head(format!("{name} {score}").trim());
         writeln!(terminal.out, "{head}")?;
         for item in explain(&state, *player).map_err(failed)? {
             write!(terminal.out, "{}", item_text(&item))?;
         }
     }
     Ok(())
-}
-
-fn read(sheet: &str) -> Result<String, Fault> {
-    let unreadable = |error: std::io::Error| Fault::Command(format!("`{sheet}` can't be read: {error}"));
-    let source: Box<dyn Read> = match sheet {
-        "-" => Box::new(std::io::stdin()),
-        path => Box::new(std::fs::File::open(path).map_err(unreadable)?),
-    };
-    let mut text = String::new();
-    source.take(LONGEST_SHEET).read_to_string(&mut text).map_err(unreadable)?;
-    Ok(text)
 }
 
 fn seat_json(state: &State, player: Player) -> Result<Json, RuntimeError> {

@@ -3,19 +3,18 @@
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
-use std::sync::Mutex;
 
 use clap::Args;
 
 use super::progress::Progress;
-use super::stopped::{self, Aborted};
+use super::stopped::{self, Aborted, Again};
 use super::{Fault, GameFlags, Terminal, one_name, report};
 use crate::agents::AgentKind;
 use crate::engine::record::Record;
 use crate::playtest::{Plan, RecordSink, SimulateError, play_again, simulate};
 
 /// Most threads that make sense.
-pub(super) const MOST_THREADS: usize = 1024;
+const MOST_THREADS: usize = 1024;
 
 #[derive(Debug, Args)]
 pub(super) struct SimulateArgs {
@@ -54,10 +53,6 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
     let name = one_name(&args.game)?;
     let agents: Result<Vec<AgentKind>, _> = args.agents.split(',').map(AgentKind::parse).collect();
     let agents = agents.map_err(|error| Fault::Command(error.to_string()))?;
-    let threads = args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
-    if threads == 0 || threads > MOST_THREADS {
-        return Err(Fault::Command(format!("`--threads {threads}`: from 1 to {MOST_THREADS}")));
-    }
     if args.games == 0 {
         return Err(Fault::Command("`--games 0`: at least 1".to_owned()));
     }
@@ -66,7 +61,7 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
         games: args.games,
         first: args.first,
         seed: args.seed,
-        threads,
+        threads: threads(args.threads)?,
         agents,
         match_play: args.matches,
     };
@@ -75,28 +70,18 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
         Some(path) => Some(RecordFile::create(path)?),
         None => None,
     };
-    let bar = Progress::new(terminal.watched);
+    let bar = Progress::new(terminal);
     let result = {
-        let shown = Mutex::new((bar, &mut *terminal.err));
-        let progress = |done: u64| {
-            if let Ok(mut shown) = shown.lock() {
-                let (bar, err) = &mut *shown;
-                bar.show(done, args.games, *err);
-            }
-        };
+        let progress = |done: u64| bar.show(done, args.games);
         let mut sink = |record: Record| {
             if let Some(file) = &mut file {
                 file.write(&record);
             }
         };
         let records: Option<&mut RecordSink<'_>> = if args.record.is_some() { Some(&mut sink) } else { None };
-        let result = simulate(&loaded.game, &plan, &progress, records);
-        if let Ok(mut shown) = shown.lock() {
-            let (bar, err) = &mut *shown;
-            bar.wipe(*err);
-        }
-        result
+        simulate(&loaded.game, &plan, &progress, records)
     };
+    bar.wipe();
     if let Some(file) = file {
         file.finish()?;
     }
@@ -115,9 +100,17 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
     }
     let Some(first) = &found.first_aborted else { return Ok(()) };
     let aborted = play_again(&loaded.game, &plan, first.index);
-    let command = command(args, &name, aborted.as_ref().map_or(first.index, |stopped| stopped.number));
+    let again = Again {
+        name: &name,
+        number: aborted.as_ref().map_or(first.index, |stopped| stopped.number),
+        seed: args.seed,
+        set: args.flags.set.iter().collect(),
+        players: args.flags.players,
+        agents: &args.agents,
+        matches: args.matches,
+    };
     let counted = Aborted { games: found.aborted, of: found.games + found.aborted, index: first.index };
-    stopped::tell(&first.error, aborted.as_ref(), &counted, &command, &loaded, terminal)?;
+    stopped::tell(&first.error, aborted.as_ref(), &counted, &again, &loaded, terminal)?;
     Err(Fault::Told)
 }
 
@@ -126,22 +119,13 @@ pub(super) fn whole(text: &str) -> Result<u64, String> {
     text.replace('_', "").parse().map_err(|_| "a whole number from 0 on is wanted".to_owned())
 }
 
-/// The command that plays one game of a run alone.
-fn command(args: &SimulateArgs, name: &str, number: u64) -> String {
-    let mut command = format!("houserule simulate {name} --games 1 --first {number} --seed {}", args.seed);
-    for setting in &args.flags.set {
-        command.push_str(&format!(" --set {setting}"));
+/// How many threads work.
+pub(super) fn threads(asked: Option<usize>) -> Result<usize, Fault> {
+    let threads = asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    if threads == 0 || threads > MOST_THREADS {
+        return Err(Fault::Command(format!("`--threads {threads}`: from 1 to {MOST_THREADS}")));
     }
-    if let Some(players) = args.flags.players {
-        command.push_str(&format!(" --players {players}"));
-    }
-    if args.agents != "random" {
-        command.push_str(&format!(" --agents {}", args.agents));
-    }
-    if args.matches {
-        command.push_str(" --match");
-    }
-    command
+    Ok(threads)
 }
 
 /// A file of records. The first thing that goes wrong is kept for the end.

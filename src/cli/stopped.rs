@@ -1,6 +1,8 @@
 //! How an error of the rules at run time is told: the rule, the state, and how to see it again.
 
-use super::table::grouped;
+use std::fmt;
+
+use super::table::{grouped, plural};
 use super::{Fault, Terminal};
 use crate::diagnostic::{Style, render};
 use crate::draw::stopped::stopped as state;
@@ -17,12 +19,40 @@ pub(super) struct Aborted {
     pub(super) index: u64,
 }
 
+/// What plays one game of a run alone.
+pub(super) struct Again<'a> {
+    pub(super) name: &'a str,
+    /// Of the game, or of its match.
+    pub(super) number: u64,
+    pub(super) seed: u64,
+    /// What was set.
+    pub(super) set: Vec<&'a String>,
+    pub(super) players: Option<u32>,
+    pub(super) agents: &'a str,
+    pub(super) matches: bool,
+}
+
+impl fmt::Display for Again<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Again { name, number, seed, .. } = self;
+        write!(f, "houserule simulate {name} --games 1 --first {number} --seed {seed}")?;
+        self.set.iter().try_for_each(|setting| write!(f, " --set {setting}"))?;
+        if let Some(players) = self.players {
+            write!(f, " --players {players}")?;
+        }
+        if self.agents != "random" {
+            write!(f, " --agents {}", self.agents)?;
+        }
+        f.write_str(if self.matches { " --match" } else { "" })
+    }
+}
+
 /// Tells the first error of a run.
 pub(super) fn tell(
     error: &RuntimeError,
     stopped: Option<&Stopped>,
     aborted: &Aborted,
-    command: &str,
+    again: &Again<'_>,
     loaded: &Loaded,
     terminal: &mut Terminal<'_>,
 ) -> Result<(), Fault> {
@@ -46,10 +76,9 @@ pub(super) fn tell(
             RuntimeErrorKind::Limit { decisions } => decisions,
             _ => stopped.state.decisions(),
         };
-        let plural = if decisions == 1 { "" } else { "s" };
-        let decisions = format!("{} decision{plural}", grouped(decisions));
+        let decisions = format!("{} decision{}", grouped(decisions), plural(decisions));
         write!(terminal.err, "\n{}", state(&stopped.state, &decisions))?;
     }
-    writeln!(terminal.err, "\nTo see it again: {command}")?;
+    writeln!(terminal.err, "\nTo see it again: {again}")?;
     Ok(())
 }

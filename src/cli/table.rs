@@ -1,6 +1,7 @@
 //! Aligned columns of text, and numbers as people read them.
 
-use super::paint::Paint;
+pub(super) use crate::draw::line::wrap;
+use crate::draw::paint::Paint;
 pub(super) use crate::playtest::numbers::{decimal, digits_for, grouped};
 
 /// Columns that a line may fill.
@@ -83,23 +84,9 @@ impl Table {
     }
 }
 
-/// Words in lines of at most a width; a longer word has a line of its own.
-pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = vec![String::new()];
-    for word in text.split_whitespace() {
-        let last = lines.last().map_or(0, |line| line.chars().count());
-        let fits = last == 0 || last + 1 + word.chars().count() <= width;
-        match lines.last_mut() {
-            Some(line) if fits => {
-                if !line.is_empty() {
-                    line.push(' ');
-                }
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
+/// What a noun ends in, behind a number.
+pub(super) fn plural(number: impl PartialEq + From<u8>) -> &'static str {
+    if number == 1.into() { "" } else { "s" }
 }
 
 /// `15.23 ± 0.04`

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant, SystemTime};
 
 use clap::Args;
 
-use super::compare::{agents, threads};
+use super::compare::agents;
 use super::files::{Files, LOOK};
-use super::simulate::whole;
+use super::simulate::{threads, whole};
 use super::table::grouped;
 use super::{Fault, GameFlags, Terminal, moved, one_name};
 use crate::diagnostic::Severity;
@@ -217,15 +217,7 @@ impl Watch {
             }
         };
         terminal.err.flush()?;
-        let plural = |n: usize| if n == 1 { "" } else { "s" };
-        let verdict = match (&loaded, warnings) {
-            (Some(_), 0) => terminal.paint.good("no mistakes"),
-            (Some(_), n) => terminal.paint.good(&format!("no mistakes, {n} warning{}", plural(n))),
-            (None, _) => {
-                let mistakes = mistakes.max(1);
-                terminal.paint.error(&format!("{mistakes} mistake{}", plural(mistakes)))
-            }
-        };
+        let verdict = terminal.verdict(if loaded.is_some() { 0 } else { mistakes.max(1) }, warnings);
         writeln!(terminal.out, "{}: {verdict}, {took}", self.name)?;
         terminal.out.flush()?;
         Ok(loaded)

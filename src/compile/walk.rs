@@ -13,7 +13,7 @@ pub(crate) fn expr<'m>(e: &'m Expr, f: &mut dyn FnMut(&'m Expr)) {
 }
 
 /// Calls `f` for the expressions right inside one.
-pub(super) fn children<'m>(e: &'m Expr, f: &mut dyn FnMut(&'m Expr)) {
+pub(crate) fn children<'m>(e: &'m Expr, f: &mut dyn FnMut(&'m Expr)) {
     match &e.kind {
         ExprKind::Constant(_) | ExprKind::Local(_) | ExprKind::Me => {}
         ExprKind::Read(target) => target.index.iter().for_each(f),
@@ -85,20 +85,9 @@ pub(crate) fn stmts<'m>(model: &'m Model, block: &'m Block, f: &mut dyn FnMut(&'
 
 /// The blocks right inside a statement.
 pub(super) fn blocks<'m>(model: &'m Model, stmt: &'m Stmt) -> Vec<&'m Block> {
-    match &stmt.kind {
-        StmtKind::Step { body, .. }
-        | StmtKind::For { body, .. }
-        | StmtKind::While { body, .. }
-        | StmtKind::Repeat { body, .. }
-        | StmtKind::Chance { body, .. }
-        | StmtKind::As { body, .. }
-        | StmtKind::Turns { body, .. } => vec![body],
-        StmtKind::If { then, otherwise, .. } => vec![then, otherwise],
-        StmtKind::Choose(choice) => {
-            let choice = &model.choices[choice.index()];
-            choice.options.iter().map(|o| &o.body).chain(&choice.otherwise).collect()
-        }
-        _ => vec![],
+    match stmt.kind {
+        StmtKind::Choose(choice) => model.choices[choice.index()].blocks().collect(),
+        _ => stmt.blocks(),
     }
 }
 

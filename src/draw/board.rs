@@ -51,20 +51,14 @@ pub(super) fn groups(game: &Game) -> Vec<Group> {
     let mut groups: Vec<(Option<(BoardId, u32)>, Group)> = vec![];
     for instance in instances(game) {
         let board = &model.boards[instance.board.index()];
-        let [first, rest @ ..] = &board.index[..] else {
-            groups.push((
-                None,
-                Group { name: None, seat: None, boards: vec![(instance.name.clone(), instance)] },
-            ));
-            continue;
+        let (first, rest) = match &board.index[..] {
+            [first, rest @ ..] if !rest.is_empty() => (first, rest),
+            _ => {
+                let boards = vec![(instance.name.clone(), instance)];
+                groups.push((None, Group { name: None, seat: None, boards }));
+                continue;
+            }
         };
-        if rest.is_empty() {
-            groups.push((
-                None,
-                Group { name: None, seat: None, boards: vec![(instance.name.clone(), instance)] },
-            ));
-            continue;
-        }
         let mut number = instance.number as u32;
         let mut names = vec![];
         for domain in rest.iter().rev() {

@@ -43,6 +43,15 @@ impl Last {
         Last { before: last.before, events: last.events }
     }
 
+    /// As a player sees it.
+    pub(super) fn veiled(self, player: Player) -> Last {
+        match self.before {
+            Some(before) => Last { before: before.veiled(player).or(Some(before)), events: self.events },
+            // What is hidden of an event can't be told without it.
+            None => Last::default(),
+        }
+    }
+
     /// The state before it, if that is known.
     pub(super) fn before(&self) -> Option<&State> {
         self.before.as_ref()

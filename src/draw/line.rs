@@ -40,3 +40,22 @@ impl Line {
         self.text.trim_end()
     }
 }
+
+/// Words in lines of at most a width; a longer word has a line of its own.
+pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = vec![String::new()];
+    for word in text.split_whitespace() {
+        let last = lines.last().map_or(0, |line| line.chars().count());
+        let fits = last == 0 || last + 1 + word.chars().count() <= width;
+        match lines.last_mut() {
+            Some(line) if fits => {
+                if !line.is_empty() {
+                    line.push(' ');
+                }
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}

@@ -5,7 +5,7 @@ mod board;
 mod chain;
 pub mod diff;
 mod last;
-mod line;
+pub(crate) mod line;
 mod margin;
 pub mod paint;
 mod panel;

@@ -145,6 +145,17 @@ impl Panel {
     }
 }
 
+/// The score of each seat, or a question mark where the rules fail to say, or where the viewer does not see what
+/// it counts.
+pub(super) fn scores(state: &State, viewer: Option<Player>) -> Vec<String> {
+    let unknown = || "?".to_owned();
+    let score = |seat| match viewer.is_none_or(|viewer| state.sees_score(Player(seat), viewer)) {
+        true => state.score(Player(seat)).map_or_else(|_| unknown(), |score| score.to_string()),
+        false => unknown(),
+    };
+    (0..state.game().players()).map(score).collect()
+}
+
 struct Reader<'s> {
     state: &'s State,
     viewer: Option<Player>,
@@ -208,14 +219,11 @@ impl<'s> Reader<'s> {
 
     fn seats(&self) -> Seats {
         let game = self.state.game();
-        let score = |seat: u32| {
-            self.state.score(Player(seat)).map_or_else(|_| "?".to_owned(), |score| score.to_string())
-        };
         let scored = !game.model().score.is_empty();
         let mover = self.state.current_player().filter(|_| !self.state.is_over());
         Seats {
             names: self.names().to_vec(),
-            scores: scored.then(|| (0..game.players()).map(score).collect()),
+            scores: scored.then(|| scores(self.state, self.viewer)),
             columns: vec![],
             mover: mover.map(|player| player.0 as usize),
         }

@@ -7,7 +7,9 @@ mod changes;
 
 use serde::Serialize;
 
-use super::words::Words;
+use super::line::wrap;
+use super::words::{Words, plain};
+use crate::board::Shape;
 use crate::engine::Game;
 use crate::engine::values::param_text;
 use crate::lang::model::{
@@ -87,24 +89,11 @@ pub fn rules(game: &Game) -> String {
 
 /// Words in lines, the first behind a mark and the others under it.
 fn paragraph(text: &mut String, mark: &str, words: &str) {
-    let indent = " ".repeat(mark.chars().count());
-    let mut line = mark.to_owned();
-    let mut empty = true;
-    for word in words.split_whitespace() {
-        if !empty && line.chars().count() + 1 + word.chars().count() > WIDTH {
-            text.push_str(line.trim_end());
-            text.push('\n');
-            line = indent.clone();
-            empty = true;
-        }
-        if !empty {
-            line.push(' ');
-        }
-        line.push_str(word);
-        empty = false;
+    let indent = mark.chars().count();
+    for (at, line) in wrap(words, WIDTH - indent).iter().enumerate() {
+        let before = if at == 0 { mark.to_owned() } else { " ".repeat(indent) };
+        text.push_str(&format!("{}\n", format!("{before}{line}").trim_end()));
     }
-    text.push_str(line.trim_end());
-    text.push('\n');
 }
 
 const TURN: &str = "A turn";
@@ -164,10 +153,6 @@ fn listed(names: &[String]) -> String {
         [one] => one.clone(),
         [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
     }
-}
-
-fn plain(name: &str) -> String {
-    name.replace('_', " ")
 }
 
 /// For each of what an index goes over.
@@ -232,30 +217,17 @@ fn lying(model: &Model, slot: &Slot) -> String {
 }
 
 fn board_entry(model: &Model, board: &Board, decls: &[Decl]) -> Entry {
-    let declared = decls.iter().find_map(|decl| match &decl.kind {
-        DeclKind::Board { name, topology, .. } if name.text == board.name => Some(topology),
-        _ => None,
-    });
-    let (made, wraps) = match declared.map(|topology| &topology.kind) {
-        Some(ExprKind::Call(name, args)) => {
-            let wraps = args.iter().any(|arg| {
-                arg.name.as_ref().is_some_and(|name| name.text == "wrap")
-                    && matches!(arg.value.kind, ExprKind::Bool(true))
-            });
-            (name.text.as_str(), wraps)
-        }
-        _ => ("", false),
-    };
     let (width, height) = (board.topology.width(), board.topology.height());
     let size = model.domains[board.domain.index()].size;
-    let mut text = match made {
-        "grid" => format!("a board of {width} columns and {height} rows"),
-        "hex" => format!("a rhombus of {width} by {height} hexagons"),
-        "track" => format!("a track of {size} places"),
-        _ if sides_of(decls, &board.name).is_some() => {
-            format!("the sides of every {}, {size} in all", sides_of(decls, &board.name).unwrap_or_default())
+    let (mut text, wraps) = match *board.topology.shape() {
+        Shape::Grid { wrap, .. } => (format!("a board of {width} columns and {height} rows"), wrap),
+        Shape::Hex { .. } => (format!("a rhombus of {width} by {height} hexagons"), false),
+        Shape::Track { wrap, .. } => (format!("a track of {size} places"), wrap),
+        Shape::Graph => (format!("a board of {size} points"), false),
+        Shape::Sides { .. } => {
+            let of = board.sides_of.map_or("", |of| model.boards[of.index()].name.as_str());
+            (format!("the sides of every {of}, {size} in all"), false)
         }
-        _ => format!("a board of {size} points"),
     };
     if wraps {
         text.push_str(", whose opposite edges join");
@@ -270,14 +242,6 @@ fn board_entry(model: &Model, board: &Board, decls: &[Decl]) -> Entry {
         text.push_str(&format!("; {help}"));
     }
     Entry::new(plain(&board.name), text)
-}
-
-/// The board whose sides a domain has.
-fn sides_of<'a>(decls: &'a [Decl], name: &str) -> Option<&'a str> {
-    decls.iter().find_map(|decl| match &decl.kind {
-        DeclKind::Edges { name: sides, of } if sides.text == name => Some(of.text.as_str()),
-        _ => None,
-    })
 }
 
 fn ends(model: &Model, decls: &[Decl]) -> Vec<Entry> {
@@ -331,7 +295,7 @@ fn has_stmt(decls: &[Decl], is: impl Fn(&Stmt) -> bool + Copy) -> bool {
     })
 }
 
-/// The blocks inside a statement.
+/// How the winner is found where no end says it.
 fn winner(model: &Model, decls: &[Decl]) -> Option<Entry> {
     if model.players.count < 2 {
         return None;

@@ -23,7 +23,8 @@ pub fn item_text(item: &ItemExplanation) -> String {
     text
 }
 
-fn points(points: i64) -> String {
+/// `1 point`, `2 points`
+pub fn points(points: i64) -> String {
     if points.abs() == 1 { format!("{points} point") } else { format!("{points} points") }
 }
 

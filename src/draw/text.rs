@@ -5,7 +5,8 @@ use super::beside::Beside;
 use super::board;
 use super::line::Line;
 use super::paint::{Look, Paint};
-use super::panel::Panel;
+use super::panel::{Panel, scores};
+use super::words::plain;
 use crate::engine::{Game, Player, State};
 
 /// What no line passes, in characters.
@@ -72,7 +73,10 @@ fn joined(lines: &[Line]) -> String {
 
 /// The boards with their legend on the left, the rest on the right if there is room, else below.
 fn lines(state: &State, view: &View<'_>) -> Vec<Line> {
-    let mut left = board::boards(state, view.before, view.paint, WIDTH);
+    let veiled = |state: &State| view.viewer.and_then(|viewer| state.veiled(viewer));
+    let (now, earlier) = (veiled(state), view.before.and_then(veiled));
+    let (state, before) = (now.as_ref().unwrap_or(state), earlier.as_ref().or(view.before));
+    let mut left = board::boards(state, before, view.paint, WIDTH);
     let boards = left.iter().map(Line::width).max().unwrap_or(0);
     let drawn = board::drawn(state.game());
     let panel = Panel::of(state, view.viewer, &drawn, SHEET);
@@ -127,7 +131,8 @@ pub fn turn(state: &State, paint: Paint) -> String {
     let game = state.game();
     let names = &game.model().players.names;
     if let Some(outcome) = state.outcome() {
-        return paint.head(&format!("The game is over: {}", result(game, &outcome.winners, &scores(state))));
+        return paint
+            .head(&format!("The game is over: {}", result(game, &outcome.winners, &scores(state, None))));
     }
     match state.current_player() {
         Some(player) if game.players() > 1 => {
@@ -147,15 +152,14 @@ pub(super) fn status(state: &State) -> String {
     if let Some(outcome) = state.outcome() {
         let end = outcome.end.and_then(|end| game.model().ends.get(end as usize));
         // Ends without a name of their own are numbered.
-        let named = end.map(|end| end.name.replace('_', " ")).filter(|name| !name.starts_with("end "));
+        let named = end.map(|end| plain(&end.name)).filter(|name| !name.starts_with("end "));
         let by = named.map(|name| format!(" · {name}")).unwrap_or_default();
         return match game.players() {
             1 => format!("The game is over{by}"),
             _ => format!("{}{by}", capitalised(&verdict(names, &outcome.winners))),
         };
     }
-    let choice =
-        state.pending_choice().map(|choice| game.model().choices[choice.index()].name.replace('_', " "));
+    let choice = state.pending_choice().map(|choice| plain(&game.model().choices[choice.index()].name));
     // So have choices.
     let what = choice.filter(|name| name.chars().all(|c| c.is_ascii_alphabetic() || c == ' '));
     match state.current_player() {
@@ -188,15 +192,6 @@ fn verdict(names: &[String], winners: &[bool]) -> String {
         many if many.is_empty() || many.len() == names.len() => "a draw".to_owned(),
         many => format!("{} share the win", many.join(" and ")),
     }
-}
-
-fn scores(state: &State) -> Vec<String> {
-    (0..state.game().players()).map(|player| score(state, player)).collect()
-}
-
-/// A score, or a question mark where the rules fail to say.
-fn score(state: &State, player: u32) -> String {
-    state.score(Player(player)).map_or_else(|_| "?".to_owned(), |score| score.to_string())
 }
 
 /// Who has won, with the scores.

@@ -230,7 +230,7 @@ impl<'a> Words<'a> {
             ("double", false) => format!("{subject} is a double"),
             ("double", true) => format!("{subject} is no double"),
             (word, negated) => {
-                format!("{subject} is {}{}", if negated { "not " } else { "" }, word.replace('_', " "))
+                format!("{subject} is {}{}", if negated { "not " } else { "" }, plain(word))
             }
         }
     }
@@ -283,7 +283,7 @@ impl<'a> Words<'a> {
                 Some(value) => param_text(value),
                 None if self.is_piece(name) => plural(name),
                 None if name == "empty" => "empty places".to_owned(),
-                None => name.replace('_', " "),
+                None => plain(name),
             },
             ExprKind::Set(list) if !list.is_empty() => {
                 list.iter().map(|one| self.value(one)).collect::<Vec<_>>().join(", ")
@@ -291,7 +291,7 @@ impl<'a> Words<'a> {
             ExprKind::Index(base, by) => match (&base.kind, by.as_slice()) {
                 (ExprKind::Name(name), [by]) if self.by_player(name) => match self.player(by) {
                     Some(player) => {
-                        let noun = if self.is_piece(name) { plural(name) } else { name.replace('_', " ") };
+                        let noun = if self.is_piece(name) { plural(name) } else { plain(name) };
                         format!("{} {noun}", owner(&player))
                     }
                     None => Self::code(e),
@@ -362,6 +362,11 @@ impl<'a> Words<'a> {
     }
 }
 
+/// A name as people write it.
+pub(super) fn plain(name: &str) -> String {
+    name.replace('_', " ")
+}
+
 fn owner(player: &str) -> String {
     match player {
         "you" => "your".to_owned(),
@@ -371,7 +376,7 @@ fn owner(player: &str) -> String {
 
 /// More than one of a piece.
 fn plural(noun: &str) -> String {
-    let noun = noun.replace('_', " ");
+    let noun = plain(noun);
     match noun.strip_suffix("man") {
         Some(start) => format!("{start}men"),
         None if noun.ends_with('s') => noun,

@@ -13,8 +13,8 @@ use super::{ActionId, Bound, Event, Game, Player, State};
 use crate::board::BitSet;
 use crate::compile::{value_len, walk};
 use crate::lang::model::{
-    Block, Builtin, Content, DomainId, ExprKind, LocalId, Model, PLAYER, Role, Slot, SlotId, StmtKind, Value,
-    Visibility,
+    Block, BoardId, Builtin, Content, DomainId, ExprKind, LocalId, Model, PLAYER, Role, Slot, SlotId,
+    StmtKind, Value, Visibility,
 };
 use crate::rng::Stream;
 
@@ -67,13 +67,20 @@ fn has_zones(model: &Model, domain: DomainId) -> bool {
     model.slots.iter().any(|slot| slot.role == Role::Zone && slot.content == Content::Set(domain))
 }
 
-/// Does a body put what a local stands for into something that not everybody sees?
+/// Does a body put what a local stands for into something that not everybody sees, or something there?
 fn is_kept(model: &Model, body: &Block, local: LocalId) -> bool {
+    let hidden = |slot: &SlotId| model.slots[slot.index()].visibility != Visibility::All;
+    let on = |board: BoardId| model.boards[board.index()].pieces.iter().any(hidden);
     let mut kept = false;
     walk::stmts(model, body, &mut |stmt| {
-        if let StmtKind::Assign { target, value } = &stmt.kind
-            && model.slots[target.slot.index()].visibility != Visibility::All
-        {
+        let told = match &stmt.kind {
+            StmtKind::Assign { target, value } if hidden(&target.slot) => vec![value],
+            StmtKind::Put { piece, at } if hidden(&piece.slot) => vec![at],
+            StmtKind::Clear { board, at, .. } if on(*board) => vec![at],
+            StmtKind::Move { board, from, to, .. } if on(*board) => vec![from, to],
+            _ => vec![],
+        };
+        for value in told {
             walk::expr(value, &mut |e| kept |= matches!(e.kind, ExprKind::Local(l) if l == local));
         }
     });
@@ -104,9 +111,10 @@ pub(crate) fn is_counted(slot: &Slot) -> bool {
 }
 
 impl Game {
-    /// Do players see different things?
+    /// Do players see different things? They do at times where all commit themselves together.
     pub fn hides(&self) -> bool {
-        self.model().slots.iter().any(|slot| slot.visibility != Visibility::All)
+        let model = self.model();
+        !model.together.is_empty() || model.slots.iter().any(|slot| slot.visibility != Visibility::All)
     }
 
     /// The words of a state that a player sees, and those of hidden zones, whose elements anybody can count.
@@ -160,6 +168,20 @@ impl State {
     fn block_together(&self) -> Option<usize> {
         let choice = self.pending_choice()?;
         self.game().model().together.iter().position(|block| block.choices.contains(&choice))
+    }
+
+    /// The state with what a player does not see as it is at the start, but for zones, whose elements can
+    /// be counted; none if nothing else is hidden. To be shown: it is no state that a game comes to.
+    pub fn veiled(&self, player: Player) -> Option<State> {
+        let model = self.game().model();
+        let mut veiled = None;
+        for (id, slot) in slots(model).filter(|(_, slot)| !matches!(slot.role, Role::Zone | Role::Known)) {
+            for place in (0..slot.initial.len()).filter(|place| !self.sees(id, *place, player)) {
+                let state = veiled.get_or_insert_with(|| self.clone());
+                state.set_value(id, place, &slot.initial[place]);
+            }
+        }
+        veiled
     }
 
     /// What a player knows of the place of the elements of a domain beyond what lies open.
@@ -232,7 +254,7 @@ impl State {
         if !self.redraw(player, stream, &mut drawn) {
             return None;
         }
-        drawn.reseed(stream.next_word());
+        drawn.begin_chance(stream.next_word());
         drawn.history.clear();
         drawn.earlier = None;
         drawn.earlier = Some(Arc::new(Earlier { player, of: self.clone(), state: drawn.clone() }));
@@ -247,8 +269,9 @@ impl State {
             drawn.draw_hidden(player, stream);
             let before = drawn.persistent().to_vec();
             drawn.derive();
-            // Where nothing is legal, the rules have gone on.
+            // Where nothing is legal, the rules have gone on; and everybody sees what one may do oneself.
             drawn.persistent() == before
+                && (self.current_player() != Some(player) || drawn.region() == self.region())
         })
     }
 
@@ -401,13 +424,7 @@ impl State {
     }
 
     /// Where a piece can stand: where it stands, and where nothing does.
-    fn free_sites(
-        &self,
-        board: crate::lang::model::BoardId,
-        id: SlotId,
-        place: usize,
-        own: &BitSet,
-    ) -> BitSet {
+    fn free_sites(&self, board: BoardId, id: SlotId, place: usize, own: &BitSet) -> BitSet {
         let model = self.game().model();
         let board = &model.boards[board.index()];
         let each = |index: &[DomainId]| -> usize {

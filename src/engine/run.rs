@@ -10,7 +10,9 @@ mod execute;
 use super::tally::{Stop, Tally};
 use crate::program::{Block, Program};
 use crate::rng::Streams;
-use execute::execute;
+#[cfg(target_arch = "x86_64")]
+use execute::fast;
+use execute::plain;
 
 /// Runs a verified program from `at` until it stops. With `play` random players decide.
 pub(crate) fn run(
@@ -22,9 +24,22 @@ pub(crate) fn run(
     play: bool,
 ) -> Stop {
     assert_eq!(words.len(), program.frame as usize, "the frame is the program's");
-    let built = if play { built::<true>(program) } else { built::<false>(program) };
+    if play {
+        dispatch::<true>(program, words, streams, tally, at)
+    } else {
+        dispatch::<false>(program, words, streams, tally, at)
+    }
+}
+
+fn dispatch<const PLAY: bool>(
+    program: &Program,
+    words: &mut [u64],
+    streams: &mut Streams,
+    tally: &mut Tally,
+    at: Block,
+) -> Stop {
     // SAFETY: what is built for this processor and program is run with it.
-    unsafe { built(program, words, streams, tally, at) }
+    unsafe { built::<PLAY>(program)(program, words, streams, tally, at) }
 }
 
 /// The loop as it is built for a width and a kind of processor.
@@ -97,26 +112,4 @@ pub(crate) fn has_bmi2() -> bool {
     }
     #[cfg(not(target_arch = "x86_64"))]
     false
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-fn fast<const W: usize, const PLAY: bool>(
-    p: &Program,
-    w: &mut [u64],
-    s: &mut Streams,
-    t: &mut Tally,
-    at: Block,
-) -> Stop {
-    execute::<W, true, PLAY>(p, w, s, t, at)
-}
-
-fn plain<const W: usize, const PLAY: bool>(
-    p: &Program,
-    w: &mut [u64],
-    s: &mut Streams,
-    t: &mut Tally,
-    at: Block,
-) -> Stop {
-    execute::<W, false, PLAY>(p, w, s, t, at)
 }

@@ -200,7 +200,7 @@ impl State {
         self.region().iter().map(|w| w.count_ones() as usize).sum()
     }
 
-    fn region(&self) -> &[u64] {
+    pub(super) fn region(&self) -> &[u64] {
         match self.choice() {
             Some(c) => &self.words[usize::from(c.region)..usize::from(c.region) + usize::from(c.words)],
             None => &[],
@@ -555,6 +555,12 @@ impl State {
     /// the game will go.
     pub fn reseed(&mut self, seed: u64) {
         self.streams = Streams::new(seed, 0, self.game.players() as usize);
+    }
+
+    /// The same, as of game 0 of a seed: [`State::started`] says nothing of the chance before.
+    pub(super) fn begin_chance(&mut self, seed: u64) {
+        self.reseed(seed);
+        (self.start.seed, self.start.index) = (seed, 0);
     }
 
     /// Makes chance events from now on decisions of whoever drives, or has them drawn.

@@ -4,9 +4,9 @@ use serde_json::{Value as Json, json};
 
 use super::drawing::family_names;
 use super::ordered::Ordered;
-use super::{Event, Game, State};
+use super::{Event, Game, Player, State};
 use crate::lang::model::{
-    Content, DomainId, DomainKind, Model, PLAYER, ParamValue, PointsTable, Role, SlotId, Value,
+    Content, DomainId, DomainKind, Model, PLAYER, ParamValue, PointsTable, Role, Slot, SlotId, Value,
 };
 
 /// The params of a model with their values: numbers, words, truth values, and tables as objects.
@@ -109,12 +109,48 @@ pub fn value_text(game: &Game, content: Content, value: &Value) -> String {
 pub fn variables_json(state: &State) -> Ordered<Json> {
     let model = state.game().model();
     let slots = model.slots.iter().enumerate();
-    let told = slots.filter(|(_, slot)| matches!(slot.role, Role::Variable | Role::Piece(_) | Role::Zone));
+    let told = slots.filter(|(_, slot)| is_named(slot));
     told.map(|(at, slot)| {
         let json = family_json(state, SlotId(at as u32), &slot.index, &mut 0);
         (slot.name.clone(), json)
     })
     .collect()
+}
+
+/// What a player sees of a variable, a piece or a zone.
+pub enum Seen {
+    /// All of it.
+    All(Json),
+    /// What some seats have of it, by seat; none where it is hidden.
+    BySeat(Vec<Option<Json>>),
+    /// Nothing.
+    Nothing,
+}
+
+/// What a player sees of the variables, pieces and zones of a state, each as in [`variables_json`].
+pub fn variables_seen(state: &State, player: Player) -> Vec<(String, Seen)> {
+    let model = state.game().model();
+    let seen = |(id, slot): (SlotId, &Slot)| {
+        let places: Vec<bool> = (0..slot.initial.len()).map(|place| state.sees(id, place, player)).collect();
+        let value = family_json(state, id, &slot.index, &mut 0);
+        let seen = match value {
+            value if places.iter().all(|seen| *seen) => Seen::All(value),
+            Json::Array(seats) if slot.index.first() == Some(&PLAYER) && places.contains(&true) => {
+                let each = places.len() / seats.len();
+                let seat =
+                    |(value, places): (Json, &[bool])| places.iter().all(|seen| *seen).then_some(value);
+                Seen::BySeat(seats.into_iter().zip(places.chunks(each.max(1))).map(seat).collect())
+            }
+            _ => Seen::Nothing,
+        };
+        (slot.name.clone(), seen)
+    };
+    let slots = (0..).map(SlotId).zip(&model.slots);
+    slots.filter(|(_, slot)| is_named(slot)).map(seen).collect()
+}
+
+fn is_named(slot: &Slot) -> bool {
+    matches!(slot.role, Role::Variable | Role::Piece(_) | Role::Zone)
 }
 
 fn family_json(state: &State, slot: SlotId, index: &[DomainId], position: &mut usize) -> Json {

@@ -145,7 +145,8 @@ impl Chunk {
         let state = self.state.get_or_insert_with(|| self.kind.any_state());
         self.many.store(e, state);
         *state.seat_stream(Player(player)) = self.streams[at][0];
-        let chosen = self.agents[player as usize].choose(state, &mut self.streams[at][1]);
+        let chosen =
+            self.agents[player as usize].choose(&mut state.seen_by(Player(player)), &mut self.streams[at][1]);
         self.streams[at][0] = *state.seat_stream(Player(player));
         self.many.give_back(state);
         Ok(chosen?.map(|action| action.0))

@@ -2,6 +2,7 @@
 //! and lints. Knows boards; knows nothing of how a game is executed.
 
 pub mod check;
+pub(crate) mod fold;
 pub mod format;
 pub mod limits;
 pub mod model;

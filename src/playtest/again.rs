@@ -3,9 +3,10 @@
 //! Knows how a plan plays its games; shows nothing.
 
 use super::simulate::{Plan, play_on};
+use super::sums::scores;
 use crate::agents::{Agent, AgentKind};
 use crate::engine::matches::Match;
-use crate::engine::{ActionId, ApplyError, Game, Player, RuntimeError, Start, State};
+use crate::engine::{ActionId, ApplyError, Game, RuntimeError, Start, State};
 
 /// Where a game stopped.
 #[derive(Clone, Debug)]
@@ -22,28 +23,13 @@ pub struct Stopped {
 pub fn play_again(game: &Game, plan: &Plan, index: u64) -> Option<Stopped> {
     let kinds = plan.kinds(game.players()).ok()?;
     let mut agents = AgentKind::seat_all(&kinds, game).ok()?;
-    let mut play = |start: &Start, previous: Option<&State>| {
-        let (mut state, mut error) = game.start_or_stop(start, previous);
-        if error.is_none() {
-            error = play_on(&mut state, &mut agents, plan.seed, start.index).err();
-        }
-        let scores = |state: &State| (0..game.players()).find_map(|p| state.scores(Player(p)).err());
-        let error = error.or_else(|| scores(&state));
-        (state, error)
+    let (state, error, of_match) = open(game, plan, index, &mut Reopen::Agents(&mut agents))?;
+    let error = error.or_else(|| scores(&state).err());
+    let (error, number) = match of_match {
+        Some(mut one) => (error.or_else(|| one.enter(&state).err()), Match::number_of(game, index)?),
+        None => (error, index),
     };
-    if !plan.match_play {
-        let (state, error) = play(&Start { seed: plan.seed, index, ..Start::default() }, None);
-        return error.map(|error| Stopped { state, error, number: index });
-    }
-    let number = Match::number_of(game, index)?;
-    let mut one = Match::new(game, plan.seed, number)?;
-    while !one.is_over() {
-        let (state, error) = play(&one.next_start(), one.previous());
-        if let Some(error) = error.or_else(|| one.enter(&state).err()) {
-            return Some(Stopped { state, error, number });
-        }
-    }
-    None
+    Some(Stopped { state, error: error?, number })
 }
 
 /// How the players of a game that is opened again decide.
@@ -80,13 +66,23 @@ pub fn reopen(
     index: u64,
     mut players: Reopen<'_>,
 ) -> Option<(State, Option<RuntimeError>)> {
+    open(game, plan, index, &mut players).map(|(state, error, _)| (state, error))
+}
+
+/// The same, with the match that the game is to be entered into.
+fn open(
+    game: &Game,
+    plan: &Plan,
+    index: u64,
+    players: &mut Reopen<'_>,
+) -> Option<(State, Option<RuntimeError>, Option<Match>)> {
     if !plan.match_play {
         let start = Start { seed: plan.seed, index, ..Start::default() };
         let (mut state, mut error) = game.start_or_stop(&start, None);
         if error.is_none() {
             error = players.play(&mut state, plan.seed, index);
         }
-        return Some((state, error));
+        return Some((state, error, None));
     }
     let number = Match::number_of(game, index)?;
     let mut one = Match::new(game, plan.seed, number)?;
@@ -98,9 +94,36 @@ pub fn reopen(
             error = players.play(&mut state, plan.seed, start.index);
         }
         if start.index == index || error.is_some() {
-            return (start.index == index).then_some((state, error));
+            return (start.index == index).then_some((state, error, Some(one)));
         }
         one.enter(&state).ok()?;
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::loader::{Request, load_text};
+    use crate::playtest::simulate;
+
+    #[test]
+    fn who_begins_may_be_said_by_the_setup_of_a_game_before() {
+        let text = "game \"M\" {
+          players A, B
+          var n: 0..1 = 0
+          setup { if game_number == 1 { starter = B } }
+          turn { if game_number == 2 and mover == A { n += game_number } }
+          end when turns[me] == 1: draw
+          match { games: 3, starter: next }
+        }";
+        let game = load_text("m.rules", text, &Request::default()).unwrap().game;
+        let agents = vec![AgentKind::Random];
+        let plan = Plan { games: 1, first: 0, seed: 1, threads: 1, agents, match_play: true };
+        let report = simulate(&game, &plan, &|_| {}, None).unwrap();
+        let first = report.first_aborted.expect("the second game stops");
+        let stopped = play_again(&game, &plan, first.index).expect("it stops again");
+        assert_eq!((first.index, stopped.number), (1, 0));
+        assert_eq!(stopped.error.to_string(), first.error.to_string());
+    }
 }

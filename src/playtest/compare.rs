@@ -11,13 +11,12 @@ use super::comparison::{AgentComparison, Comparison, Mean, Only, Quantity, Side}
 use super::paired::{Paired, holm};
 use super::quantities::{Column, Kind, Measure, columns};
 use super::sentences::{label, sentence};
-use super::simulate::{Parts, SimulateError};
+use super::simulate::{Parts, SimulateError, play_watched};
 use super::sums::Aborted;
-use crate::agents::{Agent, AgentKind, agent_stream};
+use crate::agents::{Agent, AgentKind};
 use crate::engine::values::params_json;
-use crate::engine::{Game, RuntimeError};
+use crate::engine::{Game, State};
 use crate::lang::model::MatchLength;
-use crate::rng::Stream;
 
 /// A difference is called one if a chance find were rarer than this.
 const CHANCE: f64 = 0.05;
@@ -389,10 +388,13 @@ fn usual_games(games: [&Game; 2], kind: AgentKind, plan: &ComparePlan) -> Result
         };
         let mut one = 0u64;
         for index in 0..TRIED {
-            // A game that fails has taken what it took.
-            let _ = effort(game, index, &mut agents, &mut |legal| {
-                let look = if kind == AgentKind::Greedy { LOOK * legal } else { 0 };
+            let mut count = |state: &State, _, _| {
+                let look = if kind == AgentKind::Greedy { LOOK * state.legal_count() as u64 } else { 0 };
                 one += 1 + look + kind.trials().map_or(0, |trials| TRIAL * u64::from(trials));
+            };
+            // A game that fails has taken what it took.
+            let _ = game.start(0, index).and_then(|mut state| {
+                play_watched(&mut state, &mut agents, 0, index, &AtomicBool::new(false), &mut count)
             });
         }
         work = work.saturating_add(one.saturating_mul(of_match));
@@ -400,25 +402,4 @@ fn usual_games(games: [&Game; 2], kind: AgentKind, plan: &ComparePlan) -> Result
     let wanted = MOST * TRIED / work.max(1);
     let steps = [200, 500, 1_000, 2_000, 5_000, 10_000];
     Ok(steps.into_iter().rev().find(|games| *games <= wanted).unwrap_or(100))
-}
-
-/// Plays a game and tells how many actions were legal at each decision.
-fn effort(
-    game: &Game,
-    index: u64,
-    agents: &mut [Box<dyn Agent>],
-    decision: &mut impl FnMut(u64),
-) -> Result<(), RuntimeError> {
-    let mut state = game.start(0, index)?;
-    let seats = 0..agents.len() as u32;
-    let mut streams: Vec<Stream> = seats.map(|seat| agent_stream(0, index, seat)).collect();
-    while let Some(player) = state.current_player() {
-        decision(state.legal_count() as u64);
-        let seat = player.0 as usize;
-        let Some(action) = agents[seat].choose(&mut state, &mut streams[seat])? else { break };
-        if state.apply(action).is_err() {
-            break;
-        }
-    }
-    Ok(())
 }

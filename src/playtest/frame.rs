@@ -45,15 +45,14 @@ pub enum Values {
     Text {
         /// A number for each row.
         codes: Vec<i32>,
-        /// The words; two may be the same, see [`Values::with_words_once`].
+        /// The words, each once.
         words: Vec<String>,
     },
 }
 
 impl Values {
     /// The same with every word once.
-    #[must_use]
-    pub fn with_words_once(self) -> Values {
+    fn with_words_once(self) -> Values {
         match self {
             Values::Text { codes, words } => {
                 let (codes, words) = merge_words(codes, words);
@@ -236,19 +235,12 @@ fn games(game: &Game, plan: &Plan, agents: &[String], all: &Kept<'_>, count: usi
 }
 
 fn ends(model: &Model, all: Kept<'_>) -> Values {
-    let mut words: Vec<String> = Vec::new();
-    let mut code = |name: &str| {
-        let at = words.iter().position(|word| word == name).unwrap_or_else(|| {
-            words.push(name.to_owned());
-            words.len() - 1
-        });
-        at as i32
+    let names = model.ends.iter().map(|end| end.name.as_str()).chain(["end game"]);
+    let code = |row: &[i64]| match row[Head::End as usize] {
+        end if end < 0 => model.ends.len() as i32,
+        end => end as i32,
     };
-    let of_end: Vec<i32> = model.ends.iter().map(|end| code(&end.name)).collect();
-    let other = code("end game");
-    let told =
-        |row: &[i64]| usize::try_from(row[Head::End as usize]).ok().and_then(|end| of_end.get(end)).copied();
-    Values::Text { codes: all.rows().map(|row| told(row).unwrap_or(other)).collect(), words }
+    Values::Text { codes: all.rows().map(code).collect(), words: names.map(str::to_owned).collect() }
 }
 
 fn seats(plan: &Plan, agents: &[String], all: &Kept<'_>, count: usize) -> Frame {

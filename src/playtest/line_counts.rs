@@ -60,8 +60,7 @@ fn line_item(model: &Model, at: usize, item: &ScoreItem) -> Option<LineItem> {
     let mut columns = Vec::new();
     for kind in KINDS {
         let mut lengths: Vec<u32> = Vec::new();
-        for (board, along, _, points) in found.iter().filter(|(_, along, ..)| along.contains(kind)) {
-            debug_assert!(along.contains(kind));
+        for (board, _, _, points) in found.iter().filter(|(_, along, ..)| along.contains(kind)) {
             let lines = model.boards[board.index()].topology.lines().iter().filter(|line| line.kind == kind);
             let longest = lines.map(|line| line.sites.len() as u32).max().unwrap_or(0);
             lengths.extend((1..=longest).filter(|length| points.get(i64::from(*length)) != 0));

@@ -8,11 +8,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde::Serialize;
 
 use super::simulate::play_watched;
-use super::sums::{Followed, Played, followed};
+use super::sums::{Followed, Played, followed, mask, scores};
 use crate::agents::{Agent, AgentKind};
 use crate::engine::batch::{Counts, Finished, play_random};
 use crate::engine::matches::Match;
-use crate::engine::{Game, Player, RuntimeError, State};
+use crate::engine::{Game, RuntimeError, State};
 use crate::lang::model::MatchRules;
 
 /// Parts of a win: any number of winners up to 16 shares it in whole parts.
@@ -141,8 +141,6 @@ pub(super) struct Measure<'g> {
     stop: &'g AtomicBool,
     /// The numbers of the last game, or match.
     pub(super) row: Vec<i64>,
-    /// How many games were played.
-    pub(super) games: u64,
 }
 
 impl<'g> Measure<'g> {
@@ -165,7 +163,6 @@ impl<'g> Measure<'g> {
             counts: Counts::default(),
             stop,
             row: vec![0; columns.len()],
-            games: 0,
         }
     }
 
@@ -193,24 +190,15 @@ impl<'g> Measure<'g> {
         counts.options.fill(0);
         counts.steps.fill(0);
         let width = usize::from(game.program().width);
-        let (mut wrong, mut games) = (None, 0);
+        let mut wrong = None;
         let mut finished = |done: Finished<'_>| {
-            let played = Played {
-                end: done.end,
-                winners: done.winners,
-                scores: done.scores,
-                turns: done.turns,
-                rolls: done.rolls,
-                decisions: done.decisions,
-            };
-            games += 1;
+            let played = Played::of_batch(&done);
             enter(game, columns, row, &played, false, &|at| followed[at].of_batch(&done, width));
         };
         let indices = number..number.saturating_add(1);
         play_random(game, self.seed, indices, counts, &mut finished, &mut |index, error| {
             wrong = Some((index, error));
         });
-        self.games += games;
         enter_options(columns, row, counts);
         wrong.map_or(Ok(()), Err)
     }
@@ -222,23 +210,11 @@ impl<'g> Measure<'g> {
         agents: &mut [Box<dyn Agent>],
     ) -> Result<State, RuntimeError> {
         play_watched(&mut state, agents, self.seed, index, self.stop, &mut |_, _, _| {})?;
-        let outcome = state.outcome();
-        let winners = outcome.iter().flat_map(|outcome| &outcome.winners).enumerate();
-        let players = (0..self.game.players()).map(Player);
-        let scores: Result<Vec<Vec<i64>>, _> = players.map(|player| state.scores(player)).collect();
-        let scores = scores?.concat();
-        let played = Played {
-            end: outcome.as_ref().and_then(|outcome| outcome.end),
-            winners: winners.filter(|(_, won)| **won).fold(0, |mask, (seat, _)| mask | 1 << seat),
-            scores: &scores,
-            turns: state.turns(),
-            rolls: state.rolls(),
-            decisions: state.decisions(),
-        };
+        let scores = scores(&state)?;
+        let played = Played::of_state(&state, &scores);
         let value = |at: usize| self.followed[at].of_state(&state);
         enter(self.game, self.columns, &mut self.row, &played, self.match_play, &value);
         enter_options(self.columns, &mut self.row, &state.counts());
-        self.games += 1;
         Ok(state)
     }
 
@@ -250,8 +226,7 @@ impl<'g> Measure<'g> {
             played.and_then(|state| one.enter(&state)).map_err(|error| (index, error))?;
         }
         let standings = one.standings();
-        let leaders = one.leaders().into_iter().enumerate();
-        let winners = leaders.filter(|(_, leads)| *leads).fold(0u32, |mask, (seat, _)| mask | 1 << seat);
+        let winners = mask(&one.leaders());
         for (column, cell) in self.columns.iter().zip(&mut self.row) {
             match column.kind {
                 Kind::Total => *cell = sum(standings.iter().map(|standing| standing.total)),

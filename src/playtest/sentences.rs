@@ -12,7 +12,7 @@ pub(crate) fn is_share(kind: Kind) -> bool {
 }
 
 /// How often what is measured is measured: a game, or a match.
-fn unit(in_match: bool) -> &'static str {
+pub(crate) fn unit(in_match: bool) -> &'static str {
     if in_match { "match" } else { "game" }
 }
 
@@ -123,7 +123,8 @@ pub(super) fn sentence(quantity: &Quantity, in_match: bool) -> String {
     format!("{what} ({known}): {b} instead of {a}.")
 }
 
-fn capital(text: &str) -> String {
+/// With a capital letter.
+pub(crate) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

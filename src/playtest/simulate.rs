@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::clock::cpu_seconds;
 use super::report::{CountReport, MatchReport, Report, Run, ScoreReport, wins};
 use super::rows::{Decision, Place, RowPlan, Rows};
-use super::sums::{Played, Sums};
+use super::sums::{Played, Sums, mask, scores};
 use super::tally::Tally;
 use crate::agents::{Agent, AgentError, AgentKind, agent_stream};
 use crate::engine::batch::{Counts, Finished, play_random};
@@ -338,14 +338,7 @@ impl Worker<'_> {
         let width = usize::from(self.game.program().width);
         let (keep_rows, row_plan, rows) = (self.keep.rows, self.row_plan, &mut self.rows);
         let mut finished = |game: Finished<'_>| {
-            let played = Played {
-                end: game.end,
-                winners: game.winners,
-                scores: game.scores,
-                turns: game.turns,
-                rolls: game.rolls,
-                decisions: game.decisions,
-            };
+            let played = Played::of_batch(&game);
             sums.add(&played, |followed| followed.of_batch(&game, width));
             if keep_rows {
                 row_plan.add(rows, &Place::single(game.index), &played, &game);
@@ -391,7 +384,6 @@ impl Worker<'_> {
 
     /// Plays a started game to its end, and counts it.
     fn finish(&mut self, mut state: State, mut place: Place) -> Result<State, RuntimeError> {
-        let players = self.game.players();
         place.note_starter(&state);
         let before = self.rows.decisions.len();
         let keep_decisions = self.keep.decisions;
@@ -407,22 +399,12 @@ impl Worker<'_> {
             over?;
             return Ok(state);
         }
-        let outcome = state.outcome();
-        let winners = outcome.iter().flat_map(|outcome| &outcome.winners).enumerate();
-        let scores: Result<Vec<Vec<i64>>, _> =
-            (0..players).map(|player| state.scores(Player(player))).collect();
+        let scores = scores(&state);
         if scores.is_err() {
             self.rows.decisions.truncate(before);
         }
-        let scores = scores?.concat();
-        let played = Played {
-            end: outcome.as_ref().and_then(|outcome| outcome.end),
-            winners: winners.filter(|(_, won)| **won).fold(0, |mask, (seat, _)| mask | 1 << seat),
-            scores: &scores,
-            turns: state.turns(),
-            rolls: state.rolls(),
-            decisions: state.decisions(),
-        };
+        let scores = scores?;
+        let played = Played::of_state(&state, &scores);
         self.sums.add(&played, |followed| followed.of_state(&state));
         self.sums.count(&state.counts());
         if self.keep.rows {
@@ -458,7 +440,9 @@ pub(super) fn play_watched(
     let mut streams: Vec<Stream> = seats.map(|seat| agent_stream(seed, index, seat)).collect();
     while let Some(player) = state.current_player() {
         let seat = player.0 as usize;
-        let Some(action) = agents[seat].choose(state, &mut streams[seat])? else { break };
+        let Some(action) = agents[seat].choose(&mut state.seen_by(player), &mut streams[seat])? else {
+            break;
+        };
         see(state, player, action);
         match state.apply(action) {
             Ok(()) => {}
@@ -499,10 +483,8 @@ impl MatchSums {
                 self.records[person].add(record);
             }
         }
-        let leaders = one.leaders().into_iter().enumerate();
-        let mask = leaders.filter(|(_, leads)| *leads).fold(0, |mask, (person, _)| mask | 1 << person);
         let last = self.winners.len() - 1;
-        self.winners[mask & last] += 1;
+        self.winners[mask(&one.leaders()) as usize & last] += 1;
     }
 
     fn merge(&mut self, other: &MatchSums) {

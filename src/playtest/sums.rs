@@ -3,7 +3,7 @@
 
 use super::tally::Tally;
 use crate::engine::batch::{Counts, Finished};
-use crate::engine::{Game, RuntimeError, State};
+use crate::engine::{Game, Player, RuntimeError, State};
 use crate::lang::model::{Content, DomainKind, Life, Model, Role, SlotId, Value};
 
 /// One number to follow over the games: a value of a declared variable at the end.
@@ -105,6 +105,47 @@ pub(super) struct Played<'a> {
     pub(super) turns: u64,
     pub(super) rolls: u64,
     pub(super) decisions: u64,
+}
+
+impl<'a> Played<'a> {
+    /// A game of a batch.
+    #[inline(always)]
+    pub(super) fn of_batch(game: &Finished<'a>) -> Self {
+        Played {
+            end: game.end,
+            winners: game.winners,
+            scores: game.scores,
+            turns: game.turns,
+            rolls: game.rolls,
+            decisions: game.decisions,
+        }
+    }
+
+    /// A finished state, with its [`scores`].
+    pub(super) fn of_state(state: &State, scores: &'a [i64]) -> Self {
+        let outcome = state.outcome();
+        Played {
+            end: outcome.as_ref().and_then(|outcome| outcome.end),
+            winners: outcome.map_or(0, |outcome| mask(&outcome.winners)),
+            scores,
+            turns: state.turns(),
+            rolls: state.rolls(),
+            decisions: state.decisions(),
+        }
+    }
+}
+
+/// The items of each player's score in turn.
+pub(super) fn scores(state: &State) -> Result<Vec<i64>, RuntimeError> {
+    let players = (0..state.game().players()).map(Player);
+    let scores: Result<Vec<Vec<i64>>, _> = players.map(|player| state.scores(player)).collect();
+    Ok(scores?.concat())
+}
+
+/// Who has won, a bit for each.
+pub(super) fn mask(winners: &[bool]) -> u32 {
+    let winners = winners.iter().enumerate().filter(|(_, won)| **won);
+    winners.fold(0, |mask, (seat, _)| mask | 1 << seat)
 }
 
 /// The first game of a run that an error ended.

@@ -235,6 +235,13 @@ def test_rules_that_go_wrong_in_play_show_where_and_when() -> None:
     assert len(error.state.history) == 3
     again = pickle.loads(pickle.dumps(error))
     assert str(again) == str(error) and again.state.history == error.state.history
+    for stopped in (error.state, again.state, error.state.clone()):
+        for act in (lambda: stopped.apply("more"), stopped.random_action, lambda: stopped.apply_outcome(0)):
+            with pytest.raises(ValueError, match="the rules have gone wrong here.*takes no action"):
+                act()
+    error.state.undo()
+    assert error.state.decisions == 2 and error.state.variables["n"] == 2
+    error.state.apply("wait")
 
 
 def test_stacks() -> None:

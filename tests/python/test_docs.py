@@ -1,4 +1,4 @@
-"""What the Python guide shows works."""
+"""What the Python guide and the page on agents show works."""
 
 from __future__ import annotations
 
@@ -7,14 +7,18 @@ from pathlib import Path
 
 import pytest
 
-GUIDE = Path(__file__).parents[2] / "docs" / "python.md"
-SNIPPETS = re.findall(r"^```python\n(.*?)^```", GUIDE.read_text(), re.M | re.S)
+DOCS = Path(__file__).parents[2] / "docs"
+SNIPPETS = [
+    (f"{page}, snippet {number}", snippet)
+    for page in ("python.md", "agents.md")
+    for number, snippet in enumerate(re.findall(r"^```python\n(.*?)^```", (DOCS / page).read_text(), re.M | re.S), 1)
+]
 
 
-@pytest.mark.parametrize("number", range(len(SNIPPETS)))
-def test_snippets_run(number: int) -> None:
-    exec(compile(SNIPPETS[number], f"{GUIDE.name}, snippet {number + 1}", "exec"), {})  # noqa: S102
+@pytest.mark.parametrize(("name", "snippet"), SNIPPETS, ids=[name for name, _ in SNIPPETS])
+def test_snippets_run(name: str, snippet: str) -> None:
+    exec(compile(snippet, name, "exec"), {})  # noqa: S102
 
 
 def test_there_are_snippets() -> None:
-    assert len(SNIPPETS) >= 4
+    assert len(SNIPPETS) >= 6

@@ -31,6 +31,7 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
     ("dots-and-boxes", {"players": 3, "reward": "score", "opponents": ["random", "greedy", "random"]}),
     ("pig", {"players": 3, "opponents": "self", "reward": "score", "goal": 15}),
     ("yacht", {"players": 2, "seat": 1, "opponents": lowest}),
+    ("dominoes", {"seat": 0, "opponents": ["random", "mcts:4"], "hand_size": 2, "max_pips": 3}),
     (OWN, {"most": 20}),
     (OWN.replace("  players 1\n", "  players 1\n  match { games: 2 }\n"), {"match": True, "opponents": "self"}),
 ]
@@ -364,3 +365,21 @@ def test_scores_are_those_of_simulated_games() -> None:
 def test_an_episode_has_a_size() -> None:
     small, large = hr.vector_env("tic-tac-toe", 64), hr.vector_env("go", 64)
     assert 0 < small.bytes_per_env < 1000 < large.bytes_per_env < 100_000
+
+
+def test_searches_are_opponents() -> None:
+    def played(opponents: Any, threads: int = 1) -> tuple[list[Any], float]:
+        envs = hr.vector_env("tic-tac-toe", 40, seat=0, opponents=opponents, autoreset_mode="SameStep", threads=threads)
+        envs.reset(seed=4)
+        told = [envs.step(envs.sample_actions()) for _ in range(15)]
+        ended = np.concatenate([rewards[over] for _, rewards, over, _, _ in told])
+        return [observations for observations, *_ in told], float(ended.mean())
+
+    steps, mean = played("mcts:100")
+    for form in (["mcts:100"], ["random", "mcts:100"], "mcts"):
+        assert all(map(same, steps, played(form)[0]))
+    assert all(map(same, steps, played("mcts:100", threads=2)[0]))
+    # Whoever takes any action loses most games against it, and has the better seat among random ones.
+    assert mean < -0.5 < 0 < played("random")[1]
+    with pytest.raises(ValueError, match="from 1 to 10000000"):
+        hr.vector_env("tic-tac-toe", opponents="mcts:0")

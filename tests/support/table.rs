@@ -1,4 +1,5 @@
 //! A table to play at: processes on a terminal of their own or on pipes, and games planned in advance.
+#![allow(clippy::unwrap_used)]
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::ExitStatusExt;
@@ -15,7 +16,7 @@ use rexpect::process::PtyProcess;
 use rexpect::process::Signal;
 use rexpect::process::WaitStatus;
 
-use crate::common::Seeded;
+use crate::rule_files::Seeded;
 
 /// How long to wait for anything.
 const PATIENCE: Duration = Duration::from_secs(60);

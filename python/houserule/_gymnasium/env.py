@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 
 from houserule._frames import Frames
 from houserule._gymnasium.options import IllegalAction, Observation, Opponents, Options, Reward, Seat
+from houserule._gymnasium.saved import Saved
 from houserule._gymnasium.spaces import Layout
 from houserule._native import EnvCore, State
 from houserule._source import Source, game_of
 
 
-class Env(gymnasium.Env[Any, Any]):
+class Env(Saved, gymnasium.Env[Any, Any]):
     """A game as a Gymnasium environment.
 
     An action is the number of an action of the game. A step is one decision of the learner: chance and the
@@ -168,28 +169,3 @@ class Env(gymnasium.Env[Any, Any]):
     def state(self) -> State:
         """The game as it stands, as a state of its own. It may tell more than the learner sees."""
         return self._native.state()
-
-    def snapshot(self) -> bytes:
-        """The environment as it stands, in mid-episode too, for :meth:`restore`."""
-        return bytes([self._seeded]) + self._native.to_bytes()
-
-    def restore(self, snapshot: bytes) -> None:
-        """Goes on from what an environment of the same game and options was at its :meth:`snapshot`.
-
-        Raises
-        ------
-        ValueError
-            It was another game, or other options.
-        """
-        self._native.go_on_from(snapshot[1:])
-        self._seeded = bool(snapshot[0])
-
-    def __getstate__(self) -> dict[str, Any]:
-        kept = {name: value for name, value in self.__dict__.items() if name not in ("_native", "_layout")}
-        return {**kept, "_snapshot": self._native.to_bytes()}
-
-    def __setstate__(self, kept: dict[str, Any]) -> None:
-        snapshot = kept.pop("_snapshot")
-        self.__dict__.update(kept)
-        self._begin()
-        self._native.go_on_from(snapshot)

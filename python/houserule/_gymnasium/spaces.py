@@ -22,6 +22,11 @@ class Layout:
         ``"flat"``, ``"planes"`` or ``"dict"``.
     shape
         Of what the native module writes.
+
+    Raises
+    ------
+    ValueError
+        The game has no decisions.
     """
 
     def __init__(self, game: Game, form: str, shape: list[int]) -> None:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from houserule._frames import Frames
 from houserule._gymnasium.options import IllegalAction, Observation, Opponents, Options, Reward, Seat, threads_for
+from houserule._gymnasium.saved import Saved
 from houserule._gymnasium.spaces import Layout
 from houserule._native import State, VectorCore
 from houserule._source import Source, game_of
@@ -20,7 +21,7 @@ from houserule._source import Source, game_of
 Array = NDArray[Any]
 
 
-class VectorEnv(gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]):
+class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]):
     """Many environments of a game as a Gymnasium vector environment, stepped together in Rust.
 
     Each environment is as :class:`houserule.gymnasium.Env` is, and with the same seeds and actions all give the
@@ -341,32 +342,6 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]):
             gymnasium.logger.warn("render() does nothing without a render_mode: give one to the environments")
             return None
         return tuple(self._frames.draw(self._native.state(env)) for env in range(self.num_envs))
-
-    def snapshot(self) -> bytes:
-        """All environments as they stand, in mid-episode too, for :meth:`restore`."""
-        return bytes([self._seeded]) + self._native.to_bytes()
-
-    def restore(self, snapshot: bytes) -> None:
-        """Goes on from what as many environments of the same game and options were at their :meth:`snapshot`.
-
-        Raises
-        ------
-        ValueError
-            It was another game, another number, or other options.
-        """
-        self._native.go_on_from(snapshot[1:])
-        self._seeded = bool(snapshot[0])
-
-    def __getstate__(self) -> dict[str, Any]:
-        made = ("_native", "_layout", "_final")
-        kept = {name: value for name, value in self.__dict__.items() if name not in made}
-        return {**kept, "_snapshot": self.snapshot()}
-
-    def __setstate__(self, kept: dict[str, Any]) -> None:
-        snapshot = kept.pop("_snapshot")
-        self.__dict__.update(kept)
-        self._begin()
-        self.restore(snapshot)
 
 
 def _drawn(n: int) -> list[int | None]:

@@ -18,7 +18,7 @@ use std::cmp::Ordering;
 
 use super::{Agent, AgentKind};
 use crate::engine::many::Playout;
-use crate::engine::{ActionId, Player, RuntimeError, State};
+use crate::engine::{ActionId, Player, RuntimeError, View};
 use crate::rng::Stream;
 use tree::{Edge, Tree, shuffle};
 
@@ -74,26 +74,24 @@ impl Agent for Search {
         self.kind.to_string()
     }
 
-    fn choose(&mut self, state: &mut State, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
-        let Some(me) = state.current_player() else { return Ok(None) };
-        let mut actions: Vec<u32> = state.legal_actions().iter().map(|action| action.0).collect();
-        if let [only] = actions.as_slice() {
-            return Ok(Some(ActionId(*only)));
+    fn choose(&mut self, view: &mut View<'_>, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
+        let mut actions: Vec<u32> = view.legal_actions().iter().map(|action| action.0).collect();
+        if let [] | [_] = actions.as_slice() {
+            return Ok(actions.first().copied().map(ActionId));
         }
         let mut playout = match self.playout.take() {
-            Some(playout) if playout.game().is(state.game()) => playout,
-            _ => Playout::new(state.game()),
+            Some(playout) if playout.game().is(view.game()) => playout,
+            _ => Playout::new(view.game()),
         };
-        playout.begin_at(state);
         playout.reseed(stream.next_word());
-        self.values.resize(state.game().players() as usize, 0.0);
+        self.values.resize(view.game().players() as usize, 0.0);
         self.seen = (f64::INFINITY, f64::NEG_INFINITY);
         self.tree.clear();
         shuffle(&mut actions, stream);
         self.tree.add(&actions);
-        self.search(state, me, &mut playout, stream);
+        self.search(view, &mut playout, stream);
         self.playout = Some(playout);
-        Ok(self.best(me).map(|edge| ActionId(edge.action)))
+        Ok(self.best(view.seat()).map(|edge| ActionId(edge.action)))
     }
 
     fn copy(&self) -> Box<dyn Agent> {
@@ -102,10 +100,10 @@ impl Agent for Search {
 }
 
 impl Search {
-    fn search(&mut self, state: &State, me: Player, playout: &mut Playout, stream: &mut Stream) {
-        let mut world = state.game().hides().then(|| state.clone());
-        let apart = match (self.kind, &world) {
-            (AgentKind::Ismcts(_), Some(_)) => Apart::View,
+    fn search(&mut self, view: &View<'_>, playout: &mut Playout, stream: &mut Stream) {
+        let (me, hides) = (view.seat(), view.game().hides());
+        let apart = match self.kind {
+            AgentKind::Ismcts(_) if hides => Apart::View,
             _ if playout.has_chance() => Apart::Position,
             _ => Apart::Same,
         };
@@ -113,13 +111,12 @@ impl Search {
             playout.look_as(me);
         }
         let of_one = if matches!(self.kind, AgentKind::Mcts(_)) { TRIALS_OF_ONE } else { 1 };
+        // What the seat knows is always true of the game itself, so there is such a state.
+        let Some(mut world) = view.possible(stream) else { return };
+        playout.begin_at(&world);
         for trial in 0..self.trials {
-            if let Some(world) = &mut world
-                && trial % of_one == 0
-            {
-                // What the seat knows is always true of the state itself, so there is one.
-                state.redraw(me, stream, world);
-                playout.begin_at(world);
+            if hides && trial > 0 && trial % of_one == 0 && view.redraw(stream, &mut world) {
+                playout.begin_at(&world);
                 if apart != Apart::View {
                     self.tree.keep_root();
                 }
@@ -129,7 +126,7 @@ impl Search {
                 AgentKind::Flat(_) => self.try_one(playout, me, trial),
                 _ => self.try_deep(playout, apart, stream),
             }
-            if world.is_none() && self.tree.nodes[0].solved.is_some() {
+            if !hides && self.tree.nodes[0].solved.is_some() {
                 break;
             }
         }

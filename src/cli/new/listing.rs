@@ -182,7 +182,7 @@ fn groups(model: &Model, decls: &[Decl], sources: &SourceMap) -> Vec<Group> {
     ]
 }
 
-/// What a variant calls a declaration that another one has changed keeps its help.
+/// The text of a declaration. One that a variant has changed keeps its help, which stands in another file.
 fn with_help(decl: &Decl, text: String) -> String {
     match &decl.help {
         Some(help) if help.span.file != decl.span.file => format!("{text} {}", print::quoted(&help.text)),

@@ -3,7 +3,7 @@
 use super::super::Fault;
 use crate::agents::{Agent, AgentKind, agent_stream};
 use crate::engine::journal::Head;
-use crate::engine::{ActionId, Game, RuntimeError, State};
+use crate::engine::{ActionId, Game, Player, RuntimeError, State};
 
 /// How a seat of a person is named.
 pub(super) const YOU: &str = "you";
@@ -55,7 +55,7 @@ impl Seats {
         let place = state.started().index.rotate_left(32) ^ state.history().len() as u64;
         let mut stream = agent_stream(self.seed, place, seat);
         if *kind != AgentKind::Random {
-            return agent.choose(&mut state.clone(), &mut stream);
+            return agent.choose(&mut state.clone().seen_by(Player(seat)), &mut stream);
         }
         // The stream of a seat's player in a state is not where it would be had the game run through.
         let legal = state.legal_actions();

@@ -1,5 +1,6 @@
 //! Chance that people at the table report: what the dice show, what was picked.
 
+use super::super::table::plural;
 use crate::diagnostic::did_you_mean;
 use crate::engine::drawing::family_names;
 use crate::engine::record::find_outcome;
@@ -131,10 +132,6 @@ fn roll(name: &str, dice: u32, faces: u64, answer: &str) -> Option<Result<u64, S
         }
     }
     Some(Ok(outcome))
-}
-
-fn plural(count: usize) -> &'static str {
-    if count == 1 { "" } else { "s" }
 }
 
 /// The pending chance event's outcome in few words: `3 5` for `roll pair 3 5`.

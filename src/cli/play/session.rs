@@ -6,7 +6,7 @@ mod ends;
 
 use std::collections::BTreeMap;
 
-use super::super::table::wrap;
+use super::super::table::{plural, wrap};
 use super::super::{Fault, Terminal};
 use super::computer::Seats;
 use super::dice::{self, Asked};
@@ -145,8 +145,8 @@ impl Session {
         let quiet = match resumed {
             true => {
                 let events = self.played.state().history().len();
-                let plural = if events == 1 { "" } else { "s" };
-                format!("Goes on after {events} event{plural}, kept in {path} (`--new` begins another game).")
+                let s = plural(events);
+                format!("Goes on after {events} event{s}, kept in {path} (`--new` begins another game).")
             }
             false => format!("Kept in {path} after every move."),
         };

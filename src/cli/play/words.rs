@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::super::paint::Paint;
 use super::super::table::{Table, WIDTH, wrap};
-use crate::draw::score::item_text;
+use crate::draw::paint::Paint;
+use crate::draw::score::{item_text, points};
 use crate::engine::explain::explain;
 use crate::engine::matches::Match;
 use crate::engine::{Game, Player, State};
@@ -123,8 +123,7 @@ pub(super) fn explained(state: &State, paint: Paint) -> String {
         let who = if game.players() > 1 { format!("{}: ", name(game, seat)) } else { String::new() };
         match (state.score(player), explain(state, player)) {
             (Ok(score), Ok(items)) => {
-                let points = if score.abs() == 1 { "point" } else { "points" };
-                let _ = writeln!(text, "{}", paint.head(&format!("{who}{score} {points}")));
+                let _ = writeln!(text, "{}", paint.head(&format!("{who}{}", points(score))));
                 for item in items {
                     text.push_str(&item_text(&item));
                 }

@@ -1,6 +1,7 @@
 //! What variants change, in plain words.
 
-use super::{Entry, plain};
+use super::super::words::plain;
+use super::Entry;
 use crate::engine::Sheet;
 use crate::lang::model::Model;
 use crate::lang::print;

@@ -4,6 +4,7 @@ use super::canvas::{Anchor, Canvas, Edge, Font, Picture, text_width};
 use super::palette::{DIE, DIE_EDGE, FAINT, PIP, QUIET};
 use super::scene::{Place, font};
 use crate::draw::panel::Dice;
+use crate::draw::words::plain;
 
 const SIDE: f64 = 38.0;
 const GAP: f64 = 9.0;
@@ -14,7 +15,7 @@ const ROW: usize = 6;
 /// A set of dice with its name.
 pub(super) fn draw(dice: &Dice, mut canvas: Canvas<'_>) -> Picture {
     let label = font(12.0, QUIET);
-    let name = dice.name.replace('_', " ");
+    let name = plain(&dice.name);
     canvas.text((0.0, 11.0), Anchor::Start, label, &name);
     canvas.part("dice", |canvas| {
         for (at, face) in dice.faces.iter().enumerate() {

@@ -27,7 +27,13 @@ const WIDE: f64 = 1.7;
 pub(super) fn page(state: &State, style: &Style) -> String {
     let palette = Palette::new(style.theme);
     let fresh = || Canvas::new(&palette);
-    let last = Last::of(state);
+    let mut last = Last::of(state);
+    let veiled = style.viewer.and_then(|viewer| {
+        let veiled = state.veiled(viewer)?;
+        last = std::mem::take(&mut last).veiled(viewer);
+        Some(veiled)
+    });
+    let state = veiled.as_ref().unwrap_or(state);
     let (boards, drawn) = boards(state, &last, style, &palette);
     let mut left = stacked(boards, fresh());
     let pieces: Vec<(Token, String)> = named(state.game());

@@ -5,6 +5,7 @@ use super::palette::{FAINT, FRESH_EDGE, QUIET, TEXT, TILE};
 use super::scene::{Place, font};
 use super::token::Token;
 use crate::draw::panel::{Family, Seats, Sheet, Single, Table};
+use crate::draw::words::plain;
 
 /// As wide as a subject is at least.
 pub(super) const LEAST: f64 = 176.0;
@@ -19,11 +20,6 @@ fn bold(size: f64) -> Font {
     Font { size, bold: true, ink: TEXT }
 }
 
-/// A name as people write it.
-pub(super) fn spoken(name: &str) -> String {
-    name.replace('_', " ")
-}
-
 /// Who plays, with scores and whatever else each has.
 pub(super) fn seats(seats: &Seats, winners: &[bool], mut canvas: Canvas<'_>) -> Picture {
     if let [_] = seats.names.as_slice() {
@@ -32,7 +28,7 @@ pub(super) fn seats(seats: &Seats, winners: &[bool], mut canvas: Canvas<'_>) -> 
     const ROW: f64 = 26.0;
     let mut columns: Vec<(String, &[String])> = vec![];
     columns.extend(seats.scores.iter().map(|scores| ("score".to_owned(), scores.as_slice())));
-    columns.extend(seats.columns.iter().map(|column| (spoken(&column.name), column.values.as_slice())));
+    columns.extend(seats.columns.iter().map(|column| (plain(&column.name), column.values.as_slice())));
     let (head, value, name) = (font(11.0, QUIET), bold(14.0), font(14.0, TEXT));
     let names: Vec<String> = seats.names.iter().map(|text| clipped(text, name, NAME)).collect();
     let widest = names.iter().map(|text| text_width(text, name)).fold(0.0, f64::max);
@@ -119,13 +115,13 @@ pub(super) fn values(values: &[Single], mut canvas: Canvas<'_>) -> Picture {
     let marks = |single: &Single| single.of.filter(|(now, most)| (1..=MOST).contains(most) && *now >= 0);
     let line = |single: &Single| {
         let marks = marks(single).map_or(0.0, |(_, most)| most as f64 * STEP + 4.0);
-        text_width(&spoken(&single.name), label) + 18.0 + text_width(&text(single), value) + marks
+        text_width(&plain(&single.name), label) + 18.0 + text_width(&text(single), value) + marks
     };
     let width = values.iter().map(line).fold(LEAST, f64::max);
     canvas.part("values", |canvas| {
         for (at, single) in values.iter().enumerate() {
             let base = at as f64 * ROW + 15.0;
-            canvas.text((0.0, base), Anchor::Start, label, &spoken(&single.name));
+            canvas.text((0.0, base), Anchor::Start, label, &plain(&single.name));
             let shown = text(single);
             canvas.text((width, base), Anchor::End, value, &shown);
             let Some((now, most)) = marks(single) else { continue };
@@ -146,7 +142,7 @@ pub(super) fn values(values: &[Single], mut canvas: Canvas<'_>) -> Picture {
 pub(super) fn sheet(sheet: &Sheet, players: &[String], mut canvas: Canvas<'_>) -> Picture {
     const ROW: f64 = 22.0;
     let (label, value, head) = (font(13.0, TEXT), bold(13.0), font(11.0, QUIET));
-    let lines: Vec<String> = sheet.lines.iter().map(|line| spoken(line)).collect();
+    let lines: Vec<String> = sheet.lines.iter().map(|line| plain(line)).collect();
     let name = lines.iter().map(|line| text_width(line, label)).fold(0.0, f64::max);
     let column = |cells: &Vec<Option<String>>| {
         let widths = cells.iter().flatten().map(|text| text_width(text, value));
@@ -155,7 +151,7 @@ pub(super) fn sheet(sheet: &Sheet, players: &[String], mut canvas: Canvas<'_>) -
     let widths: Vec<f64> = sheet.columns.iter().map(column).collect();
     let width = (name + 24.0 + widths.iter().sum::<f64>()).max(LEAST);
     let top = 24.0;
-    canvas.text((0.0, 12.0), Anchor::Start, head, &spoken(&sheet.name));
+    canvas.text((0.0, 12.0), Anchor::Start, head, &plain(&sheet.name));
     let mut right = width;
     let ends: Vec<f64> = widths
         .iter()
@@ -193,7 +189,7 @@ pub(super) fn sheet(sheet: &Sheet, players: &[String], mut canvas: Canvas<'_>) -
 pub(super) fn table(table: &Table, mut canvas: Canvas<'_>) -> Picture {
     const ROW: f64 = 20.0;
     let (label, value, head) = (font(13.0, TEXT), bold(13.0), font(11.0, QUIET));
-    let lines: Vec<String> = table.lines.iter().map(|(name, _)| spoken(name)).collect();
+    let lines: Vec<String> = table.lines.iter().map(|(name, _)| plain(name)).collect();
     let name = lines.iter().map(|line| text_width(line, label)).fold(text_width(&table.name, head), f64::max);
     let cells = table.lines.iter().flat_map(|(_, cells)| cells).map(|text| text_width(text, value));
     let heads = table.heads.iter().map(|text| text_width(text, head));
@@ -201,7 +197,7 @@ pub(super) fn table(table: &Table, mut canvas: Canvas<'_>) -> Picture {
     let width = (name + 10.0 + column * table.heads.len() as f64).max(LEAST);
     let end = |at: usize| width - column * (table.heads.len() - 1 - at) as f64 - 4.0;
     canvas.part("table", |canvas| {
-        canvas.text((0.0, 12.0), Anchor::Start, head, &spoken(&table.name));
+        canvas.text((0.0, 12.0), Anchor::Start, head, &plain(&table.name));
         for (at, text) in table.heads.iter().enumerate() {
             canvas.text((end(at), 12.0), Anchor::End, head, text);
         }
@@ -224,7 +220,7 @@ pub(super) fn families(families: &[Family], mut canvas: Canvas<'_>) -> Picture {
     let mut widest = LEAST;
     canvas.part("values", |canvas| {
         for family in families {
-            let name = clipped(&spoken(&family.name), label, WORDS);
+            let name = clipped(&plain(&family.name), label, WORDS);
             canvas.text((0.0, y + 12.0), Anchor::Start, label, &name);
             y += 18.0;
             let words = family.members.iter().map(|(name, value)| match name.is_empty() {

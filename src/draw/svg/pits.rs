@@ -1,7 +1,7 @@
 //! Pits with seeds in them, and a store for each player at the ends of the board.
 
 use super::canvas::{Anchor, Canvas, Edge, Font, Picture};
-use super::palette::{FRESH, FRESH_EDGE, QUIET, RULE, SEED, SEED_EDGE, TEXT, TILE};
+use super::palette::{FRESH, FRESH_EDGE, Ink, QUIET, RULE, SEED, SEED_EDGE, TEXT, TILE};
 use super::scene::{Place, Scene, font};
 use super::token::Token;
 use crate::engine::drawing::{columns, numbers};
@@ -57,8 +57,8 @@ pub(super) fn draw(scene: &Scene<'_>, before: Option<&State>, mut canvas: Canvas
     let r = pitch * 0.44;
     for site in 0..topology.size() {
         let fresh = scene.fresh.contains(site);
-        let edge = Edge { ink: if fresh { FRESH_EDGE } else { RULE }, width: if fresh { 1.5 } else { 0.75 } };
-        canvas.circle(at(site), r, Some(if fresh { FRESH } else { TILE }), Some(edge));
+        let (fill, edge) = look(fresh);
+        canvas.circle(at(site), r, Some(fill), Some(edge));
     }
     let all = 2.0 * aside + pitch * f64::from(width) - if store.is_some() { 0.0 } else { 14.0 };
     if let Some(slot) = store {
@@ -72,9 +72,7 @@ pub(super) fn draw(scene: &Scene<'_>, before: Option<&State>, mut canvas: Canvas
             let x = if seat == 0 { all - pitch / 2.0 - 1.0 } else { pitch / 2.0 + 1.0 };
             let seeds = amount(state, seat);
             let fresh = before.is_some_and(|before| amount(before, seat) != seeds);
-            let edge =
-                Edge { ink: if fresh { FRESH_EDGE } else { RULE }, width: if fresh { 1.5 } else { 0.75 } };
-            let fill = if fresh { FRESH } else { TILE };
+            let (fill, edge) = look(fresh);
             let half = pitch * 0.44;
             canvas.rect((x - half, high), (2.0 * half, low - high), half, Some(fill), Some(edge));
             heap(&mut canvas, (x, (high + low) / 2.0), (half * 0.7, (low - high) / 2.0 - half * 0.35), seeds);
@@ -104,6 +102,14 @@ pub(super) fn draw(scene: &Scene<'_>, before: Option<&State>, mut canvas: Canvas
         }
     });
     canvas.done(all, bottom + names.size + 5.0)
+}
+
+/// A pit or a store: its ground, and the line round it.
+fn look(fresh: bool) -> (Ink, Edge) {
+    match fresh {
+        true => (FRESH, Edge { ink: FRESH_EDGE, width: 1.5 }),
+        false => (TILE, Edge { ink: RULE, width: 0.75 }),
+    }
 }
 
 /// Seeds strewn over an ellipse, as those of a sunflower lie.

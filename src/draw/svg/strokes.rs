@@ -6,7 +6,7 @@ use crate::board::{BitSet, LineKinds, Topology, runs};
 use crate::engine::drawing::{Instance, instances};
 use crate::engine::explain::{evaluate, explain};
 use crate::engine::{Game, Player, State};
-use crate::lang::model::{Block, BoardId, Comparison, Expr, ExprKind, StmtKind, Value};
+use crate::lang::model::{Block, BoardId, Choice, Comparison, Expr, ExprKind, StmtKind, Value};
 
 /// Lines in one colour.
 #[derive(Clone, Debug)]
@@ -198,21 +198,13 @@ pub(super) fn borders(state: &State, on: BoardId) -> Vec<(Colours, BitSet)> {
 /// Do pieces move on a board, by its rules?
 pub(super) fn has_moves(game: &Game, board: BoardId) -> bool {
     let model = game.model();
-    let options = model.choices.iter().flat_map(|choice| &choice.options);
-    moves(&model.turn, board) || options.into_iter().any(|option| moves(&option.body, board))
+    let mut blocks = model.choices.iter().flat_map(Choice::blocks).chain([&model.turn]);
+    blocks.any(|block| moves(block, board))
 }
 
 fn moves(block: &Block, on: BoardId) -> bool {
-    block.stmts.iter().any(|stmt| match &stmt.kind {
-        StmtKind::Move { board, .. } => *board == on,
-        StmtKind::Step { body, .. }
-        | StmtKind::For { body, .. }
-        | StmtKind::While { body, .. }
-        | StmtKind::Repeat { body, .. }
-        | StmtKind::Chance { body, .. }
-        | StmtKind::As { body, .. }
-        | StmtKind::Turns { body, .. } => moves(body, on),
-        StmtKind::If { then, otherwise, .. } => moves(then, on) || moves(otherwise, on),
-        _ => false,
+    block.stmts.iter().any(|stmt| {
+        matches!(stmt.kind, StmtKind::Move { board, .. } if board == on)
+            || stmt.blocks().into_iter().any(|inner| moves(inner, on))
     })
 }

@@ -5,6 +5,7 @@ use super::canvas::{Anchor, Canvas, Edge, Font};
 use super::palette::{self, Colours, FAINT, FRESH_EDGE, Ink};
 use crate::draw::board::one_each;
 use crate::draw::margin::Margin;
+use crate::draw::words::plain;
 use crate::engine::Game;
 use crate::engine::drawing::{LINE, Symbol, symbols};
 use crate::lang::model::{Board, BoardId, Value};
@@ -198,14 +199,15 @@ pub(super) fn named(game: &Game) -> Vec<(Token, String)> {
     for (at, board) in (0..).zip(&model.boards) {
         let tokens = Token::all(game, board);
         for (symbol, token) in symbols(game, board).into_iter().zip(tokens) {
-            let plain = symbol.player.is_some() && one_each(game, BoardId(at)) || symbol.character == LINE;
-            if !plain && told.iter().all(|(known, _)| *known != token) {
-                told.push((token, symbol.name.replace('_', " ")));
+            let explained =
+                symbol.player.is_some() && one_each(game, BoardId(at)) || symbol.character == LINE;
+            if !explained && told.iter().all(|(known, _)| *known != token) {
+                told.push((token, plain(&symbol.name)));
             }
         }
         for margin in &Margin::all(game, BoardId(at)) {
             for (letter, name) in margin.legend(game) {
-                told.push((Token::of_sign(margin, &letter.to_string()), name.replace('_', " ")));
+                told.push((Token::of_sign(margin, &letter.to_string()), plain(&name)));
             }
         }
     }

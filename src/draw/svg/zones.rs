@@ -6,6 +6,7 @@ use super::faces::{HALF, HEIGHT, one, wide};
 use super::palette::QUIET;
 use super::scene::font;
 use crate::draw::panel::Zone;
+use crate::draw::words::plain;
 
 const GAP: f64 = 5.0;
 /// How wide a row may be.
@@ -21,7 +22,7 @@ pub(super) fn draw(zones: &[Zone], mut canvas: Canvas<'_>) -> Picture {
         for zone in zones {
             let count =
                 if zone.hidden > 0 { format!(" · {} face down", zone.hidden) } else { String::new() };
-            let name = clipped(&format!("{}{count}", zone.name.replace('_', " ")), label, ROW);
+            let name = clipped(&format!("{}{count}", plain(&zone.name)), label, ROW);
             canvas.text((0.0, y + 11.0), Anchor::Start, label, &name);
             widest = widest.max(text_width(&name, label));
             y += 18.0;

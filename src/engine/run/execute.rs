@@ -1,4 +1,5 @@
-//! The executor's loop: a match over a program's instructions. It knows programs, not the language.
+//! The executor's loop: a match over a program's instructions; and what it is built for. It knows
+//! programs, not the language.
 //!
 //! It reads and writes the frame without bounds checks. That is sound because [`Program::verify`] has
 //! found every address of every instruction inside the frame and every table inside its pool, and because
@@ -19,6 +20,30 @@ use crate::program::{
 };
 use crate::rng::Streams;
 
+/// The loop for processors with BMI2 and its kin, see [`super::has_bmi2`].
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+pub(super) fn fast<const W: usize, const PLAY: bool>(
+    p: &Program,
+    w: &mut [u64],
+    s: &mut Streams,
+    t: &mut Tally,
+    at: Block,
+) -> Stop {
+    execute::<W, true, PLAY>(p, w, s, t, at)
+}
+
+/// The loop for any processor.
+pub(super) fn plain<const W: usize, const PLAY: bool>(
+    p: &Program,
+    w: &mut [u64],
+    s: &mut Streams,
+    t: &mut Tally,
+    at: Block,
+) -> Stop {
+    execute::<W, false, PLAY>(p, w, s, t, at)
+}
+
 /// Keeps a taken jump a branch: as a conditional move it would make the next fetch wait for the test.
 #[inline(always)]
 fn taken() {
@@ -28,7 +53,7 @@ fn taken() {
 /// Runs a frame of the program, which `words` has to be, from `at` until it stops.
 #[expect(clippy::undocumented_unsafe_blocks, reason = "the module says why the frame's addresses are sound")]
 #[inline(always)]
-pub(super) fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
+fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
     program: &Program,
     words: &mut [u64],
     streams: &mut Streams,

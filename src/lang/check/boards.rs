@@ -9,6 +9,9 @@ use crate::lang::limits;
 use crate::lang::model::*;
 use crate::lang::syntax::{self, Arg, ExprKind as S, Modifier, ModifierKind, Name};
 
+/// How a graph is written.
+const CHAINS: &str = "write chains of sites joined by dashes: `graph(\"a1-b1-c1 a1-a2\")`";
+
 impl<'a> Checker<'a> {
     pub(super) fn resolve_board(
         &mut self,
@@ -261,7 +264,7 @@ impl<'a> Checker<'a> {
                 }
                 (None, _) => {
                     let d = Diagnostic::error("wrong-argument", arg.value.span, "a graph is written as text")
-                        .help("write chains of sites joined by dashes: `graph(\"a1-b1-c1 a1-a2\")`");
+                        .help(CHAINS);
                     self.report(d);
                     return None;
                 }
@@ -272,7 +275,6 @@ impl<'a> Checker<'a> {
             Ok(topology) => return Some(topology),
             Err(error) => error,
         };
-        let form = "write chains of sites joined by dashes: `graph(\"a1-b1-c1 a1-a2\")`";
         let holds = |word: &str| {
             args.iter()
                 .find(|a| matches!(&a.value.kind, S::Text(t) if t.contains(word)))
@@ -280,13 +282,13 @@ impl<'a> Checker<'a> {
         };
         let (code, at, message, help) = match &error {
             GraphError::Empty => {
-                ("graph-empty", span, "this graph has no site".to_string(), form.to_string())
+                ("graph-empty", span, "this graph has no site".to_string(), CHAINS.to_string())
             }
             GraphError::Name(name) if name.is_empty() => (
                 "graph-name",
                 holds("--").or_else(|| holds("- ")).or_else(|| holds(" -")).unwrap_or(span),
                 "a dash joins two sites, and here one has none beside it".to_string(),
-                form.to_string(),
+                CHAINS.to_string(),
             ),
             GraphError::Name(name) => (
                 "graph-name",

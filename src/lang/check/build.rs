@@ -1,10 +1,10 @@
 //! Making model expressions: each is folded as it is made, so that what is constant is a constant.
 
 use super::Checker;
-use super::fold::{Folder, Why};
 use super::walk::{children_mut, introduces};
 use crate::board::BitSet;
 use crate::diagnostic::{Diagnostic, Span};
+use crate::lang::fold::{Folder, Nothing, Why};
 use crate::lang::limits;
 use crate::lang::model::*;
 use crate::lang::syntax::Quantifier;
@@ -129,7 +129,7 @@ impl Checker<'_> {
         if !foldable {
             return e;
         }
-        let mut folder = Folder::new(&self.model, self.fold_steps);
+        let mut folder = Folder::new(&self.model, Nothing, self.fold_steps);
         let value = folder.value(&e);
         self.fold_steps = folder.steps_left();
         let (code, message) = match value {

@@ -5,73 +5,10 @@ use super::Checker;
 use super::defines::Use;
 use super::scope::Entity;
 use super::value::{Dice, Val};
+use super::words::{ELSEWHERE, FUNCTIONS, NOT_YET};
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::lang::model::*;
 use crate::lang::syntax::{self, Arg, DeclKind, ExprKind as S, Name};
-
-/// The functions of the language.
-/// What other languages and games call what we have, with our words.
-const ELSEWHERE: [(&str, &str); 12] = [
-    ("neighbours", "`around(c)` for all eight, `beside(c)` for the four"),
-    ("neighbors", "`around(c)` for all eight, `beside(c)` for the four"),
-    ("adjacent", "`around(c)` for all eight, `beside(c)` for the four"),
-    ("len", "`count(…)`"),
-    ("length", "`count(…)`"),
-    ("size", "`count(…)`"),
-    ("number", "`count(…)`"),
-    ("random", "`pick x in …`, a statement"),
-    ("rand", "`pick x in …`, a statement"),
-    ("square", "`cell(column, row)`"),
-    ("contains", "`x in …`"),
-    ("mod", "`a % b`"),
-];
-
-pub(super) const FUNCTIONS: [&str; 41] = [
-    "abs",
-    "after",
-    "around",
-    "beside",
-    "cell",
-    "cells",
-    "center",
-    "column",
-    "columns",
-    "component",
-    "connected",
-    "corners",
-    "count",
-    "custodial",
-    "double",
-    "edge",
-    "edges",
-    "empty",
-    "faces",
-    "highest",
-    "lines",
-    "longest",
-    "lowest",
-    "max",
-    "min",
-    "nothing",
-    "other",
-    "owner",
-    "ray",
-    "reach",
-    "repeated",
-    "row",
-    "rows",
-    "runs",
-    "shift",
-    "some",
-    "step",
-    "sum",
-    "toward",
-    // Recognised, and not built.
-    "fill",
-    "components",
-];
-
-const NOT_YET: [&str; 2] = ["fill", "components"];
 
 /// The arguments of a call: in order, and by name.
 pub(super) struct Args<'a> {

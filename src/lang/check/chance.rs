@@ -32,18 +32,6 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// The blocks right inside a statement that may stand in `chance`.
-fn inner(stmt: &Stmt) -> Vec<&Block> {
-    match &stmt.kind {
-        StmtKind::If { then, otherwise, .. } => vec![then, otherwise],
-        StmtKind::For { body, .. }
-        | StmtKind::While { body, .. }
-        | StmtKind::Repeat { body, .. }
-        | StmtKind::As { body, .. } => vec![body],
-        _ => vec![],
-    }
-}
-
 /// The first statement that can't happen again.
 fn unfit(block: &Block) -> Option<(&'static str, Span)> {
     block.stmts.iter().find_map(|stmt| {
@@ -56,7 +44,7 @@ fn unfit(block: &Block) -> Option<(&'static str, Span)> {
             StmtKind::Done => "done",
             StmtKind::Skip => "skip",
             StmtKind::EndGame => "end game",
-            _ => return inner(stmt).into_iter().find_map(unfit),
+            _ => return stmt.blocks().into_iter().find_map(unfit),
         };
         Some((word, stmt.span))
     })
@@ -66,6 +54,6 @@ fn unfit(block: &Block) -> Option<(&'static str, Span)> {
 fn draws(block: &Block) -> bool {
     block.stmts.iter().any(|stmt| {
         matches!(stmt.kind, StmtKind::Roll { .. } | StmtKind::Pick { .. })
-            || inner(stmt).into_iter().any(draws)
+            || stmt.blocks().into_iter().any(draws)
     })
 }

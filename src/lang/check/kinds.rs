@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::lang::model::*;
 
 impl<'a> Checker<'a> {
-    /// A board in a sentence: "`point`, a graph,".
+    /// A board in a sentence: `point` (a graph).
     pub(super) fn kind_of(&self, board: BoardId) -> String {
         let board = &self.model.boards[board.index()];
         let kind = match board.topology.shape() {

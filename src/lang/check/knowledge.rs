@@ -52,9 +52,8 @@ impl<'a> Checker<'a> {
 
     /// The slot of what players know of a domain.
     fn known(&mut self, domain: DomainId) -> SlotId {
-        let is = |slot: &Slot| slot.role == Role::Known && slot.content == Content::Set(domain);
-        if let Some(at) = self.model.slots.iter().position(is) {
-            return SlotId(at as u32);
+        if let Some(known) = self.already_known(domain) {
+            return known;
         }
         let (size, players) = (self.size(domain), self.size(PLAYER) as usize);
         self.add_slot(Slot {
@@ -70,6 +69,12 @@ impl<'a> Checker<'a> {
         })
     }
 
+    /// The same, if there is one yet.
+    fn already_known(&self, domain: DomainId) -> Option<SlotId> {
+        let is = |slot: &Slot| slot.role == Role::Known && slot.content == Content::Set(domain);
+        self.model.slots.iter().position(is).map(|at| SlotId(at as u32))
+    }
+
     /// Puts in what moves do to knowledge, once all rules are checked.
     pub(super) fn weave_knowledge(&mut self) {
         let mut choices = std::mem::take(&mut self.model.choices);
@@ -77,11 +82,6 @@ impl<'a> Checker<'a> {
             (std::mem::take(&mut self.model.setup), std::mem::take(&mut self.model.turn));
         let mut shown = BTreeSet::new();
         let mut origins = vec![None; self.model.locals.len()];
-        let bodies = |choices: &mut Vec<Choice>, f: &mut dyn FnMut(&mut Block)| {
-            for choice in choices {
-                choice.options.iter_mut().map(|o| &mut o.body).chain(&mut choice.otherwise).for_each(&mut *f);
-            }
-        };
         for choice in &choices {
             for binder in choice.options.iter().flat_map(|option| &option.binders) {
                 origins[binder.local.index()] = zone_of(&self.model, &binder.over);
@@ -104,7 +104,7 @@ impl<'a> Checker<'a> {
         };
         look(&mut setup);
         look(&mut turn);
-        bodies(&mut choices, &mut look);
+        choices.iter_mut().flat_map(Choice::blocks_mut).for_each(look);
         for domain in shown {
             self.known(domain);
         }
@@ -126,7 +126,7 @@ impl<'a> Checker<'a> {
         };
         weave(&mut setup);
         weave(&mut turn);
-        bodies(&mut choices, &mut weave);
+        choices.iter_mut().flat_map(Choice::blocks_mut).for_each(weave);
         (self.model.choices, self.model.setup, self.model.turn) = (choices, setup, turn);
     }
 
@@ -147,8 +147,7 @@ impl<'a> Checker<'a> {
     /// something goes, and that not all of it goes, knows of nothing there any more.
     fn forgotten(&mut self, what: &mut Expr, to: SlotId, span: Span) -> Option<Vec<Stmt>> {
         let Type::Set(domain) = what.ty else { return None };
-        let is = |slot: &Slot| slot.role == Role::Known && slot.content == Content::Set(domain);
-        let known = SlotId(self.model.slots.iter().position(is)? as u32);
+        let known = self.already_known(domain)?;
         if self.model.slots[to.index()].visibility == Visibility::All {
             return None;
         }
@@ -213,20 +212,7 @@ impl<'a> Checker<'a> {
 /// Calls `f` for the statements of a block and of all blocks inside it, innermost first.
 fn each_block(block: &mut Block, f: &mut dyn FnMut(&mut Vec<Stmt>)) {
     for stmt in &mut block.stmts {
-        match &mut stmt.kind {
-            StmtKind::If { then, otherwise, .. } => {
-                each_block(then, f);
-                each_block(otherwise, f);
-            }
-            StmtKind::Step { body, .. }
-            | StmtKind::For { body, .. }
-            | StmtKind::While { body, .. }
-            | StmtKind::Repeat { body, .. }
-            | StmtKind::Chance { body, .. }
-            | StmtKind::As { body, .. }
-            | StmtKind::Turns { body, .. } => each_block(body, f),
-            _ => {}
-        }
+        stmt.blocks_mut().into_iter().for_each(|inner| each_block(inner, f));
     }
     f(&mut block.stmts);
 }

@@ -56,22 +56,13 @@ impl Checker<'_> {
     }
 
     fn ends_by_statement(&self) -> bool {
-        fn block(b: &Block) -> bool {
-            b.stmts.iter().any(|s| match &s.kind {
-                StmtKind::EndGame => true,
-                StmtKind::Step { body, .. }
-                | StmtKind::For { body, .. }
-                | StmtKind::While { body, .. }
-                | StmtKind::Repeat { body, .. }
-                | StmtKind::As { body, .. }
-                | StmtKind::Turns { body, .. } => block(body),
-                StmtKind::If { then, otherwise, .. } => block(then) || block(otherwise),
-                _ => false,
-            })
+        fn ends(block: &Block) -> bool {
+            block
+                .stmts
+                .iter()
+                .any(|stmt| matches!(stmt.kind, StmtKind::EndGame) || stmt.blocks().into_iter().any(ends))
         }
-        let choice =
-            |c: &Choice| c.options.iter().any(|o| block(&o.body)) || c.otherwise.as_ref().is_some_and(block);
-        block(&self.model.turn) || self.model.choices.iter().any(choice)
+        ends(&self.model.turn) || self.model.choices.iter().flat_map(Choice::blocks).any(ends)
     }
 
     /// Declarations that nothing names.

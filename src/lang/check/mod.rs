@@ -15,7 +15,6 @@ mod constants;
 mod defines;
 mod domains;
 mod expr;
-mod fold;
 mod indexed;
 mod kinds;
 mod knowledge;
@@ -39,6 +38,7 @@ mod together;
 mod value;
 mod verbs;
 mod walk;
+mod words;
 mod zones;
 
 pub use settings::{Setting, SettingError};

@@ -140,14 +140,8 @@ fn untried(block: &Block) -> Option<(&'static str, Span)> {
             StmtKind::Skip => "skip",
             StmtKind::EndGame => "end game",
             StmtKind::Step { .. } => "step",
-            StmtKind::If { then, otherwise, .. } => return untried(then).or_else(|| untried(otherwise)),
-            StmtKind::For { body, .. }
-            | StmtKind::While { body, .. }
-            | StmtKind::Repeat { body, .. }
-            | StmtKind::Chance { body, .. }
-            | StmtKind::As { body, .. } => return untried(body),
             StmtKind::Turns { .. } => "each player",
-            _ => return None,
+            _ => return stmt.blocks().into_iter().find_map(untried),
         };
         Some((word, stmt.span))
     })

@@ -3,6 +3,7 @@
 
 use super::Checker;
 use super::value::{Fact, Val};
+use super::words::{FUNCTIONS, WORDS};
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::lang::limits;
 use crate::lang::model::*;
@@ -87,27 +88,6 @@ pub(super) enum Binding {
     /// An argument, by the number of its binding.
     Argument(Val, u32),
 }
-
-/// Words that are names of their own; nothing else may have them.
-pub(super) const WORDS: [&str; 17] = [
-    "me",
-    "other",
-    "mover",
-    "starter",
-    "turns",
-    "round",
-    "game_number",
-    "total",
-    "score",
-    "player",
-    "players",
-    "empty",
-    "edge",
-    "corners",
-    "cells",
-    "some",
-    "nothing",
-];
 
 /// The name of a declaration, if it has one in the common namespace.
 fn declared_name(kind: &DeclKind) -> Option<&syntax::Name> {
@@ -209,7 +189,7 @@ impl<'a> Checker<'a> {
         let callable = decl.is_some_and(|i| {
             matches!(self.game.decls[i].kind, DeclKind::Define { .. } | DeclKind::Procedure { .. })
         });
-        callable && super::calls::FUNCTIONS.contains(&name)
+        callable && FUNCTIONS.contains(&name)
     }
 
     /// The domain of the values of an enum.
@@ -501,9 +481,7 @@ impl<'a> Checker<'a> {
             .label("not declared");
         d = match better {
             Some(better) => d.help(format!("did you mean `{better}`?")),
-            None if super::calls::FUNCTIONS.contains(&name) => {
-                d.help(format!("`{name}` is a function: write `{name}(…)`"))
-            }
+            None if FUNCTIONS.contains(&name) => d.help(format!("`{name}` is a function: write `{name}(…)`")),
             None => d,
         };
         self.report(d);

@@ -263,7 +263,6 @@ impl<'a> Checker<'a> {
         body: &'a syntax::Block,
         span: Span,
     ) -> Option<StmtKind> {
-        self.forget_assigned(body);
         self.acting += 1;
         let body = self.block(body);
         self.acting -= 1;
@@ -375,13 +374,18 @@ impl<'a> Checker<'a> {
         };
         match value {
             Val::Expr(e, may) if !matches!(e.kind, ExprKind::Constant(_) | ExprKind::Local(_)) => {
-                let (ty, span) = (e.ty, e.span);
-                let local = self.new_local(&param.text, ty, span);
-                out.push(Stmt { kind: StmtKind::Let { local, value: e }, span });
-                Val::Expr(self.mk(ExprKind::Local(local), ty, span), may)
+                Val::Expr(self.kept(&param.text, e, out), may)
             }
             other => other,
         }
+    }
+
+    /// Gives a value to a local of its own, so that what follows can't change it.
+    pub(super) fn kept(&mut self, name: &str, value: Expr, out: &mut Vec<Stmt>) -> Expr {
+        let (ty, span) = (value.ty, value.span);
+        let local = self.new_local(name, ty, span);
+        out.push(Stmt { kind: StmtKind::Let { local, value }, span });
+        self.mk(ExprKind::Local(local), ty, span)
     }
 
     fn unknown_procedure(&mut self, name: &Name) {
@@ -415,34 +419,11 @@ fn leaves(block: &Block) -> bool {
 /// The names that a block gives values to.
 fn assigned<'b>(block: &'b syntax::Block, names: &mut Vec<&'b str>) {
     for stmt in &block.stmts {
-        match &stmt.kind {
-            T::Assign { target, .. } => match &target.kind {
-                S::Name(name) => names.push(name),
-                _ => continue,
-            },
-            T::Step { body, .. }
-            | T::For { body, .. }
-            | T::While { body, .. }
-            | T::Repeat { body, .. }
-            | T::Chance { body, .. }
-            | T::As { body, .. }
-            | T::EachPlayer { body, .. }
-            | T::Together(body) => assigned(body, names),
-            T::If { then, otherwise, .. } => {
-                assigned(then, names);
-                if let Some(otherwise) = otherwise {
-                    assigned(otherwise, names);
-                }
-            }
-            T::Choose(choose) => {
-                for option in choose.options.iter().flatten() {
-                    assigned(&option.body, names);
-                }
-                if let Some(otherwise) = &choose.otherwise {
-                    assigned(otherwise, names);
-                }
-            }
-            _ => {}
+        if let T::Assign { target, .. } = &stmt.kind
+            && let S::Name(name) = &target.kind
+        {
+            names.push(name);
         }
+        stmt.blocks().into_iter().for_each(|inner| assigned(inner, names));
     }
 }

@@ -39,7 +39,7 @@ impl<'a> Checker<'a> {
             // Whose dice they are is settled here: what the body changes does not touch it.
             for e in &mut dice.index {
                 if !matches!(e.kind, ExprKind::Constant(_)) {
-                    *e = self.settled(e.clone(), first);
+                    *e = self.kept("owner", e.clone(), first);
                 }
             }
             self.dice_subsets.insert(local, dice);
@@ -74,13 +74,6 @@ impl<'a> Checker<'a> {
             d = d.note(note);
         }
         self.report(d);
-    }
-
-    fn settled(&mut self, value: Expr, first: &mut Vec<Stmt>) -> Expr {
-        let (ty, span) = (value.ty, value.span);
-        let local = self.new_local("owner", ty, span);
-        first.push(Stmt { kind: StmtKind::Let { local, value }, span });
-        self.mk(ExprKind::Local(local), ty, span)
     }
 
     /// The dice of which a local is a subset, with the local.

@@ -22,6 +22,7 @@ impl<'a> Checker<'a> {
     /// `together as me { … }`
     pub(super) fn together(&mut self, body: &'a syntax::Block, span: Span) -> Option<StmtKind> {
         self.takes_turns = true;
+        self.forget_assigned(body);
         let (choices, locals) = (self.model.choices.len(), self.model.locals.len());
         let from = self.mk(ExprKind::Me, Type::Element(PLAYER), span);
         let statement = self.everybody(Some(from), body, span);

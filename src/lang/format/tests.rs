@@ -1,4 +1,4 @@
-//! Layouts in small; whole files are held to in `tests/fmt.rs`.
+//! Layouts in small; whole files are held to in `tests/command/fmt.rs`.
 
 use super::format;
 use crate::diagnostic::FileId;

@@ -1,6 +1,6 @@
-//! How a game ends, what it scores, and matches.
+//! How a game ends, what it scores, matches, what a repeated position is, and what is done unseen.
 
-use super::Expr;
+use super::{ChoiceId, Expr, LocalId, SlotId};
 use crate::diagnostic::Span;
 use crate::lang::syntax::EndTiming;
 
@@ -111,4 +111,27 @@ pub enum MatchRecord {
     Max,
     /// The least score.
     Min,
+}
+
+/// What makes two positions the same. A position is noted whenever a turn begins: behind the setup and
+/// whenever the turn passes, not for `again`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Past {
+    /// Slots with equal values. Without `of:` all that lives the game, but what the engine counts.
+    pub slots: Vec<SlotId>,
+    /// And the same player to move. Now that is whoever is next.
+    pub mover: bool,
+}
+
+/// A block in which all seats commit themselves, one after the other and without seeing each other: each
+/// changes only variables whose first index is `me`, and reads no others of those. As a statement it is a
+/// loop in which the seats act.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Together {
+    /// The choices in it. While one of them is pending, nobody sees what the others have of …
+    pub choices: Vec<ChoiceId>,
+    /// … these slots, and nobody sees …
+    pub slots: Vec<SlotId>,
+    /// … these locals.
+    pub locals: Vec<LocalId>,
 }

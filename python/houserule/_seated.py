@@ -1,0 +1,79 @@
+"""Games whose seats are agents with names: what the environments of PettingZoo and RLlib have in common."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+from houserule._native import Game, State, facts
+
+ILLEGAL = -1.0
+"""What an illegal action costs."""
+
+
+class Seated:
+    """The games of an environment, one after another, and what the agents ``player_0``, ``player_1`` … get.
+
+    Parameters
+    ----------
+    game
+        What is played.
+    reward
+        ``"score"``, ``"outcome"`` or ``"auto"``: score for one player, else outcome.
+
+    Raises
+    ------
+    ValueError
+        There is no such reward, or the game has no actions.
+    """
+
+    def __init__(self, game: Game, reward: str) -> None:
+        if reward not in ("auto", "outcome", "score"):
+            raise ValueError(f"reward is {reward!r}: it is 'auto', 'outcome' or 'score'")
+        if game.num_actions == 0:
+            raise ValueError(f"{game.title} leaves nothing to decide: it has no actions for an agent to take")
+        self.game = game
+        self.scored = reward == "score" or (reward == "auto" and game.players == 1)
+        self.agents = [f"player_{seat}" for seat in range(game.players)]
+        self._limit: int = facts(game)["limit"]
+        self._run: tuple[int, int] | None = None
+        self._scores: list[int] = []
+
+    def spaces(self, observation: str, mask: type) -> dict[str, gymnasium.spaces.Dict]:
+        """What each agent sees: float32 of shape (entries,) under this name, and the ``action_mask``, of this
+        type and shape (actions,)."""
+        entries = len(self.game.start(0).observation(0))
+
+        def space() -> gymnasium.spaces.Dict:
+            seen = gymnasium.spaces.Box(0.0, 1.0, (entries,), np.float32)
+            legal = gymnasium.spaces.Box(0, 1, (self.game.num_actions,), mask)
+            return gymnasium.spaces.Dict({observation: seen, "action_mask": legal})
+
+        return {agent: space() for agent in self.agents}
+
+    def start(self, seed: int | None) -> State:
+        """Game 0 of a seed; without one the next game. Before any seed is given, one is drawn."""
+        if seed is not None:
+            self._run = (seed, 0)
+        elif self._run is None:
+            self._run = (int.from_bytes(os.urandom(8), "little"), 0)
+        else:
+            self._run = (self._run[0], self._run[1] + 1)
+        self._scores = [0] * self.game.players
+        return self.game.start(*self._run)
+
+    def is_broken_off(self, state: State) -> bool:
+        """Has the rules' limit of decisions been reached?"""
+        return not state.is_over and state.decisions >= self._limit
+
+    def rewards(self, state: State) -> dict[str, float]:
+        """What the last step brought each agent: by what the scores have changed since this was asked last,
+        or what the game returns."""
+        if not self.scored:
+            return dict(zip(self.agents, state.returns, strict=True))
+        before, self._scores = self._scores, state.score
+        gains = (float(now - then) for now, then in zip(self._scores, before, strict=True))
+        return dict(zip(self.agents, gains, strict=True))

@@ -1,0 +1,59 @@
+//! Names that errors offer: what can be done, and what may have been meant.
+
+use houserule::diagnostic::did_you_mean;
+use houserule::engine::values::event_text;
+use houserule::engine::{self, ActionId};
+
+/// Names that an error lists at the most.
+const MOST_NAMES: usize = 20;
+
+/// What is legal, as the end of a sentence.
+pub(crate) fn legal_text(state: &engine::State, given: Option<&str>) -> String {
+    let legal = state.legal_actions();
+    let name = |action: &ActionId| state.game().action_name(*action);
+    let meant = match given {
+        // Long lists have long names: one that is meant is looked for everywhere.
+        Some(given) => {
+            let names: Vec<String> = legal.iter().map(name).collect();
+            meant(given, names.iter().map(String::as_str))
+        }
+        None => String::new(),
+    };
+    let told = legal.iter().take(MOST_NAMES).map(|action| format!("{} `{}`", action.0, name(action)));
+    listed(&meant, "Legal", told, legal.len())
+}
+
+/// What can come up, as the end of a sentence.
+pub(crate) fn outcomes_text(state: &engine::State, given: Option<&str>) -> String {
+    let count = state.chance_outcomes();
+    let name = |outcome: u64| {
+        state.chance_event(outcome).map_or_else(String::new, |event| event_text(state.game(), &event))
+    };
+    let meant = match given {
+        Some(given) => {
+            let names: Vec<String> = (0..count.min(1000)).map(name).collect();
+            meant(given, names.iter().map(String::as_str))
+        }
+        None => String::new(),
+    };
+    let told = (0..count.min(MOST_NAMES as u64)).map(|outcome| format!("{outcome} `{}`", name(outcome)));
+    listed(&meant, "Possible", told, count as usize)
+}
+
+fn listed(meant: &str, word: &str, told: impl Iterator<Item = String>, count: usize) -> String {
+    let told: Vec<String> = told.collect();
+    if told.is_empty() {
+        return meant.to_owned();
+    }
+    let more = match count - told.len() {
+        0 => String::new(),
+        more => format!(" and {more} more ({count} in all)"),
+    };
+    let stop = if meant.is_empty() { "." } else { meant };
+    format!("{stop} {word}: {}{more}", told.join(", "))
+}
+
+/// A name that was meant, as part of a sentence.
+pub(crate) fn meant<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    did_you_mean(name, known).map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default()
+}

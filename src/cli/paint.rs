@@ -1,3 +1,0 @@
-//! Colours for terminals.
-
-pub(super) use crate::draw::paint::Paint;

@@ -1,0 +1,88 @@
+//! Two games that are held against each other.
+
+use clap::Args;
+
+use super::{Fault, Terminal, names, setting};
+use crate::lang::check::Setting;
+use crate::loader::Loaded;
+
+/// Which two, and how they are loaded.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Pair {
+    /// The two games, each with variants on top of it; of one game, `--set-b` makes the second
+    #[arg(required = true, value_name = "A B")]
+    games: Vec<String>,
+    /// Set a param of both games
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    pub(super) set: Vec<String>,
+    /// Set a param of the first game only
+    #[arg(long = "set-a", value_name = "NAME=VALUE")]
+    pub(super) set_a: Vec<String>,
+    /// Set a param of the second game only
+    #[arg(long = "set-b", value_name = "NAME=VALUE")]
+    pub(super) set_b: Vec<String>,
+    /// How many play; without it, the fewest that both allow
+    #[arg(long, value_name = "N")]
+    players: Option<u32>,
+}
+
+impl Pair {
+    /// Both games with their names.
+    pub(super) fn load(
+        &self,
+        verb: &str,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<[(String, Loaded); 2], Fault> {
+        let [name_a, name_b] = self.names(verb)?;
+        let settings = |own: &[String]| -> Result<Vec<Setting>, Fault> {
+            self.set.iter().chain(own).map(|text| setting(text)).collect()
+        };
+        let (settings_a, settings_b) = (settings(&self.set_a)?, settings(&self.set_b)?);
+        let mut a = load(terminal, "A", &name_a, &settings_a, self.players)?;
+        let mut b = load(terminal, "B", &name_b, &settings_b, self.players)?;
+        let (of_a, of_b) = (a.game.players(), b.game.players());
+        if self.players.is_none() && of_a != of_b {
+            // The fewest that both allow, if there is such a number; else what is comparable is compared.
+            let least = of_a.max(of_b);
+            let allows = |loaded: &Loaded| {
+                (loaded.game.model().players.least..=loaded.game.model().players.most).contains(&least)
+            };
+            if allows(&a) && allows(&b) {
+                a = load(terminal, "A", &name_a, &settings_a, Some(least))?;
+                b = load(terminal, "B", &name_b, &settings_b, Some(least))?;
+            }
+        }
+        Ok([(name_a, a), (name_b, b)])
+    }
+
+    fn names(&self, verb: &str) -> Result<[String; 2], Fault> {
+        match names(&self.games).as_slice() {
+            [a, b] => Ok([a.clone(), b.clone()]),
+            [one] if !self.set_a.is_empty() || !self.set_b.is_empty() => Ok([one.clone(), one.clone()]),
+            [one] => Err(Fault::Command(format!(
+                "name a second game (`houserule {verb} {one} {one} + VARIANT`), or make two games of this one \
+                 (`--set-b NAME=VALUE`)"
+            ))),
+            many => Err(Fault::Command(format!(
+                "name two games, not {}; variants are put on top of a game with `+`",
+                many.len()
+            ))),
+        }
+    }
+}
+
+/// Loads one side; what is wrong with the request says which.
+fn load(
+    terminal: &mut Terminal<'_>,
+    side: &str,
+    name: &str,
+    settings: &[Setting],
+    players: Option<u32>,
+) -> Result<Loaded, Fault> {
+    terminal.load(name, settings, players).map_err(|fault| match fault {
+        Fault::Command(message) => {
+            Fault::Command(message.lines().map(|line| format!("{side} ({name}): {line}\n")).collect())
+        }
+        other => other,
+    })
+}

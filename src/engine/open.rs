@@ -1,0 +1,97 @@
+//! Which scores a player can work out: those that count nothing that is hidden from the player as the
+//! game stands. `points when winners is some` is open as long as everybody sees that nobody has won.
+
+use super::explain::evaluate;
+use super::{Player, State};
+use crate::compile::walk;
+use crate::lang::model::{Expr, ExprKind, Role, SlotId, Target, Value, Visibility};
+
+/// How a viewer works an expression out.
+struct Viewer<'s> {
+    state: &'s State,
+    viewer: Player,
+    /// Whose score it is.
+    me: Player,
+}
+
+impl State {
+    /// Does a player see what another's score is?
+    pub fn sees_score(&self, of: Player, viewer: Player) -> bool {
+        let items = 0..self.game().model().score.len();
+        !self.game().hides() || items.into_iter().all(|item| self.sees_item(item, of, viewer))
+    }
+
+    /// Does a player see what an item of a score is worth, by its number?
+    pub fn sees_item(&self, item: usize, of: Player, viewer: Player) -> bool {
+        let viewer = Viewer { state: self, viewer, me: of };
+        !self.game().hides() || viewer.knows(&self.game().model().score[item].value, true)
+    }
+}
+
+impl Viewer<'_> {
+    /// Is an expression the same for all that the viewer knows? `alone`: it has no free locals, and `me`
+    /// is whose score it is, so that it can be evaluated here.
+    fn knows(&self, e: &Expr, alone: bool) -> bool {
+        let both = |a: &Expr, b: &Expr| self.knows(a, alone) && self.knows(b, alone);
+        match &e.kind {
+            ExprKind::Read(target) => self.reads(target, alone),
+            // How many lie in a zone is seen by all.
+            ExprKind::IsSome(set) | ExprKind::Count(set) if self.is_zone(set) => self.children(set, alone),
+            ExprKind::If(condition, then, otherwise) => match self.truth(condition, alone) {
+                Some(true) => self.knows(then, alone),
+                Some(false) => self.knows(otherwise, alone),
+                None => self.knows(condition, alone) && both(then, otherwise),
+            },
+            ExprKind::And(a, b) => self.truth(a, alone) == Some(false) || both(a, b),
+            ExprKind::Or(a, b) => self.truth(a, alone) == Some(true) || both(a, b),
+            ExprKind::Filter { over, condition: body, .. } | ExprKind::Quantified { over, body, .. } => {
+                self.knows(over, alone) && self.knows(body, false)
+            }
+            ExprKind::As { player, value } => self.knows(player, alone) && self.knows(value, false),
+            // Earlier positions had hidden parts too.
+            ExprKind::Repeated { .. } => false,
+            _ => self.children(e, alone),
+        }
+    }
+
+    fn children(&self, e: &Expr, alone: bool) -> bool {
+        let mut all = true;
+        walk::children(e, &mut |child| all = all && self.knows(child, alone));
+        all
+    }
+
+    /// A condition that the viewer knows.
+    fn truth(&self, e: &Expr, alone: bool) -> Option<bool> {
+        if !alone || !self.knows(e, alone) {
+            return None;
+        }
+        match evaluate(self.state, e, self.me) {
+            Ok(Value::Bool(value)) => Some(value),
+            _ => None,
+        }
+    }
+
+    fn is_zone(&self, e: &Expr) -> bool {
+        let model = self.state.game().model();
+        matches!(&e.kind, ExprKind::Read(target) if model.slots[target.slot.index()].role == Role::Zone)
+    }
+
+    fn reads(&self, target: &Target, alone: bool) -> bool {
+        let model = self.state.game().model();
+        let slot = &model.slots[target.slot.index()];
+        let own = || alone && self.viewer == self.me && matches!(target.index[0].kind, ExprKind::Me);
+        let seen = match slot.role {
+            // Where nothing stands tells where something does.
+            Role::Empty(board) => model.boards[board.index()].pieces.iter().all(|piece| self.open(*piece)),
+            Role::Known => false,
+            _ => self.open(target.slot) || slot.visibility != Visibility::Nobody && own(),
+        };
+        seen && target.index.iter().all(|index| self.knows(index, alone))
+    }
+
+    /// Does everybody see all of a slot?
+    fn open(&self, slot: SlotId) -> bool {
+        let places = self.state.game().model().slots[slot.index()].initial.len();
+        (0..places).all(|place| self.state.sees(slot, place, self.viewer))
+    }
+}

@@ -1,0 +1,113 @@
+//! A game as one seat sees it: all that an agent is handed.
+
+use super::{ActionId, Game, Player, RuntimeError, Start, State};
+use crate::rng::{Stream, Streams};
+
+/// A game in progress as one seat sees it.
+///
+/// What the seat can't see can't be asked for: neither what is hidden from it nor the dice to come.
+/// [`View::determinize`] gives a whole state that could be the real one, to be played on.
+///
+/// ```compile_fail,E0616
+/// fn peek(view: &houserule::engine::View<'_>) -> usize {
+///     view.state.history().len()
+/// }
+/// ```
+#[derive(Debug)]
+pub struct View<'s> {
+    state: &'s mut State,
+    seat: Player,
+}
+
+impl State {
+    /// As a seat sees it. What [`View::random_action`] draws shifts the stream of the seat's player, and
+    /// nothing else changes the state.
+    pub fn seen_by(&mut self, seat: Player) -> View<'_> {
+        View { state: self, seat }
+    }
+}
+
+impl View<'_> {
+    /// The game.
+    pub fn game(&self) -> &Game {
+        self.state.game()
+    }
+
+    /// Whose view it is.
+    pub fn seat(&self) -> Player {
+        self.seat
+    }
+
+    /// Which game of its run it is.
+    pub fn index(&self) -> u64 {
+        self.state.started().index
+    }
+
+    /// Has the seat to decide?
+    pub fn decides(&self) -> bool {
+        self.state.current_player() == Some(self.seat)
+    }
+
+    /// What the seat may do, ascending; empty if it has not to decide.
+    pub fn legal_actions(&self) -> Vec<ActionId> {
+        if self.decides() { self.state.legal_actions() } else { vec![] }
+    }
+
+    /// As [`State::random_action`] draws it, from the stream of the seat's player.
+    pub fn random_action(&mut self) -> Option<ActionId> {
+        if self.decides() { self.state.random_action() } else { None }
+    }
+
+    /// What the seat sees, as numbers from 0 to 1; [`Game::observation_spec`] says what they are.
+    pub fn observation(&self) -> Vec<f32> {
+        self.state.observation(self.seat)
+    }
+
+    /// All that the seat knows, as text.
+    pub fn information_state(&self) -> String {
+        self.state.information_state(self.seat)
+    }
+
+    /// A player's score; none if it counts what the seat does not see.
+    pub fn score(&self, player: Player) -> Result<Option<i64>, RuntimeError> {
+        match self.state.sees_score(player, self.seat) {
+            true => self.state.score(player).map(Some),
+            false => Ok(None),
+        }
+    }
+
+    /// A state that could be the real one for all that the seat knows, with chance of its own: see
+    /// [`State::determinize`]. Where everybody sees everything it is the real one, history included, and
+    /// only its chance to come is another.
+    pub fn determinize(&self, stream: &mut Stream) -> Option<State> {
+        if self.game().hides() {
+            return self.state.determinize(self.seat, stream);
+        }
+        let mut other = self.state.clone();
+        other.begin_chance(stream.next_word());
+        Some(other)
+    }
+
+    /// The same to look ahead in: without a history, and with explicit chance. Draws only what is hidden.
+    pub(crate) fn possible(&self, stream: &mut Stream) -> Option<State> {
+        let state = &*self.state;
+        let mut other = State {
+            game: state.game.clone(),
+            words: state.words.clone(),
+            // Of no game that is played: nothing is drawn from them but what agents try.
+            streams: Streams::new(0, u64::MAX, self.game().players() as usize),
+            tally: state.tally.clone(),
+            start: Start { seed: 0, index: 0, explicit_chance: true, ..state.start.clone() },
+            history: vec![],
+            candidates: state.candidates.clone(),
+            given: state.given.clone(),
+            earlier: None,
+        };
+        (!self.game().hides() || self.redraw(stream, &mut other)).then_some(other)
+    }
+
+    /// Draws what is hidden anew, into a state that [`View::possible`] made. False if nothing was found.
+    pub(crate) fn redraw(&self, stream: &mut Stream, into: &mut State) -> bool {
+        self.state.redraw(self.seat, stream, into)
+    }
+}

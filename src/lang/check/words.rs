@@ -1,0 +1,86 @@
+//! The words of the language that stand where names stand, and what others call them.
+
+/// Words that are names of their own; nothing else may have them.
+pub(super) const WORDS: [&str; 17] = [
+    "me",
+    "other",
+    "mover",
+    "starter",
+    "turns",
+    "round",
+    "game_number",
+    "total",
+    "score",
+    "player",
+    "players",
+    "empty",
+    "edge",
+    "corners",
+    "cells",
+    "some",
+    "nothing",
+];
+
+/// The functions of the language.
+pub(super) const FUNCTIONS: [&str; 41] = [
+    "abs",
+    "after",
+    "around",
+    "beside",
+    "cell",
+    "cells",
+    "center",
+    "column",
+    "columns",
+    "component",
+    "connected",
+    "corners",
+    "count",
+    "custodial",
+    "double",
+    "edge",
+    "edges",
+    "empty",
+    "faces",
+    "highest",
+    "lines",
+    "longest",
+    "lowest",
+    "max",
+    "min",
+    "nothing",
+    "other",
+    "owner",
+    "ray",
+    "reach",
+    "repeated",
+    "row",
+    "rows",
+    "runs",
+    "shift",
+    "some",
+    "step",
+    "sum",
+    "toward",
+    "fill",
+    "components",
+];
+
+/// Functions that are recognised, and not built.
+pub(super) const NOT_YET: [&str; 2] = ["fill", "components"];
+
+/// What other languages and games call what we have, with our words.
+pub(super) const ELSEWHERE: [(&str, &str); 12] = [
+    ("neighbours", "`around(c)` for all eight, `beside(c)` for the four"),
+    ("neighbors", "`around(c)` for all eight, `beside(c)` for the four"),
+    ("adjacent", "`around(c)` for all eight, `beside(c)` for the four"),
+    ("len", "`count(…)`"),
+    ("length", "`count(…)`"),
+    ("size", "`count(…)`"),
+    ("number", "`count(…)`"),
+    ("random", "`pick x in …`, a statement"),
+    ("rand", "`pick x in …`, a statement"),
+    ("square", "`cell(column, row)`"),
+    ("contains", "`x in …`"),
+    ("mod", "`a % b`"),
+];

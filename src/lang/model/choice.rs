@@ -1,0 +1,106 @@
+//! Where players choose, and how what they choose is numbered.
+
+use super::{ActionBlockId, Block, DomainId, Expr, LocalId, Model, StepId};
+use crate::diagnostic::Span;
+
+/// A step.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// Its name.
+    pub name: String,
+    /// Its help text; may be empty.
+    pub help: String,
+    /// Its place.
+    pub span: Span,
+}
+
+/// A place in the rules where a player chooses.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// Its name, for `extend` and messages.
+    pub name: String,
+    /// The step it stands in.
+    pub step: Option<StepId>,
+    /// What can be chosen, in order.
+    pub options: Vec<ChoiceOption>,
+    /// Runs when no option is legal. Without it, and with nothing legal, play goes on.
+    pub otherwise: Option<Block>,
+    /// Its place.
+    pub span: Span,
+}
+
+/// One option of a choice.
+#[derive(Clone, Debug)]
+pub struct ChoiceOption {
+    /// Its name.
+    pub name: String,
+    /// Its action numbers.
+    pub actions: ActionBlockId,
+    /// Its binders; a later one may use an earlier one.
+    pub binders: Vec<Binder>,
+    /// What must hold of the bindings.
+    pub filter: Option<Expr>,
+    /// What must hold once the body has run, which is tried first: the body draws nothing, chooses
+    /// nothing and stays in the turn. Whatever goes wrong in it goes wrong when the action is taken,
+    /// so an action whose trial fails with an error is legal.
+    pub ensuring: Option<Expr>,
+    /// Never taken by random players.
+    pub deliberate: bool,
+    /// A pass.
+    pub pass: bool,
+    /// What it does.
+    pub body: Block,
+    /// Its help text; may be empty.
+    pub help: String,
+    /// Its place.
+    pub span: Span,
+}
+
+/// `x in S` or `k subset of S`
+#[derive(Clone, Debug)]
+pub struct Binder {
+    /// The local: an element of the set's domain, or a set over it.
+    pub local: LocalId,
+    /// The domain.
+    pub domain: DomainId,
+    /// Each subset of the set is a choice of its own, the empty one included; else each element is.
+    /// Only the last binder of an option may be one of subsets.
+    pub subset: bool,
+    /// Of what.
+    pub over: Expr,
+}
+
+/// Consecutive action numbers: `first + (e1 * size2 + e2) * size3 + e3 …`. A subset counts as the
+/// number whose bit *i* is set if element *i* is in it, and its domain as two to the power of its size.
+#[derive(Clone, Debug)]
+pub struct ActionBlock {
+    /// The option's name.
+    pub option: String,
+    /// The domains of its binders.
+    pub domains: Vec<DomainId>,
+    /// The last binder is one of subsets.
+    pub subset: bool,
+    /// The first number.
+    pub first: u32,
+    /// How many numbers.
+    pub size: u32,
+    /// A variant has removed it; the numbers stay.
+    pub dead: bool,
+}
+
+impl ActionBlock {
+    /// How many ways there are for each binder.
+    pub fn sizes(&self, model: &Model) -> Vec<u32> {
+        ways(self.domains.iter().map(|d| model.domains[d.index()].size), self.subset)
+    }
+}
+
+/// How many ways there are for each binder over domains of these sizes; `subset` if the last is one of
+/// subsets.
+pub fn ways(sizes: impl Iterator<Item = u32>, subset: bool) -> Vec<u32> {
+    let mut ways: Vec<u32> = sizes.collect();
+    if let (Some(last), true) = (ways.last_mut(), subset) {
+        *last = 1u32.checked_shl(*last).unwrap_or(u32::MAX);
+    }
+    ways
+}

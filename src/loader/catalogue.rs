@@ -1,0 +1,58 @@
+//! What comes with the program, and what is said of a name that it does not know.
+
+use crate::bundled;
+use crate::diagnostic::{FileId, did_you_mean};
+use crate::lang::parse;
+use crate::lang::syntax::Item;
+
+/// A bundled game or variant, as a list of them says it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// By which it is loaded.
+    pub name: &'static str,
+    /// Its title.
+    pub title: String,
+    /// What it is, in a sentence or two.
+    pub help: String,
+    /// What it changes, if it is a variant.
+    pub of: Option<String>,
+}
+
+/// Everything that comes with the program.
+pub fn catalogue() -> Vec<Entry> {
+    let entry = |file: &bundled::Bundled| {
+        let (parsed, _) = parse(FileId(0), file.text);
+        let (title, help, of) = match parsed.items.into_iter().next_back()? {
+            Item::Game(game) => (game.title.text, game.help, None),
+            Item::Variant(variant) => (variant.title.text, variant.help, Some(variant.of.text)),
+        };
+        Some(Entry { name: file.name, title, help, of })
+    };
+    bundled::ALL.iter().filter_map(entry).collect()
+}
+
+pub(super) fn unknown_game(name: &str) -> String {
+    match did_you_mean(name, bundled::names()) {
+        Some(meant) => {
+            format!("no game is called `{name}`; did you mean `{meant}`? (a path ends in `.rules`)")
+        }
+        None => {
+            let names: Vec<&str> = bundled::names().collect();
+            format!("no game is called `{name}`; there are {}, and a path ends in `.rules`", names.join(", "))
+        }
+    }
+}
+
+pub(super) fn unknown_part(name: &str, base: Option<&str>) -> String {
+    let Some(base) = base else { return unknown_game(name) };
+    let variants = || bundled::names().filter_map(|full| full.strip_prefix(base)?.strip_prefix('-'));
+    match did_you_mean(name, variants()) {
+        Some(meant) => format!("no variant of {base} is called `{name}`; did you mean `{meant}`?"),
+        None => {
+            let names: Vec<&str> = variants().collect();
+            let there =
+                if names.is_empty() { String::new() } else { format!("; there are {}", names.join(", ")) };
+            format!("no variant of {base} is called `{name}`{there} (a path ends in `.rules`)")
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Rule files, each read and parsed once, and their items.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use super::catalogue::unknown_game;
+use crate::bundled;
+use crate::diagnostic::{Diagnostic, FileId, Severity, SourceMap};
+use crate::lang::syntax::{self, Item};
+use crate::lang::{limits, origin, parse};
+
+/// Most bytes of a rule file.
+pub const LONGEST_FILE: u64 = limits::FILE_BYTES as u64;
+
+/// Where a file comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    Bundled(&'static str),
+    Path(PathBuf),
+    Text,
+}
+
+#[derive(Debug)]
+pub(super) struct Parsed {
+    pub(super) place: Place,
+    /// Other paths that lead to the same file.
+    pub(super) also: Vec<PathBuf>,
+    pub(super) id: FileId,
+    pub(super) file: syntax::File,
+}
+
+/// An item of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ItemAt {
+    pub(super) file: usize,
+    pub(super) item: usize,
+}
+
+/// The files that have been read, with what was wrong in them.
+#[derive(Default)]
+pub(super) struct Files {
+    pub(super) sources: SourceMap,
+    pub(super) parsed: Vec<Parsed>,
+    pub(super) diagnostics: Vec<Diagnostic>,
+    /// What was looked for.
+    pub(super) paths: Vec<PathBuf>,
+}
+
+impl Files {
+    pub(super) fn item(&self, at: ItemAt) -> &Item {
+        &self.parsed[at.file].file.items[at.item]
+    }
+
+    pub(super) fn add(&mut self, place: Place, name: &str, text: &str) -> usize {
+        let id = self.sources.add(name, text);
+        let (file, diagnostics) = parse(id, text);
+        self.diagnostics.extend(diagnostics);
+        self.parsed.push(Parsed { place, also: vec![], id, file });
+        self.parsed.len() - 1
+    }
+
+    /// A place whose text is known.
+    pub(super) fn known(&self, place: &Place) -> Option<usize> {
+        let also = |parsed: &Parsed| parsed.also.iter().any(|path| *place == Place::Path(path.clone()));
+        self.parsed.iter().position(|parsed| parsed.place == *place || also(parsed))
+    }
+
+    pub(super) fn add_known(&mut self, file: &origin::File) -> Result<(), String> {
+        let (place, also) = match &file.place {
+            origin::Place::Text => (Place::Text, &[][..]),
+            origin::Place::Bundled(name) => match bundled::find(name) {
+                Some(bundled) => (Place::Bundled(bundled.name), &[][..]),
+                None => return Err(unknown_game(name)),
+            },
+            origin::Place::Paths(paths) => match paths.split_first() {
+                Some((path, also)) => (Place::Path(PathBuf::from(path)), also),
+                None => (Place::Text, &[][..]),
+            },
+        };
+        let known = self.add(place, &file.name, &file.text);
+        self.parsed[known].also = also.iter().map(PathBuf::from).collect();
+        Ok(())
+    }
+
+    /// All texts, with the places that they came from.
+    pub(super) fn known_files(&self) -> Vec<origin::File> {
+        let written = |path: &PathBuf| path.to_string_lossy().into_owned();
+        let file = |parsed: &Parsed| {
+            let source = self.sources.get(parsed.id);
+            let place = match &parsed.place {
+                Place::Text => origin::Place::Text,
+                Place::Bundled(name) => origin::Place::Bundled((*name).to_owned()),
+                Place::Path(path) => {
+                    origin::Place::Paths(std::iter::once(path).chain(&parsed.also).map(written).collect())
+                }
+            };
+            origin::File { place, name: source.name.clone(), text: source.text.clone() }
+        };
+        self.parsed.iter().map(file).collect()
+    }
+
+    /// Reads a place once.
+    pub(super) fn open(&mut self, place: Place) -> Result<usize, String> {
+        if let Some(known) = self.known(&place) {
+            return Ok(known);
+        }
+        if let Place::Path(path) = &place
+            && !self.paths.contains(path)
+        {
+            self.paths.push(path.clone());
+        }
+        let (name, text) = match &place {
+            Place::Bundled(name) => (name.to_string(), bundled::find(name).map(|f| f.text.to_owned())),
+            Place::Path(path) => (path.display().to_string(), Some(read_file(path)?)),
+            Place::Text => (String::new(), None),
+        };
+        Ok(self.add(place, &name, &text.unwrap_or_default()))
+    }
+
+    /// The item of a title, else the last of a file. A file without items has its own message.
+    pub(super) fn pick(&self, file: usize, title: Option<&str>) -> Option<ItemAt> {
+        let items = &self.parsed[file].file.items;
+        let item = match title {
+            Some(title) => items.iter().position(|item| title_of(item) == title)?,
+            None => items.len().checked_sub(1)?,
+        };
+        Some(ItemAt { file, item })
+    }
+
+    pub(super) fn broken(&self) -> bool {
+        self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+
+    /// By which an item is loaded; its title too where it is not the last of its file.
+    pub(super) fn name_of(&self, at: ItemAt) -> String {
+        let parsed = &self.parsed[at.file];
+        let name = &self.sources.get(parsed.id).name;
+        if at.item + 1 == parsed.file.items.len() {
+            return name.clone();
+        }
+        format!("{name}#{}", title_of(self.item(at)))
+    }
+}
+
+pub(super) fn title_of(item: &Item) -> &str {
+    match item {
+        Item::Game(game) => &game.title.text,
+        Item::Variant(variant) => &variant.title.text,
+    }
+}
+
+/// Reads a rule file; why it can't be read is said in a sentence.
+pub fn read_file(path: &Path) -> Result<String, String> {
+    let shown = path.display();
+    let file = std::fs::File::open(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => format!("there is no file `{shown}`"),
+        _ => format!("`{shown}` can't be read: {error}"),
+    })?;
+    let mut bytes = Vec::new();
+    let read = file.take(LONGEST_FILE + 1).read_to_end(&mut bytes);
+    read.map_err(|error| format!("`{shown}` can't be read: {error}"))?;
+    if bytes.len() as u64 > LONGEST_FILE {
+        return Err(format!(
+            "`{shown}` has more than {LONGEST_FILE} bytes, the most of a rule file; leave out what the game \
+             does not need, or put part of it into a variant"
+        ));
+    }
+    String::from_utf8(bytes).map_err(|_| format!("`{shown}` is no text (in UTF-8), and no rule file"))
+}

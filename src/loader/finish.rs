@@ -1,0 +1,209 @@
+//! From a stack to a game: merges, checks, compiles.
+
+use sha2::{Digest, Sha256};
+
+use super::files::{Files, ItemAt, title_of};
+use super::stack::name_of_all;
+use super::{LoadError, Loaded};
+use crate::diagnostic::{Diagnostic, Label, Severity, SourceMap, Span};
+use crate::engine::values::param_text;
+use crate::engine::{Game, Identity, Sheet};
+use crate::lang::check::{ActionKey, Checked, Options, Setting, SettingError, action_keys, check};
+use crate::lang::merge::merge;
+use crate::lang::origin::Origin;
+use crate::lang::syntax::{self, DeclKind, EditKind, Item};
+
+impl Files {
+    /// Merges, checks and compiles a stack.
+    pub(super) fn finish(
+        mut self,
+        stack: Result<Vec<ItemAt>, Vec<String>>,
+        origin: &Origin,
+    ) -> Result<Loaded, LoadError> {
+        let stack = match stack {
+            Ok(stack) if !self.broken() => stack,
+            // A wrong request matters more than what is wrong with the files that it led to.
+            Err(messages) if !messages.is_empty() => return Err(LoadError::Request(messages)),
+            stack => {
+                match stack {
+                    Ok(stack) => self.check_around_holes(&stack),
+                    Err(_) if !self.broken() => self.report_nothing(),
+                    Err(_) => {}
+                }
+                return Err(LoadError::Rules { diagnostics: self.diagnostics, sources: self.sources });
+            }
+        };
+        let Some((merged, fixed)) = self.merged(&stack, true) else {
+            return Err(LoadError::Rules { diagnostics: self.diagnostics, sources: self.sources });
+        };
+        let options = Options { params: &origin.settings, players: origin.players };
+        let mut checked = check(&merged, &fixed, &[], &options);
+        if let (Some(model), true) = (&checked.model, stack.len() > 1) {
+            // Action numbers carry on from what the variants stand on, with the same params.
+            let settings: Vec<Setting> = model
+                .params
+                .iter()
+                .map(|param| Setting::new(&param.name, param_text(&param.value)))
+                .collect();
+            let inherited = self.inherited(&stack, &settings, origin.players);
+            checked = check(&merged, &fixed, &inherited, &options);
+        }
+        let Checked { model, mut diagnostics, settings } = checked;
+        self.tell_removed(&stack, &mut diagnostics);
+        self.diagnostics.extend(diagnostics);
+        if self.broken() {
+            return Err(LoadError::Rules { diagnostics: self.diagnostics, sources: self.sources });
+        }
+        let Some(model) = model else {
+            return Err(LoadError::Request(settings.iter().map(setting_message).collect()));
+        };
+        let identity = Identity { name: name_of_all(&origin.parts), rules_sha256: self.fingerprint(&stack) };
+        let variants = stack.iter().filter_map(|item| match self.item(*item) {
+            Item::Variant(variant) => Some(variant.clone()),
+            Item::Game(_) => None,
+        });
+        let base = title_of(self.item(stack[0])).to_owned();
+        let variants = variants.collect();
+        let names = stack.iter().map(|item| self.name_of(*item)).collect();
+        let alone = |files: &mut Files, count: usize| {
+            files.chain(stack[count - 1], &stack[..count - 1]).is_some_and(|chain| chain == stack[..count])
+        };
+        let named_by_one = (1..=stack.len()).rev().find(|count| alone(&mut self, *count)).unwrap_or(1);
+        let sheet = Sheet {
+            tree: Some(merged),
+            names,
+            named_by_one,
+            base,
+            variants,
+            origin: Origin { files: self.known_files(), ..origin.clone() },
+            sources: self.sources.clone(),
+            warnings: self.diagnostics.clone(),
+        };
+        match Game::with_sheet(model, identity, sheet) {
+            Ok(game) => Ok(Loaded { game, warnings: self.diagnostics, sources: self.sources }),
+            Err(error) => Err(LoadError::Compile(error.to_string())),
+        }
+    }
+
+    /// Some pieces of the files did not parse: what is wrong with the others is told too, unless it is
+    /// unclear where pieces begin and end.
+    fn check_around_holes(&mut self, stack: &[ItemAt]) {
+        const SHAPE: [&str; 3] = ["nesting", "file-too-large", "empty-file"];
+        // What is not closed has been closed where the lines say; other brackets leave it open.
+        const CLOSED: [&str; 2] = ["unclosed-brace", "unclosed-bracket"];
+        let unclear =
+            |code: &str| (code.contains("brac") && !CLOSED.contains(&code)) || SHAPE.contains(&code);
+        if self.diagnostics.iter().any(|diagnostic| unclear(diagnostic.code)) {
+            return;
+        }
+        let line = |sources: &SourceMap, span: Span| (span.file, sources.line_column(span).line);
+        let told: Vec<_> = self.diagnostics.iter().map(|d| line(&self.sources, d.primary.span)).collect();
+        let Some((merged, fixed)) = self.merged(stack, true) else { return };
+        let mut found = check(&merged, &fixed, &[], &Options::default()).diagnostics;
+        found.retain(|d| {
+            d.severity == Severity::Error && !told.contains(&line(&self.sources, d.primary.span))
+        });
+        self.tell_removed(stack, &mut found);
+        self.diagnostics.extend(found);
+    }
+
+    /// What is unknown since a variant removed it says so.
+    fn tell_removed(&self, stack: &[ItemAt], diagnostics: &mut [Diagnostic]) {
+        let edits = stack.iter().filter_map(|item| match self.item(*item) {
+            Item::Variant(variant) => Some(&variant.edits),
+            Item::Game(_) => None,
+        });
+        let removed: Vec<(&str, Span)> = edits
+            .flatten()
+            .filter_map(|edit| match &edit.kind {
+                EditKind::Without { name: Some(name), .. } => Some((name.text.as_str(), edit.span)),
+                _ => None,
+            })
+            .collect();
+        for diagnostic in diagnostics.iter_mut().filter(|d| d.code.starts_with("unknown-")) {
+            let text = self.sources.text(diagnostic.primary.span);
+            if let Some((_, span)) = removed.iter().find(|(name, _)| *name == text) {
+                diagnostic.secondary.push(Label { span: *span, text: "it is removed here".to_owned() });
+                diagnostic.help = Some("change what still uses it too, or replace it instead".to_owned());
+            }
+        }
+    }
+
+    /// A file with neither a game nor a variant, where the parser had nothing to say.
+    fn report_nothing(&mut self) {
+        let empty = self.parsed.iter().find(|parsed| parsed.file.items.is_empty());
+        if let Some(parsed) = empty {
+            let span = Span::new(parsed.id, 0, 0);
+            let error = Diagnostic::error("nothing-here", span, "the file has no game and no variant");
+            self.diagnostics
+                .push(error.help("write `game \"Title\" { … }` or `variant \"Title\" of \"game\" { … }`"));
+        }
+    }
+
+    /// The tree of a stack, with the params that it fixes; none after an error.
+    fn merged(&mut self, stack: &[ItemAt], report: bool) -> Option<(syntax::Game, Vec<String>)> {
+        let (first, rest) = stack.split_first()?;
+        let Item::Game(game) = self.item(*first) else { return None };
+        let variants: Vec<&syntax::Variant> = rest
+            .iter()
+            .filter_map(|item| match self.item(*item) {
+                Item::Variant(variant) => Some(variant),
+                Item::Game(_) => None,
+            })
+            .collect();
+        let (merged, diagnostics) = merge(game, &variants);
+        let wrong = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
+        if report {
+            self.diagnostics.extend(diagnostics);
+        }
+        (!wrong).then_some((merged.game, merged.fixed.into_iter().map(|name| name.text).collect()))
+    }
+
+    /// The action blocks of what the last variant of a stack stands on.
+    fn inherited(&mut self, stack: &[ItemAt], settings: &[Setting], players: Option<u32>) -> Vec<ActionKey> {
+        let mut keys = Vec::new();
+        for height in 1..stack.len() {
+            let Some((merged, fixed)) = self.merged(&stack[..height], false) else { continue };
+            let has = |name: &str| {
+                let is =
+                    |decl: &syntax::Decl| matches!(&decl.kind, DeclKind::Param(p) if p.name.text == name);
+                merged.decls.iter().any(is) && !fixed.iter().any(|fixed| fixed == name)
+            };
+            let known: Vec<Setting> = settings.iter().filter(|setting| has(&setting.name)).cloned().collect();
+            // With what the variants make possible (a larger range, more players) the base alone may
+            // be wrong; then its own values have to do.
+            let with = |params: &[Setting], players| {
+                check(&merged, &fixed, &keys, &Options { params, players }).model
+            };
+            if let Some(model) = with(&known, players).or_else(|| with(&[], None)) {
+                keys = action_keys(&model);
+            }
+        }
+        keys
+    }
+
+    /// A fingerprint of the titles and texts of a stack, in order, each with its length.
+    fn fingerprint(&self, stack: &[ItemAt]) -> String {
+        let mut hash = Sha256::new();
+        let mut put = |text: &str| {
+            hash.update((text.len() as u64).to_le_bytes());
+            hash.update(text.as_bytes());
+        };
+        for item in stack {
+            put(title_of(self.item(*item)));
+            put(&self.sources.get(self.parsed[item.file].id).text);
+        }
+        hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+fn setting_message(error: &SettingError) -> String {
+    let mut message = error.message.clone();
+    if let Some(help) = &error.help {
+        message.push_str(&format!("; {help}"));
+    }
+    if !error.legal.is_empty() {
+        message.push_str(&format!("; possible: {}", error.legal.join(", ")));
+    }
+    message
+}

@@ -1,0 +1,222 @@
+//! From names to a stack: a game, and the variants on top of it.
+
+use std::path::{Path, PathBuf};
+
+use super::catalogue::unknown_part;
+use super::files::{Files, ItemAt, Parsed, Place, title_of};
+use crate::bundled;
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::lang::origin::{Origin, Part};
+use crate::lang::syntax::{self, Item};
+
+/// Most variants on top of a game.
+const MOST_VARIANTS: usize = 32;
+
+fn is_path(name: &str) -> bool {
+    let file = name.split('#').next().unwrap_or(name);
+    file.ends_with(".rules") || file.contains('/')
+}
+
+/// A name and the title after its `#`.
+fn split_title(name: &str) -> (&str, Option<&str>) {
+    match name.split_once('#') {
+        Some((file, title)) => (file.trim(), Some(title.trim())),
+        None => (name.trim(), None),
+    }
+}
+
+impl Files {
+    /// The texts that an origin brings, and the stack that its parts stand for.
+    pub(super) fn of(origin: &Origin) -> (Files, Result<Vec<ItemAt>, Vec<String>>) {
+        let mut files = Files::default();
+        for file in &origin.files {
+            if let Err(message) = files.add_known(file) {
+                return (files, Err(vec![message]));
+            }
+        }
+        let stack = files.stack(&origin.parts);
+        (files, stack)
+    }
+
+    /// The game and the variants that parts stand for, in order.
+    fn stack(&mut self, parts: &[Part]) -> Result<Vec<ItemAt>, Vec<String>> {
+        let name = &name_of_all(parts);
+        let mut all: Vec<ItemAt> = Vec::new();
+        let mut base = None;
+        for part in parts {
+            let item = match part {
+                Part::Text { name, text } => self.text(name, text),
+                Part::Named(part) if part.trim().is_empty() && parts.len() > 1 => {
+                    return Err(vec![format!(
+                        "`{name}` has a `+` with nothing on one side; write `GAME + VARIANT`"
+                    )]);
+                }
+                Part::Named(part) => {
+                    self.named(part.trim(), base.as_deref()).map_err(|message| vec![message])?
+                }
+            };
+            let part = part.name();
+            let Some(item) = item else { return Err(vec![]) };
+            let Some(chain) = self.chain(item, &all) else { return Err(vec![]) };
+            if all.is_empty() {
+                base = Some(self.base_name(part, chain[0]));
+                all = chain;
+                continue;
+            }
+            if chain.len() == 1 {
+                let title = title_of(self.item(item));
+                return Err(vec![format!(
+                    "`{part}` is the game {title} and no variant: what stands after a `+` changes what stands before it"
+                )]);
+            }
+            if chain[0] != all[0] {
+                let (mine, theirs) = (title_of(self.item(all[0])), title_of(self.item(chain[0])));
+                return Err(vec![format!("`{part}` is a variant of {theirs} and can't change {mine}")]);
+            }
+            if all.contains(&item) {
+                return Err(vec![format!("`{part}` stands in `{name}` twice")]);
+            }
+            let new: Vec<ItemAt> = chain.into_iter().filter(|item| !all.contains(item)).collect();
+            all.extend(new);
+        }
+        if all.len() > MOST_VARIANTS + 1 {
+            return Err(vec![format!(
+                "`{name}` stacks {} variants; {MOST_VARIANTS} is the most: use fewer",
+                all.len() - 1
+            )]);
+        }
+        Ok(all)
+    }
+
+    /// The item of a text, which is read once.
+    fn text(&mut self, name: &str, text: &str) -> Option<ItemAt> {
+        let same = |parsed: &Parsed| {
+            let source = self.sources.get(parsed.id);
+            parsed.place == Place::Text && source.name == name && source.text == text
+        };
+        let known = self.parsed.iter().position(same);
+        let file = known.unwrap_or_else(|| self.add(Place::Text, name, text));
+        self.pick(file, None)
+    }
+
+    /// What short names of variants are put after: the name of the bundled game itself.
+    fn base_name(&self, part: &str, root: ItemAt) -> String {
+        match self.parsed[root.file].place {
+            Place::Bundled(name) => name.to_owned(),
+            _ => part.to_owned(),
+        }
+    }
+
+    /// The item that a name stands for; none if its file is broken.
+    fn named(&mut self, part: &str, base: Option<&str>) -> Result<Option<ItemAt>, String> {
+        let (name, title) = split_title(part);
+        let place = if is_path(part) {
+            Place::Path(PathBuf::from(name))
+        } else if let Some(file) = bundled::find(name) {
+            Place::Bundled(file.name)
+        } else if let Some(file) = base.and_then(|base| bundled::find(&format!("{base}-{name}"))) {
+            Place::Bundled(file.name)
+        } else {
+            return Err(unknown_part(name, base));
+        };
+        let file = self.open(place)?;
+        let item = self.pick(file, title);
+        if let (None, Some(title)) = (item, title) {
+            let titles: Vec<&str> = self.parsed[file].file.items.iter().map(title_of).collect();
+            let meant = did_you_mean(title, titles.iter().copied());
+            let meant = meant.map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
+            return Err(format!("`{name}` has no game or variant called `{title}`{meant}"));
+        }
+        Ok(item)
+    }
+
+    /// A game, or a variant with all that it stands on, the game first. None after an error. `below` is
+    /// what it is put on: it can be named by its title.
+    pub(super) fn chain(&mut self, item: ItemAt, below: &[ItemAt]) -> Option<Vec<ItemAt>> {
+        let mut chain = vec![item];
+        let mut top = item;
+        while let Item::Variant(variant) = self.item(top) {
+            let of = variant.of.clone();
+            let base = self.base(top.file, &of, below)?;
+            if chain.contains(&base) {
+                let message = format!("`{}` stands on itself", title_of(self.item(base)));
+                let error = Diagnostic::error("base-cycle", of.span, message);
+                self.diagnostics.push(error.help("name another game or variant after `of`"));
+                return None;
+            }
+            if chain.len() > MOST_VARIANTS {
+                let message = format!("more than {MOST_VARIANTS} variants stand on each other");
+                let error = Diagnostic::error("too-many-variants", of.span, message);
+                self.diagnostics.push(error.help("use fewer: put what several of them change into one"));
+                return None;
+            }
+            chain.push(base);
+            top = base;
+        }
+        chain.reverse();
+        Some(chain)
+    }
+
+    /// What an `of` names, seen from a file.
+    fn base(&mut self, file: usize, of: &syntax::Text, below: &[ItemAt]) -> Option<ItemAt> {
+        let (name, title) = split_title(&of.text);
+        let opened = if is_path(&of.text) {
+            match &self.parsed[file].place {
+                Place::Path(from) => {
+                    let folder = from.parent().unwrap_or(Path::new(""));
+                    let path = folder.join(name);
+                    let place = Place::Path(path.clone());
+                    // A file may name itself with a title.
+                    if self.known(&place).is_none() && same_file(&path, from) {
+                        self.parsed[file].also.push(path);
+                    }
+                    self.open(place)
+                }
+                _ => self.open(Place::Path(PathBuf::from(name))),
+            }
+        } else if let Some(bundled) = bundled::find(name) {
+            self.open(Place::Bundled(bundled.name))
+        } else if let Some(item) = self.pick(file, Some(name)) {
+            return Some(item);
+        } else if let Some(item) = below.iter().rev().find(|item| title_of(self.item(**item)) == name) {
+            return Some(*item);
+        } else {
+            Err(format!("no game is called `{name}`"))
+        };
+        let file = match opened {
+            Ok(file) => file,
+            Err(message) => {
+                let error = Diagnostic::error("unknown-base", of.span, message);
+                let error = error.label("this is what the variant changes");
+                self.diagnostics.push(match did_you_mean(name, bundled::names()) {
+                    Some(meant) => error.help(format!("did you mean `{meant}`?")),
+                    None => {
+                        error.help("name a bundled game (`houserule list`), or a path that ends in `.rules`")
+                    }
+                });
+                return None;
+            }
+        };
+        let item = self.pick(file, title);
+        if item.is_none() && !self.broken() {
+            let message = match title {
+                Some(title) => format!("`{name}` has no game or variant called `{title}`"),
+                None => format!("`{name}` has no game and no variant"),
+            };
+            self.diagnostics.push(Diagnostic::error("unknown-base", of.span, message));
+        }
+        item
+    }
+}
+
+/// The name of a stack, with one space round each `+`.
+pub(super) fn name_of_all(parts: &[Part]) -> String {
+    parts.iter().map(Part::name).collect::<Vec<_>>().join(" + ")
+}
+
+fn same_file(a: &Path, b: &Path) -> bool {
+    match (a.canonicalize(), b.canonicalize()) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => a == b,
+    }
+}

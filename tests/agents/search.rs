@@ -1,0 +1,228 @@
+//! Agents that look ahead: what they find, and what they may not know.
+
+#![allow(clippy::unwrap_used)]
+
+use houserule::agents::{AgentKind, Limits, agent_stream, solve};
+use houserule::engine::{ActionId, Game, State};
+use houserule::lang::check::Setting;
+use houserule::loader::{Request, load, load_text};
+use houserule::rng::Stream;
+
+fn game(name: &str) -> Game {
+    load(&Request { name, ..Request::default() }).unwrap().game
+}
+
+fn choice(kind: AgentKind, state: &State, seed: u64) -> ActionId {
+    let mut agent = AgentKind::seat_all(&[kind], state.game()).unwrap().remove(0);
+    let player = state.current_player().unwrap();
+    agent.choose(&mut state.clone().seen_by(player), &mut Stream::new(seed, 0, 0)).unwrap().unwrap()
+}
+
+fn after(game: &Game, actions: &[&str]) -> State {
+    let mut state = game.start(1, 0).unwrap();
+    for name in actions {
+        state.apply(game.parse_action(name).unwrap()).unwrap();
+    }
+    state
+}
+
+/// Wins and draws of the first of two kinds over games in which they take turns in beginning.
+fn match_of(game: &Game, kinds: [AgentKind; 2], games: u64) -> [u64; 3] {
+    let mut counts = [0; 3];
+    for index in 0..games {
+        let swapped = index % 2 == 1;
+        // On the same chance in both seats.
+        let index = index / 2;
+        let order = if swapped { [kinds[1], kinds[0]] } else { kinds };
+        let mut agents = AgentKind::seat_all(&order, game).unwrap();
+        let mut streams = [0, 1].map(|seat| agent_stream(7, index, seat));
+        let mut state = game.start(7, index).unwrap();
+        while let Some(player) = state.current_player() {
+            let seat = player.0 as usize;
+            let action =
+                agents[seat].choose(&mut state.seen_by(player), &mut streams[seat]).unwrap().unwrap();
+            state.apply(action).unwrap();
+        }
+        let first = state.returns()[usize::from(swapped)];
+        counts[if first > 0.0 {
+            0
+        } else if first < 0.0 {
+            2
+        } else {
+            1
+        }] += 1;
+    }
+    counts
+}
+
+#[test]
+fn a_win_in_one_is_taken_and_a_loss_in_one_is_stopped() {
+    let game = game("tic-tac-toe");
+    let win = after(&game, &["place a1", "place a2", "place b1", "place b2"]);
+    let block = after(&game, &["place a1", "place b2", "place b1"]);
+    for seed in 0..20 {
+        for kind in [AgentKind::Mcts(50), AgentKind::Flat(400)] {
+            assert_eq!(game.action_name(choice(kind, &win, seed)), "place c1");
+            assert_eq!(game.action_name(choice(kind, &block, seed)), "place c1");
+        }
+    }
+}
+
+#[test]
+fn what_is_solved_is_never_lost() {
+    let [wins, draws, losses] =
+        match_of(&game("tic-tac-toe"), [AgentKind::Mcts(2_000), AgentKind::Exact], 20);
+    assert_eq!((wins, draws, losses), (0, 20, 0));
+}
+
+#[test]
+fn more_trials_are_stronger() {
+    let game = game("connect-four");
+    let [wins, _, losses] = match_of(&game, [AgentKind::Mcts(200), AgentKind::Mcts(20)], 40);
+    assert!(wins > 2 * losses, "{wins} to {losses}");
+    let [wins, _, losses] = match_of(&game, [AgentKind::Mcts(200), AgentKind::Greedy], 20);
+    assert!(wins > 4 * losses, "{wins} to {losses}");
+}
+
+#[test]
+fn chance_is_met_as_often_as_it_comes() {
+    let settings = [Setting::new("goal", "12")];
+    let game = load(&Request { name: "pig", settings: &settings, players: Some(2) }).unwrap().game;
+    let solution = solve(&game, &Limits::default()).unwrap();
+    let (mut asked, mut lost) = (0, 0.0f64);
+    for index in 0..12 {
+        let mut state = game.start(3, index).unwrap();
+        while let Some(player) = state.current_player() {
+            let worth = |action| {
+                let mut next = state.clone();
+                next.set_explicit_chance(true);
+                next.apply(action).unwrap();
+                solution.values(&next).unwrap()[player.0 as usize]
+            };
+            let action = choice(AgentKind::Mcts(2_000), &state, index);
+            let best = state.legal_actions().into_iter().map(worth).fold(f64::NEG_INFINITY, f64::max);
+            asked += 1;
+            lost += best - worth(action);
+            state.apply(action).unwrap();
+        }
+    }
+    assert!(asked > 50);
+    assert!(lost / f64::from(asked) < 0.02, "{lost} in {asked} decisions");
+}
+
+#[test]
+fn agents_know_nothing_of_the_dice_to_come() {
+    for name in ["dilido", "dicrono", "pig", "yacht"] {
+        let game = game(name);
+        for kind in [AgentKind::Greedy, AgentKind::Flat(60), AgentKind::Mcts(60)] {
+            for seed in 0..10 {
+                let mut state = game.start(seed, 0).unwrap();
+                for _ in 0..seed {
+                    if let Some(action) = state.random_action() {
+                        state.apply(action).unwrap();
+                    }
+                }
+                if state.is_over() {
+                    continue;
+                }
+                let (before, mut other) = (state.clone(), state.clone());
+                other.reseed(99);
+                assert_eq!(choice(kind, &state, seed), choice(kind, &other, seed), "{name}");
+                // And what it tries, it tries elsewhere.
+                assert_eq!(state.random_action(), before.clone().random_action());
+                assert_eq!((&state, state.history()), (&before, before.history()));
+            }
+        }
+    }
+}
+
+#[test]
+fn agents_know_nothing_of_what_their_seat_does_not_see() {
+    for (name, players) in [("dominoes", 2), ("dominoes", 3), ("dominoes-block", 2)] {
+        let game = load(&Request { name, players: Some(players), ..Request::default() }).unwrap().game;
+        let kinds = [AgentKind::Greedy, AgentKind::Flat(60), AgentKind::Mcts(110), AgentKind::Ismcts(60)];
+        let (mut asked, mut stream) = (0, Stream::new(1, 2, 3));
+        for index in 0..6 {
+            let mut state = game.start(2, index).unwrap();
+            while let Some(me) = state.current_player() {
+                let other = state.determinize(me, &mut stream).unwrap();
+                asked += u32::from(state.legal_count() > 1 && state != other);
+                for kind in kinds {
+                    assert_eq!(choice(kind, &state, index), choice(kind, &other, index), "{name} {kind}");
+                }
+                let action = state.random_action().unwrap();
+                state.apply(action).unwrap();
+            }
+        }
+        assert!(asked > 20, "{asked} decisions");
+    }
+}
+
+/// Who bids most of what nobody else bids has it; all bid at once.
+const BIDS: &str = r#"game "Bids" {
+  players 2
+  var bid[player]: 0..5 = 0 each round
+  var points[player]: 0..99 = 0
+  round {
+    together as me { choose { bid n in 1..5 { bid[me] = n } } }
+    step take { for p in players { if all o in players - p: bid[o] < bid[p] { points[p] += 6 - bid[p] } } }
+  }
+  end when round >= 3
+  score { points: points[me] }
+}"#;
+
+#[test]
+fn agents_know_nothing_of_what_is_done_together() {
+    let game = load_text("bids", BIDS, &Request::default()).unwrap().game;
+    for kind in [AgentKind::Greedy, AgentKind::Flat(40), AgentKind::Mcts(110), AgentKind::Ismcts(40)] {
+        for seed in 0..4 {
+            let chosen = (1..=5).map(|n| {
+                let mut state = game.start(1, 0).unwrap();
+                state.apply(game.parse_action(&format!("bid {n}")).unwrap()).unwrap();
+                choice(kind, &state, seed)
+            });
+            let chosen: Vec<ActionId> = chosen.collect();
+            assert!(chosen.iter().all(|action| *action == chosen[0]), "{kind}: {chosen:?}");
+        }
+    }
+}
+
+#[test]
+fn hidden_hands_are_played_well() {
+    let game = game("dominoes-block");
+    for kind in [AgentKind::Ismcts(200), AgentKind::Mcts(200), AgentKind::Flat(200)] {
+        let [wins, _, losses] = match_of(&game, [kind, AgentKind::Random], 300);
+        // Three standard errors from one half.
+        assert!(
+            wins as f64 > losses as f64 + 3.0 * ((wins + losses) as f64).sqrt(),
+            "{kind}: {wins} to {losses}"
+        );
+    }
+}
+
+#[test]
+fn best_play_is_not_worked_out_where_something_is_hidden() {
+    let error = AgentKind::seat_all(&[AgentKind::Exact], &game("dominoes")).err().unwrap().to_string();
+    assert_eq!(
+        error,
+        "`exact` is for games in which everybody sees everything; `ismcts:1000` plays this one"
+    );
+}
+
+#[test]
+fn every_bundled_game_can_be_searched() {
+    for entry in houserule::loader::catalogue() {
+        let game = game(entry.name);
+        for kind in [AgentKind::Flat(4), AgentKind::Mcts(12), AgentKind::Ismcts(12)] {
+            let mut state = game.start(5, 0).unwrap();
+            for step in 0..6 {
+                if state.is_over() {
+                    break;
+                }
+                let action = choice(kind, &state, step);
+                assert!(state.is_legal(action), "{}", entry.name);
+                state.apply(action).unwrap();
+            }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! The command: what it writes, where, and with which exit code.
+
+#![allow(clippy::unwrap_used)]
+
+use std::path::PathBuf;
+
+use crate::command::run;
+
+fn houserule(args: &str) -> (u8, String, String) {
+    run(&args.split(' ').collect::<Vec<_>>())
+}
+
+/// A file in a folder of this test's own.
+fn file(name: &str, text: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cli");
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(name);
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+#[test]
+fn list_names_every_bundled_file() {
+    let (code, out, err) = houserule("list");
+    assert_eq!((code, err.as_str()), (0, ""));
+    for name in houserule::bundled::names() {
+        assert!(out.lines().any(|line| line.trim_start().starts_with(name)), "{name}\n{out}");
+    }
+    let (_, json, _) = houserule("list --json");
+    let entries: Vec<serde_json::Value> = serde_json::from_str(&json).unwrap();
+    assert_eq!(entries.len(), houserule::bundled::ALL.len());
+    assert!(entries.iter().all(|entry| !entry["help"].as_str().unwrap().is_empty()));
+}
+
+#[test]
+fn show_tells_what_a_game_is_made_of() {
+    let (code, out, _) = houserule("show dilido --set size=4");
+    assert_eq!(code, 0);
+    for word in ["size = 4", "squares to a side", "penalties", "place a1", "joker", "Observation", "4 by 4"] {
+        assert!(out.contains(word), "{word}\n{out}");
+    }
+    assert!(out.lines().all(|line| line.chars().count() <= 100), "{out}");
+    let (_, json, _) = houserule("show dilido + torus --json");
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["game"], "dilido + torus");
+    assert_eq!(json["files"].as_array().unwrap().len(), 2);
+    assert_eq!(json["action_count"], 73);
+    let (_, source, _) = houserule("show dilido-torus --source");
+    assert!(source.contains("game \"Di-Li-Do\"") && source.contains("variant \"Di-Li-Do torus\""));
+    let (code, program, _) = houserule("show pig --program");
+    assert!(code == 0 && program.lines().count() > 5, "{program}");
+}
+
+#[test]
+fn simulate_reports_in_words_no_wider_than_a_page() {
+    for args in ["simulate dilido -n 200", "simulate dicrono -n 20 --match", "simulate pig -n 20 --players 5"]
+    {
+        let (code, out, err) = houserule(args);
+        assert_eq!((code, err.as_str()), (0, ""), "{args}");
+        assert!(out.lines().all(|line| line.chars().count() <= 100), "{out}");
+        assert!(out.contains("How games ended") && out.contains(" ± "), "{out}");
+    }
+}
+
+#[test]
+fn simulate_writes_json() {
+    let (code, out, _) = houserule("simulate tic-tac-toe --games 100 --seed 3 --threads 1 --json");
+    assert_eq!(code, 0);
+    let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(json["games"], 100);
+    assert_eq!(json["seed"], 3);
+    assert_eq!(json["agents"], serde_json::json!(["random", "random"]));
+    assert!(json["match"].is_null());
+}
+
+#[test]
+fn recorded_games_are_replayed() {
+    let path = file("games.jsonl", "");
+    let path = path.to_str().unwrap();
+    let (code, _, err) =
+        run(&["simulate", "dilido", "+", "torus", "-n", "12", "--set", "jokers=2", "--record", path]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    let (code, out, _) = run(&["replay", path]);
+    assert_eq!(code, 0);
+    assert!(out.contains("12 games play again exactly as recorded"), "{out}");
+
+    let text = std::fs::read_to_string(path).unwrap();
+    let tampered: Vec<String> = text
+        .lines()
+        .enumerate()
+        .map(|(at, line)| if at == 4 { line.replace("\"score\":[", "\"score\":[1") } else { line.to_owned() })
+        .collect();
+    let path = file("tampered.jsonl", &(tampered.join("\n") + "\nno record\n"));
+    let (code, out, err) = run(&["replay", path.to_str().unwrap()]);
+    assert_eq!(code, 1);
+    assert!(
+        err.contains("line 5: the record says the score is") && err.contains("line 13: no record of a game"),
+        "{err}"
+    );
+    assert!(out.contains("2 of 13 games differ"), "{out}");
+}
+
+#[test]
+fn replay_tells_what_was_possible() {
+    let path = file("possible.jsonl", "");
+    let path = path.to_str().unwrap();
+    assert_eq!(run(&["simulate", "pig", "-n", "3", "--record", path]).0, 0);
+    let (code, out, _) = run(&["replay", "--legal", path]);
+    assert_eq!((code, out.lines().count()), (0, 3));
+    for (told, recorded) in out.lines().zip(std::fs::read_to_string(path).unwrap().lines()) {
+        let json = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap();
+        let (told, recorded) = (json(told), json(recorded));
+        assert_eq!(told["returns"], recorded["returns"]);
+        let steps = told["events"].as_array().unwrap();
+        let events: Vec<_> = steps.iter().map(|step| step["event"].clone()).collect();
+        assert_eq!(serde_json::Value::from(events), recorded["events"]);
+        for step in steps {
+            match step["event"].as_str().unwrap().starts_with("roll die") {
+                true => assert_eq!(step["outcomes"], 6),
+                false => assert!(step["legal"].as_array().unwrap().contains(&step["event"]), "{step}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_sheet_is_scored() {
+    let path = file("sheet.txt", "......\n......\n......\n..dddd\n......\n......\npenalties = 3\n");
+    let (code, out, _) = run(&["score", "dilido", path.to_str().unwrap()]);
+    assert_eq!(code, 0);
+    assert!(out.contains("3 points") && out.contains("row 3: c3–f3, 4 dots, 3 points"), "{out}");
+    let path = file("wrong.txt", "penaltys = 3\n");
+    let (code, _, err) = run(&["score", "dilido", path.to_str().unwrap()]);
+    assert_eq!(code, 1);
+    assert!(err.contains("line 1: no variable is called `penaltys`"), "{err}");
+}
+
+#[test]
+fn check_tells_every_mistake() {
+    let good = file("good.rules", "variant \"Mine\" of \"dilido\" { param size = 5 }");
+    let bad = file(
+        "bad.rules",
+        "game \"Bad\" { players 1 turn { step a { x = 1 } step b { y = 2 } } score { s: 1 } }",
+    );
+    let (code, out, err) = run(&["check", good.to_str().unwrap(), bad.to_str().unwrap()]);
+    assert_eq!(code, 1);
+    assert!(out.contains("good.rules: no mistakes") && out.contains("bad.rules: 2 mistakes"), "{out}\n{err}");
+    assert!(err.contains("bad.rules:1:"), "{err}");
+    let (code, out, _) = run(&["check", "--json", bad.to_str().unwrap()]);
+    let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((code, json[0]["ok"].as_bool()), (1, Some(false)));
+    assert_eq!(json[0]["diagnostics"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn the_rules_at_fault_are_1_and_the_command_line_is_2() {
+    let broken = file("broken.rules", "game \"Broken\" {");
+    let stray = file("stray.rules", "variant \"Stray\" of \"dilidoo\" { }");
+    let (broken, stray) = (broken.to_str().unwrap().to_owned(), stray.to_str().unwrap().to_owned());
+    let cases = [
+        ("simulate dilido -n 1", 0, ""),
+        ("--help", 0, ""),
+        ("--version", 0, ""),
+        (&format!("simulate {broken}"), 1, "broken.rules"),
+        (&format!("simulate {stray}"), 1, "did you mean `dilido`?"),
+        ("simulate pig --match", 1, "nothing of matches"),
+        ("simulate dilidoo", 2, "did you mean `dilido`?"),
+        ("simulate dilido + tourus", 2, "did you mean `torus`?"),
+        ("simulate dilido + dicrono", 2, "no variant"),
+        ("simulate dilido + dicrono-steals", 2, "can't change"),
+        ("simulate nowhere.rules", 2, "there is no file"),
+        ("simulate dilido --set siz=3", 2, "did you mean `size`?"),
+        ("simulate dilido --set size=99", 2, "3..12"),
+        ("simulate dilido --set size", 2, "NAME=VALUE"),
+        ("simulate dilido --players 2", 2, "can't be played by 2"),
+        ("simulate dilido --agents gredy", 2, "did you mean `greedy`?"),
+        ("simulate dilido --agents random,random", 2, "2 agents for 1 player:"),
+        ("simulate dilido --games 0", 2, "at least 1"),
+        ("simulate dilido --games -3", 2, "a whole number"),
+        ("simulate dilido --seed many", 2, "a whole number"),
+        ("simulate dilido --set best=20", 1, "no more games can count"),
+        ("simulate dilido --threads 0", 2, "--threads"),
+        ("simulate dilido --game 3", 2, "--games"),
+        ("replay nowhere.jsonl", 2, "can't be read"),
+        ("score dilido nowhere.txt", 2, "can't be read"),
+        ("frobnicate", 2, "frobnicate"),
+    ];
+    for (args, expected, word) in cases {
+        let (code, out, err) = houserule(args);
+        assert_eq!(code, expected, "{args}\n{out}\n{err}");
+        assert!(err.contains(word), "{args}\n{err}");
+        assert_eq!(expected == 0, err.is_empty(), "{args}\n{err}");
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    struct Gone;
+    impl std::io::Write for Gone {
+        fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+            Err(std::io::ErrorKind::BrokenPipe.into())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    for args in ["list", "show dilido", "simulate pig -n 2", "check pig"] {
+        let args = std::iter::once("houserule").chain(args.split(' ')).map(Into::into);
+        let mut err = Vec::new();
+        assert_eq!(houserule::cli::run_to(args, &mut Gone, &mut err), 0);
+        assert!(err.is_empty());
+    }
+}

@@ -1,0 +1,290 @@
+//! Two games on the same dice: what pairs are worth, whether intervals hold what they say, and how
+//! the answer reads.
+
+#![allow(clippy::unwrap_used)]
+
+use crate::command::run;
+use houserule::agents::AgentKind;
+use houserule::engine::Game;
+use houserule::lang::check::Setting;
+use houserule::loader::{Request, load, load_text};
+use houserule::playtest::{ComparePlan, Comparison, Kind, Quantity, SimulateError, compare};
+
+fn game(name: &str, params: &[(&str, &str)]) -> Game {
+    let settings: Vec<Setting> = params.iter().map(|(name, value)| Setting::new(*name, *value)).collect();
+    load(&Request { name, settings: &settings, players: None }).unwrap().game
+}
+
+fn text(rules: &str) -> Game {
+    load_text("test", rules, &Request::default()).unwrap().game
+}
+
+fn plan(games: u64, seeds: [u64; 2]) -> ComparePlan {
+    ComparePlan { games: Some(games), seeds, threads: 1, agents: vec![AgentKind::Random], match_play: false }
+}
+
+fn played(a: &Game, b: &Game, plan: &ComparePlan) -> Comparison {
+    compare(a, b, plan, &|_, _| true).unwrap()
+}
+
+fn quantity<'a>(found: &'a Comparison, kind: Kind, name: &str) -> &'a Quantity {
+    let all = &found.agents[0].quantities;
+    all.iter().find(|quantity| quantity.kind == kind && quantity.name == name).unwrap()
+}
+
+/// At most four standard errors away from what a share should be.
+fn share_is(count: usize, of: usize, wanted: f64) {
+    let share = count as f64 / of as f64;
+    let error = (wanted * (1.0 - wanted) / of as f64).sqrt();
+    assert!((share - wanted).abs() <= 4.0 * error, "{count} of {of}, {wanted} wanted");
+}
+
+#[test]
+fn pairs_take_half_the_games_at_most() {
+    // The width of an interval goes with the root of variance / games: without pairs it takes
+    // (variance of A + variance of B) / (variance of the difference) times as many games.
+    let (a, b) = (game("dilido", &[]), game("dilido + second-joker", &[]));
+    for agent in [AgentKind::Random, AgentKind::Greedy] {
+        let found = played(&a, &b, &ComparePlan { agents: vec![agent], ..plan(2000, [1, 1]) });
+        let apart = played(&a, &b, &ComparePlan { agents: vec![agent], ..plan(2000, [1, 2]) });
+        for (kind, name) in
+            [(Kind::Score, ""), (Kind::Turns, ""), (Kind::Decisions, ""), (Kind::Option, "place")]
+        {
+            let pairing = quantity(&found, kind, name).pairing.unwrap();
+            assert!(pairing >= 2.0, "{agent} {kind:?}: {pairing}");
+            // And the interval is really that narrow.
+            let widths = [&found, &apart].map(|found| quantity(found, kind, name).half_width().unwrap());
+            assert!(widths[0] * 2f64.sqrt() <= widths[1], "{agent} {kind:?}: {widths:?}");
+        }
+    }
+}
+
+#[test]
+fn intervals_hold_an_exact_difference() {
+    // Exact values of random play, from the facts.
+    let (a, b) = (game("pig", &[("goal", "10")]), game("pig", &[("goal", "20")]));
+    let exact = [
+        (Kind::Decisions, "", 21.277318705342086 - 10.282471517963788),
+        (Kind::Rolls, "", 10.138659352671045 - 4.641235758981896),
+        (Kind::Wins, "", 0.5308047892518065 - 0.5483717613622716),
+    ];
+    let runs = 300;
+    let mut held = [0; 3];
+    for seed in 0..runs {
+        let found = played(&a, &b, &plan(200, [seed; 2]));
+        for (held, (kind, name, difference)) in held.iter_mut().zip(exact) {
+            let quantity = quantity(&found, kind, name);
+            *held += usize::from((quantity.low.unwrap()..=quantity.high.unwrap()).contains(&difference));
+        }
+    }
+    held.into_iter().for_each(|held| share_is(held, runs as usize, 0.95));
+}
+
+#[test]
+fn intervals_hold_nothing_where_nothing_differs() {
+    let game = game("dilido", &[("size", "4")]);
+    let runs = 300;
+    let kinds = [Kind::Score, Kind::Turns, Kind::Decisions];
+    let (mut held, mut said) = ([0; 3], 0);
+    for seed in 0..runs {
+        let found = played(&game, &game, &plan(200, [2 * seed, 2 * seed + 1]));
+        assert!(!found.same_rules && found.tested > 3);
+        for (held, kind) in held.iter_mut().zip(kinds) {
+            let quantity = quantity(&found, kind, "");
+            *held += usize::from(quantity.low.unwrap() <= 0.0 && quantity.high.unwrap() >= 0.0);
+        }
+        said += usize::from(found.differs());
+    }
+    held.into_iter().for_each(|held| share_is(held, runs as usize, 0.95));
+    // Of all that is looked at, something is called different in 1 of 20 runs at most.
+    let most = 0.05 + 4.0 * (0.05f64 * 0.95 / runs as f64).sqrt();
+    assert!(said as f64 / runs as f64 <= most, "{said}");
+}
+
+#[test]
+fn threads_change_nothing() {
+    let (a, b) = (game("pig", &[]), game("pig", &[("goal", "30")]));
+    let told = |threads| {
+        let found = played(&a, &b, &ComparePlan { threads, ..plan(500, [3, 3]) });
+        serde_json::to_string(&found.agents).unwrap()
+    };
+    assert_eq!(told(1), told(3));
+}
+
+#[test]
+fn random_players_play_the_games_of_a_simulation() {
+    use houserule::playtest::{Plan, simulate};
+    let (a, b) = (game("dicrono", &[]), game("dicrono + steals", &[]));
+    for agents in [vec![AgentKind::Random], vec![AgentKind::Greedy]] {
+        let found = played(&a, &b, &ComparePlan { agents: agents.clone(), ..plan(300, [5, 5]) });
+        for (game, side) in [(&a, 0), (&b, 1)] {
+            let plan =
+                Plan { games: 300, first: 0, seed: 5, threads: 1, agents: agents.clone(), match_play: false };
+            let report = simulate(game, &plan, &|_| {}, None).unwrap();
+            let mean = |kind, name| {
+                let quantity = quantity(&found, kind, name);
+                [quantity.a.mean, quantity.b.mean][side]
+            };
+            let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-9, "{a} {b}");
+            near(mean(Kind::Score, ""), (report.score[0].mean + report.score[1].mean) / 2.0);
+            near(mean(Kind::Lead, ""), report.score[0].mean - report.score[1].mean);
+            near(mean(Kind::Turns, ""), report.counts.get("turns").unwrap().mean);
+            near(mean(Kind::Wins, ""), report.wins[0] / 300.0);
+            near(mean(Kind::Draws, ""), report.draws as f64 / 300.0);
+            near(mean(Kind::Option, "place"), *report.options.get("place").unwrap() as f64 / 300.0);
+            near(mean(Kind::End, "line"), *report.ends.get("line").unwrap() as f64 / 300.0);
+            let items = report.items.get("lines").unwrap();
+            near(mean(Kind::Item, "lines"), (items[0].mean + items[1].mean) / 2.0);
+            let members = report.variables.get("penalties").unwrap();
+            let sum: f64 = members.iter().map(|member| member.mean).sum();
+            near(mean(Kind::Variable, "penalties"), sum / members.len() as f64);
+        }
+    }
+}
+
+#[test]
+fn what_only_one_has_is_named() {
+    let a = text(
+        "game \"A\" { players 1 dice d: 1 of d6 var n: 0..9 = 0 var m: 0..9 = 0 \
+        turn { roll d; n += 1; choose { x { m = n } } } end e when n == 3 score { s: n, t: m } }",
+    );
+    let b = text(
+        "game \"B\" { players 1 dice d: 1 of d6 var n: 0..9 = 0 var o: 0..9 = 0 \
+        turn { roll d; n += 1; choose { y { o = n } } } end e when n == 5 score { s: n, u: o } }",
+    );
+    let found = played(&a, &b, &plan(50, [1, 1]));
+    let names = |only: &[houserule::playtest::Only]| {
+        only.iter().map(|only| (only.label.clone(), only.mean)).collect::<Vec<_>>()
+    };
+    let expected = |item: &str, option: &str, variable: &str, n: f64| {
+        vec![
+            (format!("points for {item}"), n),
+            (format!("{option} taken"), n),
+            (format!("{variable} at the end"), n),
+        ]
+    };
+    assert_eq!(names(&found.agents[0].only_a), expected("t", "x", "m", 3.0));
+    assert_eq!(names(&found.agents[0].only_b), expected("u", "y", "o", 5.0));
+    let turns = quantity(&found, Kind::Turns, "");
+    assert_eq!((turns.difference, turns.differs), (2.0, true));
+    assert_eq!(turns.sentence, "Games last 2 turns longer (in every game): 5 instead of 3.");
+}
+
+#[test]
+fn other_numbers_of_players_are_compared_where_that_has_a_meaning() {
+    let three = load(&Request { name: "pig", settings: &[], players: Some(3) }).unwrap().game;
+    let found = played(&game("pig", &[]), &three, &plan(200, [1, 1]));
+    let kinds: Vec<Kind> = found.agents[0].quantities.iter().map(|quantity| quantity.kind).collect();
+    assert!(kinds.contains(&Kind::Score) && kinds.contains(&Kind::Lead), "{kinds:?}");
+    assert!(!kinds.contains(&Kind::Wins) && !kinds.contains(&Kind::Draws), "{kinds:?}");
+    assert!(found.note().contains("numbers of players"), "{}", found.note());
+}
+
+#[test]
+fn the_same_is_said_to_be_the_same() {
+    let dilido = game("dilido", &[]);
+    assert!(played(&dilido, &dilido, &plan(10, [1, 1])).same_rules);
+    // Other texts, the same games.
+    let twin = text("variant \"Twin\" of \"dilido\" { param games = 17 }");
+    let found = played(&dilido, &twin, &plan(100, [1, 1]));
+    assert!(!found.same_rules && found.agents[0].identical && !found.differs());
+    assert_eq!(found.tested, 0);
+    let other = game("dilido", &[("jokers", "0")]);
+    assert!(!played(&dilido, &other, &plan(100, [1, 1])).agents[0].identical);
+}
+
+#[test]
+fn games_that_fail_count_in_no_pair() {
+    let failing = text(
+        "game \"F\" { players 1 dice d: 1 of d6 var n: 0..20 = 0 \
+        turn { roll d; n += d[1] * d[1] } end e when n > 12 score { s: n } }",
+    );
+    let sound = text(
+        "game \"S\" { players 1 dice d: 1 of d6 var n: 0..60 = 0 \
+        turn { roll d; n += d[1] * d[1] } end e when n > 12 score { s: n } }",
+    );
+    let found = played(&failing, &sound, &plan(300, [1, 1]));
+    let agent = &found.agents[0];
+    assert!(agent.aborted > 30 && agent.games + agent.aborted == 300, "{}", agent.aborted);
+    assert!(agent.quantities.iter().all(|quantity| quantity.differing == 0));
+    assert!(!agent.identical);
+    assert!(found.first_aborted[0].is_some() && found.first_aborted[1].is_none());
+}
+
+#[test]
+fn matches_are_compared() {
+    let (a, b) =
+        (game("dilido", &[("games", "3"), ("best", "3")]), game("dilido", &[("games", "3"), ("best", "2")]));
+    let found = played(&a, &b, &ComparePlan { match_play: true, ..plan(100, [1, 1]) });
+    let total = quantity(&found, Kind::Total, "");
+    assert_eq!(quantity(&found, Kind::Rolls, "").same_as.as_deref(), Some("turns"));
+    assert!(total.differs && total.difference < 0.0);
+    // The games are the same; what counts of them is not.
+    assert_eq!(quantity(&found, Kind::Score, "").differing, 0);
+    assert!(quantity(&found, Kind::Games, "").constant);
+    assert_eq!(quantity(&found, Kind::Total, "").a.mean, quantity(&found, Kind::Score, "").a.mean);
+    let none =
+        compare(&game("pig", &[]), &a, &ComparePlan { match_play: true, ..plan(9, [1, 1]) }, &|_, _| true);
+    assert!(matches!(none, Err(SimulateError::NoMatch)));
+}
+
+#[test]
+fn whoever_watches_may_stop_it() {
+    let (a, b) = (game("pig", &[]), game("pig", &[("goal", "30")]));
+    let stopped = compare(&a, &b, &plan(1_000_000_000, [1, 1]), &|done, _| done < 1000);
+    assert!(matches!(stopped, Err(SimulateError::Stopped)));
+}
+
+fn houserule(args: &str) -> (u8, String, String) {
+    run(&args.split(' ').collect::<Vec<_>>())
+}
+
+/// What `compare` writes with fixed seeds, but for the time it takes.
+#[test]
+fn the_answer_reads_as_it_should() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/compared");
+    for (file, args) in [
+        ("second-joker.txt", "compare dilido dilido + second-joker -n 1000 --threads 1"),
+        ("steals.txt", "compare dicrono dicrono + steals -n 1000 --threads 1 --agents random"),
+        (
+            "penalties.txt",
+            "compare dilido --set-b penalty_limit=4 -n 200 --threads 1 --agents random --match",
+        ),
+    ] {
+        let (code, out, err) = houserule(args);
+        assert_eq!((code, err.as_str()), (0, ""), "{args}");
+        assert!(out.lines().all(|line| line.chars().count() <= 100), "{out}");
+        let end = out.trim_end().rfind('\n').unwrap();
+        let told = format!("$ houserule {args}\n{}\n", out[..end].trim_end());
+        let path = folder.join(file);
+        if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
+            std::fs::create_dir_all(&folder).unwrap();
+            std::fs::write(&path, &told).unwrap();
+        }
+        assert_eq!(told, std::fs::read_to_string(&path).unwrap(), "{file}");
+    }
+}
+
+#[test]
+fn the_command_line_says_what_it_wants() {
+    let cases = [
+        ("compare dilido", 2, "name a second game"),
+        ("compare dilido dicrono pig", 2, "name two games, not 3"),
+        ("compare dilido dilidoo", 2, "B (dilidoo): no game is called"),
+        ("compare dilido dicrono --set jokers=2", 2, "B (dicrono): "),
+        ("compare dilido --set-b jokerz=2", 2, "did you mean `jokers`?"),
+        ("compare pig dilido --match", 1, "matches"),
+        ("compare pig dilido --games 0", 2, "at least 1"),
+        ("compare pig dilido --agents gredy", 2, "did you mean `greedy`?"),
+    ];
+    for (args, expected, word) in cases {
+        let (code, out, err) = houserule(args);
+        assert_eq!(code, expected, "{args}\n{out}\n{err}");
+        assert!(err.contains(word), "{args}\n{err}");
+    }
+    let (code, json, _) = houserule("compare pig --set-b goal=50 -n 200 --json");
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((code, json["agents"].as_array().unwrap().len()), (0, 2));
+    assert_eq!(json["agents"][0]["quantities"][0]["kind"], "score");
+    assert!(json["agents"][0]["quantities"][0]["sentence"].as_str().unwrap().starts_with("Scores are "));
+}

@@ -1,0 +1,157 @@
+//! `houserule diff`: the part, the old and the new rule. What each bundled variant changes is in
+//! `tests/diffs`; `UPDATE_SNAPSHOTS=1 cargo test --test command diff` writes it anew.
+
+#![allow(clippy::unwrap_used)]
+
+use std::path::{Path, PathBuf};
+
+use crate::command::run;
+use houserule::bundled;
+use houserule::loader::catalogue;
+
+fn diff(old: &str, new: &str) -> String {
+    let (code, out, err) = run(&["diff", old, new]);
+    assert_eq!((code, err.as_str()), (0, ""), "{old} {new}");
+    out
+}
+
+/// A file in a folder of this test's own.
+fn file(name: &str, text: &str) -> String {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("diff");
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(name);
+    std::fs::write(&path, text).unwrap();
+    path.display().to_string()
+}
+
+/// A variant of a game with some changes.
+fn variant(name: &str, of: &str, edits: &str) -> String {
+    file(name, &format!("variant \"V\" of \"{of}\" {{\n{edits}\n}}\n"))
+}
+
+#[test]
+fn every_bundled_variant_says_what_it_changes() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/diffs");
+    let mut wrong = vec![];
+    for entry in catalogue() {
+        let Some(of) = &entry.of else { continue };
+        let told = diff(of, entry.name);
+        assert!(!told.contains("no difference"), "{}", entry.name);
+        let path = folder.join(format!("{}.txt", entry.name));
+        if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
+            std::fs::write(&path, &told).unwrap();
+        }
+        if told != std::fs::read_to_string(&path).unwrap_or_default() {
+            wrong.push(format!("{}:\n{told}", entry.name));
+        }
+    }
+    assert!(wrong.is_empty(), "not as in tests/diffs:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_game_does_not_differ_from_itself() {
+    for name in bundled::names() {
+        assert_eq!(diff(name, name), "no difference\n", "{name}");
+        let text = bundled::find(name).unwrap().text;
+        if !text.contains("\nvariant ") {
+            // Neither comments and spaces nor titles and help make a difference.
+            let other = text.replacen(" \"", " \"other: ", 2).replace(" {\n", " { // other\n\n");
+            let other = file(&format!("{name}.rules"), &other);
+            assert_eq!(diff(name, &other), "no difference\n", "{name}");
+        }
+    }
+}
+
+#[test]
+fn the_old_and_the_new_value_are_named() {
+    let points = variant("points.rules", "dilido", "param line_points = [3: 1, 4: 5, 5: 10, 6+: 40]");
+    assert_eq!(diff("dilido", &points), "param line_points, line of 4: 3 → 5 points\n");
+    let limit = variant("limit.rules", "dilido", "param penalty_limit = 5");
+    assert_eq!(diff("dilido", &limit), "param penalty_limit: 3 → 5\n");
+    let end = variant("end.rules", "tic-tac-toe", "end line when longest(mark[me]) >= 4: win me");
+    let more = variant("more.rules", "tic-tac-toe", "end line when longest(mark[me]) >= 5: win me");
+    assert_eq!(diff(&end, &more), "end line: when longest(mark[me]) >= 4: win me → >= 5: win me\n");
+    let fixed = variant("fixed.rules", "dilido", "fix reading = either\nparam size: 3..20 = 6");
+    let told = diff("dilido", &fixed);
+    assert!(told.contains("param reading: free to be set → fixed\n"), "{told}");
+    assert!(told.contains("param size, what it may be: 3..12 → 3..20\n"), "{told}");
+}
+
+#[test]
+fn what_is_added_and_removed_is_named() {
+    let edits = "without step joker\nnew define corner = @a1\n\
+                 after place step rest \"Rest.\" { penalties = penalties }\nscore { new penalty: -penalties \"costs\" }";
+    let changed = variant("steps.rules", "dilido", edits);
+    // What nothing uses any more is warned of.
+    let diff = |old: &str, new: &str| run(&["diff", old, new]).1;
+    let told = diff("dilido", &changed);
+    for line in [
+        "step joker removed: ",
+        "option joker removed: joker c in nearby(anchor) & empty",
+        "step rest added: { penalties = penalties }",
+        "define corner added: @a1",
+        "score penalty added: -penalties",
+    ] {
+        assert!(told.contains(line), "{line}\n{told}");
+    }
+    // What is gone leaves its action numbers behind.
+    assert!(!told.contains("actions"), "{told}");
+    let back = diff(&changed, "dilido");
+    assert!(back.contains("step rest removed") && back.contains("step joker added"), "{back}");
+}
+
+#[test]
+fn params_may_be_set_on_both_sides_or_one() {
+    let told = |args: &[&str]| {
+        let (code, out, err) = run(&[&["diff"], args].concat());
+        assert_eq!((code, err.as_str()), (0, ""), "{args:?}");
+        out
+    };
+    assert_eq!(told(&["dilido", "--set-b", "penalty_limit=5"]), "param penalty_limit: 3 → 5\n");
+    assert_eq!(told(&["dilido", "--set-a", "penalty_limit=5"]), "param penalty_limit: 5 → 3\n");
+    let both = ["dilido", "dilido", "--set", "penalty_limit=5", "--set-b", "size=7"];
+    assert!(told(&both).starts_with("param size: 6 → 7\n"), "{}", told(&both));
+    let more = ["pig", "--set-b", "goal=50", "--players", "3"];
+    assert_eq!(told(&more), "param goal: 100 → 50\n");
+    let (code, _, err) = run(&["diff", "dilido", "--set-b", "sise=7"]);
+    assert!(code == 2 && err.contains("B (dilido)") && err.contains("size"), "{err}");
+    assert_eq!(run(&["diff", "dilido", "dilido", "--players", "2"]).0, 2);
+}
+
+#[test]
+fn the_command_says_so_in_json_and_by_its_exit_code() {
+    assert_eq!(run(&["diff", "pig", "pig", "--exit-code"]).0, 0);
+    assert_eq!(run(&["diff", "dilido", "dilido+torus", "--exit-code"]).0, 1);
+    let (code, out, _) = run(&["diff", "dilido", "dilido", "+", "torus", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(code, 0);
+    assert_eq!(json["new"], "dilido + torus");
+    assert_eq!(json["differences"][0]["part"], "board cell");
+    assert_eq!(json["differences"][0]["new"], "grid(size, size, wrap: true)");
+    let (code, _, err) = run(&["diff", "dilido"]);
+    assert!(code == 2 && err.contains("two games"), "{err}");
+}
+
+#[test]
+fn what_comes_first_among_ends_and_setups_is_told() {
+    let game = |name: &str, parts: &[&str]| {
+        let text = format!(
+            "game \"Order\" {{\n players 1\n var n: 0..9 = 1\n turn {{ choose {{ up {{ n += 1 }} }} }}\n {}\n}}\n",
+            parts.join("\n ")
+        );
+        file(name, &text)
+    };
+    let [double, add] = ["setup double { n = n * 2 }", "setup add { n += 1 }"];
+    let [three, many] = ["end three when n == 4: win me", "end many when n > 3: draw"];
+    let plain = game("plain.rules", &[double, add, three, many]);
+    let ends = game("ends.rules", &[double, add, many, three]);
+    assert_eq!(diff(&plain, &ends), "the order of ends: end three, end many → end many, end three\n");
+    let setups = game("setups.rules", &[add, double, three, many]);
+    assert_eq!(
+        diff(&plain, &setups),
+        "the order of setups: setup double, setup add → setup add, setup double\n"
+    );
+    // What only one of them has is not out of order.
+    let fewer = game("fewer.rules", &[double, add, many]);
+    assert!(!diff(&plain, &fewer).contains("order"), "{}", diff(&plain, &fewer));
+}

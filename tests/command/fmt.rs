@@ -1,0 +1,210 @@
+//! The formatter: it loses nothing, changes no meaning, and is done after one pass.
+
+#![allow(clippy::unwrap_used)]
+
+use std::path::{Path, PathBuf};
+
+use crate::command::run;
+use houserule::diagnostic::{FileId, Severity};
+use houserule::lang::format::format;
+use houserule::lang::parse;
+use proptest::prelude::*;
+
+fn rule_files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            rule_files(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rules") {
+            found.push(path);
+        }
+    }
+}
+
+fn files_in(folder: &str) -> Vec<(PathBuf, String)> {
+    let mut found = vec![];
+    rule_files(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut found);
+    found.sort();
+    found.into_iter().map(|path| (path.clone(), std::fs::read_to_string(path).unwrap())).collect()
+}
+
+/// The syntax tree without the places of its nodes.
+fn tree(text: &str) -> Option<String> {
+    let (file, diagnostics) = parse(FileId(0), text);
+    if diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
+        return None;
+    }
+    let written = format!("{file:?}");
+    let mut bare = String::new();
+    let mut rest = written.as_str();
+    while let Some(at) = rest.find("Span { file: FileId(0), start: ") {
+        bare.push_str(&rest[..at]);
+        let end = rest[at + 14..].find('}').and_then(|_| rest[at..].find(" }")).unwrap();
+        rest = &rest[at + end + 2..];
+    }
+    bare.push_str(rest);
+    Some(bare)
+}
+
+fn comments(text: &str) -> Vec<String> {
+    let mut found = vec![];
+    let mut rest = text;
+    while let Some(at) = rest.find(['"', '/']) {
+        rest = &rest[at..];
+        if let Some(long) = rest.strip_prefix("\"\"\"") {
+            rest = &long[long.find("\"\"\"").map_or(long.len(), |end| end + 3)..];
+        } else if let Some(short) = rest.strip_prefix('"') {
+            rest = &short[short.find('"').map_or(short.len(), |end| end + 1)..];
+        } else if rest.starts_with("//") {
+            let end = rest.find('\n').unwrap_or(rest.len());
+            found.push(rest[..end].trim_end().to_owned());
+            rest = &rest[end..];
+        } else {
+            rest = &rest[1..];
+        }
+    }
+    found
+}
+
+fn holds(name: &str, text: &str) -> String {
+    let formatted = match format(FileId(0), text) {
+        Ok(formatted) => formatted,
+        Err(wrong) => panic!("{name}: {wrong:?}\n{text}"),
+    };
+    assert_eq!(tree(text).unwrap(), tree(&formatted).unwrap(), "{name}\n{formatted}");
+    assert_eq!(comments(text), comments(&formatted), "{name}\n{formatted}");
+    let twice = format(FileId(0), &formatted).unwrap();
+    assert_eq!(formatted, twice, "{name}: a second pass changes it");
+    let empty = formatted.lines().zip(formatted.lines().skip(1)).any(|(a, b)| a.is_empty() && b.is_empty());
+    assert!(!empty && formatted.ends_with("}\n") | formatted.contains("//"), "{name}\n{formatted}");
+    formatted
+}
+
+#[test]
+fn the_rule_files_are_formatted() {
+    for (path, text) in files_in("rules") {
+        let formatted = holds(&path.display().to_string(), &text);
+        assert_eq!(text, formatted, "`houserule fmt {}` would change it", path.display());
+    }
+}
+
+#[test]
+fn every_other_rule_file_that_parses_keeps_its_meaning() {
+    let mut parsed = 0;
+    for (path, text) in files_in("tests") {
+        if tree(&text).is_some() {
+            parsed += 1;
+            holds(&path.display().to_string(), &text);
+        } else {
+            assert!(format(FileId(0), &text).is_err(), "{}", path.display());
+        }
+    }
+    assert!(parsed > 60, "{parsed}");
+}
+
+/// All files that parse, for proptest to spoil.
+fn sources() -> Vec<String> {
+    let all = files_in("rules").into_iter().chain(files_in("tests/sketches"));
+    all.map(|(_, text)| text).filter(|text| tree(text).is_some()).collect()
+}
+
+/// Puts other white space and comments between the pieces of a text that white space separates.
+fn spoiled(text: &str, choices: &[u8]) -> String {
+    let mut spoiled = String::new();
+    let mut choice = choices.iter().copied().cycle();
+    let mut in_text = false;
+    for line in text.split_inclusive('\n') {
+        // Comments and long texts keep their lines.
+        if line.contains("//") || line.contains("\"\"\"") {
+            spoiled.push_str(line);
+            continue;
+        }
+        for c in line.chars() {
+            if c == '"' {
+                in_text = !in_text;
+            }
+            match c {
+                ' ' if !in_text => spoiled.push_str(match choice.next().unwrap_or(0) % 16 {
+                    0 => "   ",
+                    1 => "\t",
+                    2 => "\n",
+                    3 => " // comment\n",
+                    4 => "\n\n  // comment\n\n\n",
+                    _ => " ",
+                }),
+                '\n' => spoiled.push_str(match choice.next().unwrap_or(0) % 8 {
+                    0 => "\n\n\n",
+                    1 => "  // comment\n",
+                    2 => "\n// comment\n",
+                    3 => "\r\n",
+                    4 => "\n/// comment\n\n",
+                    _ => "\n",
+                }),
+                c => spoiled.push(c),
+            }
+        }
+    }
+    spoiled
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn white_space_and_comments_may_be_anything(
+        which in any::<proptest::sample::Index>(),
+        choices in prop::collection::vec(any::<u8>(), 1..400),
+    ) {
+        let all = sources();
+        let text = spoiled(which.get(all.as_slice()).as_str(), &choices);
+        // Some line breaks begin another declaration; then there is nothing to hold on to.
+        if tree(&text).is_some() {
+            match format(FileId(0), &text) {
+                Ok(_) => drop(holds("spoiled", &text)),
+                Err(wrong) => prop_assert!(wrong[0].code == "not-formatted"),
+            }
+        }
+    }
+}
+
+fn file(name: &str, text: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("fmt");
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(name);
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+const UGLY: &str = "game \"G\"{players 1\nvar a:0..3=0 \"points\"\nturn{step s{a+=1}} end at once when a==3}";
+const FINE: &str = "game \"G\" {
+  players 1
+  var a: 0..3 = 0                            \"points\"
+  turn { step s { a += 1 } }
+  end at once when a == 3
+}
+";
+
+#[test]
+fn the_command_writes_checks_and_shows() {
+    let path = file("ugly.rules", UGLY);
+    let shown = path.display().to_string();
+    let (code, out, err) = run(&["fmt", "--check", &shown]);
+    assert_eq!((code, out.trim(), err.as_str()), (1, shown.as_str(), ""));
+    assert_eq!(run(&["fmt", "--stdout", &shown]), (0, FINE.to_owned(), String::new()));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), UGLY);
+    assert_eq!(run(&["fmt", &shown]), (0, format!("{shown}: formatted\n"), String::new()));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), FINE);
+    assert_eq!(run(&["fmt", "--check", &shown]), (0, String::new(), String::new()));
+    assert_eq!(run(&["fmt", &shown]), (0, String::new(), String::new()));
+}
+
+#[test]
+fn a_broken_file_stays_as_it_is() {
+    let path = file("broken.rules", "game \"G\" {\n  players\n}");
+    let shown = path.display().to_string();
+    let (code, out, err) = run(&["fmt", &shown]);
+    assert!(code == 1 && out.is_empty() && err.contains("players"), "{err}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "game \"G\" {\n  players\n}");
+    let (code, _, err) = run(&["fmt", "no-such.rules"]);
+    assert!(code == 2 && err.contains("no file"), "{err}");
+}

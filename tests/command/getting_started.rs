@@ -1,0 +1,414 @@
+//! `docs/getting-started.md` is true: its commands are run in an empty folder, one after the other, and
+//! write what stands there.
+//!
+//! - a fence `console` holds commands (`$ …`) with what they write, to either stream; what is typed
+//!   into a program stands behind its prompt, `> `;
+//! - `houserule watch …` goes on beside what follows, and a fence `console watch` holds what it writes then;
+//! - a fence `rules FILE` is written to that file;
+//! - a fence `diff FILE` takes the lines that begin with `-` out of it and puts those with `+` in.
+//!
+//! `…` in a line stands for anything, and on a line of its own for any lines: what takes time or is too
+//! long to be shown. With `UPDATE_SNAPSHOTS=1` the document is written anew with what the commands write.
+
+#![allow(clippy::unwrap_used)]
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use crate::fences::{Fence, document, fences};
+
+const HOUR: &str = "docs/getting-started.md";
+
+/// What stands for anything.
+const ANYTHING: &str = "…";
+
+/// An empty folder of this test's own.
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// A command with what it writes.
+struct Step {
+    command: String,
+    shown: Vec<String>,
+}
+
+fn steps(fence: &Fence) -> Vec<Step> {
+    let mut steps: Vec<Step> = vec![];
+    for line in fence.text.lines() {
+        match line.strip_prefix("$ ") {
+            Some(command) => steps.push(Step { command: command.to_owned(), shown: vec![] }),
+            None => {
+                let step = steps.last_mut().unwrap_or_else(|| panic!("{HOUR}:{}: no command", fence.line));
+                step.shown.push(line.to_owned());
+            }
+        }
+    }
+    steps
+}
+
+/// A command in a folder, with both streams in one.
+fn shell(command: &str, folder: &Path) -> Child {
+    let binary = Path::new(env!("CARGO_BIN_EXE_houserule")).parent().unwrap();
+    let path = format!("{}:{}", binary.display(), std::env::var("PATH").unwrap_or_default());
+    Command::new("sh")
+        .arg("-c")
+        .arg(format!("exec 2>&1; {command}"))
+        .current_dir(folder)
+        .env("PATH", path)
+        .env("HOME", folder)
+        .env_remove("RUST_BACKTRACE")
+        .env_remove("XDG_DATA_HOME")
+        .env_remove("XDG_STATE_HOME")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// What a command writes, line by line, when this is typed.
+fn run(command: &str, typed: &str, folder: &Path) -> Vec<String> {
+    let mut shell = shell(command, folder);
+    // A command that reads nothing may be gone by now.
+    let _ = shell.stdin.take().unwrap().write_all(typed.as_bytes());
+    let written = shell.wait_with_output().unwrap();
+    let text = String::from_utf8(written.stdout).unwrap();
+    text.lines().map(|line| line.trim_end().to_owned()).collect()
+}
+
+/// A command that goes on, with what it has written.
+struct Watch {
+    child: Child,
+    lines: Arc<Mutex<Vec<String>>>,
+    /// How many lines have been looked at.
+    seen: usize,
+}
+
+impl Watch {
+    fn new(command: &str, folder: &Path) -> Watch {
+        let mut child = shell(&format!("exec {command}"), folder);
+        let written = BufReader::new(child.stdout.take().unwrap());
+        let lines = Arc::new(Mutex::new(vec![]));
+        let all = Arc::clone(&lines);
+        std::thread::spawn(move || {
+            for line in written.lines().map_while(Result::ok) {
+                all.lock().unwrap().push(line.trim_end().to_owned());
+            }
+        });
+        Watch { child, lines, seen: 0 }
+    }
+
+    /// What it writes from now on, once that is what is wanted, or when nothing more is to be hoped for.
+    fn writes(&mut self, wanted: &[String]) -> Vec<String> {
+        let end = Instant::now() + Duration::from_secs(60);
+        loop {
+            let new = self.lines.lock().unwrap()[self.seen..].to_vec();
+            if lines_match(wanted, &new) || Instant::now() > end {
+                self.seen += new.len();
+                return new;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Does a line say this, where `…` stands for anything?
+fn line_matches(pattern: &str, line: &str) -> bool {
+    let mut parts = pattern.split(ANYTHING);
+    let Some(mut rest) = parts.next().and_then(|first| line.strip_prefix(first)) else { return false };
+    let mut parts: Vec<&str> = parts.collect();
+    let Some(last) = parts.pop() else { return rest.is_empty() };
+    for part in parts {
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.ends_with(last)
+}
+
+/// Do lines say this, where `…` stands for any lines?
+fn lines_match(pattern: &[String], lines: &[String]) -> bool {
+    match pattern.split_first() {
+        None => lines.is_empty(),
+        Some((first, rest)) if first == ANYTHING => {
+            (0..=lines.len()).any(|skipped| lines_match(rest, &lines[skipped..]))
+        }
+        Some((first, rest)) => lines
+            .split_first()
+            .is_some_and(|(line, lines)| line_matches(first, line) && lines_match(rest, lines)),
+    }
+}
+
+/// What to show of what was written, in the manner of what was shown: with the same lines left out.
+fn shortened(shown: &[String], written: &[String]) -> Vec<String> {
+    let like = |line: &String| {
+        let old = shown.iter().find(|pattern| pattern.as_str() != ANYTHING && line_matches(pattern, line));
+        old.unwrap_or(line).clone()
+    };
+    let lines: Vec<String> = written.iter().map(like).collect();
+    let Some(gap) = shown.iter().position(|line| line == ANYTHING) else { return lines };
+    let behind = shown.len() - gap - 1;
+    if gap + behind >= lines.len() {
+        return lines;
+    }
+    let mut short = lines[..gap].to_vec();
+    short.push(ANYTHING.to_owned());
+    short.extend_from_slice(&lines[lines.len() - behind..]);
+    short
+}
+
+/// Takes the lines with `-` out of a file and puts those with `+` in.
+fn edit(fence: &Fence, path: &Path) {
+    let mut text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{HOUR}:{}: {e}", fence.line));
+    let (mut old, mut new) = (String::new(), String::new());
+    let mut change = |old: &mut String, new: &mut String| {
+        if !old.is_empty() {
+            assert_eq!(text.matches(old.as_str()).count(), 1, "{HOUR}:{}:\n{old}in\n{text}", fence.line);
+            text = text.replacen(old.as_str(), new, 1);
+        }
+        old.clear();
+        new.clear();
+    };
+    for line in fence.text.lines() {
+        if let Some(line) = line.strip_prefix('+') {
+            new += &format!("{line}\n");
+            continue;
+        }
+        if !new.is_empty() {
+            change(&mut old, &mut new);
+        }
+        match line.strip_prefix('-') {
+            Some(line) => old += &format!("{line}\n"),
+            // Lines around a change say where it is.
+            None => {
+                old += &format!("{}\n", line.strip_prefix(' ').unwrap_or(line));
+                new += &format!("{}\n", line.strip_prefix(' ').unwrap_or(line));
+            }
+        }
+    }
+    change(&mut old, &mut new);
+    // Whoever watches the file never finds half of it.
+    let beside = path.with_extension("new");
+    std::fs::write(&beside, text).unwrap();
+    std::fs::rename(&beside, path).unwrap();
+}
+
+/// What is typed into a program: what stands behind its prompts in what is shown of it.
+fn typed(shown: &[String]) -> String {
+    let behind = |line: &String| {
+        let (prompt, typed) = line.split_once('>')?;
+        let asked = prompt.chars().all(|c| c.is_alphanumeric() || c == ' ') && !prompt.ends_with(' ');
+        (asked && (typed.is_empty() || typed.starts_with(' '))).then(|| format!("{}\n", typed.trim()))
+    };
+    shown.iter().filter_map(behind).collect()
+}
+
+#[test]
+fn the_first_hour_goes_as_it_is_told() {
+    let update = std::env::var_os("UPDATE_SNAPSHOTS").is_some();
+    let text = document(HOUR);
+    let folder = folder("getting-started");
+    let lines: Vec<&str> = text.lines().collect();
+    let mut told: Vec<String> = vec![];
+    let (mut wrong, mut commands, mut next) = (String::new(), 0, 0);
+    let mut watch: Option<Watch> = None;
+    for fence in fences(&text) {
+        let (first, count) = (fence.line - 1, fence.text.lines().count());
+        told.extend(lines[next..first].iter().map(ToString::to_string));
+        next = first + count;
+        let mut compare = |command: Option<&str>, shown: Vec<String>, written: Vec<String>| {
+            told.extend(command.map(|command| format!("$ {command}")));
+            if lines_match(&shown, &written) {
+                return told.extend(shown);
+            }
+            wrong += &format!(
+                "{HOUR}:{}: {}\n--- as it is told\n{}\n--- as it is\n{}\n\n",
+                fence.line,
+                command.unwrap_or("watch"),
+                shown.join("\n"),
+                written.join("\n")
+            );
+            told.extend(shortened(&shown, &written));
+        };
+        match fence.info.split_once(' ') {
+            None if fence.info == "console" => {
+                for Step { command, shown } in steps(&fence) {
+                    commands += 1;
+                    let written = if command.starts_with("houserule watch ") {
+                        watch.insert(Watch::new(&command, &folder)).writes(&shown)
+                    } else {
+                        run(&command, &typed(&shown), &folder)
+                    };
+                    compare(Some(&command), shown, written);
+                }
+                continue;
+            }
+            Some(("console", "watch")) => {
+                let shown: Vec<String> = fence.text.lines().map(str::to_owned).collect();
+                let watch = watch.as_mut().unwrap_or_else(|| panic!("{HOUR}: nothing is watched"));
+                let written = watch.writes(&shown);
+                compare(None, shown, written);
+                continue;
+            }
+            Some(("rules", file)) => std::fs::write(folder.join(file), &fence.text).unwrap(),
+            Some(("diff", file)) => edit(&fence, &folder.join(file)),
+            _ => panic!("{HOUR}:{}: a fence `{}`", fence.line, fence.info),
+        }
+        told.extend(fence.text.lines().map(str::to_owned));
+    }
+    told.extend(lines[next..].iter().map(ToString::to_string));
+    if update {
+        let path = format!("{}/{HOUR}", env!("CARGO_MANIFEST_DIR"));
+        return std::fs::write(path, told.join("\n") + "\n").unwrap();
+    }
+    assert!(wrong.is_empty(), "{wrong}(UPDATE_SNAPSHOTS=1 takes it as it is)");
+    assert_eq!(told, lines, "a document that is true is not written anew");
+    assert!(commands >= 5);
+}
+
+/// What the front page shows is what the first hour comes to.
+#[test]
+fn the_front_page_shows_what_the_hour_comes_to() {
+    let hour = document(HOUR);
+    let page = fences(&document("README.md"));
+    let mut mended = String::new();
+    let folder = folder("front-page");
+    for fence in fences(&hour) {
+        let path = folder.join("chance.rules");
+        match fence.info.as_str() {
+            "rules chance.rules" => std::fs::write(&path, &fence.text).unwrap(),
+            "diff chance.rules" => edit(&fence, &path),
+            _ if fence.text.contains("$ houserule compare dilido chance.rules") => break,
+            _ => continue,
+        }
+        mended = std::fs::read_to_string(&path).unwrap();
+    }
+    // The layout is not what matters.
+    let plain = |text: &str| text.replace(';', " ").split_whitespace().collect::<Vec<_>>().join(" ");
+    let variant = page.iter().find(|f| f.text.contains("variant")).unwrap();
+    assert_eq!(plain(&variant.text), plain(&mended));
+    let told: Vec<&str> = hour.lines().collect();
+    let compared = page.iter().find(|f| f.text.contains("$ houserule compare")).unwrap();
+    for line in compared.text.lines().filter(|line| *line != ANYTHING) {
+        assert!(told.contains(&line), "README.md: {line}");
+    }
+}
+
+/// Numbers with a point in them, as they stand in a text.
+fn decimals(text: &str) -> Vec<&str> {
+    let words = text.split(|c: char| !c.is_ascii_digit() && c != '.').map(|word| word.trim_matches('.'));
+    words.filter(|word| word.contains('.')).collect()
+}
+
+#[test]
+fn what_the_hour_says_is_what_it_shows() {
+    let hour = document(HOUR);
+    let shown: String = fences(&hour).into_iter().map(|fence| fence.text).collect();
+    let (shown, mut said) = (decimals(&shown), 0);
+    for (number, prose) in hour.split("```").step_by(2).flat_map(decimals).zip(1..) {
+        assert!(shown.contains(&number), "{HOUR} says {number} and shows it nowhere");
+        said = prose;
+    }
+    assert!(said >= 5);
+}
+
+/// Links of these documents lead to files, and to headings of them.
+#[test]
+fn links_lead_somewhere() {
+    let slug = |heading: &str| -> String {
+        let kept = heading.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+        kept.collect::<String>().trim().to_lowercase().replace(' ', "-")
+    };
+    for page in [
+        "README.md",
+        HOUR,
+        "docs/language.md",
+        "docs/architecture.md",
+        "docs/words.md",
+        "docs/performance.md",
+    ] {
+        let folder = Path::new(page).parent().unwrap();
+        for link in
+            document(page).split("](").skip(1).filter_map(|rest| rest.split(')').next().map(str::to_owned))
+        {
+            if link.starts_with("http") {
+                continue;
+            }
+            let (file, heading) = link.split_once('#').unwrap_or((&link, ""));
+            let path = if file.is_empty() { PathBuf::from(page) } else { folder.join(file) };
+            let whole = Path::new(env!("CARGO_MANIFEST_DIR")).join(&path);
+            assert!(whole.exists(), "{page}: {link}");
+            if !heading.is_empty() {
+                let target = std::fs::read_to_string(&whole).unwrap();
+                let mut headings: Vec<String> = vec![];
+                for line in target.lines().filter(|line| line.starts_with('#')) {
+                    let name = slug(line.trim_start_matches('#'));
+                    let before = headings.iter().filter(|h| **h == name).count();
+                    if before > 0 {
+                        headings.push(format!("{name}-{before}"))
+                    }
+                    headings.push(name);
+                }
+                assert!(headings.iter().any(|h| h == heading), "{page}: {link}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_front_page_names_every_verb() {
+    let help = run("houserule --help", "", &folder("verbs"));
+    let listed = help.iter().skip_while(|line| *line != "Commands:").skip(1);
+    let verbs: Vec<&str> = listed
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    assert!(verbs.len() >= 13, "{help:?}");
+    let page = document("README.md");
+    for verb in verbs.into_iter().filter(|verb| *verb != "help") {
+        assert!(
+            page.contains(&format!("| `houserule {verb} "))
+                || page.contains(&format!("| `houserule {verb}`"))
+        );
+    }
+}
+
+#[test]
+fn dots_stand_for_anything() {
+    let lines = |text: &str| -> Vec<String> { text.lines().map(str::to_owned).collect() };
+    for (pattern, text) in [
+        ("a\nb", "a\nb"),
+        ("… s on … threads", "0.1 s on 12 threads"),
+        ("a\n…\nd", "a\nd"),
+        ("a\n…\nd", "a\nb\nc\nd"),
+        ("…", ""),
+    ] {
+        assert!(lines_match(&lines(pattern), &lines(text)), "{pattern} / {text}");
+    }
+    for (pattern, text) in [
+        ("a", "b"),
+        ("a", ""),
+        ("a\nb", "a"),
+        ("… s on 2 threads", "0.1 s on 12 threads"),
+        ("a…b", "ab c"),
+        ("a\n…\nd", "a\nb\nc"),
+    ] {
+        assert!(!lines_match(&lines(pattern), &lines(text)), "{pattern} / {text}");
+    }
+    assert_eq!(
+        typed(&lines("Board\n> place c3\nX> 2\nvalue > 3 is not typed\n  --> file\n>")),
+        "place c3\n2\n\n"
+    );
+}

@@ -1,0 +1,22 @@
+//! The command, as people and scripts use it.
+
+#[path = "../support/command.rs"]
+mod command;
+#[path = "../support/fences.rs"]
+mod fences;
+#[path = "../support/rule_files.rs"]
+mod rule_files;
+#[cfg(unix)]
+#[path = "../support/table.rs"]
+mod table;
+
+mod cli;
+mod compare;
+mod diff;
+mod fmt;
+mod getting_started;
+mod new;
+mod play;
+mod rules_text;
+mod simulate;
+mod watch;

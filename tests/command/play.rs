@@ -1,0 +1,466 @@
+//! `houserule play` as people and scripts use it: through a terminal and through pipes, killed, taken
+//! back, and gone on with.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used)]
+
+use std::path::Path;
+use std::time::Duration;
+
+use crate::rule_files::Seeded;
+use crate::table::{Piped, Plan, Pty, folder, load, piped, play_command};
+use houserule::engine::Game;
+use houserule::engine::journal::{Journal, Line, written};
+
+fn journal(path: &Path) -> Journal {
+    Journal::read(&std::fs::read_to_string(path).unwrap()).unwrap().0
+}
+
+/// Is what a player sees no wider than a page? Lines with a path in them have no such limit.
+fn fits(text: &str) {
+    for line in text.lines().filter(|line| !line.contains('/')) {
+        assert!(line.chars().count() <= 100, "{line}\n{text}");
+    }
+}
+
+fn replays(path: &Path) {
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let args = ["houserule".into(), "replay".into(), path.into()];
+    let code = houserule::cli::run_to(args, &mut out, &mut err);
+    let out = String::from_utf8_lossy(&out).into_owned();
+    assert_eq!(code, 0, "{path:?}\n{out}\n{}", String::from_utf8_lossy(&err));
+    assert!(out.contains("again exactly as recorded"), "{out}");
+}
+
+/// Typed moves that are played from the first prompt on, and to the last.
+const FIRST: usize = 4;
+const LAST: usize = 3;
+
+#[test]
+fn every_game_from_the_first_prompt_to_the_explained_score() {
+    let mut random = Seeded(11);
+    for name in houserule::bundled::names() {
+        let plan = Plan::random(&load(name), name, random.next() % 1000, &mut random);
+        let folder = folder(&format!("whole-{name}"));
+        let file = folder.join("game.jsonl");
+        let seed = plan.head.seed.to_string();
+
+        let mut pty = Pty::new(play_command(&folder).args([name, "--seed", &seed, "--journal"]).arg(&file));
+        let first = pty.prompt();
+        assert!(first.contains("Kept in") && first.contains("`rules`"), "{first}");
+        for number in 0..plan.typed.len().min(FIRST) {
+            let shown = pty.line(&plan.move_at(number));
+            fits(&shown);
+        }
+        // Killed here, and the middle of the game is played elsewhere.
+        pty.kill();
+        let typed = plan.typed.len().saturating_sub(LAST);
+        let at = if plan.typed.len() > FIRST { plan.typed[typed.max(FIRST)] } else { plan.events.len() };
+        let kept = journal(&file).games[0].len();
+        assert_eq!(journal(&file).games[0], plan.events[..kept], "{name}");
+        let more: String =
+            plan.events[kept..at.max(kept)].iter().map(|e| written(&Line::Event(e.clone()))).collect();
+        std::fs::write(&file, std::fs::read_to_string(&file).unwrap() + &more).unwrap();
+
+        let mut pty = Pty::new(play_command(&folder).args([name, "--journal"]).arg(&file));
+        let mut last = pty.prompt();
+        for number in (0..plan.typed.len()).filter(|number| plan.typed[*number] >= at.max(kept)) {
+            fits(&last);
+            last = pty.line(&plan.move_at(number));
+        }
+        fits(&last);
+        assert!(last.contains("The game is over: "), "{name}\n{last}");
+        let state = plan.end();
+        let model = state.game().model();
+        for (seat, player) in model.players.names.iter().enumerate().filter(|_| !model.score.is_empty()) {
+            let score = state.score(houserule::engine::Player(seat as u32)).unwrap();
+            let who = if model.players.count > 1 {
+                format!("{player}: {score} point")
+            } else {
+                format!("{score} point")
+            };
+            assert!(last.contains(&who), "{name}: {who}\n{last}");
+        }
+        for item in &model.score {
+            let lines = last.lines().filter(|line| line.trim().starts_with(&format!("{}: ", item.name)));
+            assert_eq!(lines.count(), model.players.count as usize, "{name}: {}\n{last}", item.name);
+        }
+        assert_eq!(pty.leave(""), 0, "{name}");
+        let journal = journal(&file);
+        assert!(journal.is_over());
+        assert_eq!(journal.games[0], plan.events, "{name}");
+        replays(&file);
+    }
+}
+
+#[test]
+fn undo_gives_the_same_dice_again() {
+    let mut random = Seeded(5);
+    for (round, name) in ["dilido", "dicrono", "dilido + torus", "pig", "dicrono + steals"].iter().enumerate()
+    {
+        let plan = Plan::random(&load(name), name, 40 + round as u64, &mut random);
+        let folder = folder(&format!("undo-{round}"));
+        let file = folder.join("game.jsonl");
+        // At random places another move is made first and taken back, or several are.
+        let mut lines: Vec<String> = Vec::new();
+        let most = plan.typed.len().min(30);
+        for number in 0..most {
+            if random.below(3) == 0 {
+                let back = random.below(number.min(3) + 1);
+                let other = plan.other_move_at(number, &mut random);
+                lines.push(other);
+                lines.push("undo".to_owned());
+                lines.extend((0..back).map(|_| "undo".to_owned()));
+                lines.extend((number - back..number).map(|again| plan.move_at(again)));
+            }
+            lines.push(plan.move_at(number));
+        }
+        let seed = plan.head.seed.to_string();
+        let (code, out, err) =
+            piped(play_command(&folder).args([name, "--seed", &seed, "--journal"]).arg(&file), &lines);
+        assert_eq!((code, err.as_str()), (0, ""), "{out}");
+        let kept = journal(&file).games[0].clone();
+        assert!(kept.len() >= plan.typed[most - 1], "{name}\n{out}");
+        assert_eq!(kept, plan.events[..kept.len()], "{name}\n{out}");
+        assert!(out.contains("Taken back: "), "{out}");
+    }
+}
+
+#[test]
+fn a_killed_game_goes_on_with_nothing_lost() {
+    let games = ["dilido", "dicrono", "reversi", "pig", "connect-four"];
+    let mut random = Seeded(2026);
+    let (mut kills, mut lost_nothing, mut moves) = (0, 0, 0);
+    for round in 0.. {
+        if kills >= 100 {
+            break;
+        }
+        let name = games[round % games.len()];
+        let plan = Plan::random(&load(name), name, 100 + round as u64, &mut random);
+        let folder = folder(&format!("kill-{round}"));
+        let file = folder.join("game.jsonl");
+        let seed = plan.head.seed.to_string();
+        let mut acknowledged = 0;
+        // Thirty kills in one game at most, then another is begun.
+        for _ in 0..30 {
+            let kept = if file.exists() { journal(&file).games[0].len() } else { 0 };
+            assert!(kept >= acknowledged, "{name}: {acknowledged} events were told, {kept} are kept");
+            assert_eq!(journal_events(&file), plan.events[..kept], "{name}");
+            let left = plan.typed_from(kept);
+            if left.is_empty() || kills >= 100 {
+                break;
+            }
+            let child =
+                Piped::new(play_command(&folder).args([name, "--seed", &seed, "--journal"]).arg(&file));
+            let typed: Vec<String> = left.iter().map(|number| plan.move_at(*number)).collect();
+            let lines = 1 + random.below(60);
+            let later = Duration::from_micros(random.below(3000) as u64);
+            let (killed, out) = child.kill_after(&typed, lines, later);
+            kills += usize::from(killed);
+            let told = plan.told(kept, &out);
+            moves += told;
+            acknowledged = kept + told;
+            lost_nothing += usize::from(told > 0);
+        }
+        if file.exists() {
+            let kept = journal(&file).games[0].len();
+            assert!(kept >= acknowledged, "{name}: {acknowledged} events were told, {kept} are kept");
+        }
+    }
+    // Most of the kills came in the middle of a game.
+    assert!(
+        kills >= 100 && lost_nothing > 50 && moves > 200,
+        "{kills} kills, {lost_nothing} after moves, {moves}"
+    );
+}
+
+fn journal_events(file: &Path) -> Vec<String> {
+    if file.exists() { journal(file).games[0].clone() } else { vec![] }
+}
+
+#[test]
+fn a_torn_line_is_as_if_it_were_not_there() {
+    let folder = folder("torn");
+    let file = folder.join("game.jsonl");
+    let lines = ["c5", "pass"].map(str::to_owned);
+    let dice = |command: &mut std::process::Command| {
+        command.args(["dilido", "--dice", "ask", "--journal"]).arg(&file);
+    };
+    let mut command = play_command(&folder);
+    dice(&mut command);
+    piped(&mut command, &["3 5".to_owned(), lines[0].clone(), lines[1].clone(), "2 2".to_owned()]);
+    let whole = std::fs::read(&file).unwrap();
+    let events = journal(&file).games[0].clone();
+    assert_eq!(events, ["roll pair 3 5", "place c5", "pass", "roll pair 2 2", "place b2"]);
+    let ends: Vec<usize> = (0..whole.len()).filter(|at| whole[*at] == b'\n').map(|at| at + 1).collect();
+    for cut in [whole.len() - 1, whole.len() - 5, ends[3] + 1, ends[3] - 1, ends[1] + 4] {
+        std::fs::write(&file, &whole[..cut]).unwrap();
+        let kept = ends.iter().filter(|end| **end <= cut).count() - 1;
+        let mut command = play_command(&folder);
+        dice(&mut command);
+        let (code, out, err) = piped(&mut command, &[]);
+        assert_eq!((code, err.as_str()), (0, ""), "{out}");
+        // What follows by itself happens again.
+        let again = journal(&file).games[0].clone();
+        assert!(again.len() >= kept && events.starts_with(&again), "{again:?}");
+        assert!(out.contains(&format!("Goes on after {kept} event")), "{out}");
+    }
+    // What is not whole before the last line is not overlooked.
+    let mut text = String::from_utf8(whole).unwrap();
+    text = text.replacen("\"place c5\"", "\"place", 1);
+    std::fs::write(&file, &text).unwrap();
+    let mut command = play_command(&folder);
+    dice(&mut command);
+    let (code, _, err) = piped(&mut command, &[]);
+    assert!(code == 1 && err.contains("line 3 is no line of a journal"), "{err}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
+}
+
+#[test]
+fn real_dice_are_asked_for() {
+    let folder = folder("dice");
+    let file = folder.join("game.jsonl");
+    let lines = ["x", "7 1", "3", "35", "e3", "undo", "undo", "", "undo", "undo", "1 2", "place a2", "quit"];
+    let (code, out, _) = piped(
+        play_command(&folder).args(["dilido", "--dice", "ask", "--journal"]).arg(&file),
+        &lines.map(str::to_owned),
+    );
+    assert_eq!(code, 0);
+    for told in [
+        "Roll pair: what do the 2 dice show? From 1 to 6",
+        "`x` is no answer",
+        "a die of pair shows 1 to 6, not 7",
+        "2 dice are rolled, and `3` has 1 number",
+        "pair rolled: 3 5",
+        "Taken back: place e3.",
+        "Taken back: pair rolled: 3 5.",
+        "Enter alone: 3 5 again",
+        "pair rolled: 1 2",
+        "place a2",
+    ] {
+        assert!(out.contains(told), "{told}\n{out}");
+    }
+    assert_eq!(journal(&file).games[0], ["roll pair 1 2", "place a2"]);
+    replays(&file);
+    // A pick is asked for as well.
+    let file = folder.join("die.jsonl");
+    let lines = ["z9", "b2", "a1"].map(str::to_owned);
+    let (_, out, _) =
+        piped(play_command(&folder).args(["tic-tac-die", "--dice", "ask", "--journal"]).arg(&file), &lines);
+    assert!(out.contains("z9"), "{out}");
+    assert!(!journal(&file).games[0].is_empty(), "{out}");
+}
+
+const RULES: &str = r#"
+game "Little" {
+  param size: 2..4 = 3
+  players X, O
+  board cell = grid(size, 2)
+  piece mark[player]
+  turn { step place { choose { place c in empty { put mark[me] at c } } } }
+  end full when empty is nothing: draw
+}
+"#;
+
+#[test]
+fn changed_rules_are_noticed_and_the_journal_is_kept() {
+    let folder = folder("changed");
+    let rules = folder.join("little.rules");
+    std::fs::write(&rules, RULES).unwrap();
+    let file = folder.join("game.jsonl");
+    let play = |more: &[&str], lines: &[&str]| {
+        let lines: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
+        piped(play_command(&folder).arg("little.rules").args(more), &lines)
+    };
+    let kept = ["--journal", "game.jsonl"];
+    play(&kept, &["a1", "b2"]);
+    std::fs::write(&rules, RULES.replace("full when", "filled when")).unwrap();
+    let before = std::fs::read_to_string(&file).unwrap();
+    let (code, _, err) = play(&kept, &["c1"]);
+    assert_eq!(code, 1);
+    assert!(
+        err.contains("the rules of little.rules have changed") && err.contains("--changed-rules"),
+        "{err}"
+    );
+    assert!(err.contains("2 events are kept"), "{err}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), before);
+    let (code, out, _) = play(&["--journal", "game.jsonl", "--changed-rules"], &["c1"]);
+    assert!(code == 0 && out.contains("Goes on after 2 events"), "{out}");
+    assert_eq!(journal(&file).games[0], ["place a1", "place b2", "place c1"]);
+    let (code, ..) = play(&kept, &["c2"]);
+    assert_eq!(code, 0, "the journal is of the new rules now");
+    replaced(&rules, "in empty", "in empty where c != cell(3, 2)");
+    let before = std::fs::read_to_string(&file).unwrap();
+    let (code, _, err) = play(&["--journal", "game.jsonl", "--changed-rules"], &[]);
+    assert_eq!(code, 1);
+    assert!(err.contains("by the rules of today it can't have been played so: event 4"), "{err}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), before);
+
+    // Without a named journal a new game begins, and the old one is told.
+    std::fs::write(&rules, RULES).unwrap();
+    play(&[], &["a1"]);
+    let (_, out, _) = play(&[], &["b1"]);
+    assert!(out.contains("Goes on after 1 event,"), "{out}");
+    replaced(&rules, "full when", "filled when");
+    let (code, out, err) = play(&[], &[]);
+    assert!(code == 0 && !out.contains("Goes on") && err.contains("was begun by other rules"), "{out}{err}");
+}
+
+fn replaced(path: &Path, old: &str, new: &str) {
+    let text = std::fs::read_to_string(path).unwrap();
+    assert!(text.contains(old));
+    std::fs::write(path, text.replace(old, new)).unwrap();
+}
+
+#[test]
+fn what_is_not_understood_is_answered() {
+    let folder = folder("wrong");
+    let lines =
+        ["place d4", "plaec b2", "b2", "b2", "b", "help", "moves c", "zzz", "", "hist", "/undo", "save", "?"];
+    let (code, out, _) =
+        piped(play_command(&folder).args(["tic-tac-toe", "--seed", "1"]), &lines.map(str::to_owned));
+    assert_eq!(code, 0);
+    for told in [
+        "`place d4` is no move and no command.",
+        "Did you mean `place b2`",
+        "`b2` is no move and no command",
+        "`b` fits several moves: `place b1`, `place b3`.",
+        "take back your last move",
+        "`zzz` is no move and no command.",
+        "Type a move, or `help`.",
+        "X: place b2",
+        "Taken back: place b2.",
+        "houserule play --journal '",
+        "The game is kept.",
+    ] {
+        assert!(out.contains(told), "{told}\n{out}");
+    }
+    assert!(!out.contains('\u{1b}'), "pipes have no colours");
+    for (args, told) in [
+        (&["tic-tac-toe", "--against", "gredy"][..], "did you mean `greedy`?"),
+        (&["dilido", "--against", "greedy"], "needs a game for two"),
+        (&["tic-tac-toe", "--match"], "have no `match`"),
+        (&["tic-tac-toe", "--agents", "you,random,random"], "3 agents are named, and the game has 2 seats"),
+        (&["--journal", "none.jsonl"], "there is no journal `none.jsonl`"),
+        (&["tic-tac-tow"], "did you mean `tic-tac-toe`?"),
+    ] {
+        let (code, _, err) = piped(play_command(&folder).args(args), &[]);
+        assert!(code == 2 && err.contains(told), "{told}\n{err}");
+    }
+}
+
+#[test]
+fn unfinished_games_go_on_and_new_ones_are_kept_apart() {
+    let folder = folder("apart");
+    let play = |args: &[&str], lines: &[&str]| {
+        let lines: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
+        piped(play_command(&folder).args(args), &lines)
+    };
+    play(&["tic-tac-toe"], &["a1"]);
+    let (_, out, _) = play(&["tic-tac-toe"], &["b1", "quit"]);
+    assert!(out.contains("Goes on after 1 event,"), "{out}");
+    let (_, out, _) = play(&["tic-tac-toe", "--new"], &["a1"]);
+    assert!(!out.contains("Goes on") && out.contains("tic-tac-toe-2.jsonl"), "{out}");
+    // Other settings are another game.
+    let (_, out, _) = play(&["tic-tac-toe", "--set", "size=4"], &["d4"]);
+    assert!(out.contains("tic-tac-toe-3.jsonl") && out.contains("X: place d4"), "{out}");
+    let (_, out, _) = play(&["tic-tac-toe", "--set", "size=4"], &[]);
+    assert!(out.contains("Goes on after 1 event,"), "{out}");
+    let (code, _, err) =
+        play(&["tic-tac-toe", "--journal", "houserule/play/tic-tac-toe-1.jsonl", "--seed", "9"], &[]);
+    assert!(code == 2 && err.contains("has another game: its seed is"), "{err}");
+    let (code, _, err) = play(&["pig", "--journal", "houserule/play/tic-tac-toe-1.jsonl"], &[]);
+    assert!(code == 2 && err.contains("it is of tic-tac-toe, not of pig"), "{err}");
+    let (code, _, err) =
+        play(&["tic-tac-toe", "--new", "--journal", "houserule/play/tic-tac-toe-1.jsonl"], &[]);
+    assert!(code == 2 && err.contains("has a game in it already"), "{err}");
+    // A game that is being played is left alone.
+    let mut pty = Pty::new(play_command(&folder).args(["--journal", "houserule/play/tic-tac-toe-1.jsonl"]));
+    pty.prompt();
+    let (code, _, err) = play(&["--journal", "houserule/play/tic-tac-toe-1.jsonl"], &["c1"]);
+    assert!(code == 2 && err.contains("is being played elsewhere"), "{err}");
+    // Ctrl-C leaves, and nothing is lost.
+    pty.line("c3");
+    assert_eq!(pty.leave("\u{3}"), 0);
+    let kept = journal(&folder.join("houserule/play/tic-tac-toe-1.jsonl"));
+    assert_eq!(kept.games[0], ["place a1", "place b1", "place c3"]);
+}
+
+#[test]
+fn computers_play_their_seats() {
+    let folder = folder("computers");
+    let play = |args: &[&str], lines: &[&str]| {
+        let lines: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
+        piped(play_command(&folder).args(args), &lines)
+    };
+    let (code, out, err) = play(&["connect-four", "--agents", "random,greedy", "--seed", "4"], &[]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(out.contains("red (random): drop ") && out.contains("yellow (greedy): drop "), "{out}");
+    assert!(out.contains("The game is over: ") && !out.contains("> "), "{out}");
+    let (code, out, _) = play(&["tic-tac-toe", "--against", "exact", "--seed", "4"], &["b2", "undo", "b2"]);
+    assert_eq!(code, 0);
+    assert!(out.contains("You are X; O is exact."), "{out}");
+    // It answers the same move in the same way.
+    let answers: Vec<&str> = out.lines().filter(|line| line.contains("O (exact): ")).collect();
+    assert!(answers.len() == 2 && answers[0] == answers[1], "{out}");
+    let (_, out, _) = play(&["pig", "--players", "3", "--agents", "random,you,greedy", "--seed", "1"], &[]);
+    assert!(out.contains("player 1 (random): ") && out.contains("player 2> "), "{out}");
+    let (code, out, _) = play(&["dilido", "--agents", "greedy", "--seed", "1", "--match"], &[]);
+    assert_eq!(code, 0);
+    assert!(out.contains("Game 16 of 16.") && out.contains("The match is over."), "{out}");
+    replays(&folder.join("houserule/play/dilido-1.jsonl"));
+}
+
+#[test]
+fn a_match_goes_on_game_after_game() {
+    let folder = folder("match");
+    let file = folder.join("match.jsonl");
+    let name = "dicrono";
+    let args = ["dicrono", "--set", "match_games=3", "--seed", "6", "--match", "--journal"];
+    // Always the first move of the list; the end of a game is answered with Enter.
+    let mut pty = Pty::new(play_command(&folder).args(args).arg(&file));
+    let (mut shown, mut all) = (pty.prompt(), String::new());
+    for typed in 0.. {
+        assert!(typed < 2000, "{shown}");
+        all.push_str(&shown);
+        if shown.contains("The match is over") {
+            break;
+        }
+        // In the middle of the second game it is killed and gone on with.
+        if all.contains("Game 2 of 3.") && typed % 7 == 0 && !all.contains("Goes on after") {
+            pty.kill();
+            pty = Pty::new(play_command(&folder).args([name, "--journal"]).arg(&file));
+            shown = pty.prompt();
+            continue;
+        }
+        shown = pty.line(if shown.ends_with("over> ") { "" } else { "1" });
+    }
+    for told in ["Game 1 of 3.", "Game 2 of 3.", "Game 3 of 3.", "Goes on after", "The match", "total"] {
+        assert!(all.contains(told), "{told}\n{all}");
+    }
+    assert_eq!(pty.leave(""), 0);
+    let journal = journal(&file);
+    assert!(journal.is_over() && journal.games.len() == 3);
+    replays(&file);
+}
+
+#[test]
+fn rules_that_fail_lose_no_move() {
+    let folder = folder("fails");
+    let text = RULES
+        .replace("piece mark[player]", "piece mark[player]\n  var n: 0..1 = 0")
+        .replace("put mark[me] at c }", "put mark[me] at c  n += 1 }");
+    std::fs::write(folder.join("little.rules"), text).unwrap();
+    let lines = ["a1", "b1", "b1", "quit"].map(str::to_owned);
+    let (code, out, err) =
+        piped(play_command(&folder).args(["little.rules", "--journal", "g.jsonl"]), &lines);
+    assert_eq!(code, 0, "{out}");
+    assert!(err.contains("`n` would become 2") && err.contains("this was not played"), "{err}");
+    assert_eq!(journal(&folder.join("g.jsonl")).games[0], ["place a1"]);
+}
+
+#[test]
+fn plans_are_random_games() {
+    let game: Game = load("dilido");
+    let plan = Plan::random(&game, "dilido", 3, &mut Seeded(1));
+    assert!(plan.end().is_over() && plan.typed.len() > 5);
+}

@@ -1,0 +1,163 @@
+//! `watch`, as a program of its own: what it says after each kind of save. How long it takes is
+//! printed by the program and decides nothing here.
+
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use crate::command::run;
+
+/// Nothing takes so long; a test that waits longer fails.
+const LONG: Duration = Duration::from_secs(60);
+
+struct Watch {
+    program: Child,
+    out: Receiver<String>,
+    err: Receiver<String>,
+    told: Vec<String>,
+}
+
+impl Watch {
+    fn new(file: &Path, more: &[&str]) -> Watch {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_houserule"))
+            .arg("watch")
+            .arg(file)
+            .args(["--threads", "1"])
+            .args(more)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let out = lines(program.stdout.take().unwrap());
+        let err = lines(program.stderr.take().unwrap());
+        Watch { program, out, err, told: vec![] }
+    }
+
+    /// Waits for a result that has all these words, and gives it.
+    fn expect(&mut self, words: &[&str]) -> String {
+        Self::wait(&self.out, &mut self.told, words)
+    }
+
+    /// Waits for a message that has all these words.
+    fn complains(&mut self, words: &[&str]) {
+        Self::wait(&self.err, &mut self.told, words);
+    }
+
+    fn wait(lines: &Receiver<String>, told: &mut Vec<String>, words: &[&str]) -> String {
+        loop {
+            let Ok(line) = lines.recv_timeout(LONG) else {
+                panic!("no line with {words:?}, only\n{}", told.join("\n"));
+            };
+            told.push(line.clone());
+            if words.iter().all(|word| line.contains(word)) {
+                return line;
+            }
+        }
+    }
+}
+
+fn lines(stream: impl std::io::Read + Send + 'static) -> Receiver<String> {
+    let (send, lines) = channel();
+    std::thread::spawn(move || {
+        for line in BufReader::new(stream).lines().map_while(Result::ok) {
+            let _ = send.send(line);
+        }
+    });
+    lines
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        let _ = self.program.kill();
+        let _ = self.program.wait();
+    }
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("watch").join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn rules(goal: u32) -> String {
+    format!(
+        "game \"Race\" {{ players 1 dice d: 1 of d6 var n: 0..99 = 0 turn {{ roll d; n += d[1] }} \
+         end home when n >= {goal} score {{ way: n }} }}"
+    )
+}
+
+#[test]
+fn what_moved_is_said_after_each_good_save() {
+    let folder = folder("moved");
+    let file = folder.join("race.rules");
+    std::fs::write(&file, rules(20)).unwrap();
+    let mut watch = Watch::new(&file, &[]);
+    watch.expect(&["race.rules: no mistakes", "checked in"]);
+    watch.expect(&["Watching", "race.rules"]);
+
+    std::fs::write(&file, rules(30)).unwrap();
+    println!("{}", watch.expect(&["race.rules: no mistakes", "ms after the save"]));
+    watch.expect(&["Scores are", "points higher"]);
+    watch.expect(&["Games last", "turns longer"]);
+    watch.expect(&["2,000 games of each"]);
+
+    // Broken: what is wrong is said, and the last good version stays what later ones are held against.
+    std::fs::write(&file, rules(40).replace("roll d", "roll dd")).unwrap();
+    watch.complains(&["error", "`dd`"]);
+    watch.expect(&["race.rules: 1 mistake,"]);
+    std::fs::write(&file, "").unwrap();
+    watch.expect(&["mistake"]);
+    std::fs::write(&file, rules(30) + " // as before").unwrap();
+    watch.expect(&["race.rules: no mistakes"]);
+    watch.expect(&["All 2,000 games are the same."]);
+
+    // An editor that writes a new file and renames it.
+    std::fs::write(folder.join("race.rules~"), rules(20)).unwrap();
+    std::fs::rename(folder.join("race.rules~"), &file).unwrap();
+    watch.expect(&["race.rules: no mistakes"]);
+    watch.expect(&["Games last", "turns shorter"]);
+    assert!(watch.program.try_wait().unwrap().is_none());
+}
+
+#[test]
+fn what_a_variant_stands_on_is_watched_also_before_it_is_there() {
+    let folder = folder("stacked");
+    let (base, file) = (folder.join("base.rules"), folder.join("mine.rules"));
+    std::fs::write(&file, "variant \"Mine\" of \"base.rules\" { end home when n >= 25 }").unwrap();
+    let mut watch = Watch::new(&file, &["-n", "200"]);
+    watch.complains(&["error", "there is no file"]);
+    watch.expect(&["mine.rules: 1 mistake"]);
+    watch.expect(&["Watching", "base.rules"]);
+    std::fs::write(&base, rules(20)).unwrap();
+    watch.expect(&["mine.rules: no mistakes"]);
+    std::fs::write(&base, rules(20).replace("1 of d6", "1 of d4")).unwrap();
+    watch.expect(&["mine.rules: no mistakes"]);
+    watch.expect(&["Games last", "turns longer"]);
+    watch.expect(&["200 games of each"]);
+}
+
+#[test]
+fn games_that_fail_are_told_and_not_taken_for_good() {
+    let file = folder("failing").join("race.rules");
+    std::fs::write(&file, rules(20)).unwrap();
+    let mut watch = Watch::new(&file, &["-n", "100"]);
+    watch.expect(&["Watching"]);
+    std::fs::write(&file, rules(20).replace("0..99", "0..21")).unwrap();
+    watch.complains(&["0..21"]);
+    watch.complains(&["of 100 games"]);
+    std::fs::write(&file, rules(20) + " ").unwrap();
+    watch.expect(&["All 100 games are the same."]);
+}
+
+#[test]
+fn what_can_not_change_is_not_watched() {
+    for (name, word) in [("dilido", "comes with the program"), ("dilidoo", "did you mean `dilido`?")] {
+        let (code, _, err) = run(&["watch", name]);
+        assert!(code == 2 && err.contains(word), "{err}");
+    }
+}

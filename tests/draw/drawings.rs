@@ -1,0 +1,96 @@
+//! Text drawings of every bundled game: no wider than a page, the same with colours and without.
+#![allow(clippy::unwrap_used)]
+
+use crate::rule_files::Seeded;
+use houserule::draw::paint::Paint;
+use houserule::draw::text::{View, WIDTH, screen, state as plain};
+use houserule::engine::{Game, Player};
+use houserule::loader::Request;
+
+/// Without escape sequences.
+fn bare(text: &str) -> String {
+    let mut parts = text.split('\u{1b}');
+    let first = parts.next().unwrap_or("").to_owned();
+    parts.fold(first, |bare, part| bare + part.split_once('m').map_or("", |(_, rest)| rest))
+}
+
+fn check(name: &str, game: &Game, decisions: usize, random: &mut Seeded) {
+    let mut state = game.start(random.next(), 0).unwrap();
+    let mut before = None;
+    for number in 0..decisions {
+        // Long games are looked at now and then.
+        if number < 10 || random.below(8) == 0 || state.is_over() {
+            for viewer in [None, state.current_player(), Some(Player(0))] {
+                let text = plain(&state, viewer);
+                for line in text.lines() {
+                    assert!(line.chars().count() <= WIDTH, "{name}: {line}\n{text}");
+                    assert!(!line.ends_with(' ') && !line.contains('\u{1b}'), "{name}: `{line}`");
+                }
+                let view = View { viewer, before: before.as_ref(), paint: Paint::new(true) };
+                let painted = screen(&state, &view);
+                assert_eq!(bare(&painted), text, "{name}");
+                assert!(game.model().boards.is_empty() || painted.contains('\u{1b}'), "{name}\n{painted}");
+            }
+        }
+        if state.is_over() {
+            return;
+        }
+        before = Some(state.clone());
+        let legal = state.legal_actions();
+        state.apply(legal[random.below(legal.len())]).unwrap();
+    }
+}
+
+#[test]
+fn no_bundled_game_is_drawn_wider_than_a_page() {
+    let mut random = Seeded(17);
+    for name in houserule::bundled::names() {
+        let load = |players| houserule::loader::load(&Request { name, players, ..Request::default() });
+        let game = load(None).unwrap().game;
+        let most = game.model().players.most;
+        for _ in 0..3 {
+            check(name, &game, 300, &mut random);
+        }
+        if most > game.players() {
+            check(name, &load(Some(most)).unwrap().game, 60, &mut random);
+        }
+    }
+}
+
+#[test]
+fn wide_boards_and_many_players_fit() {
+    let text = r#"
+      game "Wide" {
+        players 2..16
+        board cell = grid(38, 38)
+        piece mark[player]
+        var counter_of_a_long_name[player]: 0..1000000 = 0
+        var another_counter[player]: 0..1000000 = 0
+        var third[player]: 0..9 = 0
+        dice d: 2 of d6
+        turn { step place { roll d choose { place c in empty { put mark[me] at c counter_of_a_long_name[me] += 99999 } } } }
+        end full when counter_of_a_long_name[me] > 400000: draw
+      }"#;
+    let mut random = Seeded(3);
+    for players in [2, 16] {
+        let request = Request { players: Some(players), ..Request::default() };
+        let game = houserule::loader::load_text("wide", text, &request).unwrap().game;
+        check("wide", &game, 40, &mut random);
+    }
+}
+
+#[test]
+fn what_the_last_move_changed_is_marked() {
+    let load = |name| houserule::loader::load(&Request { name, ..Request::default() }).unwrap().game;
+    let game = load("connect-four");
+    let mut state = game.start(1, 0).unwrap();
+    state.apply(game.parse_action("drop 3").unwrap()).unwrap();
+    let before = state.clone();
+    state.apply(game.parse_action("drop 4").unwrap()).unwrap();
+    let view = View { viewer: None, before: Some(&before), paint: Paint::new(true) };
+    let inverted = "\u{1b}[7m";
+    let text = screen(&state, &view);
+    assert_eq!(text.matches(inverted).count(), 1, "{text:?}");
+    let unmarked = screen(&state, &View { before: None, ..view });
+    assert_eq!(unmarked.matches(inverted).count(), 0, "{unmarked:?}");
+}

@@ -1,0 +1,11 @@
+//! Games as text and as pictures.
+
+#[path = "../support/command.rs"]
+mod command;
+#[path = "../support/boards.rs"]
+mod on_any_board;
+#[path = "../support/rule_files.rs"]
+mod rule_files;
+
+mod drawings;
+mod pictures;

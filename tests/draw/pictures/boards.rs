@@ -1,0 +1,156 @@
+//! Every bundled game, and every kind of board, is drawn soundly: at the start, on the way, at the end.
+
+use super::{THEMES, assert_sound, begun, bundled, drawn, go_on, texts, written};
+use crate::on_any_board::LINES;
+use houserule::draw::svg::{Style, Theme, svg};
+use houserule::engine::Game;
+use houserule::loader::{Request, load};
+
+/// A game in which each player marks a site a turn.
+fn marks(players: &str, boards: &str, at: &str) -> Game {
+    written(&crate::on_any_board::marks(players, boards, at))
+}
+
+const KINDS: &str = "game \"Kinds\" {
+  players ann, bob, carol
+  board cell[player] = grid(5, 4)
+  piece hill on cell
+  piece lake on cell
+  piece tree on cell
+  piece barn on cell
+  piece mill on cell
+  dice three: 3 of d20
+  turn {
+    roll three
+    choose build {
+      hill c in cells(cell) { put hill[me] at c }
+      lake c in cells(cell) { put lake[me] at c }
+      tree c in cells(cell) { put tree[me] at c }
+      barn c in cells(cell) { put barn[me] at c }
+      mill c in cells(cell) { put mill[me] at c }
+    }
+  }
+  end long when turns[me] == 30
+  score { hills: count(hill[me]) }
+}";
+
+const STORED: &str = "game \"Numbers\" {
+  players X, O
+  board field = grid(3, 3)
+  var height[field]: 0..1000 = 0
+  turn { choose build { build c in field where height[c] < 900 { height[c] += 77 } otherwise { end game } } }
+  score { height: height[@a1] }
+}";
+
+fn kinds() -> Vec<(&'static str, Game)> {
+    let star = "board star = graph(\"hub-north hub-east hub-south hub-west\", \"north-east-south-west-north\")\n piece mark[player]";
+    let piece = "\n piece mark[player]";
+    let on = |board: &str, at: &str| marks("X, O", &format!("board {board}{piece}"), at);
+    vec![
+        ("star", marks("red, blue, green, grey", star, "star")),
+        ("track", on("field = track(37)", "field")),
+        ("ring", on("field = track(40, wrap: true)", "field")),
+        ("long ring", on("field = track(200, wrap: true)", "field")),
+        ("one cell", on("cell = grid(1, 1)", "cell")),
+        ("one row", on("cell = grid(64, 1)", "cell")),
+        ("one column", on("cell = grid(1, 64)", "cell")),
+        ("large", on("cell = grid(64, 64)", "cell")),
+        ("field", on("cell = grid(38, 31) from top", "cell")),
+        ("points", on("point = grid(19, 19)", "point")),
+        ("hex from below", on("cell = hex(6, 4)", "cell")),
+        ("large hex", on("cell = hex(64, 64)", "cell")),
+        ("sixteen", marks("16", "board cell = grid(9, 9)\n piece mark[player]", "cell")),
+        ("lines", written(LINES)),
+        ("kinds", written(KINDS)),
+        ("numbers", written(STORED)),
+        ("pits", written(&STORED.replace("field", "pit").replace("0..1000", "0..999"))),
+    ]
+}
+
+fn assert_all_sound(name: &str, game: &Game) {
+    let mut state = begun(game);
+    for events in [0, 1, 7, 40, 400] {
+        go_on(&mut state, events);
+        for theme in THEMES {
+            let picture = drawn(&state, theme);
+            assert_sound(name, &picture);
+            assert_eq!(picture, drawn(&state.clone(), theme), "{name}");
+        }
+        for width in [100, 2000] {
+            let style = Style { legal: true, width: Some(width), theme: Theme::Light, ..Style::default() };
+            let picture = svg(&state, &style);
+            assert_sound(name, &picture);
+            assert!(picture.contains(&format!(" width=\"{width}\" ")), "{name}");
+        }
+    }
+}
+
+#[test]
+fn every_bundled_game_is_drawn_soundly() {
+    for name in houserule::bundled::names() {
+        assert_all_sound(name, &bundled(name));
+    }
+    for (name, players) in [("pig", 10), ("yacht", 6), ("yacht", 10), ("dots-and-boxes", 4)] {
+        let request = Request { name, players: Some(players), ..Request::default() };
+        assert_all_sound(name, &load(&request).unwrap().game);
+    }
+}
+
+#[test]
+fn every_kind_of_board_is_drawn_soundly() {
+    for (name, game) in kinds() {
+        assert_all_sound(name, &game);
+    }
+}
+
+#[test]
+fn every_bundled_game_says_its_title_and_who_plays() {
+    for name in houserule::bundled::names() {
+        let game = bundled(name);
+        let said = texts(&drawn(&begun(&game), Theme::Light));
+        assert!(said.contains(&game.model().title), "{name}: {said:?}");
+        if game.players() > 1 {
+            assert!(
+                game.model().players.names.iter().all(|player| said.contains(player)),
+                "{name}: {said:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn themes_differ_and_auto_has_both() {
+    for name in houserule::bundled::names() {
+        let state = begun(&bundled(name));
+        let [light, dark, auto] = THEMES.map(|theme| drawn(&state, theme));
+        assert_ne!(light, dark, "{name}");
+        assert!(!light.contains("<style") && !dark.contains("<style") && !light.contains("var("), "{name}");
+        // Every colour of both is in it, under a name that has a value in either light.
+        let document = roxmltree::Document::parse(&auto).unwrap();
+        let rules = document.descendants().find(|node| node.has_tag_name("style")).unwrap().text().unwrap();
+        let id = document.root_element().attribute("id").unwrap();
+        let [dark_rules, light_rules] = ["@media(prefers-color-scheme:dark)", "#"].map(|from| {
+            let rest = &rules[rules.find(from).unwrap()..];
+            &rest[..rest.find('}').unwrap()]
+        });
+        for (picture, rules) in [(&light, light_rules), (&dark, dark_rules)] {
+            for part in picture.split("=\"#").skip(1) {
+                assert!(rules.contains(&format!(":#{}", &part[..6])), "{name}: #{} in {rules}", &part[..6]);
+            }
+        }
+        for part in auto.split("var(").skip(1) {
+            let used = &part[..part.find(')').unwrap()];
+            assert_eq!(rules.matches(&format!("{used}:#")).count(), 4, "{name}: {used}");
+        }
+        // Nothing reaches beyond this picture.
+        for rule in
+            rules.replace("@media(prefers-color-scheme:dark){", "").split('}').filter(|rule| !rule.is_empty())
+        {
+            let selectors = rule.split('{').next().unwrap();
+            assert!(
+                selectors.split(',').all(|selector| selector.ends_with(&format!("#{id}"))),
+                "{name}: {rule}"
+            );
+        }
+    }
+}

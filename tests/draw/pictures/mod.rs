@@ -1,0 +1,159 @@
+//! States as SVG: of every bundled game in every light, of every kind of board, and the gallery.
+
+#![allow(clippy::unwrap_used)]
+
+mod boards;
+mod command;
+#[path = "../../../examples/gallery/pictures.rs"]
+mod gallery;
+mod shown;
+mod stale;
+
+use houserule::draw::svg::{Style, Theme, svg};
+use houserule::engine::{Game, Start, State};
+use houserule::loader::{Request, load, load_text};
+
+const THEMES: [Theme; 3] = [Theme::Light, Theme::Dark, Theme::Auto];
+
+/// A bundled game, for the fewest players.
+fn bundled(name: &str) -> Game {
+    load(&Request { name, ..Request::default() }).unwrap_or_else(|error| panic!("{name}: {error}")).game
+}
+
+/// A game from text.
+fn written(text: &str) -> Game {
+    load_text("test.rules", text, &Request::default()).unwrap_or_else(|error| panic!("{error}\n{text}")).game
+}
+
+/// A game that asks for everything, chance too.
+fn begun(game: &Game) -> State {
+    game.start_at(&Start { seed: 5, explicit_chance: true, ..Start::default() }).unwrap()
+}
+
+/// Goes on for some random events.
+fn go_on(state: &mut State, events: usize) {
+    let mut dice = houserule::rng::Stream::new(5, 0, 0);
+    for _ in 0..events {
+        if state.is_over() {
+            break;
+        }
+        match state.random_action() {
+            Some(action) => state.apply(action).unwrap(),
+            None => state.apply_outcome(dice.below(state.chance_outcomes())).unwrap(),
+        }
+    }
+}
+
+/// Takes actions by their names.
+fn play(state: &mut State, actions: &[&str]) {
+    for name in actions {
+        let action = state.game().parse_action(name).unwrap_or_else(|| panic!("no action `{name}`"));
+        state.apply(action).unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+}
+
+fn drawn(state: &State, theme: Theme) -> String {
+    svg(state, &Style { theme, ..Style::default() })
+}
+
+/// The elements of the parts of a picture that have a name.
+fn in_part(picture: &str, part: &str) -> Vec<String> {
+    let document = roxmltree::Document::parse(picture).unwrap();
+    let parts = document.descendants().filter(|node| node.attribute("data-part") == Some(part));
+    let inside = parts.flat_map(|part| part.descendants().skip(1)).filter(|node| node.is_element());
+    inside.filter(|node| !node.has_tag_name("g")).map(|node| node.tag_name().name().to_owned()).collect()
+}
+
+/// All text of a picture, piece by piece.
+fn texts(picture: &str) -> Vec<String> {
+    let document = roxmltree::Document::parse(picture).unwrap();
+    let texts = document.descendants().filter(|node| node.has_tag_name("text"));
+    texts.filter_map(|node| node.text().map(str::to_owned)).collect()
+}
+
+/// Fails unless a picture is sound: XML, in itself complete, with nothing outside of its paper.
+fn assert_sound(name: &str, picture: &str) {
+    let document =
+        roxmltree::Document::parse(picture).unwrap_or_else(|error| panic!("{name}: {error}\n{picture}"));
+    let root = document.root_element();
+    assert_eq!(root.tag_name().namespace(), Some("http://www.w3.org/2000/svg"), "{name}");
+    let view: Vec<f64> =
+        root.attribute("viewBox").unwrap().split(' ').map(|number| number.parse().unwrap()).collect();
+    let (width, height) = (view[2], view[3]);
+    let mut drawn = 0;
+    for node in root.descendants().filter(roxmltree::Node::is_element) {
+        for word in ["href", "class", "onload"] {
+            assert!(node.attribute(word).is_none(), "{name}: `{word}` in {:?}", node.tag_name());
+        }
+        let Some([left, top, right, bottom]) = extent(&node) else { continue };
+        let (mut dx, mut dy) = (0.0, 0.0);
+        for above in node.ancestors().filter_map(|above| above.attribute("transform")) {
+            let inside = above.strip_prefix("translate(").unwrap().strip_suffix(')').unwrap();
+            let (x, y) = inside.split_once(' ').unwrap();
+            dx += x.parse::<f64>().unwrap();
+            dy += y.parse::<f64>().unwrap();
+        }
+        drawn += 1;
+        let inside = left + dx >= 0.0 && top + dy >= 0.0 && right + dx <= width && bottom + dy <= height;
+        assert!(
+            inside,
+            "{name}: {:?} {:?} lies outside of {width} × {height}: {left}, {top} to {right}, {bottom} at {dx}, {dy}",
+            node.tag_name().name(),
+            node.attributes().collect::<Vec<_>>()
+        );
+    }
+    assert!(drawn > 3, "{name}: {picture}");
+}
+
+/// The corners of what an element paints, with its outline.
+fn extent(node: &roxmltree::Node<'_, '_>) -> Option<[f64; 4]> {
+    let number = |name: &str| node.attribute(name).map_or(0.0, |text| text.parse::<f64>().unwrap());
+    let edge = number("stroke-width") / 2.0;
+    let [left, top, right, bottom] = match node.tag_name().name() {
+        "rect" => {
+            let (x, y) = (number("x"), number("y"));
+            [x, y, x + number("width"), y + number("height")]
+        }
+        "circle" => {
+            let (x, y, r) = (number("cx"), number("cy"), number("r"));
+            [x - r, y - r, x + r, y + r]
+        }
+        "path" => path(node.attribute("d").unwrap()),
+        "text" => {
+            // About what fonts take, with narrow letters and blanks.
+            let (x, y, size) = (number("x"), number("y"), number("font-size"));
+            let wide = node.text().unwrap_or("").chars().count() as f64 * size * 0.42;
+            let left = match node.attribute("text-anchor") {
+                Some("middle") => x - wide / 2.0,
+                Some("end") => x - wide,
+                _ => x,
+            };
+            [left, y - size * 0.75, left + wide, y + size * 0.2]
+        }
+        _ => return None,
+    };
+    assert!(left <= right && top <= bottom, "{node:?}");
+    Some([left - edge, top - edge, right + edge, bottom + edge])
+}
+
+/// The corners of a path of straight lines.
+fn path(text: &str) -> [f64; 4] {
+    let mut corners = [f64::MAX, f64::MAX, f64::MIN, f64::MIN];
+    let (mut x, mut y) = (0.0, 0.0);
+    let mut rest = text;
+    while let Some(letter) = rest.chars().next() {
+        let end = rest[1..].find(|c: char| c.is_ascii_alphabetic()).map_or(rest.len(), |at| at + 1);
+        let numbers: Vec<f64> =
+            rest[1..end].split_whitespace().map(|number| number.parse().unwrap()).collect();
+        match (letter, numbers.as_slice()) {
+            ('M' | 'L', [to, down]) => (x, y) = (*to, *down),
+            ('H', [to]) => x = *to,
+            ('V', [to]) => y = *to,
+            ('z', []) => {}
+            other => panic!("{other:?} in {text}"),
+        }
+        corners = [corners[0].min(x), corners[1].min(y), corners[2].max(x), corners[3].max(y)];
+        rest = &rest[end..];
+    }
+    corners
+}

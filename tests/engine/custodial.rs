@@ -1,0 +1,40 @@
+//! What lies between two others, by both executors, on boards of every width of a set.
+
+use crate::agree::{Came, agree};
+use houserule::loader::{Request, load_text};
+
+/// Random stones, and all that can be asked of them.
+fn stones(board: &str) -> String {
+    format!(
+        "game \"Stones\" {{
+            players 2
+            board cell = {board}
+            piece stone[player]
+            var at: cell? = none
+            turn {{ choose {{ put c in empty {{ put stone[me] at c; at = c }} }} }}
+            end full when count(empty) < 4
+            score {{
+                each: sum c in cells(cell): count(custodial(c, stone[me], stone[other])),
+                sites: sum c in {{ c in cells(cell) where custodial(c, stone[me], stone[other]) is some }}: column(c),
+                some: count({{ c in empty where custodial(c, stone[other], stone[me] - {{at}}) is some }}),
+                both: count(custodial(stone[me], stone[me] | stone[other], empty | stone[other])),
+                none: count(custodial(at, stone[me], stone[other])),
+            }}
+            winner most(score)
+        }}"
+    )
+}
+
+#[test]
+fn what_lies_between_is_the_same_for_both_executors() {
+    let boards =
+        ["8, 8", "5, 4", "1, 9", "9, 9", "11, 10", "17, 9", "3, 60", "6, 6, wrap: true", "5, 3, wrap: true"];
+    for board in boards {
+        let text = stones(&format!("grid({board})"));
+        let loaded =
+            load_text("stones.rules", &text, &Request::default()).unwrap_or_else(|e| panic!("{board}: {e}"));
+        for index in 0..if text.contains("60") { 1 } else { 3 } {
+            assert_eq!(agree(&loaded.game, 3, index, u32::MAX), Came::Over, "{board}, game {index}");
+        }
+    }
+}

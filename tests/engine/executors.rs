@@ -1,0 +1,183 @@
+//! The executors against each other: the fast one and the slow one in every state, legal action, score
+//! and outcome of random games; the fast one in its two modes, playing games whole and stopping at
+//! every decision.
+
+use crate::agree::{Came, agree};
+use houserule::engine::batch::{Counts, Finished, play_random};
+use houserule::engine::{Game, Player};
+use houserule::lang::check::Setting;
+use houserule::loader::{Request, load, load_text};
+
+/// A stack, its params, and how many of its games are played side by side.
+type Rules = (&'static str, &'static [(&'static str, &'static str)], u64);
+
+/// Every bundled file, with stacks and params that change the course of a game.
+const RULES: &[Rules] = &[
+    ("dilido", &[], 700),
+    ("dilido", &[("jokers", "0"), ("reading", "ordered")], 400),
+    ("dilido", &[("jokers", "5"), ("adjacency", "4"), ("size", "3")], 600),
+    ("dilido", &[("size", "12"), ("jokers", "36"), ("penalty_limit", "20")], 10),
+    ("dilido", &[("line_points", "[2: 1, 4+: 7]"), ("penalty_limit", "1")], 400),
+    ("dilido-8x8", &[], 300),
+    ("dilido-torus", &[], 400),
+    ("dilido-second-joker", &[], 500),
+    ("dilido-ordered", &[], 500),
+    ("dilido + torus + second-joker", &[], 300),
+    ("dilido + ordered + second-joker + torus", &[("jokers", "2")], 300),
+    ("dilido + second-joker + 8x8", &[], 100),
+    ("dicrono", &[], 600),
+    ("dicrono", &[("first", "random")], 300),
+    ("dicrono-ordered", &[], 300),
+    ("dicrono-steals", &[], 300),
+    ("dicrono + steals + ordered", &[], 300),
+    ("dice-wide-shut", &[], 60),
+    ("dice-wide-shut", &[("power", "only_on_split"), ("six_marks", "same_half")], 60),
+    ("dice-wide-shut-distinct", &[("columns_to_end", "1")], 100),
+    ("dominoes", &[], 60),
+    ("dominoes", &[("drawing", "one"), ("blocked_tie", "shared"), ("hand_size", "3")], 60),
+    ("dominoes", &[("drawing", "never"), ("double_opens", "2"), ("max_pips", "12")], 20),
+    ("dominoes-line", &[], 60),
+    ("dominoes-block", &[], 100),
+    ("dominoes-double-nine", &[], 20),
+    ("tic-tac-toe", &[], 900),
+    ("tic-tac-die", &[], 900),
+    ("connect-four", &[], 800),
+    ("connect-four", &[("width", "16"), ("height", "16"), ("line", "5")], 10),
+    ("connect-four", &[("width", "4"), ("height", "5"), ("line", "3")], 480),
+    ("gomoku", &[], 20),
+    ("gomoku", &[("size", "7"), ("line", "4")], 60),
+    ("gomoku-exactly-five", &[("size", "9")], 40),
+    ("reversi", &[], 60),
+    ("reversi", &[("size", "4")], 100),
+    ("reversi-misere", &[("size", "6")], 60),
+    ("reversi", &[("size", "10")], 6),
+    ("breakthrough", &[], 40),
+    ("breakthrough", &[("width", "3"), ("height", "5")], 100),
+    ("breakthrough-backward", &[("width", "9")], 30),
+    ("pig", &[], 300),
+    ("pig", &[("goal", "20")], 300),
+    ("yacht", &[], 100),
+    ("yacht", &[("rolls", "1")], 100),
+    ("yacht-forced", &[("four_counts", "four_dice"), ("yacht_is_full_house", "false")], 50),
+    ("kalah", &[], 100),
+    ("kalah", &[("empty_capture", "true"), ("pits", "4"), ("rest", "nobody")], 100),
+    ("kalah-six", &[], 50),
+    ("hex", &[], 20),
+    ("hex", &[("size", "4")], 200),
+    ("hex-swap", &[("size", "3")], 200),
+    ("go", &[], 2),
+    ("go", &[("size", "4")], 30),
+    ("go", &[("size", "5"), ("ko", "simple")], 20),
+    ("go-capture", &[], 20),
+    ("go-openspiel", &[("size", "5")], 40),
+    ("nine-mens-morris", &[], 20),
+    ("nine-mens-morris", &[("men", "3"), ("quiet_limit", "30")], 60),
+    ("nine-mens-morris-no-flying", &[("men", "5")], 40),
+    ("dots-and-boxes", &[], 40),
+    ("dots-and-boxes", &[("width", "1"), ("height", "3")], 60),
+    ("dots-and-boxes-misere", &[("width", "3"), ("height", "2")], 60),
+];
+
+fn game(name: &str, params: &[(&str, &str)]) -> Game {
+    let settings: Vec<Setting> = params.iter().map(|(name, value)| Setting::new(*name, *value)).collect();
+    let request = Request { name, settings: &settings, players: None };
+    load(&request).unwrap_or_else(|error| panic!("{name} {params:?}: {error}")).game
+}
+
+/// Half of the games each, to use two processors.
+fn side_by_side(half: usize) {
+    for (name, params, games) in RULES.iter().skip(half).step_by(2) {
+        let game = game(name, params);
+        for index in 0..*games {
+            assert_eq!(agree(&game, 11, index, u32::MAX), Came::Over, "{name} {params:?}, game {index}");
+        }
+    }
+}
+
+#[test]
+fn both_executors_agree_on_every_state_of_random_games() {
+    side_by_side(0);
+}
+
+#[test]
+fn both_executors_agree_on_every_state_of_other_random_games() {
+    side_by_side(1);
+}
+
+#[test]
+fn ten_thousand_games_of_every_bundled_file_are_played() {
+    assert!(RULES.iter().map(|(_, _, games)| games).sum::<u64>() >= 10_000);
+    for name in houserule::bundled::names() {
+        assert!(RULES.iter().any(|(stack, ..)| *stack == name), "{name}");
+    }
+}
+
+/// What is told of a finished game.
+type Told = (Option<u32>, Vec<bool>, Vec<i64>, [u64; 3]);
+
+#[test]
+fn games_played_whole_are_those_that_stop_at_every_decision() {
+    for (name, params, _) in RULES {
+        let game = game(name, params);
+        let (games, seed) = (60, 5);
+        let mut counts = Counts::default();
+        let mut whole: Vec<Told> = vec![];
+        let mut finished = |f: Finished<'_>| {
+            assert_eq!(f.index, whole.len() as u64);
+            let winners = (0..game.players()).map(|p| f.winners >> p & 1 == 1).collect();
+            whole.push((f.end, winners, f.scores.to_vec(), [f.turns, f.rolls, f.decisions]));
+        };
+        let mut failed = |index, error| panic!("{name} {params:?}: game {index}: {error}");
+        play_random(&game, seed, 0..games, &mut counts, &mut finished, &mut failed);
+        assert_eq!(whole.len() as u64, games);
+        let (mut options, mut steps) = (vec![0; counts.options.len()], vec![0; counts.steps.len()]);
+        for (index, whole) in (0..).zip(whole) {
+            let mut state = game.start(seed, index).expect("the game starts");
+            while let Some(action) = state.random_action() {
+                state.apply(action).expect("a legal action can be taken");
+            }
+            let outcome = state.outcome().expect("the game is over");
+            let scores = (0..game.players()).flat_map(|p| state.scores(Player(p)).expect("it has a score"));
+            let counts = [state.turns(), state.rolls(), state.decisions()];
+            let told = (outcome.end, outcome.winners, scores.collect(), counts);
+            assert_eq!(told, whole, "{name} {params:?}: game {index}");
+            let counts = state.counts();
+            options.iter_mut().zip(counts.options).for_each(|(sum, n)| *sum += n);
+            steps.iter_mut().zip(counts.steps).for_each(|(sum, n)| *sum += n);
+        }
+        assert_eq!((options, steps), (counts.options, counts.steps), "{name} {params:?}");
+    }
+}
+
+#[test]
+fn dice_that_fall_one_by_one_are_those_that_were_meant_before_the_first_fell() {
+    // Six dice have more outcomes than one event may have. Every die that shows a one or what the first
+    // die shows is rolled again, and the first goes first.
+    let text = "game \"Again\" {
+        players 1
+        dice lot: 6 of d6
+        var rolls: 0..9 = 0
+        turn {
+            roll lot
+            repeat { roll lot among { k in 1..6 where lot[k] == 1 or lot[k] == lot[1] }; rolls += 1 }
+                until rolls == 4
+            choose { stop { end game } on { rolls = 0 } }
+        }
+        score { pips: sum k in 1..6: lot[k] }
+    }";
+    let loaded = load_text("again.rules", text, &Request::default()).unwrap_or_else(|e| panic!("{e}"));
+    for index in 0..200 {
+        assert_eq!(agree(&loaded.game, 3, index, u32::MAX), Came::Over, "game {index}");
+    }
+    // Going back to a state that waits for the second die keeps what the roll was about.
+    let start = houserule::engine::Start { explicit_chance: true, ..Default::default() };
+    let mut state = loaded.game.start_at(&start).expect("the game starts");
+    for outcome in [0, 0, 1, 1, 1, 1, 5] {
+        state.apply_outcome(outcome).expect("a die falls");
+    }
+    let words = state.persistent().to_vec();
+    let event = state.chance_event(0);
+    state.restore(&words);
+    assert_eq!(state.chance_event(0), event);
+    assert!(matches!(event, Some(houserule::engine::Event::Roll { dice: 0b10, .. })), "{event:?}");
+}

@@ -1,0 +1,198 @@
+//! `chance { … } given C`: what may come out, how often, and what is kept of it.
+
+use std::collections::BTreeMap;
+
+use crate::agree::{Came, agree};
+use crate::rules::game;
+use houserule::engine::{Event, Game, Player, Start, State};
+
+/// Two dice that differ, a card above the first die, and something that goes back.
+const MIXED: &str = r#"game "Mixed" {
+  players 2
+  domain card = 1..9
+  dice pair: 2 of d6
+  zone stock of card seen by none
+  zone hand[player] of card seen by owner
+  var tries: 0..1000 = 0
+  var marks: 0..100 = 0
+  setup {
+    let before = 1
+    chance { deal 1 from stock to hand   marks += count(stock)   before += 1 }
+      given all p in players: all c in hand[p]: c > 3
+    marks += before
+  }
+  turn {
+    roll pair
+    chance { roll pair   if pair[1] > 3 { draw more from stock to hand[me] } } given pair[1] != pair[2]
+    chance { roll pair among {2}   draw again_one from stock to hand[me]   tries += 1 } given any c in hand[me]: c > pair[2]
+    choose { keep { marks += tries } more c in hand[me] { move c to stock } }
+  }
+  end when marks > 30 or stock is nothing
+  score { cards: count(hand[me]) }
+}"#;
+
+/// More ways than are looked for.
+const LARGE: &str = r#"game "Large" {
+  players 3
+  domain card = 1..40
+  zone stock of card seen by none
+  zone hand[player] of card seen by owner
+  setup { chance { deal 3 from stock to hand } given 1 in hand[lowest(players)] }
+  turn { choose { drop c in hand[me] { move c to stock } } }
+  end when hand[me] is nothing
+  score { cards: sum c in hand[me]: c }
+}"#;
+
+#[test]
+fn both_executors_draw_alike() {
+    for text in [MIXED, LARGE] {
+        let game = game(text);
+        for index in 0..60 {
+            assert_ne!(agree(&game, 4, index, 300), Came::Failed, "{text}");
+        }
+    }
+}
+
+/// The probability of every end of the chance tree, as ways of so many.
+fn ends(state: &State, of: u128, found: &mut BTreeMap<String, Vec<u128>>) {
+    if !state.is_chance() {
+        let drawn: Vec<String> = state.history().iter().map(|event| format!("{event:?}")).collect();
+        return found.entry(drawn.join(" ")).or_default().push(of);
+    }
+    let outcomes = state.chance_outcomes();
+    for outcome in 0..outcomes {
+        let mut next = state.clone();
+        next.apply_outcome(outcome).expect("an outcome");
+        ends(&next, of * u128::from(outcomes), found);
+    }
+}
+
+fn explicit(game: &Game) -> State {
+    game.start_at(&Start { explicit_chance: true, ..Start::default() }).expect("it starts")
+}
+
+#[test]
+fn what_holds_comes_out_evenly_and_nothing_else() {
+    let game = game(
+        r#"game "Three" {
+      players 1
+      domain card = 1..5
+      zone stock of card seen by none
+      zone hand of card seen by all
+      setup { chance { deal 3 from stock to hand } given 2 in hand and 5 not in hand }
+      turn { choose { stop { end game } } }
+      score { cards: sum c in hand: c }
+    }"#,
+    );
+    let mut found = BTreeMap::new();
+    ends(&explicit(&game), 1, &mut found);
+    // 2 and two of the cards 1, 3 and 4, in any order.
+    assert_eq!(found.len(), 18);
+    for (way, parts) in &found {
+        let sum: f64 = parts.iter().map(|of| 1.0 / *of as f64).sum();
+        assert!((sum - 1.0 / 18.0).abs() < 1e-12, "{way}: {sum}");
+    }
+}
+
+#[test]
+fn samples_are_spread_like_the_tree() {
+    let game = game(
+        r#"game "Higher" {
+      players 1
+      dice pair: 2 of d6
+      var kept: 0..99 = 0
+      turn {
+        chance { roll pair } given pair[1] > pair[2]
+        choose { stop { kept = 10 * pair[1] + pair[2]   end game } }
+      }
+      score { kept: kept }
+    }"#,
+    );
+    let mut times: BTreeMap<i64, u32> = BTreeMap::new();
+    let games = 15_000;
+    for index in 0..games {
+        let mut state = game.start(8, index).expect("it starts");
+        assert_eq!(state.history().len(), 1, "one roll is kept");
+        state.apply(state.legal_actions()[0]).expect("it stops");
+        *times.entry(state.score(Player(0)).expect("a score")).or_default() += 1;
+    }
+    assert_eq!(times.len(), 15);
+    let expected = games as f64 / 15.0;
+    let chi: f64 = times.values().map(|n| (f64::from(*n) - expected).powi(2) / expected).sum();
+    // 14 degrees of freedom: 0.001 of all samples are above 36.1.
+    assert!(chi < 36.2, "{chi}: {times:?}");
+    assert_eq!(explicit(&game).chance_outcomes(), 15);
+}
+
+/// The history keeps what counted, and leads to the same state, with chance explicit or not.
+#[test]
+fn histories_keep_what_counted() {
+    for text in [MIXED, LARGE] {
+        let game = game(text);
+        for index in 0..40 {
+            let mut state = game.start(6, index).expect("it starts");
+            while let Some(action) = state.random_action() {
+                state.apply(action).expect("it is legal");
+            }
+            let mut events: Vec<Event> = vec![];
+            assert!(state.play_again(&mut |_, event| events.push(*event)));
+            assert_eq!(events, state.history());
+            let dealt = events.iter().take_while(|event| matches!(event, Event::Pick { .. })).count();
+            assert_eq!(dealt, if text == LARGE { 9 } else { 2 });
+        }
+    }
+}
+
+/// A state in the middle of a block is the same when it comes back from its words.
+#[test]
+fn the_middle_of_a_block_can_be_saved() {
+    let game = game(MIXED);
+    let mut state = explicit(&game);
+    state.apply_outcome(3).expect("an outcome");
+    assert!(state.is_chance());
+    let saved = game.restore(&state.snapshot()).expect("its own snapshot");
+    assert_eq!(saved.chance_outcomes(), state.chance_outcomes());
+    let events = |state: &State| -> Vec<Option<Event>> {
+        (0..state.chance_outcomes()).map(|outcome| state.chance_event(outcome)).collect()
+    };
+    assert_eq!(events(&saved), events(&state));
+}
+
+#[test]
+fn a_condition_that_never_holds_ends_the_game_with_an_error() {
+    let game = game(
+        r#"game "Never" {
+      players 1
+      dice die: 1 of d6
+      turn { chance { roll die } given die > 6   choose { stop { end game } } }
+    }"#,
+    );
+    assert!(game.start(1, 0).expect_err("no roll will do").to_string().contains("loop"));
+    assert!(game.start_at(&Start { explicit_chance: true, ..Start::default() }).is_err());
+    assert_eq!(agree(&game, 1, 1, 10), Came::Failed);
+}
+
+/// At a table chance is drawn from the seed as in a simulation, in vain draws included, and only what
+/// counted is kept in the journal.
+#[test]
+fn games_at_a_table_are_those_of_the_seed() {
+    use houserule::engine::journal::{Dice, Played};
+    for text in [MIXED, LARGE] {
+        let game = game(text);
+        for seed in 0..20 {
+            let drawn = game.start(seed, 0).expect("it starts");
+            let start = Start { seed, ..Start::default() };
+            let mut played = Played::begin(&game, &start, None, Dice::Seed).expect("it begins");
+            let mut kept = vec![];
+            while played.state().is_chance() {
+                let outcome = played.draw().expect("the seed draws");
+                kept.extend(played.settle(outcome).expect("an outcome"));
+            }
+            assert_eq!(played.state().history(), drawn.history(), "seed {seed}");
+            assert_eq!(kept, played.events());
+            let mut again = Played::begin(&game, &start, None, Dice::Seed).expect("it begins");
+            again.follow(&kept, |_| {}).expect("it goes the same way");
+            assert_eq!(again.state(), played.state());
+        }
+    }
+}

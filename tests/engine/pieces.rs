@@ -1,0 +1,61 @@
+//! Statements that put and clear pieces: what they name is what stood there before them, and both
+//! executors leave the same on the board.
+
+use crate::agree::{Came, agree};
+use crate::rules::game;
+
+/// Pieces that come where others stand, by sets and indices that look at the board.
+const ONE_BOARD: &str = r#"game "Swaps" {
+  players X, O
+  board cell = grid(3, 3)
+  piece mark[player]
+  piece stone
+  define theirs = mark[other]
+  setup { put mark[X] at @a1; put mark[O] at {@b2, @c3}; put stone at {@a3, @b1} }
+  turn {
+    choose {
+      take { put mark[me] at mark[other] }
+      flip c in cell { put mark[if c in mark[X] then O else X] at c }
+      petrify { put stone at mark[X] }
+      soften { put mark[O] at stone }
+      stay { put mark[me] at mark[me] }
+      go c in mark[me], d in cell { move c to d }
+      wipe { clear theirs }
+      place c in empty { put mark[me] at c }
+      fill { put mark[me] at empty }
+    }
+  }
+  end when turns[me] == 8
+  score { marks: count(mark[me]), free: count(empty), stones: count(stone) }
+}"#;
+
+/// The same on boards that the board itself chooses among.
+const SHEETS: &str = r#"game "Sheets" {
+  players X, O
+  enum colour { red, blue }
+  board sheet[colour] = grid(2, 2)
+  piece tick on sheet
+  piece cross[player] on sheet
+  setup { put tick[red] at @a1; put cross[blue, X] at {@a2, @b1} }
+  turn {
+    choose {
+      tick c in cells(sheet) { put tick[if c in tick[red] then blue else red] at c }
+      cross c in cells(sheet) { put cross[if c in empty[red] then red else blue, if c in tick[red] then O else me] at c }
+      take { put cross[blue, me] at cross[blue, other] }
+      cover { put tick[blue] at cross[blue, X] }
+      wipe { clear cross[red, me] | tick[red] }
+    }
+  }
+  end when turns[me] == 8
+  score { free: count(empty[red]) + count(empty[blue]), own: count(cross[red, me]) }
+}"#;
+
+#[test]
+fn what_a_statement_names_is_what_stood_there_before_it() {
+    for text in [ONE_BOARD, SHEETS] {
+        let game = game(text);
+        for index in 0..60 {
+            assert_eq!(agree(&game, 4, index, u32::MAX), Came::Over);
+        }
+    }
+}

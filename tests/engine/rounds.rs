@@ -1,0 +1,270 @@
+//! Rules with `round`: whose turn it is, how long things live, when ends are tested, and that a game can
+//! be left and taken up in the middle of a round. Small made-up rules.
+
+#![allow(clippy::unwrap_used)]
+
+use crate::agree::{Came, agree};
+use houserule::engine::batch::{Counts, Finished, play_random};
+use houserule::engine::record::{Record, replay};
+use houserule::engine::{Game, Player, State};
+use houserule::lang::model::SlotId;
+use houserule::loader::{Request, load_text};
+
+fn made_up(rules: &str) -> Game {
+    let text = format!("game \"Made up\" {{\n{rules}\n}}");
+    load_text("made-up.rules", &text, &Request::default()).unwrap_or_else(|e| panic!("{e}")).game
+}
+
+fn number(state: &State, name: &str, place: usize) -> i64 {
+    let slots = &state.game().model().slots;
+    let slot = slots.iter().position(|slot| slot.name == name).unwrap_or_else(|| panic!("{name}"));
+    match state.value(SlotId(slot as u32), place) {
+        houserule::lang::model::Value::Number(n) => n,
+        houserule::lang::model::Value::Element(Some(e)) => e.into(),
+        other => panic!("{name} is {other:?}"),
+    }
+}
+
+fn play(state: &mut State, actions: &[&str]) {
+    for action in actions {
+        let id = state.game().parse_action(action).unwrap_or_else(|| panic!("{action}"));
+        state.apply(id).unwrap_or_else(|e| panic!("{action}: {e}\n{}", state.position()));
+    }
+}
+
+/// Random games of both executors, and of the fast one in its two modes, come to the same.
+fn alike(game: &Game, games: u64) {
+    for index in 0..games {
+        assert_eq!(agree(game, 3, index, 5_000), Came::Over, "game {index}");
+    }
+    let mut counts = Counts::default();
+    let mut finished = |f: Finished<'_>| {
+        let mut state = game.start(9, f.index).unwrap();
+        while let Some(action) = state.random_action() {
+            state.apply(action).unwrap();
+        }
+        let scores: Vec<i64> = (0..game.players()).flat_map(|p| state.scores(Player(p)).unwrap()).collect();
+        assert_eq!((f.turns, f.rolls, f.decisions), (state.turns(), state.rolls(), state.decisions()));
+        assert_eq!(f.scores, scores, "game {}", f.index);
+    };
+    play_random(game, 9, 0..games, &mut counts, &mut finished, &mut |index, error| {
+        panic!("{index}: {error}")
+    });
+}
+
+/// Three seats, and who starts goes round.
+const TALLY: &str = "
+    players 3
+    var taken[player]: 0..99 = 0
+    var kept: 0..9 = 0 each turn
+    var shared: 0..99 = 0 each round
+    round {
+      each player from starter as me {
+        step take {
+          choose take {
+            take n in 1..3 { taken[me] += n; kept = n; shared += n }
+            more where kept == 0 { kept = 9; again }
+            leave { done }
+          }
+          taken[me] += 1
+        }
+      }
+      step turn_round { starter = after(starter) }
+    }
+    end rich when taken[me] >= 12
+    end many of round when (sum p in players: taken[p]) >= 20
+    score { taken: taken[me] }";
+
+#[test]
+fn every_seat_has_its_turn_from_the_starter_on_who_goes_round() {
+    let game = made_up(TALLY);
+    let mut state = game.start(1, 0).unwrap();
+    let mut order = vec![];
+    for _ in 0..9 {
+        order.push(state.current_player().unwrap().0);
+        play(&mut state, &["take 1"]);
+    }
+    assert_eq!(order, [0, 1, 2, 1, 2, 0, 2, 0, 1]);
+    assert_eq!(state.turns(), 9);
+    assert_eq!((0..3).map(|p| number(&state, "taken", p)).collect::<Vec<_>>(), [6, 6, 6]);
+}
+
+#[test]
+fn a_turn_forgets_what_is_its_own_and_a_round_what_is_its_own() {
+    let game = made_up(TALLY);
+    let mut state = game.start(1, 0).unwrap();
+    play(&mut state, &["take 3"]);
+    assert_eq!((number(&state, "kept", 0), number(&state, "shared", 0)), (0, 3));
+    // The same seat once more: it is the same turn.
+    play(&mut state, &["more"]);
+    assert_eq!((state.current_player(), number(&state, "kept", 0)), (Some(Player(1)), 9));
+    assert!(!state.is_legal(game.parse_action("more").unwrap()));
+    play(&mut state, &["take 1", "leave"]);
+    assert_eq!((number(&state, "shared", 0), state.turns()), (0, 3));
+    assert_eq!((0..3).map(|p| number(&state, "taken", p)).collect::<Vec<_>>(), [4, 2, 0]);
+}
+
+#[test]
+fn an_end_of_a_turn_cuts_a_round_short_and_one_of_the_round_waits_for_all() {
+    let game = made_up(TALLY);
+    let mut state = game.start(1, 0).unwrap();
+    play(&mut state, &["take 3", "take 1", "leave", "take 1", "leave", "take 3"]);
+    play(&mut state, &["leave", "take 3"]);
+    assert!(state.is_over(), "seat 1 has 12");
+    assert_eq!((state.outcome().unwrap().end, state.turns()), (Some(0), 8));
+
+    let mut state = game.start(1, 0).unwrap();
+    play(&mut state, &["take 3", "take 3", "take 3", "take 2", "take 3"]);
+    assert!(!state.is_over(), "19 so far, and seat 1 is to come");
+    play(&mut state, &["take 1"]);
+    assert_eq!((state.outcome().unwrap().end, state.turns()), (Some(1), 6));
+}
+
+#[test]
+fn a_game_that_is_left_in_a_round_goes_on_there() {
+    let game = made_up(TALLY);
+    let mut state = game.start(1, 0).unwrap();
+    play(&mut state, &["take 1", "leave", "take 2", "more"]);
+    let mut other = state.clone();
+    let words = state.persistent().to_vec();
+    let saved = state.snapshot();
+    play(&mut state, &["take 3", "leave"]);
+    assert_ne!(state, other);
+    let mut restored = game.restore(&saved).unwrap();
+    let mut from_words = game.start(5, 5).unwrap();
+    from_words.restore(&words);
+    for again in [&mut other, &mut restored, &mut from_words] {
+        assert_eq!(again.current_player(), Some(Player(1)));
+        assert_eq!(again.legal_actions().len(), 4);
+        play(again, &["take 3", "leave"]);
+        assert_eq!(again.persistent(), state.persistent());
+    }
+    let record = Record::of(&state).unwrap();
+    assert_eq!(replay(&game, &record).unwrap(), state);
+}
+
+#[test]
+fn a_position_is_at_the_start_of_a_round() {
+    let game = made_up(TALLY);
+    let mut state = game.position("taken = 3 4 5\nstarter = player-3").unwrap();
+    assert_eq!(state.current_player(), Some(Player(2)));
+    play(&mut state, &["take 1", "take 1", "take 1"]);
+    assert_eq!(state.current_player(), Some(Player(0)));
+}
+
+#[test]
+fn a_position_says_who_is_still_to_come() {
+    let game = made_up(TALLY);
+    let mut state = game.start(1, 0).unwrap();
+    play(&mut state, &["take 1", "take 2", "leave", "leave"]);
+    let drawn = state.position();
+    assert!(drawn.contains("to_come = {player-1}"), "{drawn}");
+    let mut again = game.position(&drawn).unwrap();
+    for action in ["take 1", "leave", "take 3", "take 1"] {
+        assert_eq!(again.current_player(), state.current_player());
+        play(&mut again, &[action]);
+        play(&mut state, &[action]);
+    }
+    assert_eq!(again.position(), state.position());
+}
+
+#[test]
+fn games_that_end_between_turns_count_those_that_were_taken() {
+    let game = made_up(
+        "players 2
+        var points[player]: 0..9 = 0
+        round {
+          step open { if round == 3 { end game } }
+          each player from starter as me { choose get { get { points[me] += 1 } } }
+        }
+        score { points: points[me] }",
+    );
+    let mut state = game.start(1, 0).unwrap();
+    play(&mut state, &["get", "get", "get", "get"]);
+    assert!(state.is_over());
+    assert_eq!((state.turns(), state.outcome().unwrap().end), (4, None));
+    alike(&game, 3);
+}
+
+#[test]
+fn both_executors_agree_on_rounds() {
+    alike(&made_up(TALLY), 300);
+    // Chance and choices outside of the turns, turns in a test and twice in a round, other seats acting,
+    // loops and locals over them, and steps counted.
+    let rules = "
+        players 4
+        board cell = grid(4, 4)
+        dice pair: 2 of d4
+        dice own: 1 of d6 each turn
+        piece mark[player]
+        var bid[player]: 0..9 = 0 each round
+        var luck: 0..6 = 0 each turn
+        var first: player? = none each round
+        procedure place_one(S) {
+          choose place {
+            place c in S & empty { put mark[me] at c }
+            pass
+          }
+        }
+        setup { each player from starter as me { choose seat { seat c in corners & empty { put mark[me] at c } } } }
+        round {
+          let before = count(empty)
+          step roll { roll pair }
+          pick lucky in players
+          choose double_up { double_up where pair is double { place_one(edge) } fine { } }
+          each player from after(starter) as me {
+            step bid { choose bid { bid n in 1..3 { bid[me] = n } } }
+            if bid[me] == pair[1] { again }
+          }
+          first = best p in players by bid[p]
+          if first is some {
+            for n in 1..2 {
+              each player from first as me {
+                step act {
+                  roll own
+                  luck = own[1]
+                  let there = around(mark[me])
+                  place_one(if luck > 3 then there else there & row(pair[2]))
+                  as after(me) { place_one(row(1)) }
+                  if luck == 6 { done }
+                }
+                step more { if me == lucky { place_one(column(pair[1])) } }
+              }
+            }
+          }
+          step close {
+            if count(empty) == before { end game }
+            starter = after(starter)
+          }
+        }
+        end row at once when any p in players: longest(mark[p]) >= 3
+        end marks when count(mark[me]) >= 6: win me
+        end full of round when count(empty) < 3
+        score { marks: count(mark[me]), turns: turns[me], luck: round }";
+    alike(&made_up(rules), 400);
+}
+
+#[test]
+fn a_lone_step_of_a_round_is_counted_by_rounds() {
+    let game = made_up(
+        "players 2..3
+        dice die: 1 of d6
+        var pips: 0..99 = 0
+        round {
+          step roll { roll die; pips += die }
+          each player from starter as me { step look { choose look { look { } } } }
+        }
+        end high of round when pips >= 20
+        score { pips: pips }",
+    );
+    let mut counts = Counts::default();
+    let mut told = (0, 0);
+    let mut finished = |f: Finished<'_>| {
+        told.0 += f.rolls;
+        told.1 += f.turns;
+    };
+    play_random(&game, 4, 0..50, &mut counts, &mut finished, &mut |_, error| panic!("{error}"));
+    assert_eq!(counts.steps, [told.0, told.1]);
+    assert_eq!(told.1, told.0 * 2);
+    alike(&game, 20);
+}

@@ -1,0 +1,57 @@
+//! Neighbours and what can be reached, on boards of all shapes and widths: the fast executor, which
+//! moves whole sets, against the slow one, which walks.
+
+use crate::agree::{Came, agree};
+use houserule::loader::{Request, load_text};
+
+/// Boards with how many turns a game on them has.
+const BOARDS: [(&str, u32); 9] = [
+    ("grid(1, 1)", 1),
+    ("grid(7, 9)", 30),
+    ("grid(9, 9)", 50),
+    ("grid(100 / 4, 5)", 60),
+    ("grid(2, 64)", 60),
+    ("grid(15, 17)", 80),
+    ("grid(40, 30)", 60),
+    ("grid(6, 6, wrap: true)", 25),
+    ("hex(11, 11)", 60),
+];
+
+#[test]
+fn sets_that_move_reach_what_sites_that_step_reach() {
+    for (board, turns) in BOARDS {
+        // Each turn puts a stone and a wall at random; what hangs together with the first stones grows.
+        let text = format!(
+            "game \"Spread\" {{
+                players a, b
+                board cell = {board}
+                piece stone[player]
+                piece wall
+                turn {{
+                    pick c in empty
+                    put stone[me] at c
+                    pick n in around(c) & empty
+                    if n is some {{ put stone[me] at n }}
+                    pick w in empty
+                    if w is some {{ put wall at w }}
+                    choose {{ go on_board in 1..2 {{ }} }}
+                }}
+                end over when turns[a] + turns[b] >= {turns} or empty is nothing
+                score {{
+                    near: count(beside(stone[me]))
+                    around: 3 * count(around(stone[me]) - wall)
+                    land: 5 * count(reach(beside(stone[me]), empty, four))
+                    wide: 7 * count(reach(stone[me], cells - wall, eight))
+                    chain: 11 * count(component(lowest(stone), stone[me], eight))
+                }}
+            }}"
+        );
+        // On hexes all neighbours lie across sides.
+        let text =
+            if board.starts_with("hex") { text.replace(", four", "").replace(", eight", "") } else { text };
+        let loaded = load_text("spread.rules", &text, &Request::default()).unwrap_or_else(|e| panic!("{e}"));
+        for index in 0..6 {
+            assert_eq!(agree(&loaded.game, 5, index, u32::MAX), Came::Over, "{board}, game {index}");
+        }
+    }
+}

@@ -1,0 +1,365 @@
+//! Options that choose a subset: what is legal, how it is written, and that both executors agree.
+
+#![allow(clippy::unwrap_used)]
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::agree::{Came, agree};
+use houserule::agents::{Limits, solve};
+use houserule::engine::record::{Record, replay};
+use houserule::engine::{Bound, Game, Start, State};
+use houserule::lang::check::Setting;
+use houserule::loader::{Request, load_text};
+
+fn game_with(text: &str, params: &[(&str, &str)]) -> Game {
+    let settings: Vec<Setting> = params.iter().map(|(name, value)| Setting::new(*name, *value)).collect();
+    let request = Request { settings: &settings, ..Request::default() };
+    load_text("test.rules", text, &request).unwrap_or_else(|e| panic!("{e}")).game
+}
+
+fn game(text: &str) -> Game {
+    game_with(text, &[])
+}
+
+/// A game of one player whose turn is `turn`, with colours to choose of.
+fn colours(turn: &str) -> Game {
+    game(&format!(
+        "game \"Colours\" {{
+            players 1
+            enum colour {{ red, green, blue, grey }}
+            var have: set of colour = {{red, green, grey}}
+            var taken: set of colour
+            var n: 0..9
+            turn {{ {turn} }}
+            end when turns[me] == 3
+            score {{ n: n }}
+        }}"
+    ))
+}
+
+fn legal(state: &State) -> Vec<String> {
+    state.legal_actions().into_iter().map(|action| state.game().action_name(action)).collect()
+}
+
+fn take(state: &mut State, name: &str) {
+    let action = state.game().parse_action(name).unwrap_or_else(|| panic!("no action `{name}`"));
+    state.apply(action).unwrap_or_else(|e| panic!("{name}: {e}"));
+}
+
+#[test]
+fn every_subset_is_an_action_and_its_number_has_a_bit_for_each_element() {
+    let game = colours("choose { take k subset of colour { taken = k  n = count(k) } stop { end game } }");
+    assert_eq!(game.actions(), 17);
+    let state = game.start(1, 0).unwrap();
+    assert_eq!(state.legal_count(), 17);
+    let names = legal(&state);
+    assert_eq!(names[..5], ["take none", "take red", "take green", "take red green", "take blue"]);
+    assert_eq!(names[15..], ["take red green blue grey", "stop"]);
+    for (number, action) in state.legal_actions().into_iter().enumerate().take(16) {
+        assert_eq!(action.0 as usize, number);
+        assert!(matches!(game.action_bindings(action)[..], [Bound::Subset(_, bits)] if bits == action.0));
+        assert_eq!(game.parse_action(&game.action_name(action)), Some(action));
+        let mut after = state.clone();
+        after.apply(action).unwrap();
+        let taken: String = after.position().lines().find(|l| l.starts_with("taken")).unwrap_or("").into();
+        let elements = game.action_name(action).split(' ').skip(1).collect::<Vec<_>>().join(", ");
+        let wanted = if number == 0 { String::new() } else { format!("taken = {{{elements}}}") };
+        assert_eq!(taken, wanted);
+    }
+}
+
+#[test]
+fn subsets_are_read_in_any_order_and_only_if_they_make_sense() {
+    let game = colours("choose { take k subset of colour { n = count(k) } stop { end game } }");
+    let number = |text: &str| game.parse_action(text).map(|action| action.0);
+    assert_eq!(number("take grey red"), Some(9));
+    assert_eq!(number("TAKE  Grey   RED"), Some(9));
+    assert_eq!(number("take none"), Some(0));
+    assert_eq!(number("Take None"), Some(0));
+    for wrong in
+        ["take", "take red red", "take none red", "take red none", "take pink", "take red,grey", "stop none"]
+    {
+        assert_eq!(number(wrong), None, "{wrong}");
+    }
+}
+
+#[test]
+fn only_subsets_of_the_set_are_legal() {
+    let game = colours("choose { take k subset of have { have = have - k  n += count(k) } }");
+    let mut state = game.start(1, 0).unwrap();
+    let all = "none|red|green|red green|grey|red grey|green grey|red green grey";
+    let wanted: Vec<String> = all.split('|').map(|k| format!("take {k}")).collect();
+    assert_eq!(legal(&state), wanted);
+    take(&mut state, "take grey");
+    assert_eq!(legal(&state), wanted[..4]);
+    let blue = game.parse_action("take blue").unwrap();
+    assert!(!state.is_legal(blue) && state.apply(blue).is_err());
+    take(&mut state, "take red green");
+    assert_eq!(legal(&state), ["take none"]);
+}
+
+#[test]
+fn the_filter_is_asked_of_every_subset() {
+    let of = |filter: &str, after: &str| {
+        let game = colours(&format!(
+            "choose {{ take k subset of have where {filter} {{ n += count(k) {after} }} }}"
+        ));
+        legal(&game.start(1, 0).unwrap())
+            .into_iter()
+            .map(|name| name["take ".len()..].to_owned())
+            .collect::<Vec<_>>()
+    };
+    // These look at the subset alone.
+    assert_eq!(of("k is some and count(k) <= 1", ""), ["red", "green", "grey"]);
+    assert_eq!(of("red in k", ""), ["red", "red green", "red grey", "red green grey"]);
+    assert_eq!(of("k == {} or all c in k: c == green", ""), ["none", "green"]);
+    // And these at more.
+    assert_eq!(of("count(k) == n + 2", "n = 0"), ["red green", "red grey", "green grey"]);
+    assert_eq!(of("have - k == {grey}", ""), ["red green"]);
+    assert_eq!(of("(sum c in k: (if c in have then 1 else 5)) > n + 2", ""), ["red green grey"]);
+}
+
+#[test]
+fn a_subset_comes_after_elements() {
+    let text = "game \"Trade\" {
+        players 3
+        enum good { wool, corn, iron }
+        var held[player]: set of good = {wool, corn}
+        var n[player]: 0..99
+        turn {
+            choose {
+                give p in players, g in good, k subset of held[me] where p != me and g in k and (p == mover or count(k) < 3) {
+                    held[me] = held[me] - k
+                    held[p] = held[p] | k
+                    n[p] += count(k)
+                }
+                otherwise { held[me] = good }
+            }
+        }
+        end when turns[me] == 5
+        score { n: n[me] }
+    }";
+    let game = game(text);
+    assert_eq!(game.actions(), 3 * 3 * 8);
+    let state = game.start(1, 0).unwrap();
+    let wanted: BTreeSet<String> = ["wool wool", "corn corn", "wool wool corn", "corn wool corn"]
+        .iter()
+        .flat_map(|what| [2, 3].map(|p| format!("give player-{p} {what}")))
+        .collect();
+    assert_eq!(legal(&state).into_iter().collect::<BTreeSet<_>>(), wanted);
+    for name in wanted {
+        assert_eq!(game.action_name(game.parse_action(&name).unwrap()), name);
+    }
+    for index in 0..150 {
+        assert_eq!(agree(&game, 5, index, u32::MAX), Came::Over, "game {index}");
+    }
+}
+
+/// Rules that choose subsets in many ways, with how many games are played side by side.
+const AGREE: &[(&str, u64)] = &[
+    // Filters that are known beforehand and filters that are not, of sets that shrink and grow.
+    (
+        "game \"A\" {
+            players 2
+            enum c { a, b, d, e, f, g, h }
+            var have: set of c = {a, d, e, g}
+            var n[player]: 0..999
+            turn {
+                choose first { x k subset of have { n[me] += count(k)  have = c - k } }
+                choose second { y k subset of have where count(k) % 2 == 1 { n[me] += 1  have = have - k } z { } }
+                choose third { w k subset of c where count(k & have) == turns[me] and (any y in k: y in have) { have = k } otherwise { have = have | {f, h} } }
+            }
+            end when turns[me] == 6
+            score { n: n[me] }
+        }",
+        120,
+    ),
+    // Sixteen elements, of which every subset is an action, beside a board whose sets take two words.
+    (
+        "game \"B\" {
+            players 1
+            board cell = grid(10, 10)
+            piece stone
+            domain lot = 3..18
+            var left: set of lot = {3, 7, 11, 15, 18}
+            var kept: set of lot
+            turn {
+                choose where_to { put c in empty { put stone at c } }
+                choose odd { all k subset of lot where count(k) > 3 and (lowest(k) == lowest(left)) { kept = k } }
+                choose keep { keep k subset of left where k is some { kept = k  left = left - k } otherwise { left = lot } }
+                put stone at { c in empty where column(c) in kept }
+            }
+            end when turns[me] == 3 or empty is nothing
+            score { kept: count(kept), stones: count(stone) }
+        }",
+        4,
+    ),
+    // Dice of one's own; a body that changes whose turn it is to act; leaving a loop.
+    (
+        "game \"C\" {
+            players 3
+            dice hand[player]: 4 of d3
+            dice lot: 6 of d6
+            var n[player]: 0..9999
+            var at: player? = none
+            turn {
+                roll hand[me]
+                step second {
+                    for i in 1..2 {
+                        choose reroll { reroll k subset of hand[me] { if k is nothing { skip } as after(me) { roll k } } }
+                        n[me] += hand[me, 1] + 3 * hand[me, 4]
+                    }
+                }
+                roll lot
+                choose more { again k subset of lot where count(k) <= 2 and (all d in k: lot[d] < 4) { roll k } stop { } }
+                n[me] += sum d in 1..6: lot[d]
+                as after(me) { choose other { other p in players, k subset of hand[p] where p != me and 1 in k { roll hand[p]  roll k } } }
+            }
+            end when turns[me] == 3
+            score { n: n[me] }
+        }",
+        60,
+    ),
+];
+
+#[test]
+fn both_executors_agree() {
+    for (number, (text, games)) in AGREE.iter().enumerate() {
+        let game = game(text);
+        for index in 0..*games {
+            assert_eq!(agree(&game, 2, index, u32::MAX), Came::Over, "rules {number}, game {index}");
+        }
+    }
+}
+
+#[test]
+fn records_and_positions_keep_what_was_chosen() {
+    for (text, _) in AGREE {
+        let game = game(text);
+        let mut state = game.start(8, 3).unwrap();
+        while let Some(action) = state.random_action() {
+            let drawn = state.position();
+            let read = game.position(&drawn).unwrap_or_else(|errors| panic!("{errors:?}\n{drawn}"));
+            assert_eq!(read.legal_count(), state.legal_count(), "{drawn}");
+            let mut back = state.clone();
+            back.restore(state.persistent());
+            assert_eq!(back.legal_actions(), state.legal_actions(), "{drawn}");
+            state.apply(action).unwrap();
+        }
+        let record = Record::of(&state).unwrap();
+        assert_eq!(replay(&game, &record).unwrap(), state);
+    }
+}
+
+const PAIR: &str = "game \"Pair\" {
+    players 2
+    param dice_count: 1..20 = 2
+    dice coin: dice_count of d2
+    turn {
+        roll coin
+        choose { again k subset of coin where k is some { roll k } stop { } }
+    }
+    end two when (all d in 1..dice_count: coin[d] == 2) and turns[me] > 0: win me
+    end one when turns[me] > 0: lose me
+}";
+
+#[test]
+fn the_dice_of_a_subset_are_rolled_and_no_others() {
+    let game = game(PAIR);
+    let mut state = game.start_at(&Start { explicit_chance: true, ..Start::default() }).unwrap();
+    state.apply_outcome(1).unwrap();
+    assert!(state.position().lines().any(|line| line == "coin = 1 2"), "{}", state.position());
+    assert_eq!(legal(&state), ["again 1", "again 2", "again 1 2", "stop"]);
+    let before = state.clone();
+    for (name, outcomes) in [("again 1", 2), ("again 2", 2), ("again 1 2", 4)] {
+        let mut state = before.clone();
+        take(&mut state, name);
+        assert_eq!(state.chance_outcomes(), outcomes, "{name}");
+        state.apply_outcome(outcomes - 1).unwrap();
+        assert_eq!(state.outcome().unwrap().winners, [name != "again 2", name == "again 2"], "{name}");
+    }
+}
+
+#[test]
+fn best_play_with_subsets_is_worth_what_it_is_by_hand() {
+    // Both coins show a two at once with 1/4; one of them with 1/2, and then the other is flipped again;
+    // none with 1/4, and then both are: 1/4 + 1/2 · 1/2 + 1/4 · 1/4 = 9/16, which is worth 2 · 9/16 − 1.
+    let solution = solve(&game(PAIR), &Limits::default()).unwrap();
+    assert!((solution.start()[0] - 0.125).abs() < 1e-12, "{:?}", solution.start());
+    // With three: each coin is a two in the end with 3/4.
+    let solution = solve(&game_with(PAIR, &[("dice_count", "3")]), &Limits::default()).unwrap();
+    assert!((solution.start()[0] - (2.0 * 0.421_875 - 1.0)).abs() < 1e-12, "{:?}", solution.start());
+}
+
+#[test]
+fn what_was_rolled_again_leaves_no_trace() {
+    let text = "game \"Trace\" {
+        players 1
+        dice coin: 3 of d2
+        var n: 0..5 each turn
+        turn { roll coin  while n < 2 { choose { again k subset of coin { roll k  n += 1 } } } }
+        end when turns[me] == 1
+    }";
+    let mut state = game(text).start_at(&Start { explicit_chance: true, ..Start::default() }).unwrap();
+    state.apply_outcome(0).unwrap();
+    let mut seen: Vec<State> = vec![];
+    for (name, outcome) in [("again 1", 0), ("again 2 3", 0), ("again none", 0)] {
+        let mut state = state.clone();
+        take(&mut state, name);
+        if state.is_chance() {
+            state.apply_outcome(outcome).unwrap();
+        }
+        assert!(state.pending_choice().is_some());
+        seen.push(state);
+    }
+    assert!(seen[0] == seen[1] && seen[1] == seen[2]);
+}
+
+#[test]
+fn random_players_choose_every_subset_alike() {
+    let game = colours("choose { take k subset of have { n = count(k) } }");
+    let games = 16_000u32;
+    let mut seen = BTreeMap::<String, f64>::new();
+    for index in 0..games {
+        let mut state = game.start(4, index.into()).unwrap();
+        let action = state.random_action().unwrap();
+        *seen.entry(game.action_name(action)).or_default() += 1.0;
+    }
+    assert_eq!(seen.len(), 8);
+    let (p, n) = (1.0 / 8.0, f64::from(games));
+    let error = (n * p * (1.0 - p)).sqrt();
+    for (name, count) in seen {
+        assert!((count - n * p).abs() < 4.5 * error, "{name}: {count} of {n}");
+    }
+}
+
+#[test]
+fn at_most_sixteen() {
+    assert_eq!(game_with(PAIR, &[("dice_count", "16")]).actions(), 65_537);
+    let settings = [Setting::new("dice_count", "17")];
+    let request = Request { settings: &settings, ..Request::default() };
+    let error = load_text("test.rules", PAIR, &request).unwrap_err().to_string();
+    assert!(error.contains("limit-subset") && error.contains("at most 16"), "{error}");
+}
+
+#[test]
+fn numbers_of_a_variant_begin_with_those_of_the_game() {
+    let base = "game \"Base\" {
+        players 1
+        enum c { a, b, d }
+        var have: set of c
+        turn { choose x { one k subset of c { have = k } two e in c { have = {e} } } }
+        end when turns[me] == 3
+    }";
+    let variant = "variant \"V\" of \"Base\" {
+        new enum e { p, q }
+        extend x { one k in c { have = {k} }  without two  three f in e, k subset of c { have = k } }
+    }";
+    let text = format!("{base}\n{variant}");
+    let game = game(&text);
+    let blocks: Vec<_> =
+        game.model().actions.iter().map(|b| (b.option.as_str(), b.first, b.size, b.dead)).collect();
+    let wanted = [("one", 0, 8, true), ("two", 8, 3, true), ("one", 11, 3, false), ("three", 14, 16, false)];
+    assert_eq!(blocks, wanted);
+    assert_eq!(game.action_name(houserule::engine::ActionId(14 + 13)), "three q a d");
+}

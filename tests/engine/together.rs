@@ -1,0 +1,131 @@
+//! `together`: every seat commits itself, and nobody sees what the others did before all have.
+
+#![allow(clippy::unwrap_used)]
+
+use crate::agree::{Came, agree};
+use houserule::draw::text;
+use houserule::engine::{Game, Player, State};
+use houserule::loader::{Request, load_text};
+
+fn made_up(rules: &str) -> Game {
+    let text = format!("game \"Made up\" {{\n{rules}\n}}");
+    load_text("made-up.rules", &text, &Request::default()).unwrap_or_else(|e| panic!("{e}")).game
+}
+
+fn play(state: &mut State, actions: &[&str]) {
+    for action in actions {
+        let id = state.game().parse_action(action).unwrap_or_else(|| panic!("{action}"));
+        state.apply(id).unwrap_or_else(|e| panic!("{action}: {e}\n{}", state.position()));
+    }
+}
+
+/// The highest lone bid takes the card; a bid is a number, twice if it is a bluff.
+const BIDS: &str = "
+    players 3
+    var bid[player]: 0..10 = 0 each round
+    var card[player]: 0..5 = 0 each round
+    var twice[player]: bool each round
+    var points[player]: 0..99 = 0
+    var spent[player, 1..5]: bool
+    round {
+      together as me {
+        choose bid { bid n in 1..5 where not spent[me, n] { bid[me] = n; card[me] = n } }
+        let low = bid[me] < 3
+        if low {
+          choose twice {
+            twice { twice[me] = true; bid[me] += bid[me] }
+            once { }
+          }
+        }
+      }
+      step take {
+        for p in players {
+          if all o in players - p: bid[o] < bid[p] { points[p] += bid[p] }
+          for n in 1..5 { if card[p] == n { spent[p, n] = true } }
+        }
+        starter = after(starter)
+      }
+    }
+    end spent of round when round >= 5
+    score { points: points[me] }";
+
+fn seen(state: &State, by: u32) -> Vec<f32> {
+    state.observation(Player(by))
+}
+
+#[test]
+fn all_are_asked_from_the_starter_on() {
+    let game = made_up(BIDS);
+    let mut state = game.start(1, 0).unwrap();
+    let mut order = vec![];
+    for _ in 0..6 {
+        order.push(state.current_player().unwrap().0);
+        let action = state.legal_actions()[2];
+        state.apply(action).unwrap();
+    }
+    assert_eq!(order, [0, 1, 2, 1, 2, 0]);
+}
+
+#[test]
+fn nobody_sees_what_the_others_did_before_all_have() {
+    let game = made_up(BIDS);
+    let after = |actions: &[&str]| {
+        let mut state = game.start(1, 0).unwrap();
+        play(&mut state, actions);
+        state
+    };
+    // Seat 1 has bid, seat 2 is asked.
+    let (three, five) = (after(&["bid 3"]), after(&["bid 5"]));
+    assert_ne!(seen(&three, 0), seen(&five, 0), "seat 1 knows its own bid");
+    for seat in [1, 2] {
+        assert_eq!(seen(&three, seat), seen(&five, seat), "seat {seat}");
+        assert_eq!(text::state(&three, Some(Player(seat))), text::state(&five, Some(Player(seat))));
+    }
+    assert_ne!(text::state(&three, None), text::state(&five, None));
+    // Nor a second decision of the same seat, nor while it is being made.
+    let halves = [after(&["bid 1"]), after(&["bid 2"])];
+    assert_eq!(halves[0].current_player(), Some(Player(0)));
+    for seat in [1, 2] {
+        assert_eq!(seen(&halves[0], seat), seen(&halves[1], seat), "seat {seat}");
+    }
+    let twice = [after(&["bid 2", "twice"]), after(&["bid 1", "once"]), after(&["bid 4"])];
+    assert!(twice.iter().all(|state| seen(state, 2) == seen(&twice[0], 2)));
+    // Afterwards everybody knows.
+    let told = [after(&["bid 3", "bid 4", "bid 5"]), after(&["bid 4", "bid 3", "bid 5"])];
+    for seat in 0..3 {
+        assert_ne!(seen(&told[0], seat), seen(&told[1], seat), "seat {seat}");
+    }
+}
+
+#[test]
+fn what_may_be_done_does_not_tell_what_others_did() {
+    let game = made_up(BIDS);
+    for bid in 3..6 {
+        let mut state = game.start(1, 0).unwrap();
+        play(&mut state, &[&format!("bid {bid}")]);
+        assert_eq!(state.legal_actions().len(), 5);
+    }
+}
+
+#[test]
+fn both_executors_agree_on_what_is_done_together() {
+    let game = made_up(BIDS);
+    for index in 0..200 {
+        assert_eq!(agree(&game, 2, index, 5_000), Came::Over, "game {index}");
+    }
+    // In a turn, too.
+    let game = made_up(
+        "players 2..4
+        var hand[player]: 0..3 each turn
+        var won[player]: 0..9
+        turn {
+          together as me { choose show { show n in 1..3 { hand[me] = n } } }
+          if hand[mover] == hand[after(mover)] { won[mover] += 1 }
+        }
+        end when won[me] >= 3: win me
+        score { won: won[me] }",
+    );
+    for index in 0..100 {
+        assert_eq!(agree(&game, 2, index, 5_000), Came::Over, "game {index}");
+    }
+}

@@ -1,0 +1,9 @@
+//! Games by hand: their rules as they are told, their printed examples, and what is known of them exactly.
+
+#[path = "../support/agree.rs"]
+mod agree;
+
+mod dice_wide_shut;
+mod dominoes;
+mod kalah;
+mod yacht;

@@ -1,0 +1,509 @@
+//! Rule texts through the checker: what it says of wrong ones, and what it makes of right ones.
+
+use crate::checked::{bundled, check_text, in_game, tokens};
+use houserule::diagnostic::{Severity, SourceMap, Style, render_all};
+use houserule::lang::check::{self, Options, Setting};
+use houserule::lang::parse;
+use houserule::lang::syntax::Item;
+
+#[test]
+fn bundled_games_become_models() {
+    for name in [
+        "dilido",
+        "dicrono",
+        "classics/tic-tac-toe",
+        "classics/tic-tac-die",
+        "classics/connect-four",
+        "classics/pig",
+    ] {
+        let (checked, shown) = check_text(&bundled(name), &Options::default());
+        assert!(checked.model.is_some() && checked.diagnostics.is_empty(), "{name}\n{shown}");
+    }
+}
+
+/// Codes with the lines of the text where they stand, as `code@line`.
+fn codes(text: &str) -> String {
+    let mut sources = SourceMap::default();
+    sources.add("test.rules", text);
+    let (checked, _) = check_text(text, &Options::default());
+    let mut all: Vec<_> =
+        checked.diagnostics.iter().map(|d| (sources.line_column(d.primary.span).line, d.code)).collect();
+    all.sort_unstable();
+    all.iter().map(|(line, code)| format!("{code}@{line}")).collect::<Vec<_>>().join(" ")
+}
+
+/// Declarations (from line 7) and the messages they get.
+const DECLARATIONS: &[(&str, &str)] = &[
+    ("var a: 0..9 = 12\nvar b: 0..9 = a", "out-of-range@7 not-constant@8"),
+    ("var n: 0..3", "duplicate-name@7"),
+    ("var me: 0..3", "duplicate-name@7"),
+    ("define around(c) = c", "duplicate-name@7"),
+    ("enum half { X, red, red }", "duplicate-name@7"),
+    ("var a[cel]: 0..3", "unknown-type@7"),
+    ("var a[n]: 0..3", "not-a-domain@7"),
+    ("var a: 5..2", "empty-range@7"),
+    ("var a: bool?", "wrong-type@7"),
+    ("var a: 8 | 4", "wrong-type@7"),
+    ("var a: table", "wrong-type@7"),
+    ("param p: 1..6", "missing-default@7"),
+    ("param p: 1..6 = 7", "out-of-range@7"),
+    ("param p: this | that = those", "unknown-name@7"),
+    ("param p: 8 | 4 = 5", "out-of-range@7"),
+    ("param p: 1..6 = q\nparam q: 1..6 = p", "cycle@8"),
+    ("param p: 1..6 = n", "not-constant@7"),
+    ("param p: cell = 1", "wrong-type@7"),
+    ("param p: table = [3: 1, 3: 2]", "duplicate-key@7"),
+    ("param p: table = [3+: 1, 4: 2]", "duplicate-key@7"),
+    ("define f(x) = x + g(x)\ndefine g(x) = f(x)\nend when f(1) == 2", "cycle@8"),
+    ("define f = nn + mm", "unknown-name@7 unknown-name@7"),
+    ("define f(n) = n", "shadowed-name@7"),
+    ("board other = grid(2, 2)", "duplicate-name@7"),
+    ("board b = gird(2, 2)", "unknown-board@7"),
+    ("piece stone on bord", "unknown-board@7"),
+    ("dice d1: 0 of d6", "limit-dice@7"),
+    ("dice d1: 2 of d(1001)", "limit-faces@7"),
+    ("dice d1: 2 of 6", "unknown-die@7"),
+    ("var v[1..300, 1..300]: 0..1", "limit-family@7"),
+    ("domain big = 1..5000", "limit-domain@7"),
+    ("domain pair { a: 1..100, b: 1..100 }", "limit-domain@7"),
+    ("var v[player, 1..4000]: set of cell\nvar w[1..60000]: int", "limit-domain@8"),
+    ("var v[player, 1..4000]: set of cell\nvar w[1..4000, 1..15]: int", "limit-state@8"),
+    ("table t[player]: 1..6 = [X: 1]", "incomplete-table@7"),
+    ("table t[player]: 1..6 = [X: 1, X: 2]", "duplicate-key@7"),
+    ("table t[player]: 1..6 = [X: 1, Z: 2]", "unknown-name@7"),
+    ("require 1 > 2 \"one is more\"", "require-failed@7"),
+    ("require n > 2", "not-constant@7"),
+    ("zone hand of cell", "wrong-type@7"),
+    ("edges side of cell", ""),
+    ("script \"a.rhai\"", "not-yet@7"),
+    ("var v: 0..3 seen by none", "never-read@7"),
+    ("var v: 0..3 seen by owner", "misplaced@7"),
+    ("piece stone each turn", "misplaced@7"),
+    ("winner best(n)", "not-a-rank@7"),
+    ("winner most(scor)", "unknown-name@7"),
+    ("winner most(n)\nwinner least(n)", "declared-twice@8"),
+    ("turn { n = 1 }", "declared-twice@8"),
+    ("limit 0", "limit-decisions@7"),
+    ("var v: 0..3 = 0 match \"kept\"", "never-read@7"),
+    ("match { games: 3, gmaes: 4 }", "unknown-key@7"),
+    ("match { total: sum }", "missing-part@7"),
+    ("match { games: 3, starter: looser }", "unknown-word@7"),
+    ("match { games: 3, games: 4 }", "duplicate-key@7"),
+    ("match { games: 3, until: total[me] > 3 }", "duplicate-key@7"),
+    ("match { games: 3, total: best 0 }", "out-of-range@7"),
+    ("end a when n == 1\nend a when n == 2", "duplicate-name@8"),
+    ("end when n", "type-mismatch@7"),
+    ("end when n == 1: win spot", "type-mismatch@7"),
+    ("setup { again }", "misplaced@7"),
+    ("setup { skip }", "misplaced@7"),
+    ("setup { mover = X }", "not-assignable@7"),
+    ("setup { starter = O }", ""),
+    ("setup { }\nsetup { }", "declared-twice@8"),
+];
+
+/// Statements of a turn (from line 9) and the messages they get.
+const STATEMENTS: &[(&str, &str)] = &[
+    ("n = 3", ""),
+    ("nn = 3", "unknown-name@9"),
+    ("n = spot", "type-mismatch@9"),
+    ("n = 10", "out-of-range@9"),
+    ("n = mark[me]", "type-mismatch@9"),
+    ("n = true", "type-mismatch@9"),
+    ("n = 1 / 0", "division-by-zero@9"),
+    ("n = 9223372036854775807 + 1", "number-too-large@9"),
+    ("spot = mark[me]", "type-mismatch@9"),
+    ("spot = @c4", "unknown-site@9"),
+    ("spot = @c3", ""),
+    ("spot = lowest(mark[me])", ""),
+    ("mark = {}", "not-assignable@9"),
+    ("mark[me] = {}", "not-assignable@9"),
+    ("turns[me] = 1", "not-assignable@9"),
+    ("starter = me", "not-assignable@9"),
+    ("spot += 1", "type-mismatch@9"),
+    ("n = row(spot)", "may-be-none@9"),
+    ("if spot is some { n = row(spot) }", ""),
+    ("if spot is nothing { done }\nn = row(spot)", ""),
+    ("if spot != none and row(spot) == 1 { n = 1 }", ""),
+    ("if spot == none or row(spot) == 1 { n = 1 }", ""),
+    ("if spot is some { spot = none  n = row(spot) }", "may-be-none@9"),
+    ("spot = @a1  n = row(spot)", ""),
+    ("let c = cell(n, n)\nif c is some { n = row(c) }", ""),
+    ("let c = cell(n, n)\nn = row(c)", "may-be-none@10"),
+    ("let c = cell(2, 3)\nn = row(c)", ""),
+    ("while spot is some { n = row(spot)  spot = none }", ""),
+    ("if n is some { n = 1 }", "type-mismatch@9"),
+    ("if n is fancy { n = 1 }", "unknown-property@9"),
+    ("if mark[me] { n = 1 }", "type-mismatch@9"),
+    ("if n == none { n = 1 }", "type-mismatch@9"),
+    ("if me == spot { n = 1 }", "type-mismatch@9"),
+    ("if me == red { n = 1 }", "unknown-name@9"),
+    ("if me == X { n = 1 }", ""),
+    ("for me in players { n = 1 }", "shadowed-name@9"),
+    ("for p in players { n = 1 }", ""),
+    ("for p in 5 { n = 1 }", "type-mismatch@9"),
+    ("for p in 1..n { n = 1 }", "not-constant@9"),
+    ("for p in playrs { n = p + qq }", "unknown-name@9 unknown-name@9"),
+    ("let n = 3", "shadowed-name@9"),
+    ("let a = 3\nlet a = 4", "shadowed-name@10"),
+    ("let a = 3\na -= 1\nn = a", ""),
+    ("for a in 1..3 { a = 2 }", "not-assignable@9"),
+    ("let a = none", "unknown-domain@9"),
+    ("let a = {}", "unknown-domain@9"),
+    ("put mark at @a1", "wrong-index-count@9"),
+    ("put mark[me] at @a1", ""),
+    ("put mark[me] at spot", ""),
+    ("put mark[me] at 3", "type-mismatch@9"),
+    ("put n at @a1", "not-a-piece@9"),
+    ("put marc[me] at @a1", "unknown-name@9"),
+    ("clear mark", ""),
+    ("clear mark[X] & row(1)", ""),
+    ("clear n", "type-mismatch@9"),
+    ("move spot to @a1", ""),
+    ("move n to @a1", "type-mismatch@9"),
+    ("roll n", "type-mismatch@9"),
+    ("pick c in empty\nput mark[me] at c", ""),
+    ("pick c in empty\nn = row(c)", "may-be-none@10"),
+    ("next other", ""),
+    ("next 3", "type-mismatch@9"),
+    ("again", ""),
+    ("skip", "misplaced@9"),
+    ("step a { skip }\nstep a { n = 1 }", "duplicate-name@10"),
+    ("fly(3)", "unknown-function@9"),
+    ("n = fly(3)", "unknown-function@9"),
+    ("n = longest()", "wrong-argument-count@9"),
+    ("n = longest(mark[me], n)", "wrong-argument-count@9"),
+    ("n = longest(mark[me], along: up)", "unknown-word@9"),
+    ("n = longest(mark[me], allong: down)", "wrong-argument@9"),
+    ("n = longest(mark[me], along: down | across)", ""),
+    ("n = longest(players)", "type-mismatch@9"),
+    ("n = lines(mark[me], 3)", "type-mismatch@9"),
+    ("n = lines(mark[me], [2: 1])", "line-table-gap@9"),
+    ("n = lines(mark[me], [2+: 1])", ""),
+    ("n = count(reach(@a1, mark[me], five))", "unknown-word@9"),
+    ("n = count(reach(@a1, mark[me], four))", ""),
+    ("n = count(shift(mark[me], nroth))", "unknown-direction@9"),
+    ("spot = toward(@a1, north)", ""),
+    ("n = count(fill(mark[me]))", "not-yet@9"),
+    ("n = mark[me, me]", "wrong-index-count@9"),
+    ("n = n[1]", "wrong-index-count@9"),
+    ("n = turns", "wrong-index-count@9"),
+    ("n = turns[me]", ""),
+    ("n = spot.x", "unknown-field@9"),
+    ("n = count({1, 2} | {5})", ""),
+    ("n = if n == 1 then 2 else mark[me]", "type-mismatch@9"),
+    ("n = (1, 2)", "misplaced@9"),
+    ("n = \"three\"", "misplaced@9"),
+    ("n = mark[me] + empty", "type-mismatch@9"),
+    ("n = player", "type-mismatch@9"),
+    ("choose { a c in empty { n = 1 } a c in mark[me] { n = 2 } }", "duplicate-option@9"),
+    ("choose { a c in empty { n = 1 } a { n = 2 } }", ""),
+    ("choose { a c in {} & empty { n = 1 } }", "never-legal@9"),
+    ("choose { a where false { n = 1 } }", "never-legal@9"),
+    ("choose { a c in n { n = 1 } }", "type-mismatch@9"),
+    ("choose { a c in empty where c { n = 1 } }", "type-mismatch@9"),
+    ("choose { a k subset of empty { n = count(k) } }", ""),
+    ("choose { a k subset of players, c in empty { n = count(k) } }", "misplaced@9"),
+    ("choose { a k subset of n { n = 1 } }", "type-mismatch@9"),
+    ("choose { a k subset of empty where k { n = 1 } }", "type-mismatch@9"),
+    ("choose { a k subset of empty { roll k } }", "type-mismatch@9"),
+    ("choose { a c in empty ensuring n == 1 { n = 1 } }", ""),
+    ("choose { a c in empty ensuring n == 1 { again } }", "not-on-trial@9"),
+    ("choose { a c in empty ensuring false { n = 1 } }", "never-legal@9"),
+    ("if repeated(2) { n = 1 }", ""),
+    ("if repeated(2, of: [mark, mover, n]) or repeated(1, of: mark) { n = 1 }", ""),
+    ("if repeated(2, of: marc) { n = 1 }", "wrong-argument@9"),
+    ("if repeated(2, of: [mark, 3]) { n = 1 }", "expected-name@9"),
+    ("if repeated() { n = 1 }", "wrong-argument-count@9"),
+    ("choose { pass otherwise { n = 1 } }", "pass-with-otherwise@9"),
+    ("choose { a mark in empty { n = 1 } }", "shadowed-name@9"),
+    ("deal 3 from a to b", "unknown-name@9 unknown-name@9"),
+    ("each player from starter as me { n = 1 }", ""),
+    ("n = count(nowhere)\nn = count(also_nowhere)", "unknown-name@9 unknown-name@10"),
+    ("if score[X] > score { n = 1 }", ""),
+    ("if 2 in 1..6 and n in {1, 3} { n = 1 }", ""),
+    ("n = (count x in 1..3: x == n) + (sum x in 1..3 where x > 1: x) + (max x in players: n)", ""),
+    ("spot = best c in empty by row(c)", ""),
+    ("n = count(union p in players: mark[p])", ""),
+];
+
+/// Whole texts and the messages they get.
+const TEXTS: &[(&str, &str)] = &[
+    ("game \"A\" {\nturn { }\n}", "missing-part@1"),
+    ("game \"A\" {\nplayers 1\n}", "missing-part@1"),
+    ("game \"A\" {\nplayers 17\nturn { }\nlimit 3\n}", "limit-players@2"),
+    ("game \"A\" {\nplayers 5..2\nturn { }\n}", "empty-range@2"),
+    ("game \"A\" {\nplayers 1\nturn { }\n}", "no-end@1"),
+    ("game \"A\" {\nplayers 3\nturn { next other }\nend when true\n}", "wrong-players@3"),
+    ("game \"A\" {\nplayers 1\nturn { put x at edge }\nend when true\n}", "unknown-name@3 no-board@3"),
+    (
+        "game \"A\" {\nplayers 1\nboard b = grid(65, 0)\nturn { }\nend when true\n}",
+        "limit-board@3 limit-board@3",
+    ),
+    (
+        "game \"A\" {\nplayers 1\nboard b = grid(64, 64)\nturn { choose { a c in b, d in b { } } }\nend when true\n}",
+        "limit-actions@4",
+    ),
+    (
+        "game \"A\" {\nplayers 1\nboard b = grid(4, 4)\nboard c = grid(4, 4)\nturn { choose { a x in empty { } } }\nend when true\n}",
+        "ambiguous-name@5",
+    ),
+    (
+        "game \"A\" {\nplayers 1\nenum a { red, blue }\nenum b { red, green }\nvar x: a\nvar y: b\nturn { x = red  y = red }\nend when x == red and y == b.green\n}",
+        "",
+    ),
+    (
+        "game \"A\" {\nplayers 1\nenum a { red, blue }\nenum b { red, green }\nturn { let x = red }\nend when true\n}",
+        "ambiguous-name@5",
+    ),
+    ("game \"A\" {\nplayers 1\nturn { }\nend when score > 3\n}", "no-score@4"),
+    ("game \"A\" {\nplayers 1\nturn { }\nend when true\nscore { a: score + 1 }\n}", "cycle@5"),
+    ("game \"A\" {\nplayers 1\nround { }\nend when true\n}", "no-turns@3"),
+    (
+        "game \"A\" {\nplayers 1\nparam p: 1..6 = 2\nenum e { a, b }\ntable t[1..2]: 0..3 = 1\ndefine d = 3\nprocedure q { done }\ndice two: 2 of d6\nturn { }\nend when true\n}",
+        "unused@3 unused@4 unused@5 unused@6 unused@7 unused@8",
+    ),
+];
+
+#[test]
+fn texts_get_their_messages() {
+    let mut wrong = String::new();
+    for (text, expected) in TEXTS {
+        let found = codes(text);
+        let sorted = |codes: &str| {
+            let mut all: Vec<String> = codes.split(' ').map(str::to_string).collect();
+            all.sort_unstable();
+            all
+        };
+        if sorted(&found) != sorted(expected) {
+            wrong += &format!("{text}\n  expected {expected}\n  found    {found}\n");
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn declarations_get_their_messages() {
+    let mut wrong = String::new();
+    for (decls, expected) in DECLARATIONS {
+        let found = codes(&in_game(decls, "n = 1"));
+        // What is only declared is unused as well; that is not what these are about.
+        let found: Vec<&str> = found.split(' ').filter(|c| !c.starts_with("unused@")).collect();
+        if found.join(" ") != *expected {
+            wrong += &format!("{decls}\n  expected {expected}\n  found    {}\n", found.join(" "));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn statements_get_their_messages() {
+    let mut wrong = String::new();
+    for (turn, expected) in STATEMENTS {
+        let found = codes(&in_game("", turn));
+        if found != *expected {
+            wrong += &format!("{turn}\n  expected {expected}\n  found    {found}\n");
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn params_out_of_range_are_the_fault_of_the_setting() {
+    let dilido = bundled("dilido");
+    let set = |name: &str, value: &str| {
+        let params = [Setting::new(name, value)];
+        let (checked, shown) = check_text(&dilido, &Options { params: &params, players: None });
+        assert!(checked.diagnostics.iter().all(|d| d.severity == Severity::Warning), "{shown}");
+        match (checked.model, &checked.settings[..]) {
+            (Some(model), []) => {
+                let param = model.params.iter().find(|p| name.starts_with(&p.name)).expect("the param");
+                format!("{:?}", param.value)
+            }
+            (None, [error]) => format!(
+                "{} [{}] {}",
+                error.message,
+                error.legal.join(" "),
+                error.help.as_deref().unwrap_or("")
+            ),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(set("size", "8"), "Number(8)");
+    assert_eq!(set("size", "13"), "the param `size` can't be set: 13 is out of range [3..12] ");
+    assert_eq!(set("size", "big"), "the param `size` can't be set: `big` is not a number [3..12] ");
+    assert_eq!(set("reading", "ordered"), "Word(\"ordered\")");
+    assert_eq!(
+        set("reading", "orderd"),
+        "the param `reading` can't be set: `orderd` is not one of its values [either ordered] did you mean `ordered`?"
+    );
+    assert_eq!(set("adjacency", "4"), "Word(\"4\")");
+    assert!(set("siz", "4").ends_with("did you mean `size`?"));
+    let table = set("line_points.4", "5");
+    assert_eq!(table, "Table(PointsTable { entries: [(3, 1), (4, 5), (5, 10)], and_more: Some((6, 40)) })");
+    assert_eq!(set("line_points", "[2: 7]"), "Table(PointsTable { entries: [(2, 7)], and_more: None })");
+    assert!(set("size.4", "5").contains("no table"));
+}
+
+#[test]
+fn only_as_many_players_as_the_rules_allow() {
+    let pig = bundled("classics/pig");
+    let players = |n| check_text(&pig, &Options { params: &[], players: Some(n) }).0;
+    assert_eq!(players(4).model.expect("a model").players.count, 4);
+    assert_eq!(players(11).settings[0].legal, ["2..10"]);
+    assert!(players(1).model.is_none());
+}
+
+#[test]
+fn a_fixed_param_cannot_be_set() {
+    let text = bundled("dilido") + "variant \"V\" of \"dilido\" { fix size = 5 }";
+    let params = [Setting::new("size", "6")];
+    let checked = check_text(&text, &Options { params: &params, players: None }).0;
+    assert!(checked.settings[0].message.contains("fixed"));
+    let model = check_text(&text, &Options::default()).0.model.expect("a model");
+    assert!(model.params[0].fixed && model.domains[model.boards[0].domain.index()].size == 25);
+}
+
+#[test]
+fn variants_number_what_they_add_last() {
+    let base = in_game("", "choose { a c in empty { n = 1 } b { n = 2 } }");
+    let keys = check::action_keys(&check_text(&base, &Options::default()).0.model.expect("a model"));
+    let changed = in_game("", "choose { new { n = 3 } b { n = 2 } other p in players { n = 1 } }");
+    let mut sources = SourceMap::default();
+    let source = sources.add("test.rules", changed.as_str());
+    let (file, _) = parse(source, &changed);
+    let Some(Item::Game(game)) = file.items.first() else { panic!("no game") };
+    let model = check::check(game, &[], &keys, &Options::default()).model.expect("a model");
+    let blocks: Vec<_> = model
+        .actions
+        .iter()
+        .map(|b| format!("{} {}+{}{}", b.option, b.first, b.size, if b.dead { " dead" } else { "" }))
+        .collect();
+    assert_eq!(blocks, ["a 0+9 dead", "b 9+1", "new 10+1", "other 11+2"]);
+    let options: Vec<u32> = model.choices[0].options.iter().map(|o| o.actions.0).collect();
+    assert_eq!(options, [2, 1, 3]);
+}
+
+#[test]
+fn a_procedure_that_chooses_twice_has_one_block() {
+    let text = in_game(
+        "procedure mark_one(p) { choose one { take c in empty { put mark[p] at c } } }",
+        "mark_one(me) mark_one(other)",
+    );
+    let (checked, shown) = check_text(&text, &Options::default());
+    let model = checked.model.unwrap_or_else(|| panic!("{shown}"));
+    assert_eq!((model.choices.len(), model.actions.len()), (2, 1));
+}
+
+/// A text `depth` times inside itself.
+fn nested(open: &str, middle: &str, close: &str, depth: usize) -> String {
+    open.repeat(depth) + middle + &close.repeat(depth)
+}
+
+#[test]
+fn deep_and_growing_rules_are_refused_and_nothing_overflows() {
+    for depth in [40, 95, 180, 400] {
+        for (open, middle, close) in [
+            ("(", "1", ")"),
+            ("-", "1", ""),
+            ("abs(", "n", ")"),
+            ("1 + ", "n", ""),
+            ("count(around(", "spot", ") & empty)"),
+            ("if n == 1 then 2 else ", "3", ""),
+            ("(if n == 1 then 2 else ", "3", ")"),
+            ("sum x in 1..2: ", "3", ""),
+            ("(sum x in 1..2 where x > 1: ", "3", ")"),
+            ("max(1, 2, ", "3", ")"),
+            ("count({ c in empty where c in mark[me] and 1 == ", "2", "})"),
+        ] {
+            let _ = codes(&in_game("", &format!("n = {}", nested(open, middle, close, depth))));
+        }
+        let _ = codes(&in_game("", &nested("if n == 1 { ", "n = 1", " }", depth)));
+        let _ = codes(&in_game("", &nested("choose { a { ", "n = 1", " } }", depth)));
+        let chain: Vec<String> = (1..depth)
+            .map(|i| format!("define f{i}(x) = f{}(x) + (if x == 1 then x else f0(x))", i - 1))
+            .collect();
+        let text = format!("define f0(x) = x\n{}\nend when f{}(n) == 1", chain.join("\n"), depth - 1);
+        let _ = codes(&in_game(&text, "n = 1"));
+        let chain: Vec<String> =
+            (1..depth).map(|i| format!("procedure p{i}(x) {{ if x == 1 {{ p{}(x) }} }}", i - 1)).collect();
+        let text = format!("procedure p0(x) {{ n = x }}\n{}", chain.join("\n"));
+        let _ = codes(&in_game(&text, &format!("p{}(n)", depth - 1)));
+    }
+    let doubling: Vec<String> = (1..60).map(|i| format!("define f{i} = f{} + f{}", i - 1, i - 1)).collect();
+    let text = format!("define f0 = n\n{}\nend when f59 == 1", doubling.join("\n"));
+    assert!(codes(&in_game(&text, "n = 1")).contains("rules-too-large"));
+    let doubling: Vec<String> = (1..60).map(|i| format!("define g{i}(x) = g{}(x + x)", i - 1)).collect();
+    let text = format!("define g0(x) = x\n{}\nend when g59(n) == 1", doubling.join("\n"));
+    assert!(codes(&in_game(&text, "n = 1")).contains("rules-too-large"));
+    let doubling: Vec<String> =
+        (1..60).map(|i| format!("procedure p{i} {{ p{}() p{}() }}", i - 1, i - 1)).collect();
+    let text = format!("procedure p0 {{ n = 1 }}\n{}", doubling.join("\n"));
+    assert!(codes(&in_game(&text, "p59()")).contains("rules-too-large"));
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::test_runner::Config { cases: 300, failure_persistence: None, ..Default::default() })]
+    /// Words of rule files, put together at random places of rule files, never make the checker panic.
+    #[test]
+    fn changed_rule_files_never_panic(
+        which in 0usize..11,
+        edits in proptest::collection::vec((0usize..10_000, 0usize..10_000, 0usize..3), 1..6),
+    ) {
+        let names = ["rules/dilido", "rules/dicrono", "rules/classics/connect-four", "rules/classics/pig",
+            "tests/sketches/kalah", "tests/sketches/go", "tests/sketches/points", "tests/sketches/dominoes",
+            "tests/sketches/dice-wide-shut", "rules/classics/nine-mens-morris",
+            "rules/classics/dots-and-boxes"];
+        let path = format!("{}/{}.rules", env!("CARGO_MANIFEST_DIR"), names[which]);
+        let text = std::fs::read_to_string(&path).expect(&path);
+        let mut words: Vec<String> = tokens(&text);
+        for (at, from, how) in edits {
+            let (at, from) = (at % words.len(), from % words.len());
+            match how {
+                0 => { words.remove(at); }
+                1 => words[at] = words[from].clone(),
+                _ => words.insert(at, words[from].clone()),
+            }
+        }
+        let text = words.concat();
+        let mut sources = SourceMap::default();
+        let source = sources.add("test.rules", text.as_str());
+        let (file, _) = parse(source, &text);
+        for item in &file.items {
+            if let Item::Game(game) = item {
+                let checked = check::check(game, &[], &[], &Options::default());
+                let _ = render_all(&checked.diagnostics, &sources, Style::default());
+            }
+        }
+    }
+}
+
+#[test]
+fn long_files_take_no_longer_than_they_are() {
+    let many = |n: usize, line: &dyn Fn(usize) -> String| (0..n).map(line).collect::<Vec<_>>().join("\n");
+    for (decls, turn, first) in [
+        (many(5_000, &|i| format!("define name{i} = nme{i} + {i}")), String::new(), "unknown-name@7"),
+        (
+            many(20_000, &|i| format!("define f{i} = {i}")),
+            many(20_000, &|i| format!("n = f{i}")),
+            "out-of-range@20018",
+        ),
+        (
+            many(20_000, &|i| format!("var v{i}: 0..3")),
+            many(9_000, &|i| format!("v{i} = v{}", i + 1)),
+            "never-read@7",
+        ),
+        (many(20_000, &|i| format!("end e{i} when n == {}", i % 9)), String::new(), ""),
+        (many(500, &|i| format!("board b{i} = grid(64, 64)")), String::new(), "limit-boards@70"),
+        (many(2_000, &|i| format!("table t{i}[1..4000, 1..16]: 0..1 = 1")), String::new(), "limit-tables@22"),
+        (
+            many(2_000, &|i| format!("domain d{i} {{ a: 1..64, b: 1..64 }}")),
+            String::new(),
+            "limit-tables@129",
+        ),
+        (many(200, &|i| format!("var s{i}[1..4000, 1..16]: set of cell")), String::new(), "limit-state@7"),
+        (String::new(), many(3_000, &|i| format!("step s{i} {{ choose c{i} {{ o{i} {{ n = 1 }} }} }}")), ""),
+    ] {
+        let found = codes(&in_game(&decls, &turn));
+        assert_eq!(found.split(' ').next(), Some(first));
+    }
+}

@@ -1,0 +1,516 @@
+//! `docs/language.md` is true: every example in it is checked, and played or evaluated; and every word
+//! of the language has one.
+//!
+//! The word behind `rules` on a fence says what an example is:
+//!
+//! - `small`: the small game that the other examples are parts of, once;
+//! - `game`: a game of its own, played to the end by both executors without a warning;
+//! - `variant`: a variant of the small game or of a bundled one, played likewise;
+//! - `declarations`: put into the small game, in place of what it has of the same kind and name;
+//! - `turn`: statements in place of the small game's turn, played for a round;
+//! - `expr`: expressions with their values, `EXPRESSION  // VALUE`, in the position of the fence
+//!   `position`, evaluated by both executors; a line `with …` before them puts declarations into the
+//!   small game.
+//!
+//! With `error` behind that word, the lines that end in `// …` have just that error, and no others
+//! have one.
+
+use std::collections::BTreeSet;
+
+use crate::agree::{Came, agree};
+use crate::fences::{Fence, code, document, fences};
+use houserule::diagnostic::{Diagnostic, FileId, Severity, SourceMap, Style, render_all};
+use houserule::engine::oracle::{self, Driver, Halt, Situation, Stop};
+use houserule::engine::values::value_text;
+use houserule::engine::{ActionId, Game, Identity, State};
+use houserule::lang::check::{self, Checked, Options};
+use houserule::lang::model::{Content, DomainId, Expr, ExprKind, SlotId, StmtKind, Type, Value};
+use houserule::lang::syntax::{self, Decl, DeclKind, Item, Variant};
+use houserule::lang::{merge, parse};
+
+const LANGUAGE: &str = "docs/language.md";
+
+/// The examples of a kind.
+fn examples(kind: &str) -> Vec<Fence> {
+    let all: Vec<Fence> = fences(&document(LANGUAGE)).into_iter().filter(|f| f.info == kind).collect();
+    assert!(!all.is_empty(), "there is no example `{kind}`");
+    all
+}
+
+/// The small game.
+fn small() -> String {
+    let [only] = &examples("rules small")[..] else { panic!("there is one small game") };
+    only.text.clone()
+}
+
+/// The drawn position of the small game.
+fn drawn() -> String {
+    let [only] = &examples("position")[..] else { panic!("there is one position") };
+    only.text.clone()
+}
+
+/// What a declaration declares: its kind and its name. Parts that a game has once have no name.
+fn key(decl: &Decl) -> (u32, String) {
+    use DeclKind as D;
+    let none = String::new();
+    match &decl.kind {
+        D::Param(t) | D::Var(t) | D::Table(t) => (0, t.name.text.clone()),
+        D::Enum { name, .. }
+        | D::Range { name, .. }
+        | D::Record { name, .. }
+        | D::Board { name, .. }
+        | D::Edges { name, .. }
+        | D::Zone { name, .. }
+        | D::Dice { name, .. }
+        | D::Piece { name, .. }
+        | D::Define { name, .. }
+        | D::Procedure { name, .. } => (0, name.text.clone()),
+        D::Players(_) => (1, none),
+        D::Setup { name, .. } => (2, name.as_ref().map_or(none, |n| n.text.clone())),
+        D::Turn(_) | D::Round(_) => (3, none),
+        D::End { name, .. } => (4, name.as_ref().map_or(none, |n| n.text.clone())),
+        D::Score(_) => (5, none),
+        D::Winner(_) => (6, none),
+        D::Ties(_) => (7, none),
+        D::Limit(_) => (8, none),
+        D::Match(_) => (9, none),
+        D::Require(_) | D::Script(_) | D::Hole(_) => (10, format!("{:?}", decl.span)),
+    }
+}
+
+/// A text with its file, and what the parser says of it.
+struct Read {
+    sources: SourceMap,
+    small: syntax::Game,
+    messages: Vec<Diagnostic>,
+}
+
+impl Read {
+    fn new() -> Read {
+        let mut sources = SourceMap::default();
+        let text = small();
+        let file = sources.add(LANGUAGE, text.as_str());
+        let (parsed, messages) = parse(file, &text);
+        let Some(Item::Game(small)) = parsed.items.into_iter().next() else { panic!("no game:\n{text}") };
+        Read { sources, small, messages }
+    }
+
+    fn items(&mut self, text: &str) -> Vec<Item> {
+        let file = self.sources.add("example", text);
+        let (parsed, messages) = parse(file, text);
+        self.messages.extend(messages);
+        parsed.items
+    }
+
+    /// The small game with these declarations in place of its own.
+    fn with(&mut self, declarations: &str) -> syntax::Game {
+        // The line breaks keep the lines of the example.
+        let items = self.items(&format!("game \"Example\" {{ {declarations}\n}}"));
+        let mut game = self.small.clone();
+        let Some(Item::Game(example)) = items.into_iter().next() else { return game };
+        for decl in example.decls {
+            match game.decls.iter_mut().find(|d| key(d) == key(&decl)) {
+                Some(old) => *old = decl,
+                None => game.decls.push(decl),
+            }
+        }
+        game
+    }
+
+    fn check(&mut self, game: &syntax::Game) -> Checked {
+        let mut checked = check::check(game, &[], &[], &Options::default());
+        let mut messages = std::mem::take(&mut self.messages);
+        messages.append(&mut checked.diagnostics);
+        checked.diagnostics = messages;
+        checked
+    }
+
+    fn shown(&self, messages: &[Diagnostic]) -> String {
+        render_all(messages, &self.sources, Style::default())
+    }
+
+    /// A game that can be played, with no warning but those that a part of a game can't help.
+    fn playable(&mut self, game: &syntax::Game) -> Game {
+        let checked = self.check(game);
+        let odd: Vec<Diagnostic> = checked
+            .diagnostics
+            .iter()
+            .filter(|d| d.severity == Severity::Error || !matches!(d.code, "unused" | "never-read"))
+            .cloned()
+            .collect();
+        assert!(odd.is_empty() && checked.model.is_some(), "{}", self.shown(&checked.diagnostics));
+        compiled(checked)
+    }
+}
+
+fn compiled(checked: Checked) -> Game {
+    let model = checked.model.expect("a model");
+    Game::new(model, Identity::default()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Plays random games with both executors.
+fn play(game: &Game, games: u64) {
+    for index in 0..games {
+        assert_ne!(agree(game, 7, index, 300), Came::Failed, "game {index} of {}", game.model().title);
+    }
+}
+
+/// Does something with every example of a kind, and says which one was the matter.
+fn each(kind: &str, mut f: impl FnMut(&Fence)) {
+    for example in examples(kind) {
+        let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| f(&example)));
+        if let Err(error) = done {
+            let why = error.downcast_ref::<String>().map_or("", String::as_str);
+            panic!("{LANGUAGE}:{}: this example is not true:\n{}\n{why}", example.line, example.text);
+        }
+    }
+}
+
+const KINDS: [&str; 6] = ["small", "game", "variant", "declarations", "turn", "expr"];
+
+#[test]
+fn every_example_is_of_a_kind_that_is_checked() {
+    for fence in fences(&document(LANGUAGE)) {
+        let mut words = fence.info.split(' ');
+        let known = match words.next() {
+            Some("rules") => {
+                words.next().is_some_and(|kind| KINDS.contains(&kind))
+                    && matches!(words.next(), None | Some("error"))
+            }
+            Some("position") => true,
+            _ => false,
+        };
+        assert!(known, "{LANGUAGE}:{}: an example of kind `{}`", fence.line, fence.info);
+    }
+}
+
+#[test]
+fn games_are_played() {
+    for kind in ["rules small", "rules game"] {
+        each(kind, |example| {
+            let (checked, shown) = crate::checked::check_text(&example.text, &Options::default());
+            assert!(checked.model.is_some() && checked.diagnostics.is_empty(), "{shown}");
+            let game = compiled(checked);
+            for index in 0..20 {
+                assert_eq!(agree(&game, 3, index, u32::MAX), Came::Over);
+            }
+        });
+    }
+}
+
+#[test]
+fn variants_are_played() {
+    let mut read = Read::new();
+    each("rules variant", |example| {
+        let items = read.items(&example.text);
+        let variants: Vec<&Variant> =
+            items.iter().filter_map(|i| if let Item::Variant(v) = i { Some(v) } else { None }).collect();
+        assert!(!variants.is_empty(), "{}", read.shown(&read.messages));
+        let game = match variants[0].of.text.as_str() {
+            "small" => {
+                let (merged, messages) = merge::merge(&read.small, &variants);
+                assert!(messages.is_empty(), "{}", read.shown(&messages));
+                read.playable(&merged.game)
+            }
+            _ => {
+                let request = houserule::loader::Request::default();
+                let loaded = houserule::loader::load_text("example", &example.text, &request);
+                loaded.unwrap_or_else(|error| panic!("{error}")).game
+            }
+        };
+        play(&game, 10);
+    });
+}
+
+#[test]
+fn declarations_fit_into_the_small_game() {
+    let mut read = Read::new();
+    each("rules declarations", |example| {
+        let game = read.with(&example.text);
+        play(&read.playable(&game), 5);
+    });
+}
+
+/// A turn, and an end after a round.
+fn turn(text: &str) -> String {
+    format!("turn {{ {text}\n}}\nend example of round when true")
+}
+
+#[test]
+fn turns_are_played() {
+    let mut read = Read::new();
+    each("rules turn", |example| {
+        let game = read.with(&turn(&example.text));
+        play(&read.playable(&game), 20);
+    });
+}
+
+/// `CODE  // COMMENT`
+fn commented(line: &str) -> Option<(&str, &str)> {
+    let (code, comment) = line.rsplit_once("// ")?;
+    let (code, comment) = (code.trim(), comment.trim());
+    (!code.is_empty() && !comment.is_empty()).then_some((code, comment))
+}
+
+#[test]
+fn wrong_examples_get_the_message_that_is_stated() {
+    let mut stated = 0;
+    for kind in ["declarations", "turn", "expr"] {
+        let kind = format!("rules {kind} error");
+        if fences(&document(LANGUAGE)).iter().all(|f| f.info != kind) {
+            continue;
+        }
+        each(&kind, |example| {
+            let parts: Vec<String> = match kind.as_str() {
+                "rules expr error" => example.text.lines().map(|l| turn(&format!("let e = {l}"))).collect(),
+                "rules turn error" => vec![turn(&example.text)],
+                _ => vec![example.text.clone()],
+            };
+            for text in parts {
+                let mut read = Read::new();
+                let game = read.with(&text);
+                let checked = read.check(&game);
+                let mut found: Vec<(usize, String)> = vec![];
+                for d in checked.diagnostics.iter().filter(|d| d.severity == Severity::Error) {
+                    assert_ne!(d.primary.span.file, FileId(0), "{}", read.shown(&checked.diagnostics));
+                    let line = read.sources.line_column(d.primary.span).line;
+                    found.push((line, d.message.clone()));
+                }
+                let told: Vec<(usize, String)> = (1..)
+                    .zip(text.lines())
+                    .filter_map(|(n, line)| commented(line).map(|(_, told)| (n, told.to_owned())))
+                    .collect();
+                found.sort_unstable();
+                assert_eq!(found, told, "{}", read.shown(&checked.diagnostics));
+                stated += told.len();
+            }
+        });
+    }
+    assert!(stated > 10);
+}
+
+/// Takes the first action, once.
+struct Once(bool);
+
+impl Driver for Once {
+    fn choose(&mut self, _: &Situation<'_>, legal: &[ActionId]) -> Result<ActionId, Stop> {
+        let first = !std::mem::replace(&mut self.0, true);
+        legal.first().copied().filter(|_| first).ok_or(Stop)
+    }
+
+    fn chance(&mut self, _: &Situation<'_>, _: u64) -> Result<u64, Stop> {
+        Err(Stop)
+    }
+}
+
+/// An expression and the value it is said to have.
+struct Stated<'a> {
+    line: usize,
+    expr: &'a str,
+    value: &'a str,
+}
+
+#[test]
+fn expressions_have_the_values_that_are_stated() {
+    let mut wrong = String::new();
+    each("rules expr", |example| {
+        let mut stated = vec![];
+        let mut with = String::new();
+        for (at, line) in example.text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
+            if let Some(declarations) = line.strip_prefix("with ") {
+                with += declarations;
+                with.push('\n');
+                continue;
+            }
+            let (expr, value) = commented(line).unwrap_or_else(|| panic!("no value is stated: {line}"));
+            stated.push(Stated { line: example.line + at, expr, value });
+        }
+        let last = stated.len();
+        let tests: Vec<String> =
+            (1..).zip(&stated).map(|(n, s)| format!("passed[{n}] = ({}) == ({})", s.expr, s.value)).collect();
+        let text = format!(
+            "{with}var passed[1..{last}]: bool = false\nturn {{ choose test {{ test {{\n{}\nend game\n}} }} }}",
+            tests.join("\n")
+        );
+        let mut read = Read::new();
+        let game = read.with(&text);
+        let game = read.playable(&game);
+        let slot = slot(&game, "passed");
+        let mut fast = begun(&game);
+        let mut slow = slow_state(&fast);
+        let action = fast.legal_actions()[0];
+        fast.apply(action).unwrap_or_else(|error| panic!("{error}"));
+        match oracle::resume(game.model(), &mut slow, &mut Once(false)) {
+            Ok(_) => {}
+            Err(Halt::Error(error)) => panic!("{error}"),
+            Err(other) => panic!("{other:?}"),
+        }
+        for (at, stated) in stated.iter().enumerate() {
+            let both = [fast.value(slot, at), slow.value(slot, at).clone()];
+            if both != [Value::Bool(true), Value::Bool(true)] {
+                let is = actual(&game, at);
+                wrong += &format!(
+                    "{LANGUAGE}:{}: {} is {is} and not {}; fast and slow: {both:?}\n",
+                    stated.line, stated.expr, stated.value
+                );
+            }
+        }
+    });
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+fn slot(game: &Game, name: &str) -> SlotId {
+    let at = game.model().slots.iter().position(|s| s.name == name).expect(name);
+    SlotId(at as u32)
+}
+
+fn position(game: &Game, drawn: &str) -> State {
+    game.position(drawn).unwrap_or_else(|errors| panic!("{errors:?}"))
+}
+
+/// The drawn position; where lines are drawn between the cells, what the setup makes, without dice.
+fn begun(game: &Game) -> State {
+    let boards = &game.model().boards;
+    if boards.iter().any(|b| b.sides_of.is_some()) {
+        return game.start(1, 0).unwrap_or_else(|error| panic!("{error}"));
+    }
+    // Among several boards, the drawing is of the first.
+    let heading = if boards.len() > 1 { "cell:\n" } else { "" };
+    position(game, &format!("{heading}{}", drawn()))
+}
+
+/// The same state for the slow executor.
+fn slow_state(state: &State) -> oracle::State {
+    let model = state.game().model();
+    let mut slow = oracle::State::initial(model, 0);
+    for (at, slot) in (0..).zip(&model.slots) {
+        for place in 0..slot.initial.len() {
+            slow.set(SlotId(at), place, state.value(SlotId(at), place));
+        }
+    }
+    slow
+}
+
+/// The left side of the test number `at`, if it was not folded away.
+fn actual(game: &Game, at: usize) -> String {
+    let body = &game.model().choices[0].options[0].body;
+    let Some(StmtKind::Assign { value, .. }) = body.stmts.get(at).map(|s| &s.kind) else {
+        return "?".into();
+    };
+    let left: &Expr = match &value.kind {
+        ExprKind::Same(a, _) | ExprKind::Compare(_, a, _) => a,
+        _ => value,
+    };
+    let state = slow_state(&begun(game));
+    let content = match left.ty {
+        Type::Element(domain) => Content::Element { domain, optional: true },
+        Type::Set(domain) => Content::Set(domain),
+        _ => Content::Set(DomainId(0)),
+    };
+    match oracle::value_of(game.model(), &state, left, 0) {
+        Ok(value) => value_text(game, content, &value),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// The position of the examples is what the small game sets up, with dice on the table.
+#[test]
+fn the_position_is_that_of_the_setup() {
+    let mut read = Read::new();
+    let small = read.small.clone();
+    let game = read.playable(&small);
+    let (set_up, drawn) = (game.start(1, 0).expect("a start"), position(&game, &drawn()));
+    for (at, slot) in (0..).zip(&game.model().slots) {
+        if set_up.keeps(SlotId(at)) && slot.name != "pair" {
+            for place in 0..slot.initial.len() {
+                let both = (set_up.value(SlotId(at), place), drawn.value(SlotId(at), place));
+                assert_eq!(both.0, both.1, "{}", slot.name);
+            }
+        }
+    }
+}
+
+/// The quoted words of a constant in a source file.
+fn quoted(path: &str, constant: &str) -> BTreeSet<String> {
+    let text = document(path);
+    let start = text.find(constant).unwrap_or_else(|| panic!("{path} has no {constant}"));
+    let end = text[start..].find("];").map_or(text.len(), |n| start + n);
+    text[start..end].split('"').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+/// The keywords of the grammar.
+fn keywords() -> BTreeSet<String> {
+    let grammar = document("src/lang/grammar.pest");
+    let rules = grammar
+        .lines()
+        .filter(|l| l.starts_with("k_") || l.starts_with("quant_w") || l.starts_with("match_w"));
+    let words = rules.flat_map(|l| l.split('"').skip(1).step_by(2)).filter(|w| *w != "(");
+    words.map(str::to_owned).collect()
+}
+
+fn words_of(text: &str) -> BTreeSet<&str> {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|w| !w.is_empty()).collect()
+}
+
+#[test]
+fn every_word_of_the_language_is_told() {
+    let code = code(&document(LANGUAGE));
+    let told = words_of(&code);
+    let not_yet = quoted("src/lang/check/words.rs", "const NOT_YET");
+    let functions = quoted("src/lang/check/words.rs", "const FUNCTIONS");
+    let mut words = keywords();
+    words.extend(functions.iter().cloned());
+    words.extend(quoted("src/lang/check/words.rs", "const WORDS"));
+    words.extend(quoted("src/lang/check/matches.rs", "const KEYS"));
+    let topology = document("src/board/topology.rs");
+    let directions =
+        topology.lines().filter(|l| l.contains("direction(\"") || l.contains("across_a_side(\""));
+    words.extend(directions.flat_map(|l| l.split('"').skip(1).step_by(2)).map(str::to_owned));
+    words.extend(quoted("src/lang/split/words.rs", "const RESERVED"));
+    assert!(words.len() > 150, "{words:?}");
+    let missing: Vec<&String> = words.iter().filter(|w| !told.contains(w.as_str())).collect();
+    assert!(missing.is_empty(), "{LANGUAGE} says nothing of {missing:?}");
+    // Declarations, statements and changes have an example, and not only a mention.
+    let shown: String = fences(&document(LANGUAGE)).into_iter().map(|f| f.text).collect();
+    let shown = words_of(&shown);
+    let openings = ["const DECLS", "const MORE_DECLS", "const STMTS", "const EDITS"];
+    let openings: Vec<String> =
+        openings.iter().flat_map(|list| quoted("src/lang/split/words.rs", list)).collect();
+    assert!(openings.len() > 50, "{openings:?}");
+    let missing: Vec<&String> = openings.iter().filter(|w| !shown.contains(w.as_str())).collect();
+    assert!(missing.is_empty(), "no example in {LANGUAGE} shows {missing:?}");
+    // A function that is built has an example with a value.
+    let examples: String = examples("rules expr").into_iter().map(|f| f.text).collect();
+    let shown = |f: &&String| examples.contains(&format!("{f}(")) || examples.contains(&format!("is {f}"));
+    let missing: Vec<&String> = functions.difference(&not_yet).filter(|f| !shown(f)).collect();
+    assert!(missing.is_empty(), "no example shows the value of {missing:?}");
+}
+
+/// What stands between back quotes.
+fn in_quotes(text: &str) -> BTreeSet<String> {
+    text.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+/// What the checker answers with "not yet".
+fn not_built() -> BTreeSet<String> {
+    let mut words = quoted("src/lang/check/words.rs", "const NOT_YET");
+    let folder = format!("{}/src/lang/check", env!("CARGO_MANIFEST_DIR"));
+    for file in std::fs::read_dir(folder).expect("the checker") {
+        let text = std::fs::read_to_string(file.expect("a file").path()).expect("a text");
+        let said = text.lines().filter(|l| l.contains("self.not_yet("));
+        words.extend(said.flat_map(in_quotes).filter(|word| !word.contains('{')));
+    }
+    words
+}
+
+#[test]
+fn what_is_not_built_is_said_to_be_so() {
+    let document = document(LANGUAGE);
+    let part = document.split("## Not built yet").nth(1).expect("a part `Not built yet`");
+    let (words, told) = (not_built(), in_quotes(part.split("```").next().unwrap_or("")));
+    assert!(words.len() > 1, "{words:?}");
+    let missing: Vec<&String> = words.iter().filter(|w| !part.contains(&format!("`{w}`"))).collect();
+    assert!(missing.is_empty(), "not built, and not said to be so: {missing:?}");
+    let built: Vec<&String> = told.difference(&words).collect();
+    assert!(built.is_empty(), "said not to be built: {built:?}");
+}

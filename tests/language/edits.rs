@@ -1,0 +1,51 @@
+//! A slip of the pen in a bundled file: the first message stands on the line of the slip or the next.
+
+use crate::checked::{bundled, check_text, tokens};
+use houserule::diagnostic::{Severity, SourceMap};
+use houserule::lang::check::Options;
+
+const NAMES: [&str; 6] = [
+    "dilido",
+    "dicrono",
+    "classics/tic-tac-toe",
+    "classics/tic-tac-die",
+    "classics/connect-four",
+    "classics/pig",
+];
+
+#[test]
+fn the_first_message_is_where_the_slip_is() {
+    let mut seed = 12345u64;
+    let mut next = |n: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((seed >> 33) as usize) % n
+    };
+    let (mut near, mut all) = (0, 0);
+    let mut far = String::new();
+    while all < 500 {
+        let mut words = tokens(&bundled(NAMES[next(NAMES.len())]));
+        let (at, from, how) = (next(words.len()), next(words.len()), next(3));
+        let space: String = words[at].chars().filter(|c| c.is_whitespace()).collect();
+        match how {
+            0 => words[at] = space,
+            1 => words[at] = words[from].trim_end().to_string() + &space,
+            _ => words.insert(at, words[from].clone()),
+        }
+        let edited = words[..at].concat().matches('\n').count() + 1;
+        let text = words.concat();
+        let (checked, _) = check_text(&text, &Options::default());
+        let errors = checked.diagnostics.iter().filter(|d| d.severity == Severity::Error);
+        let Some(first) = errors.min_by_key(|d| d.primary.span) else { continue };
+        let mut sources = SourceMap::default();
+        sources.add("test.rules", text.as_str());
+        let found = sources.line_column(first.primary.span).line;
+        all += 1;
+        if found == edited || found == edited + 1 {
+            near += 1;
+        } else {
+            let line = text.lines().nth(edited - 1).unwrap_or("");
+            far += &format!("edited {edited}: {line}\n  first {found}: {}\n", first.message);
+        }
+    }
+    assert!(near * 100 >= all * 95, "{near} of {all}\n{far}");
+}

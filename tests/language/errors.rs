@@ -1,0 +1,159 @@
+//! What a designer sees when a rule file is wrong: every file in `tests/errors` has a mistake, and
+//! beside it stands the text that `houserule check` writes about it. With `UPDATE_SNAPSHOTS=1` the
+//! texts are written anew; read them as somebody who has never seen the language.
+//!
+//! A first line `// stack: Title + Title` checks these games and variants of the file on top of each
+//! other; otherwise the last one of the file is checked.
+
+#![allow(clippy::unwrap_used)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use crate::command::run;
+use houserule::diagnostic::{Diagnostic, FileId, Severity, SourceMap};
+use houserule::loader::{LoadError, Request, load};
+
+const FOLDER: &str = "tests/errors";
+
+/// Rules that go wrong while they are played.
+const PLAYED: &str = "tests/errors/played";
+
+/// The names of the files with one ending, in order.
+fn names(ending: &str) -> BTreeSet<String> {
+    names_in(FOLDER, ending)
+}
+
+fn names_in(folder: &str, ending: &str) -> BTreeSet<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let with = paths.filter(|path| path.extension().is_some_and(|e| e == ending));
+    with.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned()).collect()
+}
+
+/// What is asked to be checked, the way it is written on the command line.
+fn asked(name: &str) -> String {
+    let path = format!("{FOLDER}/{name}.rules");
+    let text = std::fs::read_to_string(&path).unwrap();
+    match text.lines().next().and_then(|line| line.strip_prefix("// stack: ")) {
+        Some(titles) => titles.split(" + ").map(|t| format!("{path}#{t}")).collect::<Vec<_>>().join(" + "),
+        None => path,
+    }
+}
+
+/// Everything that the command writes.
+fn seen(name: &str) -> String {
+    let (code, out, err) = run(&["check", &asked(name)]);
+    format!("{err}{out}exit code {code}\n")
+}
+
+#[test]
+fn messages_are_as_they_were_read() {
+    let update = std::env::var_os("UPDATE_SNAPSHOTS").is_some();
+    let mut changed = String::new();
+    for name in names("rules") {
+        let (path, text) = (format!("{FOLDER}/{name}.txt"), seen(&name));
+        if update {
+            std::fs::write(&path, text).unwrap();
+            continue;
+        }
+        let wanted = std::fs::read_to_string(&path).unwrap_or_default();
+        if wanted != text {
+            changed += &format!("{path}\n--- as it was\n{wanted}\n--- as it is\n{text}\n");
+        }
+    }
+    assert!(changed.is_empty(), "{changed}(UPDATE_SNAPSHOTS=1 takes them as they are)");
+}
+
+/// What `houserule simulate` writes to standard error, and its exit code.
+fn played(args: &[&str]) -> (u8, String, String) {
+    run(&[&["simulate"], args].concat())
+}
+
+#[test]
+fn errors_in_play_show_the_rule_the_state_and_how_to_see_them_again() {
+    let update = std::env::var_os("UPDATE_SNAPSHOTS").is_some();
+    for name in names_in(PLAYED, "rules") {
+        let rules = format!("{PLAYED}/{name}.rules");
+        let (code, _, text) = played(&[&rules, "-n", "60", "--threads", "2"]);
+        assert_eq!(code, 1, "{name}\n{text}");
+        if update {
+            std::fs::write(format!("{PLAYED}/{name}.txt"), &text).unwrap();
+        }
+        let wanted = std::fs::read_to_string(format!("{PLAYED}/{name}.txt")).unwrap_or_default();
+        assert_eq!(text, wanted, "{name} (UPDATE_SNAPSHOTS=1 takes it as it is)");
+        // The command that it names shows the same error in the same state.
+        let (_, command) = text.trim_end().rsplit_once("houserule simulate ").unwrap();
+        let (code, _, again) = played(&command.split(' ').collect::<Vec<_>>());
+        assert_eq!(code, 1, "{name}\n{again}");
+        let without_count =
+            |text: &str| text.lines().filter(|l| !l.contains("abort")).collect::<Vec<_>>().join("\n");
+        assert_eq!(without_count(&again), without_count(&text), "{name}");
+    }
+    assert_eq!(names_in(PLAYED, "txt"), names_in(PLAYED, "rules"));
+    assert!(names_in(PLAYED, "rules").len() >= 6);
+}
+
+#[test]
+fn many_errors_in_play_are_told_once() {
+    let rules = format!("{PLAYED}/range.rules");
+    let (code, out, err) = played(&[&rules, "-n", "20000", "--threads", "2"]);
+    assert_eq!((code, err.matches("error[").count()), (1, 1), "{err}");
+    assert!(err.contains(" of 20,000 games were aborted by errors"), "{err}");
+    assert!(out.contains("were aborted and count in no figure"), "{out}");
+}
+
+#[test]
+fn every_snapshot_has_its_rules() {
+    assert_eq!(names("txt"), names("rules"));
+    assert!(names("rules").len() >= 140);
+}
+
+#[test]
+fn mistakes_of_all_kinds_have_a_place_in_the_file() {
+    let mut codes: BTreeMap<&'static str, usize> = BTreeMap::new();
+    // What only games find is not known to the loader.
+    for name in names("rules").into_iter().filter(|name| name != "lint-never-reached") {
+        let request = Request { name: &asked(&name), ..Request::default() };
+        let (diagnostics, sources) = match load(&request) {
+            Ok(loaded) => (loaded.warnings, loaded.sources),
+            Err(LoadError::Rules { diagnostics, sources }) => (diagnostics, sources),
+            Err(other) => panic!("{name}: {other}"),
+        };
+        assert!(!diagnostics.is_empty(), "{name}");
+        let wrong = diagnostics.iter().any(|d| d.severity == Severity::Error);
+        assert_eq!(wrong, !name.starts_with("lint-"), "{name}");
+        assert!(seen(&name).ends_with(if wrong { "exit code 1\n" } else { "exit code 0\n" }), "{name}");
+        for diagnostic in &diagnostics {
+            *codes.entry(diagnostic.code).or_default() += 1;
+            let places = std::iter::once(&diagnostic.primary).chain(&diagnostic.secondary);
+            assert!(places.into_iter().all(|label| lies_in(label.span, &sources)), "{name}: {diagnostic:?}");
+        }
+        let places =
+            |d: &Diagnostic| [&d.primary].into_iter().chain(&d.secondary).map(|l| l.span.file).collect();
+        let told = |file| diagnostics.iter().map(places).any(|files: Vec<FileId>| files.contains(&file));
+        let own = sources.iter().find(|(_, source)| source.name == format!("{FOLDER}/{name}.rules"));
+        assert!(told(own.unwrap().0), "{name}: nothing is said of the file itself");
+    }
+    assert!(codes.len() >= 50, "{} kinds: {codes:?}", codes.len());
+}
+
+/// A place may be empty, where something is missing.
+fn lies_in(span: houserule::diagnostic::Span, sources: &SourceMap) -> bool {
+    sources.get(span.file).text.get(span.start as usize..span.end as usize).is_some()
+}
+
+#[test]
+fn messages_speak_the_language_of_the_rules() {
+    // Names from the inside of the program, and paths of a machine.
+    let words =
+        ["Some(", "Expr", "Kind", "Decl", "SlotId", "DomainId", "Element(", "Hole", "::<", "usize", "i64"];
+    for name in names("txt") {
+        let text = std::fs::read_to_string(format!("{FOLDER}/{name}.txt")).unwrap();
+        for word in words.iter().chain(&[env!("CARGO_MANIFEST_DIR")]) {
+            assert!(!text.contains(word), "{name}: {word}\n{text}");
+        }
+        assert!(!text.contains('\u{1b}') && !text.contains("--> /"), "{name}\n{text}");
+        assert!(text.lines().all(|line| line == line.trim_end()), "{name}\n{text}");
+    }
+}

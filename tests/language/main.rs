@@ -1,0 +1,26 @@
+//! From rule text to a checked model: what parses, what is said about what is wrong, and that the
+//! reference of the language is true.
+
+#[path = "../support/agree.rs"]
+mod agree;
+#[path = "../support/checked.rs"]
+mod checked;
+#[path = "../support/command.rs"]
+mod command;
+#[path = "../support/fences.rs"]
+mod fences;
+#[path = "../support/rule_files.rs"]
+mod rule_files;
+#[path = "../support/whole_way.rs"]
+mod whole_way;
+
+mod check;
+mod check_model;
+mod docs;
+mod edits;
+mod errors;
+mod hostile;
+mod limits;
+mod loader;
+mod origin;
+mod syntax;
