@@ -42,8 +42,21 @@ pub(super) fn words_of(program: &Program, instruction: &I) -> Words {
                 written.push((dice.faces_at, dice.count));
                 written.extend(dice.outcome_at.map(|at| (at, 1)));
             }
+            Operand::Site(n) => match &program.sites[usize::from(n)].kind {
+                SiteKind::Choice(choice) => {
+                    read.push((choice.me, 1));
+                    written.extend(choice.parts.iter().flat_map(|p| &p.binders).map(|b| (*b, program.width)));
+                }
+                SiteKind::Pick { to, .. } => written.push((*to, 1)),
+                SiteKind::RollOne { die, .. } => read.push((*die, 1)),
+                SiteKind::Roll { .. } | SiteKind::RollSome { .. } => {}
+            },
             _ => {}
         }
+    }
+    if let I::Halt {} = instruction {
+        read.push((program.items, program.item_count * program.players));
+        read.push((program.keys, program.key_count * program.players));
     }
     Words { read, written }
 }
@@ -65,6 +78,25 @@ pub(super) fn is_written_by_index(instruction: &I) -> bool {
             | I::IfNoLine { .. }
     );
     !only_read && instruction.operands().iter().any(by_index)
+}
+
+/// Where an instruction hands on with the temporaries as they are. The bodies of options get what was
+/// chosen and nothing else, for a game may be left and taken up there.
+fn leads_to(program: &Program, at: usize) -> Vec<u16> {
+    let mut instruction = program.code[at];
+    let is_choice = |(_, operand): (_, Operand)| match operand {
+        Operand::Site(site) => matches!(program.sites[usize::from(site)].kind, SiteKind::Choice(_)),
+        _ => false,
+    };
+    if instruction.flow() != Flow::Suspend || !instruction.operands().into_iter().any(is_choice) {
+        return next_of(program, at);
+    }
+    let mut next = vec![];
+    instruction.retarget(&mut |b| {
+        next.push(b.0);
+        b
+    });
+    next
 }
 
 /// A set of temporaries.
@@ -126,7 +158,7 @@ impl Live {
         let none = Temporaries { bits: vec![0; fixed.bits.len()], ..fixed };
         let mut before = vec![none.clone(); program.code.len()];
         let words: Vec<Words> = program.code.iter().map(|i| words_of(program, i)).collect();
-        let next: Vec<Vec<u16>> = (0..program.code.len()).map(|at| next_of(program, at)).collect();
+        let next: Vec<Vec<u16>> = (0..program.code.len()).map(|at| leads_to(program, at)).collect();
         loop {
             let mut changed = false;
             for at in (0..program.code.len()).rev() {
@@ -160,12 +192,12 @@ impl Live {
 
     /// Are some of these words live where a jump in a run leads?
     pub(super) fn leaves_with(&self, program: &Program, at: usize, words: (u16, u16)) -> bool {
-        next_of(program, at).into_iter().filter(|n| usize::from(*n) != at + 1).any(|n| self.is_live(n, words))
+        leads_to(program, at).into_iter().filter(|n| usize::from(*n) != at + 1).any(|n| self.is_live(n, words))
     }
 
     /// Are some of these words live behind an instruction?
     pub(super) fn goes_on_with(&self, program: &Program, at: usize, words: (u16, u16)) -> bool {
-        next_of(program, at).into_iter().any(|n| self.is_live(n, words))
+        leads_to(program, at).into_iter().any(|n| self.is_live(n, words))
     }
 
     fn is_live(&self, at: u16, (word, len): (u16, u16)) -> bool {
@@ -177,7 +209,7 @@ impl Live {
         let mut kept = self.fixed.clone();
         kept.join(&self.before[run.start]);
         for at in run.clone() {
-            for next in next_of(program, at) {
+            for next in leads_to(program, at) {
                 if (usize::from(next) != at + 1 || next as usize == run.end)
                     && let Some(live) = self.before.get(usize::from(next))
                 {
@@ -189,7 +221,7 @@ impl Live {
     }
 }
 
-/// The temporaries that something else than instructions names.
+/// The temporaries that something else than instructions needs in their places.
 fn fixed(program: &Program) -> Temporaries {
     let remembered = program.lines.iter().map(|l| l.memory).chain(program.functions.iter().map(|f| match f {
         Function::Reach { memory, .. } => *memory,
@@ -199,34 +231,12 @@ fn fixed(program: &Program) -> Temporaries {
     let first = clamp(program.live);
     let end = remembered.flatten().min().unwrap_or(u16::MAX).min(clamp(program.frame)).max(first);
     let mut fixed = Temporaries { first, end, bits: vec![0; usize::from(end - first).div_ceil(64)] };
-    fixed.take(program.items, program.item_count * program.players);
-    fixed.take(program.keys, program.key_count * program.players);
     for site in &program.sites {
-        match &site.kind {
-            SiteKind::Choice(choice) => {
-                fixed.take(choice.me, 1);
-                for part in &choice.parts {
-                    part.binders.iter().for_each(|b| fixed.take(*b, program.width));
-                    part.tried.iter().flatten().for_each(|saved| fixed.take(saved.to, saved.words.len));
-                }
-            }
-            SiteKind::Pick { to, .. } => fixed.take(*to, 1),
-            SiteKind::RollOne { die, .. } => fixed.take(*die, 1),
-            SiteKind::Roll { .. } | SiteKind::RollSome { .. } => {}
-        }
-    }
-    // What is written in place, and where it began, are one.
-    for instruction in &program.code {
-        let by_index = is_written_by_index(instruction) || instruction.flow() == Flow::Suspend;
-        for (_, operand) in instruction.operands() {
-            match operand {
-                Operand::ChangeSet(d) => fixed.take(d, program.width),
-                Operand::Numbers(n) => fixed.take(n.at, n.len),
-                Operand::Sets(n) => fixed.take(n.at, n.len * program.width),
-                Operand::Words(n) => fixed.take(n.at, n.len),
-                Operand::Write(d) if by_index => fixed.take(d, 1),
-                _ => {}
-            }
+        let SiteKind::Choice(choice) = &site.kind else { continue };
+        // A trial begins anew from the same words.
+        for part in choice.parts.iter().filter(|_| choice.is_tried()) {
+            part.binders.iter().for_each(|b| fixed.take(*b, program.width));
+            part.tried.iter().flatten().for_each(|saved| fixed.take(saved.to, saved.words.len));
         }
     }
     fixed
