@@ -11,7 +11,8 @@ use criterion::{
 pub mod baseline;
 
 use houserule::engine::batch::{Counts, play_random};
-use houserule::loader::{Request, load};
+use houserule::lang::check::Setting;
+use houserule::loader::{LoadError, Loaded, Request, load, load_text};
 use houserule::playtest::unreached;
 
 use baseline::{Totals, connect_four, dilido, pig, tic_tac_die, tic_tac_toe};
@@ -28,8 +29,20 @@ const GAMES: [(&str, u64, Playouts, Option<Playouts>); 5] = [
     ("pig", 2_000, pig::playouts, None),
 ];
 
-/// Games that are not written by hand, and how many a batch holds.
-const ENGINE_ALONE: [(&str, u64); 1] = [("dice-wide-shut", 100)];
+type Settings = &'static [(&'static str, &'static str)];
+
+/// Games that are not written by hand, with their settings and how many a batch holds.
+const ENGINE_ALONE: [(&str, Settings, u64); 4] = [
+    ("dice-wide-shut", &[], 100),
+    ("points", &[("stop", "off")], 4),
+    ("points", &[("stop", "off"), ("width", "20"), ("height", "20")], 16),
+    ("points", &[("stop", "off"), ("width", "60"), ("height", "60")], 1),
+];
+
+/// Points where the field is flooded for each dot.
+const FLOODED: &str = "variant \"Points, flooded\" of \"points\" {
+    define shut_in(c) = reach(beside(c), cells - dot[me], four) - reach(edge, cells - dot[me], four)
+}";
 
 fn playouts(criterion: &mut Criterion) {
     for (game, batch, by_hand, portable) in GAMES {
@@ -43,11 +56,19 @@ fn playouts(criterion: &mut Criterion) {
         measure_engine(&mut group, game, batch);
         group.finish();
     }
-    for (game, batch) in ENGINE_ALONE {
-        let mut group = criterion.benchmark_group(game);
+    for (name, settings, batch) in ENGINE_ALONE {
+        let set: Vec<Setting> = settings.iter().map(|(key, value)| Setting::new(*key, *value)).collect();
+        let told =
+            settings.iter().skip(1).fold(name.to_owned(), |told, (_, value)| format!("{told} {value}"));
+        let mut group = criterion.benchmark_group(told);
         group.throughput(Throughput::Elements(batch));
         group.warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(4));
-        measure_engine(&mut group, game, batch);
+        let request = Request { name, settings: &set, ..Request::default() };
+        measure_loaded(&mut group, "engine", load(&request), batch);
+        if name == "points" {
+            let request = Request { settings: &set, ..Request::default() };
+            measure_loaded(&mut group, "flooded", load_text("flooded.rules", FLOODED, &request), batch);
+        }
         group.finish();
     }
 }
@@ -65,9 +86,18 @@ fn measure(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, batch: u64, pla
 
 /// The same for the engine.
 fn measure_engine(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, batch: u64) {
-    let Ok(loaded) = load(&Request { name, ..Request::default() }) else { panic!("{name} does not load") };
+    measure_loaded(group, "engine", load(&Request { name, ..Request::default() }), batch);
+}
+
+fn measure_loaded(
+    group: &mut BenchmarkGroup<'_, WallTime>,
+    name: &str,
+    loaded: Result<Loaded, LoadError>,
+    batch: u64,
+) {
+    let Ok(loaded) = loaded else { panic!("{name} does not load") };
     let mut seed = 0;
-    group.bench_function("engine", |bencher| {
+    group.bench_function(name, |bencher| {
         bencher.iter(|| {
             seed += 1;
             let (mut counts, mut games) = (Counts::default(), 0u64);

@@ -16,13 +16,14 @@ use houserule::rng::Stream;
 use pictures::{Played, files, played, rules, start};
 
 /// What is played: the game, how many play, which game of its seed, who plays, and how it begins.
-const GAMES: [(&str, u32, u64, Mind, &[&str]); 20] = [
+const GAMES: [(&str, u32, u64, Mind, &[&str]); 21] = [
     ("dilido", 1, 3, Mind::Greedy, &[]),
     ("dilido-8x8", 1, 1, Mind::Greedy, &[]),
     ("dilido-torus", 1, 5, Mind::Greedy, &[]),
     ("dicrono", 2, 4, Mind::Greedy, &[]),
     ("dice-wide-shut", 2, 1, Mind::Greedy, &[]),
     ("dominoes", 3, 2, Mind::Greedy, &[]),
+    ("points", 2, 1, Mind::Greedy, &[]),
     ("tic-tac-toe", 2, 1, Mind::Tries, &["place b2", "place a3"]),
     ("tic-tac-die", 2, 2, Mind::Tries, &[]),
     ("connect-four", 2, 1, Mind::Tries, &["drop 4"]),

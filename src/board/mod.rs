@@ -16,7 +16,9 @@ mod topology;
 pub use bitset::BitSet;
 pub use graph::GraphError;
 pub use lines::{LineKinds, Run, in_runs, line_points, longest, runs};
-pub use region::{component, components, connected, custodial, fill, neighbours, ray, reach, shift};
+pub use region::{
+    component, components, connected, custodial, enclosed, fill, neighbours, ray, reach, shift,
+};
 pub use sides::Side;
 pub use subset::subsets;
 pub use topology::{Direction, Line, Notation, Shape, Topology};

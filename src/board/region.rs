@@ -32,10 +32,14 @@ pub fn neighbours(topology: &Topology, set: &BitSet, orthogonal: bool) -> BitSet
 /// What can be reached from `seed` through `within`. It begins with what they share.
 pub fn reach(topology: &Topology, seed: &BitSet, within: &BitSet, orthogonal: bool) -> BitSet {
     let mut reached = seed.intersect(within);
-    let mut fresh = reached.clone();
-    while !fresh.is_empty() {
-        fresh = neighbours(topology, &fresh, orthogonal).intersect(within).minus(&reached);
-        reached = reached.union(&fresh);
+    let mut fresh: Vec<u32> = reached.iter().collect();
+    while let Some(site) = fresh.pop() {
+        for next in topology.near(site, orthogonal) {
+            if within.contains(next) && !reached.contains(next) {
+                reached.insert(next);
+                fresh.push(next);
+            }
+        }
     }
     reached
 }
@@ -61,6 +65,14 @@ pub fn components(topology: &Topology, set: &BitSet, orthogonal: bool) -> Vec<Bi
 /// how the outside reaches the edge. A torus has no edge, so there all is filled.
 pub fn fill(topology: &Topology, set: &BitSet, orthogonal: bool) -> BitSet {
     reach(topology, &topology.edge(), &set.complement(), orthogonal).complement()
+}
+
+/// What walls shut off beside `near`: the parts of all other sites that hold a neighbour across a side of
+/// a site of `near` and can't reach the edge. `orthogonal` is how the parts hang together.
+pub fn enclosed(topology: &Topology, near: &BitSet, walls: &BitSet, orthogonal: bool) -> BitSet {
+    let free = walls.complement();
+    let open = reach(topology, &topology.edge(), &free, orthogonal);
+    reach(topology, &neighbours(topology, near, true), &free.minus(&open), orthogonal)
 }
 
 /// Can a site of `to` be reached from one of `from` through `within`, both included?

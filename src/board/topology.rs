@@ -339,22 +339,20 @@ impl Topology {
 
     /// The neighbours of a site in every direction.
     pub fn around(&self, site: u32) -> BitSet {
-        self.beyond_in(site, |_| true)
+        BitSet::from_elements(self.size(), self.near(site, false))
     }
 
     /// The neighbours of a site across its sides.
     pub fn beside(&self, site: u32) -> BitSet {
-        self.beyond_in(site, |d| d.orthogonal)
+        BitSet::from_elements(self.size(), self.near(site, true))
     }
 
-    fn beyond_in(&self, site: u32, wanted: impl Fn(&Direction) -> bool) -> BitSet {
+    /// The neighbours of a site, one by one, some of them perhaps twice.
+    pub(super) fn near(&self, site: u32, orthogonal: bool) -> impl Iterator<Item = u32> {
         let numbered = (0..).zip(&self.directions);
-        let steps = numbered.filter(|(_, d)| wanted(d)).filter_map(|(n, _)| self.step(site, n));
-        let steps = BitSet::from_elements(self.size(), steps);
-        match self.joined.get(site as usize) {
-            Some(joined) => steps.union(joined),
-            None => steps,
-        }
+        let steps = numbered.filter(move |(_, d)| d.orthogonal || !orthogonal);
+        let joined = self.joined.get(site as usize);
+        steps.filter_map(move |(n, _)| self.step(site, n)).chain(joined.into_iter().flat_map(BitSet::iter))
     }
 
     /// The sites from which some direction leads off the board; a torus has none, nor has a graph.

@@ -85,8 +85,20 @@ impl Lower<'_> {
                     _ => crate::program::Size(0),
                 };
                 let e = self.number(element);
-                let a = self.set(set);
                 let to = to.block();
+                // One of a family of large sets is not copied for the sake of one bit.
+                if let ExprKind::Read(target) = &set.kind
+                    && self.layout.width > 4
+                    && self.constant_position(target.slot, &target.index).is_none()
+                {
+                    let (from, index) = self.family_sets(target.slot, &target.index);
+                    self.emit(match wanted {
+                        true => I::IfLoadIn { from, index, e, size, to },
+                        false => I::IfLoadNotIn { from, index, e, size, to },
+                    });
+                    return;
+                }
+                let a = self.set(set);
                 self.emit(if wanted { I::IfIn { a, e, size, to } } else { I::IfNotIn { a, e, size, to } });
             }
             ExprKind::Subset(a, b) => {

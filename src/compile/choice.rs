@@ -7,7 +7,7 @@
 use super::layout::{Changed, changed};
 use super::lower::{Exits, Label, Lower};
 use super::places::{Places, places};
-use crate::lang::model::{Block, Choice, ChoiceId, ChoiceOption, Expr, ExprKind};
+use crate::lang::model::{Block, Choice, ChoiceId, ChoiceOption, Expr, ExprKind, Value};
 use crate::program::{
     Bit, ChoiceSite, In, Instruction as I, OptionRef, Out, Part, Saved, SetIn, SiteKind, Span16,
 };
@@ -16,18 +16,27 @@ impl Lower<'_> {
     pub(super) fn choose(&mut self, id: ChoiceId, exits: Exits) {
         let choice = &self.model.choices[id.index()];
         // Laid out once before; what was too large did not come here.
-        let Ok(places) = places(self.model, choice) else { return };
+        let Ok(mut places) = places(self.model, choice) else { return };
         let (nothing, end) = (self.label(), self.label());
         let entry = self.here();
         let bodies: Vec<Label> = choice.options.iter().map(|_| self.label()).collect();
         let before = self.free.clone();
         let mut tried = None;
-        match &choice.options[..] {
+        // What the params rule out takes no part; where one option is left, it is chosen from alone.
+        let ruled_out = |o: &ChoiceOption| o.filter.as_ref().is_some_and(is_false);
+        let mut left: Vec<(usize, &ChoiceOption)> =
+            choice.options.iter().enumerate().filter(|(_, option)| !ruled_out(option)).collect();
+        let alone = matches!(left[..], [(_, only)] if self.is_plain(only) && only.ensuring.is_none());
+        if !alone {
+            left = choice.options.iter().enumerate().collect();
+        }
+        match left[..] {
             [] => self.jump(nothing),
-            [only] if self.is_plain(only) && only.ensuring.is_none() => {
+            [(number, only)] if alone => {
                 let region = self.plain_region(&only.binders[0].over);
                 let d = self.binder(only, 0);
                 let option = OptionRef(only.actions.0 as u16);
+                places.keep_alone(number, only.deliberate);
                 let site = self.choice_site(id, &places, &bodies, region.0);
                 let site = self.site(SiteKind::Choice(site), entry, self.program.code.len());
                 let me = In(self.me);
@@ -46,8 +55,8 @@ impl Lower<'_> {
                 }
             }
         }
-        for (option, body) in choice.options.iter().zip(bodies) {
-            self.bind(body);
+        for (number, option) in left {
+            self.bind(bodies[number]);
             self.free.clone_from(&before);
             for binder in &option.binders {
                 if binder.subset {
@@ -154,7 +163,7 @@ impl Lower<'_> {
             }
         }
         let region = self.layout.region;
-        self.set_into(over, region);
+        self.set_to(over, region, true);
         SetIn(region)
     }
 
@@ -197,4 +206,9 @@ impl Lower<'_> {
             }
         }
     }
+}
+
+/// Do the params alone say that a condition never holds?
+fn is_false(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Constant(Value::Bool(false)))
 }

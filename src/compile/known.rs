@@ -30,6 +30,7 @@ impl Lower<'_> {
             K::Column(..) | K::Row(..) | K::Columns(..) | K::Rows(..) | K::SidesOf(..) => true,
             K::CellsAt(..) | K::Neighbours { .. } | K::Shift { .. } | K::Ray { .. } => true,
             K::Longest { .. } | K::Runs { .. } | K::Reach { .. } | K::Custodial { .. } => true,
+            K::Enclosed { .. } | K::Fill { .. } => true,
         };
         let mut all = sound;
         walk::children(e, &mut |child| all = all && self.never_fails(child));

@@ -2,11 +2,13 @@
 
 use super::layout::value_words;
 use super::lift::mentions;
-use super::lower::Lower;
+use super::lower::{Lower, WALL_WORDS};
 use crate::board::kernel::LANES;
 use crate::board::{BitSet, LineKinds, Shape, Topology};
 use crate::lang::model::{BoardId, Expr, ExprKind, LocalId, PointsTable, Value};
-use crate::program::{Directions, Function, FunctionRef, Grid, LineList, LineRef, LineTable, Moves, Sets};
+use crate::program::{
+    Directions, Enclosure, Function, FunctionRef, Grid, LineList, LineRef, LineTable, Sets,
+};
 
 impl Lower<'_> {
     /// A line test for runs of at least `length`.
@@ -78,15 +80,74 @@ impl Lower<'_> {
     }
 
     /// What is reached, with a memory for each player.
-    pub(super) fn reach(&mut self, table: u16, moves: Option<Moves>, within: &Expr) -> FunctionRef {
+    pub(super) fn reach(
+        &mut self,
+        board: BoardId,
+        orthogonal: bool,
+        seed: &Expr,
+        within: &Expr,
+    ) -> FunctionRef {
+        let (table, moves) = (self.neighbour_table(board, orthogonal).0, self.moves(board, orthogonal));
         let key = (table, std::ptr::from_ref(within) as usize);
         if let Some(known) = self.remembered_reaches.get(&key) {
             return *known;
         }
         let words = 3 * usize::from(self.layout.width) * usize::from(self.program.players);
-        let memory = self.remember(words);
-        let f = self.function(Function::Reach { table, moves, memory });
+        // A set that has just been worked out is another every time, and so is the part of one site.
+        let part = matches!(&seed.kind, ExprKind::Elements(list) if list.len() == 1);
+        let kept = matches!(within.kind, ExprKind::Read(_));
+        let passing = matches!(within.kind, ExprKind::Local(_)) || part && !kept;
+        let memory = if passing { None } else { self.remember(words) };
+        let topology = self.topology(board);
+        let grid = Grid { width: topology.width(), height: topology.height() };
+        let plain = matches!(topology.shape(), Shape::Grid { wrap: false, .. });
+        let rows = (passing && plain && self.layout.width > 2).then_some((grid, orthogonal));
+        let f = self.function(Function::Reach { table, moves, memory, rows });
         self.remembered_reaches.insert(key, f);
+        f
+    }
+
+    /// Is it remembered what walls shut off?
+    pub(super) fn remembers(&self, f: FunctionRef) -> bool {
+        matches!(&self.program.functions[usize::from(f.0)], Function::Enclosed(of) if of.memory.is_some())
+    }
+
+    /// What finds out what is shut off from the edge of a board; of what walls shut off, with a memory for
+    /// each player.
+    pub(super) fn enclosure(
+        &mut self,
+        board: BoardId,
+        orthogonal: bool,
+        walls: Option<&Expr>,
+    ) -> FunctionRef {
+        let table = self.neighbour_table(board, orthogonal);
+        let key = (table.0, walls.map_or(0, |walls| std::ptr::from_ref(walls) as usize));
+        if let Some(known) = self.enclosures.get(&key) {
+            return *known;
+        }
+        let topology = self.topology(board);
+        let plain = matches!(topology.shape(), Shape::Grid { wrap: false, .. });
+        let mut of = Enclosure {
+            orthogonal,
+            grid: plain.then_some(Grid { width: topology.width(), height: topology.height() }),
+            table: table.0,
+            moves: self.moves(board, orthogonal),
+            edge: self.set_ref(&topology.edge()).0.into(),
+            all: self.set_ref(&BitSet::full(topology.size())).0.into(),
+            memory: None,
+        };
+        let f = match walls {
+            Some(_) => {
+                if plain && orthogonal {
+                    let each = of.memory_words(self.layout.width.into());
+                    of.memory = self.remember_within(each * usize::from(self.program.players), WALL_WORDS);
+                }
+                Function::Enclosed(of)
+            }
+            None => Function::Fill(of),
+        };
+        let f = self.function(f);
+        self.enclosures.insert(key, f);
         f
     }
 

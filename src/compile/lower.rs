@@ -16,6 +16,8 @@ use crate::program::{
 
 /// Words in which things are remembered at the most: every copy of a state takes them along.
 const MEMORY_WORDS: usize = 1024;
+/// The same of walls, for which there are 16 bits for each site.
+pub(super) const WALL_WORDS: usize = 4096;
 /// Words of the legal sets of all choices at the most.
 const REGION_WORDS: usize = 1 << 23;
 /// Steps for working out the rows of tables that only save time: for one table, and for all.
@@ -88,6 +90,8 @@ pub(super) struct Lower<'m> {
     pub(super) remembered_lines: HashMap<(u16, u16), LineRef>,
     /// Reaches that remember, by the table and the address of where they go through.
     pub(super) remembered_reaches: HashMap<(u16, usize), FunctionRef>,
+    /// What asks for what is shut off, by the table and the address of the walls.
+    pub(super) enclosures: HashMap<(u16, usize), FunctionRef>,
     /// Words in which something is remembered.
     memory: usize,
     pub(super) ranges: HashMap<Range, u16>,
@@ -178,6 +182,7 @@ impl<'m> Lower<'m> {
             direction_rows: HashMap::new(),
             remembered_lines: HashMap::new(),
             remembered_reaches: HashMap::new(),
+            enclosures: HashMap::new(),
             memory: 0,
             ranges: HashMap::new(),
             too_large: None,
@@ -218,6 +223,7 @@ impl<'m> Lower<'m> {
         let program = &mut self.program;
         let reached = program.functions.iter_mut().filter_map(|f| match f {
             Function::Reach { memory, .. } => memory.as_mut(),
+            Function::Enclosed(of) => of.memory.as_mut(),
             _ => None,
         });
         // Behind all temporaries, so that nothing else writes there.
@@ -315,8 +321,13 @@ impl<'m> Lower<'m> {
     /// Words in which something is remembered for as long as the frame lasts, counted from behind the
     /// temporaries; none if too much is.
     pub(super) fn remember(&mut self, words: usize) -> Option<u16> {
+        self.remember_within(words, MEMORY_WORDS)
+    }
+
+    /// The same, if there are no more than so many then.
+    pub(super) fn remember_within(&mut self, words: usize, most: usize) -> Option<u16> {
         let at = self.memory;
-        (at + words <= MEMORY_WORDS).then(|| {
+        (at + words <= most).then(|| {
             self.memory += words;
             at as u16
         })

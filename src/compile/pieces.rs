@@ -26,6 +26,7 @@ impl Lower<'_> {
             },
             ExprKind::Intersect(a, b) => self.free_sites(a).or_else(|| self.free_sites(b)),
             ExprKind::Minus(a, _) | ExprKind::Filter { over: a, .. } => self.free_sites(a),
+            ExprKind::If(_, a, b) => self.free_sites(a).filter(|board| self.free_sites(b) == Some(*board)),
             _ => None,
         }
     }

@@ -21,6 +21,17 @@ pub(super) struct Places {
     pub(super) random_words: u16,
 }
 
+impl Places {
+    /// One option with one binder, as if there were no others.
+    pub(super) fn keep_alone(&mut self, option: usize, deliberate: bool) {
+        self.places.retain(|place| place.option == option);
+        let Some(place) = self.places.first_mut() else { return };
+        place.first_word = 0;
+        self.words = place.sizes.first().map_or(1, |n| n.div_ceil(64)) as u16;
+        self.random_words = if deliberate { 0 } else { self.words };
+    }
+}
+
 /// Lays out the options of a choice.
 pub(super) fn places(model: &Model, choice: &Choice) -> Result<Places, CompileError> {
     let mut found = Places { places: vec![], words: 0, random_words: 0 };

@@ -55,7 +55,7 @@ impl Lower<'_> {
     }
 
     /// The same; of fresh words it is known that the expression does not read them.
-    fn set_to(&mut self, e: &Expr, d: u16, fresh: bool) {
+    pub(super) fn set_to(&mut self, e: &Expr, d: u16, fresh: bool) {
         if self.is_full() {
             return;
         }
@@ -226,11 +226,33 @@ impl Lower<'_> {
                 self.emit(I::ApplyN { d, f, a, n });
             }
             ExprKind::Reach { board, orthogonal, seed, within } => {
-                let table = self.neighbour_table(*board, *orthogonal);
-                let moves = self.moves(*board, *orthogonal);
-                let f = self.reach(table.0, moves, within);
+                let f = self.reach(*board, *orthogonal, seed, within);
                 let (a, b, me) = (self.set(seed), self.set(within), In(self.me));
                 self.emit(I::Reach { d, f, a, b, me });
+            }
+            ExprKind::Enclosed { board, orthogonal, near, walls } => {
+                let f = self.enclosure(*board, *orthogonal, Some(walls));
+                if let ExprKind::Elements(list) = &near.kind
+                    && let [e] = &list[..]
+                    && self.remembers(f)
+                {
+                    let (e, me) = (self.number(e), In(self.me));
+                    let (from, index) = match &walls.kind {
+                        ExprKind::Read(Target { slot, index }) => self.family_sets(*slot, index),
+                        _ => (Sets { at: self.set(walls).0, len: 1 }, In(crate::program::ZERO)),
+                    };
+                    return self.emit(I::Enclosed { d, f, e, from, index, me });
+                }
+                let (table, moves) = (self.neighbour_table(*board, true), self.moves(*board, true));
+                let a = SetIn(self.set_temp());
+                self.union_of_rows(table, moves, near, SetOut(a.0));
+                let (b, me) = (self.set(walls), In(self.me));
+                self.emit(I::Reach { d, f, a, b, me });
+            }
+            ExprKind::Fill { board, orthogonal, of } => {
+                let f = self.enclosure(*board, *orthogonal, None);
+                let a = self.set(of);
+                self.emit(I::Apply { d, f, a, b: a });
             }
             ExprKind::Custodial { board, from, to, through } => {
                 let f = self.custodial(*board);
@@ -308,14 +330,14 @@ impl Lower<'_> {
         self.set_table_of(of, -1, rows)
     }
 
-    fn neighbour_table(&mut self, board: BoardId, orthogonal: bool) -> SetTable {
+    pub(super) fn neighbour_table(&mut self, board: BoardId, orthogonal: bool) -> SetTable {
         let t = self.topology(board);
         let of = TableOf::Neighbours(board, orthogonal);
         self.site_table(of, board, |s| if orthogonal { t.beside(s) } else { t.around(s) })
     }
 
     /// The steps to neighbours as moves of whole sets, if few moves say them all.
-    fn moves(&mut self, board: BoardId, orthogonal: bool) -> Option<Moves> {
+    pub(super) fn moves(&mut self, board: BoardId, orthogonal: bool) -> Option<Moves> {
         let of = (board, orthogonal);
         if let Some(known) = self.moves.get(&of) {
             return known.clone();

@@ -35,6 +35,7 @@ pub(crate) fn children<'m>(e: &'m Expr, f: &mut dyn FnMut(&'m Expr)) {
         | ExprKind::SidesOf(_, a)
         | ExprKind::CellsAt(_, a)
         | ExprKind::Neighbours { of: a, .. }
+        | ExprKind::Fill { of: a, .. }
         | ExprKind::Shift { of: a, .. }
         | ExprKind::Ray { of: a, .. }
         | ExprKind::Lines { of: a, .. }
@@ -55,6 +56,7 @@ pub(crate) fn children<'m>(e: &'m Expr, f: &mut dyn FnMut(&'m Expr)) {
         | ExprKind::Quantified { over: a, body: b, .. }
         | ExprKind::Cell { column: a, row: b, .. }
         | ExprKind::Runs { of: a, length: b, .. }
+        | ExprKind::Enclosed { near: a, walls: b, .. }
         | ExprKind::Reach { seed: a, within: b, .. } => {
             f(a);
             f(b);

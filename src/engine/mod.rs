@@ -7,6 +7,7 @@ mod candidates;
 mod chance;
 pub mod drawing;
 mod effects;
+mod enclosure;
 mod error;
 mod event;
 pub mod explain;

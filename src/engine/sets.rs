@@ -6,6 +6,7 @@
 //! say what is true of the empty set.
 
 use super::effects::{any_line, for_each, for_each_run};
+use super::enclosure::{self, Asked};
 use crate::board::kernel::{self, LANES, Steps, Words};
 use crate::board::spread;
 use crate::program::{Directions, Function, LineList, LineTable, Moves, Program, Sets};
@@ -51,6 +52,22 @@ built_twice! {
     /// What can be reached from `a` through `b`, as `me` asks it.
     reach, reach_fast, reach_remembered,
     (program: &Program, f: &Function, words: &mut [u64], a: &Words<W>, b: &Words<W>, me: usize) -> Words<W>
+}
+
+built_twice! {
+    /// What walls in the frame shut off beside a site, which goes into the frame. Is there any?
+    enclosed, enclosed_fast, shut_off, (program: &Program, f: &Function, words: &mut [u64], asked: Asked) -> bool
+}
+
+#[inline(always)]
+fn shut_off<const W: usize, const BMI: bool>(
+    program: &Program,
+    f: &Function,
+    words: &mut [u64],
+    asked: Asked,
+) -> bool {
+    let Function::Enclosed(of) = f else { return false };
+    enclosure::enclosed_beside::<W>(program, of, words, asked)
 }
 
 #[inline(always)]
@@ -171,7 +188,10 @@ fn reach_remembered<const W: usize, const BMI: bool>(
     b: &Words<W>,
     me: usize,
 ) -> Words<W> {
-    let Function::Reach { table, moves, memory: Some(memory) } = f else {
+    if let Function::Enclosed(of) = f {
+        return enclosure::enclosed::<W>(program, of, words, a, b, me);
+    }
+    let Function::Reach { table, moves, memory: Some(memory), .. } = f else {
         return two::<W, BMI>(program, f, a, b);
     };
     if me >= usize::from(program.players) {
@@ -203,7 +223,7 @@ fn reach_remembered<const W: usize, const BMI: bool>(
 
 /// What is reached through `within` from what was reached, of which `fresh` has not been looked at.
 #[inline(always)]
-fn flood<const W: usize>(
+pub(super) fn flood<const W: usize>(
     program: &Program,
     table: u16,
     moves: Option<&Moves>,
@@ -232,6 +252,9 @@ fn two<const W: usize, const BMI: bool>(
 ) -> Words<W> {
     match f {
         Function::UnionOfRows { table, moves } => neighbours(program, *table, moves.as_ref(), a),
+        Function::Reach { rows: Some((grid, orthogonal)), .. } => {
+            enclosure::reach_in_rows::<W>(*grid, *orthogonal, a, b)
+        }
         Function::Reach { table, moves, .. } => {
             let seed = kernel::and(a, b);
             flood(program, *table, moves.as_ref(), seed, seed, b)
@@ -245,6 +268,8 @@ fn two<const W: usize, const BMI: bool>(
             rows
         }
         Function::Flanks(of) => kernel::flanks(&steps::<W>(program, of), a, b),
+        Function::Enclosed(of) => enclosure::enclosed_anew::<W>(program, of, a, b),
+        Function::Fill(of) => enclosure::fill::<W>(program, of, a),
         Function::Runs { .. } | Function::Custodial(_) | Function::CustodialLists { .. } => *a,
     }
 }

@@ -243,6 +243,8 @@ impl<'m, K: Known> Folder<'m, K> {
             K::Neighbours { board, .. }
             | K::Ray { board, .. }
             | K::Reach { board, .. }
+            | K::Enclosed { board, .. }
+            | K::Fill { board, .. }
             | K::Lines { board, .. }
             | K::Longest { board, .. }
             | K::Runs { board, .. }
@@ -317,6 +319,13 @@ impl<'m, K: Known> Folder<'m, K> {
             K::Reach { board, orthogonal, seed, within } => {
                 let (seed, within) = (self.set(seed)?, self.set(within)?);
                 Value::Set(board::reach(self.topology(*board), &seed, &within, *orthogonal))
+            }
+            K::Enclosed { board, orthogonal, near, walls } => {
+                let (near, walls) = (self.set(near)?, self.set(walls)?);
+                Value::Set(board::enclosed(self.topology(*board), &near, &walls, *orthogonal))
+            }
+            K::Fill { board, orthogonal, of } => {
+                Value::Set(board::fill(self.topology(*board), &self.set(of)?, *orthogonal))
             }
             K::Custodial { board, from, to, through } => {
                 let (from, to, through) = (self.set(from)?, self.set(to)?, self.set(through)?);

@@ -443,6 +443,10 @@ instructions! {
     IfIn "if-in" { a: SetIn, e: In, size: Size, to: Block } Branch;
     /// jumps if it is not
     IfNotIn "if-not-in" { a: SetIn, e: In, size: Size, to: Block } Branch;
+    /// jumps if the element is in from[index]
+    IfLoadIn "if-load-in" { from: Sets, index: In, e: In, size: Size, to: Block } Branch;
+    /// jumps if it is not
+    IfLoadNotIn "if-load-not-in" { from: Sets, index: In, e: In, size: Size, to: Block } Branch;
     /// jumps if every element of a is in b
     IfSubset "if-subset" { a: SetIn, b: SetIn, to: Block } Branch;
     /// jumps if that is not so
@@ -465,6 +469,8 @@ instructions! {
     Apply3 "apply" { d: SetOut, f: FunctionRef, a: SetIn, b: SetIn, c: SetIn } Next;
     /// d = f(a, b), as `me` asks it
     Reach "reach" { d: SetOut, f: FunctionRef, a: SetIn, b: SetIn, me: In } Next;
+    /// d = what from[index] shuts off beside the site e, as `me` asks it
+    Enclosed "enclosed" { d: SetOut, f: FunctionRef, e: In, from: Sets, index: In, me: In } Next;
     /// d = a raised by a number, or lowered if that is below 0, as far as it lies in k
     Shift "shift" { d: SetOut, a: SetIn, k: SetRef, by: Imm } Next;
     /// d = points of the lines in a

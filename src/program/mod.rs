@@ -228,7 +228,14 @@ pub enum Function {
         moves: Option<Moves>,
         /// Where for each player the last `a`, `b` and what was reached are remembered.
         memory: Option<u16>,
+        /// A plain grid where seldom much is reached, and whether steps across corners are none: then
+        /// only the rows of what is reached are looked at.
+        rows: Option<(Grid, bool)>,
     },
+    /// The parts of all but set `b` that hold a site of set `a` and can't reach the edge.
+    Enclosed(Enclosure),
+    /// A set with its holes.
+    Fill(Enclosure),
     /// The rows that a set touches.
     Rows {
         /// The board.
@@ -243,6 +250,33 @@ pub enum Function {
         /// The lines, as lists.
         lines: u16,
     },
+}
+
+/// How something is shut off from the edge of a board.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Enclosure {
+    /// Do the free sites hang together across sides only, on a grid?
+    pub orthogonal: bool,
+    /// The board, if it is a plain grid.
+    pub grid: Option<Grid>,
+    /// Neighbours of each site.
+    pub table: u16,
+    /// The same as moves of whole sets, if it can be said so.
+    pub moves: Option<Moves>,
+    /// The sites at the edge, as a row of the sets.
+    pub edge: u32,
+    /// All sites, as a row of the sets.
+    pub all: u32,
+    /// Where for each player it is remembered what walls shut off.
+    pub memory: Option<u16>,
+}
+
+impl Enclosure {
+    /// Words that are remembered for each player, where a set has so many.
+    pub fn memory_words(&self, width: usize) -> usize {
+        let sites = self.grid.map_or(0, |g| (g.width * g.height) as usize);
+        1 + 2 * width + sites.div_ceil(4)
+    }
 }
 
 /// The eight directions of a grid, as shifts.

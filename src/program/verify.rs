@@ -82,8 +82,26 @@ impl Program {
                 ensure(end <= rows && moves.up <= moves.distances.len(), "moves leave the pool")?;
             }
         }
+        for function in &self.functions {
+            let (Function::Enclosed(of) | Function::Fill(of)) = function else { continue };
+            let pooled = (of.edge.max(of.all) as usize) < rows
+                && of.moves.as_ref().is_none_or(|moves| {
+                    moves.masks as usize + moves.distances.len() <= rows && moves.up <= moves.distances.len()
+                });
+            ensure(
+                pooled && usize::from(of.table) < self.set_tables.len(),
+                "a board's sites leave the pool",
+            )?;
+            ensure(of.grid.is_none_or(|grid| self.holds(grid)), "a board is larger than a set")?;
+        }
+        for function in &self.functions {
+            if let Function::Reach { rows: Some((grid, _)), .. } = function {
+                ensure(self.holds(*grid), "a board is larger than a set")?;
+            }
+        }
         let reached = self.functions.iter().map(|f| match f {
             Function::Reach { memory, .. } => *memory,
+            Function::Enclosed(of) | Function::Fill(of) => of.memory,
             _ => None,
         });
         for memory in self.lines.iter().map(|l| l.memory).chain(reached).flatten() {
@@ -161,6 +179,12 @@ impl Program {
         Ok(())
     }
 
+    /// Is a set of the program large enough for a board, and are its rows words?
+    fn holds(&self, grid: super::Grid) -> bool {
+        let sides = (1..=64).contains(&grid.width) && (1..=64).contains(&grid.height);
+        sides && grid.width * grid.height <= 64 * u32::from(self.width)
+    }
+
     fn verify_one(&self, at: usize, instruction: &Instruction) -> Result<(), String> {
         let width = u32::from(self.width);
         let number = |a: u16| u32::from(a) < self.frame;
@@ -228,6 +252,24 @@ impl Program {
             && u32::from(memory) + 3 * width * u32::from(self.players) > self.frame
         {
             return Err("what is remembered of a reach leaves the frame".to_owned());
+        }
+        if let Instruction::Enclosed { f, from, .. } = instruction {
+            let Function::Enclosed(of) = &self.functions[usize::from(f.0)] else {
+                return Err("`enclosed` asks something else".to_owned());
+            };
+            let end = u32::from(from.at) + u32::from(from.len) * width;
+            let before = |memory: u16| end <= memory.into();
+            if !of.memory.is_some_and(before) || of.grid.is_none() || !of.orthogonal {
+                return Err("`enclosed` remembers nothing".to_owned());
+            }
+        }
+        if let Instruction::Reach { f, .. } | Instruction::Enclosed { f, .. } = instruction
+            && let Function::Enclosed(of) = &self.functions[usize::from(f.0)]
+            && let Some(memory) = of.memory
+            && u32::from(memory) + of.memory_words(width as usize) as u32 * u32::from(self.players)
+                > self.frame
+        {
+            return Err("what is remembered of walls leaves the frame".to_owned());
         }
         if let Instruction::Reset1 { d } = instruction
             && u32::from(d.0) >= self.live

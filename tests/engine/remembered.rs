@@ -61,6 +61,49 @@ fn hold(game: &Game, steps: usize) {
     }
 }
 
+/// Walls are put up and taken down, one or several at a time, and what they shut off counts.
+fn walls(board: &str) -> Game {
+    let text = format!(
+        "game \"Walls\" {{
+            players 2
+            board cell = {board}
+            piece wall[player]
+            var shut[player]: int
+            turn {{
+                choose {{
+                    one c in empty {{ put wall[me] at c; shut[me] = count(enclosed(c, wall[me])) }}
+                    ring c in empty - edge {{ put wall[me] at around(c) & empty; shut[me] = count(enclosed(c, wall[me])) }}
+                    take c in wall[other] {{ clear {{c}}; shut[me] = count(enclosed(c, wall[other])) }}
+                    raze c in wall[other] {{ clear {{c}} | around(c) }}
+                    turn_over c in wall[other] {{ put wall[me] at c }}
+                    into c in empty {{
+                        put wall[me] at c
+                        for k in components(enclosed(c, wall[me])) {{ put wall[other] at fill(k) }}
+                    }}
+                }}
+            }}
+            end full when empty is nothing
+            score {{ shut: sum c in wall[me]: count(enclosed(c, wall[me])) }}
+        }}"
+    );
+    load_text("walls.rules", &text, &Request::default()).unwrap_or_else(|e| panic!("{board}: {e}")).game
+}
+
+#[test]
+fn what_is_remembered_of_walls_does_not_show() {
+    for (board, steps) in [
+        ("grid(4, 4)", 1500),
+        ("grid(7, 7)", 1500),
+        ("grid(9, 9)", 1500),
+        ("grid(13, 11)", 1500),
+        ("grid(3, 40)", 600),
+        ("grid(30, 30)", 400),
+        ("grid(64, 64)", 40),
+    ] {
+        hold(&walls(board), steps);
+    }
+}
+
 #[test]
 fn what_is_remembered_does_not_show() {
     for (board, line) in

@@ -46,6 +46,28 @@ fn sets_that_move_reach_what_sites_that_step_reach() {
                 }}
             }}"
         );
+        // What stones shut off, on boards that have an edge; and how many parts they are.
+        let shut = "
+                    shut: 13 * count(enclosed(stone[me], stone[me], four))
+                    wide_shut: 17 * count(enclosed(lowest(wall), stone[me] | wall, eight))
+                    last_shut: 19 * count(enclosed(highest(stone), stone[me], four))
+                    filled: 23 * count(fill(stone[me], four))
+                    wide_filled: 29 * count(fill(stone, eight))
+                    parts: 31 * parts[me]
+                }";
+        let text = if text.contains("wrap") {
+            text
+        } else {
+            let at = text.rfind('}').and_then(|at| text[..at].rfind('}')).expect("the end of the score");
+            format!("{}{shut}{}", &text[..at], &text[at + 1..])
+        };
+        let text = text.replace("piece wall\n", "piece wall\n var parts[player]: int\n").replace(
+            "choose { go",
+            "parts[me] = 0
+                    for k in components(stone[me], four) { parts[me] += count(k) * count(k) }
+                    for k in components(stone, eight) { parts[me] += 5 + count(k & edge) }
+                    choose { go",
+        );
         // On hexes all neighbours lie across sides.
         let text =
             if board.starts_with("hex") { text.replace(", four", "").replace(", eight", "") } else { text };

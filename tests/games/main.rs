@@ -6,4 +6,5 @@ mod agree;
 mod dice_wide_shut;
 mod dominoes;
 mod kalah;
+mod points;
 mod yacht;

@@ -101,6 +101,10 @@ impl Show<'_> {
             K::Longest { of, .. } => format!("longest({})", f(of)),
             K::Repeated { times, .. } => format!("repeated({})", f(times)),
             K::Runs { of, length, .. } => format!("runs({}, {})", f(of), f(length)),
+            K::Enclosed { near, walls, orthogonal, .. } => {
+                format!("enclosed({}, {}, {orthogonal})", f(near), f(walls))
+            }
+            K::Fill { of, orthogonal, .. } => format!("fill({}, {orthogonal})", f(of)),
             K::Reach { seed, within, .. } => format!("reach({}, {})", f(seed), f(within)),
             K::Custodial { from, to, through, .. } => {
                 format!("custodial({}, {}, {})", f(from), f(to), f(through))

@@ -336,6 +336,14 @@ impl Evaluator<'_> {
                 let (seed, within) = (self.set(seed)?, self.set(within)?);
                 Value::Set(board::reach(&self.board(*board).topology, &seed, &within, *orthogonal))
             }
+            E::Enclosed { board, orthogonal, near, walls } => {
+                let (near, walls) = (self.set(near)?, self.set(walls)?);
+                Value::Set(board::enclosed(&self.board(*board).topology, &near, &walls, *orthogonal))
+            }
+            E::Fill { board, orthogonal, of } => {
+                let of = self.set(of)?;
+                Value::Set(board::fill(&self.board(*board).topology, &of, *orthogonal))
+            }
             E::Custodial { board, from, to, through } => {
                 let (from, to, through) = (self.set(from)?, self.set(to)?, self.set(through)?);
                 Value::Set(board::custodial(&self.board(*board).topology, &from, &to, &through))

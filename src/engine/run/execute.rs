@@ -10,7 +10,8 @@ use crate::engine::effects::{
     any_line, choose, longest, move_piece, outcomes_of_some, rarely, score, show_dice, show_die, show_some,
     ways,
 };
-use crate::engine::sets::{apply, apply_number, apply_three, has_line, reach};
+use crate::engine::enclosure::Asked;
+use crate::engine::sets::{apply, apply_number, apply_three, enclosed, has_line, reach};
 use crate::engine::tally::{BUDGET, Fault, LENGTH, Stop, Tally};
 use crate::engine::trial::{self, Drawn};
 use crate::engine::{past, subsets};
@@ -615,6 +616,18 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                     jump!(to);
                 }
             }
+            I::IfLoadIn { from, index, e, size, to } => {
+                let (set, e) = (set_at!(from, get!(index)), get!(e));
+                if (e as u64) < u64::from(size.0) && set[e as usize / 64 % W] >> (e & 63) & 1 == 1 {
+                    jump!(to);
+                }
+            }
+            I::IfLoadNotIn { from, index, e, size, to } => {
+                let (set, e) = (set_at!(from, get!(index)), get!(e));
+                if (e as u64) >= u64::from(size.0) || set[e as usize / 64 % W] >> (e & 63) & 1 == 0 {
+                    jump!(to);
+                }
+            }
             I::IfSubset { a, b, to } => {
                 if kernel::is_empty(&kernel::minus(&set!(a), &set!(b))) {
                     jump!(to);
@@ -687,6 +700,26 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                 let (a, b, me) = (set!(a), set!(b), get!(me) as usize);
                 let result = reach::<W, BMI>(program, f, words_of(frame, program), &a, &b, me);
                 *set_mut!(d) = result;
+            }
+            I::Enclosed { d, f, e, from, index, me } => {
+                spend!(dear);
+                // SAFETY: the verifier found the function.
+                let f = unsafe { program.functions.get_unchecked(usize::from(f.0)) };
+                let index = get!(index);
+                if index as u64 >= u64::from(from.len) {
+                    fault!(Index, index);
+                }
+                let walls = usize::from(from.at) + index as usize * W;
+                let asked = Asked { site: get!(e), walls, me: get!(me) as usize, to: usize::from(d.0) };
+                let any = enclosed::<W, BMI>(program, f, words_of(frame, program), asked);
+                if let I::IfEmpty { a, to } = next!()
+                    && a.0 == d.0
+                {
+                    pc += 1;
+                    if !any {
+                        jump!(to);
+                    }
+                }
             }
             I::Shift { d, a, k, by } => *set_mut!(d) = kernel::moved(&set!(a), by.0, constant!(k)),
             I::Score { d, a, lines } => {

@@ -5,7 +5,7 @@ use super::Checker;
 use super::defines::Use;
 use super::scope::Entity;
 use super::value::{Dice, Val};
-use super::words::{ELSEWHERE, FUNCTIONS, NOT_YET};
+use super::words::{ELSEWHERE, FUNCTIONS};
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::lang::model::*;
 use crate::lang::syntax::{self, Arg, DeclKind, ExprKind as S, Name};
@@ -67,8 +67,12 @@ impl<'a> Checker<'a> {
             }
             _ => {}
         }
-        if NOT_YET.contains(&name.text.as_str()) {
-            self.not_yet(name.span, &format!("`{}`", name.text));
+        if name.text == "components" {
+            let message = "`components` are several sets, and here one value is wanted";
+            let d = Diagnostic::error("misplaced", span, message)
+                .help("go over them: `for k in components(s) { … }`");
+            self.report(d);
+            self.each_argument(args);
             return Val::Poison;
         }
         if !FUNCTIONS.contains(&name.text.as_str()) {
@@ -315,7 +319,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-fn split<'a>(name: &'a Name, args: &'a [Arg], span: Span) -> Args<'a> {
+pub(super) fn split<'a>(name: &'a Name, args: &'a [Arg], span: Span) -> Args<'a> {
     let plain = args.iter().filter(|a| a.name.is_none()).map(|a| &a.value).collect();
     let named = args.iter().filter_map(|a| a.name.as_ref().map(|n| (n, &a.value))).collect();
     Args { name, plain, named, span }

@@ -87,6 +87,7 @@ impl<'a> Checker<'a> {
             "lines" | "longest" | "runs" => self.along_lines(args, want)?,
             "reach" | "component" | "connected" => self.regions(args, want)?,
             "custodial" => self.custodial(args, want)?,
+            "enclosed" | "fill" => self.shut_off(args, want)?,
             "toward" | "step" | "shift" | "ray" => self.directed(args, want)?,
             _ => return None,
         })
@@ -355,6 +356,53 @@ impl<'a> Checker<'a> {
         self.has_neighbours(name, board, span)?;
         let kind = ExprKind::Reach { board, orthogonal, seed: Box::new(seed), within: Box::new(within) };
         Some(Val::sure(self.mk(kind, Type::Set(self.sites_domain(board)), span)))
+    }
+
+    /// `enclosed(c, s)`, `fill(s)`
+    fn shut_off(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
+        let span = args.span;
+        let name = args.name.text.as_str();
+        let of = if name == "fill" { 0 } else { 1 };
+        self.takes(args, of + 1, of + 2, if name == "fill" { "fill(s)" } else { "enclosed(c, s)" })?;
+        let set = self.site_set(args.plain[of], want);
+        let on = set.as_ref().map(|(_, b)| *b);
+        let orthogonal = self.orthogonal(args.plain.get(of + 1), on);
+        let want = on.map(|b| self.sites_domain(b));
+        let near = if of == 1 { Some(self.site_set(args.plain[0], want)) } else { None };
+        let ((set, board), orthogonal) = (set?, orthogonal?);
+        self.has_neighbours(name, board, span)?;
+        if self.model.boards[board.index()].topology.edge().is_empty() {
+            let message =
+                format!("`{name}` asks what can't reach the edge, and {} has none", self.kind_of(board));
+            self.error("not-on-this-board", span, message);
+            return None;
+        }
+        let ty = Type::Set(self.sites_domain(board));
+        let set = Box::new(set);
+        let kind = match near {
+            Some(near) => {
+                let (near, of_near) = near?;
+                if of_near != board {
+                    self.error("type-mismatch", span, "both sets must lie on one board");
+                    return None;
+                }
+                ExprKind::Enclosed { board, orthogonal, near: Box::new(near), walls: set }
+            }
+            // What hangs together across sides is left by steps across corners, and the other way round.
+            None => ExprKind::Fill { board, orthogonal: !orthogonal, of: set },
+        };
+        Some(Val::sure(self.mk(kind, ty, span)))
+    }
+
+    /// The parts of a set, as a loop goes over them: the set, the board and how they hang together.
+    pub(super) fn components(&mut self, args: &Args<'a>) -> Option<(Expr, BoardId, bool)> {
+        self.only_named(args, &[]);
+        self.takes(args, 1, 2, "components(s)")?;
+        let set = self.site_set(args.plain[0], None);
+        let orthogonal = self.orthogonal(args.plain.get(1), set.as_ref().map(|(_, b)| *b));
+        let ((set, board), orthogonal) = (set?, orthogonal?);
+        self.has_neighbours("components", board, args.span)?;
+        Some((set, board, orthogonal))
     }
 
     /// `custodial(c, s, t)`

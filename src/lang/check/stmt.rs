@@ -3,6 +3,7 @@
 
 use super::Checker;
 use super::build::constant_truth;
+use super::calls::{self, Args};
 use super::scope::{Binding, Entity, head};
 use super::value::{Fact, May, Val};
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
@@ -76,7 +77,14 @@ impl<'a> Checker<'a> {
                 self.if_statement(condition, then, otherwise.as_ref(), span, out);
                 None
             }
-            T::For { name, over, from, body } => self.for_statement(name, over, from.as_ref(), body),
+            T::For { name, over, from, body } => match &over.kind {
+                S::Call(function, args)
+                    if function.text == "components" && self.entity("components", over.span).is_none() =>
+                {
+                    self.for_parts((name, from.as_ref()), calls::split(function, args, over.span), body, out)
+                }
+                _ => self.for_statement(name, over, from.as_ref(), body),
+            },
             T::While { condition, body } => {
                 self.forget_assigned(body);
                 let condition_expr = self.condition(condition);
@@ -216,6 +224,52 @@ impl<'a> Checker<'a> {
             (local, c.block(body))
         });
         Some(StmtKind::For { local, over, from, body })
+    }
+
+    /// `for k in components(s) { … }`: as long as something is left of the set, the part of its first site.
+    fn for_parts(
+        &mut self,
+        (name, from): (&'a Name, Option<&'a syntax::Expr>),
+        over: Args<'a>,
+        body: &'a syntax::Block,
+        out: &mut Vec<Stmt>,
+    ) -> Option<StmtKind> {
+        self.forget_assigned(body);
+        if let Some(from) = from {
+            self.error("misplaced", from.span, "`from` names an element, and `components` are sets");
+        }
+        let span = over.span;
+        let Some((set, board, orthogonal)) = self.components(&over) else {
+            self.scoped(vec![], |c| {
+                c.bind(&name.text, name.span, Binding::Argument(Val::Poison, 0));
+                c.block(body);
+            });
+            return None;
+        };
+        let ty = set.ty;
+        let left = self.new_local("left", ty, span);
+        out.push(Stmt { kind: StmtKind::Let { local: left, value: set }, span });
+        let rest = |c: &mut Self| c.mk(ExprKind::Local(left), ty, span);
+        let any = rest(self);
+        let condition = self.is_some(any, span);
+        let Type::Set(domain) = ty else { return None };
+        let (first, within) = (rest(self), rest(self));
+        let first = self.mk(ExprKind::First(Box::new(first)), Type::Element(domain), span);
+        let seed = self.elements(vec![first], domain, span);
+        let kind = ExprKind::Reach { board, orthogonal, seed: Box::new(seed), within: Box::new(within) };
+        let part = self.mk(kind, ty, span);
+        let (local, block) = self.scoped(vec![], |c| {
+            let local = c.bind_local(name, ty, false);
+            (local, c.block(body))
+        });
+        let (before, taken) = (rest(self), self.mk(ExprKind::Local(local), ty, span));
+        let less = self.mk(ExprKind::Minus(Box::new(before), Box::new(taken)), ty, span);
+        let mut stmts = vec![
+            Stmt { kind: StmtKind::Let { local, value: part }, span },
+            Stmt { kind: StmtKind::SetLocal { local: left, value: less }, span },
+        ];
+        stmts.extend(block.stmts);
+        Some(StmtKind::While { condition, body: Block { stmts } })
     }
 
     /// `each player from p as me { … }`: in a round the turns of it; elsewhere all act one after the other

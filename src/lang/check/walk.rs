@@ -26,6 +26,7 @@ pub(super) fn children_mut(kind: &mut ExprKind) -> Vec<&mut Expr> {
         | K::Quantified { over: a, body: b, .. }
         | K::Cell { column: a, row: b, .. }
         | K::Runs { of: a, length: b, .. }
+        | K::Enclosed { near: a, walls: b, .. }
         | K::Reach { seed: a, within: b, .. } => vec![a, b],
         K::After { player, among } => {
             let mut parts: Vec<&mut Expr> = vec![player];
@@ -50,6 +51,7 @@ pub(super) fn children_mut(kind: &mut ExprKind) -> Vec<&mut Expr> {
         | K::SidesOf(_, a)
         | K::CellsAt(_, a)
         | K::Neighbours { of: a, .. }
+        | K::Fill { of: a, .. }
         | K::Shift { of: a, .. }
         | K::Ray { of: a, .. }
         | K::Lines { of: a, .. }

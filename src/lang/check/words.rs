@@ -41,7 +41,9 @@ pub(super) const FUNCTIONS: [&str; 41] = [
     "edge",
     "edges",
     "empty",
+    "enclosed",
     "faces",
+    "fill",
     "highest",
     "lines",
     "longest",
@@ -62,12 +64,7 @@ pub(super) const FUNCTIONS: [&str; 41] = [
     "step",
     "sum",
     "toward",
-    "fill",
-    "components",
 ];
-
-/// Functions that are recognised, and not built.
-pub(super) const NOT_YET: [&str; 2] = ["fill", "components"];
 
 /// What other languages and games call what we have, with our words.
 pub(super) const ELSEWHERE: [(&str, &str); 12] = [

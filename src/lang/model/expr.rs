@@ -225,6 +225,27 @@ pub enum ExprKind {
         /// A set of sites.
         within: Box<Expr>,
     },
+    /// What walls shut off beside `near`: the parts of all other sites that hold a neighbour across a side
+    /// of a site of `near` and none at the edge.
+    Enclosed {
+        /// The board.
+        board: BoardId,
+        /// How parts hang together: by `beside`, else by `around`.
+        orthogonal: bool,
+        /// A set of sites.
+        near: Box<Expr>,
+        /// A set of sites.
+        walls: Box<Expr>,
+    },
+    /// A set with its holes: the sites that can't reach the edge without crossing it.
+    Fill {
+        /// The board.
+        board: BoardId,
+        /// How the outside reaches the edge: by `beside`, else by `around`.
+        orthogonal: bool,
+        /// A set of sites.
+        of: Box<Expr>,
+    },
     /// The sites of `through` that lie in unbroken straight runs from a site of `from` to one of `to`,
     /// both not included. On a torus no run goes round to where it began.
     Custodial {

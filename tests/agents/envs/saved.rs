@@ -97,7 +97,9 @@ fn what_does_not_fit_is_refused_and_changes_nothing() {
 
 #[test]
 fn an_environment_is_small() {
-    for (name, most) in [("tic-tac-toe", 600), ("connect-four", 600), ("dilido", 600), ("gomoku", 2000)] {
+    for (name, most) in
+        [("tic-tac-toe", 600), ("connect-four", 600), ("dilido", 600), ("gomoku", 2000), ("points", 65_536)]
+    {
         let vector = Vector::new(&game(name), &Options::default(), 64, 1);
         let bytes = vector.envs.bytes_per_env();
         assert!((100..most).contains(&bytes), "{name} takes {bytes}");

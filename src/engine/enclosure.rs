@@ -1,0 +1,831 @@
+//! What walls shut off from the edge of a board, and sets with their holes.
+//!
+//! On a plain grid it is remembered which sites some walls shut off, and which walls hang together across
+//! corners. A wall more shuts something off only where it joins walls that hung together before: so a look
+//! at its eight neighbours tells, and nothing is flooded. Where it may, the sides of the new wall are
+//! flooded in turn, so that the smallest ends first. Like everything that is remembered, these are facts
+//! of sets: where there are zeros, they say what is true of no walls at all.
+
+use std::mem::MaybeUninit;
+
+use super::effects::for_each;
+use super::sets::flood;
+use crate::board::kernel::{self, Words};
+use crate::program::{Enclosure, Grid, Program};
+
+/// Sites of the largest board.
+const MOST: usize = 4096;
+/// Rows of the largest board.
+const ROWS: usize = 64;
+/// New walls up to which what is remembered is mended; else it is made anew.
+const FEW: u32 = 24;
+/// Sites flooded in vain, for each site of the board, after which it is found out anew which walls hang
+/// together.
+const IN_VAIN: u32 = 2;
+
+/// What walls shut off: the parts of all other sites that hold one of `near` and can't reach the edge.
+#[inline(always)]
+pub(super) fn enclosed<const W: usize>(
+    program: &Program,
+    of: &Enclosure,
+    words: &mut [u64],
+    near: &Words<W>,
+    walls: &Words<W>,
+    me: usize,
+) -> Words<W> {
+    match (of.grid, of.memory) {
+        (Some(grid), Some(memory)) if of.orthogonal && me < usize::from(program.players) => {
+            let each = of.memory_words(W);
+            let first = usize::from(memory) + me * each;
+            let edge = &program.sets[of.edge as usize * W..][..W];
+            let mut known = Known::<W> { grid, edge, of: &mut words[first..first + each] };
+            known.come_to(walls);
+            known.shut_off(near)
+        }
+        _ => enclosed_anew(program, of, near, walls),
+    }
+}
+
+/// What is asked of walls in the frame.
+#[derive(Clone, Copy)]
+pub(super) struct Asked {
+    /// Beside which site; none asks for nothing.
+    pub(super) site: i64,
+    /// The first word of the walls, in front of what is remembered.
+    pub(super) walls: usize,
+    /// Who asks.
+    pub(super) me: usize,
+    /// The first word of where the answer goes.
+    pub(super) to: usize,
+}
+
+/// What walls shut off beside a site, with what is remembered. Is there any?
+#[inline(always)]
+pub(super) fn enclosed_beside<const W: usize>(
+    program: &Program,
+    of: &Enclosure,
+    words: &mut [u64],
+    asked: Asked,
+) -> bool {
+    let (Some(grid), Some(memory)) = (of.grid, of.memory) else { return false };
+    let inside = (0..i64::from(grid.width * grid.height)).contains(&asked.site);
+    if !inside || asked.me >= usize::from(program.players) {
+        return beside_anew::<W>(program, of, words, asked);
+    }
+    let each = of.memory_words(W);
+    let (frame, remembered) = words.split_at_mut(usize::from(memory));
+    let edge = &program.sets[of.edge as usize * W..][..W];
+    let mut known = Known::<W> { grid, edge, of: &mut remembered[asked.me * each..][..each] };
+    known.come_to(&frame[asked.walls..][..W]);
+    let mut near = [0; 4];
+    let mut count = 0;
+    let site = asked.site as usize;
+    let off = if known.is_edge(site) { known.ring_at_edge(site).1 } else { 0 };
+    for place in [0, 2, 4, 6] {
+        if off >> place & 1 == 0 {
+            let next = known.around(site, place);
+            if known.is_shut(next) && !known.is_wall(next) {
+                near[count] = next;
+                count += 1;
+            }
+        }
+    }
+    let to = &mut frame[asked.to..][..W];
+    to.fill(0);
+    if count > 0 {
+        known.part(&near[..count], to);
+    }
+    count > 0
+}
+
+/// The same where nothing can be remembered: of no site, or for nobody.
+#[cold]
+#[inline(never)]
+fn beside_anew<const W: usize>(program: &Program, of: &Enclosure, words: &mut [u64], asked: Asked) -> bool {
+    let mut walls = kernel::none::<W>();
+    walls.copy_from_slice(&words[asked.walls..][..W]);
+    let rows = program.set_tables[usize::from(of.table)];
+    let index = asked.site - rows.low;
+    let near = match (0..i64::from(rows.count)).contains(&index) {
+        true => row::<W>(program, rows.first + index as u32),
+        false => kernel::none::<W>(),
+    };
+    let found = enclosed_anew::<W>(program, of, &near, &walls);
+    words[asked.to..][..W].copy_from_slice(&found);
+    !kernel::is_empty(&found)
+}
+
+/// The same, without anything remembered.
+#[inline(never)]
+pub(super) fn enclosed_anew<const W: usize>(
+    program: &Program,
+    of: &Enclosure,
+    near: &Words<W>,
+    walls: &Words<W>,
+) -> Words<W> {
+    let free = kernel::minus(&row(program, of.all), walls);
+    let near = kernel::and(near, &free);
+    let open = reach(program, of, &kernel::and(&row(program, of.edge), &free), &free);
+    reach(program, of, &kernel::minus(&near, &open), &free)
+}
+
+/// A set with its holes.
+#[inline(never)]
+pub(super) fn fill<const W: usize>(program: &Program, of: &Enclosure, a: &Words<W>) -> Words<W> {
+    let Some(grid) = of.grid else {
+        let (edge, all) = (row::<W>(program, of.edge), row::<W>(program, of.all));
+        let free = kernel::minus(&all, a);
+        return kernel::minus(&all, &reach(program, of, &kernel::and(&edge, &free), &free));
+    };
+    let (first, last) = (kernel::first(a), kernel::last(a));
+    if first < 0 {
+        return *a;
+    }
+    // Between the rows that the set touches, and one more on either side, lie all its holes.
+    let low = (first as u32 / grid.width).saturating_sub(1);
+    let high = (last as u32 / grid.width + 1).min(grid.height - 1);
+    let all = row_mask(grid);
+    let (mut free, mut outside) = ([0; ROWS], [0; ROWS]);
+    let count = (high - low + 1) as usize;
+    let sides = 1 | 1 << (grid.width - 1);
+    for r in 0..count {
+        free[r] = all & !row_of(a, grid, low + r as u32);
+        outside[r] = free[r] & if r == 0 || r + 1 == count { all } else { sides };
+    }
+    spread(&mut outside[..count], &free[..count], of.orthogonal);
+    let mut filled = *a;
+    for r in 0..count {
+        put_row(&mut filled, grid, low + r as u32, free[r] & !outside[r]);
+    }
+    filled
+}
+
+/// What can be reached from a set through another: only rows beside what is reached are looked at.
+#[inline(never)]
+pub(super) fn reach_in_rows<const W: usize>(
+    grid: Grid,
+    orthogonal: bool,
+    from: &Words<W>,
+    within: &Words<W>,
+) -> Words<W> {
+    let from = kernel::and(from, within);
+    let (first, last) = (kernel::first(&from), kernel::last(&from));
+    let mut found = kernel::none::<W>();
+    if first < 0 {
+        return found;
+    }
+    let (mut low, mut high) = ((first as u32 / grid.width) as usize, (last as u32 / grid.width) as usize);
+    let (mut free, mut reached) = ([0; ROWS], [0; ROWS]);
+    for r in low..=high {
+        free[r] = row_of(within, grid, r as u32);
+        reached[r] = row_of(&from, grid, r as u32);
+    }
+    loop {
+        spread(&mut reached[low..=high], &free[low..=high], orthogonal);
+        let (below, above) = (low.checked_sub(1), Some(high + 1).filter(|r| *r < grid.height as usize));
+        let mut more = false;
+        for (next, beside) in [(below, low), (above, high)] {
+            let Some(next) = next else { continue };
+            free[next] = row_of(within, grid, next as u32);
+            reached[next] = wide(reached[beside], orthogonal) & free[next];
+            if reached[next] != 0 {
+                (low, high) = (low.min(next), high.max(next));
+                more = true;
+            }
+        }
+        if !more {
+            break;
+        }
+    }
+    for (r, reached) in reached.iter().enumerate().take(high + 1).skip(low) {
+        put_row(&mut found, grid, r as u32, *reached);
+    }
+    found
+}
+
+/// A row with what lies beside it in the next one, as far as steps across corners lead there.
+#[inline(always)]
+fn wide(row: u64, orthogonal: bool) -> u64 {
+    if orthogonal { row } else { row | row << 1 | row >> 1 }
+}
+
+/// A constant set.
+#[inline(always)]
+fn row<const W: usize>(program: &Program, at: u32) -> Words<W> {
+    let mut set = kernel::none::<W>();
+    set.copy_from_slice(&program.sets[at as usize * W..][..W]);
+    set
+}
+
+/// What is reached from `seed` within a set that holds it.
+fn reach<const W: usize>(program: &Program, of: &Enclosure, seed: &Words<W>, free: &Words<W>) -> Words<W> {
+    let Some(grid) = of.grid else {
+        return flood(program, of.table, of.moves.as_ref(), *seed, *seed, free);
+    };
+    if kernel::is_empty(seed) {
+        return *seed;
+    }
+    let (mut rows, mut reached) = ([0; ROWS], [0; ROWS]);
+    let count = grid.height as usize;
+    for r in 0..count {
+        (rows[r], reached[r]) = (row_of(free, grid, r as u32), row_of(seed, grid, r as u32));
+    }
+    spread(&mut reached[..count], &rows[..count], of.orthogonal);
+    let mut found = kernel::none::<W>();
+    for (r, reached) in reached[..count].iter().enumerate() {
+        put_row(&mut found, grid, r as u32, *reached);
+    }
+    found
+}
+
+// ---- rows: a row of a grid has at most 64 sites ----
+
+fn row_mask(grid: Grid) -> u64 {
+    u64::MAX >> (64 - grid.width)
+}
+
+/// A row of a set.
+#[inline(always)]
+fn row_of<const W: usize>(a: &Words<W>, grid: Grid, row: u32) -> u64 {
+    let at = (row * grid.width) as usize;
+    let (word, bit) = (at / 64 % W, at % 64);
+    let above = if word + 1 < W { a[word + 1] << 1 << (63 - bit) } else { 0 };
+    (a[word] >> bit | above) & row_mask(grid)
+}
+
+/// Adds the sites of a row to a set.
+#[inline(always)]
+fn put_row<const W: usize>(a: &mut Words<W>, grid: Grid, row: u32, sites: u64) {
+    let at = (row * grid.width) as usize;
+    let (word, bit) = (at / 64 % W, at % 64);
+    a[word] |= sites << bit;
+    if word + 1 < W {
+        a[word + 1] |= sites >> 1 >> (63 - bit);
+    }
+}
+
+/// Spreads within the free sites of neighbouring rows until there is nothing more to reach.
+fn spread(reached: &mut [u64], free: &[u64], orthogonal: bool) {
+    let last = reached.len() - 1;
+    for r in 0..=last {
+        reached[r] = along(reached[r], free[r]);
+    }
+    loop {
+        let mut more = false;
+        for r in (1..=last).chain((0..last).rev().map(|r| r + ROWS)) {
+            let (r, from) = if r < ROWS { (r, r - 1) } else { (r - ROWS, r - ROWS + 1) };
+            let fresh = wide(reached[from], orthogonal) & free[r] & !reached[r];
+            if fresh != 0 {
+                reached[r] = along(reached[r] | fresh, free[r]);
+                more = true;
+            }
+        }
+        if !more {
+            return;
+        }
+    }
+}
+
+/// What is reached in a row: a carry runs up through the free sites, and once more from the other end.
+fn along(from: u64, free: u64) -> u64 {
+    let up = |from: u64, free: u64| (free.wrapping_add(from) ^ free | from) & free;
+    up(from, free) | up(from.reverse_bits(), free.reverse_bits()).reverse_bits()
+}
+
+// ---- what is remembered ----
+
+/// What is remembered of the walls of one player, in words of the frame:
+/// how many sites were flooded in vain since all walls were joined, the walls, the sites that can't reach
+/// the edge (the walls among them), and for each site in 16 bits what it hangs together with: 0 for
+/// nothing, else one more than a site nearer to the one that stands for all of them.
+struct Known<'a, const W: usize> {
+    grid: Grid,
+    edge: &'a [u64],
+    of: &'a mut [u64],
+}
+
+/// Where the walls, and behind them what is shut off, are.
+const WALLS: usize = 1;
+
+/// How the neighbours of a site lie around it, from the east against the clock.
+#[derive(Clone, Copy)]
+struct Ring {
+    /// How many gaps there are between walls through which a side is reached.
+    gaps: u8,
+    /// For each gap its sides, by their places in the ring.
+    sides: [u8; 4],
+    /// A wall before each gap.
+    before: [u8; 4],
+}
+
+/// By the walls of the ring, as bits.
+static RINGS: [Ring; 256] = rings();
+
+const fn rings() -> [Ring; 256] {
+    let mut all = [Ring { gaps: 0, sides: [0; 4], before: [0; 4] }; 256];
+    let mut walls = 0;
+    while walls < 256 {
+        let mut ring = Ring { gaps: 0, sides: [0; 4], before: [0; 4] };
+        if walls == 0 {
+            ring.gaps = 1;
+            ring.sides[0] = 0b0101_0101;
+        }
+        // From each wall on, what follows up to the next one.
+        let mut at = 0;
+        while at < 8 {
+            if walls >> at & 1 == 1 {
+                let (mut sides, mut next) = (0, (at + 1) % 8);
+                while walls >> next & 1 == 0 {
+                    sides |= 1 << next & 0b0101_0101;
+                    next = (next + 1) % 8;
+                }
+                if sides != 0 {
+                    ring.sides[ring.gaps as usize] = sides;
+                    ring.before[ring.gaps as usize] = at;
+                    ring.gaps += 1;
+                }
+            }
+            at += 1;
+        }
+        all[walls] = ring;
+        walls += 1;
+    }
+    all
+}
+
+/// A side of a new wall that is flooded: a chain of sites.
+#[derive(Clone, Copy)]
+struct Side {
+    /// The first of all.
+    begin: u16,
+    /// The first whose neighbours have not been looked at.
+    first: u16,
+    last: u16,
+    fate: Fate,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Fate {
+    Unknown,
+    Open,
+    Shut,
+    /// It is part of another side.
+    Joined,
+}
+
+const NOBODY: u16 = u16::MAX;
+
+impl<const W: usize> Known<'_, W> {
+    fn has(&self, set: usize, site: usize) -> bool {
+        self.of[set + site / 64] >> (site % 64) & 1 == 1
+    }
+
+    fn is_wall(&self, site: usize) -> bool {
+        self.has(WALLS, site)
+    }
+
+    fn is_shut(&self, site: usize) -> bool {
+        self.has(WALLS + W, site)
+    }
+
+    fn set(&self, at: usize) -> Words<W> {
+        let mut set = kernel::none::<W>();
+        set.copy_from_slice(&self.of[at..at + W]);
+        set
+    }
+
+    /// What hangs together with one of some sites and is shut off.
+    fn shut_off(&self, near: &Words<W>) -> Words<W> {
+        let mut found = kernel::none::<W>();
+        for_each(near, |site| {
+            let site = site as usize;
+            if self.is_shut(site) && !self.is_wall(site) && found[site / 64] >> (site % 64) & 1 == 0 {
+                self.part(&[site], &mut found);
+            }
+        });
+        found
+    }
+
+    /// Adds all that hangs together with some sites that are shut off.
+    #[inline(never)]
+    fn part(&self, from: &[usize], found: &mut [u64]) {
+        let mut stack = [const { MaybeUninit::<u16>::uninit() }; MOST];
+        let mut height = 0;
+        for site in from {
+            found[site / 64] |= 1 << (site % 64);
+            stack[height] = MaybeUninit::new(*site as u16);
+            height += 1;
+        }
+        while height > 0 {
+            height -= 1;
+            // SAFETY: all below `height` has been written.
+            let site = usize::from(unsafe { stack[height].assume_init() });
+            for next in self.beside(site) {
+                let (word, bit) = (next / 64, 1 << (next % 64));
+                if !self.is_wall(next) && found[word] & bit == 0 {
+                    found[word] |= bit;
+                    stack[height] = MaybeUninit::new(next as u16);
+                    height += 1;
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn is_edge(&self, site: usize) -> bool {
+        self.edge[site / 64] >> (site % 64) & 1 == 1
+    }
+
+    /// The neighbours across the sides of a site that is not at the edge.
+    #[inline(always)]
+    fn beside(&self, site: usize) -> [usize; 4] {
+        let width = self.grid.width as usize;
+        [site + 1, site + width, site - 1, site - width]
+    }
+
+    /// Makes what is remembered true of these walls.
+    #[inline(always)]
+    fn come_to(&mut self, walls: &[u64]) {
+        // Usually one word differs, in one more wall: what differs is found a few words at a time.
+        let few = W.min(4);
+        let mut differing = 0u32;
+        for (k, (now, before)) in walls.chunks_exact(few).zip(self.of[WALLS..].chunks_exact(few)).enumerate()
+        {
+            let mut differs = 0;
+            for (now, before) in now.iter().zip(before) {
+                differs |= now ^ before;
+            }
+            differing |= u32::from(differs != 0) << k;
+        }
+        let (mut fresh, mut gone) = (0, 0);
+        let mut rest = differing;
+        while rest != 0 {
+            let at = rest.trailing_zeros() as usize * few;
+            for (now, before) in walls[at..at + few].iter().zip(&self.of[WALLS + at..]) {
+                fresh += (now & !before).count_ones();
+                gone += (before & !now).count_ones();
+            }
+            rest &= rest - 1;
+        }
+        // With few walls left, as in a new game, there is less to find out than to take away.
+        let few_left = || gone > walls.iter().map(|word| word.count_ones()).sum();
+        if fresh > FEW || gone > FEW && few_left() {
+            return self.begin(walls);
+        }
+        if gone > 0 {
+            self.take_away(walls);
+        }
+        let mut rest = differing;
+        while rest != 0 {
+            let at = rest.trailing_zeros() as usize * few;
+            for (i, now) in walls.iter().enumerate().skip(at).take(few) {
+                let mut more = now & !self.of[WALLS + i];
+                while more != 0 {
+                    self.add(i * 64 + more.trailing_zeros() as usize);
+                    more &= more - 1;
+                }
+            }
+            rest &= rest - 1;
+        }
+    }
+
+    /// Finds out everything anew.
+    #[cold]
+    #[inline(never)]
+    fn begin(&mut self, walls: &[u64]) {
+        let mut all_walls = kernel::none::<W>();
+        all_walls.copy_from_slice(walls);
+        let (count, all) = (self.grid.height as usize, row_mask(self.grid));
+        let (mut free, mut open) = ([0; ROWS], [0; ROWS]);
+        let mut edge = kernel::none::<W>();
+        edge.copy_from_slice(self.edge);
+        for r in 0..count {
+            free[r] = all & !row_of(&all_walls, self.grid, r as u32);
+            open[r] = free[r] & row_of(&edge, self.grid, r as u32);
+        }
+        spread(&mut open[..count], &free[..count], true);
+        let mut shut = kernel::none::<W>();
+        for (r, open) in open[..count].iter().enumerate() {
+            put_row(&mut shut, self.grid, r as u32, all & !open);
+        }
+        self.of[WALLS..WALLS + W].copy_from_slice(walls);
+        self.of[WALLS + W..WALLS + 2 * W].copy_from_slice(&shut);
+        self.join_all();
+    }
+
+    /// Finds out anew which walls hang together.
+    #[cold]
+    #[inline(never)]
+    fn join_all(&mut self) {
+        self.of[0] = 0;
+        self.of[WALLS + 2 * W..].fill(0);
+        let walls = self.set(WALLS);
+        for_each(&walls, |site| {
+            let site = site as usize;
+            self.set_parent(site, site);
+            let ring = self.ring(site).0;
+            // Those before it: west, and the three below.
+            for place in (4..8).filter(|place| ring >> place & 1 == 1) {
+                let (a, b) = (self.root(self.around(site, place)), self.root(site));
+                self.set_parent(a, b);
+            }
+        });
+    }
+
+    /// Walls that are gone: what they shut off may be open.
+    #[inline(never)]
+    fn take_away(&mut self, walls: &[u64]) {
+        let mut gone = kernel::none::<W>();
+        for i in 0..W {
+            gone[i] = self.of[WALLS + i] & !walls[i];
+            self.of[WALLS + i] &= walls[i];
+        }
+        let mut stack = [const { MaybeUninit::<u16>::uninit() }; MOST];
+        for_each(&gone, |site| {
+            let site = site as usize;
+            if !self.is_shut(site) {
+                return;
+            }
+            if !self.is_edge(site) && self.beside(site).iter().all(|next| self.is_shut(*next)) {
+                return;
+            }
+            self.of[WALLS + W + site / 64] &= !(1 << (site % 64));
+            stack[0] = MaybeUninit::new(site as u16);
+            let mut height = 1;
+            while height > 0 {
+                height -= 1;
+                // SAFETY: all below `height` has been written.
+                let site = usize::from(unsafe { stack[height].assume_init() });
+                let (ring, off) = self.ring(site);
+                for place in [0, 2, 4, 6] {
+                    if (ring | off) >> place & 1 == 1 {
+                        continue;
+                    }
+                    let next = self.around(site, place);
+                    if self.is_shut(next) {
+                        self.of[WALLS + W + next / 64] &= !(1 << (next % 64));
+                        stack[height] = MaybeUninit::new(next as u16);
+                        height += 1;
+                    }
+                }
+            }
+        });
+    }
+
+    /// A neighbour by its place in the ring, where there is one.
+    #[inline(always)]
+    fn around(&self, site: usize, place: u32) -> usize {
+        let width = self.grid.width as usize;
+        match place {
+            0 => site + 1,
+            1 => site + width + 1,
+            2 => site + width,
+            3 => site + width - 1,
+            4 => site - 1,
+            5 => site - width - 1,
+            6 => site - width,
+            _ => site - width + 1,
+        }
+    }
+
+    /// The walls around a site, and the places off the board, as bits.
+    #[inline(always)]
+    fn ring(&self, site: usize) -> (u32, u32) {
+        let width = self.grid.width as usize;
+        if self.is_edge(site) {
+            return self.ring_at_edge(site);
+        }
+        // The site's row, and those below and above it, from its west on.
+        let three = |at: usize| {
+            let (word, bit) = (WALLS + at / 64, at % 64);
+            // Behind the walls there is always another word.
+            (self.of[word] >> bit | self.of[word + 1] << 1 << (63 - bit)) as u32 & 7
+        };
+        let (above, own, below) = (three(site + width - 1), three(site - 1), three(site - width - 1));
+        let ring = own >> 2
+            | above >> 1 & 2
+            | above << 1 & 4
+            | above << 3 & 8
+            | own << 4 & 16
+            | below << 5 & 32
+            | below << 5 & 64
+            | below << 5 & 128;
+        (ring, 0)
+    }
+
+    #[inline(never)]
+    fn ring_at_edge(&self, site: usize) -> (u32, u32) {
+        let (width, height) = (self.grid.width as usize, self.grid.height as usize);
+        let (column, row) = (site % width, site / width);
+        let (mut ring, mut off) = (0, 0);
+        for place in 0..8 {
+            let beyond = matches!(place, 0 | 1 | 7) && column + 1 == width
+                || matches!(place, 3..=5) && column == 0
+                || matches!(place, 1..=3) && row + 1 == height
+                || matches!(place, 5..=7) && row == 0;
+            if beyond {
+                off |= 1 << place;
+            } else if self.is_wall(self.around(site, place)) {
+                ring |= 1 << place;
+            }
+        }
+        (ring, off)
+    }
+
+    #[inline(always)]
+    fn parent(&self, site: usize) -> usize {
+        let at = WALLS + 2 * W + site / 4;
+        usize::from((self.of[at] >> (site % 4 * 16)) as u16).wrapping_sub(1)
+    }
+
+    #[inline(always)]
+    fn set_parent(&mut self, site: usize, parent: usize) {
+        let (at, shift) = (WALLS + 2 * W + site / 4, site % 4 * 16);
+        self.of[at] = self.of[at] & !(0xffff << shift) | (parent as u64 + 1) << shift;
+    }
+
+    /// The site that stands for all that hang together with a wall.
+    #[inline(always)]
+    fn root(&mut self, mut site: usize) -> usize {
+        loop {
+            let parent = self.parent(site);
+            if parent == site {
+                return site;
+            }
+            let next = self.parent(parent);
+            if next != parent {
+                self.set_parent(site, next);
+            }
+            site = next;
+        }
+    }
+
+    /// One wall more.
+    #[inline(always)]
+    fn add(&mut self, site: usize) {
+        let (word, bit) = (site / 64, 1 << (site % 64));
+        self.of[WALLS + word] |= bit;
+        let was_open = self.of[WALLS + W + word] & bit == 0;
+        self.of[WALLS + W + word] |= bit;
+        let (walls, off) = self.ring(site);
+        let ring = RINGS[walls as usize];
+        // A wall that comes back stands in its old place.
+        if self.parent(site) == usize::MAX {
+            self.set_parent(site, site);
+        }
+        if walls == 0 {
+            return;
+        }
+        if ring.gaps < 2 {
+            let near = self.around(site, walls.trailing_zeros());
+            let (near, own) = (self.root(near), self.root(site));
+            return self.set_parent(own, near);
+        }
+        let gaps = usize::from(ring.gaps);
+        let mut roots = [usize::MAX; 4];
+        for (root, place) in roots.iter_mut().zip(ring.before).take(gaps) {
+            *root = self.root(self.around(site, place.into()));
+        }
+        let twice = (1..gaps).any(|k| roots[..k].contains(&roots[k]));
+        let mut own = self.root(site);
+        for root in &roots[..gaps] {
+            let root = self.root(*root);
+            if root != own {
+                self.set_parent(own, root);
+                own = root;
+            }
+        }
+        if twice && was_open {
+            self.divide(site, ring, off, roots);
+        }
+    }
+
+    /// A new wall joins walls that may hang together elsewhere: some of its sides may be shut off.
+    #[inline(never)]
+    fn divide(&mut self, site: usize, ring: Ring, off: u32, roots: [usize; 4]) {
+        let gaps = usize::from(ring.gaps);
+        // Round walls that meet the new one only once, the gaps on both sides are joined.
+        let mut side_of = [0, 1, 2, 3];
+        for k in 0..gaps {
+            let once = (0..gaps).all(|other| other == k || roots[other] != roots[k]);
+            if once {
+                let (from, to) = (side_of[k], side_of[(k + gaps - 1) % gaps]);
+                side_of.iter_mut().filter(|side| **side == from).for_each(|side| *side = to);
+            }
+        }
+        // For each seen site, the next one of its chain and the side that saw it.
+        let mut next = [const { MaybeUninit::<u16>::uninit() }; MOST];
+        let mut seen_by = [const { MaybeUninit::<u8>::uninit() }; MOST];
+        let mut seen = kernel::none::<W>();
+        let mut sides = [Side { begin: NOBODY, first: NOBODY, last: NOBODY, fate: Fate::Joined }; 4];
+        for (gap, k) in side_of.into_iter().enumerate().take(gaps) {
+            if sides[k].fate == Fate::Joined {
+                sides[k].fate = Fate::Unknown;
+            }
+            for place in [0, 2, 4, 6].into_iter().filter(|place| ring.sides[gap] >> place & 1 == 1) {
+                if off >> place & 1 == 1 {
+                    sides[k].fate = Fate::Open;
+                    continue;
+                }
+                let start = self.around(site, place);
+                seen[start / 64 % W] |= 1 << (start % 64);
+                seen_by[start] = MaybeUninit::new(k as u8);
+                sides[k].see(start, &mut next);
+                if self.is_edge(start) {
+                    sides[k].fate = Fate::Open;
+                }
+            }
+        }
+        let mut open = sides.iter().any(|side| side.fate == Fate::Open);
+        let mut unknown = sides.iter().filter(|side| side.fate == Fate::Unknown).count();
+        // The side that each has become part of.
+        let mut part_of = [0, 1, 2, 3];
+        let mut flooded = 0;
+        let (mut joined, mut shut) = (false, false);
+        let mut k = 0;
+        // The new wall was open, so one side is: the last one, if no other.
+        while unknown > usize::from(!open) {
+            k = (k + 1) % 4;
+            if sides[k].fate != Fate::Unknown {
+                continue;
+            }
+            if sides[k].first == NOBODY {
+                sides[k].fate = Fate::Shut;
+                shut = true;
+                unknown -= 1;
+                let mut site = sides[k].begin;
+                while site != NOBODY {
+                    let at = usize::from(site);
+                    self.of[WALLS + W + at / 64] |= 1 << (at % 64);
+                    // SAFETY: what is in a chain has been written.
+                    site = unsafe { next[at].assume_init() };
+                }
+                continue;
+            }
+            let at = usize::from(sides[k].first);
+            // SAFETY: as above.
+            sides[k].first = unsafe { next[at].assume_init() };
+            flooded += 1;
+            for near in self.beside(at) {
+                let (word, bit) = (near / 64 % W, 1 << (near % 64));
+                if self.is_wall(near) {
+                    continue;
+                }
+                if seen[word] & bit != 0 {
+                    // SAFETY: who saw it was written with its bit.
+                    let other = part_of[usize::from(unsafe { seen_by[near].assume_init() })];
+                    if other == k {
+                        continue;
+                    }
+                    // Both are one, which looks once more at what this one has seen.
+                    let Side { begin, last, .. } = sides[k];
+                    sides[other].add(begin, last, &mut next);
+                    sides[k].fate = Fate::Joined;
+                    part_of.iter_mut().filter(|part| **part == k).for_each(|part| *part = other);
+                    unknown -= 1;
+                    joined = true;
+                    break;
+                }
+                if self.is_edge(near) {
+                    sides[k].fate = Fate::Open;
+                    open = true;
+                    unknown -= 1;
+                    break;
+                }
+                seen[word] |= bit;
+                seen_by[near] = MaybeUninit::new(k as u8);
+                sides[k].see(near, &mut next);
+            }
+        }
+        // Walls that are gone may have joined those that are there.
+        if joined || !shut {
+            self.of[0] += flooded;
+            if self.of[0] > u64::from(IN_VAIN * self.grid.width * self.grid.height) {
+                self.join_all();
+            }
+        }
+    }
+}
+
+impl Side {
+    /// A site that is seen, and will be looked at.
+    #[inline(always)]
+    fn see(&mut self, site: usize, next: &mut [MaybeUninit<u16>; MOST]) {
+        next[site] = MaybeUninit::new(NOBODY);
+        self.add(site as u16, site as u16, next);
+    }
+
+    /// Adds a chain of sites that will be looked at.
+    #[inline(always)]
+    fn add(&mut self, first: u16, last: u16, next: &mut [MaybeUninit<u16>; MOST]) {
+        if self.begin == NOBODY {
+            self.begin = first;
+        } else {
+            next[usize::from(self.last)] = MaybeUninit::new(first);
+        }
+        if self.first == NOBODY {
+            self.first = first;
+        }
+        self.last = last;
+    }
+}
