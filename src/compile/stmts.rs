@@ -3,7 +3,9 @@
 use super::layout::address;
 use super::lower::{Exits, Label, Lower};
 use super::walk;
-use crate::lang::model::{Block, Builtin, Content, Expr, ExprKind, LocalId, Role, SlotId, Stmt, StmtKind, Target, Type, Value};
+use crate::lang::model::{
+    Block, Builtin, Content, Expr, ExprKind, LocalId, Role, SlotId, Stmt, StmtKind, Target, Type, Value,
+};
 use crate::program::{
     EndRef, Failure, Imm, In, Instruction as I, Out, Range, ResultKind, SetIn, SetMut, SetOut, StepRef,
 };

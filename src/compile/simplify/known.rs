@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use super::live::words_of;
 use super::{overlap, word_of};
 use crate::program::{
-    Flow, Imm, In, Instruction as I, Numbers, Operand, Out, Program, Rare, SetIn, SetOut, SetRef, Sets, Span16, ZERO,
+    Flow, Imm, In, Instruction as I, Numbers, Operand, Out, Program, Rare, SetIn, SetOut, SetRef, Sets,
+    Span16, ZERO,
 };
 
 /// Computations that are looked back on at the most.
@@ -134,7 +135,10 @@ impl<'p> Known<'p> {
             I::SetConst { d, k } => {
                 self.sets.insert(d.0, k.0);
                 let row = self.row(k);
-                let below = row.iter().rposition(|w| *w != 0).map_or(0, |i| i * 64 + 64 - row[i].leading_zeros() as usize);
+                let below = row
+                    .iter()
+                    .rposition(|w| *w != 0)
+                    .map_or(0, |i| i * 64 + 64 - row[i].leading_zeros() as usize);
                 self.below.insert(d.0, below as u16);
             }
             I::SetCopy { d, a } => {
@@ -194,9 +198,8 @@ impl<'p> Known<'p> {
     }
 
     fn folded(&self, instruction: I) -> Folded {
-        let constant = |d: Out, n: Option<i64>| {
-            n.and_then(|n| i32::try_from(n).ok()).map(|n| I::Const { d, k: Imm(n) })
-        };
+        let constant =
+            |d: Out, n: Option<i64>| n.and_then(|n| i32::try_from(n).ok()).map(|n| I::Const { d, k: Imm(n) });
         let small = |n: Option<i64>| n.and_then(|n| i32::try_from(n).ok()).map(Imm);
         let decided = |jumps: bool, to| if jumps { To(I::Jump { to }) } else { Nothing };
         let as_it_is = To(instruction);
@@ -239,7 +242,9 @@ impl<'p> Known<'p> {
                 _ => as_it_is,
             },
             I::Load { d, from, index } => or(self.one(from, index).map(|at| I::Copy { d, a: In(at) })),
-            I::LoadAdd { d, from, index, a } => or(self.one(from, index).map(|at| I::Add { d, a: In(at), b: a })),
+            I::LoadAdd { d, from, index, a } => {
+                or(self.one(from, index).map(|at| I::Add { d, a: In(at), b: a }))
+            }
             I::Store { to, index, a } => or(self.one(to, index).map(|at| I::Copy { d: Out(at), a })),
             I::StoreAddIn { to, index, a, range } => {
                 or(self.one(to, index).map(|at| I::AddIn { d: Out(at), a: In(at), b: a, range }))
@@ -256,8 +261,12 @@ impl<'p> Known<'p> {
                     I::Where { d, from, index: In(ZERO), stride, size, test, k }
                 }))
             }
-            I::LoadSet { d, from, index } => or(self.one_set(from, index).map(|at| I::SetCopy { d, a: SetIn(at) })),
-            I::StoreSet { to, index, a } => or(self.one_set(to, index).map(|at| I::SetCopy { d: SetOut(at), a })),
+            I::LoadSet { d, from, index } => {
+                or(self.one_set(from, index).map(|at| I::SetCopy { d, a: SetIn(at) }))
+            }
+            I::StoreSet { to, index, a } => {
+                or(self.one_set(to, index).map(|at| I::SetCopy { d: SetOut(at), a }))
+            }
             I::StoreOr { to, index, a } => {
                 or(self.one_set(to, index).map(|at| I::Or { d: SetOut(at), a: SetIn(at), b: a }))
             }
@@ -301,20 +310,20 @@ impl<'p> Known<'p> {
                 (_, None, Some(k)) => To(I::IfEqualK { a: b, k, to }),
                 _ => as_it_is,
             },
-            I::IfNotEqual { a, b, to } => match (self.number(a), small(self.number(b)), small(self.number(a))) {
-                (Some(a), Some(b), _) => decided(a != i64::from(b.0), to),
-                (None, Some(k), _) => To(I::IfNotEqualK { a, k, to }),
-                (_, None, Some(k)) => To(I::IfNotEqualK { a: b, k, to }),
-                _ => as_it_is,
-            },
+            I::IfNotEqual { a, b, to } => {
+                match (self.number(a), small(self.number(b)), small(self.number(a))) {
+                    (Some(a), Some(b), _) => decided(a != i64::from(b.0), to),
+                    (None, Some(k), _) => To(I::IfNotEqualK { a, k, to }),
+                    (_, None, Some(k)) => To(I::IfNotEqualK { a: b, k, to }),
+                    _ => as_it_is,
+                }
+            }
             I::IfLess { a, b, to } => match (self.number(a), small(self.number(b))) {
                 (Some(a), Some(b)) => decided(a < i64::from(b.0), to),
                 (None, Some(k)) => To(I::IfLessK { a, k, to }),
                 _ => as_it_is,
             },
-            I::IfEqualK { a, k, to } => {
-                self.number(a).map_or(as_it_is, |a| decided(a == i64::from(k.0), to))
-            }
+            I::IfEqualK { a, k, to } => self.number(a).map_or(as_it_is, |a| decided(a == i64::from(k.0), to)),
             I::IfNotEqualK { a, k, to } => {
                 self.number(a).map_or(as_it_is, |a| decided(a != i64::from(k.0), to))
             }

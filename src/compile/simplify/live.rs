@@ -44,27 +44,39 @@ pub(super) fn words_of(program: &Program, instruction: &I) -> Words {
             }
             Operand::Site(n) => match &program.sites[usize::from(n)].kind {
                 SiteKind::Choice(choice) => {
-                    read.push((choice.me, 1));
                     written.extend(choice.parts.iter().flat_map(|p| &p.binders).map(|b| (*b, program.width)));
                 }
                 SiteKind::Pick { to, .. } => written.push((*to, 1)),
-                SiteKind::RollOne { die, .. } => read.push((*die, 1)),
-                SiteKind::Roll { .. } | SiteKind::RollSome { .. } => {}
+                SiteKind::Roll { .. } | SiteKind::RollSome { .. } | SiteKind::RollOne { .. } => {}
             },
             _ => {}
         }
     }
-    if let I::Halt {} = instruction {
-        read.push((program.items, program.item_count * program.players));
-        read.push((program.keys, program.key_count * program.players));
-    }
+    read.extend(read_unnamed(program, instruction));
     Words { read, written }
+}
+
+/// What an instruction reads that is no operand of its own.
+pub(super) fn read_unnamed(program: &Program, instruction: &I) -> Vec<(u16, u16)> {
+    if let I::Halt {} = instruction {
+        // The scores are read by whoever asked for them.
+        let items = (program.items, program.item_count * program.players);
+        return vec![items, (program.keys, program.key_count * program.players)];
+    }
+    let of_site = |(_, operand): (_, Operand)| match operand {
+        Operand::Site(n) => match &program.sites[usize::from(n)].kind {
+            SiteKind::Choice(choice) => Some((choice.me, 1)),
+            SiteKind::RollOne { die, .. } => Some((*die, 1)),
+            _ => None,
+        },
+        _ => None,
+    };
+    instruction.operands().into_iter().filter_map(of_site).collect()
 }
 
 /// Does an instruction write the numbers or the sets that it addresses by index?
 pub(super) fn is_written_by_index(instruction: &I) -> bool {
-    let by_index =
-        |(_, operand): &(_, Operand)| matches!(operand, Operand::Numbers(_) | Operand::Sets(_));
+    let by_index = |(_, operand): &(_, Operand)| matches!(operand, Operand::Numbers(_) | Operand::Sets(_));
     let only_read = matches!(
         instruction,
         I::Load { .. }
@@ -192,7 +204,10 @@ impl Live {
 
     /// Are some of these words live where a jump in a run leads?
     pub(super) fn leaves_with(&self, program: &Program, at: usize, words: (u16, u16)) -> bool {
-        leads_to(program, at).into_iter().filter(|n| usize::from(*n) != at + 1).any(|n| self.is_live(n, words))
+        leads_to(program, at)
+            .into_iter()
+            .filter(|n| usize::from(*n) != at + 1)
+            .any(|n| self.is_live(n, words))
     }
 
     /// Are some of these words live behind an instruction?
@@ -223,10 +238,11 @@ impl Live {
 
 /// The temporaries that something else than instructions needs in their places.
 fn fixed(program: &Program) -> Temporaries {
-    let remembered = program.lines.iter().map(|l| l.memory).chain(program.functions.iter().map(|f| match f {
-        Function::Reach { memory, .. } => *memory,
-        _ => None,
-    }));
+    let remembered =
+        program.lines.iter().map(|l| l.memory).chain(program.functions.iter().map(|f| match f {
+            Function::Reach { memory, .. } => *memory,
+            _ => None,
+        }));
     let clamp = |word: u32| u16::try_from(word).unwrap_or(u16::MAX);
     let first = clamp(program.live);
     let end = remembered.flatten().min().unwrap_or(u16::MAX).min(clamp(program.frame)).max(first);

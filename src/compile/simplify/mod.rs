@@ -14,7 +14,7 @@ use std::ops::Range;
 use super::fuse;
 use crate::program::{Flow, Instruction as I, Operand, Program};
 use known::Known;
-use live::{Live, Words, is_written_by_index, words_of};
+use live::{Live, Words, is_written_by_index, read_unnamed, words_of};
 
 /// Instructions of a run at the most: the work is its square.
 const LONGEST: usize = 256;
@@ -59,6 +59,7 @@ fn simplified(program: &Program, live: &Live, run: Range<usize>) -> Option<Vec<O
     let (mut code, names) = named(program, live, run.clone())?;
     let mut known = Known::new(program);
     let mut result: Vec<Option<I>> = code.iter_mut().map(|instruction| known.follow(*instruction)).collect();
+    hand_over(&mut result, names.first);
     leave_out(&mut result, names.first);
     placed(program, live, run, &mut result, names)
 }
@@ -128,7 +129,9 @@ fn written(instruction: &I) -> Option<Operand> {
     for (_, operand) in instruction.operands() {
         match operand {
             Operand::Write(_) | Operand::WriteSet(_) if found.is_none() => found = Some(operand),
-            Operand::Write(_) | Operand::WriteSet(_) | Operand::ChangeSet(_) | Operand::Words(_) => return None,
+            Operand::Write(_) | Operand::WriteSet(_) | Operand::ChangeSet(_) | Operand::Words(_) => {
+                return None;
+            }
             _ => {}
         }
     }
@@ -163,7 +166,8 @@ fn is_of_run(program: &Program, live: &Live, run: Range<usize>, at: usize, d: Op
                 return false;
             }
         }
-        if live.leaves_with(program, next, here) {
+        let unnamed = read_unnamed(program, instruction);
+        if unnamed.into_iter().any(|read| overlap(read, here)) || live.leaves_with(program, next, here) {
             return false;
         }
         let Words { written, .. } = words_of(program, instruction);
@@ -172,6 +176,36 @@ fn is_of_run(program: &Program, live: &Live, run: Range<usize>, at: usize, d: Op
         }
     }
     !live.goes_on_with(program, run.end - 1, here)
+}
+
+/// What is computed only to be copied next is computed where it belongs.
+fn hand_over(code: &mut [Option<I>], first: u16) {
+    for at in 1..code.len() {
+        let (Some(made), Some(copy)) = (code[at - 1], code[at]) else { continue };
+        let (from, to) = match copy {
+            I::Copy { d, a } => (a.0, d.0),
+            I::SetCopy { d, a } => (a.0, d.0),
+            _ => continue,
+        };
+        let reads_it = |place: &Option<I>| {
+            place.is_some_and(|i| {
+                i.operands().iter().any(|(_, o)| match o {
+                    Operand::Read(a) | Operand::ReadSet(a) => *a == from,
+                    _ => false,
+                })
+            })
+        };
+        let makes_it = written(&made).is_some_and(|d| word_of(d) == from);
+        if from < first || !makes_it || code[at + 1..].iter().any(reads_it) {
+            continue;
+        }
+        let mut made = made;
+        made.rename(&mut |operand| match operand {
+            Operand::Write(_) | Operand::WriteSet(_) => to,
+            other => word_of(other),
+        });
+        (code[at - 1], code[at]) = (Some(made), None);
+    }
 }
 
 /// Takes out what only makes values that nobody reads.
@@ -262,7 +296,9 @@ fn placed(
         });
         let before = places.clone();
         instruction.rename(&mut |operand| match operand {
-            Operand::Read(a) | Operand::ReadSet(a) if a >= names.first => before[usize::from(a - names.first)],
+            Operand::Read(a) | Operand::ReadSet(a) if a >= names.first => {
+                before[usize::from(a - names.first)]
+            }
             Operand::Write(d) | Operand::WriteSet(d) if d >= names.first => {
                 let name = usize::from(d - names.first);
                 let len = width(program, names.sets[name]);
