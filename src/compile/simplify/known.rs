@@ -61,16 +61,13 @@ impl<'p> Known<'p> {
                 To(other) => instruction = other,
             }
         }
-        if is_pure(&instruction) {
-            if let Some(at) = self.computed_before(&instruction) {
-                match instruction.operands()[0].1 {
-                    Operand::Write(d) if d == at => return None,
-                    Operand::WriteSet(d) if d == at => return None,
-                    Operand::Write(d) => instruction = I::Copy { d: Out(d), a: In(at) },
-                    Operand::WriteSet(d) => instruction = I::SetCopy { d: SetOut(d), a: SetIn(at) },
-                    _ => return None,
-                }
-            }
+        if is_pure(&instruction)
+            && let Some(at) = self.computed_before(&instruction)
+        {
+            instruction = match instruction.operands()[0].1 {
+                Operand::WriteSet(d) => I::SetCopy { d: SetOut(d), a: SetIn(at) },
+                operand => I::Copy { d: Out(word_of(operand)), a: In(at) },
+            };
         }
         match instruction {
             I::Copy { d, a } if d.0 == a.0 => return None,
@@ -89,14 +86,9 @@ impl<'p> Known<'p> {
 
     fn computed_before(&self, instruction: &I) -> Option<u16> {
         let plain = without_result(*instruction);
-        // A constant is as cheap as a copy, and waits for nothing; a copy of it that is not needed is left out.
-        if let I::Const { d, .. } = instruction
-            && d.0 < self.program.frame as u16
-        {
-            return None;
-        }
-        if let I::SetConst { d, .. } = instruction
-            && d.0 < self.program.frame as u16
+        // A constant is as cheap as a copy, and waits for nothing; only what is renamed may then be left out.
+        if let I::Const { d: Out(d), .. } | I::SetConst { d: SetOut(d), .. } = instruction
+            && u32::from(*d) < self.program.frame
         {
             return None;
         }
