@@ -4,6 +4,7 @@
 //! Each kind of board has a file of its own: what it draws is a [`Picture`], and the page puts those
 //! together. What programs may look for has a name: `data-part="pieces"`.
 
+mod areas;
 mod canvas;
 mod chain;
 mod dice;

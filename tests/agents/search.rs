@@ -84,6 +84,16 @@ fn more_trials_are_stronger() {
     assert!(wins > 4 * losses, "{wins} to {losses}");
 }
 
+/// With more actions than trials, nearly all that is tried has to be worth it.
+#[test]
+fn many_actions_are_searched_where_it_pays() {
+    let settings = [Setting::new("width", "12"), Setting::new("height", "12")];
+    let game =
+        load(&Request { name: "points-small", settings: &settings, ..Request::default() }).unwrap().game;
+    let [wins, _, losses] = match_of(&game, [AgentKind::Mcts(60), AgentKind::Greedy], 10);
+    assert!(wins >= 8, "{wins} to {losses}");
+}
+
 #[test]
 fn chance_is_met_as_often_as_it_comes() {
     let settings = [Setting::new("goal", "12")];

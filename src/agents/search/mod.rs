@@ -10,9 +10,12 @@
 //! first action. `ismcts:N` draws one for each trial, and its one tree has a node for what the seat sees
 //! (Cowling, Powley and Whitehouse, <https://doi.org/10.1109/TCIAIG.2012.2200894>).
 //!
+//! Where there are many actions, `mcts:N` opens them one by one (see [`wide`]).
+//!
 //! A trial is worth what a game of several players returns, or a lone player's score.
 
 mod tree;
+mod wide;
 
 use std::cmp::Ordering;
 
@@ -20,7 +23,8 @@ use super::{Agent, AgentKind};
 use crate::engine::many::Playout;
 use crate::engine::{ActionId, Player, RuntimeError, View};
 use crate::rng::Stream;
-use tree::{Edge, Tree, shuffle};
+use tree::{Edge, Node, Tree, shuffle};
+use wide::Wide;
 
 /// How much what was seldom tried is preferred. Values lie between -1 and 1.
 const EXPLORATION: f64 = 1.0;
@@ -40,6 +44,8 @@ pub struct Search {
     path: Vec<(u32, u32, u32)>,
     legal: Vec<u32>,
     values: Vec<f64>,
+    /// What is known of games of many actions.
+    wide: Wide,
 }
 
 /// What tells positions apart that an action led to.
@@ -65,6 +71,7 @@ impl Search {
             path: vec![],
             legal: vec![],
             values: vec![],
+            wide: Wide::default(),
         }
     }
 }
@@ -87,8 +94,19 @@ impl Agent for Search {
         self.values.resize(view.game().players() as usize, 0.0);
         self.seen = (f64::INFINITY, f64::NEG_INFINITY);
         self.tree.clear();
-        shuffle(&mut actions, stream);
-        self.tree.add(&actions);
+        // What the seat sees of a position can have other actions the next time.
+        let may = match self.kind {
+            AgentKind::Mcts(_) => true,
+            AgentKind::Ismcts(_) => !view.game().hides(),
+            _ => false,
+        };
+        self.wide.begin(view.game(), actions.len(), may);
+        if self.wide.on {
+            self.tree.add_wide();
+        } else {
+            shuffle(&mut actions, stream);
+            self.tree.add(&actions);
+        }
         self.search(view, &mut playout, stream);
         self.playout = Some(playout);
         Ok(self.best(view.seat()).map(|edge| ActionId(edge.action)))
@@ -166,6 +184,9 @@ impl Search {
                 playout.legal_actions(&mut self.legal);
                 self.tree.open(node, &mut self.legal, stream);
             }
+            if self.tree.nodes[node as usize].wide {
+                self.widen(node, player, playout, stream);
+            }
             let edge = self.pick(node, player, apart);
             self.path.push((node, edge, player));
             let taken = &self.tree.nodes[node as usize].edges[edge as usize];
@@ -204,9 +225,13 @@ impl Search {
         self.legal.clear();
         if apart != Apart::View {
             playout.legal_actions(&mut self.legal);
-            shuffle(&mut self.legal, stream);
         }
-        let node = self.tree.add(&self.legal);
+        let node = if self.wide.on && self.legal.len() > wide::FEW {
+            self.tree.add_wide()
+        } else {
+            shuffle(&mut self.legal, stream);
+            self.tree.add(&self.legal)
+        };
         if apart == Apart::Same && playout.is_over() {
             self.value(playout);
             self.tree.nodes[node as usize].solved = Some(self.values.as_slice().into());
@@ -214,9 +239,29 @@ impl Search {
         node
     }
 
+    /// Opens as many actions of a position as its visits are worth, those first that gain most.
+    fn widen(&mut self, node: u32, player: u32, playout: &mut Playout, stream: &mut Stream) {
+        let at = node as usize;
+        if self.tree.nodes[at].edges.is_empty() {
+            playout.legal_actions(&mut self.legal);
+            shuffle(&mut self.legal, stream);
+            self.tree.nodes[at].edges.extend(self.legal.iter().copied().map(Edge::new));
+        }
+        let Node { edges, open, ranked, .. } = &self.tree.nodes[at];
+        let visits: u32 = edges[..*open as usize].iter().map(|edge| edge.visits).sum();
+        if !ranked && (visits >= wide::LOOK_AT || !self.wide.has_looked(player)) {
+            self.wide.look(player, playout, &mut self.tree.nodes[at]);
+        }
+        let open = Wide::open(visits);
+        let wide = &self.wide;
+        self.tree.widen(node, open, |edge| wide.promise(player, edge));
+    }
+
     /// The edge that looks best to a player, with a bonus for what was seldom tried.
     fn pick(&self, node: u32, player: u32, apart: Apart) -> u32 {
-        let edges = &self.tree.nodes[node as usize].edges;
+        let Node { edges, open, wide, .. } = &self.tree.nodes[node as usize];
+        let edges = if *wide { &edges[..*open as usize] } else { edges.as_slice() };
+        let exploration = if *wide { wide::EXPLORATION } else { EXPLORATION };
         let visits: u32 = edges.iter().map(|edge| edge.visits).sum();
         let log = f64::from(visits.max(1)).ln();
         let (low, high) = self.seen;
@@ -230,7 +275,7 @@ impl Search {
                 return f64::INFINITY;
             }
             let log = if apart == Apart::View { f64::from(edge.available).ln() } else { log };
-            edge.mean() * scale + EXPLORATION * (log / f64::from(edge.visits)).sqrt()
+            edge.mean() * scale + exploration * (log / f64::from(edge.visits)).sqrt()
         };
         let mut best = (f64::NEG_INFINITY, 0);
         for (at, edge) in edges.iter().enumerate() {

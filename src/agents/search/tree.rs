@@ -11,6 +11,12 @@ use crate::rng::Stream;
 #[derive(Debug)]
 pub(super) struct Node {
     pub(super) edges: Vec<Edge>,
+    /// How many of them may be tried, the first ones.
+    pub(super) open: u32,
+    /// Its edges are opened one by one.
+    pub(super) wide: bool,
+    /// The gains of its edges are known.
+    pub(super) ranked: bool,
     /// What it is worth to each player under best play, once that is known.
     pub(super) solved: Option<Box<[f64]>>,
 }
@@ -23,6 +29,8 @@ pub(super) struct Edge {
     pub(super) visits: u32,
     /// How often it could have been tried.
     pub(super) available: u32,
+    /// What it gains at once.
+    pub(super) gain: f32,
     /// What came of it for who chooses, added up.
     pub(super) total: f64,
     /// Where it leads, if that is always the same place.
@@ -31,7 +39,7 @@ pub(super) struct Edge {
 
 impl Edge {
     pub(super) fn new(action: u32) -> Edge {
-        Edge { action, visits: 0, available: 0, total: 0.0, child: None }
+        Edge { action, visits: 0, available: 0, gain: 0.0, total: 0.0, child: None }
     }
 
     /// What it has been worth on average.
@@ -56,8 +64,33 @@ impl Tree {
 
     /// A new position, with the actions in this order.
     pub(super) fn add(&mut self, actions: &[u32]) -> u32 {
-        self.nodes.push(Node { edges: actions.iter().copied().map(Edge::new).collect(), solved: None });
+        let edges = actions.iter().copied().map(Edge::new).collect();
+        let open = actions.len() as u32;
+        self.nodes.push(Node { edges, open, wide: false, ranked: false, solved: None });
         (self.nodes.len() - 1) as u32
+    }
+
+    /// A new position of many actions, which are filled in when somebody comes back to it.
+    pub(super) fn add_wide(&mut self) -> u32 {
+        self.nodes.push(Node { edges: vec![], open: 0, wide: true, ranked: false, solved: None });
+        (self.nodes.len() - 1) as u32
+    }
+
+    /// Lets so many actions of a position be tried, the best first by a measure of those that may not yet.
+    pub(super) fn widen(&mut self, node: u32, open: u32, measure: impl Fn(&Edge) -> f32) {
+        let Node { edges, open: now, .. } = &mut self.nodes[node as usize];
+        while *now < open.min(edges.len() as u32) {
+            let rest = &mut edges[*now as usize..];
+            let mut best = (f32::NEG_INFINITY, 0);
+            for (at, edge) in rest.iter().enumerate() {
+                let worth = measure(edge);
+                if worth > best.0 {
+                    best = (worth, at);
+                }
+            }
+            rest.swap(0, best.1);
+            *now += 1;
+        }
     }
 
     /// Forgets all but what the actions of the root were worth.

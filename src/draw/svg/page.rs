@@ -5,7 +5,7 @@ use super::canvas::{Anchor, Canvas, Edge, Font, Palette, Picture, clipped, escap
 use super::palette::{BRINK, FRESH, FRESH_EDGE, PAPER, QUIET, TEXT, called};
 use super::scene::{Scene, font};
 use super::token::{Token, named};
-use super::{dice, field, graph, hex, panel, pits, points, tiles, track, zones};
+use super::{areas, dice, field, graph, hex, panel, pits, points, tiles, track, zones};
 use crate::board::Shape;
 use crate::draw::board::{drawn, groups};
 use crate::draw::last::Last;
@@ -92,6 +92,9 @@ fn boards(state: &State, last: &Last, style: &Style, palette: &Palette) -> (Vec<
         let boards = group.boards.iter().map(|(name, instance)| {
             drawn.extend(pits::stores(game, instance.board));
             let scene = Scene::new(state, instance, last, style.legal, room);
+            if points::are_meant(&scene) {
+                drawn.extend(areas::of(&scene));
+            }
             let picture = board(&scene, last, Canvas::new(palette));
             if several { titled(name, picture, Canvas::new(palette)) } else { picture }
         });

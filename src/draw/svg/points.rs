@@ -1,5 +1,6 @@
 //! Points where the lines of a board cross.
 
+use super::areas;
 use super::canvas::{Canvas, Edge, Picture};
 use super::palette::{RULE, WOOD};
 use super::scene::{Grid, Place, Scene};
@@ -30,6 +31,7 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     for (column, row) in stars(width, height) {
         canvas.circle(grid.middle(column.into(), row.into()), (grid.pitch * 0.09).max(1.5), Some(RULE), None);
     }
+    areas::draw(scene, &mut canvas, &at, grid.pitch);
     scene.halos(&mut canvas, &at, grid.pitch * 0.45);
     scene.stand(&mut canvas, &at, grid.pitch * 0.49);
     scene.coordinates(&mut canvas, &grid, 0.0);

@@ -16,6 +16,8 @@ use crate::rng::Streams;
 const ROOT: usize = 0;
 /// Where trials are made.
 const TRIAL: usize = 1;
+/// Where a trial is kept while its actions are looked at.
+const KEPT: usize = 2;
 
 const FIRST: u64 = 0x9e37_79b9_7f4a_7c15;
 
@@ -36,7 +38,7 @@ pub(crate) struct Playout {
 impl Playout {
     /// For trials of a game.
     pub(crate) fn new(game: &Game) -> Playout {
-        Playout { games: Many::new(game, 2), seen: (vec![], vec![]) }
+        Playout { games: Many::new(game, 3), seen: (vec![], vec![]) }
     }
 
     /// The game.
@@ -63,13 +65,49 @@ impl Playout {
     /// Goes back to where trials begin.
     #[inline]
     pub(crate) fn restart(&mut self) {
-        let frame = self.games.frame;
-        let (root, rest) = self.games.words.split_at_mut(frame);
-        rest[..frame].copy_from_slice(root);
-        self.games.decisions[TRIAL] = self.games.decisions[ROOT];
-        if let [root, trial] = self.games.pasts.as_mut_slice() {
-            trial.clone_from(root);
+        self.copy(ROOT, TRIAL);
+    }
+
+    #[inline]
+    fn copy(&mut self, from: usize, to: usize) {
+        let Many { frame, words, decisions, pasts, .. } = &mut self.games;
+        words.copy_within(from * *frame..(from + 1) * *frame, to * *frame);
+        decisions[to] = decisions[from];
+        if !pasts.is_empty() {
+            let mut past = std::mem::take(&mut pasts[to]);
+            past.clone_from(&pasts[from]);
+            pasts[to] = past;
         }
+    }
+
+    /// What each action is worth to a player at once: by how much it betters the score against the best of
+    /// the others. Chance comes out somehow. The trial stands where it stood.
+    pub(crate) fn gains(&mut self, player: u32, actions: &[u32], gains: &mut Vec<f64>) {
+        gains.clear();
+        self.copy(TRIAL, KEPT);
+        let before = self.lead_as_it_stands(player);
+        for action in actions {
+            self.copy(KEPT, TRIAL);
+            // What fails gains nothing.
+            let after = self.apply(*action).ok().and_then(|()| self.lead_as_it_stands(player));
+            gains.push(match (before, after) {
+                (Some(before), Some(after)) => after - before,
+                _ => 0.0,
+            });
+        }
+        self.copy(KEPT, TRIAL);
+    }
+
+    fn lead_as_it_stands(&mut self, player: u32) -> Option<f64> {
+        self.games.work_out_scores(TRIAL).ok()?;
+        Some(self.lead(player))
+    }
+
+    /// A player's score against the best of the others, as last worked out.
+    fn lead(&self, player: u32) -> f64 {
+        let others = (0..self.game().players()).filter(|other| *other != player);
+        let best = others.map(|other| self.games.score(TRIAL, other)).max().unwrap_or(0);
+        self.games.score(TRIAL, player) as f64 - best as f64
     }
 
     /// Who has to decide; nobody once the game is over.
@@ -128,7 +166,7 @@ impl Playout {
             OVER => return Ok(()),
             site => program.sites[site as usize - 1].entry,
         };
-        let words = &mut self.games.words[TRIAL * self.games.frame..];
+        let words = &mut self.games.words[TRIAL * self.games.frame..][..self.games.frame];
         let (streams, tally) = (&mut self.games.streams, &mut self.games.tally);
         streams.chance = self.games.chance[TRIAL];
         (tally.spent, tally.decisions) = (0, self.games.decisions[TRIAL]);

@@ -1,0 +1,83 @@
+//! Areas that players have closed with pieces on crossings: what `var area[player]` holds, out to the
+//! pieces round it.
+
+use std::collections::HashMap;
+
+use super::canvas::{Canvas, Edge};
+use super::palette::{self, Ink};
+use super::scene::{Place, Scene};
+use crate::board::BitSet;
+use crate::lang::model::{Content, DomainId, PLAYER, Role, SlotId, Value};
+
+/// How rules call such areas.
+const NAME: &str = "area";
+
+/// The variable that holds the areas of a board, a set of its sites for each player.
+pub(super) fn of(scene: &Scene<'_>) -> Option<SlotId> {
+    let model = scene.state.game().model();
+    let slots = model.slots.iter().zip((0..).map(SlotId));
+    let mut meant = slots.filter(|(slot, _)| {
+        let sites = |domain: DomainId| domain == scene.board.domain;
+        slot.role == Role::Variable
+            && slot.name == NAME
+            && slot.index == [PLAYER]
+            && matches!(slot.content, Content::Set(domain) if sites(domain))
+    });
+    meant.next().map(|(_, id)| id)
+}
+
+/// Fills every area in the colour of whoever closed it, and draws a line round it.
+pub(super) fn draw(scene: &Scene<'_>, canvas: &mut Canvas<'_>, at: &dyn Fn(u32) -> Place, pitch: f64) {
+    let Some(slot) = of(scene) else { return };
+    let names = &scene.state.game().model().players.names;
+    canvas.part("areas", |canvas| {
+        for seat in 0..names.len() {
+            let Value::Set(area) = scene.state.value(slot, seat) else { continue };
+            let ink = palette::seat(seat, names).stroke();
+            let shapes = shapes(scene, &area, ink);
+            let placed: Vec<Vec<Place>> =
+                shapes.iter().map(|shape| shape.iter().map(|site| at(*site)).collect()).collect();
+            canvas.pale(0.3, |canvas| canvas.shapes(&placed, 0.0, ink));
+            let brink: Vec<Vec<Place>> =
+                brink(&shapes).into_iter().map(|(a, b)| vec![at(a), at(b)]).collect();
+            canvas.lines(&brink, Edge { ink, width: (pitch * 0.09).max(1.0) });
+        }
+    });
+}
+
+/// The squares and halves of squares between sites of an area and the owner's pieces beside them.
+fn shapes(scene: &Scene<'_>, area: &BitSet, ink: Ink) -> Vec<Vec<u32>> {
+    let topology = &scene.board.topology;
+    let mut within = area.clone();
+    for site in area.iter() {
+        for wall in topology.beside(site).iter() {
+            if scene.token(wall).is_some_and(|token| token.colours.stroke() == ink) {
+                within.insert(wall);
+            }
+        }
+    }
+    let (width, height) = (i64::from(topology.width()), i64::from(topology.height()));
+    let squares = (1..height).flat_map(|row| (1..width).map(move |column| (column, row)));
+    squares
+        .filter_map(|(column, row)| {
+            let corners = [(0, 0), (1, 0), (1, 1), (0, 1)];
+            let sites = corners.iter().filter_map(|(x, y)| topology.site_at(column + x, row + y));
+            let held: Vec<u32> = sites.filter(|site| within.contains(*site)).collect();
+            (held.len() > 2 && held.iter().any(|site| area.contains(*site))).then_some(held)
+        })
+        .collect()
+}
+
+/// The sides that belong to one shape only, in the order of their sites.
+fn brink(shapes: &[Vec<u32>]) -> Vec<(u32, u32)> {
+    let mut sides: HashMap<(u32, u32), u32> = HashMap::new();
+    for shape in shapes {
+        for (from, to) in shape.iter().zip(shape.iter().cycle().skip(1)) {
+            *sides.entry((*from.min(to), *from.max(to))).or_default() += 1;
+        }
+    }
+    let mut single: Vec<(u32, u32)> =
+        sides.into_iter().filter(|(_, count)| *count == 1).map(|(side, _)| side).collect();
+    single.sort_unstable();
+    single
+}
