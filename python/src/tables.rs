@@ -29,7 +29,7 @@ fn failed(error: ArrowError) -> PyErr {
 
 /// The values of a column without copying numbers.
 fn array(values: Values) -> Result<ArrayRef, ArrowError> {
-    Ok(match values {
+    Ok(match values.with_words_once() {
         Values::Int(values) => Arc::new(Int64Array::from(values)),
         Values::OptionalInt(values, known) => {
             Arc::new(Int64Array::new(values.into(), Some(NullBuffer::from(known))))

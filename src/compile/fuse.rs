@@ -23,7 +23,7 @@ pub(super) fn fuse(program: &mut Program) {
 }
 
 /// Everything that is jumped to, or that a site or an entry names.
-fn targets(program: &Program) -> HashSet<u16> {
+pub(super) fn targets(program: &Program) -> HashSet<u16> {
     let mut found = entries(program);
     for instruction in &program.code {
         let mut instruction = *instruction;
@@ -55,7 +55,7 @@ fn entries(program: &Program) -> HashSet<u16> {
 }
 
 /// A jump to a jump goes to where that one goes.
-fn thread_jumps(program: &mut Program) {
+pub(super) fn thread_jumps(program: &mut Program) {
     let end = |mut b: Block, code: &[I]| {
         while let Some(I::Jump { to }) = code.get(usize::from(b.0)) {
             b = *to;
@@ -75,7 +75,7 @@ fn thread_jumps(program: &mut Program) {
 }
 
 /// Takes out what is never reached and jumps to the next instruction.
-fn clean(program: &mut Program) {
+pub(super) fn clean(program: &mut Program) {
     let mut kept = vec![false; program.code.len()];
     let mut open: Vec<u16> = entries(program).into_iter().collect();
     while let Some(at) = open.pop() {
@@ -339,7 +339,7 @@ fn is_dead_after(program: &Program, at: usize, word: u16) -> bool {
 }
 
 /// Where an instruction can hand on.
-fn next_of(program: &Program, at: usize) -> Vec<u16> {
+pub(super) fn next_of(program: &Program, at: usize) -> Vec<u16> {
     let mut instruction = program.code[at];
     let mut next = vec![];
     if matches!(instruction.flow(), Flow::Next | Flow::Branch | Flow::Suspend) {
@@ -429,7 +429,7 @@ fn lift(program: &mut Program, from: usize, to: usize, len: usize) {
 }
 
 /// Takes out the instructions that are not kept.
-fn compact(program: &mut Program, kept: &[bool]) {
+pub(super) fn compact(program: &mut Program, kept: &[bool]) {
     let mut moved = Vec::with_capacity(kept.len() + 2);
     let mut at = 0;
     for keep in kept {

@@ -20,6 +20,7 @@ mod pieces;
 mod places;
 mod pools;
 mod sets;
+mod simplify;
 mod stmts;
 mod subsets;
 mod tables;
@@ -116,6 +117,7 @@ const MOST_FUSED: usize = 16_384;
 pub fn compile_with(model: &Model, fused: bool) -> Result<Compiled, CompileError> {
     let mut compiled = lower::Lower::new(model)?.finish()?;
     if fused && compiled.program.code.len() <= MOST_FUSED {
+        simplify::simplify(&mut compiled.program);
         fuse::fuse(&mut compiled.program);
     }
     compiled.program.verify().map_err(CompileError::Verify)?;

@@ -195,14 +195,9 @@ impl Lower<'_> {
         let Some(range) = range else { return self.number_into(value, d) };
         // A sum is checked as it is made.
         if let ExprKind::Arithmetic(op, a, b) = &value.kind {
-            use crate::lang::model::Arithmetic::{Add, Subtract};
-            let k = match &b.kind {
-                ExprKind::Constant(Value::Number(n)) => i32::try_from(*n).ok().filter(|n| *n != i32::MIN),
-                _ => None,
-            };
-            match (op, k) {
-                (Add | Subtract, Some(k)) => {
-                    let k = Imm(if *op == Add { k } else { -k });
+            use crate::lang::model::Arithmetic::Add;
+            match (op, added(*op, b)) {
+                (_, Some(k)) => {
                     let a = self.number(a);
                     return self.emit(I::AddKIn { d: Out(d), a, k, range });
                 }
@@ -219,12 +214,20 @@ impl Lower<'_> {
 
     fn assign_at_index(&mut self, target: &Target, value: &Expr, range: Option<crate::program::RangeRef>) {
         use crate::lang::model::Arithmetic::Add;
-        if let (Some(range), ExprKind::Arithmetic(Add, a, b)) = (range, &value.kind)
+        if let (Some(range), ExprKind::Arithmetic(op, a, b)) = (range, &value.kind)
+            && (*op == Add || added(*op, b).is_some())
             && let ExprKind::Read(read) = &a.kind
             && read.slot == target.slot
             && same_exprs(&read.index, &target.index)
         {
-            let a = self.number(b);
+            let a = match added(*op, b) {
+                Some(k) => {
+                    let d = self.number_temp();
+                    self.emit(I::Const { d: Out(d), k });
+                    In(d)
+                }
+                None => self.number(b),
+            };
             let (to, index) = self.family_numbers(target.slot, &target.index);
             return self.emit(I::StoreAddIn { to, index, a, range });
         }
@@ -248,6 +251,18 @@ impl Lower<'_> {
     // ---- loops ----
 
     fn for_loop(&mut self, local: LocalId, over: &Expr, from: Option<&Expr>, body: &Block, exits: Exits) {
+        if let (ExprKind::Constant(Value::Set(over)), None) = (&over.kind, from)
+            && is_worth_writing_out(over.len() as usize, body)
+        {
+            let at = self.local(local);
+            self.sure.insert(local);
+            for element in over.iter() {
+                self.free.clear();
+                self.emit(I::Const { d: Out(at), k: Imm(element as i32) });
+                self.block(body, exits);
+            }
+            return self.free.clear();
+        }
         let (rest, cursor) = match self.layout.loops.get(&local) {
             Some(at) => *at,
             None => (self.set_temp(), self.number_temp()),
@@ -296,6 +311,25 @@ impl Lower<'_> {
     /// Where statements outside of any step go.
     pub(super) fn exits(&self, done: Label, again: Label) -> Exits {
         Exits { skip: None, done, again }
+    }
+}
+
+/// Is a loop over so many known elements better written out? Its body only assigns.
+fn is_worth_writing_out(elements: usize, body: &Block) -> bool {
+    const MOST: usize = 16;
+    let assigns = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Assign { .. });
+    elements * body.stmts.len() <= MOST && body.stmts.iter().all(assigns)
+}
+
+/// What is added, if that is known and small.
+fn added(op: crate::lang::model::Arithmetic, b: &Expr) -> Option<Imm> {
+    use crate::lang::model::Arithmetic::{Add, Subtract};
+    let ExprKind::Constant(Value::Number(n)) = b.kind else { return None };
+    let n = i32::try_from(n).ok()?;
+    match op {
+        Add => Some(Imm(n)),
+        Subtract => n.checked_neg().map(Imm),
+        _ => None,
     }
 }
 

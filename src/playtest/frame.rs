@@ -45,14 +45,15 @@ pub enum Values {
     Text {
         /// A number for each row.
         codes: Vec<i32>,
-        /// The words, each once.
+        /// The words; two may be the same, see [`Values::with_words_once`].
         words: Vec<String>,
     },
 }
 
 impl Values {
     /// The same with every word once.
-    fn with_words_once(self) -> Values {
+    #[must_use]
+    pub fn with_words_once(self) -> Values {
         match self {
             Values::Text { codes, words } => {
                 let (codes, words) = merge_words(codes, words);

@@ -201,6 +201,9 @@ pub trait Describe {
 
     /// Renames a jump's target; any other field stays.
     fn retarget(&mut self, _to: &mut dyn FnMut(Block) -> Block) {}
+
+    /// Renames a number or a set in the frame; any other field stays.
+    fn rename(&mut self, _to: &mut dyn FnMut(Operand) -> u16) {}
 }
 
 macro_rules! describe {
@@ -212,14 +215,28 @@ macro_rules! describe {
             }
         }
     )*};
+    (in the frame: $($ty:ty => $operand:ident;)*) => {$(
+        impl Describe for $ty {
+            fn describe(&self) -> Operand {
+                Operand::$operand(self.0)
+            }
+
+            fn rename(&mut self, to: &mut dyn FnMut(Operand) -> u16) {
+                self.0 = to(self.describe());
+            }
+        }
+    )*};
+}
+
+describe! { in the frame:
+    In => Read;
+    Out => Write;
+    SetIn => ReadSet;
+    SetOut => WriteSet;
+    SetMut => ChangeSet;
 }
 
 describe! {
-    In: x => Operand::Read(x.0);
-    Out: x => Operand::Write(x.0);
-    SetIn: x => Operand::ReadSet(x.0);
-    SetOut: x => Operand::WriteSet(x.0);
-    SetMut: x => Operand::ChangeSet(x.0);
     Numbers: x => Operand::Numbers(x);
     Sets: x => Operand::Sets(x);
     Imm: x => Operand::Plain(x.0.into());
@@ -281,6 +298,11 @@ macro_rules! instructions {
             /// Renames the targets of its jumps.
             pub fn retarget(&mut self, to: &mut dyn FnMut(Block) -> Block) {
                 match self { $(Instruction::$name { $($field),* } => { $($field.retarget(to);)* let _ = to; })* }
+            }
+
+            /// Renames the numbers and sets of the frame that it names, one by one.
+            pub fn rename(&mut self, to: &mut dyn FnMut(Operand) -> u16) {
+                match self { $(Instruction::$name { $($field),* } => { $($field.rename(to);)* let _ = to; })* }
             }
 
             /// How it hands on.

@@ -28,6 +28,7 @@ mod positions;
 mod records;
 mod remembered;
 mod rounds;
+mod simplified;
 mod snapshots;
 mod spreading;
 mod streams;

@@ -1,0 +1,83 @@
+//! What is known when a game is loaded is not worked out while it is played, and changes nothing: the slow
+//! executor, which knows none of it, comes to the same.
+
+use crate::agree::{Came, agree};
+use crate::rules::game;
+
+/// A game whose turn does some things after a roll.
+fn text(turn: &str) -> String {
+    format!(
+        "game \"Simple\" {{
+            players 2
+            dice pair: 2 of d3
+            board cell = grid(3, 2)
+            piece stone[player]
+            var kept[player, 1..3]: 0..9 = 0
+            var total: 0..9 = 0
+            turn {{
+                roll pair
+                {turn}
+                choose {{ put c in empty {{ put stone[me] at c }} stop }}
+            }}
+            end when turns[me] == 4
+            score {{ kept: kept[me, 1] + kept[me, 2] + kept[me, 3] + total }}
+        }}"
+    )
+}
+
+/// The words of the instructions from the turn's head to its first decision.
+fn turn_of(rules: &str) -> Vec<String> {
+    let listing = game(rules).program().to_string();
+    let turn = listing.lines().skip_while(|line| *line != "turn:").skip(1);
+    let words = turn.map(|line| line.split_whitespace().nth(1).unwrap_or_default().to_owned());
+    words.take_while(|word| !word.starts_with("choose")).collect()
+}
+
+fn count(words: &[String], word: &str) -> usize {
+    words.iter().filter(|w| *w == word).count()
+}
+
+/// Plays some games by both executors.
+fn holds(rules: &str) {
+    let game = game(rules);
+    for index in 0..50 {
+        assert_eq!(agree(&game, 7, index, 100), Came::Over, "{rules}");
+    }
+}
+
+#[test]
+fn short_loops_are_written_out_and_their_indices_known() {
+    let rules = text("for n in 1..3 { kept[X, n] = faces(pair, n) }").replace("players 2", "players X, O");
+    let words = turn_of(&rules);
+    assert_eq!(count(&words, "count-equal"), 3, "{words:?}");
+    for dear in ["pop", "loop", "store", "scale-add"] {
+        assert_eq!(count(&words, dear), 0, "{dear} in {words:?}");
+    }
+    holds(&rules);
+}
+
+#[test]
+fn what_was_computed_is_not_computed_again() {
+    let rules = text("let n = pair[1]   kept[me, n] = pair[2]   total = kept[me, n]");
+    let words = turn_of(&rules);
+    assert_eq!(count(&words, "scale-add"), 1, "{words:?}");
+    holds(&rules);
+}
+
+#[test]
+fn what_was_written_since_is_computed_again() {
+    let rules = text(
+        "let n = pair[1]   total = kept[me, n]   kept[me, n] = (total + 1) mod 5   total = kept[me, n]
+         if pair[1] == pair[2] { kept[me, n] = 0   total = kept[me, n] }",
+    );
+    assert_eq!(count(&turn_of(&rules), "load"), 3);
+    holds(&rules);
+}
+
+#[test]
+fn what_fails_fails_as_ever() {
+    let rules = text("total = pair[1] * pair[2]   if total == 9 { for n in 1..3 { kept[me, n] += n + 3 } }");
+    let game = game(&rules);
+    let came: Vec<Came> = (0..200).map(|index| agree(&game, 3, index, 100)).collect();
+    assert!(came.contains(&Came::Failed) && came.contains(&Came::Over));
+}
