@@ -7,7 +7,7 @@ use super::canvas::{Canvas, Edge};
 use super::palette::{self, Ink};
 use super::scene::{Place, Scene};
 use crate::board::BitSet;
-use crate::lang::model::{Content, DomainId, PLAYER, Role, SlotId, Value};
+use crate::lang::model::{Content, PLAYER, Role, SlotId, Value, Visibility};
 
 /// How rules call such areas.
 const NAME: &str = "area";
@@ -17,11 +17,11 @@ pub(super) fn of(scene: &Scene<'_>) -> Option<SlotId> {
     let model = scene.state.game().model();
     let slots = model.slots.iter().zip((0..).map(SlotId));
     let mut meant = slots.filter(|(slot, _)| {
-        let sites = |domain: DomainId| domain == scene.board.domain;
         slot.role == Role::Variable
+            && slot.visibility == Visibility::All
             && slot.name == NAME
             && slot.index == [PLAYER]
-            && matches!(slot.content, Content::Set(domain) if sites(domain))
+            && matches!(slot.content, Content::Set(domain) if domain == scene.board.domain)
     });
     meant.next().map(|(_, id)| id)
 }

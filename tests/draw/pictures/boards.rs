@@ -4,6 +4,7 @@ use super::{THEMES, assert_sound, begun, bundled, drawn, go_on, texts, written};
 use crate::on_any_board::LINES;
 use houserule::draw::svg::{Style, Theme, svg};
 use houserule::engine::Game;
+use houserule::lang::check::Setting;
 use houserule::loader::{Request, load};
 
 /// A game in which each player marks a site a turn.
@@ -153,4 +154,17 @@ fn themes_differ_and_auto_has_both() {
             );
         }
     }
+}
+
+#[test]
+fn areas_are_filled_where_lines_cross() {
+    let settings = ["width", "height", "zone_width", "zone_height"].map(|name| Setting::new(name, "7"));
+    let game = load(&Request { name: "points", settings: &settings, ..Request::default() }).unwrap().game;
+    let mut state = game.start(1, 0).unwrap();
+    for site in ["c2", "c3", "d3", "a7", "c4", "b7"] {
+        state.apply(game.parse_action(&format!("place {site}")).unwrap()).unwrap();
+    }
+    assert!(!drawn(&state, Theme::Light).contains("data-part=\"areas\"><g opacity=\"0.3\"><path"));
+    state.apply(game.parse_action("place b3").unwrap()).unwrap();
+    assert!(drawn(&state, Theme::Light).contains("data-part=\"areas\"><g opacity=\"0.3\"><path"));
 }
