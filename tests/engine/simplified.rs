@@ -13,14 +13,14 @@ fn text(turn: &str) -> String {
             board cell = grid(3, 2)
             piece stone[player]
             var kept[player, 1..3]: 0..9 = 0
-            var total: 0..9 = 0
+            var held: 0..9 = 0
             turn {{
                 roll pair
                 {turn}
-                choose {{ put c in empty {{ put stone[me] at c }} stop }}
+                choose {{ put c in empty {{ put stone[me] at c }} stop {{ }} }}
             }}
             end when turns[me] == 4
-            score {{ kept: kept[me, 1] + kept[me, 2] + kept[me, 3] + total }}
+            score {{ kept: kept[me, 1] + kept[me, 2] + kept[me, 3] + held }}
         }}"
     )
 }
@@ -58,7 +58,7 @@ fn short_loops_are_written_out_and_their_indices_known() {
 
 #[test]
 fn what_was_computed_is_not_computed_again() {
-    let rules = text("let n = pair[1]   kept[me, n] = pair[2]   total = kept[me, n]");
+    let rules = text("kept[me, 2] = pair[1]   held = kept[me, 2]   kept[me, 2] = 0");
     let words = turn_of(&rules);
     assert_eq!(count(&words, "scale-add"), 1, "{words:?}");
     holds(&rules);
@@ -67,8 +67,8 @@ fn what_was_computed_is_not_computed_again() {
 #[test]
 fn what_was_written_since_is_computed_again() {
     let rules = text(
-        "let n = pair[1]   total = kept[me, n]   kept[me, n] = (total + 1) mod 5   total = kept[me, n]
-         if pair[1] == pair[2] { kept[me, n] = 0   total = kept[me, n] }",
+        "let n = pair[1]   held = kept[me, n]   kept[me, n] = (held + 1) % 5   held = kept[me, n]
+         if pair[1] == pair[2] { kept[me, n] = 0   held = kept[me, n] }",
     );
     assert_eq!(count(&turn_of(&rules), "load"), 3);
     holds(&rules);
@@ -76,7 +76,7 @@ fn what_was_written_since_is_computed_again() {
 
 #[test]
 fn what_fails_fails_as_ever() {
-    let rules = text("total = pair[1] * pair[2]   if total == 9 { for n in 1..3 { kept[me, n] += n + 3 } }");
+    let rules = text("held = pair[1] * pair[2]   if held == 9 { for n in 1..3 { kept[me, n] += n + 3 } }");
     let game = game(&rules);
     let came: Vec<Came> = (0..200).map(|index| agree(&game, 3, index, 100)).collect();
     assert!(came.contains(&Came::Failed) && came.contains(&Came::Over));
