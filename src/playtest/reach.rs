@@ -11,6 +11,9 @@ use super::numbers::grouped;
 /// Decisions and turns of a game, on average, beyond which games are too long to wait for.
 const LONGEST: u64 = 200;
 
+/// Games that tell what a game's length is like.
+const FEW: u64 = 7;
+
 /// Plays up to `games` random games, until everything has been reached, and warns of what has not.
 /// Nothing is said if a game fails, or if games are so long that it would take a while.
 pub fn unreached(game: &Game, games: u64) -> Vec<Diagnostic> {
@@ -34,7 +37,8 @@ pub fn unreached(game: &Game, games: u64) -> Vec<Diagnostic> {
         if steps && options.iter().all(|(block, ..)| !zero(&counts.options, *block)) {
             return vec![];
         }
-        if failed || spent > LONGEST * games {
+        // A few games tell those that are far too long.
+        if failed || spent > LONGEST * games || (until >= FEW && spent > 2 * LONGEST * until) {
             return vec![];
         }
         (played, part) = (until, part * 2);
