@@ -1,307 +1,28 @@
-//! What walls shut off from the edge of a board, and sets with their holes.
-//!
-//! On a plain grid it is remembered which sites some walls shut off, and which walls hang together across
-//! corners. A wall more shuts something off only where it joins walls that hung together before: so a look
-//! at its eight neighbours tells, and nothing is flooded. Where it may, the sides of the new wall are
-//! flooded in turn, so that the smallest ends first. Like everything that is remembered, these are facts
-//! of sets: where there are zeros, they say what is true of no walls at all.
+//! What is remembered of walls: which sites they shut off, and which of them hang together.
 
 use std::mem::MaybeUninit;
 
-use super::effects::for_each;
-use super::sets::flood;
+use super::rows::{ROWS, put_row, row_mask, row_of, spread};
 use crate::board::kernel::{self, Words};
-use crate::program::{Enclosure, Grid, Program};
+use crate::engine::effects::for_each;
+use crate::program::Grid;
 
 /// Sites of the largest board.
 const MOST: usize = 4096;
-/// Rows of the largest board.
-const ROWS: usize = 64;
 /// New walls up to which what is remembered is mended; else it is made anew.
 const FEW: u32 = 24;
 /// Sites flooded in vain, for each site of the board, after which it is found out anew which walls hang
 /// together.
 const IN_VAIN: u32 = 2;
 
-/// What walls shut off: the parts of all other sites that hold one of `near` and can't reach the edge.
-#[inline(always)]
-pub(super) fn enclosed<const W: usize>(
-    program: &Program,
-    of: &Enclosure,
-    words: &mut [u64],
-    near: &Words<W>,
-    walls: &Words<W>,
-    me: usize,
-) -> Words<W> {
-    match (of.grid, of.memory) {
-        (Some(grid), Some(memory)) if of.orthogonal && me < usize::from(program.players) => {
-            let each = of.memory_words(W);
-            let first = usize::from(memory) + me * each;
-            let edge = &program.sets[of.edge as usize * W..][..W];
-            let mut known = Known::<W> { grid, edge, of: &mut words[first..first + each] };
-            known.come_to(walls);
-            known.shut_off(near)
-        }
-        _ => enclosed_anew(program, of, near, walls),
-    }
-}
-
-/// What is asked of walls in the frame.
-#[derive(Clone, Copy)]
-pub(super) struct Asked {
-    /// Beside which site; none asks for nothing.
-    pub(super) site: i64,
-    /// The first word of the walls, in front of what is remembered.
-    pub(super) walls: usize,
-    /// Who asks.
-    pub(super) me: usize,
-    /// The first word of where the answer goes.
-    pub(super) to: usize,
-}
-
-/// What walls shut off beside a site, with what is remembered. Is there any?
-#[inline(always)]
-pub(super) fn enclosed_beside<const W: usize>(
-    program: &Program,
-    of: &Enclosure,
-    words: &mut [u64],
-    asked: Asked,
-) -> bool {
-    let (Some(grid), Some(memory)) = (of.grid, of.memory) else { return false };
-    let inside = (0..i64::from(grid.width * grid.height)).contains(&asked.site);
-    if !inside || asked.me >= usize::from(program.players) {
-        return beside_anew::<W>(program, of, words, asked);
-    }
-    let each = of.memory_words(W);
-    let (frame, remembered) = words.split_at_mut(usize::from(memory));
-    let edge = &program.sets[of.edge as usize * W..][..W];
-    let mut known = Known::<W> { grid, edge, of: &mut remembered[asked.me * each..][..each] };
-    known.come_to(&frame[asked.walls..][..W]);
-    let mut near = [0; 4];
-    let mut count = 0;
-    let site = asked.site as usize;
-    let off = if known.is_edge(site) { known.ring_at_edge(site).1 } else { 0 };
-    for place in [0, 2, 4, 6] {
-        if off >> place & 1 == 0 {
-            let next = known.around(site, place);
-            if known.is_shut(next) && !known.is_wall(next) {
-                near[count] = next;
-                count += 1;
-            }
-        }
-    }
-    let to = &mut frame[asked.to..][..W];
-    to.fill(0);
-    if count > 0 {
-        known.part(&near[..count], to);
-    }
-    count > 0
-}
-
-/// The same where nothing can be remembered: of no site, or for nobody.
-#[cold]
-#[inline(never)]
-fn beside_anew<const W: usize>(program: &Program, of: &Enclosure, words: &mut [u64], asked: Asked) -> bool {
-    let mut walls = kernel::none::<W>();
-    walls.copy_from_slice(&words[asked.walls..][..W]);
-    let rows = program.set_tables[usize::from(of.table)];
-    let index = asked.site - rows.low;
-    let near = match (0..i64::from(rows.count)).contains(&index) {
-        true => row::<W>(program, rows.first + index as u32),
-        false => kernel::none::<W>(),
-    };
-    let found = enclosed_anew::<W>(program, of, &near, &walls);
-    words[asked.to..][..W].copy_from_slice(&found);
-    !kernel::is_empty(&found)
-}
-
-/// The same, without anything remembered.
-#[inline(never)]
-pub(super) fn enclosed_anew<const W: usize>(
-    program: &Program,
-    of: &Enclosure,
-    near: &Words<W>,
-    walls: &Words<W>,
-) -> Words<W> {
-    let free = kernel::minus(&row(program, of.all), walls);
-    let near = kernel::and(near, &free);
-    let open = reach(program, of, &kernel::and(&row(program, of.edge), &free), &free);
-    reach(program, of, &kernel::minus(&near, &open), &free)
-}
-
-/// A set with its holes.
-#[inline(never)]
-pub(super) fn fill<const W: usize>(program: &Program, of: &Enclosure, a: &Words<W>) -> Words<W> {
-    let Some(grid) = of.grid else {
-        let (edge, all) = (row::<W>(program, of.edge), row::<W>(program, of.all));
-        let free = kernel::minus(&all, a);
-        return kernel::minus(&all, &reach(program, of, &kernel::and(&edge, &free), &free));
-    };
-    let (first, last) = (kernel::first(a), kernel::last(a));
-    if first < 0 {
-        return *a;
-    }
-    // Between the rows that the set touches, and one more on either side, lie all its holes.
-    let low = (first as u32 / grid.width).saturating_sub(1);
-    let high = (last as u32 / grid.width + 1).min(grid.height - 1);
-    let all = row_mask(grid);
-    let (mut free, mut outside) = ([0; ROWS], [0; ROWS]);
-    let count = (high - low + 1) as usize;
-    let sides = 1 | 1 << (grid.width - 1);
-    for r in 0..count {
-        free[r] = all & !row_of(a, grid, low + r as u32);
-        outside[r] = free[r] & if r == 0 || r + 1 == count { all } else { sides };
-    }
-    spread(&mut outside[..count], &free[..count], of.orthogonal);
-    let mut filled = *a;
-    for r in 0..count {
-        put_row(&mut filled, grid, low + r as u32, free[r] & !outside[r]);
-    }
-    filled
-}
-
-/// What can be reached from a set through another: only rows beside what is reached are looked at.
-#[inline(never)]
-pub(super) fn reach_in_rows<const W: usize>(
-    grid: Grid,
-    orthogonal: bool,
-    from: &Words<W>,
-    within: &Words<W>,
-) -> Words<W> {
-    let from = kernel::and(from, within);
-    let (first, last) = (kernel::first(&from), kernel::last(&from));
-    let mut found = kernel::none::<W>();
-    if first < 0 {
-        return found;
-    }
-    let (mut low, mut high) = ((first as u32 / grid.width) as usize, (last as u32 / grid.width) as usize);
-    let (mut free, mut reached) = ([0; ROWS], [0; ROWS]);
-    for r in low..=high {
-        free[r] = row_of(within, grid, r as u32);
-        reached[r] = row_of(&from, grid, r as u32);
-    }
-    loop {
-        spread(&mut reached[low..=high], &free[low..=high], orthogonal);
-        let (below, above) = (low.checked_sub(1), Some(high + 1).filter(|r| *r < grid.height as usize));
-        let mut more = false;
-        for (next, beside) in [(below, low), (above, high)] {
-            let Some(next) = next else { continue };
-            free[next] = row_of(within, grid, next as u32);
-            reached[next] = wide(reached[beside], orthogonal) & free[next];
-            if reached[next] != 0 {
-                (low, high) = (low.min(next), high.max(next));
-                more = true;
-            }
-        }
-        if !more {
-            break;
-        }
-    }
-    for (r, reached) in reached.iter().enumerate().take(high + 1).skip(low) {
-        put_row(&mut found, grid, r as u32, *reached);
-    }
-    found
-}
-
-/// A row with what lies beside it in the next one, as far as steps across corners lead there.
-#[inline(always)]
-fn wide(row: u64, orthogonal: bool) -> u64 {
-    if orthogonal { row } else { row | row << 1 | row >> 1 }
-}
-
-/// A constant set.
-#[inline(always)]
-fn row<const W: usize>(program: &Program, at: u32) -> Words<W> {
-    let mut set = kernel::none::<W>();
-    set.copy_from_slice(&program.sets[at as usize * W..][..W]);
-    set
-}
-
-/// What is reached from `seed` within a set that holds it.
-fn reach<const W: usize>(program: &Program, of: &Enclosure, seed: &Words<W>, free: &Words<W>) -> Words<W> {
-    let Some(grid) = of.grid else {
-        return flood(program, of.table, of.moves.as_ref(), *seed, *seed, free);
-    };
-    if kernel::is_empty(seed) {
-        return *seed;
-    }
-    let (mut rows, mut reached) = ([0; ROWS], [0; ROWS]);
-    let count = grid.height as usize;
-    for r in 0..count {
-        (rows[r], reached[r]) = (row_of(free, grid, r as u32), row_of(seed, grid, r as u32));
-    }
-    spread(&mut reached[..count], &rows[..count], of.orthogonal);
-    let mut found = kernel::none::<W>();
-    for (r, reached) in reached[..count].iter().enumerate() {
-        put_row(&mut found, grid, r as u32, *reached);
-    }
-    found
-}
-
-// ---- rows: a row of a grid has at most 64 sites ----
-
-fn row_mask(grid: Grid) -> u64 {
-    u64::MAX >> (64 - grid.width)
-}
-
-/// A row of a set.
-#[inline(always)]
-fn row_of<const W: usize>(a: &Words<W>, grid: Grid, row: u32) -> u64 {
-    let at = (row * grid.width) as usize;
-    let (word, bit) = (at / 64 % W, at % 64);
-    let above = if word + 1 < W { a[word + 1] << 1 << (63 - bit) } else { 0 };
-    (a[word] >> bit | above) & row_mask(grid)
-}
-
-/// Adds the sites of a row to a set.
-#[inline(always)]
-fn put_row<const W: usize>(a: &mut Words<W>, grid: Grid, row: u32, sites: u64) {
-    let at = (row * grid.width) as usize;
-    let (word, bit) = (at / 64 % W, at % 64);
-    a[word] |= sites << bit;
-    if word + 1 < W {
-        a[word + 1] |= sites >> 1 >> (63 - bit);
-    }
-}
-
-/// Spreads within the free sites of neighbouring rows until there is nothing more to reach.
-fn spread(reached: &mut [u64], free: &[u64], orthogonal: bool) {
-    let last = reached.len() - 1;
-    for r in 0..=last {
-        reached[r] = along(reached[r], free[r]);
-    }
-    loop {
-        let mut more = false;
-        for r in (1..=last).chain((0..last).rev().map(|r| r + ROWS)) {
-            let (r, from) = if r < ROWS { (r, r - 1) } else { (r - ROWS, r - ROWS + 1) };
-            let fresh = wide(reached[from], orthogonal) & free[r] & !reached[r];
-            if fresh != 0 {
-                reached[r] = along(reached[r] | fresh, free[r]);
-                more = true;
-            }
-        }
-        if !more {
-            return;
-        }
-    }
-}
-
-/// What is reached in a row: a carry runs up through the free sites, and once more from the other end.
-fn along(from: u64, free: u64) -> u64 {
-    let up = |from: u64, free: u64| (free.wrapping_add(from) ^ free | from) & free;
-    up(from, free) | up(from.reverse_bits(), free.reverse_bits()).reverse_bits()
-}
-
-// ---- what is remembered ----
-
 /// What is remembered of the walls of one player, in words of the frame:
 /// how many sites were flooded in vain since all walls were joined, the walls, the sites that can't reach
 /// the edge (the walls among them), and for each site in 16 bits what it hangs together with: 0 for
 /// nothing, else one more than a site nearer to the one that stands for all of them.
-struct Known<'a, const W: usize> {
-    grid: Grid,
-    edge: &'a [u64],
-    of: &'a mut [u64],
+pub(super) struct Known<'a, const W: usize> {
+    pub(super) grid: Grid,
+    pub(super) edge: &'a [u64],
+    pub(super) of: &'a mut [u64],
 }
 
 /// Where the walls, and behind them what is shut off, are.
@@ -380,11 +101,11 @@ impl<const W: usize> Known<'_, W> {
         self.of[set + site / 64] >> (site % 64) & 1 == 1
     }
 
-    fn is_wall(&self, site: usize) -> bool {
+    pub(super) fn is_wall(&self, site: usize) -> bool {
         self.has(WALLS, site)
     }
 
-    fn is_shut(&self, site: usize) -> bool {
+    pub(super) fn is_shut(&self, site: usize) -> bool {
         self.has(WALLS + W, site)
     }
 
@@ -395,7 +116,7 @@ impl<const W: usize> Known<'_, W> {
     }
 
     /// What hangs together with one of some sites and is shut off.
-    fn shut_off(&self, near: &Words<W>) -> Words<W> {
+    pub(super) fn shut_off(&self, near: &Words<W>) -> Words<W> {
         let mut found = kernel::none::<W>();
         for_each(near, |site| {
             let site = site as usize;
@@ -408,7 +129,7 @@ impl<const W: usize> Known<'_, W> {
 
     /// Adds all that hangs together with some sites that are shut off.
     #[inline(never)]
-    fn part(&self, from: &[usize], found: &mut [u64]) {
+    pub(super) fn part(&self, from: &[usize], found: &mut [u64]) {
         let mut stack = [const { MaybeUninit::<u16>::uninit() }; MOST];
         let mut height = 0;
         for site in from {
@@ -432,7 +153,7 @@ impl<const W: usize> Known<'_, W> {
     }
 
     #[inline(always)]
-    fn is_edge(&self, site: usize) -> bool {
+    pub(super) fn is_edge(&self, site: usize) -> bool {
         self.edge[site / 64] >> (site % 64) & 1 == 1
     }
 
@@ -445,7 +166,7 @@ impl<const W: usize> Known<'_, W> {
 
     /// Makes what is remembered true of these walls.
     #[inline(always)]
-    fn come_to(&mut self, walls: &[u64]) {
+    pub(super) fn come_to(&mut self, walls: &[u64]) {
         // Usually one word differs, in one more wall: what differs is found a few words at a time.
         let few = W.min(4);
         let mut differing = 0u32;
@@ -574,7 +295,7 @@ impl<const W: usize> Known<'_, W> {
 
     /// A neighbour by its place in the ring, where there is one.
     #[inline(always)]
-    fn around(&self, site: usize, place: u32) -> usize {
+    pub(super) fn around(&self, site: usize, place: u32) -> usize {
         let width = self.grid.width as usize;
         match place {
             0 => site + 1,
@@ -614,7 +335,7 @@ impl<const W: usize> Known<'_, W> {
     }
 
     #[inline(never)]
-    fn ring_at_edge(&self, site: usize) -> (u32, u32) {
+    pub(super) fn ring_at_edge(&self, site: usize) -> (u32, u32) {
         let (width, height) = (self.grid.width as usize, self.grid.height as usize);
         let (column, row) = (site % width, site / width);
         let (mut ring, mut off) = (0, 0);
