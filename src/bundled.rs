@@ -17,6 +17,14 @@ pub fn find(name: &str) -> Option<Bundled> {
     ALL.iter().copied().find(|file| file.name == name)
 }
 
+/// The scripts beside them, each by the name of its file.
+const SCRIPTS: &[Bundled] = include!(concat!(env!("OUT_DIR"), "/scripts.rs"));
+
+/// The script of a name, which ends in `.rhai`.
+pub fn find_script(name: &str) -> Option<Bundled> {
+    SCRIPTS.iter().copied().find(|file| file.name == name)
+}
+
 /// All names.
 pub fn names() -> impl Iterator<Item = &'static str> {
     ALL.iter().map(|file| file.name)

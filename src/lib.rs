@@ -7,9 +7,12 @@
 pub mod diagnostic;
 
 pub mod board;
+pub mod hook;
 pub mod rng;
 
 pub mod lang;
+pub mod script;
+
 pub mod program;
 
 pub mod compile;

@@ -106,7 +106,9 @@ fn play((name, players, index, mind, opening): (&str, u32, u64, Mind, &[&str])) 
         let Some(player) = state.current_player() else { break };
         let chosen = match (opening.next(), mind) {
             (Some(known), _) => game.parse_action(known),
-            (None, Mind::Greedy) => Greedy.choose(&mut state.seen_by(player), &mut own).ok().flatten(),
+            (None, Mind::Greedy) => {
+                Greedy::default().choose(&mut state.seen_by(player), &mut own).ok().flatten()
+            }
             (None, Mind::Tries) => tried(&state, &mut own),
         };
         let Some(action) = chosen else { break };

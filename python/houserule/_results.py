@@ -37,8 +37,8 @@ def simulate(
     games
         How many games; with ``match``, how many matches.
     agents
-        ``"random"``, ``"greedy"``, ``"exact"``, ``"mcts:N"`` and the like, or a callable for all seats, or a list with one for each. A
-        callable gets a `State` and returns the number or the text of a legal action. The state is a copy
+        ``"random"``, ``"greedy"``, ``"exact"``, ``"mcts:N"`` and the like, a script by its path (``"careful.rhai"``,
+        ``"greedy:careful.rhai"``), or a callable for all seats, or a list with one for each. A callable gets a `State` and returns the number or the text of a legal action. The state is a copy
         that rolls other dice than the game, so what is tried on it tells nothing of the future. Where something
         is hidden it is the seat's view: what the seat does not see raises `HiddenError`, and
         ``state.determinize()`` gives a whole state to try things on.

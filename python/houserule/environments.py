@@ -76,7 +76,7 @@ It is what takes the time then: in connect-four a decision takes `mcts:100` 0.04
 | --- | --- |
 | `players` | how many play; the fewest that the rules allow unless given |
 | `seat` | the learner's, from 0, or `"random"`: another one every episode |
-| `opponents` | `"random"`, `"greedy"`, `"exact"`, `"flat:N"`, `"mcts:N"`, `"ismcts:N"`, a function from a state to an action, a list with one for each seat, or `"self"` |
+| `opponents` | `"random"`, `"greedy"`, `"exact"`, `"flat:N"`, `"mcts:N"`, `"ismcts:N"`, a script by its path (`"careful.rhai"`), a function from a state to an action, a list with one for each seat, or `"self"` |
 | `observation` | `"flat"`, `"planes"` (channels × rows × columns) or `"dict"` |
 | `reward` | `"score"`: what the score changes by, so that an episode's rewards add up to it; `"outcome"`: at the end, of n players (n/k − 1)/(n − 1) for each of k winners and −1/(n − 1) for the others; `"auto"`: score for one player, else outcome |
 | `illegal_action` | `"penalize"`: reward −1 and the end; `"raise"`; `"ignore"` |
@@ -102,12 +102,35 @@ the others in turn order. An entry that is a number is divided by its range. *Me
 """
 
 
+VARIANTS = """\
+# The variants
+
+Each is an environment like its game, with the same entries but for what its rules add.
+
+| id | title | of | actions | observation |
+| --- | --- | --- | --- | --- |"""
+
+
 def page() -> Iterator[str]:
     """The lines of the page."""
     yield INTRO
     yield GAME_INTRO
-    for name in hr.games().names:
-        yield from section(name)
+    for entry in hr.games():
+        if entry.of is None:
+            yield from section(entry.name)
+    yield VARIANTS
+    for entry in hr.games():
+        if entry.of is not None:
+            yield row(entry.name, entry.of)
+
+
+def row(name: str, of: str) -> str:
+    """A line on a variant."""
+    game = hr.load(name)
+    if game.num_actions == 0:
+        return f"| `{env_id(name)}` | {game.title} | `{of}` | nobody decides anything | |"
+    env = Env(game)
+    return f"| `{env_id(name)}` | {game.title} | `{of}` | `{env.action_space}` | `{env.observation_space}` |"
 
 
 def section(name: str) -> Iterator[str]:

@@ -101,9 +101,10 @@ def _type(name: str, game: _native.Game, bundled: bool) -> pyspiel.GameType:
 class Game(pyspiel.Game):
     """A rule file as a game of OpenSpiel: from :func:`game` or ``pyspiel.load_game``.
 
-    Chance is explicit, all its outcomes are equally likely. Actions have the numbers that they have in
-    :class:`houserule.Game`. With several players the utility is the outcome (−1/(n − 1) to 1, the sum is 0),
-    with one it is the score. A game that reaches the limit of decisions is over there; nobody has won.
+    Chance is explicit; its outcomes are equally likely, but where counted copies are drawn. Actions have the
+    numbers that they have in :class:`houserule.Game`. With several players the utility is the outcome
+    (−1/(n − 1) to 1, the sum is 0), with one it is the score. A game that reaches the limit of decisions is over
+    there; nobody has won.
 
     Attributes
     ----------

@@ -12,8 +12,8 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyString};
 
+use crate::errors::agent_error;
 use crate::state::State;
-use crate::tables::wrong;
 
 /// Legal actions that a message names.
 const MOST_NAMED: usize = 12;
@@ -34,7 +34,7 @@ impl Players {
         for (name, agent) in seats {
             let (kind, callable) = if agent.is_instance_of::<PyString>() {
                 let kind = AgentKind::parse(&agent.extract::<String>()?);
-                (kind.map_err(|error| wrong(error.to_string()))?, None)
+                (kind.map_err(|error| agent_error(agent.py(), &error))?, None)
             } else {
                 (AgentKind::Random, Some(agent.unbind()))
             };
@@ -53,7 +53,7 @@ impl Players {
     /// The agents themselves. What a callable raises is kept in `raised`, and sets `stop`.
     pub(crate) fn seats(&self, py: Python<'_>, game: &Game, raised: &Raised) -> PyResult<Seats> {
         let native = py.detach(|| AgentKind::seat_all(&self.kinds, game));
-        let native = native.map_err(|error| wrong(error.to_string()))?;
+        let native = native.map_err(|error| agent_error(py, &error))?;
         let seat = |(callable, native): (&Option<Py<PyAny>>, Box<dyn Agent>)| match callable {
             Some(callable) => {
                 let callable = Arc::new(callable.clone_ref(py));

@@ -48,7 +48,7 @@ pub(crate) fn compare(
         };
         compare_watched(&a.inner, &b.inner, &plan, &told, &watched.stop)
     })?;
-    let found = found.map_err(|error| simulate_error(&error))?;
+    let found = found.map_err(|error| simulate_error(py, &error))?;
     let json = serde_json::to_string(&found).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
     Ok((json, comparison_text(&found), found.note()))
 }

@@ -18,6 +18,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use crate::agents::{Raised, guests};
+use crate::errors::agent_error;
 use crate::game::Game;
 use crate::state::State;
 
@@ -25,6 +26,7 @@ use crate::state::State;
 fn wrong(error: &EnvError) -> PyErr {
     match error {
         EnvError::Over { .. } => PyRuntimeError::new_err(error.to_string()),
+        EnvError::Agent(error) => Python::attach(|py| agent_error(py, error)),
         _ => PyValueError::new_err(error.to_string()),
     }
 }
@@ -60,7 +62,7 @@ impl Asked {
             match opponent.extract::<String>() {
                 Ok(name) => {
                     let kind = AgentKind::parse(&name);
-                    kinds.push(kind.map_err(|error| PyValueError::new_err(error.to_string()))?);
+                    kinds.push(kind.map_err(|error| agent_error(opponent.py(), &error))?);
                     callables.push(None);
                 }
                 Err(_) => {
@@ -73,7 +75,8 @@ impl Asked {
             if let ([kind], [callable]) = (kinds.as_slice(), callables.as_slice()) {
                 let of_all =
                     |_| callable.as_ref().map(|callable| Python::attach(|py| callable.clone_ref(py)));
-                (kinds, callables) = (vec![*kind; players as usize], (0..players).map(of_all).collect());
+                (kinds, callables) =
+                    (vec![kind.clone(); players as usize], (0..players).map(of_all).collect());
             }
             self.callables = callables;
         }

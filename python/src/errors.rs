@@ -1,5 +1,6 @@
 //! The engine's errors as Python exceptions.
 
+use houserule::agents::AgentError;
 use houserule::diagnostic::{Diagnostic, Label, Severity, SourceMap, Span};
 use houserule::engine::snapshot::SnapshotError;
 use houserule::engine::{self, ApplyError, Player};
@@ -31,6 +32,15 @@ pub(crate) fn load_error(py: Python<'_>, error: &LoadError) -> PyErr {
             rules_error(py, &error.to_string(), &[], &SourceMap::default()).unwrap_or_else(|failed| failed)
         }
         LoadError::Request(_) => PyValueError::new_err(error.to_string()),
+    }
+}
+
+/// Why there is no agent: what is wrong with its script is told as of rules.
+pub(crate) fn agent_error(py: Python<'_>, error: &AgentError) -> PyErr {
+    match error {
+        AgentError::Script(fault) => rules_error(py, &error.to_string(), &fault.diagnostics, &fault.sources)
+            .unwrap_or_else(|failed| failed),
+        error => PyValueError::new_err(error.to_string()),
     }
 }
 

@@ -1,6 +1,7 @@
 //! What adapters to other libraries have to know of a game before it is played.
 
-use houserule::lang::model::ParamValue;
+use houserule::hook::MOST_OUTCOMES;
+use houserule::lang::model::{DomainId, ParamValue};
 use houserule::program::SiteKind;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -23,7 +24,9 @@ pub(crate) fn facts<'py>(py: Python<'py>, game: &Game) -> PyResult<Bound<'py, Py
         SiteKind::Choice(_) => 0,
         SiteKind::Roll { dice } | SiteKind::RollSome { dice, .. } => program.dice[usize::from(dice)].outcomes,
         SiteKind::RollOne { dice, .. } => program.dice[usize::from(dice)].faces,
-        SiteKind::Pick { domain, .. } => model.domains[domain as usize].size,
+        SiteKind::Draw { .. } => MOST_OUTCOMES as u32,
+        SiteKind::Pick { domain, by: None, .. } => model.domains[domain as usize].size,
+        SiteKind::Pick { domain, by: Some(_), .. } => model.copies_in_all(DomainId(domain)) as u32,
     });
     let outcomes = outcomes.max().unwrap_or(0);
     let params = PyDict::new(py);

@@ -14,6 +14,7 @@ use pyo3::exceptions::{PyIndexError, PyRuntimeError};
 use pyo3::prelude::*;
 
 use crate::agents::{Players, Raised};
+use crate::errors::agent_error;
 use crate::game::Game;
 use crate::state::{State, game_error};
 use crate::tables::{Table, wrong};
@@ -55,7 +56,11 @@ pub(crate) fn simulate(
     let plan = Plan { games, first, seed, threads, agents: players.kinds.clone(), match_play };
     let slow = match_play || players.kinds.iter().any(|kind| *kind != houserule::agents::AgentKind::Random);
     let python = players.any_python();
-    let keep = Keep { rows: python || record || (slow && games <= KEPT), decisions: python || record };
+    let keep = Keep {
+        rows: python || record || (slow && games <= KEPT),
+        decisions: python || record,
+        ..Keep::default()
+    };
     let (report, rows) = play(py, &game, &plan, &players, keep, progress)?;
     let rows = Mutex::new(keep.rows.then(|| Arc::new(rows)));
     Ok(Run { game, plan, players, report, rows, record })
@@ -95,12 +100,15 @@ fn play(
             simulate_kept(game, plan, None, &watch, keep, None)
         })?
     };
-    found.map_err(|error| simulate_error(&error))
+    found.map_err(|error| simulate_error(py, &error))
 }
 
 /// Why games can't be played.
-pub(crate) fn simulate_error(error: &SimulateError) -> PyErr {
-    wrong(error.to_string())
+pub(crate) fn simulate_error(py: Python<'_>, error: &SimulateError) -> PyErr {
+    match error {
+        SimulateError::Agent(error) => agent_error(py, error),
+        error => wrong(error.to_string()),
+    }
 }
 
 #[pymethods]
@@ -180,7 +188,7 @@ impl Run {
         let rows = match kept {
             Some(rows) => rows,
             None => {
-                let keep = Keep { rows: true, decisions: false };
+                let keep = Keep { rows: true, ..Keep::default() };
                 Arc::new(play(py, &self.game, &self.plan, &self.players, keep, progress)?.1)
             }
         };

@@ -257,10 +257,11 @@ impl State {
     }
 
     /// The outcomes of the pending chance event, as a list of ``(outcome, probability)``; the
-    /// probabilities are equal and sum to 1. Empty if none is pending.
+    /// probabilities sum to 1, and are equal but where counted copies are drawn. Empty if none is pending.
     fn chance_outcomes(&self) -> Vec<(u64, f64)> {
-        let count = self.inner.chance_outcomes();
-        (0..count).map(|outcome| (outcome, 1.0 / count as f64)).collect()
+        let all = self.inner.chance_outcomes() as f64;
+        let outcomes = self.inner.distinct_outcomes().into_iter();
+        outcomes.map(|(outcome, times)| (outcome, times as f64 / all)).collect()
     }
 
     /// An outcome of the pending chance event in words: ``"roll pair 3 5"``.
@@ -723,7 +724,7 @@ pub(crate) fn game_error(py: Python<'_>, error: &RuntimeError, state: State) -> 
 
 fn told_game_error(py: Python<'_>, error: &RuntimeError, state: State) -> PyResult<PyErr> {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    let sources = &state.inner.game().sheet().sources;
+    let sources = &*error.sources(&state.inner.game().sheet().sources);
     let told = error.diagnostic();
     // The decision that was one too many was not carried out.
     let decisions = match error.kind {

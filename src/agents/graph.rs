@@ -157,9 +157,13 @@ impl Graph {
             if outcomes > u64::from(limits.steps) {
                 return Err(TooLarge::Outcomes(outcomes));
             }
-            for outcome in 0..outcomes {
+            for (outcome, times) in here.distinct_outcomes() {
                 after.restore(here.persistent());
                 self.arrive(after.apply_outcome(outcome), after, limits)?;
+                // Each way on counts alike.
+                for _ in 1..times {
+                    self.next.extend_from_within(self.next.len() - 1..);
+                }
             }
         } else {
             self.kinds.push(Kind::Decision(here.current_player().unwrap_or(Player(0))));

@@ -1,21 +1,28 @@
 //! The agent that looks one step ahead.
 
+use super::script::{Scripted, leads};
 use super::{Agent, AgentKind, one_of};
 use crate::engine::{ActionId, Player, RuntimeError, State, View};
 use crate::rng::Stream;
 
 /// Takes the action after which its score is best, against the best of the others; a won game is
 /// better than any score, a lost one worse. It looks as far as the next decision or chance event and
-/// peeks at no dice and under no cards; where nothing differs it takes any, evenly.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Greedy;
+/// peeks at no dice and under no cards; where nothing differs it takes any, evenly. A script may judge
+/// instead of the score.
+#[derive(Clone, Debug, Default)]
+pub struct Greedy {
+    pub(super) judge: Option<Scripted>,
+}
 
 /// Worse than any state.
 const WORST: (f64, f64) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
 
 impl Agent for Greedy {
     fn name(&self) -> String {
-        AgentKind::Greedy.to_string()
+        match &self.judge {
+            Some(judge) => format!("{}:{}", AgentKind::Greedy, judge.name()),
+            None => AgentKind::Greedy.to_string(),
+        }
     }
 
     fn choose(&mut self, view: &mut View<'_>, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
@@ -27,7 +34,7 @@ impl Agent for Greedy {
         for action in actions {
             let mut after = state.clone();
             let worth = match after.apply(action) {
-                Ok(()) => worth(&after, view.seat())?,
+                Ok(()) => self.worth(&after, view.seat())?,
                 // A step that fails is the worst there is; if all fail, one of them says why.
                 Err(_) => WORST,
             };
@@ -43,18 +50,21 @@ impl Agent for Greedy {
     }
 
     fn copy(&self) -> Box<dyn Agent> {
-        Box::new(*self)
+        Box::new(self.clone())
     }
 }
 
-/// How good a state is for a player: first what the game returns if it is over (nothing before, as a
-/// draw), then the score against the best of the others.
-fn worth(state: &State, me: Player) -> Result<(f64, f64), RuntimeError> {
-    let players = state.game().players();
-    let returned = if players > 1 { state.returns()[me.0 as usize] } else { 0.0 };
-    let mine = state.score(me)? as f64;
-    let others = (0..players).map(Player).filter(|player| *player != me);
-    let others: Vec<i64> = others.map(|player| state.score(player)).collect::<Result<_, _>>()?;
-    let best = others.into_iter().max().unwrap_or(0) as f64;
-    Ok((returned, mine - best))
+impl Greedy {
+    /// How good a state is for a player: first what the game returns if it is over (nothing before, as a
+    /// draw), then the score, or what it is judged to be worth, against the best of the others.
+    fn worth(&self, state: &State, me: Player) -> Result<(f64, f64), RuntimeError> {
+        let players = state.game().players();
+        let returned = if players > 1 { state.returns()[me.0 as usize] } else { 0.0 };
+        let scores = |wanted: bool| if wanted { state.score_of_each() } else { Ok(vec![]) };
+        let values = match &self.judge {
+            Some(judge) => judge.values(state.game(), state.live_words(), &scores(judge.asks_scores())?)?,
+            None => scores(true)?,
+        };
+        Ok((returned, leads(&values)[me.0 as usize]))
+    }
 }

@@ -4,6 +4,7 @@
 mod exact;
 mod graph;
 mod greedy;
+mod script;
 mod search;
 
 use std::fmt;
@@ -11,11 +12,13 @@ use std::sync::Arc;
 
 pub use exact::{Exact, Limits, Solution, TooLarge, solve};
 pub use greedy::Greedy;
+pub use script::{AgentFile, ScriptFault};
 pub use search::Search;
 
 use crate::diagnostic::did_you_mean;
 use crate::engine::{ActionId, Game, RuntimeError, View};
 use crate::rng::{MAX_PLAYERS, Stream};
+use script::{ENDING, Scripted};
 
 /// Something that plays a seat.
 pub trait Agent: Send {
@@ -37,7 +40,7 @@ pub fn agent_stream(seed: u64, index: u64, seat: u32) -> Stream {
 }
 
 /// The agents by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AgentKind {
     /// Any legal action, all with the same chance.
     Random,
@@ -51,6 +54,10 @@ pub enum AgentKind {
     Mcts(u32),
     /// The same with a tree of what the seat sees, where something is hidden.
     Ismcts(u32),
+    /// A script that chooses.
+    Script(Arc<AgentFile>),
+    /// One that looks ahead, and judges what it finds by a script.
+    Judging(Box<AgentKind>, Arc<AgentFile>),
 }
 
 /// Trials a move of an agent that is named without a number.
@@ -72,6 +79,16 @@ pub enum AgentError {
     TooLarge(TooLarge),
     /// Something is hidden, so best play is more than `exact` works out.
     Hidden,
+    /// The file of a script can't be read.
+    File(String),
+    /// A script is at fault.
+    Script(Box<ScriptFault>),
+    /// A script that is to choose has no function for it.
+    NoChoose(String),
+    /// A script that is to judge has no function for it.
+    NoValue(String),
+    /// It looks at no states, so there is nothing to judge.
+    NoJudge(String),
 }
 
 impl fmt::Display for AgentError {
@@ -83,7 +100,8 @@ impl fmt::Display for AgentError {
                     Some(meant) => write!(f, "; did you mean `{meant}`?"),
                     None => write!(
                         f,
-                        "; there are `random`, `greedy`, `exact`, `flat:N`, `mcts:N` and `ismcts:N`"
+                        "; there are `random`, `greedy`, `exact`, `flat:N`, `mcts:N`, `ismcts:N` and scripts \
+                         of your own: `FILE{ENDING}`"
                     ),
                 }
             }
@@ -95,6 +113,21 @@ impl fmt::Display for AgentError {
                 write!(f, "`{name}` makes no trials: nothing stands behind its name")
             }
             AgentError::TooLarge(error) => error.fmt(f),
+            AgentError::File(message) => f.write_str(message),
+            AgentError::Script(fault) => fault.fmt(f),
+            AgentError::NoChoose(name) => write!(
+                f,
+                "`{name}` has no `choose`, so it can't play by itself; `greedy:{name}` and `mcts:{TRIALS}:{name}` \
+                 play by its `value`"
+            ),
+            AgentError::NoValue(name) => write!(
+                f,
+                "`{name}` has no `value` to judge by: add `fn value(g, player)`, or let it choose by itself: `{name}`"
+            ),
+            AgentError::NoJudge(name) => write!(
+                f,
+                "`{name}` judges nothing: a script stands behind `greedy`, `flat:N`, `mcts:N` or `ismcts:N`"
+            ),
             AgentError::Hidden => f.write_str(
                 "`exact` is for games in which everybody sees everything; `ismcts:1000` plays this one",
             ),
@@ -113,6 +146,8 @@ impl fmt::Display for AgentKind {
             AgentKind::Flat(trials) => write!(f, "flat:{trials}"),
             AgentKind::Mcts(trials) => write!(f, "mcts:{trials}"),
             AgentKind::Ismcts(trials) => write!(f, "ismcts:{trials}"),
+            AgentKind::Script(file) => f.write_str(file.name()),
+            AgentKind::Judging(kind, file) => write!(f, "{kind}:{}", file.name()),
         }
     }
 }
@@ -121,9 +156,49 @@ impl AgentKind {
     /// What they are called, without their numbers.
     pub const NAMES: [&str; 6] = ["random", "greedy", "exact", "flat", "mcts", "ismcts"];
 
-    /// The agent of a name. Behind a colon stand the trials a move, 100 without it.
+    /// The agent of a name. Behind a colon stand the trials a move, 100 without it. A name that ends in
+    /// `.rhai` is the path of a script, which is read; behind a colon it is what another judges by.
     pub fn parse(name: &str) -> Result<AgentKind, AgentError> {
         let name = name.trim();
+        if !name.ends_with(ENDING) {
+            return AgentKind::parse_word(name);
+        }
+        let word = name.split(':').next().unwrap_or_default().trim();
+        if !AgentKind::NAMES.contains(&word) {
+            return AgentKind::script(Arc::new(AgentFile::read(name)?));
+        }
+        // Paths may have colons too.
+        let rest = &name[name.find(':').map_or(name.len(), |at| at + 1)..];
+        let number = rest.split(':').next().unwrap_or_default();
+        let trials = number.trim().parse::<i64>().is_ok() && number.len() < rest.len();
+        let (kind, path) = match trials {
+            true => (&name[..name.len() - rest.len() + number.len()], &rest[number.len() + 1..]),
+            false => (word, rest),
+        };
+        AgentKind::parse_word(kind)?.judging(Arc::new(AgentFile::read(path.trim())?))
+    }
+
+    /// The agent that a script is.
+    pub fn script(file: Arc<AgentFile>) -> Result<AgentKind, AgentError> {
+        match file.talents().chooses {
+            true => Ok(AgentKind::Script(file)),
+            false => Err(AgentError::NoChoose(file.name().to_owned())),
+        }
+    }
+
+    /// The same agent, which judges by a script what it finds when it looks ahead.
+    pub fn judging(self, file: Arc<AgentFile>) -> Result<AgentKind, AgentError> {
+        match self {
+            AgentKind::Random | AgentKind::Exact | AgentKind::Script(_) => {
+                Err(AgentError::NoJudge(self.to_string()))
+            }
+            _ if !file.talents().judges => Err(AgentError::NoValue(file.name().to_owned())),
+            AgentKind::Judging(kind, _) => Ok(AgentKind::Judging(kind, file)),
+            kind => Ok(AgentKind::Judging(Box::new(kind), file)),
+        }
+    }
+
+    fn parse_word(name: &str) -> Result<AgentKind, AgentError> {
         let (word, number) = match name.split_once(':') {
             Some((word, number)) => (word.trim(), Some(number.trim())),
             None => (name, None),
@@ -148,9 +223,10 @@ impl AgentKind {
     }
 
     /// Trials that it makes for a move.
-    pub fn trials(self) -> Option<u32> {
+    pub fn trials(&self) -> Option<u32> {
         match self {
-            AgentKind::Flat(trials) | AgentKind::Mcts(trials) | AgentKind::Ismcts(trials) => Some(trials),
+            AgentKind::Flat(trials) | AgentKind::Mcts(trials) | AgentKind::Ismcts(trials) => Some(*trials),
+            AgentKind::Judging(kind, _) => kind.trials(),
             _ => None,
         }
     }
@@ -164,18 +240,38 @@ impl AgentKind {
         let solution =
             if wanted { Some(solve(game, &Limits::default()).map_err(AgentError::TooLarge)?) } else { None };
         let solution = solution.map(Arc::new);
-        let seat = |kind: &AgentKind| -> Box<dyn Agent> {
-            match (kind, &solution) {
-                (AgentKind::Exact, Some(solution)) => Box::new(Exact::new(Arc::clone(solution))),
-                (AgentKind::Greedy, _) => Box::new(Greedy),
-                (AgentKind::Flat(trials) | AgentKind::Mcts(trials) | AgentKind::Ismcts(trials), _) => {
-                    Box::new(Search::new(*kind, *trials))
+        // A script is made ready once, however many seats it has.
+        let mut scripts: Vec<Scripted> = vec![];
+        let mut seated: Vec<Box<dyn Agent>> = vec![];
+        for kind in kinds {
+            let script = match kind {
+                AgentKind::Script(file) | AgentKind::Judging(_, file) => {
+                    Some(match scripts.iter().find(|script| script.is_of(file)) {
+                        Some(known) => known.clone(),
+                        None => {
+                            scripts.push(Scripted::new(file, game)?);
+                            scripts[scripts.len() - 1].clone()
+                        }
+                    })
                 }
-                // `exact` has its solution.
-                (AgentKind::Random | AgentKind::Exact, _) => Box::new(Random),
-            }
-        };
-        Ok(kinds.iter().map(seat).collect())
+                _ => None,
+            };
+            let (plain, judge) = match kind {
+                AgentKind::Judging(plain, _) => (&**plain, script.clone()),
+                kind => (kind, None),
+            };
+            seated.push(match (plain, &solution, script) {
+                (AgentKind::Exact, Some(solution), _) => Box::new(Exact::new(Arc::clone(solution))),
+                (AgentKind::Greedy, ..) => Box::new(Greedy { judge }),
+                (AgentKind::Flat(trials) | AgentKind::Mcts(trials) | AgentKind::Ismcts(trials), ..) => {
+                    Box::new(Search::new(plain.clone(), *trials, judge))
+                }
+                (AgentKind::Script(_), _, Some(script)) => Box::new(script),
+                // `exact` has its solution, and scripts are ready.
+                _ => Box::new(Random),
+            });
+        }
+        Ok(seated)
     }
 }
 
@@ -214,15 +310,13 @@ mod tests {
     fn agents_by_name() {
         use AgentKind::{Exact, Flat, Greedy, Ismcts, Mcts, Random};
         for kind in [Random, Greedy, Exact, Flat(1), Mcts(MOST_TRIALS), Ismcts(7)] {
-            assert_eq!(AgentKind::parse(&kind.to_string()), Ok(kind));
+            assert_eq!(AgentKind::parse(&kind.to_string()).as_ref(), Ok(&kind));
         }
         assert_eq!(AgentKind::parse(" mcts "), Ok(Mcts(100)));
         let error = |name| AgentKind::parse(name).unwrap_err().to_string();
         assert_eq!(error("gredy"), "no agent is called `gredy`; did you mean `greedy`?");
         assert_eq!(error("mtcs:10"), "no agent is called `mtcs:10`; did you mean `mcts`?");
-        assert!(
-            error("alphazero").contains("`random`, `greedy`, `exact`, `flat:N`, `mcts:N` and `ismcts:N`")
-        );
+        assert!(error("alphazero").contains("`flat:N`, `mcts:N`, `ismcts:N` and scripts of your own"));
         for wrong in ["mcts:", "mcts:0", "mcts:x", "flat:-1", "mcts:99999999999"] {
             assert!(error(wrong).contains("a whole number of trials from 1 to 10000000"), "{wrong}");
         }

@@ -334,6 +334,19 @@ pub fn columns<const W: usize>(a: &Words<W>, width: u32, height: u32) -> Words<W
     result
 }
 
+/// The rows that a set of one word touches, as bits from 0; `first` are the sites of the first column.
+#[inline(always)]
+pub fn rows<const BMI: bool>(a: u64, width: u32, first: u64) -> u64 {
+    let mut folded = a;
+    let mut have = 1;
+    while have < width {
+        let more = have.min(width - have);
+        folded |= folded >> (more & 63);
+        have += more;
+    }
+    gather::<BMI>(folded, first)
+}
+
 /// Every element raised by `n`; what rises above the last is lost.
 #[inline(always)]
 pub fn raise<const W: usize>(a: &Words<W>, n: u32) -> Words<W> {

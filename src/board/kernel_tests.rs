@@ -61,6 +61,21 @@ proptest! {
     }
 
     #[test]
+    fn rows_are_those_of_the_sites(
+        width in 1u32..=64,
+        height in 1u32..=64,
+        a in prop::collection::vec(prop::bool::weighted(0.1), 64),
+    ) {
+        let height = height.min(64 / width);
+        let size = width * height;
+        let set = BitSet::from_elements(size, (0..size).filter(|s| a[*s as usize]));
+        let first = BitSet::from_elements(size, (0..height).map(|row| row * width));
+        let plain = BitSet::from_elements(height, set.iter().map(|s| s / width));
+        let found = rows::<false>(words::<1>(&set)[0], width, words::<1>(&first)[0]);
+        prop_assert_eq!([found], words::<1>(&plain));
+    }
+
+    #[test]
     fn raising_is_adding(
         a in prop::collection::vec(prop::bool::weighted(0.3), 256),
         n in 0u32..300,

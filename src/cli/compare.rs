@@ -9,7 +9,7 @@ use super::stopped::{self, Aborted, Again};
 use super::{Fault, Terminal, moved};
 use crate::agents::AgentKind;
 use crate::loader::Loaded;
-use crate::playtest::{ComparePlan, Comparison, Plan, SimulateError, compare, play_again};
+use crate::playtest::{ComparePlan, Comparison, Plan, compare, play_again};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
@@ -25,7 +25,7 @@ pub(super) struct CompareArgs {
     /// The seed: the same seed means the same games
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole, allow_negative_numbers = true)]
     seed: u64,
-    /// Kinds of players: each in turn sits in all seats
+    /// Kinds of players: each in turn sits in all seats; `FILE.rhai` is a script of yours
     #[arg(long, value_name = "A,B", default_value = "random,greedy")]
     agents: String,
     /// How many threads; without it, one for each processor
@@ -59,10 +59,7 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
     };
     let found = compare(&a.game, &b.game, &plan, &progress);
     bar.wipe();
-    let found = found.map_err(|error| match error {
-        SimulateError::NoMatch => Fault::Rules(error.to_string()),
-        _ => Fault::Command(error.to_string()),
-    })?;
+    let found = found?;
     if args.json {
         terminal.json(&found)?;
     } else {
@@ -76,7 +73,7 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
 pub(super) fn agents(text: &str) -> Result<Vec<AgentKind>, Fault> {
     let mut kinds = Vec::new();
     for name in text.split(',') {
-        let kind = AgentKind::parse(name).map_err(|error| Fault::Command(error.to_string()))?;
+        let kind = AgentKind::parse(name)?;
         if !kinds.contains(&kind) {
             kinds.push(kind);
         }
@@ -100,7 +97,7 @@ fn aborted(
             first: first.index,
             seed: args.seed,
             threads: 1,
-            agents: vec![*kind],
+            agents: vec![kind.clone()],
             match_play: args.matches,
         };
         let stopped = play_again(&loaded.game, &plan, first.index);

@@ -28,7 +28,7 @@ pub(super) struct DrawArgs {
     /// Which game of that seed
     #[arg(long, default_value_t = 0, value_name = "N")]
     index: u64,
-    /// Who plays: `random`, `greedy`, `exact`, `flat:N`, `mcts:N` or `ismcts:N`, one for all seats or one for each
+    /// Who plays: `random`, `greedy`, `exact`, `flat:N`, `mcts:N`, `ismcts:N` or `FILE.rhai`, one for all seats or one for each
     #[arg(long, default_value = "random", value_delimiter = ',', value_name = "A,B")]
     agents: Vec<String>,
     /// Stop when so many decisions have been made and the next is due; without it, at the end
@@ -138,10 +138,9 @@ pub(super) fn run(args: &DrawArgs, terminal: &mut Terminal<'_>) -> Result<(), Fa
 fn played(game: &Game, args: &DrawArgs, until: Until) -> Result<State, Fault> {
     let seats = game.players() as usize;
     let kinds = args.agents.iter().map(|name| AgentKind::parse(name));
-    let mut kinds: Vec<AgentKind> =
-        kinds.collect::<Result<_, _>>().map_err(|error| Fault::Command(error.to_string()))?;
-    if let [one] = kinds[..] {
-        kinds.resize(seats, one);
+    let mut kinds: Vec<AgentKind> = kinds.collect::<Result<_, _>>()?;
+    if let [one] = &kinds[..] {
+        kinds = vec![one.clone(); seats];
     }
     if kinds.len() != seats {
         return Err(Fault::Command(format!(
@@ -149,8 +148,7 @@ fn played(game: &Game, args: &DrawArgs, until: Until) -> Result<State, Fault> {
             kinds.len()
         )));
     }
-    let agents = AgentKind::seat_all(&kinds, game);
-    let mut agents = agents.map_err(|error| Fault::Command(error.to_string()))?;
+    let mut agents = AgentKind::seat_all(&kinds, game)?;
     let mut streams: Vec<_> =
         (0..game.players()).map(|seat| agent_stream(args.seed, args.index, seat)).collect();
     let failed = |error: ApplyError| Fault::Rules(error.to_string());

@@ -30,10 +30,12 @@ use std::io::{self, IsTerminal, Write};
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::agents::{AgentError, ScriptFault};
 use crate::diagnostic::{Style, render_all};
 use crate::draw::paint::Paint;
 use crate::lang::check::Setting;
 use crate::loader::{LoadError, Loaded, Request, load};
+use crate::playtest::SimulateError;
 use table::plural;
 
 /// Tabletop games as short rule files: play, check, simulate and score them.
@@ -113,6 +115,8 @@ enum Fault {
     Told,
     /// The command line is at fault.
     Command(String),
+    /// The script of an agent is at fault.
+    Script(Box<ScriptFault>),
     /// Writing failed.
     Io(io::Error),
 }
@@ -120,6 +124,25 @@ enum Fault {
 impl From<io::Error> for Fault {
     fn from(error: io::Error) -> Self {
         Fault::Io(error)
+    }
+}
+
+impl From<AgentError> for Fault {
+    fn from(error: AgentError) -> Self {
+        match error {
+            AgentError::Script(fault) => Fault::Script(fault),
+            error => Fault::Command(error.to_string()),
+        }
+    }
+}
+
+impl From<SimulateError> for Fault {
+    fn from(error: SimulateError) -> Self {
+        match error {
+            SimulateError::NoMatch => Fault::Rules(error.to_string()),
+            SimulateError::Agent(error) => error.into(),
+            error => Fault::Command(error.to_string()),
+        }
     }
 }
 
@@ -261,6 +284,11 @@ fn execute(args: impl IntoIterator<Item = OsString>, terminal: &mut Terminal<'_>
         Err(Fault::Told) => (1, None),
         Err(Fault::Rules(message)) => (1, Some(message)),
         Err(Fault::Command(message)) => (2, Some(message)),
+        Err(Fault::Script(fault)) => {
+            // If nobody hears it, the code says it.
+            let _ = terminal.diagnostics(&fault.diagnostics, &fault.sources);
+            (1, None)
+        }
         // Whoever read the output has seen enough.
         Err(Fault::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => return 0,
         Err(Fault::Io(error)) => (1, Some(error.to_string())),

@@ -157,6 +157,6 @@ fn step(state: &State, event: &str) -> Json {
             let legal: Vec<String> = state.legal_actions().into_iter().map(|a| game.action_name(a)).collect();
             json!({"event": event, "player": player.0, "legal": legal})
         }
-        None => json!({"event": event, "outcomes": state.chance_outcomes()}),
+        None => json!({"event": event, "outcomes": state.distinct_outcomes().len()}),
     }
 }

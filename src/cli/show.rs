@@ -140,8 +140,8 @@ fn kind_name(role: Role) -> &'static str {
         Role::Dice { .. } => "dice",
         Role::Piece(_) => "piece",
         Role::Empty(_) => "derived",
-        Role::Known => "knowledge",
-        Role::Zone => "zone",
+        Role::Known | Role::KnownCopies(_) => "knowledge",
+        Role::Zone | Role::Copies => "zone",
     }
 }
 
@@ -178,7 +178,11 @@ fn state(game: &Game) -> Table {
         } else {
             format!("{}[{}]", board.name, index.join(", "))
         };
-        table.row(["board".to_owned(), name, size, String::new()]);
+        let seen = match board.visibility {
+            Visibility::All => String::new(),
+            other => format!("(seen by {})", visibility_name(other)),
+        };
+        table.row(["board".to_owned(), name, size, seen]);
     }
     for slot in told {
         let mut help = slot.help.clone();

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 
@@ -11,7 +12,7 @@ use super::stopped::{self, Aborted, Again};
 use super::{Fault, GameFlags, Terminal, one_name, report};
 use crate::agents::AgentKind;
 use crate::engine::record::Record;
-use crate::playtest::{Plan, RecordSink, SimulateError, play_again, simulate};
+use crate::playtest::{Keep, Plan, RecordSink, Watch, play_again, simulate_kept};
 
 /// Most threads that make sense.
 const MOST_THREADS: usize = 1024;
@@ -32,7 +33,7 @@ pub(super) struct SimulateArgs {
     /// The number of the first game (or match): `--first 17 -n 1` plays game 17 alone
     #[arg(long, value_name = "I", default_value_t = 0, value_parser = whole, allow_negative_numbers = true)]
     first: u64,
-    /// Who plays: one agent for all seats, or one for each (`random,greedy`)
+    /// Who plays: one agent for all seats, or one for each (`random,greedy`); `FILE.rhai` is a script of yours
     #[arg(long, value_name = "A,B", default_value = "random")]
     agents: String,
     /// How many threads; without it, one for each processor
@@ -44,6 +45,9 @@ pub(super) struct SimulateArgs {
     /// Write a record of every game to a file, one JSON object a line
     #[arg(long, value_name = "FILE.jsonl")]
     record: Option<PathBuf>,
+    /// Begin no more games once an error has ended one
+    #[arg(long)]
+    stop_at_error: bool,
     /// Write JSON
     #[arg(long)]
     json: bool,
@@ -52,7 +56,7 @@ pub(super) struct SimulateArgs {
 pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
     let name = one_name(&args.game)?;
     let agents: Result<Vec<AgentKind>, _> = args.agents.split(',').map(AgentKind::parse).collect();
-    let agents = agents.map_err(|error| Fault::Command(error.to_string()))?;
+    let agents = agents?;
     if args.games == 0 {
         return Err(Fault::Command("`--games 0`: at least 1".to_owned()));
     }
@@ -79,18 +83,15 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
             }
         };
         let records: Option<&mut RecordSink<'_>> = if args.record.is_some() { Some(&mut sink) } else { None };
-        simulate(&loaded.game, &plan, &progress, records)
+        let watch = Watch { progress: &progress, stop: &AtomicBool::new(false) };
+        let keep = Keep { only_until_error: args.stop_at_error, ..Keep::default() };
+        simulate_kept(&loaded.game, &plan, None, &watch, keep, records).map(|(report, _)| report)
     };
     bar.wipe();
     if let Some(file) = file {
         file.finish()?;
     }
-    let found = result.map_err(|error| match error {
-        SimulateError::NoMatch => Fault::Rules(error.to_string()),
-        SimulateError::Agents { .. } | SimulateError::Agent(_) | SimulateError::Stopped => {
-            Fault::Command(error.to_string())
-        }
-    })?;
+    let found = result?;
 
     if args.json {
         terminal.json(&found)?;

@@ -69,7 +69,11 @@ pub(super) fn tell(
     };
     terminal.out.flush()?;
     let style = Style { color: terminal.err_paint.is_on(), ..Style::default() };
-    writeln!(terminal.err, "{}", render(&error.diagnostic().note(count), &loaded.sources, style))?;
+    writeln!(
+        terminal.err,
+        "{}",
+        render(&error.diagnostic().note(count), &error.sources(&loaded.sources), style)
+    )?;
     if let Some(stopped) = stopped {
         // The decision that was one too many was not carried out.
         let decisions = match stopped.error.kind {

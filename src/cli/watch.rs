@@ -12,6 +12,7 @@ use super::files::{Files, LOOK};
 use super::simulate::{threads, whole};
 use super::table::grouped;
 use super::{Fault, GameFlags, Terminal, moved, one_name};
+use crate::agents::AgentError;
 use crate::diagnostic::Severity;
 use crate::lang::check::Setting;
 use crate::loader::{LoadError, Loaded, Request, load_noting};
@@ -40,7 +41,7 @@ pub(super) struct WatchArgs {
     /// The seed: the same seed means the same games
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole, allow_negative_numbers = true)]
     seed: u64,
-    /// Kinds of players: each in turn sits in all seats
+    /// Kinds of players: each in turn sits in all seats; `FILE.rhai` is a script of yours
     #[arg(long, value_name = "A,B", default_value = "random")]
     agents: String,
     /// How many threads; without it, one for each processor
@@ -160,7 +161,12 @@ impl Watch {
             // Saved again: what is there now will be held against what was there then.
             Err(SimulateError::Stopped) => self.good = Some(good),
             Err(error) => {
-                terminal.fault(&error.to_string())?;
+                match error {
+                    SimulateError::Agent(AgentError::Script(fault)) => {
+                        terminal.diagnostics(&fault.diagnostics, &fault.sources)?;
+                    }
+                    error => terminal.fault(&error.to_string())?,
+                }
                 self.good = Some(loaded);
             }
         }
@@ -236,7 +242,8 @@ fn tell_moved(
         let games: u64 = found.agents.iter().map(|agent| agent.aborted).sum();
         let of = games + found.agents.iter().map(|agent| agent.games).sum::<u64>();
         let note = format!("this error ended {} of {} games", grouped(games), grouped(of));
-        terminal.diagnostics(&[first.error.diagnostic().note(note)], &loaded.sources)?;
+        let sources = first.error.sources(&loaded.sources);
+        terminal.diagnostics(&[first.error.diagnostic().note(note)], &sources)?;
     }
     if good.game.players() != loaded.game.players() {
         writeln!(terminal.out, "Now {} play, not {}.", loaded.game.players(), good.game.players())?;

@@ -4,7 +4,7 @@ use super::layout::{changed, family_size, joint_outcomes};
 use super::lower::{Exits, Lower};
 use crate::lang::model::{Block, Expr, ExprKind, LocalId, Role, SlotId, Target, Type};
 use crate::program::{
-    DiceRef, Failure, Imm, In, Instruction as I, Out, Phase, SetIn, SetOut, SiteKind, Size,
+    DiceRef, Failure, Imm, In, Instruction as I, Numbers, Out, Phase, SetIn, SetOut, SiteKind, Size,
 };
 
 impl Lower<'_> {
@@ -118,7 +118,34 @@ impl Lower<'_> {
         }
     }
 
-    pub(super) fn pick(&mut self, local: LocalId, over: &Expr) {
+    pub(super) fn pick(&mut self, local: LocalId, over: &Expr, by: Option<&Target>) {
+        let Some(zone) = by else { return self.pick_by(local, over, None) };
+        let kinds = self.model.slots[zone.slot.index()].index.last().map_or(1, |d| self.size_of(*d));
+        let first = self.slot(zone.slot);
+        let copies = |family: u32| Numbers { at: first + family as u16 * kinds, len: kinds };
+        if let Some(family) = self.constant_position(zone.slot, &zone.index) {
+            return self.pick_by(local, over, Some(copies(family)));
+        }
+        // One of several zones, which a value chooses.
+        let sizes: Vec<u16> =
+            self.model.slots[zone.slot.index()].index.iter().map(|d| self.size_of(*d)).collect();
+        let index = self.flat(&zone.index, &sizes[..zone.index.len()]);
+        let end = self.label();
+        for family in 0..(family_size(self.model, zone.slot) / usize::from(kinds.max(1))) as u32 {
+            if self.is_full() {
+                return;
+            }
+            let next = self.label();
+            self.emit(I::IfNotEqualK { a: index, k: Imm(family as i32), to: next.block() });
+            self.pick_by(local, over, Some(copies(family)));
+            self.jump(end);
+            self.bind(next);
+        }
+        self.emit(I::Fail { why: Failure::NoneIndex });
+        self.bind(end);
+    }
+
+    fn pick_by(&mut self, local: LocalId, over: &Expr, by: Option<Numbers>) {
         let at = self.local(local);
         let free = self.free_sites(over);
         self.scoped(|this| {
@@ -143,9 +170,12 @@ impl Lower<'_> {
                 Type::Set(d) => d.0,
                 _ => 0,
             };
-            let kind = SiteKind::Pick { domain, from: a.0, to: at };
+            let kind = SiteKind::Pick { domain, from: a.0, to: at, by: by.map(|by| by.at) };
             let site = this.site(kind, entry, this.program.code.len());
-            this.emit(I::Pick { site, d: Out(at), a });
+            this.emit(match by {
+                None => I::Pick { site, d: Out(at), a },
+                Some(by) => I::PickBy { site, d: Out(at), a, by },
+            });
         });
         if let Some(board) = free {
             self.free.insert(local, board);

@@ -7,7 +7,7 @@
 use super::layout::{Changed, changed};
 use super::lower::{Exits, Label, Lower};
 use super::places::{Places, places};
-use crate::lang::model::{Block, Choice, ChoiceId, ChoiceOption, Expr, ExprKind, Value};
+use crate::lang::model::{Block, Choice, ChoiceId, ChoiceOption, Comparison, Expr, ExprKind, Value};
 use crate::program::{
     Bit, ChoiceSite, In, Instruction as I, OptionRef, Out, Part, Saved, SetIn, SiteKind, Span16,
 };
@@ -179,19 +179,36 @@ impl Lower<'_> {
             let option = &choice.options[place.option];
             if place.sizes.is_empty() {
                 let bits = always.entry(place.first_word).or_default();
-                let is_true = match &option.filter {
-                    None => true,
-                    Some(f) => matches!(f.kind, ExprKind::Constant(crate::lang::model::Value::Bool(true))),
-                };
-                if is_true {
+                if option.filter.as_ref().is_none_or(is_true) {
                     *bits |= 1 << place.bit;
                 }
             }
         }
-        for (word, bits) in always {
-            self.constant(bits, Out(region + word));
+        // A condition that depends on little is looked up, and so is what its word has besides.
+        let mut looked_up = std::collections::BTreeMap::new();
+        for (number, place) in places.places.iter().enumerate() {
+            let Some(filter) = &choice.options[place.option].filter else { continue };
+            let free = place.sizes.is_empty() && !looked_up.contains_key(&place.first_word);
+            if !free || is_below(filter) || is_true(filter) {
+                continue;
+            }
+            let bits = always.get(&place.first_word).copied().unwrap_or(0);
+            if let Some(table) = self.as_bit_table(filter, place.bit, bits) {
+                looked_up.insert(place.first_word, (number, table));
+            }
         }
-        for place in &places.places {
+        for (word, bits) in always {
+            match looked_up.get(&word) {
+                Some((_, (table, index))) => {
+                    self.emit(I::Look { d: Out(region + word), table: *table, index: *index });
+                }
+                None => self.constant(bits, Out(region + word)),
+            }
+        }
+        for (number, place) in places.places.iter().enumerate() {
+            if looked_up.values().any(|(other, _)| *other == number) {
+                continue;
+            }
             let option = &choice.options[place.option];
             let at = region + place.first_word;
             match (&option.binders[..], &option.filter) {
@@ -206,6 +223,16 @@ impl Lower<'_> {
             }
         }
     }
+}
+
+/// Is a condition one that an instruction makes a bit of by itself: is a number below another?
+fn is_below(e: &Expr) -> bool {
+    matches!(&e.kind, ExprKind::Compare(Comparison::Less | Comparison::LessEqual, ..))
+}
+
+/// Do the params alone say that a condition always holds?
+fn is_true(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Constant(Value::Bool(true)))
 }
 
 /// Do the params alone say that a condition never holds?

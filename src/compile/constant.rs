@@ -62,7 +62,7 @@ fn gather(model: &Model, e: &Expr, bound: &mut Vec<LocalId>, found: &mut BTreeSe
                 }
             }
         }
-        ExprKind::As { .. } | ExprKind::Repeated { .. } => false,
+        ExprKind::As { .. } | ExprKind::Repeated { .. } | ExprKind::Call { .. } => false,
         ExprKind::Filter { local, over: a, condition: b }
         | ExprKind::Quantified { local, over: a, body: b, .. } => {
             if !gather(model, a, bound, found) {
@@ -159,6 +159,23 @@ impl At {
     }
 }
 
+/// Two inputs, each at one value.
+struct Both(At, At);
+
+impl Known for Both {
+    fn slot(&self, model: &Model, target: &Target) -> Option<Value> {
+        self.0.slot(model, target).or_else(|| self.1.slot(model, target))
+    }
+
+    fn me(&self) -> Option<Value> {
+        self.0.me().or_else(|| self.1.me())
+    }
+
+    fn local(&self, local: LocalId) -> Option<Value> {
+        self.0.local(local).or_else(|| self.1.local(local))
+    }
+}
+
 /// A local with its value.
 struct With(LocalId, Value);
 
@@ -189,6 +206,17 @@ fn worked_out(model: &Model, e: &Expr, known: impl Known, steps: &mut u32) -> Op
 /// take more than `steps`, of which it takes what it uses.
 pub(super) fn value_at(model: &Model, e: &Expr, input: Input, value: i64, steps: &mut u32) -> Option<Value> {
     worked_out(model, e, At { input, value }, steps)
+}
+
+/// The same with two inputs.
+pub(super) fn value_at_both(
+    model: &Model,
+    e: &Expr,
+    [a, b]: [(Input, i64); 2],
+    steps: &mut u32,
+) -> Option<Value> {
+    let at = |(input, value)| At { input, value };
+    worked_out(model, e, Both(at(a), at(b)), steps)
 }
 
 /// Works out an expression that depends on nothing but one local. None where it depends on more, or

@@ -10,6 +10,10 @@ use crate::lang::model::{Block, EndResult, Expr, ExprKind, Model, Role, SlotId, 
 /// The slots of dice that are only read straight after their own roll, with no decision and no other
 /// chance event in between. What is not surely so is left out.
 pub fn fleeting_dice(model: &Model) -> Vec<SlotId> {
+    // A script may look at any of them at any time.
+    if !model.hooks.is_empty() {
+        return vec![];
+    }
     let mut walker = Walker { model, lasting: BTreeSet::new() };
     for block in [&model.setup, &model.turn] {
         walker.block(block, &mut BTreeSet::new());

@@ -5,7 +5,10 @@
 
 use std::collections::HashSet;
 
-use crate::program::{Block, Body, BodyRef, Flow, In, Instruction as I, Operand, Program, SiteKind, SiteRef};
+use super::simplify::live::leads_to;
+use crate::program::{
+    Block, Body, BodyRef, Flow, Imm, In, Instruction as I, Numbers, Operand, Program, SiteKind, SiteRef,
+};
 
 /// Fuses what can be fused.
 pub(super) fn fuse(program: &mut Program) {
@@ -13,6 +16,7 @@ pub(super) fn fuse(program: &mut Program) {
     clean(program);
     imply_steps(program);
     choices(program);
+    counts(program);
     clean(program);
     pairs(program);
     later_constants(program);
@@ -126,7 +130,8 @@ fn imply_steps(program: &mut Program) {
             },
             instruction => match instruction.flow() {
                 Flow::Next => {}
-                Flow::Suspend if matches!(instruction, I::Roll { .. } | I::Pick { .. }) => {}
+                Flow::Suspend
+                    if matches!(instruction, I::Roll { .. } | I::Pick { .. } | I::PickBy { .. }) => {}
                 _ => same = None,
             },
         }
@@ -211,6 +216,70 @@ fn choose_bits(program: &mut Program, site: SiteRef, to: Block) -> Option<I> {
     }
     program.bodies.extend(bodies);
     Some(I::ChooseBits { site, a, me, first, to })
+}
+
+/// How many of some numbers are 1, how many 2, and so on, is counted at once.
+fn counts(program: &mut Program) {
+    let targets = targets(program);
+    let mut kept = vec![true; program.code.len()];
+    let mut at = 0;
+    while at < program.code.len() {
+        let first = at;
+        // The constants that are counted, and what is counted of which numbers into which word.
+        let mut constants: Vec<(u16, i32)> = vec![];
+        let mut found: Vec<(Numbers, i32, u16)> = vec![];
+        while at == first || !targets.contains(&(at as u16)) {
+            match program.code.get(at) {
+                Some(I::Const { d, k }) if u32::from(d.0) >= program.live => {
+                    constants.retain(|(word, _)| *word != d.0);
+                    constants.push((d.0, k.0));
+                }
+                Some(I::CountEqual { d, from, a }) => {
+                    let Some((_, k)) = constants.iter().find(|(word, _)| *word == a.0) else { break };
+                    found.push((*from, *k, d.0));
+                }
+                _ => break,
+            }
+            at += 1;
+        }
+        if let Some(code) = counted_at_once(found)
+            && code.len() < at - first
+            && constants.iter().all(|(word, _)| is_dead_after(program, at - 1, *word))
+        {
+            kept[first + code.len()..at].fill(false);
+            program.code[first..first + code.len()].copy_from_slice(&code);
+        }
+        at = at.max(first + 1);
+    }
+    compact(program, &kept);
+}
+
+/// Counts of the same numbers for consecutive values into consecutive words, each as one instruction.
+fn counted_at_once(mut found: Vec<(Numbers, i32, u16)>) -> Option<Vec<I>> {
+    let counted: Vec<Numbers> = found.iter().map(|(from, ..)| *from).collect();
+    let apart = |d: u16| counted.iter().all(|from| !(from.at..from.at + from.len).contains(&d));
+    if found.is_empty() || !found.iter().all(|(_, _, d)| apart(*d)) {
+        return None;
+    }
+    found.sort_by_key(|(from, k, d)| (from.at, from.len, *k, *d));
+    let mut code: Vec<(Numbers, i32, Numbers)> = vec![];
+    for (from, k, d) in found {
+        match code.last_mut() {
+            Some((to, low, of))
+                if *of == from
+                    && d == to.at + to.len
+                    && i64::from(k) - i64::from(*low) == i64::from(to.len) =>
+            {
+                to.len += 1;
+            }
+            _ => code.push((Numbers { at: d, len: 1 }, k, from)),
+        }
+    }
+    // What is written twice is written in order.
+    let once = code.iter().enumerate().all(|(i, (one, ..))| {
+        code[..i].iter().all(|(other, ..)| one.at >= other.at + other.len || other.at >= one.at + one.len)
+    });
+    once.then(|| code.into_iter().map(|(to, low, from)| I::CountEach { to, low: Imm(low), from }).collect())
 }
 
 /// Pairs and longer runs.
@@ -308,7 +377,7 @@ fn later_constants(program: &mut Program) {
 /// Is a temporary number never read after an instruction before it is written again?
 fn is_dead_after(program: &Program, at: usize, word: u16) -> bool {
     let mut seen = HashSet::new();
-    let mut open = next_of(program, at);
+    let mut open = leads_to(program, at);
     while let Some(at) = open.pop() {
         if !seen.insert(at) {
             continue;
@@ -332,7 +401,7 @@ fn is_dead_after(program: &Program, at: usize, word: u16) -> bool {
             }
         }
         if !written {
-            open.extend(next_of(program, usize::from(at)));
+            open.extend(leads_to(program, usize::from(at)));
         }
     }
     true

@@ -7,8 +7,9 @@
 use super::lift::mentions;
 use super::lower::Lower;
 use super::places::Place;
+use crate::board::BitSet;
 use crate::lang::model::{Binder, ChoiceOption, Expr, ExprKind, LocalId, Type, Value};
-use crate::program::{Imm, In, Instruction as I, Out, SetIn, Size, Span16, ZERO};
+use crate::program::{Imm, In, Instruction as I, Out, SetIn, SetOut, SetTable, Size, Span16, ZERO};
 
 /// One of the conditions of an option.
 #[derive(Clone, Debug)]
@@ -41,6 +42,13 @@ impl Lower<'_> {
         let mut nest = self.nest(option);
         self.scoped(|this| {
             let end = this.label();
+            if let [only] = &nest.bound[..]
+                && let Some((table, index)) = this.looked_up(only, &nest.before)
+            {
+                let a = this.set_temp();
+                this.emit(I::LookSet { d: SetOut(a), table, index });
+                return this.emit(I::RegionSet { words, a: SetIn(a) });
+            }
             if !rest.is_empty() || !nest.before.is_empty() {
                 this.emit(I::RegionClear { words });
             }
@@ -63,6 +71,20 @@ impl Lower<'_> {
             }
             this.bind(end);
         });
+    }
+
+    /// The elements of one binder, if they depend on one small thing, as conditions before them do.
+    fn looked_up(&mut self, only: &Bound<'_>, before: &[Condition]) -> Option<(SetTable, In)> {
+        let condition = conjunction(before).filter(|e| !only.binder.subset && self.never_fails(e))?;
+        let over = self.narrowed(only.binder, only.over.clone(), &only.conditions);
+        if !self.never_fails(&over) {
+            return None;
+        }
+        let (ty, span) = (over.ty, over.span);
+        let domain = self.model.domains[only.binder.domain.index()].size;
+        let none = Expr { kind: ExprKind::Constant(Value::Set(BitSet::empty(domain))), ty, span };
+        let kind = ExprKind::If(Box::new(condition), Box::new(over), Box::new(none));
+        self.set_table_by_input(&Expr { kind, ty, span })
     }
 
     /// Where each condition of an option is tested.

@@ -22,7 +22,7 @@ impl Lower<'_> {
             K::Quantified { op: Quantifier::Sum, .. } => self.bounds(e).is_some(),
             K::Lines { board, points, .. } => self.are_modest(*board, points),
             // It asks for more than the words of the frame.
-            K::Repeated { .. } => false,
+            K::Repeated { .. } | K::Call { .. } => false,
             K::Constant(_) | K::Local(_) | K::Me | K::Compare(..) | K::Same(..) | K::Not(_) => true,
             K::And(..) | K::Or(..) | K::If(..) | K::Contains { .. } | K::Subset(..) | K::IsSome(_) => true,
             K::Elements(_) | K::Union(..) | K::Intersect(..) | K::Minus(..) | K::Filter { .. } => true,

@@ -4,8 +4,10 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::{CompileError, walk};
+use crate::hook::MOST_DRAWS;
 use crate::lang::model::{
     Block, Builtin, Content, Expr, ExprKind, Life, LocalId, Model, Role, SlotId, Stmt, StmtKind, Type, Value,
+    value_len, value_words,
 };
 use crate::program::{HEADER_WORDS, Span16, WIDTHS};
 
@@ -32,6 +34,9 @@ pub(super) struct Layout {
     /// For `chance … given`: whether its draws are made one for all, and behind it what goes back. By the
     /// statement's address.
     pub(super) given: HashMap<usize, Span16>,
+    /// What has come out in the script that is being called: how much, how many outcomes the next event
+    /// has, and each.
+    pub(super) draws: Option<u16>,
     /// What a new turn resets.
     pub(super) turn: Span16,
     /// What a new round resets.
@@ -51,11 +56,6 @@ pub(super) fn family_size(model: &Model, slot: SlotId) -> usize {
     model.slots[slot.index()].index.iter().map(|d| model.domains[d.index()].size as usize).product()
 }
 
-/// Words of each of a slot's values.
-pub(crate) fn value_len(width: u16, content: Content) -> u16 {
-    if matches!(content, Content::Set(_)) { width } else { 1 }
-}
-
 /// Words of all of a slot's values.
 pub(super) fn slot_len(width: u16, model: &Model, slot: SlotId) -> usize {
     family_size(model, slot) * usize::from(value_len(width, model.slots[slot.index()].content))
@@ -63,21 +63,12 @@ pub(super) fn slot_len(width: u16, model: &Model, slot: SlotId) -> usize {
 
 /// Words of a local.
 pub(super) fn local_len(width: u16, model: &Model, local: LocalId) -> u16 {
-    if matches!(model.locals[local.index()].ty, Type::Set(_)) { width } else { 1 }
+    type_len(width, model.locals[local.index()].ty)
 }
 
-/// A constant as words.
-pub(crate) fn value_words(width: u16, value: &Value) -> Vec<u64> {
-    match value {
-        Value::Number(n) => vec![*n as u64],
-        Value::Bool(b) => vec![u64::from(*b)],
-        Value::Element(e) => vec![e.map_or(u64::MAX, u64::from)],
-        Value::Set(set) => {
-            let mut words = set.words().to_vec();
-            words.resize(usize::from(width), 0);
-            words
-        }
-    }
+/// Words of a value of a type.
+pub(super) fn type_len(width: u16, ty: Type) -> u16 {
+    if matches!(ty, Type::Set(_)) { width } else { 1 }
 }
 
 /// Do the rules of this model need to know when a round ends?
@@ -98,6 +89,10 @@ pub(super) fn used_slots(model: &Model) -> BTreeSet<SlotId> {
     });
     for block in [&model.setup, &model.turn] {
         used.extend(walk::writes(model, block));
+    }
+    // A script may read all of them.
+    if !model.hooks.is_empty() {
+        used.extend((0..model.slots.len() as u32).map(SlotId));
     }
     used
 }
@@ -120,6 +115,7 @@ impl Layout {
             acting: HashMap::new(),
             rolls: HashMap::new(),
             given: HashMap::new(),
+            draws: None,
             turn: Span16 { at: 0, len: 0 },
             round: Span16 { at: 0, len: 0 },
             persistent: 0,
@@ -158,6 +154,9 @@ impl Layout {
         layout.round = Span16 { at, len: layout.next()? - at };
         for id in slots().filter(|id| keep(*id) && layout.slots[id.index()].is_none()).collect::<Vec<_>>() {
             layout.slot(model, id, partial)?;
+        }
+        if model.hooks.iter().any(|hook| hook.draws) {
+            layout.draws = Some(layout.words(2 + MOST_DRAWS)?);
         }
         layout.persistent = layout.next()?;
         for id in slots().filter(|id| matches!(model.slots[id.index()].role, Role::Empty(_))) {

@@ -1,10 +1,10 @@
 //! Lines of a board as the kernels want them: strides and masks, or lists where masks can't say it.
 
-use super::layout::value_words;
 use super::lift::mentions;
 use super::lower::{Lower, WALL_WORDS};
 use crate::board::kernel::LANES;
 use crate::board::{BitSet, LineKinds, Shape, Topology};
+use crate::lang::model::value_words;
 use crate::lang::model::{BoardId, Expr, ExprKind, LocalId, PointsTable, Value};
 use crate::program::{
     Directions, Enclosure, Function, FunctionRef, Grid, LineList, LineRef, LineTable, Sets,

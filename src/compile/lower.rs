@@ -3,9 +3,11 @@
 use std::collections::{HashMap, HashSet};
 
 use super::layout::{Layout, local_len, slot_len};
+use super::pieces::Free;
 use super::{CompileError, Compiled, places, walk};
 use crate::board::{LineKinds, Topology};
 use crate::diagnostic::Span;
+use crate::hook::Places;
 use crate::lang::model::{
     BoardId, Builtin, DomainId, ExprKind, LocalId, Model, PastId, Role, SlotId, StmtKind, TableId,
 };
@@ -56,7 +58,7 @@ pub(super) struct Lower<'m> {
     /// Locals that are never none.
     pub(super) sure: HashSet<LocalId>,
     /// Locals that name an empty site of a board.
-    pub(super) free: HashMap<LocalId, BoardId>,
+    pub(super) free: HashMap<LocalId, Free>,
     /// Ends that are tested at the ends of branches.
     pub(super) branch_ends: Vec<usize>,
     /// Where the word is that says how a surrounding `chance … given` is drawn.
@@ -243,6 +245,10 @@ impl<'m> Lower<'m> {
             }
         }
         program.frame = (self.most_temps + self.memory) as u32;
+        program.scripts.clone_from(&self.model.scripts);
+        program.hooks = self.model.hooks.len() as u16;
+        program.places =
+            Places { width: self.layout.width, slots: self.layout.slots.clone(), end: self.layout.live };
         program.initial.clone_from(&self.layout.initial);
         Ok(Compiled { program: self.program, slots: self.layout.slots, locals: self.layout.locals })
     }
@@ -424,6 +430,7 @@ impl<'m> Lower<'m> {
                     faces,
                     outcome_at,
                     outcomes,
+                    inverse: Dice::inverse_of(faces),
                     slot: i as u32,
                     family,
                 });

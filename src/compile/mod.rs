@@ -7,9 +7,11 @@ mod branch;
 mod chance;
 mod choice;
 mod constant;
+mod few;
 mod fleeting;
 mod fuse;
 mod hoist;
+mod hooks;
 mod known;
 mod layout;
 mod lift;
@@ -32,7 +34,6 @@ use std::fmt;
 
 pub use fleeting::fleeting_dice;
 pub use layout::JOINT_OUTCOMES;
-pub(crate) use layout::{value_len, value_words};
 
 use crate::lang::model::Model;
 use crate::program::{Program, VerifyError};
@@ -116,9 +117,11 @@ const MOST_FUSED: usize = 16_384;
 /// Compiles a model, with or without the fusing of instructions.
 pub fn compile_with(model: &Model, fused: bool) -> Result<Compiled, CompileError> {
     let mut compiled = lower::Lower::new(model)?.finish()?;
-    if fused && compiled.program.code.len() <= MOST_FUSED {
+    // What a script reads and writes no instruction says; and a call of one costs as much as tens of them.
+    if fused && compiled.program.hooks == 0 && compiled.program.code.len() <= MOST_FUSED {
         simplify::simplify(&mut compiled.program);
         fuse::fuse(&mut compiled.program);
+        few::few_options(&mut compiled.program);
     }
     compiled.program.verify().map_err(CompileError::Verify)?;
     Ok(compiled)

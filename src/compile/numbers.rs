@@ -108,6 +108,7 @@ impl Lower<'_> {
                     self.emit(I::Repeated { d, past, n });
                 }
             }
+            ExprKind::Call { hook, args } => self.call(*hook, args, d.0),
             ExprKind::After { player, among } => self.after(player, among.as_deref(), d),
             ExprKind::ValueOf(a) => {
                 let at = self.number(a);

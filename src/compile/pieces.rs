@@ -2,55 +2,96 @@
 
 use super::layout::family_size;
 use super::lower::Lower;
+use super::stmts::is_same_index;
 use super::walk;
 use crate::board::BitSet;
-use crate::lang::model::{BoardId, Expr, ExprKind, Role, Target};
+use crate::lang::model::{BoardId, Expr, ExprKind, Role, SlotId, Target};
 use crate::program::{Imm, In, Instruction as I, Out, SetIn, SetMut, SetOut, Sets, Size, ZERO};
 
+/// Where a site is known to be empty: on a board, or on the one of a family that some indices name.
+#[derive(Clone, Debug)]
+pub(super) struct Free {
+    board: BoardId,
+    index: Vec<Expr>,
+    /// Where it stands who acts, for the indices.
+    me: u16,
+}
+
+impl Free {
+    /// Is it the same board?
+    pub(super) fn is(&self, other: &Free) -> bool {
+        self.is_on(other.board, &other.index, other.me)
+    }
+
+    fn is_on(&self, board: BoardId, index: &[Expr], me: u16) -> bool {
+        let same = self.board == board && self.index.len() == index.len();
+        let both = || self.index.iter().zip(index).all(|(a, b)| is_same_index(a, b));
+        same && (index.is_empty() || self.me == me && both())
+    }
+
+    /// Is it known whatever is assigned to slots and locals?
+    pub(super) fn is_lasting(&self) -> bool {
+        self.index.is_empty()
+    }
+}
+
 impl Lower<'_> {
-    /// The board, if an expression is a site that is known to be empty on a board without index.
-    pub(super) fn free_board(&self, e: &Expr) -> Option<BoardId> {
+    /// The board, if an expression is a site that is known to be empty.
+    pub(super) fn free_board(&self, e: &Expr) -> Option<Free> {
         match &e.kind {
-            ExprKind::Local(local) => self.free.get(local).copied(),
+            ExprKind::Local(local) => self.free.get(local).cloned(),
             ExprKind::First(s) | ExprKind::Last(s) => self.free_sites(s),
             _ => None,
         }
     }
 
     /// The board, if a set holds empty sites only.
-    pub(super) fn free_sites(&self, e: &Expr) -> Option<BoardId> {
+    pub(super) fn free_sites(&self, e: &Expr) -> Option<Free> {
         match &e.kind {
-            ExprKind::Read(target) if target.index.is_empty() => match self.role(target.slot) {
-                Role::Empty(board) => Some(board),
+            ExprKind::Read(target) => match self.role(target.slot) {
+                Role::Empty(board) => Some(Free { board, index: target.index.clone(), me: self.me }),
                 _ => None,
             },
             ExprKind::Intersect(a, b) => self.free_sites(a).or_else(|| self.free_sites(b)),
             ExprKind::Minus(a, _) | ExprKind::Filter { over: a, .. } => self.free_sites(a),
-            ExprKind::If(_, a, b) => self.free_sites(a).filter(|board| self.free_sites(b) == Some(*board)),
+            ExprKind::If(_, a, b) => {
+                self.free_sites(a).filter(|one| self.free_sites(b).is_some_and(|other| one.is(&other)))
+            }
             _ => None,
         }
+    }
+
+    /// Something is assigned: what is known of boards that values name is so no longer.
+    pub(super) fn forget_named_boards(&mut self) {
+        self.free.retain(|_, free| free.is_lasting());
     }
 
     pub(super) fn put(&mut self, piece: &Target, at: &Expr) {
         let Role::Piece(board_id) = self.role(piece.slot) else { return };
         let board = &self.model.boards[board_id.index()];
+        let on = &piece.index[..board.index.len()];
         if let ExprKind::Elements(list) = &at.kind
             && let [e] = &list[..]
-            && board.index.is_empty()
-            && self.free_board(e) == Some(board_id)
+            && self.free_board(e).is_some_and(|free| free.is_on(board_id, on, self.me))
         {
-            let site = self.number(e);
+            let e = self.number(e);
             let (to, index) = self.family_sets(piece.slot, &piece.index);
-            let empty = SetMut(self.slot(board.empty));
             let size = Size(self.size_of(board.domain));
-            self.emit(I::Place { to, index, empty, e: site, size });
+            if on.is_empty() {
+                let empty = SetMut(self.slot(board.empty));
+                self.emit(I::Place { to, index, empty, e, size });
+            } else {
+                let (empty, on) = self.family_sets(board.empty, on);
+                self.emit(I::PlaceOn { to, index, empty, on, e, size });
+            }
         } else {
             let at = self.before_it_changes(at);
-            let on = &piece.index[..board.index.len()];
+            // What a kind of its own gets need not leave it first.
+            let gets = (piece.index.len() == on.len()).then_some(piece.slot);
             // Whatever is cleared, the place is the one that was named before.
             let which = self.which_board(board_id, on);
             if !on.is_empty() && piece.index.len() == on.len() {
-                self.clear_sites_of(board_id, which, at);
+                self.clear_sites_of(board_id, which, at, gets);
                 let boards = family_size(self.model, board.empty).min(u16::MAX.into()) as u16;
                 let family = |at| Sets { at, len: boards };
                 self.emit(I::StoreOr { to: family(self.slot(piece.slot)), index: which, a: at });
@@ -58,7 +99,7 @@ impl Lower<'_> {
             } else {
                 let (to, index) = self.family_sets(piece.slot, &piece.index);
                 let (empty, own) = self.family_sets(board.empty, on);
-                self.clear_sites_of(board_id, which, at);
+                self.clear_sites_of(board_id, which, at, gets);
                 self.emit(I::StoreOr { to, index, a: at });
                 self.emit(I::StoreMinus { to: empty, index: own, a: at });
             }
@@ -70,7 +111,7 @@ impl Lower<'_> {
         let at = self.before_it_changes(at);
         let which = self.which_board(board, on);
         let (to, index) = self.family_sets(self.model.boards[board.index()].empty, on);
-        self.clear_sites_of(board, which, at);
+        self.clear_sites_of(board, which, at, None);
         self.emit(I::StoreOr { to, index, a: at });
     }
 
@@ -93,12 +134,13 @@ impl Lower<'_> {
         if on.is_empty() { In(ZERO) } else { self.flat(on, &sizes) }
     }
 
-    /// Takes every piece off some sites of the board with a number; the empty sites are left to the caller.
-    fn clear_sites_of(&mut self, board: BoardId, which: In, at: SetIn) {
+    /// Takes every piece but those of one slot off some sites of the board with a number; the empty sites
+    /// are left to the caller.
+    fn clear_sites_of(&mut self, board: BoardId, which: In, at: SetIn, but: Option<SlotId>) {
         let board = &self.model.boards[board.index()];
         let boards = family_size(self.model, board.empty);
         // The pieces of one board lie together: its number times how many kinds there are.
-        for piece in &board.pieces {
+        for piece in board.pieces.iter().filter(|piece| Some(**piece) != but) {
             let kinds = family_size(self.model, *piece) / boards.max(1);
             let base = self.slot(*piece);
             let width = self.layout.width;
@@ -179,9 +221,9 @@ impl Lower<'_> {
             }
         }
         // First everything leaves both sites, then what moved comes to its new one.
-        self.clear_sites_of(board_id, number, SetIn(t));
+        self.clear_sites_of(board_id, number, SetIn(t), None);
         self.emit(I::StoreOr { to: empty, index: which, a: SetIn(t) });
-        self.clear_sites_of(board_id, number, SetIn(at));
+        self.clear_sites_of(board_id, number, SetIn(at), None);
         for (kind, family, first) in places {
             let no = self.label();
             self.emit(I::IfNotEqualK { a: In(moved), k: Imm(kind), to: no.block() });

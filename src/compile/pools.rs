@@ -1,10 +1,10 @@
 //! What a program keeps beside its code: constants, tables, ranges and functions, each once.
 
 use super::CompileError;
-use super::layout::value_words;
 use super::lower::{Lower, TableOf};
 use crate::board::BitSet;
 use crate::lang::model::Value;
+use crate::lang::model::value_words;
 use crate::program::{Function, FunctionRef, NumberTable, Range, RangeRef, Rows, SetRef, SetTable, Wide};
 
 /// Words of all tables at the most.

@@ -113,6 +113,9 @@ impl Lower<'_> {
                 self.emit(I::Minus { d, a, b });
             }
             ExprKind::If(c, a, b) => {
+                if let Some((table, index)) = self.as_set_table_of_two(e) {
+                    return self.emit(I::LookSet { d, table, index });
+                }
                 let (no, end) = (self.label(), self.label());
                 let t = if fresh { d.0 } else { self.set_temp() };
                 self.branch(c, false, no);
@@ -173,8 +176,12 @@ impl Lower<'_> {
             ExprKind::Columns(board, a) | ExprKind::Rows(board, a) => {
                 let topology = self.topology(*board);
                 let grid = Grid { width: topology.width(), height: topology.height() };
+                let first = || topology.column(1).unwrap_or_else(|| BitSet::empty(topology.size()));
                 let a = self.set(a);
-                if matches!(e.kind, ExprKind::Columns(..)) {
+                if self.layout.width == 1 && matches!(e.kind, ExprKind::Rows(..)) {
+                    let (width, first) = (Size(grid.width as u16), self.set_ref(&first()));
+                    self.emit(I::Rows { d, a, width, first });
+                } else if matches!(e.kind, ExprKind::Columns(..)) {
                     let (width, height) = (Size(grid.width as u16), Size(grid.height as u16));
                     self.emit(I::Columns { d, a, width, height });
                 } else {
@@ -269,7 +276,7 @@ impl Lower<'_> {
 
     fn intersect(&mut self, a: &Expr, b: &Expr, d: SetOut) {
         for (a, b) in [(a, b), (b, a)] {
-            if let Some((table, index)) = self.as_set_table(a) {
+            if let Some((table, index)) = self.as_set_table(a).or_else(|| self.as_set_table_of_two(a)) {
                 let a = self.set(b);
                 self.emit(I::LookAnd { d, table, index, a });
                 return;
@@ -364,7 +371,7 @@ impl Lower<'_> {
             let mut distances = vec![];
             for (distance, mask) in up.into_iter().chain(down) {
                 distances.push(distance.unsigned_abs() as u32);
-                let words = super::layout::value_words(self.layout.width, &Value::Set(mask));
+                let words = crate::lang::model::value_words(self.layout.width, &Value::Set(mask));
                 self.set_row(&words);
             }
             Moves { distances, up: count, masks }

@@ -37,7 +37,7 @@ impl Lower<'_> {
                 let at = self.local(*local);
                 self.store_local(*local, at, value);
             }
-            StmtKind::Pick { local, over } => self.pick(*local, over),
+            StmtKind::Pick { local, over, by } => self.pick(*local, over, by.as_ref()),
             _ => self.scoped(|this| this.simple(stmt, exits)),
         }
         self.span = saved;
@@ -71,7 +71,7 @@ impl Lower<'_> {
                     self.block(otherwise, exits);
                     self.bind(end);
                 }
-                self.free.retain(|local, _| after_then.contains_key(local));
+                self.free.retain(|local, free| after_then.get(local).is_some_and(|then| then.is(free)));
             }
             StmtKind::For { local, over, from, body } => {
                 self.for_loop(*local, over, from.as_ref(), body, exits)
@@ -106,14 +106,22 @@ impl Lower<'_> {
                 let saved = std::mem::replace(&mut self.me, me);
                 self.block(body, exits);
                 self.me = saved;
+                self.forget_named_boards();
             }
-            StmtKind::Turns { from, body } => self.turns_of_round(from, body),
+            StmtKind::Turns { from, body } => {
+                self.turns_of_round(from, body);
+                self.forget_named_boards();
+            }
             StmtKind::SetLocal { local, value } => {
                 let at = self.local(*local);
                 self.free.remove(local);
+                self.forget_named_boards();
                 self.store_local(*local, at, value);
             }
-            StmtKind::Assign { target, value } => self.assign(target, value),
+            StmtKind::Assign { target, value } => {
+                self.assign(target, value);
+                self.forget_named_boards();
+            }
             StmtKind::Put { piece, at } => self.put(piece, at),
             StmtKind::Clear { board, index, at } => self.clear(*board, index, at),
             StmtKind::ClearPiece { piece } => {
@@ -129,16 +137,27 @@ impl Lower<'_> {
             }
             StmtKind::Move { board, index, from, to } => self.move_piece(*board, index, from, to),
             StmtKind::MoveTo { what, zone } => self.move_to(what, zone),
-            StmtKind::Roll { dice, among } => self.roll(address(stmt), dice, among.as_ref()),
+            StmtKind::Roll { dice, among } => {
+                self.roll(address(stmt), dice, among.as_ref());
+                self.forget_named_boards();
+            }
             StmtKind::Next(player) => {
                 let who = self.acting(player);
                 let d = Out(self.slot(Builtin::NextMover.slot()));
                 self.emit(I::Copy { d, a: In(who) });
+                self.forget_named_boards();
             }
             StmtKind::Again => self.jump(exits.again),
             StmtKind::Done => self.jump(exits.done),
             StmtKind::Skip => self.jump(exits.skip.unwrap_or(exits.done)),
+            StmtKind::Call { hook, args } => {
+                let d = self.number_temp();
+                self.call(*hook, args, d);
+                // Whatever was empty may not be any more.
+                self.free.clear();
+            }
             StmtKind::EndGame => {
+                self.on_end();
                 let (result, player, turns) = (ResultKind::Scores, In(self.me), self.turns_over());
                 self.emit(I::Over { end: EndRef(0), result, player, turns });
             }
@@ -218,7 +237,8 @@ impl Lower<'_> {
             && (*op == Add || added(*op, b).is_some())
             && let ExprKind::Read(read) = &a.kind
             && read.slot == target.slot
-            && same_exprs(&read.index, &target.index)
+            && read.index.len() == target.index.len()
+            && read.index.iter().zip(&target.index).all(|(a, b)| is_same_index(a, b))
         {
             let a = match added(*op, b) {
                 Some(k) => {
@@ -333,9 +353,14 @@ fn added(op: crate::lang::model::Arithmetic, b: &Expr) -> Option<Imm> {
     }
 }
 
-/// Are two lists of expressions the same to the letter?
-fn same_exprs(a: &[Expr], b: &[Expr]) -> bool {
-    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_expr(a, b))
+/// Are two indices the same to the letter?
+pub(super) fn is_same_index(a: &Expr, b: &Expr) -> bool {
+    match (&a.kind, &b.kind) {
+        (ExprKind::Read(a), ExprKind::Read(b)) => {
+            a.slot == b.slot && a.index.is_empty() && b.index.is_empty()
+        }
+        _ => same_expr(a, b),
+    }
 }
 
 pub(super) fn same_expr(a: &Expr, b: &Expr) -> bool {

@@ -1,14 +1,16 @@
 //! Expressions that become looks into tables.
 
-use super::constant::{Input, constant_position, inputs, value_at, values};
+use super::constant::{Input, constant_position, inputs, value_at, value_at_both, values};
 use super::lower::{Lower, TABLE_STEPS};
 use super::walk;
 use crate::board::BitSet;
 use crate::lang::model::{Arithmetic, Content, Expr, ExprKind, SlotId, Type, Value};
-use crate::program::{In, NumberTable, SetTable};
+use crate::program::{Imm, In, Instruction as I, NumberTable, Out, SetTable};
 
 /// Rows of one table at the most.
 const TABLE_ROWS: i64 = 20_000;
+/// The same of a table with two inputs, which only saves a branch.
+const ROWS_OF_TWO: i64 = 256;
 /// Words of all tables at the most that only save time.
 const TABLE_WORDS: usize = 1 << 20;
 
@@ -27,11 +29,8 @@ impl Lower<'_> {
         })
     }
 
-    /// The single input of an expression that is worth a table, with where it is.
+    /// The single input of an expression, if a table of it is not too large, with where it is.
     fn table_input(&mut self, e: &Expr) -> Option<(Input, u16)> {
-        if !worth_a_table(e) {
-            return None;
-        }
         let found = inputs(self.model, e)?;
         let mut found = found.into_iter();
         let (input, None) = (found.next()?, found.next()) else { return None };
@@ -79,6 +78,11 @@ impl Lower<'_> {
 
     /// A set expression as a table and the place of its index, if that is worth it.
     pub(super) fn as_set_table(&mut self, e: &Expr) -> Option<(SetTable, In)> {
+        if worth_a_table(e) { self.set_table_by_input(e) } else { None }
+    }
+
+    /// The same, whether it is worth it or not.
+    pub(super) fn set_table_by_input(&mut self, e: &Expr) -> Option<(SetTable, In)> {
         if self.program.sets.len() > TABLE_WORDS {
             return None;
         }
@@ -92,9 +96,71 @@ impl Lower<'_> {
         Some((self.set_table(low, &rows?), In(at)))
     }
 
+    /// A set that one of two expressions says, as a table by both of its inputs: no branch tells them apart.
+    pub(super) fn as_set_table_of_two(&mut self, e: &Expr) -> Option<(SetTable, In)> {
+        let small = self.program.sets.len() <= TABLE_WORDS && self.layout.width <= 4;
+        if !small || !matches!(e.kind, ExprKind::If(..)) || !worth_a_table(e) || !self.never_fails(e) {
+            return None;
+        }
+        let mut found = inputs(self.model, e)?.into_iter();
+        let (Some(a), Some(b), None) = (found.next(), found.next(), found.next()) else { return None };
+        let ((first, last), (low, high)) = (self.sure_values(a)?, self.sure_values(b)?);
+        let each = high.checked_sub(low)?.checked_add(1)?;
+        let rows = last.checked_sub(first)?.checked_add(1)?.checked_mul(each)?;
+        if rows > ROWS_OF_TWO {
+            return None;
+        }
+        let mut steps = TABLE_STEPS.0.min(self.table_steps);
+        let before = steps;
+        let mut row = |k: i64| {
+            let at = [(a, first + k / each), (b, low + k % each)];
+            match value_at_both(self.model, e, at, &mut steps) {
+                Some(Value::Set(set)) => Some(set),
+                _ => None,
+            }
+        };
+        let sets: Option<Vec<BitSet>> = (0..rows).map(&mut row).collect();
+        self.table_steps -= before - steps;
+        let (a, b) = (self.input_at(a)?, self.input_at(b)?);
+        let table = self.set_table(first * each + low, &sets?);
+        let d = self.number_temp();
+        self.emit(I::ScaleAdd { d: Out(d), a: In(a), k: Imm(each as i32), b: In(b) });
+        Some((table, In(d)))
+    }
+
+    /// The least and the greatest value that an input can have, none only if that can be.
+    fn sure_values(&self, input: Input) -> Option<(i64, i64)> {
+        let range = values(self.model, input)?;
+        let sure = match input {
+            Input::Local(local) => self.sure.contains(&local),
+            Input::Slot(slot, _) => {
+                matches!(self.model.slots[slot.index()].content, Content::Element { optional: false, .. })
+            }
+            Input::Me | Input::Dice(..) => false,
+        };
+        Some((if sure { 0 } else { *range.start() }, *range.end()))
+    }
+
+    /// A word with a bit for a condition, and with others that are always there, as a table and the place of
+    /// its index.
+    pub(super) fn as_bit_table(&mut self, e: &Expr, bit: u8, always: i64) -> Option<(NumberTable, In)> {
+        if !self.never_fails(e) || self.program.numbers.len() > TABLE_WORDS {
+            return None;
+        }
+        let (input, at) = self.table_input(e)?;
+        let (low, rows) = self.table_values(e, input)?;
+        let word = |v: Value| match v {
+            Value::Bool(truth) => Some(i64::from(truth) << bit | always),
+            _ => None,
+        };
+        let rows: Option<Vec<i64>> = rows.into_iter().map(word).collect();
+        Some((self.number_table(low, &rows?), In(at)))
+    }
+
     /// A number, truth value or element as a table and the place of its index, if that is worth it.
     pub(super) fn as_number_table(&mut self, e: &Expr) -> Option<(NumberTable, In)> {
-        if self.program.numbers.len() > TABLE_WORDS || self.program.number_tables.len() > 60_000 {
+        let full = self.program.numbers.len() > TABLE_WORDS || self.program.number_tables.len() > 60_000;
+        if full || !worth_a_table(e) {
             return None;
         }
         let (input, at) = self.table_input(e)?;

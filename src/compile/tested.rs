@@ -73,7 +73,19 @@ impl Lower<'_> {
         let stride = self.stride(slot, place);
         // Constant indices say where it begins; the others are worked out.
         let (mut first, mut at): (u32, Option<In>) = (shift * stride, None);
-        for (number, e) in index.iter().enumerate().filter(|(number, _)| *number != place) {
+        let constant = |e: &Expr| matches!(e.kind, ExprKind::Constant(_));
+        let mut others: Vec<(usize, &Expr)> =
+            index.iter().enumerate().filter(|(number, _)| *number != place).collect();
+        if place + 1 == index.len() && place > 1 && !index[..place].iter().any(constant) {
+            // What other families have by the same indices begins at the same number.
+            let sizes: Vec<u16> =
+                self.model.slots[slot.index()].index.iter().map(|d| self.size_of(*d)).collect();
+            let a = self.flat(&index[..place], &sizes[..place]);
+            let t = self.number_temp();
+            self.emit(I::ScaleAdd { d: Out(t), a, k: Imm(sizes[place].into()), b: In(ZERO) });
+            (at, others) = (Some(In(t)), vec![]);
+        }
+        for (number, e) in others {
             let each = self.stride(slot, number);
             if let ExprKind::Constant(Value::Element(Some(e))) = e.kind {
                 first += e * each;

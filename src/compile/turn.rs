@@ -268,6 +268,7 @@ impl Lower<'_> {
         self.scoped(|this| {
             let no = this.label();
             this.branch(&end.when, false, no);
+            this.on_end();
             let (result, player) = match &end.result {
                 None => (ResultKind::Scores, In(this.me)),
                 Some(EndResult::Draw) => (ResultKind::Draw, In(this.me)),
@@ -359,6 +360,10 @@ impl Lower<'_> {
 
     fn find_skippable(&self, number: usize) -> bool {
         let model = self.model;
+        // A script may bring anything about.
+        if !model.hooks.is_empty() {
+            return false;
+        }
         let end = &model.ends[number];
         let (reads, me) = walk::reads(&end.when);
         let stays = |slot: &SlotId| {

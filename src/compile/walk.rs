@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use crate::lang::model::{
-    Block, Builtin, Expr, ExprKind, LocalId, Model, Role, SlotId, Stmt, StmtKind, Target,
+    Block, Builtin, Expr, ExprKind, LocalId, Model, Role, Slot, SlotId, Stmt, StmtKind, Target,
 };
 
 /// Calls `f` for an expression and all inside it.
@@ -17,7 +17,9 @@ pub(crate) fn children<'m>(e: &'m Expr, f: &mut dyn FnMut(&'m Expr)) {
     match &e.kind {
         ExprKind::Constant(_) | ExprKind::Local(_) | ExprKind::Me => {}
         ExprKind::Read(target) => target.index.iter().for_each(f),
-        ExprKind::Table(_, list) | ExprKind::Elements(list) => list.iter().for_each(f),
+        ExprKind::Table(_, list) | ExprKind::Elements(list) | ExprKind::Call { args: list, .. } => {
+            list.iter().for_each(f)
+        }
         ExprKind::ValueOf(a)
         | ExprKind::ElementOf(a)
         | ExprKind::Negate(a)
@@ -117,8 +119,9 @@ pub(super) fn own_exprs<'m>(model: &'m Model, stmt: &'m Stmt) -> Vec<&'m Expr> {
         StmtKind::Move { index, from, to, .. } => index.iter().chain([from, to]).collect(),
         StmtKind::MoveTo { what, zone } => of(zone, &[what]),
         StmtKind::Roll { dice, among } => dice.index.iter().chain(among).collect(),
-        StmtKind::Pick { over, .. } => vec![over],
+        StmtKind::Pick { over, by, .. } => by.iter().flat_map(|zone| &zone.index).chain([over]).collect(),
         StmtKind::Next(player) => vec![player],
+        StmtKind::Call { args, .. } => args.iter().collect(),
         StmtKind::Step { .. } | StmtKind::Again | StmtKind::Done | StmtKind::Skip | StmtKind::EndGame => {
             vec![]
         }
@@ -175,6 +178,7 @@ pub(super) fn elements_bound(model: &Model) -> HashSet<LocalId> {
 pub(super) fn suspends<'m>(model: &'m Model, list: &'m [Stmt]) -> bool {
     list.iter().any(|stmt| {
         matches!(stmt.kind, StmtKind::Choose(_) | StmtKind::Roll { .. } | StmtKind::Pick { .. })
+            || matches!(stmt.kind, StmtKind::Call { hook, .. } if model.hooks[hook.index()].draws)
             || blocks(model, stmt).into_iter().any(|b| suspends(model, &b.stmts))
     })
 }
@@ -226,6 +230,11 @@ pub(super) fn own_writes(model: &Model, stmt: &Stmt, slots: &mut BTreeSet<SlotId
         }
         StmtKind::Next(_) => {
             slots.insert(Builtin::NextMover.slot());
+        }
+        StmtKind::Call { .. } => {
+            let free = |slot: &Slot| matches!(slot.role, Role::Variable | Role::Piece(_) | Role::Empty(_));
+            slots
+                .extend((0..).map(SlotId).zip(&model.slots).filter(|(_, slot)| free(slot)).map(|(id, _)| id));
         }
         StmtKind::Turns { .. } => {
             slots.extend([Builtin::Mover, Builtin::ToCome].map(Builtin::slot));

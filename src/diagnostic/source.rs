@@ -39,7 +39,7 @@ pub struct LineColumn {
 }
 
 /// A rule file's name and text.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
     /// As the user would write it: a path, or `dilido` for a bundled file.
     pub name: String,

@@ -6,6 +6,7 @@
 
 use serde::Serialize;
 
+use super::scripts;
 use crate::engine::Game;
 use crate::engine::values::param_text;
 use crate::lang::model::{Model, ParamValue, PointsTable};
@@ -96,6 +97,7 @@ pub fn diff(old: &Game, new: &Game) -> Vec<Difference> {
     found.sort_by_key(|(rank, _)| *rank);
     all.extend(found.into_iter().map(|(_, difference)| difference));
     all.extend(order(&first, &second));
+    all.extend(scripts(old, new));
     all.extend(actions(old, new));
     all
 }
@@ -237,7 +239,8 @@ impl Collect<'_> {
             self.push(rank, head.trim_end().to_owned(), rest.to_owned());
         };
         match &decl.kind {
-            DeclKind::Param(_) | DeclKind::Hole(_) => {}
+            // These are compared by what they come to.
+            DeclKind::Param(_) | DeclKind::Script(_) | DeclKind::Hole(_) => {}
             DeclKind::Players(_) => plain(1, "players", ""),
             DeclKind::Board { name, .. } => plain(2, "board", &name.text),
             DeclKind::Edges { name, .. } => plain(2, "edges", &name.text),
@@ -285,7 +288,6 @@ impl Collect<'_> {
                 // It has no name but what it says.
                 self.push(14, code.clone(), String::new());
             }
-            DeclKind::Script(_) => plain(14, "script", ""),
         }
     }
 
@@ -365,6 +367,47 @@ fn order(old: &[Part], new: &[Part]) -> Vec<Difference> {
             let old = Some(was.join(", "));
             all.push(Difference { part: part.to_owned(), old, new: Some(is.join(", ")) });
         }
+    }
+    all
+}
+
+/// Scripts, by the names of their files.
+fn scripts(old: &Game, new: &Game) -> Vec<Difference> {
+    // Each with its name, what it does, and its text.
+    let named = |game: &Game| {
+        let (model, sheet) = (game.model(), game.sheet());
+        let mut all: Vec<(String, String, String)> = vec![];
+        for (at, script) in sheet.scripts.iter().enumerate() {
+            let name = format!("script {}", script.file.as_deref().unwrap_or("in the rules"));
+            let same =
+                all.iter().filter(|(known, ..)| *known == name || known.starts_with(&format!("{name} #")));
+            let name = match same.count() {
+                0 => name,
+                n => format!("{name} #{}", n + 1),
+            };
+            all.push((name, scripts::does(model, at), script.text.clone()));
+        }
+        all
+    };
+    let (was, is) = (named(old), named(new));
+    let find = |all: &[(String, String, String)], name: &str| {
+        all.iter().find(|(known, ..)| known == name).map(|(_, does, text)| (does.clone(), text.clone()))
+    };
+    let mut all = vec![];
+    for (name, does, text) in &was {
+        match find(&is, name) {
+            None => all.push(Difference { part: name.clone(), old: Some(does.clone()), new: None }),
+            Some((_, now)) => {
+                let changed = scripts::changed(text, &now);
+                if !changed.is_empty() {
+                    let part = format!("{name}, changed in {}", changed.join(", "));
+                    all.push(Difference { part, old: None, new: None });
+                }
+            }
+        }
+    }
+    for (name, does, _) in is.iter().filter(|(name, ..)| find(&was, name).is_none()) {
+        all.push(Difference { part: name.clone(), old: None, new: Some(does.clone()) });
     }
     all
 }

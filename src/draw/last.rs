@@ -63,6 +63,7 @@ impl Last {
         let size = board.topology.size();
         let Some(before) = &self.before else {
             let named = self.events.iter().flat_map(|event| sites(state, event, instance.board));
+            let named = named.filter(|_| !state.is_face_down(board, instance.number));
             return BitSet::from_elements(size, named);
         };
         let (was, is) = (Marked::new(before, instance), Marked::new(state, instance));
@@ -81,6 +82,8 @@ impl Last {
         let mut words: Vec<(String, usize)> = vec![];
         let text = |event: &Event| match viewer {
             None => Some(event_text(state.game(), event)),
+            // Whether it came into view depends on where it went.
+            Some(_) if state.draws_copies(event) => None,
             // What the viewer does not see of a move is left out.
             Some(viewer) => state.event_seen(self.before.as_ref().unwrap_or(state), event, viewer),
         };

@@ -11,6 +11,7 @@ pub mod paint;
 mod panel;
 pub mod rules;
 pub mod score;
+mod scripts;
 pub mod stopped;
 pub mod svg;
 pub mod text;

@@ -251,12 +251,17 @@ impl<'s> Reader<'s> {
     /// Zones in the order of the rules, each as a row of what lies there.
     fn zones(&self) -> Vec<Zone> {
         let game = self.state.game();
-        let slots = (0..).map(SlotId).zip(&game.model().slots).filter(|(_, slot)| slot.role == Role::Zone);
+        let of_zones = |slot: &Slot| matches!(slot.role, Role::Zone | Role::Copies);
+        let slots = (0..).map(SlotId).zip(&game.model().slots).filter(|(_, slot)| of_zones(slot));
         let all = slots.flat_map(|(id, slot)| {
-            let names = family_names(game, &slot.name, &slot.index);
+            let family = slot.index.len() - usize::from(slot.role == Role::Copies);
+            let names = family_names(game, &slot.name, &slot.index[..family]);
             names.into_iter().enumerate().map(move |(place, name)| (id, slot, place, name))
         });
         all.filter_map(|(id, slot, place, name)| {
+            if slot.role == Role::Copies {
+                return Some(self.copies(id, slot, place, name));
+            }
             let (Value::Set(lying), Content::Set(domain)) = (self.state.value(id, place), slot.content)
             else {
                 return None;
@@ -274,6 +279,25 @@ impl<'s> Reader<'s> {
             Some(Zone { name, open, hidden, chain: chain::of(self.state, id) })
         })
         .collect()
+    }
+
+    /// Counted copies: `3 red`.
+    fn copies(&self, id: SlotId, slot: &Slot, place: usize, name: String) -> Zone {
+        let lying = self.state.copies_lying(id, place);
+        let open = match self.viewer {
+            Some(viewer) if !self.state.sees_copies(id, place, viewer) => {
+                self.state.copies_known(id, place, viewer)
+            }
+            _ => lying.clone(),
+        };
+        let hidden = lying.iter().sum::<u64>().saturating_sub(open.iter().sum());
+        let domain = slot.index.last().copied().unwrap_or(PLAYER);
+        let face = |(kind, copies): (u32, &u64)| Face {
+            name: format!("{copies} {}", self.state.game().element_name(domain, kind)),
+            halves: None,
+        };
+        let open = (0..).zip(&open).filter(|(_, copies)| **copies > 0).map(face).collect();
+        Zone { name, open, hidden: hidden as usize, chain: None }
     }
 
     fn single(&self, id: SlotId, slot: &Slot) -> Single {

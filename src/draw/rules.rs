@@ -8,6 +8,7 @@ mod changes;
 use serde::Serialize;
 
 use super::line::wrap;
+use super::scripts;
 use super::words::{Words, plain};
 use crate::board::Shape;
 use crate::engine::Game;
@@ -107,7 +108,7 @@ pub fn sections(game: &Game) -> Vec<Section> {
         true => String::new(),
         false => format!("What is changed from {}", sheet.base),
     };
-    let all: [(&str, Vec<Entry>); 10] = [
+    let all: [(&str, Vec<Entry>); 11] = [
         (&changes, changes::variants(model, sheet)),
         ("Players", vec![Entry::new("", players(model))]),
         ("Equipment", equipment(model, decls)),
@@ -115,6 +116,7 @@ pub fn sections(game: &Game) -> Vec<Section> {
         ("Before the first turn", setup(model, decls)),
         (if model.rounds { ROUND } else { TURN }, turn(model, decls)),
         ("Scoring", scoring(model, decls)),
+        ("What scripts do", by_script(game)),
         ("What is kept", variables(model)),
         ("A match", model.match_rules.as_ref().map_or(vec![], |rules| match_play(model, rules, decls))),
         ("What can be set", params(model)),
@@ -136,6 +138,12 @@ fn players(model: &Model) -> String {
         (least, most) if least == most => format!("{} players.", numeral(most)),
         (least, most) => format!("{least} to {most} players; {} here.", players.count),
     }
+}
+
+fn by_script(game: &Game) -> Vec<Entry> {
+    let (model, sheet) = (game.model(), game.sheet());
+    let entry = |script| Entry::new(scripts::name(sheet, script), scripts::does(model, script));
+    (0..sheet.scripts.len()).map(entry).collect()
 }
 
 fn numeral(number: u32) -> String {
@@ -192,7 +200,7 @@ fn equipment(model: &Model, decls: &[Decl]) -> Vec<Entry> {
                 };
                 all.push(Entry::new(plain(&slot.name), each));
             }
-            Role::Zone => {
+            Role::Zone | Role::Copies => {
                 let seen = match slot.visibility {
                     Visibility::All => "",
                     Visibility::Owner => " (seen by its owner only)",
@@ -211,9 +219,12 @@ fn equipment(model: &Model, decls: &[Decl]) -> Vec<Entry> {
 fn lying(model: &Model, slot: &Slot) -> String {
     let of = match slot.content {
         Content::Set(domain) => model.domains[domain.index()].name.as_str(),
-        _ => "",
+        _ => slot.index.last().map_or("", |domain| model.domains[domain.index()].name.as_str()),
     };
-    format!("a place for each {of} that lies there{}", for_each(model, slot, false))
+    match slot.role {
+        Role::Copies => format!("so many of each {of}{}", for_each(model, slot, false)),
+        _ => format!("a place for each {of} that lies there{}", for_each(model, slot, false)),
+    }
 }
 
 fn board_entry(model: &Model, board: &Board, decls: &[Decl]) -> Entry {
@@ -236,6 +247,12 @@ fn board_entry(model: &Model, board: &Board, decls: &[Decl]) -> Entry {
     let of: Vec<String> = of.map(|domain| plain(&model.domains[domain.index()].name)).collect();
     if !of.is_empty() {
         text.push_str(&format!(" for each {}", of.join(" and ")));
+    }
+    match board.visibility {
+        _ if board.sides_of.is_some() => {}
+        Visibility::All => {}
+        Visibility::Owner => text.push_str(", seen by its owner only"),
+        Visibility::Nobody => text.push_str(", seen by nobody"),
     }
     let help = help_of(decls, |kind| matches!(kind, DeclKind::Board { name, .. } if name.text == board.name));
     if !help.is_empty() {

@@ -3,7 +3,7 @@
 
 use super::beside::Beside;
 use super::board;
-use super::line::Line;
+use super::line::{Line, wrap};
 use super::paint::{Look, Paint};
 use super::panel::{Panel, scores};
 use super::words::plain;
@@ -131,8 +131,9 @@ pub fn turn(state: &State, paint: Paint) -> String {
     let game = state.game();
     let names = &game.model().players.names;
     if let Some(outcome) = state.outcome() {
-        return paint
-            .head(&format!("The game is over: {}", result(game, &outcome.winners, &scores(state, None))));
+        let text = format!("The game is over: {}", result(game, &outcome.winners, &scores(state, None)));
+        let lines: Vec<String> = wrap(&text, WIDTH).iter().map(|line| paint.head(line)).collect();
+        return lines.join("\n");
     }
     match state.current_player() {
         Some(player) if game.players() > 1 => {

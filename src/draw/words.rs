@@ -251,7 +251,10 @@ impl<'a> Words<'a> {
             },
             _ => return false,
         };
-        self.model.slots.iter().any(|slot| slot.name == *name && slot.role == Role::Zone)
+        self.model
+            .slots
+            .iter()
+            .any(|slot| slot.name == *name && matches!(slot.role, Role::Zone | Role::Copies))
     }
 
     fn is_piece(&self, name: &str) -> bool {

@@ -43,8 +43,10 @@ pub(super) fn outcome(state: &State, event: &Event) -> Option<u64> {
     match event {
         Event::Action { .. } => None,
         Event::Roll { outcome, .. } if state.chance_event(*outcome) == Some(*event) => Some(*outcome),
+        Event::Draw { outcome, .. } => (state.chance_event(*outcome) == Some(*event)).then_some(*outcome),
         Event::Roll { .. } | Event::Pick { .. } => {
-            (0..state.chance_outcomes()).find(|outcome| state.chance_event(*outcome) == Some(*event))
+            let mut all = state.distinct_outcomes().into_iter().map(|(outcome, _)| outcome);
+            all.find(|outcome| state.chance_event(*outcome) == Some(*event))
         }
     }
 }

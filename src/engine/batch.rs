@@ -100,7 +100,7 @@ pub fn play_random(
             let mut aborted = Tally::new(game.model().actions.len(), program);
             play(index, &mut words, &mut streams, &mut aborted);
             tally.take_back(&aborted);
-            failed(index, game.error(at, fault, value));
+            failed(index, game.error(at, fault, value, &tally));
             continue;
         }
         turns += tally.turns + tally.repeats;

@@ -1,5 +1,6 @@
 //! What chance may come to where whoever drives decides it: the outcomes of the pending event.
 
+use super::copies::{copies, kind_of, kinds};
 use super::effects::{find, outcomes_of_some, show_dice, show_die, show_some};
 use super::event::{ApplyError, Event};
 use super::state::State;
@@ -7,7 +8,8 @@ use crate::lang::model::{DomainId, SlotId};
 use crate::program::{Block, SiteKind};
 
 impl State {
-    /// How many outcomes the pending chance event has, all with the same chance; 0 if none is pending.
+    /// How many outcomes the pending chance event has, all with the same chance; 0 if none is pending. Where
+    /// copies are drawn, each is one, and those of a kind come to the same event.
     pub fn chance_outcomes(&self) -> u64 {
         self.given.count().unwrap_or_else(|| self.raw_outcomes())
     }
@@ -24,12 +26,33 @@ impl State {
                 outcomes_of_some(program, usize::from(*dice), count)
             }
             SiteKind::RollOne { dice, .. } => program.dice[usize::from(*dice)].faces.into(),
-            SiteKind::Pick { from, .. } => self.set_at(*from).iter().map(|w| u64::from(w.count_ones())).sum(),
+            SiteKind::Draw { at } => self.words[usize::from(*at) + 1],
+            SiteKind::Pick { from, by: None, .. } => {
+                self.set_at(*from).iter().map(|w| u64::from(w.count_ones())).sum()
+            }
+            SiteKind::Pick { from, by: Some(by), .. } => copies(&self.words, *by, self.set_at(*from)),
         }
     }
 
     fn set_at(&self, at: u16) -> &[u64] {
         &self.words[usize::from(at)..usize::from(at) + usize::from(self.game.program().width)]
+    }
+
+    /// The outcomes of the pending chance event that come to different events: of each the first, and how many
+    /// of all there are.
+    pub fn distinct_outcomes(&self) -> Vec<(u64, u64)> {
+        let site = self.site().map(|site| &self.game.program().sites[site].kind);
+        match site {
+            Some(SiteKind::Pick { from, by: Some(by), .. }) if self.given.count().is_none() => {
+                let mut first = 0;
+                let mut of_kind = |copies: u64| {
+                    first += copies;
+                    (first - copies, copies)
+                };
+                kinds(&self.words, *by, self.set_at(*from)).map(|(_, copies)| of_kind(copies)).collect()
+            }
+            _ => (0..self.chance_outcomes()).map(|outcome| (outcome, 1)).collect(),
+        }
     }
 
     /// What an outcome of the pending chance event is.
@@ -53,9 +76,17 @@ impl State {
             }
             SiteKind::RollSome { dice, from } => roll(*dice, self.words[usize::from(*from)] as u32),
             SiteKind::RollOne { dice, die } => roll(*dice, 1 << die),
-            SiteKind::Pick { domain, from, .. } => {
-                let (word, bit) = find::<false>(self.set_at(*from), 0, outcome as u32);
-                Event::Pick { domain: DomainId(*domain), element: word as u32 * 64 + bit }
+            SiteKind::Draw { .. } => Event::Draw { outcome, outcomes: self.raw_outcomes() },
+            SiteKind::Pick { domain, from, by, .. } => {
+                let set = self.set_at(*from);
+                let element = match by {
+                    None => {
+                        let (word, bit) = find::<false>(set, 0, outcome as u32);
+                        word as u32 * 64 + bit
+                    }
+                    Some(by) => kind_of(&self.words, *by, set, outcome)?,
+                };
+                Event::Pick { domain: DomainId(*domain), element }
             }
         })
     }
@@ -97,6 +128,14 @@ impl State {
             SiteKind::RollOne { dice, die } => {
                 self.tally.rolls += 1;
                 show_die(program, &mut self.words, dice.into(), die.into(), outcome);
+            }
+            SiteKind::Draw { at } => {
+                let at = usize::from(at);
+                let known = self.words[at] as usize;
+                self.words[at + 2 + known] = outcome;
+                (self.words[at], self.words[at + 1]) = (known as u64 + 1, 0);
+                self.history.push(event);
+                return Ok(site.entry);
             }
             SiteKind::Pick { to, .. } => {
                 if let Event::Pick { element, .. } = event {

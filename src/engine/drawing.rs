@@ -39,6 +39,9 @@ pub const WIDEST: usize = 100;
 /// An empty site.
 pub const EMPTY: char = '.';
 
+/// A site of a board that lies face down.
+pub const FACE_DOWN: char = '?';
+
 /// What stands on a side that is upright, where all pieces on sides are of one kind.
 pub const LINE: char = '|';
 
@@ -172,7 +175,7 @@ pub fn numbers(game: &Game, id: BoardId) -> Option<SlotId> {
     let index: Vec<_> = board.index.iter().copied().chain([board.domain]).collect();
     let drawn = model.slots.iter().position(|slot| {
         slot.role == Role::Variable
-            && slot.visibility == Visibility::All
+            && (slot.visibility == Visibility::All || slot.visibility == board.visibility)
             && matches!(slot.content, Content::Number { .. })
             && slot.index == index
     })?;

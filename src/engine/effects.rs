@@ -4,7 +4,7 @@
 
 use super::tally::Fault;
 use crate::board::kernel::{self, LANES, Words};
-use crate::program::{ChoiceSite, Dice, LineTable, Part, Program, Rare, SetMut, Sets, Size};
+use crate::program::{ChoiceSite, Dice, LineTable, Numbers, Part, Program, Rare, SetMut, Sets, Size};
 
 /// Arithmetic that is rare.
 pub(super) fn rarely(op: Rare, a: i64, b: i64) -> Result<i64, Fault> {
@@ -130,14 +130,29 @@ pub(super) fn move_piece<const W: usize>(
 #[inline(always)]
 pub(super) fn show_dice(dice: &Dice, words: &mut [u64], outcome: u64) {
     let at = usize::from(dice.faces_at);
-    let mut rest = outcome as u32;
+    let mut rest = outcome;
     for die in (1..usize::from(dice.count)).rev() {
-        words[at + die] = u64::from(rest % dice.faces) + 1;
-        rest /= dice.faces;
+        // A division would be dearer, and all dice wait for one another.
+        let quotient = rest.wrapping_mul(dice.inverse) >> 32;
+        words[at + die] = rest.wrapping_sub(quotient * u64::from(dice.faces)) + 1;
+        rest = quotient;
     }
-    words[at] = u64::from(rest) + 1;
+    words[at] = rest + 1;
     if let Some(at) = dice.outcome_at {
         words[usize::from(at)] = outcome;
+    }
+}
+
+/// Counts how many of some numbers are as much as `low` and each of the places from it on.
+#[inline(never)]
+pub(super) fn count_each(words: &mut [u64], to: Numbers, low: i64, from: Numbers) {
+    let (first, len) = (usize::from(to.at), usize::from(to.len));
+    words[first..first + len].fill(0);
+    for at in usize::from(from.at)..usize::from(from.at) + usize::from(from.len) {
+        let place = (words[at] as i64).wrapping_sub(low);
+        if (place as u64) < len as u64 {
+            words[first + place as usize] += 1;
+        }
     }
 }
 
@@ -252,6 +267,21 @@ pub(super) fn for_each_run<const W: usize>(
                 then(&mut (from..i).map(site), (i - from) as u32);
             }
             i += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quotient_by_the_faces_needs_no_division() {
+        for faces in 1..=1000 {
+            let inverse = Dice::inverse_of(faces);
+            for outcome in 0..crate::compile::JOINT_OUTCOMES {
+                assert_eq!((outcome * inverse) >> 32, outcome / u64::from(faces), "{outcome} by {faces}");
+            }
         }
     }
 }

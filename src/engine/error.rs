@@ -1,6 +1,8 @@
 //! What can go wrong while a game runs: the rules are at fault, and the game is aborted.
 
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Source, SourceMap, Span};
+use crate::hook::Mistake;
+use std::borrow::Cow;
 use std::fmt;
 
 /// An error of the rules at run time.
@@ -36,6 +38,8 @@ pub enum RuntimeErrorKind {
     NoneValue,
     /// Loops went on for too long without a decision.
     Budget,
+    /// A function of a script went wrong.
+    Script(Box<Mistake>),
     /// More different positions than are kept for `repeated`.
     Positions,
     /// The game has had all the decisions that `limit` allows.
@@ -56,6 +60,15 @@ impl fmt::Display for RuntimeErrorKind {
             Self::NoneIndex => write!(f, "the index is none"),
             Self::NoneValue => write!(f, "the value is none, but there must be one"),
             Self::Budget => write!(f, "a million turns of loops without a decision: this would not end"),
+            Self::Script(mistake) => match &mistake.file {
+                // Whose script it is stands nowhere else.
+                Some(file) => {
+                    let before = mistake.span.and_then(|span| file.text.get(..span.start as usize));
+                    let line = before.map_or(1, |before| before.matches('\n').count() + 1);
+                    write!(f, "{}:{line}, `{}`: {}", file.name, mistake.hook, mistake.message)
+                }
+                None => write!(f, "`{}`: {}", mistake.hook, mistake.message),
+            },
             Self::Positions => write!(f, "the game has had more positions than `repeated` can keep in mind"),
             Self::Limit { decisions } => write!(f, "the game is not over after {decisions} decisions"),
         }
@@ -64,7 +77,7 @@ impl fmt::Display for RuntimeErrorKind {
 
 impl RuntimeErrorKind {
     /// The kind in kebab case, and how to mend it.
-    fn code_and_help(&self) -> (&'static str, &'static str) {
+    fn code_and_help(&self) -> (&'static str, &str) {
         match self {
             Self::OutOfRange { .. } => {
                 ("out-of-range", "widen its range where it is declared, or test before it changes")
@@ -78,6 +91,7 @@ impl RuntimeErrorKind {
                 ("none-value", "ask `if … is some` before; dice have no value until they are rolled")
             }
             Self::Budget => ("endless-loop", "see to it that what the loop asks for changes in the loop"),
+            Self::Script(mistake) => ("script", &mistake.help),
             Self::Positions => {
                 ("too-many-positions", "compare less (`of: …`), or add an `end when …` that comes earlier")
             }
@@ -89,10 +103,38 @@ impl RuntimeErrorKind {
 }
 
 impl RuntimeError {
+    /// The script at fault, if it is no part of the rules.
+    fn outside(&self) -> Option<&Source> {
+        match &self.kind {
+            RuntimeErrorKind::Script(mistake) => mistake.file.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// The files that [`RuntimeError::diagnostic`] speaks of: those of the rules, or the script at fault.
+    pub fn sources<'a>(&self, rules: &'a SourceMap) -> Cow<'a, SourceMap> {
+        let Some(file) = self.outside() else { return Cow::Borrowed(rules) };
+        let mut sources = SourceMap::default();
+        sources.add(&*file.name, &*file.text);
+        Cow::Owned(sources)
+    }
+
     /// The error as a message about the rule.
     pub fn diagnostic(&self) -> Diagnostic {
         let (code, help) = self.kind.code_and_help();
-        Diagnostic::error(code, self.span, self.kind.to_string()).help(help)
+        let place = match &self.kind {
+            RuntimeErrorKind::Script(mistake) => mistake.span,
+            _ => None,
+        };
+        let said = match &self.kind {
+            RuntimeErrorKind::Script(mistake) => format!("`{}`: {}", mistake.hook, mistake.message),
+            kind => kind.to_string(),
+        };
+        let mut diagnostic = Diagnostic::error(code, place.unwrap_or(self.span), said);
+        if place.is_some() && self.outside().is_none() {
+            diagnostic = diagnostic.also(self.span, "called here");
+        }
+        if help.is_empty() { diagnostic } else { diagnostic.help(help) }
     }
 }
 

@@ -44,6 +44,13 @@ pub enum Event {
         /// The faces as a number in base `faces`, first die most significant.
         outcome: u64,
     },
+    /// A script left something to chance.
+    Draw {
+        /// What came out, from 0.
+        outcome: u64,
+        /// Of how many.
+        outcomes: u64,
+    },
     /// An element was picked.
     Pick {
         /// Its domain.

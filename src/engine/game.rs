@@ -3,11 +3,11 @@
 use std::sync::{Arc, OnceLock};
 
 use super::observation::Plan;
-use super::tally::Fault;
+use super::tally::{Fault, Tally};
 use super::{ActionId, RuntimeError, RuntimeErrorKind};
 use crate::compile::{CompileError, Compiled, compile};
 use crate::diagnostic::{Diagnostic, SourceMap, Span};
-use crate::lang::model::{ActionBlock, Builtin, DomainId, DomainKind, Field, LocalId, Model, SlotId};
+use crate::lang::model::{ActionBlock, Bound, Builtin, DomainId, DomainKind, LocalId, Model, SlotId};
 use crate::lang::origin::Origin;
 use crate::lang::syntax;
 use crate::program::{Instruction, Operand, Program};
@@ -25,15 +25,6 @@ pub struct Identity {
     pub rules_sha256: String,
 }
 
-/// What an action binds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
-    /// An element of a domain.
-    Element(DomainId, u32),
-    /// A subset of a domain: bit *i* for element *i*.
-    Subset(DomainId, u32),
-}
-
 /// The rules as they are written, for whoever shows them to people. Nothing plays by it.
 #[derive(Clone, Debug, Default)]
 pub struct Sheet {
@@ -47,12 +38,23 @@ pub struct Sheet {
     pub base: String,
     /// The variants, first to last.
     pub variants: Vec<syntax::Variant>,
+    /// The scripts, by their numbers.
+    pub scripts: Vec<SheetScript>,
     /// The texts, and how they were put together.
     pub origin: Origin,
     /// The texts, for messages about the rules.
     pub sources: SourceMap,
     /// What looks wrong with the rules.
     pub warnings: Vec<Diagnostic>,
+}
+
+/// A script as it is written.
+#[derive(Clone, Debug)]
+pub struct SheetScript {
+    /// Its file; none if it stands in the rules.
+    pub file: Option<String>,
+    /// The whole text.
+    pub text: String,
 }
 
 /// A game that can be played. Cloning it is cheap.
@@ -151,47 +153,17 @@ impl Game {
 
     /// The block of an action.
     pub fn action_block(&self, action: ActionId) -> Option<&ActionBlock> {
-        self.0.model.actions.iter().find(|b| action.0 >= b.first && action.0 - b.first < b.size)
+        self.0.model.action_block(action.0)
     }
 
     /// What an action binds, in the order of the binders.
     pub fn action_bindings(&self, action: ActionId) -> Vec<Bound> {
-        let Some(block) = self.action_block(action) else { return vec![] };
-        let mut rest = action.0 - block.first;
-        let sizes = block.sizes(&self.0.model);
-        let last = block.domains.len().saturating_sub(1);
-        let mut bound: Vec<Bound> = vec![];
-        for (place, (domain, size)) in block.domains.iter().zip(sizes).enumerate().rev() {
-            let number = rest % size.max(1);
-            rest /= size.max(1);
-            bound.push(match block.subset && place == last {
-                true => Bound::Subset(*domain, number),
-                false => Bound::Element(*domain, number),
-            });
-        }
-        bound.reverse();
-        bound
+        self.action_block(action).map_or_else(Vec::new, |block| block.bindings(&self.0.model, action.0))
     }
 
-    /// An action as the player sees it: the option and what it binds, `place c5`; of a subset all its
-    /// elements, `reroll 1 3 4`, or `reroll none`.
+    /// An action as the player sees it: see [`Model::action_name`].
     pub fn action_name(&self, action: ActionId) -> String {
-        let Some(block) = self.action_block(action) else { return format!("action {}", action.0) };
-        let mut name = block.option.clone();
-        for bound in self.action_bindings(action) {
-            let (domain, elements) = match bound {
-                Bound::Element(domain, e) => (domain, vec![e]),
-                Bound::Subset(domain, bits) => (domain, (0..32).filter(|e| bits >> e & 1 == 1).collect()),
-            };
-            if elements.is_empty() {
-                name.push_str(" none");
-            }
-            for e in elements {
-                name.push(' ');
-                name.push_str(&self.element_name(domain, e));
-            }
-        }
-        name
+        self.0.model.action_name(action.0)
     }
 
     /// The action of a name as [`Game::action_name`] writes it; spaces and case don't matter.
@@ -240,26 +212,7 @@ impl Game {
 
     /// An element as the player sees it.
     pub fn element_name(&self, domain: DomainId, e: u32) -> String {
-        let model = &self.0.model;
-        match &model.domains[domain.index()].kind {
-            DomainKind::Player => model
-                .players
-                .names
-                .get(e as usize)
-                .cloned()
-                .unwrap_or_else(|| (e + 1).to_string())
-                .replace(' ', "-"),
-            DomainKind::Range { low } => (low + i64::from(e)).to_string(),
-            DomainKind::Enum(names) => names.get(e as usize).cloned().unwrap_or_default(),
-            DomainKind::Sites(board) => model.boards[board.index()].topology.site_name(e),
-            DomainKind::Record(fields) => {
-                let name = |field: &Field| {
-                    let value = field.values.get(e as usize).copied().unwrap_or(0);
-                    field.of.map_or_else(|| value.to_string(), |of| self.element_name(of, value as u32))
-                };
-                fields.iter().map(name).collect::<Vec<_>>().join("-")
-            }
-        }
+        self.0.model.element_name(domain, e)
     }
 
     /// The element of a name; case does not matter.
@@ -271,8 +224,8 @@ impl Game {
         (0..size).find(|e| self.element_name(domain, *e).eq_ignore_ascii_case(text))
     }
 
-    /// A fault of the executor as an error of the rules.
-    pub(super) fn error(&self, at: u32, fault: Fault, value: i64) -> RuntimeError {
+    /// A fault of the executor as an error of the rules. The tally is the one that it was run with.
+    pub(super) fn error(&self, at: u32, fault: Fault, value: i64, tally: &Tally) -> RuntimeError {
         let program = self.program();
         let span = program
             .spans
@@ -299,6 +252,7 @@ impl Game {
             (Fault::NoneValue, _) => RuntimeErrorKind::NoneValue,
             (Fault::Budget, _) => RuntimeErrorKind::Budget,
             (Fault::Positions, _) => RuntimeErrorKind::Positions,
+            (Fault::Script, _) => RuntimeErrorKind::Script(tally.mistake.clone().unwrap_or_default()),
             (Fault::Limit, _) => RuntimeErrorKind::Limit { decisions: self.model().limit },
         };
         RuntimeError { span, kind }

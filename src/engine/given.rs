@@ -122,7 +122,7 @@ impl State {
             return Ok(());
         }
         if found.is_empty() {
-            return Err(self.game.error(at.0.into(), Fault::Budget, 0));
+            return Err(self.game.error(at.0.into(), Fault::Budget, 0, &self.tally));
         }
         self.words[mode] = 1;
         let end = found.len();

@@ -5,15 +5,19 @@
 //! What can only be told from how others play (who drew could not play) is not worked out, but for one
 //! thing: a state that is drawn has something to choose for whoever has to choose.
 
+use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::drawing::family_names;
+use super::hidden_copies::{Onlooker, kinds};
 use super::values::{event_text, value_text};
 use super::{ActionId, Bound, Event, Game, Player, State};
 use crate::board::BitSet;
-use crate::compile::{value_len, walk};
+use crate::compile::walk;
+use crate::lang::model::value_len;
 use crate::lang::model::{
-    Block, BoardId, Builtin, Content, DomainId, ExprKind, LocalId, Model, PLAYER, Role, Slot, SlotId,
+    Block, Board, BoardId, Builtin, Content, DomainId, ExprKind, LocalId, Model, PLAYER, Role, Slot, SlotId,
     StmtKind, Value, Visibility,
 };
 use crate::rng::Stream;
@@ -70,11 +74,16 @@ fn has_zones(model: &Model, domain: DomainId) -> bool {
 /// Does a body put what a local stands for into something that not everybody sees, or something there?
 fn is_kept(model: &Model, body: &Block, local: LocalId) -> bool {
     let hidden = |slot: &SlotId| model.slots[slot.index()].visibility != Visibility::All;
+    let is_of_zones =
+        |slot: &SlotId| matches!(model.slots[slot.index()].role, Role::Copies | Role::KnownCopies(_));
     let on = |board: BoardId| model.boards[board.index()].pieces.iter().any(hidden);
     let mut kept = false;
     walk::stmts(model, body, &mut |stmt| {
         let told = match &stmt.kind {
-            StmtKind::Assign { target, value } if hidden(&target.slot) => vec![value],
+            // Of what lies in zones it counts where it goes.
+            StmtKind::Assign { target, value } if hidden(&target.slot) && !is_of_zones(&target.slot) => {
+                vec![value]
+            }
             StmtKind::Put { piece, at } if hidden(&piece.slot) => vec![at],
             StmtKind::Clear { board, at, .. } if on(*board) => vec![at],
             StmtKind::Move { board, from, to, .. } if on(*board) => vec![from, to],
@@ -107,7 +116,7 @@ pub(crate) fn sees(model: &Model, slot: &Slot, place: usize, player: Player) -> 
 
 /// Can everybody count what lies there?
 pub(crate) fn is_counted(slot: &Slot) -> bool {
-    slot.role == Role::Zone && slot.visibility != Visibility::All
+    matches!(slot.role, Role::Zone | Role::Copies) && slot.visibility != Visibility::All
 }
 
 impl Game {
@@ -117,38 +126,63 @@ impl Game {
         !model.together.is_empty() || model.slots.iter().any(|slot| slot.visibility != Visibility::All)
     }
 
-    /// The words of a state that a player sees, and those of hidden zones, whose elements anybody can count.
-    pub(super) fn words_seen(&self, player: Player) -> (Vec<usize>, Vec<usize>) {
+    /// The words of a state that a player sees, and those of hidden zones, of which anybody can count what lies
+    /// there.
+    pub(super) fn words_seen(&self, player: Player) -> SeenWords {
         let (model, program) = (self.model(), self.program());
         let mut hidden = vec![false; program.persistent as usize];
-        let mut counted = vec![];
+        let mut seen = SeenWords::default();
         for (id, slot) in slots(model) {
             let Some(first) = self.slots()[id.index()] else { continue };
             let width = usize::from(value_len(program.width, slot.content));
             for place in 0..slot.initial.len() {
-                let seen = match slot.role {
-                    Role::Known => place == player.0 as usize,
+                let open = match slot.role {
+                    Role::Known | Role::KnownCopies(_) => owner(model, slot, place) == Some(player),
                     _ => sees(model, slot, place, player),
                 };
                 let words = usize::from(first) + place * width..usize::from(first) + (place + 1) * width;
-                if !seen && words.end <= hidden.len() {
-                    hidden[words.clone()].fill(true);
-                    counted.extend(words.filter(|_| is_counted(slot)));
+                if open || words.end > hidden.len() {
+                    continue;
+                }
+                hidden[words.clone()].fill(true);
+                match slot.role {
+                    Role::Copies if place % kinds(model, slot) == 0 => {
+                        seen.added.push(words.start..words.start + kinds(model, slot));
+                    }
+                    Role::Zone => seen.counted.extend(words),
+                    _ => {}
                 }
             }
         }
-        ((0..hidden.len()).filter(|word| !hidden[*word]).collect(), counted)
+        seen.open = (0..hidden.len()).filter(|word| !hidden[*word]).collect();
+        seen
     }
+}
+
+/// The words of a state of which a player knows something.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SeenWords {
+    /// All of it.
+    pub(super) open: Vec<usize>,
+    /// How many of their bits are set.
+    pub(super) counted: Vec<usize>,
+    /// Their sums.
+    pub(super) added: Vec<Range<usize>>,
 }
 
 fn slots(model: &Model) -> impl Iterator<Item = (SlotId, &Slot)> {
     (0..).map(SlotId).zip(&model.slots)
 }
 
+/// Is it what lies in zones, or what is known of that?
+fn is_of_zones(slot: &Slot) -> bool {
+    matches!(slot.role, Role::Zone | Role::Copies | Role::Known | Role::KnownCopies(_))
+}
+
 /// Is a slot told to players at all?
 fn is_told(slot: &Slot) -> bool {
     match slot.role {
-        Role::Empty(_) => false,
+        Role::Empty(_) | Role::KnownCopies(_) => false,
         Role::Builtin(builtin) => matches!(builtin, Builtin::Mover | Builtin::Starter | Builtin::Total),
         _ => true,
     }
@@ -170,18 +204,72 @@ impl State {
         self.game().model().together.iter().position(|block| block.choices.contains(&choice))
     }
 
+    /// The words in which the slots stand, and which of them a player can't see; none are named where all can
+    /// be seen. What can't be seen is 0, but in zones, whose elements can be counted.
+    pub(crate) fn words_for(&self, player: Player) -> (Cow<'_, [u64]>, Vec<bool>) {
+        let (game, places) = (self.game(), &self.game().program().places);
+        let words = self.live_words();
+        if !game.hides() {
+            return (Cow::Borrowed(words), vec![]);
+        }
+        let (mut words, mut hidden) = (words.to_vec(), vec![false; words.len()]);
+        let model = game.model();
+        let all_seen =
+            |id: SlotId| (0..model.slots[id.index()].initial.len()).all(|place| self.sees(id, place, player));
+        for (id, slot) in slots(model) {
+            let Some(first) = places.slots[id.index()].map(usize::from) else { continue };
+            let width = usize::from(value_len(places.width, slot.content));
+            // Where nothing stands tells where something does.
+            let tells = match slot.role {
+                Role::Empty(board) => model.boards[board.index()].pieces.iter().all(|piece| all_seen(*piece)),
+                _ => true,
+            };
+            for place in 0..slot.initial.len() {
+                let at = first + place * width..first + (place + 1) * width;
+                if at.end > words.len() || tells && self.sees(id, place, player) {
+                    continue;
+                }
+                hidden[at.clone()].fill(true);
+                if !is_counted(slot) {
+                    words[at].fill(0);
+                }
+            }
+        }
+        (Cow::Owned(words), hidden)
+    }
+
+    /// The words in which the slots stand.
+    pub(crate) fn live_words(&self) -> &[u64] {
+        &self.words[..usize::from(self.game().program().places.end)]
+    }
+
     /// The state with what a player does not see as it is at the start, but for zones, whose elements can
     /// be counted; none if nothing else is hidden. To be shown: it is no state that a game comes to.
     pub fn veiled(&self, player: Player) -> Option<State> {
         let model = self.game().model();
         let mut veiled = None;
-        for (id, slot) in slots(model).filter(|(_, slot)| !matches!(slot.role, Role::Zone | Role::Known)) {
+        for (id, slot) in slots(model).filter(|(_, slot)| !is_of_zones(slot)) {
             for place in (0..slot.initial.len()).filter(|place| !self.sees(id, *place, player)) {
-                let state = veiled.get_or_insert_with(|| self.clone());
+                let state = veiled.get_or_insert_with(|| State { veiled: Some(player), ..self.clone() });
                 state.set_value(id, place, &slot.initial[place]);
             }
         }
         veiled
+    }
+
+    /// Does one of the boards of a family lie face down for whom a state is shown to?
+    pub(crate) fn is_face_down(&self, board: &Board, number: usize) -> bool {
+        let each: usize = board
+            .index
+            .iter()
+            .skip(1)
+            .map(|d| self.game().model().domains[d.index()].size as usize)
+            .product();
+        self.veiled.is_some_and(|viewer| match board.visibility {
+            Visibility::All => false,
+            Visibility::Owner => number / each.max(1) != viewer.0 as usize,
+            Visibility::Nobody => true,
+        })
     }
 
     /// What a player knows of the place of the elements of a domain beyond what lies open.
@@ -196,11 +284,15 @@ impl State {
     }
 
     /// What a player sees now, a line for each thing.
-    fn view(&self, player: Player) -> Vec<String> {
+    pub(super) fn view(&self, player: Player) -> Vec<String> {
         let game = self.game();
         let model = game.model();
         let mut lines = vec![];
         for (id, slot) in slots(model).filter(|(id, slot)| is_told(slot) && self.keeps(*id)) {
+            if slot.role == Role::Copies {
+                self.view_copies(id, player, &mut lines);
+                continue;
+            }
             let names = family_names(game, &slot.name, &slot.index);
             for (place, name) in names.iter().enumerate() {
                 let value = self.value(id, place);
@@ -283,13 +375,21 @@ impl State {
         let option = options
             .and_then(|all| all.iter().find(|o| model.actions[o.actions.index()].first == block.first));
         let mut text = block.option.clone();
+        let mut onlooker = Onlooker { model, actor: self.current_player(), viewer: player, bound: vec![] };
+        for (bound, binder) in
+            game.action_bindings(action).into_iter().zip(option.iter().flat_map(|o| &o.binders))
+        {
+            if let Bound::Element(_, element) = bound {
+                onlooker.bound.push((binder.local, element));
+            }
+        }
         for (k, bound) in game.action_bindings(action).into_iter().enumerate() {
-            let (domain, elements) = match bound {
-                Bound::Element(domain, element) => (domain, vec![element]),
-                Bound::Subset(domain, bits) => (domain, (0..32).filter(|e| bits >> e & 1 == 1).collect()),
-            };
+            let (domain, elements) = bound.elements();
             let binder = option.and_then(|option| Some((option, option.binders.get(k)?)));
-            let kept = binder.is_some_and(|(option, binder)| is_kept(model, &option.body, binder.local));
+            let kept = binder.is_some_and(|(option, binder)| {
+                is_kept(model, &option.body, binder.local)
+                    || onlooker.moved_unseen(&option.body, binder.local)
+            });
             for element in elements {
                 let place =
                     || self.locates(domain, element, player) || after.locates(domain, element, player);
@@ -312,6 +412,7 @@ impl State {
             {
                 None
             }
+            Event::Pick { .. } if before.hides_draw(event, player) => None,
             Event::Roll { slot, family, .. } => {
                 let declared = &self.game().model().slots[slot.index()];
                 let count =
@@ -341,6 +442,13 @@ impl State {
         let mut shuffled: Vec<DomainId> = vec![];
         for (id, slot) in slots(model) {
             if !is_told(slot) || !self.keeps(id) || slot.role == Role::Known {
+                continue;
+            }
+            if let (Role::Copies, Some(domain)) = (slot.role, slot.index.last()) {
+                if !shuffled.contains(domain) {
+                    shuffled.push(*domain);
+                    self.shuffle_copies(*domain, player, stream);
+                }
                 continue;
             }
             if let (Role::Zone, Content::Set(domain)) = (slot.role, slot.content) {

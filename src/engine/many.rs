@@ -317,7 +317,7 @@ impl Many {
     #[cold]
     #[inline(never)]
     fn failed(&self, at: u32, fault: Fault, value: i64) -> Box<RuntimeError> {
-        Box::new(self.game.error(at, fault, value))
+        Box::new(self.game.error(at, fault, value, &self.tally))
     }
 
     /// One of the legal actions, all with the same chance; a single one draws nothing.
@@ -464,14 +464,16 @@ impl Many {
         check_words(&self.game, &words)?;
         let mut state = self.game.unstarted(&Start::default());
         state.words[..words.len()].copy_from_slice(&words);
-        state.derive();
-        state.streams.chance = from.stream()?;
+        let chance = from.stream()?;
         state.tally.decisions = from.word()?;
         if state.tally.decisions > program.limit.saturating_add(1) {
             return Err(SnapshotError::Damaged);
         }
         let pasts: Result<Vec<_>, _> = program.pasts.iter().map(|_| from.past()).collect();
+        // What is legal may depend on what was there before.
         state.tally.pasts = pasts_of(program, &pasts?)?;
+        state.derive();
+        state.streams.chance = chance;
         self.load(i, &state);
         Ok(())
     }

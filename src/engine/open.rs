@@ -37,6 +37,12 @@ impl Viewer<'_> {
             ExprKind::Read(target) => self.reads(target, alone),
             // How many lie in a zone is seen by all.
             ExprKind::IsSome(set) | ExprKind::Count(set) if self.is_zone(set) => self.children(set, alone),
+            ExprKind::IsSome(kinds) if let Some(zone) = self.state.game().model().kinds_of(kinds) => {
+                zone.index.iter().all(|index| self.knows(index, alone))
+            }
+            ExprKind::Quantified { .. } if let Some(zone) = self.state.game().model().counts_all_of(e) => {
+                zone.index.iter().all(|index| self.knows(index, alone))
+            }
             ExprKind::If(condition, then, otherwise) => match self.truth(condition, alone) {
                 Some(true) => self.knows(then, alone),
                 Some(false) => self.knows(otherwise, alone),
@@ -49,7 +55,7 @@ impl Viewer<'_> {
             }
             ExprKind::As { player, value } => self.knows(player, alone) && self.knows(value, false),
             // Earlier positions had hidden parts too.
-            ExprKind::Repeated { .. } => false,
+            ExprKind::Repeated { .. } | ExprKind::Call { .. } => false,
             _ => self.children(e, alone),
         }
     }

@@ -14,7 +14,7 @@
 //! elements (`penalties = 2 0`), or one by one (`penalties[X] = 2`). What follows `//` is a comment.
 //!
 //! The mover is at the start of the turn, or the starter at that of the round; with dice on the table (`pair = 3 5`) at the first choice, or
-//! at any that a line such as `choice = joker` names.
+//! at any that a line such as `choice = joker` names. Who chooses there, if it is not the mover, stands behind it: `choice = answer by blue`.
 //!
 //! The drawing is told in [`super::drawing`].
 
@@ -22,13 +22,15 @@ use std::fmt;
 
 use super::drawing::{self, Drawn, EMPTY, Instance, LINE, Symbol};
 use super::values::value_text;
-use super::{Game, RuntimeError, Start, State};
+use super::{Game, Player, RuntimeError, Start, State};
 use crate::board::BitSet;
 use crate::diagnostic::did_you_mean;
-use crate::lang::model::{BoardId, Builtin, ChoiceId, Content, Role, Slot, SlotId, Value};
+use crate::lang::model::{BoardId, Builtin, ChoiceId, Content, DomainId, Role, Slot, SlotId, Value};
 
 /// The name before `=` of where the turn has come to.
 const CHOICE: &str = "choice";
+/// What stands between a choice and who chooses there, if that is not the mover.
+const BY: &str = " by ";
 
 /// Something wrong with a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,6 +61,7 @@ impl Game {
         }
         reader.finish_board();
         reader.finish_zones();
+        reader.finish_copies();
         let Reader { set, pieces, errors, choice, .. } = reader;
         if !errors.is_empty() {
             return Err(errors);
@@ -73,14 +76,14 @@ impl Game {
 
     /// Goes to the named choice; without one, to the first if dice lie on the table, else to the start
     /// of the turn.
-    fn go_to(&self, state: State, named: Option<ChoiceId>) -> Result<State, String> {
+    fn go_to(&self, state: State, named: Option<Named>) -> Result<State, String> {
         let slots = self.model().slots.iter().zip((0..).map(SlotId));
         let mut dice = slots.filter(|(slot, _)| matches!(slot.role, Role::Dice { .. }));
         let rolled = dice.any(|(slot, id)| state.value(id, 0) != slot.initial[0]);
-        let first = (rolled && !self.model().choices.is_empty()).then_some(ChoiceId(0));
-        if let Some(choice) = named.or(first) {
+        let first = (rolled && !self.model().choices.is_empty()).then_some((ChoiceId(0), None));
+        if let Some((choice, by)) = named.or(first) {
             let mut there = state.clone();
-            let arrived = there.settle_at(choice).map_err(|error| error.to_string());
+            let arrived = there.settle_at(choice, by).map_err(|error| error.to_string());
             if arrived.is_ok() && there.pending_choice() == Some(choice) {
                 return Ok(there);
             }
@@ -111,6 +114,9 @@ impl Game {
     }
 }
 
+/// A choice, and who chooses there; the mover unless it is said.
+type Named = (ChoiceId, Option<Player>);
+
 struct Reader<'g> {
     game: &'g Game,
     instances: Vec<Instance>,
@@ -121,7 +127,7 @@ struct Reader<'g> {
     drawn: Vec<Instance>,
     pieces: Vec<(SlotId, usize, Value)>,
     set: Vec<(SlotId, usize, Value)>,
-    choice: Option<ChoiceId>,
+    choice: Option<Named>,
     errors: Vec<PositionError>,
 }
 
@@ -313,6 +319,52 @@ impl<'g> Reader<'g> {
         }
     }
 
+    /// Copies that are named nowhere lie in the zone where the most are before the setup.
+    fn finish_copies(&mut self) {
+        let model = self.game.model();
+        for at in 0..model.domains.len() as u32 {
+            let domain = DomainId(at);
+            let kinds = model.domains[domain.index()].size as usize;
+            let mut places: Vec<(SlotId, usize)> = vec![];
+            for (zone, slot) in model.copies(domain) {
+                places.extend((0..slot.initial.len() / kinds).map(|place| (zone, place)));
+            }
+            let first = |(zone, place): &(SlotId, usize), kind: usize| match model.slots[zone.index()].initial
+                [place * kinds + kind]
+            {
+                Value::Number(n) => n,
+                _ => 0,
+            };
+            let all = |place: &(SlotId, usize)| (0..kinds).map(|kind| first(place, kind)).sum::<i64>();
+            let Some(home) = places.iter().max_by_key(|place| (all(place), std::cmp::Reverse(place.0)))
+            else {
+                continue;
+            };
+            for kind in 0..kinds {
+                let told = |(zone, place): &(SlotId, usize)| {
+                    let named =
+                        self.set.iter().rev().find(|(id, at, _)| (*id, *at) == (*zone, place * kinds + kind));
+                    named.map(|(_, _, value)| if let Value::Number(n) = value { *n } else { 0 })
+                };
+                let there: i64 = places.iter().map(|place| first(place, kind)).sum();
+                let elsewhere: i64 = places
+                    .iter()
+                    .filter(|place| *place != home)
+                    .map(|place| told(place).unwrap_or(first(place, kind)))
+                    .sum();
+                let left = there - elsewhere;
+                if told(home).is_some_and(|n| n != left) || left < 0 {
+                    let name = self.game.element_name(domain, kind as u32);
+                    let lying = elsewhere + told(home).unwrap_or(0);
+                    let message = format!("there are {there} of `{name}`, and {lying} lie in zones");
+                    self.errors.push(PositionError { line: 0, message });
+                    return;
+                }
+                self.set.push((home.0, home.1 * kinds + kind, Value::Number(left)));
+            }
+        }
+    }
+
     fn assignment(&mut self, target: &str, text: &str) -> Result<(), String> {
         let (name, index) = match target.split_once('[') {
             Some((name, rest)) => {
@@ -324,7 +376,9 @@ impl<'g> Reader<'g> {
         let model = self.game.model();
         let told = || model.slots.iter().enumerate().filter(|(_, slot)| is_told(slot));
         if name == CHOICE && told().all(|(_, slot)| slot.name != CHOICE) {
-            self.choice = Some(self.choice_named(text)?);
+            let (name, by) = text.split_once(BY).map_or((text, None), |(name, by)| (name, Some(by)));
+            let by = by.map(|by| self.player(by.trim())).transpose()?;
+            self.choice = Some((self.choice_named(name.trim())?, by));
             return Ok(());
         }
         let Some((at, slot)) = told().find(|(_, slot)| slot.name == name) else {
@@ -360,6 +414,12 @@ impl<'g> Reader<'g> {
         let found = names().position(|known| known == name);
         let found = found.map(|at| ChoiceId(at as u32));
         found.ok_or_else(|| format!("no choice is called `{name}`; {}", hint(name, names())))
+    }
+
+    fn player(&self, name: &str) -> Result<Player, String> {
+        let mover = &self.game.model().slots[Builtin::Mover.slot().index()];
+        let Content::Element { domain, .. } = mover.content else { return Ok(Player(0)) };
+        self.element(domain, name).map(Player)
     }
 
     fn position_of(&self, slot: &Slot, index: &str) -> Result<usize, String> {
@@ -505,7 +565,14 @@ impl State {
         // A round does not begin where a player chooses, even if there is a single choice.
         let told = model.choices.len() > 1 || model.rounds;
         if let (Some(choice), true) = (self.pending_choice(), told) {
-            text.push_str(&format!("{CHOICE} = {}\n", model.choices[choice.index()].name));
+            text.push_str(&format!("{CHOICE} = {}", model.choices[choice.index()].name));
+            let mover = self.value(Builtin::Mover.slot(), 0);
+            if let Some(by) = self.current_player().filter(|by| mover != Value::Element(Some(by.0))) {
+                let slot = &model.slots[Builtin::Mover.slot().index()];
+                let name = value_text(game, slot.content, &Value::Element(Some(by.0)));
+                text.push_str(&format!("{BY}{name}"));
+            }
+            text.push('\n');
         }
         text
     }

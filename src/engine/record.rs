@@ -15,7 +15,7 @@ use crate::lang::model::Role;
 pub const VERSION: u32 = 1;
 
 /// Outcomes of a chance event that are looked through for the recorded one.
-const MOST_OUTCOMES: u64 = 100_000;
+const MOST_OUTCOMES: usize = 100_000;
 
 /// One game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -341,7 +341,7 @@ pub fn find_outcome(state: &State, event: &str) -> Result<u64, Vec<String>> {
         return Ok(outcome);
     }
     let mut possible = Vec::new();
-    for outcome in 0..outcomes.min(MOST_OUTCOMES) {
+    for (outcome, _) in state.distinct_outcomes().into_iter().take(MOST_OUTCOMES) {
         let Some(name) = written(outcome) else { continue };
         if same_text(&name, event) {
             return Ok(outcome);

@@ -9,7 +9,7 @@ use super::effects::{any_line, for_each, for_each_run};
 use super::enclosure::{self, Asked};
 use crate::board::kernel::{self, LANES, Steps, Words};
 use crate::board::spread;
-use crate::program::{Directions, Function, LineList, LineTable, Moves, Program, Sets};
+use crate::program::{Directions, Function, LineList, LineTable, Moves, Program, Sets, Size, Small, Test};
 
 /// Makes of a function one that is built for processors with and without BMI2 and AVX2.
 macro_rules! built_twice {
@@ -49,6 +49,11 @@ built_twice! {
     (program: &Program, lines: &LineTable, words: &mut [u64], from: Sets, index: usize) -> bool
 }
 built_twice! {
+    /// Those of so many numbers, each so far behind the other, that pass a test against a number.
+    elements_where, elements_where_fast, passing,
+    (words: &[u64], first: usize, of: (Small, Size), test: (Test, i64)) -> Words<W>
+}
+built_twice! {
     /// What can be reached from `a` through `b`, as `me` asks it.
     reach, reach_fast, reach_remembered,
     (program: &Program, f: &Function, words: &mut [u64], a: &Words<W>, b: &Words<W>, me: usize) -> Words<W>
@@ -57,6 +62,27 @@ built_twice! {
 built_twice! {
     /// What walls in the frame shut off beside a site, which goes into the frame. Is there any?
     enclosed, enclosed_fast, shut_off, (program: &Program, f: &Function, words: &mut [u64], asked: Asked) -> bool
+}
+
+#[inline(always)]
+fn passing<const W: usize, const BMI: bool>(
+    words: &[u64],
+    first: usize,
+    (stride, size): (Small, Size),
+    (test, k): (Test, i64),
+) -> Words<W> {
+    let mut found = kernel::none::<W>();
+    let (stride, size) = (usize::from(stride.0.unsigned_abs()).max(1), usize::from(size.0).min(64 * W));
+    let Some(last) = size.checked_sub(1).map(|last| first + last * stride) else { return found };
+    // What passes is shifted in and nothing branches on it.
+    let numbers = words[first..=last].iter().step_by(stride).map(|word| *word as i64).enumerate();
+    match test {
+        Test::Less => numbers.for_each(|(e, n)| found[e / 64] |= u64::from(n < k) << (e % 64)),
+        Test::GreaterEqual => numbers.for_each(|(e, n)| found[e / 64] |= u64::from(n >= k) << (e % 64)),
+        Test::Equal => numbers.for_each(|(e, n)| found[e / 64] |= u64::from(n == k) << (e % 64)),
+        Test::NotEqual => numbers.for_each(|(e, n)| found[e / 64] |= u64::from(n != k) << (e % 64)),
+    }
+    found
 }
 
 #[inline(always)]

@@ -9,7 +9,7 @@ use std::fmt;
 
 use super::past::Past;
 use super::{Game, Start, State};
-use crate::compile::value_len;
+use crate::lang::model::value_len;
 use crate::lang::model::{Content, Model, Role};
 use crate::program::{OVER, PENDING, Program};
 use crate::rng::{MAX_PLAYERS, Stream, Streams};
@@ -130,6 +130,8 @@ impl Game {
         check_words(self, &snapshot.words)?;
         let mut state = self.unstarted(&snapshot.start);
         state.words[..snapshot.words.len()].copy_from_slice(&snapshot.words);
+        // What is legal may depend on what was there before.
+        state.tally.pasts = pasts_of(program, &snapshot.pasts)?;
         state.derive();
         state.streams = streams_of(&snapshot.streams);
         let counted = snapshot.counters.iter().chain(snapshot.counts.iter().flatten());
@@ -146,7 +148,6 @@ impl Game {
             }
             to.copy_from_slice(from);
         }
-        tally.pasts = pasts_of(program, &snapshot.pasts)?;
         tally.spent = u32::try_from(spent).map_err(|_| SnapshotError::Damaged)?;
         Ok(state)
     }

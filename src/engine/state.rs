@@ -15,7 +15,7 @@ use super::run::run;
 use super::tally::{Fault, Stop, Tally};
 use super::{ActionId, RuntimeError};
 use crate::board::BitSet;
-use crate::lang::model::{Builtin, Content, Life, SlotId, Value};
+use crate::lang::model::{Builtin, ChoiceId, Content, Life, SlotId, Value};
 use crate::program::{Block, ChoiceSite, OVER, PENDING, Part, Program, SiteKind, SiteRef};
 use crate::rng::{Stream, Streams};
 
@@ -37,6 +37,8 @@ pub struct State {
     pub(super) given: Given,
     /// What a player was told before the hidden part was drawn anew.
     pub(super) earlier: Option<Arc<Earlier>>,
+    /// Who it is shown to, if what that player does not see is taken out.
+    pub(super) veiled: Option<Player>,
 }
 
 impl PartialEq for State {
@@ -102,6 +104,7 @@ impl Game {
             candidates: Candidates::new(self.program()),
             given: Given::default(),
             earlier: None,
+            veiled: None,
         };
         let starter = Value::Element(Some(start.starter.min(self.players() - 1)));
         state.write(Builtin::Mover.slot(), 0, &starter);
@@ -168,8 +171,8 @@ impl State {
     }
 
     /// The choice of the model that is pending.
-    pub fn pending_choice(&self) -> Option<crate::lang::model::ChoiceId> {
-        self.choice().map(|c| crate::lang::model::ChoiceId(c.choice))
+    pub fn pending_choice(&self) -> Option<ChoiceId> {
+        self.choice().map(|c| ChoiceId(c.choice))
     }
 
     /// Is the game over?
@@ -278,7 +281,10 @@ impl State {
         self.tally.decisions += 1;
         self.tally.option(part.block as usize);
         if self.tally.decisions > game.program().limit || self.history.len() > MOST_EVENTS {
-            return Err(self.game.error(game.program().sites[site].at.0.into(), Fault::Limit, 0).into());
+            return Err(self
+                .game
+                .error(game.program().sites[site].at.0.into(), Fault::Limit, 0, &self.tally)
+                .into());
         }
         Ok(self.run_from(part.body)?)
     }
@@ -300,7 +306,9 @@ impl State {
                     let outcomes = self.raw_outcomes();
                     let outcome = if outcomes < 2 { 0 } else { self.streams.chance.below(outcomes) };
                     let site = self.site().map_or(0, |site| game.program().sites[site].at.0);
-                    at = self.settle_chance(outcome).map_err(|_| game.error(site.into(), Fault::Index, 0))?;
+                    at = self
+                        .settle_chance(outcome)
+                        .map_err(|_| game.error(site.into(), Fault::Index, 0, &Tally::default()))?;
                 }
                 Stop::Pending => match self.try_out()? {
                     Some(next) => at = next,
@@ -308,7 +316,7 @@ impl State {
                 },
                 // What is taken now has been tried before.
                 Stop::Kept(next) => at = Block(next),
-                Stop::Fault { at, fault, value } => return Err(game.error(at, fault, value)),
+                Stop::Fault { at, fault, value } => return Err(game.error(at, fault, value, &self.tally)),
                 _ => return Ok(()),
             }
         }
@@ -323,7 +331,7 @@ impl State {
         let program = game.program();
         let (words, streams, tally) = (&mut self.words, &mut self.streams, &mut self.tally);
         let tried = self.candidates.try_out(program, SiteRef(site as u16), words, streams, tally);
-        tried.map_err(|fault| game.error(program.sites[site].at.0.into(), fault, 0))
+        tried.map_err(|fault| game.error(program.sites[site].at.0.into(), fault, 0, &self.tally))
     }
 
     /// One of the legal actions, all with the same chance, drawn from the stream of who decides; a
@@ -376,9 +384,10 @@ impl State {
         let mut words = self.words.clone();
         if let Some(score) = self.program().score {
             let mut streams = self.streams.clone();
-            let stop = run(self.program(), &mut words, &mut streams, &mut Tally::default(), score, false);
+            let mut tally = Tally::default();
+            let stop = run(self.program(), &mut words, &mut streams, &mut tally, score, false);
             if let Stop::Fault { at, fault, value } = stop {
-                return Err(self.game.error(at, fault, value));
+                return Err(self.game.error(at, fault, value, &tally));
             }
         }
         Ok(words)
@@ -427,7 +436,7 @@ impl State {
     fn write(&mut self, slot: SlotId, place: usize, value: &Value) {
         let Some(first) = self.game.slots()[slot.index()] else { return };
         let width = self.program().width;
-        let words = crate::compile::value_words(width, value);
+        let words = crate::lang::model::value_words(width, value);
         let at = usize::from(first) + place * words.len();
         self.words[at..at + words.len()].copy_from_slice(&words);
     }
@@ -443,9 +452,9 @@ impl State {
         self.run_from(self.program().turn)
     }
 
-    /// After [`State::set_value`]: works out what is derived and goes to a choice of the mover. If
-    /// nothing is legal there, the game goes on as it does after such a choice.
-    pub fn settle_at(&mut self, choice: crate::lang::model::ChoiceId) -> Result<(), RuntimeError> {
+    /// After [`State::set_value`]: works out what is derived and goes to a choice of the mover, or of
+    /// somebody else. If nothing is legal there, the game goes on as it does after such a choice.
+    pub fn settle_at(&mut self, choice: ChoiceId, by: Option<Player>) -> Result<(), RuntimeError> {
         self.settle_values();
         let game = self.game.clone();
         let program = game.program();
@@ -456,7 +465,7 @@ impl State {
         // A choice that the compiler found unreachable has no site.
         let Some((number, entry, me)) = found else { return self.run_from(program.turn) };
         if let Value::Element(Some(mover)) = self.value(Builtin::Mover.slot(), 0) {
-            self.words[me] = mover.into();
+            self.words[me] = by.map_or(mover, |by| by.0).into();
         }
         self.words[usize::from(PENDING)] = number;
         self.note_position();
@@ -511,8 +520,8 @@ impl State {
         let kept = self.program().persistent as usize;
         self.words[..kept].copy_from_slice(persistent);
         self.history.clear();
-        self.derive();
         self.note_position();
+        self.derive();
         (self.tally.decisions, self.tally.turns, self.tally.rolls) = (0, 0, 0);
     }
 

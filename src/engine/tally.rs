@@ -1,6 +1,7 @@
 //! What the executor counts and keeps along the way beside the frame, and why it stops.
 
 use super::past::Past;
+use crate::hook::Mistake;
 use crate::program::{Phase, Program};
 use crate::rng::Stream;
 
@@ -47,6 +48,7 @@ pub(crate) enum Fault {
     Budget,
     Limit,
     Positions,
+    Script,
 }
 
 /// What is known while a candidate is tried.
@@ -90,6 +92,8 @@ pub(crate) struct Tally {
     pub(crate) begun: bool,
     /// How `chance … given` ended, if it had begun before.
     pub(crate) closed: Option<Phase>,
+    /// What went wrong in a script.
+    pub(crate) mistake: Option<Box<Mistake>>,
     /// Chance is drawn on the spot also where players are waited for.
     pub(crate) draws_chance: bool,
 }

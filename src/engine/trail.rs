@@ -120,7 +120,7 @@ impl Trail {
         out.list(state.history().iter().skip(from).filter_map(|event| match event {
             Event::Action { action, .. } => Some(u64::from(action.0)),
             _ if !state.started().explicit_chance => None,
-            Event::Roll { outcome, .. } => Some(*outcome),
+            Event::Roll { outcome, .. } | Event::Draw { outcome, .. } => Some(*outcome),
             Event::Pick { element, .. } => Some(u64::from(*element)),
         }));
         let mut streams = state.streams.clone();
@@ -212,9 +212,13 @@ fn follow(state: &mut State, written: &[u64]) -> Result<(), SnapshotError> {
 /// The outcome that a number in the list stands for.
 fn outcome_of(state: &State, number: u64) -> Option<u64> {
     match state.chance_event(0)? {
-        Event::Pick { .. } => (0..state.chance_outcomes()).find(|outcome| {
-            matches!(state.chance_event(*outcome), Some(Event::Pick { element, .. }) if u64::from(element) == number)
-        }),
+        Event::Pick { .. } => {
+            let mut all = state.distinct_outcomes().into_iter().map(|(outcome, _)| outcome);
+            all.find(|outcome| {
+                matches!(state.chance_event(*outcome), Some(Event::Pick { element, .. }) if u64::from(element) == number)
+            })
+        }
+        Event::Draw { .. } => (number < state.chance_outcomes()).then_some(number),
         // Most often that is the number of the outcome itself.
         _ => std::iter::once(number).chain(0..state.chance_outcomes()).find(|outcome| {
             matches!(state.chance_event(*outcome), Some(Event::Roll { outcome, .. }) if outcome == number)

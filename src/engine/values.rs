@@ -61,6 +61,7 @@ pub fn event_text(game: &Game, event: &Event) -> String {
     match event {
         Event::Action { action, .. } => game.action_name(*action),
         Event::Roll { slot, family, dice, outcome } => roll_text(game, *slot, *family, *dice, *outcome),
+        Event::Draw { outcome, outcomes } => format!("draw {} of {outcomes}", outcome + 1),
         Event::Pick { domain, element } => format!("pick {}", game.element_name(*domain, *element)),
     }
 }
@@ -150,7 +151,7 @@ pub fn variables_seen(state: &State, player: Player) -> Vec<(String, Seen)> {
 }
 
 fn is_named(slot: &Slot) -> bool {
-    matches!(slot.role, Role::Variable | Role::Piece(_) | Role::Zone)
+    matches!(slot.role, Role::Variable | Role::Piece(_) | Role::Zone | Role::Copies)
 }
 
 fn family_json(state: &State, slot: SlotId, index: &[DomainId], position: &mut usize) -> Json {

@@ -1,6 +1,9 @@
 //! A game as one seat sees it: all that an agent is handed.
 
+use std::borrow::Cow;
+
 use super::{ActionId, Game, Player, RuntimeError, Start, State};
+use crate::lang::model::ChoiceId;
 use crate::rng::{Stream, Streams};
 
 /// A game in progress as one seat sees it.
@@ -68,6 +71,16 @@ impl View<'_> {
         self.state.information_state(self.seat)
     }
 
+    /// The words of the state that the seat sees, and which of them it can't see: see [`State::words_for`].
+    pub(crate) fn words(&self) -> (Cow<'_, [u64]>, Vec<bool>) {
+        self.state.words_for(self.seat)
+    }
+
+    /// Where in the rules somebody has to choose.
+    pub(crate) fn pending_choice(&self) -> Option<ChoiceId> {
+        self.state.pending_choice()
+    }
+
     /// A player's score; none if it counts what the seat does not see.
     pub fn score(&self, player: Player) -> Result<Option<i64>, RuntimeError> {
         match self.state.sees_score(player, self.seat) {
@@ -102,6 +115,7 @@ impl View<'_> {
             candidates: state.candidates.clone(),
             given: state.given.clone(),
             earlier: None,
+            veiled: None,
         };
         (!self.game().hides() || self.redraw(stream, &mut other)).then_some(other)
     }

@@ -133,7 +133,7 @@ impl Chunk {
     #[inline(always)]
     fn opponent<const BMI: bool>(&mut self, e: usize, player: u32) -> Result<Option<u32>, Box<RuntimeError>> {
         let at = e * self.kind.players + player as usize;
-        match self.kind.agents.as_ref().map(|kinds| kinds[player as usize]) {
+        match self.kind.agents.as_ref().map(|kinds| &kinds[player as usize]) {
             Some(Some(AgentKind::Random)) => Ok(self.many.random_action::<BMI>(e, &mut self.streams[at][0])),
             _ => self.thinks(e, player, at),
         }

@@ -114,7 +114,7 @@ type Names = Vec<Option<AgentKind>>;
 
 /// Seats named agents and guests.
 fn seat(kinds: &[AgentKind], guests: Guests, game: &Game) -> Result<(Names, Seated), EnvError> {
-    let mut names: Vec<Option<AgentKind>> = kinds.iter().copied().map(Some).collect();
+    let mut names: Vec<Option<AgentKind>> = kinds.iter().cloned().map(Some).collect();
     let (agents, players) = (guests.len(), game.players());
     if agents != 0 && agents != names.len() {
         return Err(EnvError::Agents { agents, players });

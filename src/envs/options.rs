@@ -232,7 +232,7 @@ impl Options {
             Opponents::SelfPlay => Ok(None),
             _ if players == 1 => Ok(None),
             Opponents::Agents(kinds) => match kinds.as_slice() {
-                [one] => Ok(Some(vec![*one; players as usize])),
+                [one] => Ok(Some(vec![one.clone(); players as usize])),
                 many if many.len() == players as usize => Ok(Some(many.to_vec())),
                 many => Err(EnvError::Agents { agents: many.len(), players }),
             },

@@ -38,6 +38,8 @@ pub const STATE_WORDS: u64 = 60_000;
 pub const ACTIONS: u64 = 1_048_576;
 /// Elements of a set of which any subset can be chosen.
 pub const SUBSET: u32 = 16;
+/// Copies of a kind that lie in one place before the setup.
+pub const COPIES: i64 = 10_000;
 /// Dice rolled together.
 pub const DICE: i64 = 20;
 /// Faces of a die.

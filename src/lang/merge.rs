@@ -170,6 +170,8 @@ impl Merger {
             return;
         }
         match (new, found.as_slice()) {
+            // Scripts add up: what each of them does is done.
+            _ if kind == "script" => self.game.decls.push(decl.clone()),
             (true, []) => {
                 self.changed.insert(
                     Key { kind, name: text.to_owned() },
@@ -197,7 +199,7 @@ impl Merger {
             }
             (false, [])
                 if self.in_a_hole(text)
-                    || name.is_none() && matches!(kind, "setup" | "winner" | "ties" | "limit" | "script") =>
+                    || name.is_none() && matches!(kind, "setup" | "winner" | "ties" | "limit") =>
             {
                 if self.claim(kind, text, place) {
                     self.game.decls.push(decl.clone());

@@ -110,8 +110,9 @@ pub fn decl_code(decl: &Decl) -> String {
             format!("board {}{} = {}{}", name.text, index(of), expr(topology), modifiers(more))
         }
         DeclKind::Edges { name, of } => format!("edges {} of {}", name.text, of.text),
-        DeclKind::Zone { name, index: by, of, modifiers: more } => {
-            format!("zone {}{} of {}{}", name.text, index(by), type_expr(of), modifiers(more))
+        DeclKind::Zone { name, index: by, of, value, modifiers: more } => {
+            let value = value.as_ref().map(|value| format!(" = {}", expr(value))).unwrap_or_default();
+            format!("zone {}{} of {}{value}{}", name.text, index(by), type_expr(of), modifiers(more))
         }
         DeclKind::Dice { name, index: by, count, die, modifiers: more } => {
             let (count, die) = (at_least(count, RANGE), at_least(die, RANGE));

@@ -4,6 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::catalogue::unknown_game;
+use super::scripts::{ScriptFile, is_script};
 use crate::bundled;
 use crate::diagnostic::{Diagnostic, FileId, Severity, SourceMap};
 use crate::lang::syntax::{self, Item};
@@ -42,6 +43,8 @@ pub(super) struct Files {
     pub(super) sources: SourceMap,
     pub(super) parsed: Vec<Parsed>,
     pub(super) diagnostics: Vec<Diagnostic>,
+    /// The files of scripts.
+    pub(super) scripts: Vec<ScriptFile>,
     /// What was looked for.
     pub(super) paths: Vec<PathBuf>,
 }
@@ -68,7 +71,7 @@ impl Files {
     pub(super) fn add_known(&mut self, file: &origin::File) -> Result<(), String> {
         let (place, also) = match &file.place {
             origin::Place::Text => (Place::Text, &[][..]),
-            origin::Place::Bundled(name) => match bundled::find(name) {
+            origin::Place::Bundled(name) => match bundled::find(name).or(bundled::find_script(name)) {
                 Some(bundled) => (Place::Bundled(bundled.name), &[][..]),
                 None => return Err(unknown_game(name)),
             },
@@ -77,6 +80,10 @@ impl Files {
                 None => (Place::Text, &[][..]),
             },
         };
+        if is_script(&place) {
+            self.add_script(place, &file.name, &file.text);
+            return Ok(());
+        }
         let known = self.add(place, &file.name, &file.text);
         self.parsed[known].also = also.iter().map(PathBuf::from).collect();
         Ok(())
@@ -96,7 +103,16 @@ impl Files {
             };
             origin::File { place, name: source.name.clone(), text: source.text.clone() }
         };
-        self.parsed.iter().map(file).collect()
+        let script = |script: &ScriptFile| {
+            let source = self.sources.get(script.id);
+            let place = match &script.place {
+                Place::Bundled(name) => origin::Place::Bundled((*name).to_owned()),
+                Place::Path(path) => origin::Place::Paths(vec![written(path)]),
+                Place::Text => origin::Place::Text,
+            };
+            origin::File { place, name: source.name.clone(), text: source.text.clone() }
+        };
+        self.parsed.iter().map(file).chain(self.scripts.iter().map(script)).collect()
     }
 
     /// Reads a place once.

@@ -3,6 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use super::files::{Files, ItemAt, title_of};
+use super::scripts::told;
 use super::stack::name_of_all;
 use super::{LoadError, Loaded};
 use crate::diagnostic::{Diagnostic, Label, Severity, SourceMap, Span};
@@ -10,13 +11,15 @@ use crate::engine::values::param_text;
 use crate::engine::{Game, Identity, Sheet};
 use crate::lang::check::{ActionKey, Checked, Options, Setting, SettingError, action_keys, check};
 use crate::lang::merge::merge;
+use crate::lang::model::ScriptFunction;
 use crate::lang::origin::Origin;
 use crate::lang::syntax::{self, DeclKind, EditKind, Item};
+use crate::script::{self, Limits};
 
 impl Files {
     /// Merges, checks and compiles a stack.
     pub(super) fn finish(
-        mut self,
+        &mut self,
         stack: Result<Vec<ItemAt>, Vec<String>>,
         origin: &Origin,
     ) -> Result<Loaded, LoadError> {
@@ -30,13 +33,23 @@ impl Files {
                     Err(_) if !self.broken() => self.report_nothing(),
                     Err(_) => {}
                 }
-                return Err(LoadError::Rules { diagnostics: self.diagnostics, sources: self.sources });
+                return Err(self.wrong());
             }
         };
         let Some((merged, fixed)) = self.merged(&stack, true) else {
-            return Err(LoadError::Rules { diagnostics: self.diagnostics, sources: self.sources });
+            return Err(self.wrong());
         };
-        let options = Options { params: &origin.settings, players: origin.players };
+        let limits = Limits::of(&origin.settings).map_err(|message| LoadError::Request(vec![message]))?;
+        let scripts = self.scripts(&merged, &limits);
+        let told = told(&merged, &scripts);
+        if self.broken() {
+            return Err(self.wrong());
+        }
+        let params: Vec<Setting> =
+            origin.settings.iter().filter(|setting| !Limits::is_one(setting)).cloned().collect();
+        let functions: Vec<ScriptFunction> =
+            scripts.iter().flat_map(|script| script.functions.clone()).collect();
+        let options = Options { params: &params, players: origin.players, script: &functions };
         let mut checked = check(&merged, &fixed, &[], &options);
         if let (Some(model), true) = (&checked.model, stack.len() > 1) {
             // Action numbers carry on from what the variants stand on, with the same params.
@@ -49,15 +62,27 @@ impl Files {
             checked = check(&merged, &fixed, &inherited, &options);
         }
         let Checked { model, mut diagnostics, settings } = checked;
+        self.tell_scripts(&merged, &mut diagnostics);
         self.tell_removed(&stack, &mut diagnostics);
         self.diagnostics.extend(diagnostics);
         if self.broken() {
-            return Err(LoadError::Rules { diagnostics: self.diagnostics, sources: self.sources });
+            return Err(self.wrong());
         }
-        let Some(model) = model else {
+        let Some(mut model) = model else {
             return Err(LoadError::Request(settings.iter().map(setting_message).collect()));
         };
-        let identity = Identity { name: name_of_all(&origin.parts), rules_sha256: self.fingerprint(&stack) };
+        if !scripts.is_empty() {
+            match script::bind(scripts, &model, limits) {
+                Ok(scripts) => model.scripts = Some(scripts),
+                Err(mut wrong) => {
+                    self.tell_scripts(&merged, &mut wrong);
+                    self.diagnostics.extend(wrong);
+                    return Err(self.wrong());
+                }
+            }
+        }
+        let identity =
+            Identity { name: name_of_all(&origin.parts), rules_sha256: self.fingerprint(&stack, &merged) };
         let variants = stack.iter().filter_map(|item| match self.item(*item) {
             Item::Variant(variant) => Some(variant.clone()),
             Item::Game(_) => None,
@@ -68,20 +93,32 @@ impl Files {
         let alone = |files: &mut Files, count: usize| {
             files.chain(stack[count - 1], &stack[..count - 1]).is_some_and(|chain| chain == stack[..count])
         };
-        let named_by_one = (1..=stack.len()).rev().find(|count| alone(&mut self, *count)).unwrap_or(1);
+        let named_by_one = (1..=stack.len()).rev().find(|count| alone(self, *count)).unwrap_or(1);
         let sheet = Sheet {
             tree: Some(merged),
             names,
             named_by_one,
             base,
             variants,
+            scripts: told,
             origin: Origin { files: self.known_files(), ..origin.clone() },
             sources: self.sources.clone(),
             warnings: self.diagnostics.clone(),
         };
         match Game::with_sheet(model, identity, sheet) {
-            Ok(game) => Ok(Loaded { game, warnings: self.diagnostics, sources: self.sources }),
+            Ok(game) => {
+                let warnings = std::mem::take(&mut self.diagnostics);
+                Ok(Loaded { game, warnings, sources: std::mem::take(&mut self.sources) })
+            }
             Err(error) => Err(LoadError::Compile(error.to_string())),
+        }
+    }
+
+    /// What is wrong with the rules; it is told once.
+    fn wrong(&mut self) -> LoadError {
+        LoadError::Rules {
+            diagnostics: std::mem::take(&mut self.diagnostics),
+            sources: std::mem::take(&mut self.sources),
         }
     }
 
@@ -173,7 +210,7 @@ impl Files {
             // With what the variants make possible (a larger range, more players) the base alone may
             // be wrong; then its own values have to do.
             let with = |params: &[Setting], players| {
-                check(&merged, &fixed, &keys, &Options { params, players }).model
+                check(&merged, &fixed, &keys, &Options { params, players, script: &[] }).model
             };
             if let Some(model) = with(&known, players).or_else(|| with(&[], None)) {
                 keys = action_keys(&model);
@@ -182,8 +219,9 @@ impl Files {
         keys
     }
 
-    /// A fingerprint of the titles and texts of a stack, in order, each with its length.
-    fn fingerprint(&self, stack: &[ItemAt]) -> String {
+    /// A fingerprint of the titles and texts of a stack, in order, each with its length; then of the files
+    /// of its scripts.
+    fn fingerprint(&self, stack: &[ItemAt], merged: &syntax::Game) -> String {
         let mut hash = Sha256::new();
         let mut put = |text: &str| {
             hash.update((text.len() as u64).to_le_bytes());
@@ -192,6 +230,9 @@ impl Files {
         for item in stack {
             put(title_of(self.item(*item)));
             put(&self.sources.get(self.parsed[item.file].id).text);
+        }
+        for file in self.script_files(merged) {
+            put(&self.sources.get(file).text);
         }
         hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
     }

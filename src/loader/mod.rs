@@ -8,6 +8,7 @@
 mod catalogue;
 mod files;
 mod finish;
+mod scripts;
 mod stack;
 
 pub use catalogue::{Entry, catalogue};
@@ -99,8 +100,10 @@ pub fn load_origin(origin: &Origin) -> Result<Loaded, LoadError> {
 pub fn load_noting(request: &Request<'_>, paths: &mut Vec<PathBuf>) -> Result<Loaded, LoadError> {
     let origin = request.origin();
     let (mut files, stack) = Files::of(&origin);
+    let loaded = files.finish(stack, &origin);
+    // Scripts are looked for last.
     paths.append(&mut files.paths);
-    files.finish(stack, &origin)
+    loaded
 }
 
 /// Loads a game from a text; an `of` in it names a bundled game, or a path from the current folder.

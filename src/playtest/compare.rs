@@ -87,17 +87,17 @@ pub fn compare_watched(
     let games: Vec<u64> = match plan.games {
         Some(games) => vec![games; plan.agents.len()],
         None => {
-            let usual = plan.agents.iter().map(|kind| usual_games([a, b], *kind, plan));
+            let usual = plan.agents.iter().map(|kind| usual_games([a, b], kind, plan));
             usual.collect::<Result<_, _>>()?
         }
     };
     let (all, mut before) = (games.iter().sum(), 0);
     for (kind, games) in plan.agents.iter().zip(games) {
-        let sums = both.play(*kind, games, plan, &|done| progress(before + done, all), stop)?;
+        let sums = both.play(kind, games, plan, &|done| progress(before + done, all), stop)?;
         before += games;
-        found.agents.push(both.found(*kind, &sums));
+        found.agents.push(both.found(kind, &sums));
         for (first, aborted) in found.first_aborted.iter_mut().zip(sums.first_aborted) {
-            *first = first.take().or_else(|| aborted.map(|aborted| (*kind, aborted)));
+            *first = first.take().or_else(|| aborted.map(|aborted| (kind.clone(), aborted)));
         }
     }
     let mut tested: Vec<&mut Quantity> =
@@ -184,7 +184,7 @@ impl<'g> Both<'g> {
 
     fn play(
         &self,
-        kind: AgentKind,
+        kind: &AgentKind,
         games: u64,
         plan: &ComparePlan,
         progress: &(dyn Fn(u64) -> bool + Sync),
@@ -255,7 +255,7 @@ impl<'g> Both<'g> {
         }
     }
 
-    fn found(&self, kind: AgentKind, sums: &Sums) -> AgentComparison {
+    fn found(&self, kind: &AgentKind, sums: &Sums) -> AgentComparison {
         let mut quantities: Vec<Quantity> = Vec::new();
         // What is not the same as something before it, with its place.
         let mut kept: Vec<(&Paired, usize)> = Vec::new();
@@ -363,19 +363,34 @@ fn note(first: &mut Option<Aborted>, other: Option<Aborted>) {
     }
 }
 
-fn seats(game: &Game, kind: AgentKind) -> Result<Vec<Box<dyn Agent>>, SimulateError> {
-    AgentKind::seat_all(&vec![kind; game.players() as usize], game).map_err(SimulateError::Agent)
+fn seats(game: &Game, kind: &AgentKind) -> Result<Vec<Box<dyn Agent>>, SimulateError> {
+    AgentKind::seat_all(&vec![kind.clone(); game.players() as usize], game).map_err(SimulateError::Agent)
+}
+
+/// As how many random decisions one of an agent takes: some for each action if it looks ahead, some for each
+/// trial if it plays on at random, and many for each call of a script.
+fn work_of(kind: &AgentKind, state: &State) -> u64 {
+    const LOOK: u64 = 8;
+    const TRIAL: u64 = 32;
+    const CALL: u64 = 200;
+    let actions = state.legal_count() as u64;
+    let looks = match kind {
+        AgentKind::Greedy => actions,
+        AgentKind::Script(_) => return CALL + LOOK * actions,
+        AgentKind::Judging(kind, _) => {
+            let judged = kind.trials().map_or(actions, u64::from);
+            return work_of(kind, state) + judged * u64::from(state.game().players()) * CALL;
+        }
+        _ => 0,
+    };
+    LOOK * looks + kind.trials().map_or(0, |trials| TRIAL * u64::from(trials))
 }
 
 /// How many games of each answer within a few seconds: what it takes is told by some of them, so the
 /// number is the same on every machine.
-fn usual_games(games: [&Game; 2], kind: AgentKind, plan: &ComparePlan) -> Result<u64, SimulateError> {
+fn usual_games(games: [&Game; 2], kind: &AgentKind, plan: &ComparePlan) -> Result<u64, SimulateError> {
     const TRIED: u64 = 4;
     const MOST: u64 = 20_000_000;
-    // A decision of an agent that looks ahead takes as long as some random ones for each action, and one
-    // that plays on at random as long as some for each trial.
-    const LOOK: u64 = 8;
-    const TRIAL: u64 = 32;
     let mut work = 0u64;
     for game in games {
         let mut agents = seats(game, kind)?;
@@ -389,8 +404,7 @@ fn usual_games(games: [&Game; 2], kind: AgentKind, plan: &ComparePlan) -> Result
         let mut one = 0u64;
         for index in 0..TRIED {
             let mut count = |state: &State, _, _| {
-                let look = if kind == AgentKind::Greedy { LOOK * state.legal_count() as u64 } else { 0 };
-                one += 1 + look + kind.trials().map_or(0, |trials| TRIAL * u64::from(trials));
+                one += 1 + work_of(kind, state);
             };
             // A game that fails has taken what it took.
             let _ = game.start(0, index).and_then(|mut state| {

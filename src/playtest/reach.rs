@@ -2,7 +2,7 @@
 //! right and do nothing.
 
 use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::Game;
+use crate::engine::{Game, RuntimeError};
 use crate::engine::batch::{Counts, Finished, play_random};
 use crate::lang::model::StepId;
 
@@ -15,11 +15,12 @@ const LONGEST: u64 = 200;
 const FEW: u64 = 7;
 
 /// Plays up to `games` random games, until everything has been reached, and warns of what has not.
-/// Nothing is said if a game fails, or if games are so long that it would take a while.
+/// If a game fails, that is all that is said; nothing is, if games are so long that it would take a while.
 pub fn unreached(game: &Game, games: u64) -> Vec<Diagnostic> {
     let model = game.model();
     let mut counts = Counts::default();
-    let (mut played, mut part, mut spent, mut failed) = (0, 1, 0, false);
+    let (mut played, mut part, mut spent) = (0, 1, 0);
+    let mut failed: Option<(u64, RuntimeError)> = None;
     let options: Vec<(usize, &str, Span, Option<StepId>)> = model
         .choices
         .iter()
@@ -32,13 +33,20 @@ pub fn unreached(game: &Game, games: u64) -> Vec<Diagnostic> {
     while played < games {
         let until = (played + part).min(games);
         let mut finished = |game: Finished<'_>| spent += game.decisions + game.turns;
-        play_random(game, 0, played..until, &mut counts, &mut finished, &mut |_, _| failed = true);
+        let mut fails = |index, error| {
+            failed.get_or_insert((index, error));
+        };
+        play_random(game, 0, played..until, &mut counts, &mut finished, &mut fails);
+        if let Some((index, error)) = failed {
+            let note = format!("it ends game {index} of seed 0 with random players; `simulate` shows the state");
+            return vec![error.diagnostic().note(note)];
+        }
         let steps = (0..model.steps.len()).all(|step| !zero(&counts.steps, step));
         if steps && options.iter().all(|(block, ..)| !zero(&counts.options, *block)) {
             return vec![];
         }
         // A few games tell those that are far too long.
-        if failed || spent > LONGEST * games || (until >= FEW && spent > 2 * LONGEST * until) {
+        if spent > LONGEST * games || (until >= FEW && spent > 2 * LONGEST * until) {
             return vec![];
         }
         (played, part) = (until, part * 2);

@@ -52,7 +52,7 @@ impl Plan {
     /// The agent of each seat.
     pub(super) fn kinds(&self, players: u32) -> Result<Vec<AgentKind>, SimulateError> {
         match self.agents.as_slice() {
-            [one] => Ok(vec![*one; players as usize]),
+            [one] => Ok(vec![one.clone(); players as usize]),
             many if many.len() == players as usize => Ok(many.to_vec()),
             many => Err(SimulateError::Agents { players, agents: many.len() }),
         }
@@ -83,6 +83,9 @@ pub struct Keep {
     pub rows: bool,
     /// A row for each decision.
     pub decisions: bool,
+    /// No more games are begun once one was aborted. Those that were begun are played to their ends, so
+    /// the first that is aborted is the same for any number of threads.
+    pub only_until_error: bool,
 }
 
 /// Why a plan can't be carried out.
@@ -195,6 +198,9 @@ pub fn simulate_kept(
             if worker.is_stopped() {
                 break;
             }
+            if keep.only_until_error && worker.sums.aborted > 0 {
+                parts.close();
+            }
             if let Some(in_order) = &in_order {
                 let records = std::mem::take(&mut worker.records);
                 in_order.lock().unwrap_or_else(|e| e.into_inner()).put(start, games, records);
@@ -270,6 +276,11 @@ impl Parts {
     pub(super) fn take(&self) -> Option<Range<u64>> {
         let start = self.next.fetch_add(self.part, Ordering::Relaxed);
         (start < self.end).then(|| start..start.saturating_add(self.part).min(self.end))
+    }
+
+    /// Hands out nothing more.
+    fn close(&self) {
+        self.next.fetch_max(self.end, Ordering::Relaxed);
     }
 }
 

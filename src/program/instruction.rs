@@ -75,6 +75,9 @@ pub struct SiteRef(pub u16);
 /// Index of [`super::Program::steps`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StepRef(pub u16);
+/// Index of the model's hooks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct HookRef(pub u16);
 /// Index of [`super::Program::pasts`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PastRef(pub u16);
@@ -95,6 +98,9 @@ pub struct OptionRef(pub u16);
 /// Index of [`super::Program::bodies`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BodyRef(pub u16);
+/// Index of [`super::Program::few`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FewRef(pub u16);
 /// A bit of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bit(pub u8);
@@ -186,8 +192,12 @@ pub enum Operand {
     Step(u16),
     /// What is compared of positions.
     Past(u16),
+    /// A hook.
+    Hook(u16),
     /// The bodies of options.
     Bodies(u16),
+    /// A choice with few options.
+    Few(u16),
     /// Something that touches no memory.
     Plain(i64),
     /// A domain's size: elements below it are bits of a set.
@@ -253,7 +263,9 @@ describe! {
     SiteRef: x => Operand::Site(x.0);
     StepRef: x => Operand::Step(x.0);
     PastRef: x => Operand::Past(x.0);
+    HookRef: x => Operand::Hook(x.0);
     BodyRef: x => Operand::Bodies(x.0);
+    FewRef: x => Operand::Few(x.0);
     Span16: x => Operand::Words(x);
     EndRef: x => Operand::Plain(x.0.into());
     OptionRef: x => Operand::Plain(x.0.into());
@@ -373,6 +385,8 @@ instructions! {
     Where "where" { d: SetOut, from: Numbers, index: In, stride: Small, size: Size, test: Test, k: Small } Next;
     /// d = how many of some numbers are a
     CountEqual "count-equal" { d: Out, from: Numbers, a: In } Next;
+    /// each of some numbers becomes how many of others are as much as `low` and its place
+    CountEach "count-each" { to: Numbers, low: Imm, from: Numbers } Next;
     /// d = table[index]
     Look "look" { d: Out, table: NumberTable, index: In } Next;
     /// goes on at the target
@@ -461,6 +475,8 @@ instructions! {
     PopFrom "pop-from" { d: Out, from: SetMut, e: In, to: Block } Branch;
     /// d = the columns that a touches, on a grid
     Columns "columns" { d: SetOut, a: SetIn, width: Size, height: Size } Next;
+    /// d = the rows that a touches, on a grid of one word; `first` are the sites of its first column
+    Rows "rows" { d: SetOut, a: SetIn, width: Size, first: SetRef } Next;
     /// d = f(a, b)
     Apply "apply" { d: SetOut, f: FunctionRef, a: SetIn, b: SetIn } Next;
     /// d = f(a, n)
@@ -483,6 +499,8 @@ instructions! {
     IfNoLine "if-no-line" { from: Sets, index: In, lines: LineRef, to: Block } Branch;
     /// to[index] gets e, which leaves the empty sites; none changes nothing
     Place "place" { to: Sets, index: In, empty: SetMut, e: In, size: Size } Next;
+    /// to[index] gets e, which leaves empty[on]; none changes nothing
+    PlaceOn "place" { to: Sets, index: In, empty: Sets, on: In, e: In, size: Size } Next;
     /// d = the first element of table[index] & empty, which is placed; the [`Instruction::Place`] behind it is passed over
     PlaceFirst "place-first" { d: Out, to: Sets, seat: In, empty: SetMut, table: SetTable, index: In } Next;
     /// moves what stands on a site to another; the pieces of the board are in `on`
@@ -519,6 +537,8 @@ instructions! {
     Choose "choose" { site: SiteRef, to: Block } Suspend;
     /// chooses an option without binders by the bits of a; jumps if there is none
     ChooseBits "choose-bits" { site: SiteRef, a: In, me: In, first: BodyRef, to: Block } Suspend;
+    /// chooses as the site says, where that is among few options; jumps if nothing is legal
+    ChooseFew "choose-few" { site: SiteRef, few: FewRef, me: In, to: Block } Suspend;
     /// chooses one of the empty sites and places it; the [`Instruction::Place`] behind it is for the resumed game
     ChoosePlace "choose-place" { site: SiteRef, d: Out, on: Sets, me: In, empty: SetMut, to: Block } Suspend;
     /// rolls dice, as one event
@@ -529,6 +549,8 @@ instructions! {
     RollOne "roll-one" { site: SiteRef, dice: DiceRef, die: In } Suspend;
     /// an element of a, all with the same chance; none if there is none
     Pick "pick" { site: SiteRef, d: Out, a: SetIn } Suspend;
+    /// an element of a, each with the chance that its number gives it; none if there is none
+    PickBy "pick-by" { site: SiteRef, d: Out, a: SetIn, by: Numbers } Suspend;
     /// draws a candidate as the site says, on trial where an option must ensure something; jumps if none is legal
     ChooseTried "choose-tried" { site: SiteRef, to: Block } Suspend;
     /// the action that was tried is legal: it is taken
@@ -539,6 +561,10 @@ instructions! {
     Note "note" { past: PastRef } Next;
     /// d = was this position noted at least n times?
     Repeated "repeated" { d: Out, past: PastRef, n: In } Next;
+    /// d = what a script says
+    Call "call" { d: Out, hook: HookRef, args: Numbers, me: In } Next;
+    /// the same, of one that may leave something to chance
+    CallDrawing "call-drawing" { d: Out, hook: HookRef, args: Numbers, me: In, site: SiteRef } Suspend;
     /// a step begins
     Mark "step" { step: StepRef } Next;
     /// resets words; a turn ends, the next seat moves

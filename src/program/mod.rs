@@ -16,6 +16,8 @@ pub use verify::VerifyError;
 use crate::board::LineKinds;
 use crate::board::kernel::LANES;
 use crate::diagnostic::Span;
+use crate::hook::{MOST_DRAWS, Places, Scripts};
+use std::sync::Arc;
 
 /// Words before the first slot: see the constants.
 pub const HEADER_WORDS: u16 = 4;
@@ -90,6 +92,8 @@ pub struct Program {
     pub sites: Vec<Site>,
     /// Bodies of options without binders, with their blocks of actions: by site, then by bit.
     pub bodies: Vec<Body>,
+    /// Choices with few options.
+    pub few: Vec<Few>,
     /// Names of the steps, for the printer.
     pub steps: Vec<String>,
     /// Steps that need no count of their own: each is entered as often as the other, or as turns begin.
@@ -116,6 +120,12 @@ pub struct Program {
     pub uses_chance: bool,
     /// Decisions after which a game is aborted.
     pub limit: u64,
+    /// What carries out hooks.
+    pub scripts: Option<Arc<dyn Scripts>>,
+    /// How many hooks there are.
+    pub hooks: u16,
+    /// Where scripts find the state.
+    pub places: Places,
 }
 
 /// What makes two positions the same.
@@ -315,10 +325,19 @@ pub struct Dice {
     pub outcome_at: Option<u16>,
     /// `faces` to the power of `count`, where a roll is one event; else 0, and each die is an event.
     pub outcomes: u32,
+    /// What [`Dice::inverse_of`] says of its faces.
+    pub inverse: u64,
     /// Its slot in the model, for records.
     pub slot: u32,
     /// Which of the slot's families, for records.
     pub family: u32,
+}
+
+impl Dice {
+    /// What a number below 2³² / `faces` times this has above its lowest 32 bits is its quotient by `faces`.
+    pub fn inverse_of(faces: u32) -> u64 {
+        (1 << 32) / u64::from(faces.max(1)) + 1
+    }
 }
 
 /// Where the rules stop.
@@ -359,6 +378,12 @@ pub enum SiteKind {
         /// The die.
         die: u16,
     },
+    /// Something that a script leaves to chance.
+    Draw {
+        /// Where it stands how much has come out in this call, how many outcomes the next event has, and
+        /// what has come out.
+        at: u16,
+    },
     /// A pick.
     Pick {
         /// The model's domain, for records.
@@ -367,6 +392,8 @@ pub enum SiteKind {
         from: u16,
         /// Where the element goes.
         to: u16,
+        /// Where the numbers are that say how many there are of each; without it, there is one.
+        by: Option<u16>,
     },
 }
 
@@ -430,6 +457,38 @@ pub struct Body {
     /// Its block of actions.
     pub option: u16,
 }
+
+/// A choice whose options are so few that the words of its legal set fit in one, side by side.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Few {
+    /// The words of the legal set; behind the last the word that is always 0.
+    pub words: [u16; Few::MOST_WORDS],
+    /// By how much each is raised.
+    pub shifts: [u8; Few::MOST_WORDS],
+    /// Are there more than half as many words as there may be?
+    pub many: bool,
+    /// What each bit stands for.
+    pub ways: [Way; 64],
+}
+
+impl Few {
+    /// Words at the most.
+    pub const MOST_WORDS: usize = 8;
+}
+
+/// One way to choose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Way {
+    /// The body.
+    pub at: Block,
+    /// Its block of actions.
+    pub option: u16,
+    /// The words that are written, each with what. The word that is always 0 gets that.
+    pub bound: [(u16, u16); 2],
+}
+
+/// Words of what has come out in a script.
+pub const DRAW_WORDS: u16 = 2 + MOST_DRAWS as u16;
 
 impl ChoiceSite {
     /// Is an option tried before it is legal?

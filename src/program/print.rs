@@ -61,12 +61,14 @@ impl fmt::Display for Program {
                     },
                     Operand::Function(n) => write!(f, "f{n}")?,
                     Operand::Dice(n) => write!(f, "dice{n}")?,
+                    Operand::Hook(n) => write!(f, "hook{n}")?,
                     Operand::Past(n) => write!(f, "past{n}")?,
                     Operand::Site(n) => write!(f, "site{n}")?,
                     Operand::Step(n) => {
                         write!(f, "{}", self.steps.get(usize::from(n)).map_or("?", String::as_str))?;
                     }
                     Operand::Bodies(n) => write!(f, "bodies{n}")?,
+                    Operand::Few(n) => write!(f, "few{n}")?,
                     Operand::Plain(n) => write!(f, "{n}")?,
                     Operand::Size(n) => write!(f, "<{n}")?,
                 }

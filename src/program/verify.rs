@@ -115,8 +115,21 @@ impl Program {
         let scores = u32::from(self.item_count) * u32::from(self.players) + u32::from(self.items);
         let keys = u32::from(self.key_count) * u32::from(self.players) + u32::from(self.keys);
         ensure(scores <= self.frame && keys <= self.frame, "the scores leave the frame")?;
+        ensure(u32::from(self.places.end) <= self.live, "what scripts see is not live")?;
         for block in [self.start, self.turn, self.derive].into_iter().chain(self.score) {
             ensure(usize::from(block.0) < self.code.len(), "an entry leaves the code")?;
+        }
+        for few in &self.few {
+            let live = |at: &u16| u32::from(*at) < self.live;
+            ensure(few.words.iter().all(live), "a legal set of few options is not live")?;
+            for way in &few.ways {
+                let sound = |(at, n): &(u16, u16)| match *at {
+                    super::ZERO => *n == 0,
+                    at => at >= HEADER_WORDS && u32::from(at) < self.frame,
+                };
+                ensure(usize::from(way.at.0) < self.code.len(), "a way leaves the code")?;
+                ensure(way.bound.iter().all(sound), "a way binds outside the frame")?;
+            }
         }
         ensure(self.bodies.iter().all(|b| usize::from(b.at.0) < self.code.len()), "a body leaves the code")?;
         for site in &self.sites {
@@ -157,12 +170,21 @@ impl Program {
                         )?;
                     }
                 }
-                SiteKind::Pick { from, to, .. } => {
+                SiteKind::Pick { from, to, by, .. } => {
                     ensure(
                         u32::from(*from) + u32::from(self.width) <= self.live,
                         "what is picked from is not live",
                     )?;
                     ensure(u32::from(*to) < self.frame, "a pick is outside the frame")?;
+                    // A set has a bit for each number.
+                    ensure(
+                        by.is_none_or(|by| u32::from(by) < self.live),
+                        "what says how many there are is not live",
+                    )?;
+                }
+                SiteKind::Draw { at } => {
+                    let end = u32::from(*at) + u32::from(super::DRAW_WORDS);
+                    ensure(*at >= HEADER_WORDS && end <= self.persistent, "what came out is not kept")?;
                 }
                 SiteKind::RollSome { dice, from } => {
                     ensure(
@@ -226,6 +248,8 @@ impl Program {
                 Operand::Dice(n) => usize::from(n) < self.dice.len(),
                 Operand::Site(n) => usize::from(n) < self.sites.len(),
                 Operand::Bodies(n) => self.bodies.len() >= usize::from(n) + 64,
+                Operand::Few(n) => usize::from(n) < self.few.len(),
+                Operand::Hook(n) => n < self.hooks,
                 Operand::Past(n) => usize::from(n) < self.pasts.len(),
                 Operand::Step(n) => usize::from(n) < self.steps.len(),
                 Operand::Size(n) => u32::from(n) <= width * 64,
@@ -270,6 +294,16 @@ impl Program {
                 > self.frame
         {
             return Err("what is remembered of walls leaves the frame".to_owned());
+        }
+        if let Instruction::Where { stride, .. } = instruction
+            && stride.0 < 1
+        {
+            return Err("`where` goes nowhere".to_owned());
+        }
+        if let Instruction::Rows { .. } = instruction
+            && width != 1
+        {
+            return Err("`rows` looks at one word alone".to_owned());
         }
         if let Instruction::Reset1 { d } = instruction
             && u32::from(d.0) >= self.live

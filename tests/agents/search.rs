@@ -12,8 +12,8 @@ fn game(name: &str) -> Game {
     load(&Request { name, ..Request::default() }).unwrap().game
 }
 
-fn choice(kind: AgentKind, state: &State, seed: u64) -> ActionId {
-    let mut agent = AgentKind::seat_all(&[kind], state.game()).unwrap().remove(0);
+fn choice(kind: &AgentKind, state: &State, seed: u64) -> ActionId {
+    let mut agent = AgentKind::seat_all(std::slice::from_ref(kind), state.game()).unwrap().remove(0);
     let player = state.current_player().unwrap();
     agent.choose(&mut state.clone().seen_by(player), &mut Stream::new(seed, 0, 0)).unwrap().unwrap()
 }
@@ -33,7 +33,10 @@ fn match_of(game: &Game, kinds: [AgentKind; 2], games: u64) -> [u64; 3] {
         let swapped = index % 2 == 1;
         // On the same chance in both seats.
         let index = index / 2;
-        let order = if swapped { [kinds[1], kinds[0]] } else { kinds };
+        let mut order = kinds.clone();
+        if swapped {
+            order.reverse();
+        }
         let mut agents = AgentKind::seat_all(&order, game).unwrap();
         let mut streams = [0, 1].map(|seat| agent_stream(7, index, seat));
         let mut state = game.start(7, index).unwrap();
@@ -62,8 +65,8 @@ fn a_win_in_one_is_taken_and_a_loss_in_one_is_stopped() {
     let block = after(&game, &["place a1", "place b2", "place b1"]);
     for seed in 0..20 {
         for kind in [AgentKind::Mcts(50), AgentKind::Flat(400)] {
-            assert_eq!(game.action_name(choice(kind, &win, seed)), "place c1");
-            assert_eq!(game.action_name(choice(kind, &block, seed)), "place c1");
+            assert_eq!(game.action_name(choice(&kind, &win, seed)), "place c1");
+            assert_eq!(game.action_name(choice(&kind, &block, seed)), "place c1");
         }
     }
 }
@@ -109,7 +112,7 @@ fn chance_is_met_as_often_as_it_comes() {
                 next.apply(action).unwrap();
                 solution.values(&next).unwrap()[player.0 as usize]
             };
-            let action = choice(AgentKind::Mcts(2_000), &state, index);
+            let action = choice(&AgentKind::Mcts(2_000), &state, index);
             let best = state.legal_actions().into_iter().map(worth).fold(f64::NEG_INFINITY, f64::max);
             asked += 1;
             lost += best - worth(action);
@@ -137,7 +140,7 @@ fn agents_know_nothing_of_the_dice_to_come() {
                 }
                 let (before, mut other) = (state.clone(), state.clone());
                 other.reseed(99);
-                assert_eq!(choice(kind, &state, seed), choice(kind, &other, seed), "{name}");
+                assert_eq!(choice(&kind, &state, seed), choice(&kind, &other, seed), "{name}");
                 // And what it tries, it tries elsewhere.
                 assert_eq!(state.random_action(), before.clone().random_action());
                 assert_eq!((&state, state.history()), (&before, before.history()));
@@ -157,8 +160,8 @@ fn agents_know_nothing_of_what_their_seat_does_not_see() {
             while let Some(me) = state.current_player() {
                 let other = state.determinize(me, &mut stream).unwrap();
                 asked += u32::from(state.legal_count() > 1 && state != other);
-                for kind in kinds {
-                    assert_eq!(choice(kind, &state, index), choice(kind, &other, index), "{name} {kind}");
+                for kind in kinds.clone() {
+                    assert_eq!(choice(&kind, &state, index), choice(&kind, &other, index), "{name} {kind}");
                 }
                 let action = state.random_action().unwrap();
                 state.apply(action).unwrap();
@@ -189,7 +192,7 @@ fn agents_know_nothing_of_what_is_done_together() {
             let chosen = (1..=5).map(|n| {
                 let mut state = game.start(1, 0).unwrap();
                 state.apply(game.parse_action(&format!("bid {n}")).unwrap()).unwrap();
-                choice(kind, &state, seed)
+                choice(&kind, &state, seed)
             });
             let chosen: Vec<ActionId> = chosen.collect();
             assert!(chosen.iter().all(|action| *action == chosen[0]), "{kind}: {chosen:?}");
@@ -201,7 +204,7 @@ fn agents_know_nothing_of_what_is_done_together() {
 fn hidden_hands_are_played_well() {
     let game = game("dominoes-block");
     for kind in [AgentKind::Ismcts(200), AgentKind::Mcts(200), AgentKind::Flat(200)] {
-        let [wins, _, losses] = match_of(&game, [kind, AgentKind::Random], 300);
+        let [wins, _, losses] = match_of(&game, [kind.clone(), AgentKind::Random], 300);
         // Three standard errors from one half.
         assert!(
             wins as f64 > losses as f64 + 3.0 * ((wins + losses) as f64).sqrt(),
@@ -229,7 +232,7 @@ fn every_bundled_game_can_be_searched() {
                 if state.is_over() {
                     break;
                 }
-                let action = choice(kind, &state, step);
+                let action = choice(&kind, &state, step);
                 assert!(state.is_legal(action), "{}", entry.name);
                 state.apply(action).unwrap();
             }

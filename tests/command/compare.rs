@@ -45,8 +45,8 @@ fn pairs_take_half_the_games_at_most() {
     // (variance of A + variance of B) / (variance of the difference) times as many games.
     let (a, b) = (game("dilido", &[]), game("dilido + second-joker", &[]));
     for agent in [AgentKind::Random, AgentKind::Greedy] {
-        let found = played(&a, &b, &ComparePlan { agents: vec![agent], ..plan(2000, [1, 1]) });
-        let apart = played(&a, &b, &ComparePlan { agents: vec![agent], ..plan(2000, [1, 2]) });
+        let found = played(&a, &b, &ComparePlan { agents: vec![agent.clone()], ..plan(2000, [1, 1]) });
+        let apart = played(&a, &b, &ComparePlan { agents: vec![agent.clone()], ..plan(2000, [1, 2]) });
         for (kind, name) in
             [(Kind::Score, ""), (Kind::Turns, ""), (Kind::Decisions, ""), (Kind::Option, "place")]
         {

@@ -133,6 +133,37 @@ fn the_command_says_so_in_json_and_by_its_exit_code() {
 }
 
 #[test]
+fn scripts_are_told_by_what_they_do_and_compared_by_their_functions() {
+    let script = |name: &str, text: &str| {
+        let folder = file(&format!("{name}.rules"), "variant \"V\" of \"dilido\" { script \"lucky.rhai\" }");
+        let folder = PathBuf::from(folder);
+        let own = folder.with_extension("");
+        std::fs::create_dir_all(&own).unwrap();
+        std::fs::write(own.join("lucky.rhai"), text).unwrap();
+        let rules = own.join("lucky.rules");
+        std::fs::copy(&folder, &rules).unwrap();
+        rules.display().to_string()
+    };
+    let old = script(
+        "script-old",
+        "fn on_place(g, c) { if lucky(g) { g.jokers_left = 1; } }\nfn lucky(g) { g.roll(6) == 6 }",
+    );
+    assert_eq!(
+        diff("dilido", &old),
+        "script lucky.rhai added: acts after the option place, and leaves something to chance\n"
+    );
+    let text = std::fs::read_to_string(Path::new(&old).with_file_name("lucky.rhai")).unwrap();
+    let same = script("script-same", &format!("// Luck.\n{}", text.replace("\n", "\n\n// More.\n")));
+    assert_eq!(diff(&old, &same), "no difference\n");
+    let new = script("script-new", &text.replace("== 6", "> 4"));
+    assert_eq!(diff(&old, &new), "script lucky.rhai, changed in lucky\n");
+    assert_eq!(
+        diff(&old, "dilido"),
+        "script lucky.rhai removed: acts after the option place, and leaves something to chance\n"
+    );
+}
+
+#[test]
 fn what_comes_first_among_ends_and_setups_is_told() {
     let game = |name: &str, parts: &[&str]| {
         let text = format!(

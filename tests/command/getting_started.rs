@@ -1,10 +1,10 @@
-//! `docs/getting-started.md` is true: its commands are run in an empty folder, one after the other, and
-//! write what stands there.
+//! `docs/getting-started.md` and `docs/house-rules.md` are true: their commands are run in an empty folder,
+//! one after the other, and write what stands there.
 //!
 //! - a fence `console` holds commands (`$ …`) with what they write, to either stream; what is typed
 //!   into a program stands behind its prompt, `> `;
 //! - `houserule watch …` goes on beside what follows, and a fence `console watch` holds what it writes then;
-//! - a fence `rules FILE` is written to that file;
+//! - a fence `rules FILE` or `rhai FILE` is written to that file;
 //! - a fence `diff FILE` takes the lines that begin with `-` out of it and puts those with `+` in.
 //!
 //! `…` in a line stands for anything, and on a line of its own for any lines: what takes time or is too
@@ -21,6 +21,7 @@ use std::time::{Duration, Instant};
 use crate::fences::{Fence, document, fences};
 
 const HOUR: &str = "docs/getting-started.md";
+const HOUSE: &str = "docs/house-rules.md";
 
 /// What stands for anything.
 const ANYTHING: &str = "…";
@@ -45,7 +46,7 @@ fn steps(fence: &Fence) -> Vec<Step> {
         match line.strip_prefix("$ ") {
             Some(command) => steps.push(Step { command: command.to_owned(), shown: vec![] }),
             None => {
-                let step = steps.last_mut().unwrap_or_else(|| panic!("{HOUR}:{}: no command", fence.line));
+                let step = steps.last_mut().unwrap_or_else(|| panic!("line {}: no command", fence.line));
                 step.shown.push(line.to_owned());
             }
         }
@@ -171,11 +172,11 @@ fn shortened(shown: &[String], written: &[String]) -> Vec<String> {
 
 /// Takes the lines with `-` out of a file and puts those with `+` in.
 fn edit(fence: &Fence, path: &Path) {
-    let mut text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{HOUR}:{}: {e}", fence.line));
+    let mut text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("line {}: {e}", fence.line));
     let (mut old, mut new) = (String::new(), String::new());
     let mut change = |old: &mut String, new: &mut String| {
         if !old.is_empty() {
-            assert_eq!(text.matches(old.as_str()).count(), 1, "{HOUR}:{}:\n{old}in\n{text}", fence.line);
+            assert_eq!(text.matches(old.as_str()).count(), 1, "line {}:\n{old}in\n{text}", fence.line);
             text = text.replacen(old.as_str(), new, 1);
         }
         old.clear();
@@ -217,9 +218,18 @@ fn typed(shown: &[String]) -> String {
 
 #[test]
 fn the_first_hour_goes_as_it_is_told() {
+    goes_as_it_is_told(HOUR);
+}
+
+#[test]
+fn house_rules_go_as_they_are_told() {
+    goes_as_it_is_told(HOUSE);
+}
+
+fn goes_as_it_is_told(page: &str) {
     let update = std::env::var_os("UPDATE_SNAPSHOTS").is_some();
-    let text = document(HOUR);
-    let folder = folder("getting-started");
+    let text = document(page);
+    let folder = folder(page);
     let lines: Vec<&str> = text.lines().collect();
     let mut told: Vec<String> = vec![];
     let (mut wrong, mut commands, mut next) = (String::new(), 0, 0);
@@ -234,7 +244,7 @@ fn the_first_hour_goes_as_it_is_told() {
                 return told.extend(shown);
             }
             wrong += &format!(
-                "{HOUR}:{}: {}\n--- as it is told\n{}\n--- as it is\n{}\n\n",
+                "{page}:{}: {}\n--- as it is told\n{}\n--- as it is\n{}\n\n",
                 fence.line,
                 command.unwrap_or("watch"),
                 shown.join("\n"),
@@ -257,20 +267,20 @@ fn the_first_hour_goes_as_it_is_told() {
             }
             Some(("console", "watch")) => {
                 let shown: Vec<String> = fence.text.lines().map(str::to_owned).collect();
-                let watch = watch.as_mut().unwrap_or_else(|| panic!("{HOUR}: nothing is watched"));
+                let watch = watch.as_mut().unwrap_or_else(|| panic!("{page}: nothing is watched"));
                 let written = watch.writes(&shown);
                 compare(None, shown, written);
                 continue;
             }
-            Some(("rules", file)) => std::fs::write(folder.join(file), &fence.text).unwrap(),
+            Some(("rules" | "rhai", file)) => std::fs::write(folder.join(file), &fence.text).unwrap(),
             Some(("diff", file)) => edit(&fence, &folder.join(file)),
-            _ => panic!("{HOUR}:{}: a fence `{}`", fence.line, fence.info),
+            _ => panic!("{page}:{}: a fence `{}`", fence.line, fence.info),
         }
         told.extend(fence.text.lines().map(str::to_owned));
     }
     told.extend(lines[next..].iter().map(ToString::to_string));
     if update {
-        let path = format!("{}/{HOUR}", env!("CARGO_MANIFEST_DIR"));
+        let path = format!("{}/{page}", env!("CARGO_MANIFEST_DIR"));
         return std::fs::write(path, told.join("\n") + "\n").unwrap();
     }
     assert!(wrong.is_empty(), "{wrong}(UPDATE_SNAPSHOTS=1 takes it as it is)");
@@ -313,15 +323,17 @@ fn decimals(text: &str) -> Vec<&str> {
 }
 
 #[test]
-fn what_the_hour_says_is_what_it_shows() {
-    let hour = document(HOUR);
-    let shown: String = fences(&hour).into_iter().map(|fence| fence.text).collect();
-    let (shown, mut said) = (decimals(&shown), 0);
-    for (number, prose) in hour.split("```").step_by(2).flat_map(decimals).zip(1..) {
-        assert!(shown.contains(&number), "{HOUR} says {number} and shows it nowhere");
-        said = prose;
+fn what_the_pages_say_is_what_they_show() {
+    for (page, least) in [(HOUR, 5), (HOUSE, 1)] {
+        let text = document(page);
+        let shown: String = fences(&text).into_iter().map(|fence| fence.text).collect();
+        let (shown, mut said) = (decimals(&shown), 0);
+        for (number, prose) in text.split("```").step_by(2).flat_map(decimals).zip(1..) {
+            assert!(shown.contains(&number), "{page} says {number} and shows it nowhere");
+            said = prose;
+        }
+        assert!(said >= least);
     }
-    assert!(said >= 5);
 }
 
 /// Links of these documents lead to files, and to headings of them.
@@ -334,6 +346,7 @@ fn links_lead_somewhere() {
     for page in [
         "README.md",
         HOUR,
+        HOUSE,
         "docs/language.md",
         "docs/architecture.md",
         "docs/words.md",

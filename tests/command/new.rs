@@ -70,6 +70,20 @@ fn whatever_is_listed_can_be_used_as_it_stands() {
     }
 }
 
+/// A stack that no single name stands for: the script of the variant on top is written out.
+#[test]
+fn scripts_of_a_stack_come_along() {
+    let file = path("stacked-script.rules");
+    let shown = file.display().to_string();
+    let (code, _, err) = run(&["new", &shown, "--from", "dilido-torus + dilido-shapes"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(text.contains("\n  script \"\"\"\n") && text.contains("fn shape_of(group)"), "{text}");
+    assert_eq!(run(&["check", &shown]).0, 0);
+    let (_, told, _) = run(&["diff", "dilido-torus", &shown]);
+    assert!(told.contains("script in the rules added: says what shapes counts in the score\n"), "{told}");
+}
+
 #[test]
 fn a_new_game_plays() {
     let file = path("my-game.rules");

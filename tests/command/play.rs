@@ -59,7 +59,7 @@ fn every_game_from_the_first_prompt_to_the_explained_score() {
         assert_eq!(journal(&file).games[0], plan.events[..kept], "{name}");
         let more: String =
             plan.events[kept..at.max(kept)].iter().map(|e| written(&Line::Event(e.clone()))).collect();
-        std::fs::write(&file, std::fs::read_to_string(&file).unwrap() + &more).unwrap();
+        std::fs::write(&file, std::fs::read_to_string(&file).unwrap() + more.as_str()).unwrap();
 
         let mut pty = Pty::new(play_command(&folder).args([name, "--journal"]).arg(&file));
         let mut last = pty.prompt();
@@ -463,4 +463,46 @@ fn plans_are_random_games() {
     let game: Game = load("dilido");
     let plan = Plan::random(&game, "dilido", 3, &mut Seeded(1));
     assert!(plan.end().is_over() && plan.typed.len() > 5);
+}
+
+/// Cubes in a bag: a player is told which were drawn for the own hand, and of the other's how many.
+const CUBES: &str = r#"game "Cubes" {
+  players 2
+  enum colour { red, blue, green }
+  zone bag of colour = [red: 9, blue: 8, green: 7] seen by none
+  zone hand[player] of colour seen by owner
+  zone table of colour
+  setup { deal 3 from bag to hand }
+  turn {
+    draw k from bag to table
+    choose { lay c in hand[me] { move c from hand[me] to table } }
+  }
+  end when hand[me] is nothing
+}
+"#;
+
+#[test]
+fn draws_of_copies_are_told_as_they_are_seen() {
+    let folder = folder("cubes");
+    std::fs::write(folder.join("cubes.rules"), CUBES).unwrap();
+    for seed in ["1", "2", "3", "4"] {
+        let args = ["cubes.rules", "--agents", "you,random", "--seed", seed, "--new"];
+        let (code, out, _) = piped(play_command(&folder).args(args), &["hist".to_owned()]);
+        assert_eq!(code, 0, "{out}");
+        let line =
+            |line: &&str| !line.contains(',') && (line.starts_with("picked") || line.contains("drawn"));
+        let told: Vec<&str> = out.lines().map(str::trim).filter(line).collect();
+        // Three for the own hand, as many for the other's, and one that is laid open.
+        let picked: Vec<&str> = told.iter().filter_map(|line| line.strip_prefix("picked: ")).collect();
+        assert_eq!(told.iter().filter(|line| **line == "drawn face down").count(), 3, "{out}");
+        assert_eq!((told.len(), picked.len()), (7, 4), "{out}");
+        assert!(out.contains("3 drawn face down, picked: "), "{out}");
+        let held = out.lines().find(|line| line.contains("hand[player-1]")).unwrap();
+        for colour in ["red", "blue", "green"] {
+            let drawn = picked[..3].iter().filter(|kind| **kind == colour).count();
+            assert_eq!(held.contains(&format!("{drawn} {colour}")), drawn > 0, "{held}\n{out}");
+        }
+        let hand = out.lines().find(|line| line.contains("hand[player-2]")).unwrap();
+        assert!(hand.contains("3 face down"), "{hand}");
+    }
 }

@@ -5,7 +5,7 @@
 use houserule::bundled;
 use houserule::draw::rules::{rules, sections};
 use houserule::lang::check::Setting;
-use houserule::loader::{Request, load};
+use houserule::loader::{Request, load, load_text};
 
 fn text(name: &str, settings: &[Setting]) -> String {
     rules(&load(&Request { name, settings, players: None }).unwrap().game)
@@ -55,6 +55,39 @@ fn a_stack_says_what_it_changes() {
 }
 
 /// The whole page of a game, as a stranger reads it.
+#[test]
+fn what_a_script_does_is_told() {
+    let text = text("dilido + shapes + staircase", &[]);
+    let told = joined(&text);
+    assert_eq!(told.matches("- a script takes part").count(), 2, "{text}");
+    for line in [
+        "What scripts do - dilido-shapes.rhai: says what shapes counts in the score",
+        "- dilido-staircase.rhai: says what stairs counts in the score",
+    ] {
+        assert!(told.contains(line), "{line}\n{text}");
+    }
+    assert!(!self::text("dilido", &[]).contains("script"));
+    let all =
+        "game \"All\" { players 1 var n: 0..9 = 0 turn { step go { choose { go { n += 1 } stay { } } } }
+        end when n > 3 score { n: n } script \"\"\"
+          fn on_setup(g) { g.n = g.roll(2); } fn before_go(g) { } fn after_go(g) { }
+          fn allow_stay(g) { true } fn on_go(g) { } fn score_n(g, player, points) { points } fn on_end(g) { }
+        \"\"\" }";
+    let game = load_text("all", all, &Request::default()).unwrap().game;
+    let told = joined(&rules(&game));
+    let words = [
+        "acts after the setup, and leaves something to chance",
+        "acts before the step go",
+        "acts after the step go",
+        "says when stay is allowed",
+        "acts after the option go",
+        "says what n counts in the score",
+        "acts when the game is over",
+    ];
+    assert!(told.contains("a script in the rules: "), "{told}");
+    assert!(words.iter().all(|words| told.contains(words)), "{told}");
+}
+
 #[test]
 fn the_page_of_a_game() {
     let page = "\

@@ -118,10 +118,11 @@ fn a_set_of_games_is_the_sum_of_its_best() {
 
 #[test]
 fn plans_that_can_not_be_played() {
-    let random = AgentKind::Random;
-    let error = simulate(&game("pig"), &plan(1, 1, &[random; 3]), &|_| {}, None).unwrap_err();
+    let random = || AgentKind::Random;
+    let error =
+        simulate(&game("pig"), &plan(1, 1, &[random(), random(), random()]), &|_| {}, None).unwrap_err();
     assert!(matches!(error, SimulateError::Agents { players: 2, agents: 3 }));
-    let matches = Plan { match_play: true, ..plan(1, 1, &[random]) };
+    let matches = Plan { match_play: true, ..plan(1, 1, &[random()]) };
     assert!(matches!(simulate(&game("pig"), &matches, &|_| {}, None), Err(SimulateError::NoMatch)));
 }
 

@@ -141,6 +141,27 @@ fn what_a_variant_stands_on_is_watched_also_before_it_is_there() {
     watch.expect(&["200 games of each"]);
 }
 
+/// The rules with a script beside them that lets some chance double a step.
+#[test]
+fn scripts_are_watched_with_their_rules_also_before_they_are_there() {
+    let folder = folder("scripted");
+    let (file, script) = (folder.join("race.rules"), folder.join("race.rhai"));
+    let text =
+        rules(20).replace("roll d;", "step go { roll d }").replace("score {", "script \"race.rhai\" score {");
+    std::fs::write(&file, text).unwrap();
+    let mut watch = Watch::new(&file, &["-n", "200"]);
+    watch.complains(&["error", "there is no file"]);
+    watch.expect(&["Watching", "race.rhai"]);
+    std::fs::write(&script, "fn after_go(g) { g.n += 1; }").unwrap();
+    watch.expect(&["race.rules: no mistakes"]);
+    std::fs::write(&script, "fn after_go(g) { g.n += g.roll(6); }").unwrap();
+    watch.expect(&["race.rules: no mistakes"]);
+    watch.expect(&["Games last", "turns shorter"]);
+    std::fs::write(&script, "fn after_go(g) { g.m += 1; }").unwrap();
+    watch.complains(&["error", "`m`"]);
+    watch.expect(&["race.rules: 1 mistake"]);
+}
+
 #[test]
 fn games_that_fail_are_told_and_not_taken_for_good() {
     let file = folder("failing").join("race.rules");

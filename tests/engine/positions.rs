@@ -130,3 +130,19 @@ fn a_wrong_board_is_told() {
     assert!(errors(&game, "3 ...\n1 ...\n1 ...")[0].starts_with("line 2: this row is row 2, not 1"));
     assert!(errors(&game, "bord:\n...")[0].contains("no board is called `bord`"));
 }
+
+/// Who chooses is not always the mover.
+#[test]
+fn a_choice_may_be_somebody_elses() {
+    let game = game("go-pie");
+    let mut state = game.start(1, 0).unwrap();
+    state.apply(game.parse_action("name 13").unwrap()).unwrap();
+    assert_eq!(state.current_player(), Some(Player(1)));
+    assert!(state.position().ends_with("mover = black\nhalf_komi = 13\nchoice = side by white\n"));
+    let mut read = game.position(&state.position()).unwrap();
+    assert_eq!(read.current_player(), Some(Player(1)));
+    read.apply(game.parse_action("first").unwrap()).unwrap();
+    assert_eq!(read.current_player(), Some(Player(1)));
+    let errors = game.position("choice = side by nobody").unwrap_err();
+    assert_eq!(errors[0].message, "`nobody` is no player; there are `black`, `white`");
+}

@@ -49,8 +49,8 @@ fn holds(rules: &str) {
 fn short_loops_are_written_out_and_their_indices_known() {
     let rules = text("for n in 1..3 { kept[X, n] = faces(pair, n) }").replace("players 2", "players X, O");
     let words = turn_of(&rules);
-    assert_eq!(count(&words, "count-equal"), 3, "{words:?}");
-    for dear in ["pop", "loop", "store", "scale-add"] {
+    assert_eq!(count(&words, "count-each"), 1, "{words:?}");
+    for dear in ["pop", "loop", "store", "scale-add", "count-equal"] {
         assert_eq!(count(&words, dear), 0, "{dear} in {words:?}");
     }
     holds(&rules);
@@ -71,6 +71,78 @@ fn what_was_written_since_is_computed_again() {
          if pair[1] == pair[2] { kept[me, n] = 0   held = kept[me, n] }",
     );
     assert_eq!(count(&turn_of(&rules), "load"), 3);
+    holds(&rules);
+}
+
+#[test]
+fn what_is_counted_into_other_places_or_while_it_changes_is_counted_one_by_one() {
+    for (turn, at_once) in [
+        ("kept[X, 1] = faces(pair, 2)   kept[X, 2] = faces(pair, 1)", 2),
+        ("kept[X, 1] = faces(pair, 1)   kept[X, 3] = faces(pair, 3)", 2),
+        ("kept[X, 1] = faces(pair, 3)   kept[X, 2] = faces(pair, 2)   kept[X, 2] = faces(pair, 1)", 0),
+    ] {
+        let rules = text(turn).replace("players 2", "players X, O");
+        let words = turn_of(&rules);
+        assert_eq!(count(&words, "count-each"), at_once, "{turn}: {words:?}");
+        holds(&rules);
+    }
+}
+
+/// A game on two boards, of which a turn names one by a variable.
+const TWO_BOARDS: &str = "game \"Two boards\" {
+    players 2
+    enum half { left, right }
+    board cell[half] = grid(3, 2)
+    piece stone
+    piece wall
+    var here: half each turn
+    turn {
+        choose { go s in half { here = s } }
+        choose {
+            put c in empty[here] { put stone[here] at c }
+            strike s in half, n in 1..3 where n > count(wall[s]) { put wall[s] at column(n) }
+            leap c in empty[here] { here = if here == left then right else left   put wall[here] at c }
+        }
+    }
+    end when turns[me] == 8
+    score { score: count(stone[left]) + 2 * count(wall[right]) + 3 * count(empty[right]) }
+}";
+
+#[test]
+fn what_is_empty_on_one_board_of_a_family_may_not_be_on_another() {
+    let listing = game(TWO_BOARDS).program().to_string();
+    let words: Vec<&str> = listing.lines().filter_map(|line| line.split_whitespace().nth(1)).collect();
+    let count = |word: &str| words.iter().filter(|w| **w == word).count();
+    // One stands where it is known to be free; the others take away what may be there.
+    assert_eq!((count("place"), count("store-or")), (1, 2), "{listing}");
+    assert_eq!((count("choose-few"), count("choose")), (1, 0), "{listing}");
+    holds(TWO_BOARDS);
+}
+
+#[test]
+fn conditions_of_little_are_looked_up() {
+    let rules = text(
+        "choose {
+            low n in 1..3 where pair[1] > 1 and pair[1] < 3 { kept[me, n] = 2 }
+            same where pair[1] == 2 { held = 1 }
+            other { }
+            third where pair[1] == 3 { held = 2 }
+        }",
+    );
+    let words = turn_of(&rules);
+    for branch in ["region-clear", "region-bit", "if-equal", "if-less"] {
+        assert!(count(&words, branch) <= usize::from(branch == "region-bit"), "{words:?}");
+    }
+    holds(&rules);
+}
+
+#[test]
+fn one_of_two_sets_is_looked_up_by_both_that_it_depends_on() {
+    let rules = text(
+        "let lot = if pair[1] == 2 then column(held % 3 + 1) else row(held % 2 + 1)
+         held = count(lot)   if lot in empty { kept[me, 1] = 1 }",
+    );
+    assert_eq!(count(&turn_of(&rules), "look-set"), 1, "{}", game(&rules).program());
     holds(&rules);
 }
 

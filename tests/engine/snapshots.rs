@@ -62,6 +62,26 @@ fn every_bundled_game_goes_on_from_every_third_decision() {
     }
 }
 
+/// Superko bars moves that the board alone would allow.
+#[test]
+fn what_was_there_before_bars_the_same_moves() {
+    let game = game("go", None, &[Setting::new("size", "4")]);
+    let mut barred = 0;
+    for index in 0..60 {
+        let mut state = game.start(4, index).expect("it starts");
+        for _ in 0..60 {
+            let again = game.restore(&state.snapshot()).expect("it is restored");
+            assert_eq!(again.legal_actions(), state.legal_actions(), "game {index}");
+            let anew = game.position(&state.position()).expect("it is a position");
+            barred += u32::from(anew.legal_count() > state.legal_count());
+            if !step(&mut state) {
+                break;
+            }
+        }
+    }
+    assert!(barred > 20, "{barred}");
+}
+
 #[test]
 fn pending_chance_is_saved_with_the_rest() {
     let game = game("dicrono", None, &[]);

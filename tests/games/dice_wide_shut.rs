@@ -63,7 +63,7 @@ fn scores(text: &str) -> Vec<i64> {
 fn the_sheets_of_the_rules_score_as_they_are_told() {
     assert_eq!(scores(&sheet(RED, &RED_SHEET)), [27, -25]);
     assert_eq!(scores(&sheet(BLUE, &BLUE_SHEET)), [-25, 26]);
-    let both = sheet(RED, &RED_SHEET) + &sheet(BLUE, &BLUE_SHEET);
+    let both = sheet(RED, &RED_SHEET) + sheet(BLUE, &BLUE_SHEET).as_str();
     assert_eq!(scores(&both), [27, 26]);
     assert_eq!(position(&game(2, &[]), &both).score(Player(0)), Ok(53));
 }
@@ -500,7 +500,7 @@ fn there_is_always_something_to_take() {
 #[test]
 fn sheets_are_drawn_as_on_paper() {
     let drawn = sheet(RED, &RED_SHEET)
-        + &sheet(BLUE, &BLUE_SHEET)
+        + sheet(BLUE, &BLUE_SHEET).as_str()
         + "six[player-1, red, 2] = marked\nsix[player-1, blue, 2] = burnt\nsix[player-2, blue, 5] = marked\n\
            mover = player-2\npool[red, 3] = 3\npurple_left = 5\nchoice = take\n";
     let state = position(&game(2, &[]), &drawn);

@@ -58,6 +58,7 @@ impl Show<'_> {
             K::Read(target) => self.target(target),
             K::Local(id) => self.local(*id).into(),
             K::Me => "me".into(),
+            K::Call { hook, args } => self.call(*hook, args),
             K::As { player, value } => format!("as({}, {})", f(player), f(value)),
             K::After { player, among: None } => format!("after({})", f(player)),
             K::After { player, among: Some(s) } => format!("after({}, {})", f(player), f(s)),
@@ -155,13 +156,22 @@ impl Show<'_> {
             T::Move { from, to, .. } => format!("move {} to {}", self.expr(from), self.expr(to)),
             T::Roll { dice, among: None } => format!("roll {}", self.target(dice)),
             T::Roll { dice, among: Some(s) } => format!("roll {} among {}", self.target(dice), self.expr(s)),
-            T::Pick { local, over } => format!("pick {} in {}", self.local(*local), self.expr(over)),
+            T::Pick { local, over, by } => {
+                let by = by.as_ref().map(|zone| format!(" by {}", self.target(zone))).unwrap_or_default();
+                format!("pick {} in {}{by}", self.local(*local), self.expr(over))
+            }
             T::Next(e) => format!("next {}", self.expr(e)),
+            T::Call { hook, args } => self.call(*hook, args),
             T::Again => "again".into(),
             T::Done => "done".into(),
             T::Skip => "skip".into(),
             T::EndGame => "end game".into(),
         }
+    }
+
+    fn call(&self, hook: HookId, args: &[Expr]) -> String {
+        let args: Vec<String> = args.iter().map(|arg| self.expr(arg)).collect();
+        format!("{}({})", self.0.hooks[hook.index()].name, args.join(", "))
     }
 
     fn choice(&self, choice: &Choice) -> String {

@@ -7,6 +7,7 @@
 //! - `game`: a game of its own, played to the end by both executors without a warning;
 //! - `variant`: a variant of the small game or of a bundled one, played likewise;
 //! - `declarations`: put into the small game, in place of what it has of the same kind and name;
+//! - `script`: functions that have a part in the small game, played by both executors;
 //! - `turn`: statements in place of the small game's turn, played for a round;
 //! - `expr`: expressions with their values, `EXPRESSION  // VALUE`, in the position of the fence
 //!   `position`, evaluated by both executors; a line `with …` before them puts declarations into the
@@ -166,7 +167,7 @@ fn each(kind: &str, mut f: impl FnMut(&Fence)) {
     }
 }
 
-const KINDS: [&str; 6] = ["small", "game", "variant", "declarations", "turn", "expr"];
+const KINDS: [&str; 7] = ["small", "game", "variant", "declarations", "script", "turn", "expr"];
 
 #[test]
 fn every_example_is_of_a_kind_that_is_checked() {
@@ -219,6 +220,17 @@ fn variants_are_played() {
             }
         };
         play(&game, 10);
+    });
+}
+
+#[test]
+fn scripts_have_a_part_in_the_small_game() {
+    each("rules script", |example| {
+        let text = small();
+        let (rules, _) = text.rsplit_once('}').expect("the end of the game");
+        let text = format!("{rules}script \"\"\"\n{}\"\"\"\n}}", example.text);
+        let loaded = houserule::loader::load_text("example", &text, &houserule::loader::Request::default());
+        play(&loaded.unwrap_or_else(|error| panic!("{error}")).game, 20);
     });
 }
 

@@ -28,7 +28,7 @@ fn the_first_message_is_where_the_slip_is() {
         let space: String = words[at].chars().filter(|c| c.is_whitespace()).collect();
         match how {
             0 => words[at] = space,
-            1 => words[at] = words[from].trim_end().to_string() + &space,
+            1 => words[at] = words[from].trim_end().to_string() + space.as_str(),
             _ => words.insert(at, words[from].clone()),
         }
         let edited = words[..at].concat().matches('\n').count() + 1;

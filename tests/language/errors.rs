@@ -19,6 +19,9 @@ const FOLDER: &str = "tests/errors";
 /// Rules that go wrong while they are played.
 const PLAYED: &str = "tests/errors/played";
 
+/// Computer players that are wrong. The first line says of which game.
+const AGENTS: &str = "tests/errors/agents";
+
 /// The names of the files with one ending, in order.
 fn names(ending: &str) -> BTreeSet<String> {
     names_in(FOLDER, ending)
@@ -95,12 +98,52 @@ fn errors_in_play_show_the_rule_the_state_and_how_to_see_them_again() {
 }
 
 #[test]
+fn mistakes_of_computer_players_show_the_script_the_state_and_how_to_see_them_again() {
+    let update = std::env::var_os("UPDATE_SNAPSHOTS").is_some();
+    let mut changed = String::new();
+    for name in names_in(AGENTS, "rhai") {
+        let path = format!("{AGENTS}/{name}.rhai");
+        let text = std::fs::read_to_string(&path).unwrap();
+        let game = text.lines().next().and_then(|line| line.strip_prefix("// of ")).unwrap();
+        let (code, _, err) = played(&[game, "-n", "20", "--threads", "2", "--agents", &path]);
+        let text = format!("{err}exit code {code}\n");
+        let snapshot = format!("{AGENTS}/{name}.txt");
+        if update {
+            std::fs::write(&snapshot, &text).unwrap();
+        }
+        let wanted = std::fs::read_to_string(&snapshot).unwrap_or_default();
+        if wanted != text {
+            changed += &format!("{path}\n--- as it was\n{wanted}\n--- as it is\n{text}\n");
+        }
+        let Some((_, command)) = err.trim_end().rsplit_once("houserule simulate ") else { continue };
+        let (code, _, again) = played(&command.split(' ').collect::<Vec<_>>());
+        assert_eq!((code, again.matches("error[").count()), (1, 1), "{name}\n{again}");
+    }
+    assert!(changed.is_empty(), "{changed}(UPDATE_SNAPSHOTS=1 takes them as they are)");
+    assert_eq!(names_in(AGENTS, "txt"), names_in(AGENTS, "rhai"));
+    assert!(names_in(AGENTS, "rhai").len() >= 12);
+}
+
+#[test]
 fn many_errors_in_play_are_told_once() {
     let rules = format!("{PLAYED}/range.rules");
     let (code, out, err) = played(&[&rules, "-n", "20000", "--threads", "2"]);
     assert_eq!((code, err.matches("error[").count()), (1, 1), "{err}");
     assert!(err.contains(" of 20,000 games were aborted by errors"), "{err}");
     assert!(out.contains("were aborted and count in no figure"), "{out}");
+}
+
+#[test]
+fn a_run_ends_with_the_first_error_if_asked() {
+    let rules = format!("{PLAYED}/script-throw.rules");
+    for threads in ["1", "2"] {
+        let (code, _, err) = played(&[&rules, "-n", "100000", "--threads", threads, "--stop-at-error"]);
+        assert_eq!(code, 1, "{err}");
+        assert!(err.contains("games were aborted by errors, this is the first: game 2"), "{err}");
+        let of = err.split(" of ").nth(1).and_then(|rest| rest.split(' ').next()).expect("so many games");
+        let games: u64 = of.replace(',', "").parse().expect("a number");
+        assert!(games < 10_000, "{games} games were begun");
+    }
 }
 
 #[test]

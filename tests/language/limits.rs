@@ -220,6 +220,6 @@ fn variants_on_each_other() {
         let of = if i == 0 { "G".to_owned() } else { format!("V{}", i - 1) };
         format!("variant \"V{i}\" of \"{of}\" {{ param goal = {} }}", i % 9 + 1)
     });
-    let text = game("param goal: 1..9 = 1\nend late when n == goal", "") + "\n" + &chain;
+    let text = game("param goal: 1..9 = 1\nend late when n == goal", "") + "\n" + chain.as_str();
     says(&text, &["more than 32 variants", "fewer"]);
 }

@@ -35,7 +35,18 @@ def test_its_means_are_what_comes_out(name: str, agent: str) -> None:
 
 def test_every_game_has_its_section() -> None:
     titles = re.findall(r"^## `(.*)`$", PAGE.read_text(), flags=re.M)
-    assert titles == [environments.env_id(name) for name in hr.games().names]
+    assert titles == [environments.env_id(entry.name) for entry in hr.games() if entry.of is None]
+
+
+def test_every_variant_has_its_row() -> None:
+    table = PAGE.read_text().split("\n# The variants\n")[1]
+    rows = re.findall(r"^\| `houserule/(.*?)` \| (.*?) \| `(.*?)` \| (.*?) \| (.*?) \|$", table, flags=re.M)
+    variants = [entry for entry in hr.games() if entry.of is not None]
+    assert [f"houserule/{row[0]}" for row in rows] == [environments.env_id(entry.name) for entry in variants]
+    for (_, title, of, actions, observation), entry in zip(rows, variants, strict=True):
+        env = hr.env(entry.name)
+        assert (title, of) == (env.game.title, entry.of)
+        assert (actions, observation) == (f"`{env.action_space}`", f"`{env.observation_space}`")
 
 
 def test_the_snippets_run(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -60,10 +60,16 @@ def names() -> list[str]:
     return [entry.name for entry in hr.games()]
 
 
-def games() -> list[tuple[str, int]]:
-    """Every bundled game with each number of players up to five."""
-    about = {name: facts(hr.load(name)) for name in names()}
-    return [(name, n) for name, of in about.items() for n in range(of["fewest"], min(of["most"], MOST) + 1)]
+def games() -> list[tuple[str, int, int]]:
+    """Every bundled game with each number of players up to five, ten games of each; of variants, which are
+    games of the same kind, two with the fewest players."""
+    found = []
+    for entry in hr.games():
+        of = facts(hr.load(entry.name))
+        most = min(of["most"], MOST) if entry.of is None else of["fewest"]
+        sims = 10 if entry.of is None else 2
+        found += [(entry.name, n, sims) for n in range(of["fewest"], most + 1)]
+    return found
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -78,12 +84,12 @@ def registered() -> None:
 SMALLER = {"width": 7, "height": 6, "zone_width": 3, "zone_height": 3}
 
 
-@pytest.mark.parametrize(("name", "players"), games())
-def test_random_simulations(name: str, players: int) -> None:
+@pytest.mark.parametrize(("name", "players", "sims"), games())
+def test_random_simulations(name: str, players: int, sims: int) -> None:
     large = hr.load(name).num_actions > 400 and "zone_width" in hr.load(name).params
     game = pyspiel.load_game(ours.name_of(name), {"players": players, **(SMALLER if large else {})})
     assert game.num_players() == players
-    pyspiel.random_sim_test(game, num_sims=10, serialize=True, verbose=False, mask_test=True)
+    pyspiel.random_sim_test(game, num_sims=sims, serialize=True, verbose=False, mask_test=True)
 
 
 @pytest.mark.parametrize("text", [NIM, DIE])

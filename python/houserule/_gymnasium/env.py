@@ -36,7 +36,7 @@ class Env(Saved, gymnasium.Env[Any, Any]):
     seat
         The learner's seat, from 0, or ``"random"``: another one every episode. ``info["seat"]`` says which.
     opponents
-        Who plays the other seats: ``"random"``, ``"greedy"``, ``"exact"`` (small games), ``"mcts:100"``, a function from a
+        Who plays the other seats: ``"random"``, ``"greedy"``, ``"exact"`` (small games), ``"mcts:100"``, a script by its path (``"careful.rhai"``), a function from a
         :class:`houserule.State` to an action's number or name, or a list of these with one for each seat (that
         of the learner's own seat sits out). ``"self"``: the decision of every seat is a step;
         ``info["current_player"]`` says whose the next one is (-1 once the episode is over), the observation is

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from houserule._native import State
 
 Opponent = Union[str, "Callable[[State], int | str]"]
-"""``"random"``, ``"greedy"``, ``"exact"``, ``"flat:N"``, ``"mcts:N"``, ``"ismcts:N"``, or a function from a state to a legal action, by number or name."""
+"""``"random"``, ``"greedy"``, ``"exact"``, ``"flat:N"``, ``"mcts:N"``, ``"ismcts:N"``, a script by its path (``"careful.rhai"``), or a function from a state to a legal action, by number or name."""
 Opponents = Union[Opponent, Sequence[Opponent]]
 """One opponent for all seats, one for each seat, or ``"self"``."""
 Observation = Literal["flat", "planes", "dict"]

@@ -12,16 +12,19 @@
 //!
 //! Where there are many actions, `mcts:N` opens them one by one (see [`wide`]).
 //!
-//! A trial is worth what a game of several players returns, or a lone player's score.
+//! A trial is worth what a game of several players returns, or a lone player's score. With a script that judges
+//! a trial ends where the tree grows (with `flat:N` after a few random decisions), and is worth what the script
+//! says of it.
 
 mod tree;
 mod wide;
 
 use std::cmp::Ordering;
 
+use super::script::{Scripted, leads};
 use super::{Agent, AgentKind};
 use crate::engine::many::Playout;
-use crate::engine::{ActionId, Player, RuntimeError, View};
+use crate::engine::{ActionId, Player, RuntimeError, RuntimeErrorKind, View};
 use crate::rng::Stream;
 use tree::{Edge, Node, Tree, shuffle};
 use wide::Wide;
@@ -32,10 +35,19 @@ const EXPLORATION: f64 = 1.0;
 /// Trials of a state that could be the real one, where each has a tree of its own.
 const TRIALS_OF_ONE: u32 = 50;
 
+/// Random decisions of a trial before it is judged, where no tree makes trials different.
+const BEFORE_JUDGED: u32 = 4;
+
 /// Looks for the best action by so many trials.
 pub struct Search {
     kind: AgentKind,
     trials: u32,
+    /// Judges trials before their end.
+    judge: Option<Scripted>,
+    /// What it has judged: the leads of the best, added up, and how many.
+    judged: (f64, f64),
+    /// It went wrong.
+    failed: Option<Box<RuntimeError>>,
     playout: Option<Playout>,
     tree: Tree,
     /// The smallest and the largest worth that a trial had.
@@ -61,10 +73,13 @@ enum Apart {
 
 impl Search {
     /// Of a kind that makes trials.
-    pub(super) fn new(kind: AgentKind, trials: u32) -> Search {
+    pub(super) fn new(kind: AgentKind, trials: u32, judge: Option<Scripted>) -> Search {
         Search {
             kind,
             trials,
+            judge,
+            judged: (0.0, 0.0),
+            failed: None,
             playout: None,
             tree: Tree::default(),
             seen: (f64::INFINITY, f64::NEG_INFINITY),
@@ -78,7 +93,10 @@ impl Search {
 
 impl Agent for Search {
     fn name(&self) -> String {
-        self.kind.to_string()
+        match &self.judge {
+            Some(judge) => format!("{}:{}", self.kind, judge.name()),
+            None => self.kind.to_string(),
+        }
     }
 
     fn choose(&mut self, view: &mut View<'_>, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
@@ -93,6 +111,7 @@ impl Agent for Search {
         playout.reseed(stream.next_word());
         self.values.resize(view.game().players() as usize, 0.0);
         self.seen = (f64::INFINITY, f64::NEG_INFINITY);
+        self.judged = (0.0, 0.0);
         self.tree.clear();
         // What the seat sees of a position can have other actions the next time.
         let may = match self.kind {
@@ -109,11 +128,14 @@ impl Agent for Search {
         }
         self.search(view, &mut playout, stream);
         self.playout = Some(playout);
+        if let Some(error) = self.failed.take() {
+            return Err(*error);
+        }
         Ok(self.best(view.seat()).map(|edge| ActionId(edge.action)))
     }
 
     fn copy(&self) -> Box<dyn Agent> {
-        Box::new(Search::new(self.kind, self.trials))
+        Box::new(Search::new(self.kind.clone(), self.trials, self.judge.clone()))
     }
 }
 
@@ -141,32 +163,44 @@ impl Search {
             }
             playout.restart();
             match self.kind {
-                AgentKind::Flat(_) => self.try_one(playout, me, trial),
+                AgentKind::Flat(_) => self.try_one(playout, me, trial, stream),
                 _ => self.try_deep(playout, apart, stream),
             }
-            if !hides && self.tree.nodes[0].solved.is_some() {
+            if self.failed.is_some() || !hides && self.tree.nodes[0].solved.is_some() {
                 break;
             }
         }
     }
 
     /// Takes an action of the root, and plays on at random.
-    fn try_one(&mut self, playout: &mut Playout, me: Player, trial: u32) {
+    fn try_one(&mut self, playout: &mut Playout, me: Player, trial: u32, stream: &mut Stream) {
         let edges = &self.tree.nodes[0].edges;
         let edge = trial as usize % edges.len();
         self.path.clear();
         self.path.push((0, edge as u32, me.0));
         // A game that the rules end by an error is worth what it was worth then.
-        let _ = playout.apply(edges[edge].action).and_then(|()| playout.play_out());
+        if playout.apply(edges[edge].action).is_ok() {
+            self.play_on(playout, stream);
+        }
         self.value(playout);
         self.note();
+    }
+
+    /// Plays on at random: to the end, or to where the trial is judged, which with a tree is where it grows. A
+    /// game that the rules end by an error stays where it was then.
+    fn play_on(&self, playout: &mut Playout, stream: &mut Stream) {
+        let _ = match (&self.judge, &self.kind) {
+            (None, _) => playout.play_out(),
+            (Some(_), AgentKind::Flat(_)) => playout.play_some(BEFORE_JUDGED, stream),
+            (Some(_), _) => Ok(()),
+        };
     }
 
     /// Follows what looks best to a position that is new, and plays on at random.
     fn try_deep(&mut self, playout: &mut Playout, apart: Apart, stream: &mut Stream) {
         self.path.clear();
         if self.follow(playout, apart, stream) {
-            let _ = playout.play_out();
+            self.play_on(playout, stream);
             self.value(playout);
         }
         self.note();
@@ -292,12 +326,49 @@ impl Search {
 
     /// What the trial is worth as it stands.
     fn value(&mut self, playout: &mut Playout) {
-        if playout.values(&mut self.values).is_err() {
+        let lone = self.values.len() == 1;
+        let judge = self.judge.take_if(|_| lone || !playout.is_over());
+        let valued = match &judge {
+            Some(judge) => self.judge(judge, playout),
+            None => playout.values(&mut self.values),
+        };
+        if judge.is_some() {
+            self.judge = judge;
+        }
+        if let Err(error) = valued {
             self.values.fill(0.0);
+            // Of a game that fails nothing more is said, of a script that does all.
+            if matches!(&error.kind, RuntimeErrorKind::Script(mistake) if mistake.file.is_some()) {
+                self.failed = Some(error);
+            }
         }
         if let [score] = self.values.as_slice() {
             self.seen = (self.seen.0.min(*score), self.seen.1.max(*score));
         }
+    }
+
+    /// Has a trial judged that is not over. The scale of a script is not known: a lead as large as those that
+    /// were met on average is worth half a win.
+    fn judge(&mut self, judge: &Scripted, playout: &mut Playout) -> Result<(), Box<RuntimeError>> {
+        let scores = if judge.asks_scores() { playout.scores()? } else { vec![] };
+        let leads = leads(&judge.values(playout.game(), playout.live_words(), &scores)?);
+        if let [value] = leads[..] {
+            self.values[0] = value;
+            return Ok(());
+        }
+        self.judged.0 += leads.iter().fold(0.0, |most: f64, lead| most.max(*lead));
+        self.judged.1 += 1.0;
+        let usual = self.judged.0 / self.judged.1;
+        // As in what games return, those who lose share the loss.
+        let losers = (leads.len() - 1) as f64;
+        for (value, lead) in self.values.iter_mut().zip(leads) {
+            *value = match lead {
+                0.0 => 0.0,
+                lead if lead < 0.0 => lead / (usual - lead) / losers,
+                lead => lead / (usual + lead),
+            };
+        }
+        Ok(())
     }
 
     /// Notes along the path what came of it.

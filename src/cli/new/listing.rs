@@ -5,10 +5,11 @@
 
 use super::{Fault, is_sound};
 use crate::diagnostic::{SourceMap, Span};
+use crate::engine::Sheet;
 use crate::engine::values::param_text;
 use crate::lang::model::{Model, ParamKind};
 use crate::lang::print;
-use crate::lang::syntax::{Block, Choose, Decl, DeclKind, MatchEntry, ScoreEntry, StmtKind};
+use crate::lang::syntax::{Block, Choose, Decl, DeclKind, Edit, EditKind, MatchEntry, ScoreEntry, StmtKind};
 use crate::loader::Loaded;
 
 /// Rules under a heading, each with what is said behind it.
@@ -42,7 +43,7 @@ pub(super) fn variant(title: &str, file: &str, loaded: &Loaded, of: &[String]) -
         .variants
         .iter()
         .skip(reach)
-        .flat_map(|variant| variant.edits.iter().map(|edit| source(&loaded.sources, edit.span)))
+        .flat_map(|variant| variant.edits.iter().map(|edit| copy(sheet, &loaded.sources, edit)))
         .collect();
     let body: String = copied.iter().map(|text| indented(text, "  ")).collect();
     let whole = |base: &str, more: &str| format!("variant \"{title}\" of \"{base}\" {{\n{body}{more}}}\n");
@@ -75,6 +76,23 @@ pub(super) fn variant(title: &str, file: &str, loaded: &Loaded, of: &[String]) -
         "/// Say here what is different.\nvariant \"{title}\" of \"{of}\" {{\n{}{copied}{listed}}}\n",
         intro(file, of)
     ))
+}
+
+/// The text of a change. A script that is a file beside another file is written out.
+fn copy(sheet: &Sheet, sources: &SourceMap, edit: &Edit) -> String {
+    let file = match &edit.kind {
+        EditKind::Declare { decl, .. } => match &decl.kind {
+            DeclKind::Script(text) => Some(text.text.trim()),
+            _ => None,
+        },
+        _ => None,
+    };
+    let script =
+        file.and_then(|file| sheet.scripts.iter().find(|script| script.file.as_deref() == Some(file)));
+    match script {
+        Some(script) => format!("script \"\"\"\n{}\"\"\"", indented(&script.text, "  ")),
+        None => source(sources, edit.span),
+    }
 }
 
 fn intro(file: &str, of: &str) -> String {
@@ -145,6 +163,10 @@ fn groups(model: &Model, decls: &[Decl], sources: &SourceMap) -> Vec<Group> {
             _ => {}
         }
     }
+    let script = Part {
+        lines: vec!["script \"\"\" fn on_end(g) { } \"\"\"".to_owned()],
+        remark: "or on_setup, before_STEP, after_STEP, on_OPTION, allow_OPTION, score_ITEM".to_owned(),
+    };
     let group = |heading, parts| Group { heading, parts };
     vec![
         group("Params. `fix NAME = …` would make one constant.", params(model)),
@@ -179,6 +201,7 @@ fn groups(model: &Model, decls: &[Decl], sources: &SourceMap) -> Vec<Group> {
         group("When the game ends.", of(|kind| matches!(kind, DeclKind::End { .. } | DeclKind::Limit(_)))),
         group("What counts. Another item of the score is written `new NAME: …`.", entries),
         group("Who wins.", of(|kind| matches!(kind, DeclKind::Winner(_) | DeclKind::Ties(_)))),
+        group("What the rules can't say, functions in a script can. Scripts add up.", vec![script]),
     ]
 }
 

@@ -1,7 +1,7 @@
 //! Who plays each seat: people, and agents whose choices are theirs alone.
 
 use super::super::Fault;
-use crate::agents::{Agent, AgentKind, agent_stream};
+use crate::agents::{Agent, AgentError, AgentKind, agent_stream};
 use crate::engine::journal::Head;
 use crate::engine::{ActionId, Game, Player, RuntimeError, State};
 
@@ -21,8 +21,9 @@ impl Seats {
             head.agents.iter().map(|name| kind(name)).collect();
         let kinds = kinds?;
         // People are seated as the agent that costs nothing.
-        let seated: Vec<AgentKind> = kinds.iter().map(|kind| kind.unwrap_or(AgentKind::Random)).collect();
-        let agents = AgentKind::seat_all(&seated, game).map_err(|error| Fault::Command(error.to_string()))?;
+        let seated: Vec<AgentKind> =
+            kinds.iter().map(|kind| kind.clone().unwrap_or(AgentKind::Random)).collect();
+        let agents = AgentKind::seat_all(&seated, game)?;
         let seats = kinds.into_iter().zip(agents).map(|(kind, agent)| Some((kind?, agent))).collect();
         Ok(Seats { seats, seed: head.seed })
     }
@@ -72,9 +73,10 @@ fn kind(name: &str) -> Result<Option<AgentKind>, Fault> {
     if is_you(name) {
         return Ok(None);
     }
-    AgentKind::parse(name)
-        .map(Some)
-        .map_err(|error| Fault::Command(format!("{error} (`{YOU}` is for a seat that a person plays)")))
+    AgentKind::parse(name).map(Some).map_err(|error| match error {
+        AgentError::Script(_) => error.into(),
+        error => Fault::Command(format!("{error} (`{YOU}` is for a seat that a person plays)")),
+    })
 }
 
 fn is_you(name: &str) -> bool {

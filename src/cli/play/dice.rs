@@ -25,6 +25,7 @@ pub(super) struct Asked {
 enum Kind {
     Roll { name: String, dice: u32, faces: u64 },
     Pick { names: Vec<String> },
+    Draw { outcomes: u64 },
 }
 
 impl Asked {
@@ -61,7 +62,8 @@ impl Asked {
                 })
             }
             Event::Pick { domain, .. } => {
-                let events = (0..state.chance_outcomes()).filter_map(|outcome| state.chance_event(outcome));
+                let all = state.distinct_outcomes().into_iter();
+                let events = all.filter_map(|(outcome, _)| state.chance_event(outcome));
                 let names: Vec<String> = events
                     .filter_map(|event| match event {
                         Event::Pick { element, .. } => Some(game.element_name(domain, element)),
@@ -78,6 +80,11 @@ impl Asked {
                     kind: Kind::Pick { names },
                 })
             }
+            Event::Draw { outcomes, .. } => Some(Asked {
+                question: format!("A script asks for a number from 1 to {outcomes}."),
+                prompt: "draw> ".to_owned(),
+                kind: Kind::Draw { outcomes },
+            }),
             Event::Action { .. } => None,
         }
     }
@@ -94,6 +101,13 @@ impl Asked {
                 let answer = answer.strip_prefix("roll ").unwrap_or(answer).trim();
                 let answer = answer.strip_prefix(name.as_str()).unwrap_or(answer);
                 roll(name, *dice, *faces, answer)
+            }
+            Kind::Draw { outcomes } => {
+                let number: u64 = answer.strip_prefix("draw ").unwrap_or(answer).trim().parse().ok()?;
+                Some(match number.checked_sub(1).filter(|outcome| outcome < outcomes) {
+                    Some(outcome) => Ok(outcome),
+                    None => Err(format!("a number from 1 to {outcomes} is wanted, not {number}")),
+                })
             }
             Kind::Pick { names } => match find_outcome(state, &format!("pick {answer}")) {
                 Ok(outcome) => Some(Ok(outcome)),

@@ -35,7 +35,7 @@ pub(super) struct PlayArgs {
     game: Vec<String>,
     #[command(flatten)]
     flags: GameFlags,
-    /// Who plays the seats other than yours, the first: random, greedy, exact (small games), flat:N, mcts:N (N trials a move)
+    /// Who plays the seats other than yours, the first: random, greedy, exact (small games), flat:N, mcts:N (N trials a move), FILE.rhai (a script)
     #[arg(long, value_name = "AGENT", conflicts_with = "agents")]
     against: Option<String>,
     /// Who plays each seat, `you` or an agent: `you,greedy,you`. An agent alone plays all seats

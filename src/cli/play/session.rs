@@ -399,6 +399,12 @@ impl Session {
         let state = self.played.state();
         let history = state.history();
         let last = &history[history.len().saturating_sub(count)..];
+        let mut seen = vec![];
+        if let Some(viewer) = self.viewer().filter(|_| last.iter().any(|event| state.draws_copies(event)))
+            && state.play_again(&mut |before, event| seen.push(state.event_seen(before, event, viewer)))
+        {
+            return self.seen(seen.drain(seen.len().saturating_sub(count)..));
+        }
         self.seen(last.iter().map(|event| match self.viewer() {
             Some(viewer) => state.event_seen(state, event, viewer),
             None => Some(event_text(&self.game, event)),
@@ -647,7 +653,11 @@ impl Session {
         let ApplyError::Runtime(error) = error else { return Err(Fault::Rules(error.to_string())) };
         terminal.out.flush()?;
         let style = Style { color: terminal.err_paint.is_on(), ..Style::default() };
-        writeln!(terminal.err, "{}", render(&error.diagnostic(), &self.loaded.sources, style))?;
+        writeln!(
+            terminal.err,
+            "{}",
+            render(&error.diagnostic(), &error.sources(&self.loaded.sources), style)
+        )?;
         let path = self.file.path.display();
         let mend = format!(
             "The rules fail here, and this was not played. Mend them, then: houserule play --journal '{path}' --changed-rules"

@@ -287,6 +287,10 @@ impl<'p> Known<'p> {
                 Some(n) if self.has_all_below(k, *n) => To(I::SetCopy { d, a }),
                 _ => as_it_is,
             },
+            // All of a set: it may as well be made there.
+            I::RegionSet { words, a } if words.len == self.program.width => {
+                To(I::SetCopy { d: SetOut(words.at), a })
+            }
             I::RegionRow { words, size, row, a } => {
                 let len = size.0.div_ceil(64).min(self.program.width);
                 match self.number(row) {
@@ -368,6 +372,7 @@ fn is_pure(instruction: &I) -> bool {
             | I::First { .. }
             | I::Last { .. }
             | I::Columns { .. }
+            | I::Rows { .. }
             | I::Apply { .. }
             | I::ApplyN { .. }
             | I::Apply3 { .. }

@@ -47,7 +47,10 @@ pub(super) fn words_of(program: &Program, instruction: &I) -> Words {
                     written.extend(choice.parts.iter().flat_map(|p| &p.binders).map(|b| (*b, program.width)));
                 }
                 SiteKind::Pick { to, .. } => written.push((*to, 1)),
-                SiteKind::Roll { .. } | SiteKind::RollSome { .. } | SiteKind::RollOne { .. } => {}
+                SiteKind::Roll { .. }
+                | SiteKind::RollSome { .. }
+                | SiteKind::RollOne { .. }
+                | SiteKind::Draw { .. } => {}
             },
             _ => {}
         }
@@ -94,7 +97,7 @@ pub(super) fn is_written_by_index(instruction: &I) -> bool {
 
 /// Where an instruction hands on with the temporaries as they are. The bodies of options get what was
 /// chosen and nothing else, for a game may be left and taken up there.
-fn leads_to(program: &Program, at: usize) -> Vec<u16> {
+pub(in crate::compile) fn leads_to(program: &Program, at: usize) -> Vec<u16> {
     let mut instruction = program.code[at];
     let is_choice = |(_, operand): (_, Operand)| match operand {
         Operand::Site(site) => matches!(program.sites[usize::from(site)].kind, SiteKind::Choice(_)),

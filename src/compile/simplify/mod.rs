@@ -6,7 +6,7 @@
 //! what a site or a table names, keeps its place.
 
 mod known;
-mod live;
+pub(super) mod live;
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -59,7 +59,8 @@ fn simplified(program: &Program, live: &Live, run: Range<usize>) -> Option<Vec<O
     let (mut code, names) = named(program, live, run.clone())?;
     let mut known = Known::new(program);
     let mut result: Vec<Option<I>> = code.iter_mut().map(|instruction| known.follow(*instruction)).collect();
-    hand_over(&mut result, names.first);
+    hand_over(program, &mut result, names.first);
+    leave_uncleared(program, &mut result);
     leave_out(&mut result, names.first);
     placed(program, live, run, &mut result, names)
 }
@@ -178,25 +179,22 @@ fn is_of_run(program: &Program, live: &Live, run: Range<usize>, at: usize, d: Op
     !live.goes_on_with(program, run.end - 1, here)
 }
 
-/// What is computed only to be copied next is computed where it belongs.
-fn hand_over(code: &mut [Option<I>], first: u16) {
+/// What is computed only to be copied next is computed where it belongs, and read there.
+fn hand_over(program: &Program, code: &mut [Option<I>], first: u16) {
+    let mut before = 0;
     for at in 1..code.len() {
-        let (Some(made), Some(copy)) = (code[at - 1], code[at]) else { continue };
-        let (from, to) = match copy {
-            I::Copy { d, a } => (a.0, d.0),
-            I::SetCopy { d, a } => (a.0, d.0),
+        let (Some(made), Some(copy)) = (code[before], code[at]) else {
+            before = if code[at].is_some() { at } else { before };
+            continue;
+        };
+        let last = std::mem::replace(&mut before, at);
+        let (from, to, len) = match copy {
+            I::Copy { d, a } => (a.0, d.0, 1),
+            I::SetCopy { d, a } => (a.0, d.0, program.width),
             _ => continue,
         };
-        let reads_it = |place: &Option<I>| {
-            place.is_some_and(|i| {
-                i.operands().iter().any(|(_, o)| match o {
-                    Operand::Read(a) | Operand::ReadSet(a) => *a == from,
-                    _ => false,
-                })
-            })
-        };
         let makes_it = written(&made).is_some_and(|d| word_of(d) == from);
-        if from < first || !makes_it || code[at + 1..].iter().any(reads_it) {
+        if from < first || !makes_it || !lasts(program, &code[at + 1..], from, (to, len)) {
             continue;
         }
         let mut made = made;
@@ -204,7 +202,49 @@ fn hand_over(code: &mut [Option<I>], first: u16) {
             Operand::Write(_) | Operand::WriteSet(_) => to,
             other => word_of(other),
         });
-        (code[at - 1], code[at]) = (Some(made), None);
+        (code[last], code[at]) = (Some(made), None);
+        before = last;
+        for instruction in code[at + 1..].iter_mut().flatten() {
+            instruction.rename(&mut |operand| match operand {
+                Operand::Read(a) | Operand::ReadSet(a) if a == from => to,
+                other => word_of(other),
+            });
+        }
+    }
+}
+
+/// Do some words keep what they hold as long as a name is read that holds the same?
+fn lasts(program: &Program, code: &[Option<I>], name: u16, words: (u16, u16)) -> bool {
+    let mut changed = false;
+    for instruction in code.iter().flatten() {
+        let reads = |(_, operand): &(_, Operand)| match operand {
+            Operand::Read(a) | Operand::ReadSet(a) => *a == name,
+            _ => false,
+        };
+        if changed && instruction.operands().iter().any(reads) {
+            return false;
+        }
+        changed |= words_of(program, instruction).written.iter().any(|w| overlap(*w, words));
+    }
+    true
+}
+
+/// Words of a legal set that are written before anyone looks need not be cleared.
+fn leave_uncleared(program: &Program, code: &mut [Option<I>]) {
+    for at in 0..code.len() {
+        let Some(I::RegionClear { words: cleared }) = code[at] else { continue };
+        let mut left: Vec<u16> = (cleared.at..cleared.at + cleared.len).collect();
+        for instruction in code[at + 1..].iter().flatten() {
+            let Words { read, written: writes } = words_of(program, instruction);
+            let looks = read.iter().any(|(word, len)| left.iter().any(|w| (*word..word + len).contains(w)));
+            if instruction.flow() != Flow::Next || looks || written(instruction).is_none() {
+                break;
+            }
+            left.retain(|w| !writes.iter().any(|(word, len)| (*word..word + len).contains(w)));
+        }
+        if left.is_empty() {
+            code[at] = None;
+        }
     }
 }
 
@@ -248,6 +288,7 @@ fn cannot_fail(instruction: &I) -> bool {
             | I::Minus { .. }
             | I::Count { .. }
             | I::Columns { .. }
+            | I::Rows { .. }
             | I::Shift { .. }
     )
 }

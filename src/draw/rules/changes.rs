@@ -114,6 +114,12 @@ fn declared(new: bool, decl: &Decl) -> Vec<Entry> {
             vec![Entry::new("", format!("{} is `{}`", plain(&name.text), print::expr(value)))]
         }
         DeclKind::Procedure { name, .. } => named("procedure", &name.text),
+        DeclKind::Setup { name, .. } if !help.is_empty() => match name {
+            Some(name) => named("setup", &name.text),
+            None => vec![Entry::new("", format!("the setup: {help}"))],
+        },
+        // What it does stands further down.
+        DeclKind::Script(_) => vec![Entry::new("", "a script takes part")],
         _ => vec![Entry::new("", format!("`{}`", print::decl_code(decl)))],
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn draw(scene: &Scene<'_>, sides: &Scene<'_>, mut canvas: Canvas<'_>)
     let lines = |wanted: &dyn Fn(u32) -> bool| -> Vec<Vec<Place>> {
         (0..all.size()).filter(|side| wanted(*side)).map(|side| ends(side).to_vec()).collect()
     };
-    let drawn = |side: u32| sides.marked.marks[side as usize] != Mark::Empty;
+    let drawn = |side: u32| matches!(sides.marked.marks[side as usize], Mark::Piece(_));
     canvas.lines(&lines(&|side| !drawn(side)), Edge { ink: FAINT, width: width * 0.4 });
     canvas.part("last", |canvas| {
         let fresh = lines(&|side| sides.fresh.contains(side));

@@ -4,7 +4,7 @@ use super::canvas::{Anchor, Canvas, Edge, Font, Picture};
 use super::palette::{FRESH, FRESH_EDGE, Ink, QUIET, RULE, SEED, SEED_EDGE, TEXT, TILE};
 use super::scene::{Place, Scene, font};
 use super::token::Token;
-use crate::engine::drawing::{columns, numbers};
+use crate::engine::drawing::{FACE_DOWN, columns, numbers};
 use crate::engine::{Game, State};
 use crate::lang::model::{BoardId, Content, PLAYER, Role, SlotId, Value};
 
@@ -84,10 +84,11 @@ pub(super) fn draw(scene: &Scene<'_>, before: Option<&State>, mut canvas: Canvas
     canvas.part("pieces", |canvas| {
         for site in 0..topology.size() {
             let (seeds, (x, y)) = (scene.number(site).unwrap_or(0), at(site));
+            let text = if scene.is_hidden(site) { FACE_DOWN.to_string() } else { seeds.to_string() };
             heap(canvas, (x, y), (r * 0.7, r * 0.7), seeds);
             let above = height == 2 && down(topology.row_of(site)) == 0;
             let at = if above { y - r - 5.0 } else { y + r + counts.size + 1.0 };
-            canvas.text((x, at), Anchor::Middle, counts, &seeds.to_string());
+            canvas.text((x, at), Anchor::Middle, counts, &text);
         }
     });
     scene.hints(&mut canvas, &at, r);

@@ -9,7 +9,7 @@ use crate::board::BitSet;
 use crate::draw::last::{Last, legal};
 use crate::draw::margin::Margin;
 use crate::engine::State;
-use crate::engine::drawing::{Instance, Mark, Marked, columns, rows, sides_of};
+use crate::engine::drawing::{FACE_DOWN, Instance, Mark, Marked, columns, rows, sides_of};
 use crate::lang::model::Board;
 
 /// A place on the paper.
@@ -87,6 +87,11 @@ impl<'s> Scene<'s> {
         }
     }
 
+    /// Does a site lie face down?
+    pub(super) fn is_hidden(&self, site: u32) -> bool {
+        self.marked.marks.get(site as usize) == Some(&Mark::Hidden)
+    }
+
     /// What stands on the sites: lines that count, pieces, numbers, lines that have won, and marks of
     /// what may be done. `r` is as large as a piece may be.
     pub(super) fn stand(&self, canvas: &mut Canvas<'_>, at: &dyn Fn(u32) -> Place, r: f64) {
@@ -106,6 +111,10 @@ impl<'s> Scene<'s> {
                     let (text, (x, y)) = (number.to_string(), at(site));
                     let size = (r * 0.9).min(r * 1.8 / text_width(&text, font(1.0, TEXT)).max(0.1));
                     canvas.text((x, y + size * 0.36), Anchor::Middle, font(size, TEXT), &text);
+                } else if self.is_hidden(site) {
+                    let ((x, y), size) = (at(site), r * 0.9);
+                    let text = FACE_DOWN.to_string();
+                    canvas.text((x, y + size * 0.36), Anchor::Middle, font(size, QUIET), &text);
                 }
             }
         });

@@ -64,7 +64,8 @@ pub(super) fn draw(board: &Board, marked: &Marked<'_>, sides: &Marked<'_>) -> Pa
         page.put(0, y, &format!("{:>width$}", row.number, width = margin - 1), Ink::Label);
         for (column, side) in upright.into_iter().enumerate() {
             let (text, ink) = sides.site(side);
-            let text = if sides.marks[side as usize] == Mark::Empty { " " } else { text.as_str() };
+            let drawn = matches!(sides.marks[side as usize], Mark::Piece(_));
+            let text = if drawn { text.as_str() } else { " " };
             page.put(margin + column * pitch, y, text, ink);
         }
         for (column, site) in row.sites.iter().enumerate() {

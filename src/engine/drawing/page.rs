@@ -76,6 +76,8 @@ pub enum Mark {
     Piece(usize),
     /// The number of a variable.
     Number(i64),
+    /// It lies face down.
+    Hidden,
 }
 
 /// One board of a state with what is on its sites: what every drawing of it begins with.
@@ -98,13 +100,14 @@ impl<'s> Marked<'s> {
         let board = &game.model().boards[instance.board.index()];
         let symbols = symbols(game, board);
         let size = board.topology.size() as usize;
-        let mut marks = vec![Mark::Empty; size];
+        let face_down = state.is_face_down(board, instance.number);
+        let mut marks = vec![if face_down { Mark::Hidden } else { Mark::Empty }; size];
         for (at, symbol) in symbols.iter().enumerate() {
             if let Value::Set(sites) = state.value(symbol.piece, position(game, instance, symbol)) {
                 sites.iter().for_each(|site| marks[site as usize] = Mark::Piece(at));
             }
         }
-        if let Some(slot) = numbers(game, instance.board) {
+        if let Some(slot) = numbers(game, instance.board).filter(|_| !face_down) {
             for (site, mark) in marks.iter_mut().enumerate() {
                 if let Value::Number(number) = state.value(slot, instance.number * size + site) {
                     *mark = Mark::Number(number);
@@ -120,6 +123,7 @@ impl<'s> Marked<'s> {
             Mark::Empty => (super::EMPTY.to_string(), None),
             Mark::Piece(at) => (self.symbols[at].character.to_string(), Some(at)),
             Mark::Number(number) => (number.to_string(), None),
+            Mark::Hidden => (super::FACE_DOWN.to_string(), None),
         };
         (text, Ink::Site { board: self.board, site, symbol })
     }

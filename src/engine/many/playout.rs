@@ -5,12 +5,13 @@
 
 use super::{Many, Refused};
 use crate::engine::game::{Game, Player};
+use crate::engine::knowledge::SeenWords;
 use crate::engine::outcome::returns;
 use crate::engine::run::run;
 use crate::engine::tally::Stop;
 use crate::engine::{RuntimeError, State};
 use crate::program::{OVER, PENDING};
-use crate::rng::Streams;
+use crate::rng::{Stream, Streams};
 
 /// Where the position is that trials begin at.
 const ROOT: usize = 0;
@@ -31,14 +32,14 @@ fn mix(sum: u64, word: u64) -> u64 {
 /// A game that is tried out.
 pub(crate) struct Playout {
     games: Many,
-    /// The words that somebody sees, and those that anybody can count the bits of.
-    seen: (Vec<usize>, Vec<usize>),
+    /// What somebody sees of the words.
+    seen: SeenWords,
 }
 
 impl Playout {
     /// For trials of a game.
     pub(crate) fn new(game: &Game) -> Playout {
-        Playout { games: Many::new(game, 3), seen: (vec![], vec![]) }
+        Playout { games: Many::new(game, 3), seen: SeenWords::default() }
     }
 
     /// The game.
@@ -153,9 +154,10 @@ impl Playout {
     /// A number that differs, as good as surely, between positions that look different.
     pub(crate) fn view(&self) -> u64 {
         let frame = self.games.frame(TRIAL);
-        let (seen, counted) = &self.seen;
-        let seen = seen.iter().fold(FIRST, |sum, word| mix(sum, frame[*word]));
-        counted.iter().fold(seen, |sum, word| mix(sum, frame[*word].count_ones().into()))
+        let SeenWords { open, counted, added } = &self.seen;
+        let seen = open.iter().fold(FIRST, |sum, word| mix(sum, frame[*word]));
+        let seen = counted.iter().fold(seen, |sum, word| mix(sum, frame[*word].count_ones().into()));
+        added.iter().fold(seen, |sum, words| mix(sum, frame[words.clone()].iter().sum()))
     }
 
     /// Has random players play to the end, who never take what is deliberate.
@@ -182,6 +184,26 @@ impl Playout {
             Stop::Fault { at, fault, value } => Err(self.games.failed(at, fault, value)),
             _ => Ok(()),
         }
+    }
+
+    /// Has random players play on for so many decisions at the most, who never take what is deliberate.
+    pub(crate) fn play_some(&mut self, decisions: u32, stream: &mut Stream) -> Result<(), Box<RuntimeError>> {
+        for _ in 0..decisions {
+            let Some(action) = self.games.random_action::<false>(TRIAL, stream) else { break };
+            self.apply(action)?;
+        }
+        Ok(())
+    }
+
+    /// The words of the trial in which the slots stand.
+    pub(crate) fn live_words(&self) -> &[u64] {
+        &self.games.frame(TRIAL)[..usize::from(self.game().program().places.end)]
+    }
+
+    /// The players' scores in the trial as it stands.
+    pub(crate) fn scores(&mut self) -> Result<Vec<i64>, Box<RuntimeError>> {
+        self.games.work_out_scores(TRIAL)?;
+        Ok((0..self.game().players()).map(|player| self.games.score(TRIAL, player)).collect())
     }
 
     /// What the trial is worth to each player: what a finished game returns if there are several players,

@@ -195,7 +195,7 @@ impl Plan {
 
     #[inline(always)]
     fn number(&self, part: &NumberPart, words: &[u64], few: &Few, out: &mut [f32]) {
-        let Number { low, scale, bits, more } = part.number;
+        let Number { low, scale, bits, more, open } = part.number;
         let mut numbers = self.load(&part.source, low as u64, words, few);
         let count = few.count.min(FEW);
         if bits {
@@ -204,9 +204,11 @@ impl Plan {
             }
         }
         for game in 0..count {
-            let place = (numbers[game] as i64).wrapping_sub(low) as f64 * scale;
+            let place = (numbers[game] as i64).wrapping_sub(low) as f64;
             let out = &mut out[game * self.len + part.to as usize];
-            *out = if more { *out + place as f32 } else { place as f32 };
+            // Sums are of whole numbers: what they are made of must not show in how they are rounded.
+            let sum = if more { f64::from(*out) + place } else { place };
+            *out = if open { sum as f32 } else { (sum * scale) as f32 };
         }
     }
 

@@ -75,7 +75,7 @@ impl<'m> Walk<'m> {
                     self.sources[local.index()].extend(&self.conditions);
                     self.values[local.index()].push(value);
                 }
-                StmtKind::Pick { local, over } => {
+                StmtKind::Pick { local, over, .. } => {
                     self.sources[local.index()].push(over);
                     self.scope.push(*local);
                 }

@@ -190,15 +190,17 @@ fn of_slot(model: &Model, slot: &Slot, id: SlotId) -> Item {
 
 /// How many lie in each zone of a family.
 fn size_of(model: &Model, slot: &Slot, id: SlotId) -> Item {
-    let high = match slot.content {
-        Content::Set(domain) => model.domains[domain.index()].size.into(),
-        _ => 1,
+    let (high, index) = match (slot.content, slot.index.split_last()) {
+        (Content::Set(domain), _) => (model.domains[domain.index()].size.into(), &slot.index[..]),
+        (_, Some((domain, family))) => (model.copies_in_all(*domain), family),
+        _ => (1, &slot.index[..]),
     };
     let counted = Slot {
         name: format!("{} size", slot.name),
         content: Content::Number { low: 0, high },
         visibility: Visibility::All,
         help: format!("how many lie in `{}`", slot.name),
+        index: index.to_vec(),
         ..slot.clone()
     };
     Item { source: Source::Size(id), ..of_slot(model, &counted, id) }
@@ -225,6 +227,7 @@ fn meaning(slot: &Slot) -> String {
         Role::Dice { .. } => format!("the faces of `{}`", slot.name),
         Role::Piece(_) => format!("where `{}` stands", slot.name),
         Role::Zone => format!("what lies in `{}`", slot.name),
+        Role::Copies => format!("how many of each lie in `{}`", slot.name),
         _ => format!("`{}`", slot.name),
     }
 }

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::{Item, Source, items};
-use crate::compile::value_len;
 use crate::engine::game::Game;
+use crate::engine::hidden_copies::kinds;
 use crate::engine::state::State;
+use crate::lang::model::value_len;
 use crate::lang::model::{Content, LocalId, PLAYER, Role, SlotId};
 use crate::program::{Program, SiteKind};
 
@@ -63,6 +64,8 @@ pub(super) struct Number {
     pub(super) bits: bool,
     /// It is added to the part before it.
     pub(super) more: bool,
+    /// More is added to it: until then it is the sum, and not yet a place in a range.
+    pub(super) open: bool,
 }
 
 /// A site where a game may wait.
@@ -164,7 +167,11 @@ impl Plan {
             Role::Dice { faces, .. } => Some(faces),
             _ => None,
         };
-        let width = u32::from(value_len(program.width, slot.content));
+        // Of a zone of copies it is counted how many there are of all kinds, which stand together.
+        let (width, bits) = match (item.source, slot.role) {
+            (Source::Size(_), Role::Copies) => (kinds(model, slot) as u32, false),
+            _ => (u32::from(value_len(program.width, slot.content)), true),
+        };
         let sizes: Vec<u32> = item.index.iter().map(|d| model.domains[d.index()].size).collect();
         let places: u32 = sizes.iter().product();
         let mut to = item.entry.offset as u32;
@@ -192,7 +199,8 @@ impl Plan {
                 (Source::Size(_), Content::Number { high, .. }) => {
                     for word in 0..width {
                         let source = self.word(None, |player| address(player) + word);
-                        let number = Number { low: 0, scale: 1.0 / high as f64, bits: true, more: word > 0 };
+                        let scale = 1.0 / high.max(1) as f64;
+                        let number = Number { low: 0, scale, bits, more: word > 0, open: word + 1 < width };
                         self.numbers.push(NumberPart { to, source, number });
                     }
                     to += 1;
@@ -217,7 +225,7 @@ impl Plan {
             (_, Some(faces)) => (Bits::Element { low: 1, size: faces }, faces),
             (Content::Number { low, high }, _) => {
                 let range = (i128::from(high) - i128::from(low)).max(1) as f64;
-                let number = Number { low, scale: 1.0 / range, bits: false, more: false };
+                let number = Number { low, scale: 1.0 / range, bits: false, more: false, open: false };
                 let source = self.word(during, address);
                 self.numbers.push(NumberPart { to, source, number });
                 return to + 1;

@@ -6,7 +6,7 @@ use super::given::Given;
 use super::{Halt, MOST_OUTCOMES, Situation};
 use crate::diagnostic::Span;
 use crate::engine::RuntimeErrorKind;
-use crate::lang::model::{Block, Expr, Role, Target, Value};
+use crate::lang::model::{Block, Expr, LocalId, Role, Target, Value};
 
 impl Game<'_> {
     pub(super) fn roll(&mut self, span: Span, dice: &Target, among: Option<&Expr>) -> Executed<()> {
@@ -35,6 +35,28 @@ impl Game<'_> {
                 self.write(dice.slot, first + die as usize, Value::Number(face as i64 + 1), span)?;
             }
         }
+        Ok(())
+    }
+
+    /// One of the copies in a zone, of some kinds; alike ones are one outcome with their chance.
+    pub(super) fn pick_copy(&mut self, local: LocalId, over: &Expr, zone: &Target) -> Executed<()> {
+        let over = self.eval().set(over)?;
+        let first = self.eval().target(zone)? * over.size() as usize;
+        let mut kinds: Vec<(u32, u64)> = vec![];
+        for kind in over.iter() {
+            if let Value::Number(copies @ 1..) = self.state.value(zone.slot, first + kind as usize) {
+                kinds.push((kind, *copies as u64));
+            }
+        }
+        let copies = kinds.iter().map(|(_, copies)| copies).sum();
+        // Of one kind only there is nothing to be chance.
+        let mut chosen = if kinds.len() < 2 { 0 } else { self.chance(copies)? };
+        let drawn = kinds.iter().find(|(_, copies)| {
+            let here = chosen < *copies;
+            chosen = chosen.wrapping_sub(*copies);
+            here
+        });
+        self.locals[local.index()] = Some(Value::Element(drawn.map(|(kind, _)| *kind)));
         Ok(())
     }
 

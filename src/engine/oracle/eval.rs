@@ -20,7 +20,7 @@ pub(super) struct Evaluator<'a> {
     pub(super) me: u32,
 }
 
-type Evaluated<T> = Result<T, RuntimeError>;
+pub(super) type Evaluated<T> = Result<T, RuntimeError>;
 
 pub(super) fn fail<T>(span: Span, kind: RuntimeErrorKind) -> Evaluated<T> {
     Err(RuntimeError { span, kind })
@@ -179,6 +179,7 @@ impl Evaluator<'_> {
                 let times = self.number(times)?;
                 Value::Bool(self.times_before(&self.model.pasts[past.index()]) >= times)
             }
+            E::Call { hook, args } => self.said(e.span, e.ty, *hook, args)?,
             E::Count(set) => Value::Number(i64::from(self.set(set)?.len())),
             E::First(set) => Value::Element(self.set(set)?.first()),
             E::Last(set) => Value::Element(self.set(set)?.last()),

@@ -70,14 +70,14 @@ impl<'a> Game<'a> {
     pub(super) fn play(mut self, from_setup: bool) -> Executed<Ending> {
         let end = match if from_setup { self.setup()? } else { Flow::On } {
             Flow::Over(end) => end,
-            _ => {
-                let end = if self.model.rounds { self.rounds()? } else { self.turns()? };
-                // The end of the game finishes the turn that it comes in.
-                self.counts.turns += u64::from(self.in_turn);
-                end
-            }
+            _ if self.model.rounds => self.rounds()?,
+            _ => self.turns()?,
         };
         let mover = self.mover();
+        self.me = mover;
+        self.block(&self.model.on_end)?;
+        // The end of the game finishes the turn that it comes in.
+        self.counts.turns += u64::from(self.in_turn);
         Ok(finish::ending(self.model, self.state, mover, end, self.counts)?)
     }
 
@@ -294,11 +294,13 @@ impl<'a> Game<'a> {
                 self.state.move_to(self.model, zone.slot, place, &what);
             }
             S::Roll { dice, among } => self.roll(stmt.span, dice, among.as_ref())?,
-            S::Pick { local, over } => {
+            S::Pick { local, over, by: None } => {
                 let over = self.eval().set(over)?;
                 let chosen = self.chance(u64::from(over.len()))?;
                 self.locals[local.index()] = Some(Value::Element(over.iter().nth(chosen as usize)));
             }
+            S::Pick { local, over, by: Some(zone) } => self.pick_copy(*local, over, zone)?,
+            S::Call { hook, args } => self.call(stmt.span, *hook, args)?,
             S::Next(player) => {
                 let player = self.eval().some(player)?;
                 self.state.set(Builtin::NextMover.slot(), 0, Value::Element(Some(player)));

@@ -10,6 +10,7 @@ mod eval;
 mod exec;
 mod finish;
 mod given;
+mod hooks;
 mod state;
 #[cfg(test)]
 mod tests;

@@ -6,18 +6,20 @@
 //! whatever is addressed by a value is checked here.
 
 use crate::board::kernel::{self, Words};
+use crate::engine::copies::{kind_of, several};
 use crate::engine::effects::{
-    any_line, choose, longest, move_piece, outcomes_of_some, rarely, score, show_dice, show_die, show_some,
-    ways,
+    any_line, choose, count_each, longest, move_piece, outcomes_of_some, rarely, score, show_dice, show_die,
+    show_some, ways,
 };
 use crate::engine::enclosure::Asked;
-use crate::engine::sets::{apply, apply_number, apply_three, enclosed, has_line, reach};
+use crate::engine::hooks::{self, Drawing};
+use crate::engine::sets::{apply, apply_number, apply_three, elements_where, enclosed, has_line, reach};
 use crate::engine::tally::{BUDGET, Fault, LENGTH, Stop, Tally};
 use crate::engine::trial::{self, Drawn};
 use crate::engine::{past, subsets};
 use crate::program::{
     Block, ENDED_BY, Failure, Instruction as I, Numbers, OVER, PENDING, Program, RESULT, ResultKind, Rows,
-    Sets, SiteKind, Test,
+    Sets, SiteKind,
 };
 use crate::rng::Streams;
 
@@ -441,19 +443,16 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                 put!(d, get!(a).wrapping_mul(i64::from(k.0)).wrapping_add(get!(b)));
             }
             I::Where { d, from, index, stride, size, test, k } => {
-                let (mut at, stride, k) = (get!(index), i64::from(stride.0), i64::from(k.0));
-                let mut found = [0u64; W];
-                for e in 0..usize::from(size.0) {
-                    let number = *number_at!(from, at) as i64;
-                    at += stride;
-                    let passes = match test {
-                        Test::Less => number < k,
-                        Test::GreaterEqual => number >= k,
-                        Test::Equal => number == k,
-                        Test::NotEqual => number != k,
-                    };
-                    found[e / 64] |= u64::from(passes) << (e % 64);
+                // What lies between the first and the last is there if they are.
+                let first = get!(index);
+                let last = first.saturating_add(i64::from(stride.0) * (i64::from(size.0) - 1));
+                if last >= first {
+                    let _: &mut u64 = number_at!(from, first);
+                    let _: &mut u64 = number_at!(from, last);
                 }
+                let first = i64::from(from.at).wrapping_add(first) as usize;
+                let words = words_of(frame, program);
+                let found = elements_where::<W, BMI>(words, first, (stride, size), (test, k.0.into()));
                 *set_mut!(d) = found;
             }
             I::CountEqual { d, from, a } => {
@@ -491,6 +490,9 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                 if *number_at!(from, get!(index)) as i64 >= i64::from(k.0) {
                     jump!(to);
                 }
+            }
+            I::CountEach { to, low, from } => {
+                count_each(words_of(frame, program), to, low.0.into(), from);
             }
             I::Look { d, table, index } => {
                 // SAFETY: the verifier found the table, and all its rows in the pool.
@@ -672,6 +674,11 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
             I::Columns { d, a, width, height } => {
                 *set_mut!(d) = kernel::columns(&set!(a), width.0.into(), height.0.into());
             }
+            I::Rows { d, a, width, first } => {
+                let mut rows = kernel::none::<W>();
+                rows[0] = kernel::rows::<BMI>(set!(a)[0], width.0.into(), constant!(first)[0]);
+                *set_mut!(d) = rows;
+            }
             I::Apply { d, f, a, b } => {
                 spend!(dear);
                 // SAFETY: the verifier found the function.
@@ -775,6 +782,14 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                             turn_ends!();
                         }
                     }
+                }
+            }
+            I::PlaceOn { to, index, empty, on, e, size } => {
+                let e = get!(e);
+                if (e as u64) < u64::from(size.0) {
+                    let (word, bit) = (e as usize / 64 % W, 1 << (e & 63));
+                    set_at!(to, get!(index))[word] |= bit;
+                    set_at!(empty, get!(on))[word] &= !bit;
                 }
             }
             I::PlaceFirst { d, to, seat, empty, table, index } => {
@@ -897,6 +912,35 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
             }
             I::ChooseBits { site, a, me, first, to } => choose_bits!(site, get!(a), me, first, to),
             I::LookChoose { site, d, table, index, a, to } => look_choose!(site, d, table, index, a, to),
+            I::ChooseFew { site, few, me, to } => {
+                // SAFETY: the verifier found it.
+                let few = unsafe { program.few.get_unchecked(usize::from(few.0)) };
+                let word = |k: usize| {
+                    // SAFETY: the verifier found all words in the frame.
+                    let word = unsafe { *frame.add(usize::from(few.words[k])) };
+                    word << (few.shifts[k] & 63)
+                };
+                // Half of them at a time, whether they are there or not: nothing to foresee.
+                let mut legal = word(0) | word(1) | word(2) | word(3);
+                if few.many {
+                    legal |= word(4) | word(5) | word(6) | word(7);
+                }
+                let n = legal.count_ones();
+                if n == 0 {
+                    jump!(to);
+                } else if PLAY {
+                    decide!();
+                    let k = if n == 1 { 0 } else { streams.seat(get!(me) as usize).below(n.into()) };
+                    let way = &few.ways[(kernel::nth_bit::<BMI>(legal, k as u32) & 63) as usize];
+                    for (at, n) in way.bound {
+                        put!(crate::program::Out(at), n);
+                    }
+                    tally.option(usize::from(way.option));
+                    pc = usize::from(way.at.0);
+                } else {
+                    suspend!(site);
+                }
+            }
             I::Choose { site, to } => {
                 let SiteKind::Choice(choice) = &program.sites[usize::from(site.0)].kind else {
                     fault!(Index, 0)
@@ -1009,6 +1053,36 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                     put!(d, kernel::nth::<W, BMI>(&from, k as u32));
                 } else {
                     suspend!(site);
+                }
+            }
+            I::PickBy { site, d, a, by } => {
+                let from = set!(a);
+                let words = words_of(frame, program);
+                let drawn = match several(words, by.at, &from) {
+                    None => kind_of(words, by.at, &from, 0),
+                    Some(n) if PLAY || tally.draws_chance => {
+                        kind_of(words, by.at, &from, streams.chance.below(n))
+                    }
+                    Some(_) => suspend!(site),
+                };
+                put!(d, drawn.map_or(-1, i64::from));
+            }
+            I::Call { d, hook, args, me } => {
+                spend!(hooks::COST);
+                let words = words_of(frame, program);
+                match hooks::call(program, words, tally, hook, args, get!(me)) {
+                    Some(said) => put!(d, said),
+                    None => fault!(Script, 0),
+                }
+            }
+            I::CallDrawing { d, hook, args, me, site } => {
+                spend!(hooks::COST);
+                let words = words_of(frame, program);
+                let draws = PLAY || tally.draws_chance;
+                match hooks::call_drawing(program, words, streams, tally, hook, args, get!(me), site, draws) {
+                    Drawing::Said(said) => put!(d, said),
+                    Drawing::Waits => suspend!(site),
+                    Drawing::Failed => fault!(Script, 0),
                 }
             }
             I::Given { phase } => tally.given(phase),

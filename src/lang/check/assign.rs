@@ -188,7 +188,8 @@ impl<'a> Checker<'a> {
             Role::Dice { .. } => Some("dice change by `roll` only"),
             Role::Piece(_) => Some("use `put … at …` and `clear …`"),
             Role::Empty(_) => Some("sites become empty by `clear`"),
-            Role::Known => Some("what players know changes by `reveal`"),
+            Role::Known | Role::KnownCopies(_) => Some("what players know changes by `reveal`"),
+            Role::Copies => Some("copies change zones by `move … from … to …`"),
             Role::Zone => Some("elements change zones by `move … to …`"),
         };
         if let Some(help) = help {

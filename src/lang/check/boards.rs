@@ -24,21 +24,13 @@ impl<'a> Checker<'a> {
             return Entity::Poison;
         }
         let index = self.index_domains(index);
-        let mut from_top = false;
-        for modifier in modifiers {
-            match modifier.kind {
-                ModifierKind::FromTop => from_top = true,
-                ModifierKind::SeenByAll => {}
-                ModifierKind::SeenByOwner | ModifierKind::SeenByNone => {
-                    self.not_yet(modifier.span, "a board that not everybody sees");
-                }
-                _ => self.error("misplaced", modifier.span, "this does not go with a board"),
-            }
-        }
         let topology = self.topology(topology);
         let (Some(index), Some(topology)) = (index, topology) else { return Entity::Poison };
+        let manner = self.manner(modifiers, &index, Life::Game, "board");
+        let from_top = modifiers.iter().any(|modifier| modifier.kind == ModifierKind::FromTop);
         let topology = if from_top { topology.from_top() } else { topology };
-        self.add_board(name, index, topology, from_top, None)
+        let visibility = manner.visibility.unwrap_or(Visibility::All);
+        self.add_board(name, index, topology, (from_top, visibility), None)
     }
 
     /// `edges NAME of BOARD`
@@ -67,7 +59,7 @@ impl<'a> Checker<'a> {
             return Entity::Poison;
         }
         let board = &self.model.boards[cells.index()];
-        let (index, from_top) = (board.index.clone(), board.from_top);
+        let (index, from_top, visibility) = (board.index.clone(), board.from_top, board.visibility);
         let notation = board.topology.notation();
         let Shape::Grid { width, height, wrap: false } = *board.topology.shape() else {
             let message = format!("only the cells of a plain grid have `edges`, and `{}` is none", of.text);
@@ -83,7 +75,7 @@ impl<'a> Checker<'a> {
             self.domain_too_large(&format!("`{}`", name.text), size, name.span);
             return Entity::Poison;
         }
-        self.add_board(name, index, topology, from_top, Some(cells))
+        self.add_board(name, index, topology, (from_top, visibility), Some(cells))
     }
 
     fn add_board(
@@ -91,7 +83,7 @@ impl<'a> Checker<'a> {
         name: &'a Name,
         index: Vec<DomainId>,
         topology: Topology,
-        from_top: bool,
+        (from_top, visibility): (bool, Visibility),
         sides_of: Option<BoardId>,
     ) -> Entity {
         let Some(family) = self.family(&index, name.span) else { return Entity::Poison };
@@ -122,6 +114,7 @@ impl<'a> Checker<'a> {
             index,
             topology,
             from_top,
+            visibility,
             sides_of,
             empty,
             pieces: vec![],

@@ -122,7 +122,7 @@ impl Checker<'_> {
         let mut e = simplify(kind, ty, span);
         let foldable = match &mut e.kind {
             ExprKind::Constant(_) | ExprKind::Read(_) | ExprKind::Local(_) | ExprKind::Me => false,
-            ExprKind::Repeated { .. } => false,
+            ExprKind::Repeated { .. } | ExprKind::Call { .. } => false,
             ExprKind::Filter { over, .. } | ExprKind::Quantified { over, .. } => constant_set(over).is_some(),
             kind => children_mut(kind).iter().all(|part| matches!(part.kind, ExprKind::Constant(_))),
         };

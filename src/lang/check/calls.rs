@@ -242,6 +242,9 @@ impl<'a> Checker<'a> {
             self.params_read += 1;
         }
         let set = self.set(value, None, e.span)?;
+        if let Some(parts) = self.lying(&set) {
+            return Some(Val::sure(self.copies_of(parts, args.span)));
+        }
         Some(Val::sure(self.mk(ExprKind::Count(Box::new(set)), Type::Number, args.span)))
     }
 

@@ -145,7 +145,9 @@ impl<'a> Checker<'a> {
             let facts = self.facts_of(e, true);
             self.learn(facts);
         }
+        let filter = self.hook_filter(&option.name, &binders, filter);
         let mut body = self.block(&option.body);
+        self.hook_option(&option.name, &binders, &mut body);
         let ensuring = option.ensuring.as_ref().and_then(|e| self.ensured(e, &body));
         body.stmts.splice(0..0, first);
         whole.then_some((binders, filter, ensuring, body))

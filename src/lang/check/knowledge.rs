@@ -16,11 +16,30 @@ impl<'a> Checker<'a> {
     pub(super) fn reveal(
         &mut self,
         what: &'a syntax::Expr,
+        from: Option<&'a syntax::Expr>,
         to: &'a syntax::Expr,
         span: Span,
+        out: &mut Vec<Stmt>,
     ) -> Option<StmtKind> {
+        if let Some(from) = from {
+            self.reveal_one(what, from, to, out);
+            return None;
+        }
         let value = self.expr(what, None);
         let players = self.set_of(to, Some(PLAYER));
+        if let Some(domain) = value.domain().filter(|domain| self.model.has_copies(*domain)) {
+            let set = self.set(value, Some(domain), what.span)?;
+            match self.lying(&set) {
+                Some(lying) => self.reveal_lying(lying, &players?.0, out),
+                None => {
+                    let message = "this does not say in which zone the copies lie";
+                    let d = Diagnostic::error("no-zone", what.span, message)
+                        .help("write `reveal k from hand[me] to …` for one copy, `reveal hand[me] to …` for all in a zone");
+                    self.report(d);
+                }
+            }
+            return None;
+        }
         let domain = match &value {
             Val::Poison => return None,
             value => value.domain().filter(|domain| !self.zones_of(*domain).is_empty()),
@@ -91,7 +110,7 @@ impl<'a> Checker<'a> {
             each_block(block, &mut |stmts| {
                 for stmt in stmts.iter() {
                     match &stmt.kind {
-                        StmtKind::Pick { local, over } => {
+                        StmtKind::Pick { local, over, .. } => {
                             origins[local.index()] = zone_of(&self.model, over);
                         }
                         StmtKind::MoveTo { what, zone } if self.hides(what, zone.slot, &origins) => {
@@ -127,6 +146,9 @@ impl<'a> Checker<'a> {
         weave(&mut setup);
         weave(&mut turn);
         choices.iter_mut().flat_map(Choice::blocks_mut).for_each(weave);
+        let mut blocks = vec![&mut setup, &mut turn];
+        blocks.extend(choices.iter_mut().flat_map(Choice::blocks_mut));
+        self.weave_known_copies(&mut blocks);
         (self.model.choices, self.model.setup, self.model.turn) = (choices, setup, turn);
     }
 
@@ -210,7 +232,7 @@ impl<'a> Checker<'a> {
 }
 
 /// Calls `f` for the statements of a block and of all blocks inside it, innermost first.
-fn each_block(block: &mut Block, f: &mut dyn FnMut(&mut Vec<Stmt>)) {
+pub(super) fn each_block(block: &mut Block, f: &mut dyn FnMut(&mut Vec<Stmt>)) {
     for stmt in &mut block.stmts {
         stmt.blocks_mut().into_iter().for_each(|inner| each_block(inner, f));
     }

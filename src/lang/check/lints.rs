@@ -82,12 +82,16 @@ impl Checker<'_> {
                 _ => continue,
             };
             let own = self.declared.get(name.text.as_str()).is_some_and(|d| d.span == name.span);
-            if own && !self.used.contains(name.text.as_str()) {
+            if own && !self.used.contains(name.text.as_str()) && !self.is_read_by_scripts(&name.text) {
                 let message = format!("the {kind} `{}` is never used", name.text);
                 let d = Diagnostic::warning("unused", name.span, message).help("take it out, or use it");
                 self.report(d);
             }
         }
+    }
+
+    fn is_read_by_scripts(&self, name: &str) -> bool {
+        self.options.script.iter().any(|function| function.names.iter().any(|read| read == name))
     }
 
     /// Variables whose value no rule asks for.
@@ -97,7 +101,8 @@ impl Checker<'_> {
             let DeclKind::Var(typed) = &decl.kind else { continue };
             let Some(declared) = self.declared.get(typed.name.text.as_str()) else { continue };
             let State::Done(Entity::Slot(slot)) = declared.state else { continue };
-            if declared.span == typed.name.span && !self.read_slots.contains(&slot) {
+            let read = self.read_slots.contains(&slot) || self.is_read_by_scripts(&typed.name.text);
+            if declared.span == typed.name.span && !read {
                 let message = format!("no rule asks for the value of `{}`", typed.name.text);
                 let d = Diagnostic::warning("never-read", typed.name.span, message)
                     .help("take it out, or use it in a condition or in the score");

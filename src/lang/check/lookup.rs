@@ -217,6 +217,7 @@ impl<'a> Checker<'a> {
             Role::Dice { count, .. } if index.len() + 1 == domains.len() => {
                 Val::Dice(Dice { slot: id, index, count }, span)
             }
+            Role::Copies => self.kinds_in(id, index, span),
             Role::Piece(_) | Role::Empty(_) | Role::Zone if index.len() < domains.len() => {
                 let Content::Set(of) = content else { return Val::Poison };
                 let mut all = vec![index];

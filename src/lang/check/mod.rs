@@ -12,12 +12,15 @@ mod calls;
 mod chance;
 mod choice;
 mod constants;
+mod copies;
 mod defines;
 mod domains;
 mod expr;
+mod hooks;
 mod indexed;
 mod kinds;
 mod knowledge;
+mod known_copies;
 mod lints;
 mod lookup;
 mod matches;
@@ -56,6 +59,8 @@ pub struct Options<'a> {
     pub params: &'a [Setting],
     /// How many play; without it, the fewest that the rules allow.
     pub players: Option<u32>,
+    /// The functions of the scripts.
+    pub script: &'a [ScriptFunction],
 }
 
 /// What makes a block of action numbers the same block in a game and in a variant of it.
@@ -155,6 +160,9 @@ struct Checker<'a> {
     /// There are turns in the round.
     takes_turns: bool,
 
+    /// The functions of scripts that the rules call.
+    hooked: HashSet<Span>,
+
     // Effort.
     nodes: u32,
     depth: u32,
@@ -175,6 +183,8 @@ struct Checker<'a> {
     optional_locals: HashSet<LocalId>,
     /// Locals that are subsets of dice, with the dice.
     dice_subsets: HashMap<LocalId, value::Dice>,
+    /// Moves of copies, by the local that holds their kinds.
+    moved: HashMap<LocalId, copies::Moved>,
 }
 
 impl<'a> Checker<'a> {
@@ -217,8 +227,11 @@ impl<'a> Checker<'a> {
                 winner: vec![],
                 match_rules: None,
                 limit: limits::DECISIONS_DEFAULT,
-                script: None,
+                on_end: Block::default(),
+                hooks: vec![],
+                scripts: None,
             },
+            hooked: HashSet::new(),
             params: BTreeMap::new(),
             declared: HashMap::new(),
             values: HashMap::new(),
@@ -254,6 +267,7 @@ impl<'a> Checker<'a> {
             lets: HashSet::new(),
             optional_locals: HashSet::new(),
             dice_subsets: HashMap::new(),
+            moved: HashMap::new(),
         }
     }
 
@@ -273,7 +287,9 @@ impl<'a> Checker<'a> {
         self.check_winner();
         self.check_limit();
         self.check_match();
+        self.hook_end();
         self.check_unused_definitions();
+        self.check_hooks();
         self.number_actions();
         self.weave_knowledge();
         self.check_size();

@@ -42,7 +42,8 @@ impl<'a> Checker<'a> {
     /// All state that lives the game, but what the engine counts, and who moves.
     fn all_that_lasts(&self) -> Past {
         let lasts = |slot: &Slot| {
-            slot.life == Life::Game && matches!(slot.role, Role::Variable | Role::Piece(_) | Role::Zone)
+            slot.life == Life::Game
+                && matches!(slot.role, Role::Variable | Role::Piece(_) | Role::Zone | Role::Copies)
         };
         let slots = self.model.slots.iter().zip((0..).map(SlotId));
         Past { slots: slots.filter(|(slot, _)| lasts(slot)).map(|(_, id)| id).collect(), mover: true }
@@ -70,7 +71,7 @@ impl<'a> Checker<'a> {
                 Some(Entity::Slot(slot))
                     if matches!(
                         self.model.slots[slot.index()].role,
-                        Role::Variable | Role::Piece(_) | Role::Zone
+                        Role::Variable | Role::Piece(_) | Role::Zone | Role::Copies
                     ) =>
                 {
                     self.read_slots.insert(slot);
@@ -108,7 +109,7 @@ impl<'a> Checker<'a> {
     pub(super) fn ensured(&mut self, e: &'a syntax::Expr, body: &Block) -> Option<Expr> {
         let params = self.params_read;
         let condition = self.condition(e);
-        if let Some((word, span)) = untried(body) {
+        if let Some((word, span)) = untried(body, &self.model.hooks) {
             let message = format!("`{word}` can't stand in an option with `ensuring`");
             let d = Diagnostic::error("not-on-trial", span, message)
                 .also(e.span, "this is tested after the option has been carried out on trial")
@@ -129,7 +130,7 @@ impl<'a> Checker<'a> {
 }
 
 /// The first statement that can't be carried out on trial.
-fn untried(block: &Block) -> Option<(&'static str, Span)> {
+fn untried<'m>(block: &'m Block, hooks: &'m [Hook]) -> Option<(&'m str, Span)> {
     block.stmts.iter().find_map(|stmt| {
         let word = match &stmt.kind {
             StmtKind::Choose(_) => "choose",
@@ -141,7 +142,8 @@ fn untried(block: &Block) -> Option<(&'static str, Span)> {
             StmtKind::EndGame => "end game",
             StmtKind::Step { .. } => "step",
             StmtKind::Turns { .. } => "each player",
-            _ => return stmt.blocks().into_iter().find_map(untried),
+            StmtKind::Call { hook, .. } if hooks[hook.index()].draws => &hooks[hook.index()].name,
+            _ => return stmt.blocks().into_iter().find_map(|block| untried(block, hooks)),
         };
         Some((word, stmt.span))
     })

@@ -49,6 +49,7 @@ impl<'a> Checker<'a> {
         }
         self.place = Place::Elsewhere;
         self.model.setup = Block { stmts };
+        self.hook_setup();
     }
 
     /// Do the rules say what a round is?
@@ -138,7 +139,7 @@ impl<'a> Checker<'a> {
                 (None, value) => value,
                 _ => None,
             };
-            match value {
+            match value.map(|value| self.hook_points(&entry.name.text, value)) {
                 Some(value) => self.model.score.push(ScoreItem {
                     name: entry.name.text.clone(),
                     value,

@@ -351,8 +351,8 @@ impl<'a> Checker<'a> {
             DeclKind::Define { .. } => Entity::Define(index),
             DeclKind::Procedure { .. } => Entity::Procedure(index),
             DeclKind::Edges { name, of } => self.resolve_edges(name, of),
-            DeclKind::Zone { name, index, of, modifiers } => {
-                self.resolve_zone(decl, name, index, of, modifiers)
+            DeclKind::Zone { name, index, of, value, modifiers } => {
+                self.resolve_zone(decl, name, index, (of, value.as_ref()), modifiers)
             }
             _ => Entity::Poison,
         }
@@ -370,16 +370,11 @@ impl<'a> Checker<'a> {
     pub(super) fn resolve_all(&mut self) {
         let game = self.game;
         for (i, decl) in game.decls.iter().enumerate() {
-            match &decl.kind {
-                DeclKind::Script(text) => self.not_yet(text.span, "`script`"),
-                kind => {
-                    let Some(name) = declared_name(kind) else { continue };
-                    let Some(declared) = self.declared.get(name.text.as_str()) else { continue };
-                    // To be resolved here is not to be used.
-                    if declared.span == name.span && matches!(declared.state, State::Waiting) {
-                        self.resolve(&name.text, i, name.span);
-                    }
-                }
+            let Some(name) = declared_name(&decl.kind) else { continue };
+            let Some(declared) = self.declared.get(name.text.as_str()) else { continue };
+            // To be resolved here is not to be used.
+            if declared.span == name.span && matches!(declared.state, State::Waiting) {
+                self.resolve(&name.text, i, name.span);
             }
         }
     }

@@ -12,8 +12,18 @@ use crate::lang::syntax::{self, ExprKind as S, Modifier, ModifierKind, Name, Typ
 /// What modifiers say of a slot.
 pub(super) struct Manner {
     pub(super) life: Life,
-    pub(super) visibility: Visibility,
+    /// Who sees it, if that is said.
+    pub(super) visibility: Option<Visibility>,
     ordered: bool,
+}
+
+fn seen_by(modifier: ModifierKind) -> Option<Visibility> {
+    match modifier {
+        ModifierKind::SeenByAll => Some(Visibility::All),
+        ModifierKind::SeenByOwner => Some(Visibility::Owner),
+        ModifierKind::SeenByNone => Some(Visibility::Nobody),
+        _ => None,
+    }
 }
 
 impl<'a> Checker<'a> {
@@ -81,20 +91,35 @@ impl<'a> Checker<'a> {
         life: Life,
         kind: &str,
     ) -> Manner {
-        let mut manner = Manner { life, visibility: Visibility::All, ordered: false };
+        let mut manner = Manner { life, visibility: None, ordered: false };
+        let mut said: Option<Span> = None;
         for modifier in modifiers {
-            match modifier.kind {
-                ModifierKind::EachTurn if !matches!(kind, "piece" | "zone") => manner.life = Life::Turn,
-                ModifierKind::EachRound if !matches!(kind, "piece" | "zone") => manner.life = Life::Round,
-                ModifierKind::Match if kind == "var" => manner.life = Life::Match,
-                ModifierKind::SeenByAll => manner.visibility = Visibility::All,
-                ModifierKind::SeenByOwner if index.first() != Some(&PLAYER) => {
+            if let Some(visibility) = seen_by(modifier.kind) {
+                if let Some(first) = said {
+                    let message = "it is said already who sees this";
+                    let d = Diagnostic::error("misplaced", modifier.span, message)
+                        .also(first, "said here")
+                        .help("leave one of the two out");
+                    self.report(d);
+                }
+                if visibility == Visibility::Owner && index.first() != Some(&PLAYER) {
                     let d = Diagnostic::error("misplaced", modifier.span, "this has no owner")
                         .help("the owner is the player of the first index: `[player]`");
                     self.report(d);
                 }
-                ModifierKind::SeenByOwner => manner.visibility = Visibility::Owner,
-                ModifierKind::SeenByNone => manner.visibility = Visibility::Nobody,
+                said = Some(modifier.span);
+                manner.visibility = Some(visibility);
+                continue;
+            }
+            match modifier.kind {
+                ModifierKind::EachTurn if !matches!(kind, "board" | "piece" | "zone") => {
+                    manner.life = Life::Turn
+                }
+                ModifierKind::EachRound if !matches!(kind, "board" | "piece" | "zone") => {
+                    manner.life = Life::Round
+                }
+                ModifierKind::Match if kind == "var" => manner.life = Life::Match,
+                ModifierKind::FromTop if kind == "board" => {}
                 ModifierKind::Ordered if kind == "dice" => manner.ordered = true,
                 _ => self.error("misplaced", modifier.span, format!("this does not go with a `{kind}`")),
             }
@@ -122,6 +147,7 @@ impl<'a> Checker<'a> {
             Content::Element { optional, .. } => Value::Element((!optional).then_some(0)),
             Content::Set(domain) => Value::Set(BitSet::empty(self.size(domain))),
         };
+        let visibility = manner.visibility.unwrap_or_else(|| self.seen_on_its_board(&index));
         let mut initial: Vec<Option<Value>> = vec![None; size];
         if let Some(value) = &typed.value {
             self.fill(value, &index, (0, size), &mut initial, &mut |c, e| c.constant_value(e, content));
@@ -133,7 +159,7 @@ impl<'a> Checker<'a> {
             initial: initial.into_iter().map(|v| v.unwrap_or_else(|| rest.clone())).collect(),
             life: manner.life,
             role: Role::Variable,
-            visibility: manner.visibility,
+            visibility,
             help: help(decl),
             span: Some(decl.span),
         };
@@ -173,7 +199,7 @@ impl<'a> Checker<'a> {
             initial: vec![Value::Number(0); size],
             life: manner.life,
             role: Role::Dice { count: count as u32, faces: faces as u32, ordered: manner.ordered },
-            visibility: manner.visibility,
+            visibility: manner.visibility.unwrap_or(Visibility::All),
             help: help(decl),
             span: Some(decl.span),
         };
@@ -252,12 +278,9 @@ impl<'a> Checker<'a> {
             None => self.piece_board(name.span),
         };
         let (Some(own), Some(board)) = (own, board) else { return Entity::Poison };
-        let manner = self.manner(modifiers, &own, Life::Game, "piece");
-        let (domain, mut index) = {
-            let board = &self.model.boards[board.index()];
-            (board.domain, board.index.clone())
-        };
-        index.extend(own);
+        let Board { domain, index: on, visibility, .. } = self.model.boards[board.index()].clone();
+        let index = [on, own].concat();
+        let manner = self.manner(modifiers, &index, Life::Game, "piece");
         let Some(size) = self.family(&index, name.span) else { return Entity::Poison };
         if !self.afford_sets(self.size(domain), size, name.span) {
             return Entity::Poison;
@@ -269,13 +292,36 @@ impl<'a> Checker<'a> {
             initial: vec![Value::Set(BitSet::empty(self.size(domain))); size],
             life: manner.life,
             role: Role::Piece(board),
-            visibility: manner.visibility,
+            visibility: manner.visibility.unwrap_or(visibility),
             help: help(decl),
             span: Some(decl.span),
         };
         let slot = self.add_slot(slot);
         self.model.boards[board.index()].pieces.push(slot);
         Entity::Slot(slot)
+    }
+
+    /// Who sees a variable that does not say it: it lies on a board if it has a value for each of its sites.
+    fn seen_on_its_board(&self, index: &[DomainId]) -> Visibility {
+        let lies = |board: &&Board| {
+            let of = board.index.len();
+            index.get(..of) == Some(&board.index[..]) && index.get(of) == Some(&board.domain)
+        };
+        self.model.boards.iter().find(lies).map_or(Visibility::All, |board| board.visibility)
+    }
+
+    /// Where nothing stands tells where something does.
+    pub(super) fn hide_empty_sites(&mut self) {
+        for board in &self.model.boards {
+            let seen = |piece: &SlotId| self.model.slots[piece.index()].visibility;
+            let seen: Vec<Visibility> = board.pieces.iter().map(seen).collect();
+            let owned = board.index.first() == Some(&PLAYER);
+            self.model.slots[board.empty.index()].visibility = match () {
+                () if seen.iter().all(|visibility| *visibility == Visibility::All) => Visibility::All,
+                () if owned && !seen.contains(&Visibility::Nobody) => Visibility::Owner,
+                () => Visibility::Nobody,
+            };
+        }
     }
 
     fn piece_board(&mut self, span: Span) -> Option<BoardId> {

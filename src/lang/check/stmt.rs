@@ -114,7 +114,7 @@ impl<'a> Checker<'a> {
             T::Chance { body, given } => self.chance(body, given, span),
             T::EachPlayer { from, body } => self.each_player(from.as_ref(), body, span),
             T::Together(body) => self.together(body, span),
-            T::Reveal { what, to } => self.reveal(what, to, span),
+            T::Reveal { what, from, to } => self.reveal(what, from.as_ref(), to, span, out),
             T::Hole => {
                 self.holes = true;
                 // It may have been a `let`: what is called so later is not unknown.
@@ -152,8 +152,11 @@ impl<'a> Checker<'a> {
             }
         };
         let outer = self.step.replace(step);
+        self.forget_hooked(&format!("before_{}", name.text));
         let body = self.block(body);
         self.step = outer;
+        let body = self.hook_step(&name.text, name.span, body);
+        self.forget_hooked(&format!("after_{}", name.text));
         Some(StmtKind::Step { step, body })
     }
 

@@ -119,6 +119,15 @@ impl<'a> Checker<'a> {
                 S::Step { .. } => "step",
                 S::As { .. } => "as",
                 S::Turns { .. } => "each player",
+                S::Call { hook, .. } => {
+                    let hook = &self.model.hooks[hook.index()];
+                    let message = format!("`{}` can't be called in `together`", hook.name);
+                    let d = Diagnostic::error("not-together", hook.span, message)
+                        .also(stmt.span, "it would be called here")
+                        .note("a script sees what the others have committed");
+                    found.wrong.push(d);
+                    continue;
+                }
                 S::Next(_) => "next",
                 S::Again => "again",
                 S::Done => "done",

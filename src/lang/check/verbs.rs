@@ -18,8 +18,10 @@ impl<'a> Checker<'a> {
         match &stmt.kind {
             T::Put { piece, at } => self.put(piece, at),
             T::Clear(what) => self.clear(what, span, out),
-            T::Move { from, to } if self.zone_named(to).is_some() => self.move_to_zone(from, to),
-            T::Move { from, to } => self.move_statement(from, to),
+            T::Move { what, from, to } if from.is_some() || self.zone_named(to).is_some() => {
+                self.move_to_zone(what, from.as_ref(), to, out)
+            }
+            T::Move { what, from: _, to } => self.move_statement(what, to),
             T::Draw { name, from, to } => {
                 self.draw(name, from, to.as_ref(), span, out);
                 None
@@ -270,6 +272,6 @@ impl<'a> Checker<'a> {
         };
         let some = constant_set(&over).is_some_and(|s| !s.is_empty());
         let local = self.bind_local(name, Type::Element(domain), !some);
-        Some(StmtKind::Pick { local, over })
+        Some(StmtKind::Pick { local, over, by: None })
     }
 }

@@ -10,7 +10,7 @@ pub(super) fn children_mut(kind: &mut ExprKind) -> Vec<&mut Expr> {
         K::Constant(_) | K::Local(_) | K::Me => vec![],
         K::Read(target) => target.index.iter_mut().collect(),
         K::Table(_, index) => index.iter_mut().collect(),
-        K::Elements(elements) => elements.iter_mut().collect(),
+        K::Elements(elements) | K::Call { args: elements, .. } => elements.iter_mut().collect(),
         K::As { player: a, value: b }
         | K::Arithmetic(_, a, b)
         | K::Compare(_, a, b)

@@ -2,6 +2,7 @@
 //! and deal them. What is drawn and dealt is said with the statements that every game has.
 
 use super::Checker;
+use super::copies::Lying;
 use super::scope::{Binding, Entity};
 use super::value::Val;
 use crate::board::BitSet;
@@ -12,6 +13,14 @@ use crate::lang::syntax::{self, DeclKind, Modifier, Name, TypeExpr};
 /// A zone by its name, with as much index as is written.
 type Named<'a> = (SlotId, &'a str, &'a [syntax::Expr]);
 
+/// What is drawn from.
+enum Drawn {
+    /// A set.
+    Elements(Expr),
+    /// The copies of a zone.
+    Copies(Lying),
+}
+
 impl<'a> Checker<'a> {
     /// `zone NAME[indices] of DOMAIN seen by …`
     pub(super) fn resolve_zone(
@@ -19,7 +28,7 @@ impl<'a> Checker<'a> {
         decl: &'a syntax::Decl,
         name: &'a Name,
         index: &'a [syntax::Expr],
-        of: &'a TypeExpr,
+        (of, value): (&'a TypeExpr, Option<&'a syntax::Expr>),
         modifiers: &'a [Modifier],
     ) -> Entity {
         let index = self.index_domains(index);
@@ -35,6 +44,9 @@ impl<'a> Checker<'a> {
             self.report(d);
             return Entity::Poison;
         }
+        if self.holds_copies(domain) {
+            return self.resolve_copies(decl, name, (index, domain), value, modifiers);
+        }
         let manner = self.manner(modifiers, &index, Life::Game, "zone");
         let Some(size) = self.family(&index, name.span) else { return Entity::Poison };
         if !self.afford_sets(self.size(domain), size, name.span) {
@@ -47,7 +59,7 @@ impl<'a> Checker<'a> {
             initial: vec![Value::Set(BitSet::empty(self.size(domain))); size],
             life: manner.life,
             role: Role::Zone,
-            visibility: manner.visibility,
+            visibility: manner.visibility.unwrap_or(Visibility::All),
             help: super::slots::help(decl),
             span: Some(decl.span),
         }))
@@ -55,6 +67,8 @@ impl<'a> Checker<'a> {
 
     /// Before the setup all elements lie in the zone that is declared first.
     pub(super) fn fill_zones(&mut self) {
+        self.count_copies();
+        self.hide_empty_sites();
         let mut filled = vec![];
         for decl in &self.game.decls {
             let DeclKind::Zone { name, .. } = &decl.kind else { continue };
@@ -80,11 +94,11 @@ impl<'a> Checker<'a> {
 
     /// A zone by its name; none if the expression is no such name.
     pub(super) fn zone_named(&mut self, e: &'a syntax::Expr) -> Option<Named<'a>> {
-        self.slot_named(e, |role| role == Role::Zone)
+        self.slot_named(e, |role| matches!(role, Role::Zone | Role::Copies))
     }
 
     /// One zone, with its whole index.
-    fn zone(&mut self, e: &'a syntax::Expr) -> Option<(Target, DomainId)> {
+    pub(super) fn zone(&mut self, e: &'a syntax::Expr) -> Option<(Target, DomainId)> {
         let Some((slot, name, index)) = self.zone_named(e) else {
             let value = self.expr(e, None);
             if !matches!(value, Val::Poison) {
@@ -96,8 +110,11 @@ impl<'a> Checker<'a> {
             }
             return None;
         };
-        let Slot { content: Content::Set(domain), .. } = self.model.slots[slot.index()] else { return None };
-        let domains = self.model.slots[slot.index()].index.clone();
+        let domain = self.zone_domain(slot);
+        let mut domains = self.model.slots[slot.index()].index.clone();
+        if self.model.slots[slot.index()].role == Role::Copies {
+            domains.pop();
+        }
         if index.len() != domains.len() {
             self.wrong_index(name, &domains, index.len(), e.span);
             return None;
@@ -106,14 +123,38 @@ impl<'a> Checker<'a> {
         Some((Target { slot, index }, domain))
     }
 
-    /// `move S to ZONE`
-    pub(super) fn move_to_zone(&mut self, what: &'a syntax::Expr, to: &'a syntax::Expr) -> Option<StmtKind> {
+    /// `move S to ZONE`, `move k from ZONE to ZONE`
+    pub(super) fn move_to_zone(
+        &mut self,
+        what: &'a syntax::Expr,
+        from: Option<&'a syntax::Expr>,
+        to: &'a syntax::Expr,
+        out: &mut Vec<Stmt>,
+    ) -> Option<StmtKind> {
         let Some((zone, domain)) = self.zone(to) else {
             self.expr(what, None);
             return None;
         };
+        if self.model.has_copies(domain) {
+            self.move_copies(what, from, zone, out);
+            return None;
+        }
         let (what, _) = self.set_of(what, Some(domain))?;
+        if let Some(from) = from {
+            self.lies_anyway(from, domain);
+            return None;
+        }
         Some(StmtKind::MoveTo { what, zone })
+    }
+
+    /// `from` for what lies in one zone only.
+    pub(super) fn lies_anyway(&mut self, from: &'a syntax::Expr, domain: DomainId) {
+        let name = self.domain_name(domain);
+        let message = format!("there is one of each `{name}`, so where it lies need not be said");
+        let d = Diagnostic::error("misplaced", from.span, message).help(
+            "leave the `from …` out; `from` goes with zones of copies: `zone bag of … = [red: 10, blue: 5]`",
+        );
+        self.report(d);
     }
 
     /// `draw t from S to ZONE`
@@ -137,31 +178,38 @@ impl<'a> Checker<'a> {
         };
         let to = self.zone(to);
         let over = self.drawn_from(from, to.as_ref().map(|(_, domain)| *domain));
-        let (Some((zone, domain)), Some((over, _))) = (to, over) else {
+        let (Some((zone, domain)), Some(over)) = (to, over) else {
             return self.bind(&name.text, name.span, Binding::Argument(Val::Poison, 0));
         };
         let local = self.bind_local(name, Type::Element(domain), true);
         self.draw_into(local, over, zone, span, out);
     }
 
-    /// A set that something is drawn from, of the elements that the zone holds.
-    fn drawn_from(&mut self, e: &'a syntax::Expr, wanted: Option<DomainId>) -> Option<(Expr, DomainId)> {
+    /// What something is drawn from, of the elements that the zone holds.
+    fn drawn_from(&mut self, e: &'a syntax::Expr, wanted: Option<DomainId>) -> Option<Drawn> {
         let (set, domain) = self.over(e, wanted)?;
         if let Some(wanted) = wanted.filter(|wanted| *wanted != domain) {
             let wanted = format!("a set over `{}`", self.domain_name(wanted));
             self.mismatch(e.span, &wanted, &Val::sure(set));
             return None;
         }
-        Some((set, domain))
+        match self.model.has_copies(domain) {
+            true => self.drawn_copies(&set, e.span).map(Drawn::Copies),
+            false => Some(Drawn::Elements(set)),
+        }
     }
 
     /// Picks an element and moves it.
-    fn draw_into(&mut self, local: LocalId, over: Expr, zone: Target, span: Span, out: &mut Vec<Stmt>) {
+    fn draw_into(&mut self, local: LocalId, from: Drawn, zone: Target, span: Span, out: &mut Vec<Stmt>) {
         let ty = self.model.locals[local.index()].ty;
         let Type::Element(domain) = ty else { return };
+        let over = match from {
+            Drawn::Elements(over) => over,
+            Drawn::Copies(lying) => return self.draw_copy(local, &lying, zone, span, out),
+        };
         let drawn = self.mk(ExprKind::Local(local), ty, span);
         let what = self.elements(vec![drawn], domain, span);
-        out.push(Stmt { kind: StmtKind::Pick { local, over }, span });
+        out.push(Stmt { kind: StmtKind::Pick { local, over, by: None }, span });
         out.push(Stmt { kind: StmtKind::MoveTo { what, zone }, span });
     }
 
@@ -175,18 +223,16 @@ impl<'a> Checker<'a> {
         out: &mut Vec<Stmt>,
     ) -> Option<StmtKind> {
         let count = self.number_of(count);
-        let to_each = self
-            .zone_named(to)
-            .filter(|(slot, _, index)| index.is_empty() && self.model.slots[slot.index()].index == [PLAYER]);
+        let to_each =
+            self.zone_named(to).filter(|(slot, _, index)| index.is_empty() && self.is_of_players(*slot));
         let Some((slot, ..)) = to_each else {
             let to = self.zone(to);
             let from = self.drawn_from(from, to.as_ref().map(|(_, domain)| *domain));
             let (zone, _) = to?;
-            out.extend(self.deal_one(count?, from?.0, zone, span).stmts);
+            out.extend(self.deal_one(count?, from?, zone, span).stmts);
             return None;
         };
-        let Content::Set(domain) = self.model.slots[slot.index()].content else { return None };
-        let (from, _) = self.drawn_from(from, Some(domain))?;
+        let from = self.drawn_from(from, Some(self.zone_domain(slot)))?;
         let over = self.full_set(PLAYER, span);
         let local = self.new_local("player", Type::Element(PLAYER), span);
         let player = self.mk(ExprKind::Local(local), Type::Element(PLAYER), span);
@@ -194,9 +240,18 @@ impl<'a> Checker<'a> {
         Some(StmtKind::For { local, over, from: None, body })
     }
 
+    /// Has a zone one member for each player?
+    fn is_of_players(&self, slot: SlotId) -> bool {
+        let Slot { index, role, .. } = &self.model.slots[slot.index()];
+        match role {
+            Role::Copies => index.len() == 2 && index[0] == PLAYER,
+            _ => index[..] == [PLAYER],
+        }
+    }
+
     /// So many draws, one after the other.
-    fn deal_one(&mut self, count: Expr, from: Expr, zone: Target, span: Span) -> Block {
-        let Type::Set(domain) = from.ty else { return Block::default() };
+    fn deal_one(&mut self, count: Expr, from: Drawn, zone: Target, span: Span) -> Block {
+        let domain = self.zone_domain(zone.slot);
         let left = self.new_local("left", Type::Number, span);
         let now = |c: &mut Self| c.mk(ExprKind::Local(left), Type::Number, span);
         let (a, b, zero, one) =
@@ -233,6 +288,13 @@ impl<'a> Checker<'a> {
             return None;
         };
         let (element, _) = self.element(value, domain, e.span)?;
+        if self.model.has_copies(domain) {
+            let message = format!("copies of `{}` have no one owner", self.domain_name(domain));
+            let d = Diagnostic::error("no-owner", span, message)
+                .help("`hand[p, k]` says how many a player has: `{ p in players where hand[p, k] > 0 }`");
+            self.report(d);
+            return None;
+        }
         let mut zones = self.zones_of(domain);
         zones.retain(|zone| self.model.slots[zone.index()].index.first() == Some(&PLAYER));
         if zones.is_empty() {

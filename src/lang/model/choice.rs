@@ -88,7 +88,69 @@ pub struct ActionBlock {
     pub dead: bool,
 }
 
+/// What an action binds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// An element of a domain.
+    Element(DomainId, u32),
+    /// A subset of a domain: bit *i* for element *i*.
+    Subset(DomainId, u32),
+}
+
+impl Bound {
+    /// The domain, and the elements.
+    pub fn elements(self) -> (DomainId, Vec<u32>) {
+        match self {
+            Bound::Element(domain, e) => (domain, vec![e]),
+            Bound::Subset(domain, bits) => (domain, (0..32).filter(|e| bits >> e & 1 == 1).collect()),
+        }
+    }
+}
+
+impl Model {
+    /// The block of an action's number.
+    pub fn action_block(&self, action: u32) -> Option<&ActionBlock> {
+        self.actions.iter().find(|b| action >= b.first && action - b.first < b.size)
+    }
+
+    /// An action as the player sees it: the option and what it binds, `place c5`; of a subset all its
+    /// elements, `reroll 1 3 4`, or `reroll none`.
+    pub fn action_name(&self, action: u32) -> String {
+        let Some(block) = self.action_block(action) else { return format!("action {action}") };
+        let mut name = block.option.clone();
+        for bound in block.bindings(self, action) {
+            let (domain, elements) = bound.elements();
+            if elements.is_empty() {
+                name.push_str(" none");
+            }
+            for e in elements {
+                name.push(' ');
+                name.push_str(&self.element_name(domain, e));
+            }
+        }
+        name
+    }
+}
+
 impl ActionBlock {
+    /// What one of its actions binds, in the order of the binders.
+    pub fn bindings(&self, model: &Model, action: u32) -> Vec<Bound> {
+        let mut rest = action.saturating_sub(self.first);
+        let sizes = self.sizes(model);
+        let last = self.domains.len().saturating_sub(1);
+        let mut bound: Vec<Bound> = vec![];
+        for (place, (domain, size)) in self.domains.iter().zip(sizes).enumerate().rev() {
+            let number = rest % size.max(1);
+            rest /= size.max(1);
+            bound.push(match self.subset && place == last {
+                true => Bound::Subset(*domain, number),
+                false => Bound::Element(*domain, number),
+            });
+        }
+        bound.reverse();
+        bound
+    }
+
     /// How many ways there are for each binder.
     pub fn sizes(&self, model: &Model) -> Vec<u32> {
         ways(self.domains.iter().map(|d| model.domains[d.index()].size), self.subset)

@@ -1,6 +1,6 @@
 //! Domains, boards and constant tables.
 
-use super::{BoardId, DomainId, SlotId};
+use super::{BoardId, DomainId, Model, SlotId, Visibility};
 use crate::board::Topology;
 
 /// A finite domain.
@@ -56,6 +56,8 @@ pub struct Board {
     pub topology: Topology,
     /// Row 1 is drawn at the top.
     pub from_top: bool,
+    /// Who sees what stands on it, where a piece or a variable does not say it itself.
+    pub visibility: Visibility,
     /// Its sites are the sides of the cells of this board, which has the same index.
     pub sides_of: Option<BoardId>,
     /// The empty sites, a derived slot with the index of the board.
@@ -73,4 +75,26 @@ pub struct Table {
     pub index: Vec<DomainId>,
     /// A value for each; an element is its number, none is -1.
     pub values: Vec<i64>,
+}
+
+impl Model {
+    /// What an element is called: `c3`, `red`, `6-4`.
+    pub fn element_name(&self, domain: DomainId, e: u32) -> String {
+        match &self.domains[domain.index()].kind {
+            DomainKind::Player => {
+                let name = self.players.names.get(e as usize).cloned();
+                name.unwrap_or_else(|| (e + 1).to_string()).replace(' ', "-")
+            }
+            DomainKind::Range { low } => (low + i64::from(e)).to_string(),
+            DomainKind::Enum(names) => names.get(e as usize).cloned().unwrap_or_default(),
+            DomainKind::Sites(board) => self.boards[board.index()].topology.site_name(e),
+            DomainKind::Record(fields) => {
+                let name = |field: &Field| {
+                    let value = field.values.get(e as usize).copied().unwrap_or(0);
+                    field.of.map_or_else(|| value.to_string(), |of| self.element_name(of, value as u32))
+                };
+                fields.iter().map(name).collect::<Vec<_>>().join("-")
+            }
+        }
+    }
 }

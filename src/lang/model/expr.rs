@@ -1,6 +1,6 @@
 //! Expressions: pure, typed, resolved.
 
-use super::{BoardId, DomainId, LocalId, PastId, PointsTable, TableId, Target, Value};
+use super::{BoardId, DomainId, HookId, LocalId, PastId, PointsTable, TableId, Target, Value};
 use crate::board::LineKinds;
 use crate::diagnostic::Span;
 use crate::lang::syntax::Quantifier;
@@ -213,6 +213,13 @@ pub enum ExprKind {
         past: PastId,
         /// How many times.
         times: Box<Expr>,
+    },
+    /// What a function of a script says: a truth value or a number. It may read all state.
+    Call {
+        /// Which.
+        hook: HookId,
+        /// Its arguments behind `g`.
+        args: Vec<Expr>,
     },
     /// What can be reached from `seed` through `within`, both included (`seed & within` begins).
     Reach {

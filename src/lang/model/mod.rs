@@ -9,23 +9,30 @@
 //! too; [`ExprKind::ValueOf`] and [`ExprKind::ElementOf`] go from one to the number and back.
 
 mod choice;
+mod copies;
 mod domains;
 mod expr;
+mod hooks;
 mod inner;
 mod params;
 mod rules;
 mod state;
 mod stmt;
+mod words;
 
 pub use choice::*;
 pub use domains::*;
 pub use expr::*;
+pub use hooks::*;
 pub use params::*;
 pub use rules::*;
 pub use state::*;
 pub use stmt::*;
+pub(crate) use words::{value_len, value_of_words, value_words};
 
-use crate::diagnostic::Span;
+use std::sync::Arc;
+
+use crate::hook::Scripts;
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident)*) => {$(
@@ -61,6 +68,8 @@ ids! {
     TableId
     /// What makes two positions the same: index of [`Model::pasts`].
     PastId
+    /// A function of a script: index of [`Model::hooks`].
+    HookId
 }
 
 /// The domain of the players is always the first.
@@ -114,6 +123,10 @@ pub struct Model {
     pub match_rules: Option<MatchRules>,
     /// Decisions after which a game is aborted.
     pub limit: u64,
-    /// The text of `script`, if there is one.
-    pub script: Option<(String, Span)>,
+    /// What happens once the game is over, before the scores are counted.
+    pub on_end: Block,
+    /// The functions of scripts that the rules call.
+    pub hooks: Vec<Hook>,
+    /// What carries them out; without it a hook fails.
+    pub scripts: Option<Arc<dyn Scripts>>,
 }

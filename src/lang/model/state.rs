@@ -100,6 +100,10 @@ pub enum Role {
     Known,
     /// A `zone`: the elements that lie there. Every element of a domain with zones lies in one of them.
     Zone,
+    /// A `zone` of counted copies: how many of each kind lie there. Its last index is the kind.
+    Copies,
+    /// How many copies a player, the first index, knows to lie in the zones of a slot, though they lie hidden.
+    KnownCopies(SlotId),
 }
 
 /// Built-in slots: the first of [`Model::slots`], in this order.

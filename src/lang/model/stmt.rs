@@ -1,6 +1,6 @@
 //! The statements.
 
-use super::{BoardId, ChoiceId, Expr, LocalId, SlotId, StepId};
+use super::{BoardId, ChoiceId, Expr, HookId, LocalId, SlotId, StepId};
 use crate::diagnostic::Span;
 
 /// Statements in order.
@@ -173,6 +173,16 @@ pub enum StmtKind {
         local: LocalId,
         /// A set.
         over: Expr,
+        /// A zone of copies, without the kind's index: each kind with the chance of its copies there, and
+        /// none of which there is no copy.
+        by: Option<Target>,
+    },
+    /// Calls a function of a script, which may change variables and pieces.
+    Call {
+        /// Which.
+        hook: HookId,
+        /// Its arguments behind `g`.
+        args: Vec<Expr>,
     },
     /// Says who takes the next turn; none is an error at run time.
     Next(Expr),

@@ -393,7 +393,9 @@ impl Parts {
                 DeclKind::Board { name: names.next()?, index, topology: values.next()?, modifiers }
             }
             Rule::edges => DeclKind::Edges { name: names.next()?, of: names.next()? },
-            Rule::zone => DeclKind::Zone { name: names.next()?, index, of: ty?, modifiers },
+            Rule::zone => {
+                DeclKind::Zone { name: names.next()?, index, of: ty?, value: values.next(), modifiers }
+            }
             Rule::dice => DeclKind::Dice {
                 name: names.next()?,
                 index,

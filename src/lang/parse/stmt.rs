@@ -394,6 +394,8 @@ impl<'a> Parser<'a> {
             let among = if among { values.pop() } else { None };
             return Some(StmtKind::Roll { dice: values, among });
         }
+        let three = values.len() == 3 && matches!(rule, Rule::move_s | Rule::reveal_s);
+        let from = three.then(|| values.remove(1));
         let mut values = values.into_iter();
         let mut value = || values.next();
         Some(match rule {
@@ -401,12 +403,12 @@ impl<'a> Parser<'a> {
             Rule::assign_s => StmtKind::Assign { target: target?, op, value: value()? },
             Rule::put_s => StmtKind::Put { piece: value()?, at: value()? },
             Rule::clear_s => StmtKind::Clear(value()?),
-            Rule::move_s => StmtKind::Move { from: value()?, to: value()? },
+            Rule::move_s => StmtKind::Move { what: value()?, from, to: value()? },
             Rule::pick_s => StmtKind::Pick { name: name?, over: value()? },
             Rule::draw_s => StmtKind::Draw { name: name?, from: value()?, to: value() },
             Rule::deal_s => StmtKind::Deal { count: value()?, from: value()?, to: value()? },
             Rule::shuffle_s => StmtKind::Shuffle(value()?),
-            Rule::reveal_s => StmtKind::Reveal { what: value()?, to: value()? },
+            Rule::reveal_s => StmtKind::Reveal { what: value()?, from, to: value()? },
             Rule::next_s => StmtKind::Next(value()?),
             Rule::again_s => StmtKind::Again,
             Rule::done_s => StmtKind::Done,

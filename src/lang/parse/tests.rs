@@ -60,7 +60,7 @@ fn show(expr: &Expr) -> String {
         ExprKind::Index(base, index) => format!("{}[{}]", show(base), all(index)),
         ExprKind::Call(name, args) => {
             let arg = |a: &Arg| {
-                a.name.as_ref().map_or(String::new(), |n| format!("{}: ", n.text)) + &show(&a.value)
+                a.name.as_ref().map_or(String::new(), |n| format!("{}: ", n.text)) + show(&a.value).as_str()
             };
             format!("{}({})", name.text, args.iter().map(arg).collect::<Vec<_>>().join(", "))
         }
@@ -406,7 +406,7 @@ fn messages_inside_blocks() {
         "inside the `{ … }` of a `choose`",
     );
     says("turn { define x = 3 }", "unknown-statement", "define", "is there a `}` missing above?");
-    says("turn { move a b }", "expected-word", "b", "expected `to`");
+    says("turn { move a b }", "expected-word", "b", "expected `from` or `to`");
     says("trun { done }", "unknown-declaration", "trun", "did you mean `turn`?");
 }
 

@@ -51,7 +51,9 @@ pub fn stmt(one: &Stmt) -> String {
         }
         StmtKind::Put { piece, at } => format!("put {} at {}", at_least(piece, POSTFIX), expr(at)),
         StmtKind::Clear(what) => format!("clear {}", expr(what)),
-        StmtKind::Move { from, to } => format!("move {} to {}", expr(from), expr(to)),
+        StmtKind::Move { what, from: zone, to } => {
+            format!("move {}{} to {}", expr(what), from(zone, "from").unwrap_or_default(), expr(to))
+        }
         StmtKind::Roll { dice, among } => {
             format!("roll {}{}", exprs(dice), from(among, "among").unwrap_or_default())
         }
@@ -63,7 +65,9 @@ pub fn stmt(one: &Stmt) -> String {
             format!("deal {} from {} to {}", expr(count), expr(from), expr(to))
         }
         StmtKind::Shuffle(zone) => format!("shuffle {}", expr(zone)),
-        StmtKind::Reveal { what, to } => format!("reveal {} to {}", expr(what), expr(to)),
+        StmtKind::Reveal { what, from: zone, to } => {
+            format!("reveal {}{} to {}", expr(what), from(zone, "from").unwrap_or_default(), expr(to))
+        }
         StmtKind::Next(player) => format!("next {}", expr(player)),
         StmtKind::Again => "again".to_owned(),
         StmtKind::Done => "done".to_owned(),

@@ -72,6 +72,8 @@ pub enum DeclKind {
         index: Vec<Expr>,
         /// What it holds.
         of: TypeExpr,
+        /// How many copies of each lie there before the setup.
+        value: Option<Expr>,
         /// `seen by …`
         modifiers: Vec<Modifier>,
     },

@@ -117,10 +117,12 @@ pub enum StmtKind {
     },
     /// `clear S`: takes whatever stands there; `clear PIECE`: all of a piece.
     Clear(Expr),
-    /// `move a to b`
+    /// `move a to b`, `move k from ZONE to ZONE`
     Move {
-        /// From.
-        from: Expr,
+        /// What.
+        what: Expr,
+        /// Of copies: the zone where it lies.
+        from: Option<Expr>,
         /// To.
         to: Expr,
     },
@@ -158,10 +160,12 @@ pub enum StmtKind {
     },
     /// `shuffle ZONE`
     Shuffle(Expr),
-    /// `reveal X to p`
+    /// `reveal X to p`, `reveal k from ZONE to p`
     Reveal {
         /// What.
         what: Expr,
+        /// Of copies: the zone where it lies.
+        from: Option<Expr>,
         /// To whom.
         to: Expr,
     },

@@ -33,9 +33,9 @@ fn greedy_opponents_play_as_greedy_does_elsewhere() {
                 while let Some(player) = state.current_player().filter(|player| player.0 != learner) {
                     let p = player.0 as usize;
                     let action = match kinds.get(p).unwrap_or(&kinds[0]) {
-                        AgentKind::Greedy => {
-                            Greedy.choose(&mut state.seen_by(player), &mut own[p]).expect("it chooses")
-                        }
+                        AgentKind::Greedy => Greedy::default()
+                            .choose(&mut state.seen_by(player), &mut own[p])
+                            .expect("it chooses"),
                         _ => state.random_action(),
                     };
                     state.apply(action.expect("one is legal")).expect("it is legal");

@@ -39,6 +39,20 @@ fn a_vector_goes_on_where_it_was_saved_with_any_number_of_threads() {
     }
 }
 
+/// Superko bars moves that the board alone would allow.
+#[test]
+fn what_was_there_before_bars_the_same_moves() {
+    let game = game_of("go", None, &[("size", "3")]);
+    let (options, count) = (Options { opponents: Opponents::SelfPlay, ..Options::default() }, 60);
+    let mut one = Vector::new(&game, &options, count, 1);
+    one.reset(&seeds(0, count), None);
+    for _ in 0..40 {
+        let mut other = Vector::new(&game, &options, count, 1);
+        other.envs.go_on_from(&one.envs.save()).expect("it is read");
+        assert_eq!(other.sample(), step(&mut one).0);
+    }
+}
+
 #[test]
 fn a_single_environment_goes_on_and_so_does_a_match() {
     let game = game_of("dicrono", None, &[("match_games", "4")]);

@@ -47,7 +47,9 @@ impl Build {
                 winner: vec![],
                 match_rules: None,
                 limit: 1000,
-                script: None,
+                on_end: Block::default(),
+                hooks: vec![],
+                scripts: None,
             },
         };
         let player = |optional| Content::Element { domain: PLAYER, optional };
@@ -124,6 +126,7 @@ impl Build {
             topology,
             sides_of: None,
             from_top: false,
+            visibility: Visibility::All,
             empty,
             pieces: vec![],
         });
@@ -315,7 +318,7 @@ pub(super) fn three_in_a_row(die: bool) -> Model {
     let place = put(mark, vec![me()], one_of(cell, local(x, Type::Element(cell))));
     let over = b.empty(board);
     if die {
-        b.model.turn = block(vec![stmt(StmtKind::Pick { local: x, over }), place]);
+        b.model.turn = block(vec![stmt(StmtKind::Pick { local: x, over, by: None }), place]);
     } else {
         let option =
             b.option(vec![Binder { local: x, domain: cell, subset: false, over }], None, vec![place]);

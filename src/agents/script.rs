@@ -1,0 +1,186 @@
+//! Agents whose rules are a script: one that chooses, and judges for those that look ahead.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::{Agent, AgentError, AgentKind};
+use crate::diagnostic::{Diagnostic, FileId, Source, SourceMap, Span, Style, render_all};
+use crate::engine::{ActionId, Game, Player, RuntimeError, RuntimeErrorKind, View};
+use crate::hook::Mistake;
+use crate::loader::read_file;
+use crate::rng::Stream;
+use crate::script::{self, Limits, Script, Sight, Talents, talents};
+
+/// How the files of scripts end.
+pub(super) const ENDING: &str = ".rhai";
+
+/// A file with a script that plays, read and checked as far as it can be without a game.
+pub struct AgentFile {
+    source: Arc<Source>,
+    script: Script,
+    talents: Talents,
+}
+
+impl fmt::Debug for AgentFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "AgentFile({})", self.source.name)
+    }
+}
+
+impl PartialEq for AgentFile {
+    fn eq(&self, other: &AgentFile) -> bool {
+        self.source == other.source
+    }
+}
+
+impl Eq for AgentFile {}
+
+/// What is wrong with a script that plays.
+#[derive(Clone, Debug)]
+pub struct ScriptFault {
+    /// What is wrong.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The script.
+    pub sources: SourceMap,
+}
+
+impl PartialEq for ScriptFault {
+    fn eq(&self, other: &ScriptFault) -> bool {
+        self.to_string() == other.to_string()
+    }
+}
+
+impl Eq for ScriptFault {}
+
+impl fmt::Display for ScriptFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(render_all(&self.diagnostics, &self.sources, Style::default()).trim_end())
+    }
+}
+
+impl AgentFile {
+    /// Reads a file.
+    pub fn read(path: &str) -> Result<AgentFile, AgentError> {
+        AgentFile::of(path, &read_file(Path::new(path)).map_err(AgentError::File)?)
+    }
+
+    /// The same of a text.
+    pub fn of(name: &str, text: &str) -> Result<AgentFile, AgentError> {
+        let source = Arc::new(Source { name: name.to_owned(), text: text.to_owned() });
+        let fault = |diagnostics| fault(diagnostics, &source);
+        let script = script::parse(0, text, (FileId(0), 0), &Limits::default()).map_err(fault)?;
+        let talents = talents(&script).map_err(fault)?;
+        Ok(AgentFile { source, script, talents })
+    }
+
+    /// Its path.
+    pub fn name(&self) -> &str {
+        &self.source.name
+    }
+
+    pub(super) fn talents(&self) -> Talents {
+        self.talents
+    }
+}
+
+fn fault(diagnostics: Vec<Diagnostic>, source: &Source) -> AgentError {
+    let mut sources = SourceMap::default();
+    sources.add(&*source.name, &*source.text);
+    AgentError::Script(Box::new(ScriptFault { diagnostics, sources }))
+}
+
+/// A script that plays a game, or judges its states.
+#[derive(Clone, Debug)]
+pub(super) struct Scripted {
+    player: Arc<script::Player>,
+    file: Arc<AgentFile>,
+}
+
+impl Scripted {
+    /// Makes a script ready for a game. It may use what the game's own scripts may.
+    pub(super) fn new(file: &Arc<AgentFile>, game: &Game) -> Result<Scripted, AgentError> {
+        let limits = Limits::of(&game.sheet().origin.settings).unwrap_or_default();
+        let array = limits.array.max(game.actions() as usize);
+        let player = script::Player::new(&file.script, game.model(), Limits { array, ..limits });
+        let player = player.map_err(|diagnostics| fault(diagnostics, &file.source))?;
+        Ok(Scripted { player: Arc::new(player), file: Arc::clone(file) })
+    }
+
+    pub(super) fn is_of(&self, file: &Arc<AgentFile>) -> bool {
+        Arc::ptr_eq(&self.file, file)
+    }
+
+    /// Its path.
+    pub(super) fn name(&self) -> &str {
+        self.file.name()
+    }
+
+    /// Does it ask for scores?
+    pub(super) fn asks_scores(&self) -> bool {
+        self.player.asks_scores()
+    }
+
+    /// What a state is worth to each player, by the words of the state and, if they are asked for, the scores.
+    pub(super) fn values(
+        &self,
+        game: &Game,
+        words: &[u64],
+        scores: &[i64],
+    ) -> Result<Vec<i64>, RuntimeError> {
+        let scores: Vec<Option<i64>> = scores.iter().copied().map(Some).collect();
+        let value = |me| {
+            // Somebody looks ahead in a state that could be the real one: all of it can be seen.
+            let sight = Sight { places: &game.program().places, words, hidden: &[], me, scores: &scores };
+            self.player.value(&sight).map_err(|mistake| self.error(*mistake))
+        };
+        (0..game.players()).map(value).collect()
+    }
+
+    fn error(&self, mistake: Mistake) -> RuntimeError {
+        let file = Some(Arc::clone(&self.file.source));
+        let span = mistake.span.unwrap_or(Span::new(FileId(0), 0, 0));
+        RuntimeError { span, kind: RuntimeErrorKind::Script(Box::new(Mistake { file, ..mistake })) }
+    }
+}
+
+/// By how much each value is above the best of the others; a lone one is what it is.
+pub(super) fn leads(values: &[i64]) -> Vec<f64> {
+    let lead = |me: usize| {
+        let others = values.iter().enumerate().filter(|(other, _)| *other != me);
+        values[me] as f64 - others.map(|(_, value)| *value).max().unwrap_or(0) as f64
+    };
+    (0..values.len()).map(lead).collect()
+}
+
+impl Agent for Scripted {
+    fn name(&self) -> String {
+        AgentKind::Script(Arc::clone(&self.file)).to_string()
+    }
+
+    fn choose(&mut self, view: &mut View<'_>, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
+        let actions: Vec<u32> = view.legal_actions().iter().map(|action| action.0).collect();
+        let choice = match (actions.as_slice(), view.pending_choice()) {
+            ([] | [_], _) | (_, None) => return Ok(actions.first().copied().map(ActionId)),
+            (_, Some(choice)) => choice,
+        };
+        let scores: Vec<Option<i64>> = match self.asks_scores() {
+            true => (0..view.game().players()).map(|p| view.score(Player(p))).collect::<Result<_, _>>()?,
+            false => vec![],
+        };
+        let (words, hidden) = view.words();
+        let sight = Sight {
+            places: &view.game().program().places,
+            words: &words,
+            hidden: &hidden,
+            me: view.seat().0,
+            scores: &scores,
+        };
+        let chosen = self.player.choose(&sight, choice, &actions, stream);
+        chosen.map(|action| Some(ActionId(action))).map_err(|mistake| self.error(*mistake))
+    }
+
+    fn copy(&self) -> Box<dyn Agent> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,50 @@
+//! Calls of scripts.
+
+use super::layout::type_len;
+use super::lower::{Exits, Lower};
+use crate::lang::model::{Builtin, Expr, HookId, Type};
+use crate::program::{HookRef, In, Instruction as I, Numbers, Out, SiteKind};
+
+impl Lower<'_> {
+    /// Calls a hook; what it says goes into a word.
+    pub(super) fn call(&mut self, hook: HookId, args: &[Expr], d: u16) {
+        let draws = self.layout.draws.filter(|_| self.model.hooks[hook.index()].draws);
+        self.scoped(|this| {
+            // Where something has come out in the script, its arguments are made again.
+            let entry = this.here();
+            let width = this.layout.width;
+            let len: u16 = args.iter().map(|arg| type_len(width, arg.ty)).sum();
+            let first = this.temp(len);
+            let mut at = first;
+            for arg in args {
+                match arg.ty {
+                    Type::Set(_) => this.set_into(arg, at),
+                    _ => this.number_into(arg, at),
+                }
+                at += type_len(width, arg.ty);
+            }
+            let (hook, args, me) = (HookRef(hook.0 as u16), Numbers { at: first, len }, In(this.me));
+            match draws {
+                Some(at) => {
+                    let site = this.site(SiteKind::Draw { at }, entry, this.program.code.len());
+                    this.emit(I::CallDrawing { d: Out(d), hook, args, me, site });
+                }
+                None => this.emit(I::Call { d: Out(d), hook, args, me }),
+            }
+        });
+    }
+
+    /// What happens once the game is over.
+    pub(super) fn on_end(&mut self) {
+        let model = self.model;
+        if model.on_end.stmts.is_empty() {
+            return;
+        }
+        let mover = self.slot(Builtin::Mover.slot());
+        let me = std::mem::replace(&mut self.me, mover);
+        let label = self.label();
+        self.block(&model.on_end, Exits { skip: None, done: label, again: label });
+        self.bind(label);
+        self.me = me;
+    }
+}

@@ -1,0 +1,255 @@
+//! What a player knows of counted copies in zones that do not lie open: how many lie there, and of which
+//! some are certain. The rest may lie anywhere, every copy with the same chance.
+
+use super::drawing::family_names;
+use super::{Event, Game, Player, State};
+use crate::compile::walk;
+use crate::lang::model::{
+    Block, DomainId, Expr, ExprKind, LocalId, Model, Role, Slot, SlotId, StmtKind, Target, Value, Visibility,
+};
+use crate::program::SiteKind;
+use crate::rng::Stream;
+
+/// How many copies of each kind.
+pub(crate) type Copies = Vec<u64>;
+
+/// What lies in one zone that a player does not see.
+struct Hidden {
+    zone: SlotId,
+    place: usize,
+    lying: Copies,
+    /// Of these the player is certain.
+    known: Copies,
+}
+
+/// How many kinds a zone of copies has.
+pub(crate) fn kinds(model: &Model, slot: &Slot) -> usize {
+    slot.index.last().map_or(1, |domain| model.domains[domain.index()].size as usize)
+}
+
+/// `{2 red, 1 blue}`
+pub(crate) fn copies_text(game: &Game, domain: DomainId, copies: &[u64]) -> String {
+    let some = (0..).zip(copies).filter(|(_, n)| **n > 0);
+    let written: Vec<String> =
+        some.map(|(kind, n)| format!("{n} {}", game.element_name(domain, kind))).collect();
+    format!("{{{}}}", written.join(", "))
+}
+
+/// Takes one of some copies, each with the same chance; none if there is none.
+fn take(copies: &mut Copies, stream: &mut Stream) -> Option<usize> {
+    let all: u64 = copies.iter().sum();
+    let mut copy = if all == 0 { return None } else { stream.below(all) };
+    let kind = copies.iter().position(|n| {
+        let here = copy < *n;
+        copy = copy.wrapping_sub(*n);
+        here
+    })?;
+    copies[kind] -= 1;
+    Some(kind)
+}
+
+impl State {
+    fn counted(&self, slot: SlotId, first: usize, kinds: usize) -> Copies {
+        let number = |at: usize| match self.value(slot, at) {
+            Value::Number(n) => n.max(0) as u64,
+            _ => 0,
+        };
+        (first..first + kinds).map(number).collect()
+    }
+
+    /// How many copies of each kind lie at a place of a zone.
+    pub(crate) fn copies_lying(&self, zone: SlotId, place: usize) -> Copies {
+        let model = self.game().model();
+        let kinds = kinds(model, &model.slots[zone.index()]);
+        self.counted(zone, place * kinds, kinds)
+    }
+
+    /// How many a player is certain of, though the zone does not lie open.
+    pub(crate) fn copies_known(&self, zone: SlotId, place: usize, player: Player) -> Copies {
+        let model = self.game().model();
+        let slot = &model.slots[zone.index()];
+        let kinds = kinds(model, slot);
+        match model.slots.iter().position(|known| known.role == Role::KnownCopies(zone)) {
+            Some(known) => {
+                let first = player.0 as usize * slot.initial.len() + place * kinds;
+                self.counted(SlotId(known as u32), first, kinds)
+            }
+            None => vec![0; kinds],
+        }
+    }
+
+    /// Does a player see what lies at a place of a zone of copies?
+    pub(crate) fn sees_copies(&self, zone: SlotId, place: usize, player: Player) -> bool {
+        let model = self.game().model();
+        self.sees(zone, place * kinds(model, &model.slots[zone.index()]), player)
+    }
+
+    /// Adds what a player sees of a zone of copies, a line for each place.
+    pub(super) fn view_copies(&self, zone: SlotId, player: Player, lines: &mut Vec<String>) {
+        let (game, slot) = (self.game(), &self.game().model().slots[zone.index()]);
+        let Some((domain, family)) = slot.index.split_last() else { return };
+        for (place, name) in family_names(game, &slot.name, family).iter().enumerate() {
+            let lying = self.copies_lying(zone, place);
+            if self.sees_copies(zone, place, player) {
+                lines.push(format!("{name} = {}", copies_text(game, *domain, &lying)));
+                continue;
+            }
+            let known = self.copies_known(zone, place, player);
+            let with = match known.iter().all(|n| *n == 0) {
+                true => String::new(),
+                false => format!(", with {}", copies_text(game, *domain, &known)),
+            };
+            lines.push(format!("{name} has {}{with}", lying.iter().sum::<u64>()));
+        }
+    }
+
+    /// Lays the copies that a player does not know the place of somewhere else, as many in each zone as
+    /// before, every copy with the same chance.
+    pub(super) fn shuffle_copies(&mut self, domain: DomainId, player: Player, stream: &mut Stream) {
+        let game = self.game().clone();
+        let model = game.model();
+        let count = model.domains[domain.index()].size as usize;
+        let mut hidden = vec![];
+        for (zone, slot) in model.copies(domain) {
+            for place in 0..slot.initial.len() / count {
+                if !self.sees_copies(zone, place, player) {
+                    let (lying, known) =
+                        (self.copies_lying(zone, place), self.copies_known(zone, place, player));
+                    hidden.push(Hidden { zone, place, lying, known });
+                }
+            }
+        }
+        let mut pool: Copies = vec![0; count];
+        for Hidden { lying, known, .. } in &hidden {
+            for kind in 0..count {
+                pool[kind] += lying[kind] - known[kind].min(lying[kind]);
+            }
+        }
+        for Hidden { zone, place, lying, known } in hidden {
+            let mut now: Copies = known.iter().zip(&lying).map(|(known, lying)| *known.min(lying)).collect();
+            for _ in now.iter().sum::<u64>()..lying.iter().sum() {
+                if let Some(kind) = take(&mut pool, stream) {
+                    now[kind] += 1;
+                }
+            }
+            for (kind, n) in now.iter().enumerate() {
+                self.set_value(zone, place * count + kind, &Value::Number(*n as i64));
+            }
+            self.redraw_known(zone, place, &now, player, stream);
+        }
+    }
+
+    /// What others know of a zone is of what lies there now.
+    fn redraw_known(
+        &mut self,
+        zone: SlotId,
+        place: usize,
+        lying: &Copies,
+        player: Player,
+        stream: &mut Stream,
+    ) {
+        let game = self.game().clone();
+        let slots = &game.model().slots;
+        let Some(known) = slots.iter().position(|slot| slot.role == Role::KnownCopies(zone)) else { return };
+        for other in (0..game.players()).map(Player).filter(|other| *other != player) {
+            let before: u64 = self.copies_known(zone, place, other).iter().sum();
+            let (mut left, mut now) = (lying.clone(), vec![0; lying.len()]);
+            for _ in 0..before {
+                if let Some(kind) = take(&mut left, stream) {
+                    now[kind] += 1;
+                }
+            }
+            let first = other.0 as usize * slots[zone.index()].initial.len() + place * lying.len();
+            for (kind, n) in now.iter().enumerate() {
+                self.set_value(SlotId(known as u32), first + kind, &Value::Number(*n));
+            }
+        }
+    }
+
+    /// May an event be a draw of copies?
+    pub(crate) fn draws_copies(&self, event: &Event) -> bool {
+        matches!(event, Event::Pick { domain, .. } if self.game().model().has_copies(*domain))
+    }
+
+    /// Is it hidden from a player which kind was drawn here? It is if the table would look the same to the
+    /// player with another. What is not drawn here is hidden.
+    pub(super) fn hides_draw(&self, event: &Event, player: Player) -> bool {
+        if !self.draws_copies(event) {
+            return false;
+        }
+        let site = self.site().map(|site| &self.game().program().sites[site].kind);
+        match site {
+            Some(SiteKind::Pick { by: Some(_), .. }) if self.veiled.is_none() => {}
+            // What is picked is no copy.
+            Some(SiteKind::Pick { by: None, .. }) => return false,
+            _ => return true,
+        }
+        let looks = |outcome: u64| {
+            let mut next = self.clone();
+            next.apply_outcome(outcome).ok().map(|()| next.view(player))
+        };
+        let all: Vec<u64> = self.distinct_outcomes().into_iter().map(|(outcome, _)| outcome).collect();
+        let Some(drawn) = all.iter().find(|outcome| self.chance_event(**outcome) == Some(*event)) else {
+            return true;
+        };
+        let look = looks(*drawn);
+        all.iter().any(|other| other != drawn && looks(*other) == look)
+    }
+}
+
+/// How a player looks on while another acts.
+pub(super) struct Onlooker<'a> {
+    pub(super) model: &'a Model,
+    pub(super) actor: Option<Player>,
+    pub(super) viewer: Player,
+    /// What the action binds, each by its local.
+    pub(super) bound: Vec<(LocalId, u32)>,
+}
+
+impl Onlooker<'_> {
+    /// Does a body move copies of the kind that a local stands for, and none of them before the viewer's eyes?
+    pub(super) fn moved_unseen(&self, body: &Block, local: LocalId) -> bool {
+        let (mut same, mut moved, mut seen) = (vec![local], false, false);
+        walk::stmts(self.model, body, &mut |stmt| match &stmt.kind {
+            StmtKind::Let { local, value: e } | StmtKind::For { local, over: e, .. } if names(e, &same) => {
+                same.push(*local);
+            }
+            StmtKind::Assign { target, .. } if self.is_of(target, &same) => {
+                moved = true;
+                seen |= self.sees(target);
+            }
+            _ => {}
+        });
+        moved && !seen
+    }
+
+    fn is_of(&self, target: &Target, kinds: &[LocalId]) -> bool {
+        let copies = self.model.slots[target.slot.index()].role == Role::Copies;
+        copies && target.index.last().is_some_and(|kind| names(kind, kinds))
+    }
+
+    fn sees(&self, zone: &Target) -> bool {
+        match self.model.slots[zone.slot.index()].visibility {
+            Visibility::All => true,
+            Visibility::Nobody => false,
+            Visibility::Owner => self.owner(&zone.index[0]) == Some(self.viewer),
+        }
+    }
+
+    fn owner(&self, e: &Expr) -> Option<Player> {
+        match &e.kind {
+            ExprKind::Me => self.actor,
+            ExprKind::Constant(Value::Element(player)) => player.map(Player),
+            ExprKind::Local(local) => {
+                self.bound.iter().find(|(bound, _)| bound == local).map(|(_, player)| Player(*player))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn names(e: &Expr, locals: &[LocalId]) -> bool {
+    let mut found = false;
+    walk::expr(e, &mut |e| found |= matches!(&e.kind, ExprKind::Local(l) if locals.contains(l)));
+    found
+}

@@ -1,0 +1,193 @@
+//! The scripts of a stack: files beside the rule files, or texts in them.
+
+use std::path::{Component, Path, PathBuf};
+
+use super::files::{Files, Place, read_file};
+use crate::bundled;
+use crate::diagnostic::{Diagnostic, FileId, Label};
+use crate::engine::SheetScript;
+use crate::lang::syntax::{self, DeclKind, Text};
+use crate::script::{self, Limits, Script};
+
+/// How the files of scripts end.
+const ENDING: &str = ".rhai";
+
+/// A file with a script, read once.
+#[derive(Debug)]
+pub(super) struct ScriptFile {
+    pub(super) place: Place,
+    pub(super) id: FileId,
+}
+
+/// Is this the path of a script, and not a script?
+fn is_path(text: &str) -> bool {
+    let text = text.trim();
+    !text.contains('\n') && (text.ends_with(ENDING) || !text.contains(['{', '(']))
+}
+
+pub(super) fn is_script(place: &Place) -> bool {
+    match place {
+        Place::Bundled(name) => name.ends_with(ENDING),
+        Place::Path(path) => path.to_string_lossy().ends_with(ENDING),
+        Place::Text => false,
+    }
+}
+
+impl Files {
+    /// Reads the scripts of a game, in order. What is wrong with them is told.
+    pub(super) fn scripts(&mut self, game: &syntax::Game, limits: &Limits) -> Vec<Script> {
+        let texts: Vec<Text> = texts(game).cloned().collect();
+        let mut scripts = vec![];
+        for (number, text) in (0..).zip(&texts) {
+            let (file, first) = if is_path(&text.text) {
+                match self.script_file(text) {
+                    Ok(file) => (file, 0),
+                    Err(error) => {
+                        self.diagnostics.push(*error);
+                        continue;
+                    }
+                }
+            } else {
+                let quotes = if self.sources.text(text.span).starts_with("\"\"\"") { 3 } else { 1 };
+                (text.span.file, text.span.start as usize + quotes)
+            };
+            let whole = match first {
+                0 => self.sources.get(file).text.clone(),
+                _ => text.text.clone(),
+            };
+            match script::parse(number, &whole, (file, first), limits) {
+                Ok(script) => scripts.push(script),
+                Err(mut wrong) => {
+                    self.tell_scripts(game, &mut wrong);
+                    self.diagnostics.extend(wrong);
+                }
+            }
+        }
+        scripts
+    }
+
+    /// The files of a game's scripts, in order.
+    pub(super) fn script_files(&self, game: &syntax::Game) -> Vec<FileId> {
+        let paths = texts(game).filter(|text| is_path(&text.text));
+        let place = paths.filter_map(|text| self.script_place(text).ok());
+        place.filter_map(|place| self.known_script(&place)).collect()
+    }
+
+    /// What is wrong in the file of a script says where the rules name it.
+    pub(super) fn tell_scripts(&self, game: &syntax::Game, diagnostics: &mut [Diagnostic]) {
+        for text in texts(game).filter(|text| is_path(&text.text)) {
+            let file = self.script_place(text).ok().and_then(|place| self.known_script(&place));
+            let inside = |d: &&mut Diagnostic| Some(d.primary.span.file) == file;
+            for diagnostic in diagnostics.iter_mut().filter(inside) {
+                let label = Label { span: text.span, text: "the rules name the script here".to_owned() };
+                diagnostic.secondary.push(label);
+            }
+        }
+    }
+
+    fn known_script(&self, place: &Place) -> Option<FileId> {
+        self.scripts.iter().find(|script| script.place == *place).map(|script| script.id)
+    }
+
+    /// The file that a `script` names.
+    fn script_file(&mut self, text: &Text) -> Result<FileId, Box<Diagnostic>> {
+        let error = |code, message: String| Box::new(Diagnostic::error(code, text.span, message));
+        let place = self.script_place(text)?;
+        if let Some(known) = self.known_script(&place) {
+            return Ok(known);
+        }
+        let (name, whole) = match &place {
+            Place::Bundled(name) => match bundled::find_script(name) {
+                Some(script) => ((*name).to_owned(), script.text.to_owned()),
+                None => return Err(error("no-script", format!("there is no script `{name}`"))),
+            },
+            Place::Path(path) => {
+                if !self.paths.contains(path) {
+                    self.paths.push(path.clone());
+                }
+                let whole = read_file(path).map_err(|message| error("no-script", message))?;
+                inside(path, &text.text).map_err(|message| error("script-path", message))?;
+                (path.display().to_string(), whole)
+            }
+            Place::Text => return Err(error("script-path", "a text has no folder".to_owned())),
+        };
+        Ok(self.add_script(place, &name, &whole))
+    }
+
+    pub(super) fn add_script(&mut self, place: Place, name: &str, text: &str) -> FileId {
+        let id = self.sources.add(name, text);
+        self.scripts.push(ScriptFile { place, id });
+        id
+    }
+
+    /// Where the script lies that a `script` names: beside the rule file or below, and nowhere else.
+    fn script_place(&self, text: &Text) -> Result<Place, Box<Diagnostic>> {
+        let error = |message: &str, help: &str| {
+            Box::new(Diagnostic::error("script-path", text.span, message).help(help))
+        };
+        let name = text.text.trim();
+        if !name.ends_with(ENDING) {
+            return Err(error(
+                &format!("`{name}` is neither a file of a script nor a script"),
+                "name a file that ends in `.rhai`, or write `fn …` between two `\"\"\"`",
+            ));
+        }
+        let path = Path::new(name);
+        let plain =
+            path.components().all(|part| matches!(part, Component::Normal(_))) && !name.contains('\\');
+        if !plain {
+            return Err(error(
+                "a script lies in the folder of its rule file, or below it",
+                "put it there, and name it without `..` and without a `/` in front",
+            ));
+        }
+        let Some(parsed) = self.parsed.iter().find(|parsed| parsed.id == text.span.file) else {
+            return Err(error("these rules have no folder", "write the script itself between two `\"\"\"`"));
+        };
+        match &parsed.place {
+            Place::Bundled(_) => match bundled::find_script(name) {
+                Some(script) => Ok(Place::Bundled(script.name)),
+                None => Err(error(
+                    &format!("there is no script `{name}`"),
+                    "name one that comes with the program",
+                )),
+            },
+            Place::Path(rules) => Ok(Place::Path(rules.parent().unwrap_or(Path::new("")).join(path))),
+            Place::Text => Err(error(
+                "rules that are no file have no folder",
+                "write the script itself between two `\"\"\"`",
+            )),
+        }
+    }
+}
+
+/// The scripts of a game for who reads its rules.
+pub(super) fn told(game: &syntax::Game, scripts: &[Script]) -> Vec<SheetScript> {
+    let told = |(text, script): (&Text, &Script)| SheetScript {
+        file: is_path(&text.text).then(|| text.text.trim().to_owned()),
+        text: script.text().to_owned(),
+    };
+    texts(game).zip(scripts).map(told).collect()
+}
+
+/// What the `script`s of a game say, in order.
+fn texts(game: &syntax::Game) -> impl Iterator<Item = &Text> {
+    game.decls.iter().filter_map(|decl| match &decl.kind {
+        DeclKind::Script(text) => Some(text),
+        _ => None,
+    })
+}
+
+/// Links may lead out of a folder, too.
+fn inside(path: &Path, name: &str) -> Result<(), String> {
+    let depth = Path::new(name.trim()).components().count();
+    let folder: PathBuf = path.ancestors().nth(depth).unwrap_or(Path::new("")).to_owned();
+    let folder = if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder };
+    let real = |path: &Path| {
+        path.canonicalize().map_err(|error| format!("`{}` can't be read: {error}", path.display()))
+    };
+    match real(path)?.starts_with(real(&folder)?) {
+        true => Ok(()),
+        false => Err(format!("`{}` leads out of the folder of its rule file", name.trim())),
+    }
+}

@@ -1,0 +1,248 @@
+//! Computer players in Rhai: `choose` takes one of the actions of a seat, `value` says what a state is worth
+//! to a player. They see what is laid before them and change nothing.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::OnceLock;
+
+use rhai::{Array, Dynamic, Engine, ImmutableString};
+
+use super::caller::{Caller, callable, unknown_functions, unknown_words, wrong_answer};
+use super::desk::{self, Desk, Said, at, element, element_of};
+use super::limits::Limits;
+use super::outline::Script;
+use super::value::{Action, Family, Game, Set};
+use super::words::{AGENT_CALLS, CALLS, Meaning, Words};
+use crate::board::BitSet;
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::hook::{Mistake, Places};
+use crate::lang::model::{Bound, ChoiceId, Model, PLAYER, ScriptFunction};
+use crate::rng::Stream;
+
+/// What it chooses with.
+const CHOOSE: &str = "choose";
+
+/// What it judges with.
+const VALUE: &str = "value";
+
+/// What lies before a script.
+#[derive(Clone, Copy, Debug)]
+pub struct Sight<'a> {
+    /// Where the state stands among the words.
+    pub places: &'a Places,
+    /// The state.
+    pub words: &'a [u64],
+    /// Which of the words can't be seen; empty if all can.
+    pub hidden: &'a [bool],
+    /// Whose it is.
+    pub me: u32,
+    /// The players' scores, none of those that can't be seen; empty if [`Player::asks_scores`] says no.
+    pub scores: &'a [Option<i64>],
+}
+
+/// What the functions of a computer player are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Talents {
+    /// It has `choose`.
+    pub chooses: bool,
+    /// It has `value`.
+    pub judges: bool,
+}
+
+/// A script as a computer player, ready for one game.
+pub struct Player {
+    caller: Caller,
+    script: Script,
+    asks_scores: bool,
+}
+
+impl fmt::Debug for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Player").finish_non_exhaustive()
+    }
+}
+
+/// What a script can do as a computer player. What its functions are not is told.
+pub fn talents(script: &Script) -> Result<Talents, Vec<Diagnostic>> {
+    let has = |name| script.functions.iter().any(|function| function.name == name);
+    let talents = Talents { chooses: has(CHOOSE), judges: has(VALUE) };
+    let mut wrong: Vec<Diagnostic> = script.functions.iter().filter_map(misfit).collect();
+    if wrong.is_empty() && !talents.chooses && !talents.judges {
+        let message = "a computer player has a function `choose` or `value`, and here is neither";
+        wrong.push(Diagnostic::error("script-agent", script.whole(), message).help(HELP));
+    }
+    if wrong.is_empty() { Ok(talents) } else { Err(wrong) }
+}
+
+const HELP: &str =
+    "write `fn choose(g, actions) { actions[0] }`, or `fn value(g, player) { g.score(player) }`";
+
+/// What is wrong with a function, if it is one of an agent's, or nobody's.
+fn misfit(function: &ScriptFunction) -> Option<Diagnostic> {
+    let error = |code, message| Some(Diagnostic::error(code, function.span, message));
+    let name = function.name.as_str();
+    let given = match name {
+        CHOOSE => "g, actions",
+        VALUE => "g, player",
+        _ if function.called => return None,
+        _ => {
+            let message = format!("nothing calls `{name}`");
+            return Some(match did_you_mean(name, [CHOOSE, VALUE]) {
+                Some(meant) => error("unknown-hook", message)?.help(format!("did you mean `{meant}`?")),
+                None => error("unknown-hook", message)?.help(HELP),
+            });
+        }
+    };
+    if function.params.len() != 2 {
+        let parameters = if function.params.len() == 1 { "parameter" } else { "parameters" };
+        let message = format!("`{name}` takes {} {parameters}, and it is handed 2", function.params.len());
+        return Some(error("script-parameters", message)?.help(format!("write `fn {name}({given})`")));
+    }
+    if name == VALUE && function.draws {
+        let message = "`value` only answers a question, so it can't leave anything to chance".to_owned();
+        return Some(error("script-chance", message)?.help("draw in `choose`"));
+    }
+    None
+}
+
+impl Player {
+    /// Makes a script ready for a game. What it asks of the game must be there.
+    pub fn new(script: &Script, model: &Model, limits: Limits) -> Result<Player, Vec<Diagnostic>> {
+        static KNOWN: OnceLock<BTreeSet<String>> = OnceLock::new();
+        let mut caller = Caller::new(model, limits);
+        register(&mut caller.engine);
+        let known = KNOWN.get_or_init(|| callable(&caller.engine));
+        let mut wrong = changes(script);
+        let mut unknown = unknown_words(script, &caller.words, &AGENT_CALLS);
+        unknown.retain(|d| wrong.iter().all(|told| told.primary.span != d.primary.span));
+        wrong.extend(unknown);
+        wrong.extend(unknown_functions(script, known, &AGENT_CALLS));
+        if !wrong.is_empty() {
+            return Err(wrong);
+        }
+        let asks_scores = script.words.iter().any(|word| word.called && word.word == "score");
+        Ok(Player { caller, script: script.clone(), asks_scores })
+    }
+
+    /// Does it ask for scores?
+    pub fn asks_scores(&self) -> bool {
+        self.asks_scores
+    }
+
+    /// One of some actions, by its number. What is left to chance is drawn from the stream.
+    pub fn choose(
+        &self,
+        sight: &Sight<'_>,
+        choice: ChoiceId,
+        actions: &[u32],
+        stream: &mut Stream,
+    ) -> Result<u32, Box<Mistake>> {
+        let list = |number: &u32| Dynamic::from(Action { number: *number, choice });
+        let given = vec![Dynamic::from(Game), actions.iter().map(list).collect::<Array>().into()];
+        desk::lay_sight(&self.caller.words, sight, Some(*stream));
+        let said = self.ask(CHOOSE, given);
+        if let Some(own) = desk::own() {
+            *stream = own;
+        }
+        desk::clear();
+        let said = said?;
+        match said.clone().try_cast::<Action>() {
+            Some(action) if actions.contains(&action.number) => Ok(action.number),
+            _ => Err(wrong_answer(&self.script, CHOOSE, "one of `actions`", &said)),
+        }
+    }
+
+    /// What a state is worth to the one whose sight it is.
+    pub fn value(&self, sight: &Sight<'_>) -> Result<i64, Box<Mistake>> {
+        let words = &self.caller.words;
+        let given = vec![Dynamic::from(Game), element(words, PLAYER, sight.me)];
+        desk::lay_sight(words, sight, None);
+        let said = self.ask(VALUE, given);
+        desk::clear();
+        let said = said?;
+        said.as_int().map_err(|_| wrong_answer(&self.script, VALUE, "a number", &said))
+    }
+
+    fn ask(&self, name: &str, given: Vec<Dynamic>) -> Result<Dynamic, Box<Mistake>> {
+        let said = self.caller.run(&self.script, name, given);
+        said.map_err(|error| Box::new(self.caller.mistake(&self.script, name, &error)))
+    }
+}
+
+/// What a script would change.
+fn changes(script: &Script) -> Vec<Diagnostic> {
+    let changing = |word: &&str| CALLS.contains(word) && !AGENT_CALLS.contains(word);
+    let words = script.words.iter().filter(|word| word.called && changing(&word.word.as_str()));
+    let told = words.filter_map(|word| {
+        let message = format!("a computer player changes nothing, so it has no `g.{}`", word.word);
+        let d = Diagnostic::error("script-changes", script.text.span(word.at)?, message);
+        Some(d.help("what happens is what the action does that `choose` answers with"))
+    });
+    told.collect()
+}
+
+/// Gives an engine what agents have beyond hooks.
+fn register(engine: &mut Engine) {
+    engine.register_type_with_name::<Action>("action");
+    engine.register_fn("==", |a: Action, b: Action| a == b);
+    engine.register_fn("!=", |a: Action, b: Action| a != b);
+    for name in ["to_string", "to_debug"] {
+        engine.register_fn(name, |a: &mut Action| -> Said<String> {
+            let number = a.number;
+            at(|_, words| Ok(words.model.action_name(number)))
+        });
+    }
+    engine.register_indexer_get(|a: &mut Action, name: ImmutableString| {
+        let a = *a;
+        at(|_, words| binding(words, a, &name))
+    });
+    engine.register_fn("score", |_: &mut Game, player: Dynamic| {
+        at(|desk, words| desk.score(words, element_of(words, &player, PLAYER)?))
+    });
+    engine.register_fn("count", |_: &mut Game, name: ImmutableString| counted(&name, &[]));
+    engine.register_fn("count", |_: &mut Game, name: ImmutableString, a: Dynamic| counted(&name, &[a]));
+    engine.register_fn("count", |_: &mut Game, name: ImmutableString, a: Dynamic, b: Dynamic| {
+        counted(&name, &[a, b])
+    });
+}
+
+/// How many elements lie in a set, by its name.
+fn counted(name: &str, index: &[Dynamic]) -> Said<i64> {
+    at(|desk, words| {
+        let Some(Meaning::Slot(slot)) = words.meaning(name) else {
+            return Err(format!("no zone is called `{name}`"));
+        };
+        let start = Family { slot, known: 0, place: 0 };
+        let family = index.iter().try_fold(start, |family, index| Desk::index(words, family, index))?;
+        desk.count(words, family)
+    })
+}
+
+/// A field of an action: its option, or what it binds, by the name that the rules give it.
+fn binding(words: &Words, action: Action, name: &str) -> Result<Dynamic, String> {
+    let Some(block) = words.model.action_block(action.number) else { return Ok(Dynamic::UNIT) };
+    let options = words.options.get(action.choice.index()).into_iter().flatten();
+    let names: &[String] = options
+        .filter(|(first, _)| *first == block.first)
+        .map(|(_, names)| names.as_slice())
+        .next()
+        .unwrap_or_default();
+    let Some(place) = names.iter().position(|known| known == name) else {
+        if name == "option" {
+            return Ok(block.option.clone().into());
+        }
+        let (action, names) = (words.model.action_name(action.number), names.join("`, `"));
+        return Err(match names.as_str() {
+            "" => format!("`{action}` has no `{name}`: it binds nothing, and has no more than its `option`"),
+            names => format!("`{action}` has no `{name}`; it has `option`, `{names}`"),
+        });
+    };
+    Ok(match block.bindings(&words.model, action.number).get(place) {
+        Some(Bound::Element(domain, number)) => element(words, *domain, *number),
+        Some(Bound::Subset(domain, bits)) => {
+            let bits = BitSet::from_words(words.size(*domain), &[u64::from(*bits)]);
+            Dynamic::from(Set { domain: *domain, bits })
+        }
+        None => Dynamic::UNIT,
+    })
+}

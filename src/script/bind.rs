@@ -1,0 +1,132 @@
+//! Scripts that are ready to be called: with the model that they belong to, and an engine.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use rhai::Dynamic;
+
+use super::caller::{Caller, callable, unknown_functions, unknown_words, wrong_answer};
+use super::desk;
+use super::limits::Limits;
+use super::outline::Script;
+use super::value::{Game, Set};
+use super::words::CALLS;
+use crate::board::BitSet;
+use crate::diagnostic::Diagnostic;
+use crate::hook::{Call, Failure, Scripts};
+use crate::lang::model::{Hook, HookKind, Model, Type};
+
+/// The scripts of a game.
+struct Bound {
+    caller: Caller,
+    scripts: Vec<Script>,
+}
+
+impl fmt::Debug for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Bound").field("scripts", &self.scripts.len()).finish_non_exhaustive()
+    }
+}
+
+/// Makes the scripts of a model ready to be called. What they ask of the game must be there.
+pub fn bind(
+    scripts: Vec<Script>,
+    model: &Model,
+    limits: Limits,
+) -> Result<Arc<dyn Scripts>, Vec<Diagnostic>> {
+    static KNOWN: OnceLock<BTreeSet<String>> = OnceLock::new();
+    let caller = Caller::new(model, limits);
+    let known = KNOWN.get_or_init(|| callable(&caller.engine));
+    let unknown = |script| {
+        [unknown_words(script, &caller.words, &CALLS), unknown_functions(script, known, &CALLS)].concat()
+    };
+    let wrong: Vec<Diagnostic> = scripts.iter().flat_map(unknown).collect();
+    if !wrong.is_empty() {
+        return Err(wrong);
+    }
+    Ok(Arc::new(Bound { caller, scripts }))
+}
+
+impl Scripts for Bound {
+    fn call(&self, call: Call<'_>) -> Result<i64, Failure> {
+        let Some(hook) = self.caller.words.model.hooks.get(call.hook as usize) else {
+            return Err(Failure::none());
+        };
+        let Some(script) = self.scripts.get(hook.script as usize) else { return Err(Failure::none()) };
+        let only_reads = hook.kind != HookKind::Effect;
+        let Call { args, me, places, words, draw, .. } = call;
+        let mut drawn = vec![];
+        let said = loop {
+            desk::lay(
+                &self.caller.words,
+                places,
+                &words[..usize::from(places.end)],
+                (me, only_reads),
+                &drawn,
+            );
+            let args = self.arguments(hook, args, places.width);
+            let said = self.caller.run(script, &hook.name, args);
+            match (said, desk::wanted()) {
+                (Err(_), Some(outcomes)) => match draw(outcomes) {
+                    // Whoever answers may have called scripts meanwhile.
+                    Some(outcome) => drawn.push(outcome),
+                    None => break Err(Failure::Waits),
+                },
+                (Ok(value), _) => break self.meant(script, hook, &value),
+                (Err(error), _) => {
+                    let mistake = self.caller.mistake(script, &hook.name, &error);
+                    break Err(Failure::Wrong(Box::new(mistake)));
+                }
+            }
+        };
+        if said.is_ok() && !only_reads {
+            desk::take(&mut words[..usize::from(places.end)]);
+        }
+        desk::clear();
+        said
+    }
+}
+
+impl Bound {
+    /// The arguments of a hook, the game first.
+    fn arguments(&self, hook: &Hook, args: &[u64], width: u16) -> Vec<Dynamic> {
+        let mut given = vec![Dynamic::from(Game)];
+        let mut rest = args;
+        for ty in &hook.args {
+            let len = if matches!(ty, Type::Set(_)) { usize::from(width) } else { 1 };
+            let (own, behind) = rest.split_at(len.min(rest.len()));
+            rest = behind;
+            let first = own.first().copied().unwrap_or(0);
+            given.push(match *ty {
+                Type::Number => Dynamic::from_int(first as i64),
+                Type::Bool => Dynamic::from_bool(first != 0),
+                Type::Element(domain) => match u32::try_from(first) {
+                    Ok(number) => desk::element(&self.caller.words, domain, number),
+                    Err(_) => Dynamic::UNIT,
+                },
+                Type::Set(domain) => Dynamic::from(Set {
+                    domain,
+                    bits: BitSet::from_words(self.caller.words.size(domain), own),
+                }),
+            });
+        }
+        given
+    }
+
+    /// The number that an answer is.
+    fn meant(&self, script: &Script, hook: &Hook, value: &Dynamic) -> Result<i64, Failure> {
+        let wanted = match hook.kind {
+            HookKind::Effect => return Ok(0),
+            HookKind::Filter => match value.as_bool() {
+                Ok(value) => return Ok(value.into()),
+                Err(_) => "true or false",
+            },
+            HookKind::Points => match value.as_int() {
+                Ok(value) => return Ok(value),
+                Err(_) => "a number",
+            },
+        };
+        Err(Failure::Wrong(wrong_answer(script, &hook.name, wanted, value)))
+    }
+}

@@ -1,0 +1,200 @@
+//! What calls a function of a script, and says what went wrong in it and what it names that there is not.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rhai::{Caches, Dynamic, Engine, EvalAltResult, EvalContext, Position, Scope};
+
+use super::limits::Limits;
+use super::outline::{Script, lower_first};
+use super::value::kind;
+use super::words::Words;
+use super::{game, library, sandbox};
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::hook::Mistake;
+use crate::lang::model::Model;
+
+/// Scripts of which a thread keeps what their names stand for.
+const MOST_RESOLVED: usize = 16;
+
+/// What names stand for, by the number of a caller and the address of a script's functions.
+type Resolved = Vec<((u64, usize), Box<Caches>)>;
+
+thread_local! {
+    static RESOLVED: RefCell<Resolved> = const { RefCell::new(vec![]) };
+}
+
+/// Functions that are part of Rhai itself.
+const BUILT_IN: [&str; 5] = ["Fn", "call", "is_def_fn", "is_def_var", "type_of"];
+
+/// An engine with the words of a game.
+pub(super) struct Caller {
+    /// No two callers have the same.
+    number: u64,
+    pub(super) engine: Engine,
+    pub(super) words: Arc<Words>,
+    limits: Limits,
+}
+
+impl Caller {
+    pub(super) fn new(model: &Model, limits: Limits) -> Caller {
+        let mut engine = sandbox::engine(&limits);
+        game::register(&mut engine);
+        library::register(&mut engine);
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let words = Words::of(model);
+        game::register_words(&mut engine, &words);
+        Caller { number, engine, words: Arc::new(words), limits }
+    }
+
+    /// Calls a function, with what it needs on the desk.
+    pub(super) fn run(
+        &self,
+        script: &Script,
+        name: &str,
+        args: Vec<Dynamic>,
+    ) -> Result<Dynamic, Box<EvalAltResult>> {
+        let lib = script.ast.shared_lib();
+        let key = (self.number, Arc::as_ptr(lib) as usize);
+        // What names stand for is found once in each thread, not in each call.
+        let mut caches = RESOLVED.with_borrow_mut(|all| {
+            let known = all.iter().position(|(known, _)| *known == key);
+            known.map_or_else(Box::default, |at| all.remove(at).1)
+        });
+        let mut args = args;
+        let call = || {
+            let mut global = self.engine.new_global_runtime_state();
+            global.lib.push(lib.clone());
+            let mut scope = Scope::new();
+            let mut context = EvalContext::new(&self.engine, &mut global, &mut caches, &mut scope, None);
+            let mut args: Vec<&mut Dynamic> = args.iter_mut().collect();
+            context.call_fn_raw(name, false, false, &mut args)
+        };
+        let said = catch_unwind(AssertUnwindSafe(call));
+        let said = said.unwrap_or_else(|_| Err("something in the engine broke".into()));
+        if said.is_ok() {
+            RESOLVED.with_borrow_mut(|all| {
+                if all.len() == MOST_RESOLVED {
+                    // What was not called for longest.
+                    all.remove(0);
+                }
+                all.push((key, caches));
+            });
+        }
+        said
+    }
+
+    /// What is told of an error.
+    pub(super) fn mistake(&self, script: &Script, name: &str, error: &EvalAltResult) -> Mistake {
+        let error = error.unwrap_inner();
+        let Limits { operations, calls, text, array, map, .. } = self.limits;
+        let limit = |name: &str, most: String| {
+            format!("{most} is the most; write it shorter, or raise the limit with `script.{name}`")
+        };
+        let (message, help) = match error {
+            EvalAltResult::ErrorTooManyOperations(_) => (
+                "it goes on for too long".to_owned(),
+                limit("operations", format!("{operations} operations a call")),
+            ),
+            EvalAltResult::ErrorStackOverflow(_) => {
+                ("too many functions call each other".to_owned(), limit("calls", calls.to_string()))
+            }
+            EvalAltResult::ErrorDataTooLarge(what, _) => {
+                let (kind, name, most) = match what.to_lowercase().as_str() {
+                    what if what.contains("array") => ("list", "array", format!("{array} elements")),
+                    what if what.contains("map") => ("map", "map", format!("{map} entries")),
+                    _ => ("text", "text", format!("{text} characters")),
+                };
+                (format!("a {kind} grows too large"), limit(name, most))
+            }
+            EvalAltResult::ErrorRuntime(value, _) => (value.to_string(), String::new()),
+            EvalAltResult::ErrorFunctionNotFound(signature, _) => {
+                (format!("there is no function `{signature}`"), String::new())
+            }
+            error => {
+                let said = error.to_string();
+                let said = said.split(" (line").next().unwrap_or_default();
+                (lower_first(said), String::new())
+            }
+        };
+        let span = Some(error.position()).filter(|at| *at != Position::NONE);
+        let span = span.and_then(|at| script.text.span(at)).or_else(|| script.head(name));
+        Mistake { hook: name.to_owned(), message, help, span, file: None }
+    }
+}
+
+/// A function has answered with something else than what is wanted.
+pub(super) fn wrong_answer(script: &Script, name: &str, wanted: &str, said: &Dynamic) -> Box<Mistake> {
+    Box::new(Mistake {
+        hook: name.to_owned(),
+        message: format!("{wanted} is wanted as its answer, not {}", kind(said)),
+        help: "what stands last in a function is its answer; an `if` without `else` may have none".to_owned(),
+        span: script.head(name),
+        file: None,
+    })
+}
+
+/// What a script asks of the game that there is not.
+pub(super) fn unknown_words(script: &Script, words: &Words, calls: &[&'static str]) -> Vec<Diagnostic> {
+    let mut wrong = vec![];
+    for word in &script.words {
+        let known = match word.called {
+            true => calls.contains(&word.word.as_str()),
+            false => words.meaning(&word.word).is_some(),
+        };
+        let Some(span) = script.text.span(word.at).filter(|_| !known) else { continue };
+        let all = words.all();
+        let (message, among) = match word.called {
+            true => (format!("`g` has no function `{}`", word.word), calls.to_vec()),
+            false => (format!("the game has nothing called `{}`", word.word), all),
+        };
+        let d = Diagnostic::error("script-word", span, message);
+        wrong.push(match did_you_mean(&word.word, among.iter().copied()) {
+            Some(meant) => d.help(format!("did you mean `{meant}`?")),
+            None => d.help(format!("there are {}", among.join(", "))),
+        });
+    }
+    wrong
+}
+
+/// The names of all functions that the scripts of rules can call without `g`.
+pub fn functions() -> BTreeSet<String> {
+    let mut engine = sandbox::engine(&Limits::default());
+    game::register(&mut engine);
+    library::register(&mut engine);
+    callable(&engine)
+}
+
+/// All that a script can call with this engine.
+pub(super) fn callable(engine: &Engine) -> BTreeSet<String> {
+    let names = engine.collect_fn_metadata(None, |f| Some(f.metadata.name.to_string()), true);
+    names.into_iter().chain(BUILT_IN.map(str::to_owned)).collect()
+}
+
+/// What a script calls that there is not.
+pub(super) fn unknown_functions(
+    script: &Script,
+    known: &BTreeSet<String>,
+    calls: &[&'static str],
+) -> Vec<Diagnostic> {
+    let own = || script.functions.iter().map(|function| function.name.as_str());
+    let mut wrong = vec![];
+    for (name, at) in &script.calls {
+        if known.contains(name) || own().any(|own| own == name) {
+            continue;
+        }
+        let Some(span) = script.text.span(*at) else { continue };
+        let message = format!("there is no function `{name}`");
+        let d = Diagnostic::error("script-function", span, message);
+        wrong.push(match did_you_mean(name, own().chain(library::NAMES).chain(calls.iter().copied())) {
+            Some(meant) if calls.contains(&meant) => d.help(format!("did you mean `g.{meant}`?")),
+            Some(meant) => d.help(format!("did you mean `{meant}`?")),
+            None => d,
+        });
+    }
+    wrong
+}

@@ -1,0 +1,502 @@
+//! The desk on which a script works: a copy of the state, which lies there while a function runs. There is
+//! one for each thread; it is free whenever a script begins to run, for no script calls another.
+
+use std::cell::RefCell;
+use std::ops::Range;
+use std::sync::Arc;
+
+use rhai::{Dynamic, EvalAltResult, INT};
+
+use super::agent::Sight;
+use super::value::{Element, Family, Set, kind};
+use super::words::Words;
+use crate::board::BitSet;
+use crate::hook::{MOST_DRAWS, MOST_OUTCOMES, Places};
+use crate::lang::model::*;
+use crate::rng::Stream;
+
+/// What registered functions give back.
+pub(super) type Said<T> = Result<T, Box<EvalAltResult>>;
+
+/// What is said when something can't be done.
+pub(super) type Refused = String;
+
+thread_local! {
+    static DESK: RefCell<Desk> = RefCell::default();
+}
+
+/// The state that a script works on.
+#[derive(Default)]
+pub(super) struct Desk {
+    words: Option<Arc<Words>>,
+    places: Places,
+    state: Vec<u64>,
+    /// Who acts.
+    pub(super) me: u32,
+    /// Nothing may be changed.
+    pub(super) only_reads: bool,
+    /// What has come out so far, and how much of it the script has asked for.
+    drawn: Vec<u64>,
+    asked: usize,
+    /// How many outcomes the event has that has not come out yet.
+    wanted: Option<u64>,
+    /// Which words of the state whoever asks can't see; empty if all can be seen.
+    hidden: Vec<bool>,
+    /// The players' scores, none of those that can't be seen; empty if they are not asked for.
+    scores: Vec<Option<i64>>,
+    /// Where chance comes from that is the script's own, and no event of the game.
+    own: Option<Stream>,
+}
+
+/// Puts a state on the desk, with what has come out so far in the call.
+pub(super) fn lay(
+    words: &Arc<Words>,
+    places: &Places,
+    state: &[u64],
+    (me, only_reads): (u32, bool),
+    drawn: &[u64],
+) {
+    DESK.with_borrow_mut(|desk| {
+        desk.words = Some(words.clone());
+        desk.places.clone_from(places);
+        desk.state.clear();
+        desk.state.extend_from_slice(state);
+        (desk.me, desk.only_reads) = (me, only_reads);
+        desk.drawn.clear();
+        desk.drawn.extend_from_slice(drawn);
+        (desk.asked, desk.wanted, desk.own) = (0, None, None);
+        desk.hidden.clear();
+        desk.scores.clear();
+    });
+}
+
+/// Puts what a seat sees on the desk, and where its chance comes from.
+pub(super) fn lay_sight(words: &Arc<Words>, sight: &Sight<'_>, own: Option<Stream>) {
+    lay(words, sight.places, sight.words, (sight.me, true), &[]);
+    DESK.with_borrow_mut(|desk| {
+        desk.hidden.extend_from_slice(sight.hidden);
+        desk.scores.extend_from_slice(sight.scores);
+        desk.own = own;
+    });
+}
+
+/// Takes back where chance came from.
+pub(super) fn own() -> Option<Stream> {
+    DESK.with_borrow_mut(|desk| desk.own.take())
+}
+
+/// How many outcomes the event has that the script waits for.
+pub(super) fn wanted() -> Option<u64> {
+    DESK.with_borrow(|desk| desk.wanted)
+}
+
+/// Takes what the script has made of the state.
+pub(super) fn take(state: &mut [u64]) {
+    DESK.with_borrow(|desk| state.copy_from_slice(&desk.state));
+}
+
+/// Clears the desk.
+pub(super) fn clear() {
+    DESK.with_borrow_mut(|desk| desk.words = None);
+}
+
+/// Does something at the desk.
+pub(super) fn at<T>(f: impl FnOnce(&mut Desk, &Words) -> Result<T, Refused>) -> Said<T> {
+    let said = DESK.with_borrow_mut(|desk| {
+        let Some(words) = desk.words.take() else { return Err("there is no game here".to_owned()) };
+        let said = f(desk, &words);
+        desk.words = Some(words);
+        said
+    });
+    said.map_err(Into::into)
+}
+
+impl Desk {
+    /// One of so many outcomes.
+    pub(super) fn draw(outcomes: u64) -> Said<u64> {
+        let drawn = at(|desk, _| {
+            if let Some(own) = &mut desk.own {
+                return Ok(Some(if outcomes < 2 { 0 } else { own.below(outcomes) }));
+            }
+            if desk.only_reads {
+                return Err("nothing can be left to chance here".to_owned());
+            }
+            if outcomes > MOST_OUTCOMES {
+                return Err(format!("{outcomes} outcomes are too many: {MOST_OUTCOMES} is the most"));
+            }
+            if outcomes < 2 {
+                return Ok(Some(0));
+            }
+            if desk.asked >= MOST_DRAWS {
+                return Err(format!("a call leaves at most {MOST_DRAWS} things to chance"));
+            }
+            let outcome = desk.drawn.get(desk.asked).copied();
+            desk.asked += 1;
+            if outcome.is_none() {
+                desk.wanted = Some(outcomes);
+            }
+            Ok(outcome)
+        })?;
+        // This can't be caught by the script.
+        let waits = || EvalAltResult::ErrorTerminated(Dynamic::UNIT, rhai::Position::NONE);
+        drawn.ok_or_else(|| waits().into())
+    }
+
+    // ---- reading ----
+
+    fn first(&self, words: &Words, slot: SlotId) -> Result<usize, Refused> {
+        let first = self.places.slots.get(slot.index()).copied().flatten();
+        first.map(usize::from).ok_or_else(|| format!("`{}` is not kept in this game", words.slot(slot).name))
+    }
+
+    fn value(&self, words: &Words, slot: SlotId, place: usize) -> Result<Value, Refused> {
+        let at = self.words_of(words, slot, place)?;
+        if self.hidden.get(at.start).copied().unwrap_or(false) {
+            return Err(unseen(words, slot));
+        }
+        self.any_value(words, slot, at)
+    }
+
+    /// How many elements lie in a zone, as everybody can count; of other sets, if they can be seen.
+    pub(super) fn count(&self, words: &Words, family: Family) -> Result<i64, Refused> {
+        let slot = words.slot(family.slot);
+        // Of copies there is a number of each kind.
+        let zones = slot.index.len() - usize::from(slot.role == Role::Copies);
+        if family.known < zones {
+            let domain = domain_name(words, slot.index[family.known]);
+            return Err(format!("there is a `{}` for each {domain}: name one", slot.name));
+        }
+        let kinds = slot.index[family.known..].first().map_or(1, |domain| words.size(*domain) as usize);
+        let value = |place: usize| {
+            if is_counted(slot) {
+                let at = self.words_of(words, family.slot, place)?;
+                return self.any_value(words, family.slot, at);
+            }
+            self.value(words, family.slot, place)
+        };
+        let mut sum = 0i64;
+        for place in family.place * kinds..(family.place + 1) * kinds {
+            sum += match value(place)? {
+                Value::Set(set) => set.len().into(),
+                Value::Number(number) if slot.role == Role::Copies => number,
+                _ => return Err(format!("`{}` is no zone and no set", slot.name)),
+            };
+        }
+        Ok(sum)
+    }
+
+    /// A player's score.
+    pub(super) fn score(&self, words: &Words, player: u32) -> Result<i64, Refused> {
+        self.scores.get(player as usize).copied().flatten().ok_or_else(|| {
+            let name = words.model.element_name(PLAYER, player);
+            format!("your seat can't see the score of {name}: it counts what is hidden")
+        })
+    }
+
+    /// Where a value stands in the state.
+    fn words_of(&self, words: &Words, slot: SlotId, place: usize) -> Result<Range<usize>, Refused> {
+        let len = usize::from(value_len(self.places.width, words.slot(slot).content));
+        let at = self.first(words, slot)? + place * len;
+        Ok(at..at + len)
+    }
+
+    fn any_value(&self, words: &Words, slot: SlotId, at: Range<usize>) -> Result<Value, Refused> {
+        let content = words.slot(slot).content;
+        let size = match content {
+            Content::Set(domain) => words.size(domain),
+            _ => 0,
+        };
+        match self.state.get(at) {
+            Some(state) => Ok(value_of_words(content, size, state)),
+            None => Err("that lies outside of the state".to_owned()),
+        }
+    }
+
+    fn put_value(&mut self, words: &Words, slot: SlotId, place: usize, value: &Value) -> Result<(), Refused> {
+        let len = usize::from(value_len(self.places.width, words.slot(slot).content));
+        let at = self.first(words, slot)? + place * len;
+        match self.state.get_mut(at..at + len) {
+            Some(state) => state.copy_from_slice(&value_words(self.places.width, value)),
+            None => return Err("that lies outside of the state".to_owned()),
+        }
+        Ok(())
+    }
+
+    pub(super) fn set_of(&self, words: &Words, slot: SlotId, place: usize) -> Result<BitSet, Refused> {
+        match self.value(words, slot, place)? {
+            Value::Set(set) => Ok(set),
+            _ => Err(format!("`{}` holds no set", words.slot(slot).name)),
+        }
+    }
+
+    /// A slot's value for scripts, or the family that an index has to choose from.
+    pub(super) fn read(&self, words: &Words, family: Family) -> Result<Dynamic, Refused> {
+        let slot = words.slot(family.slot);
+        let lone = matches!(slot.role, Role::Dice { count: 1, .. }) && family.known + 1 == slot.index.len();
+        if family.known < slot.index.len() && !lone {
+            return Ok(Dynamic::from(family));
+        }
+        let value = self.value(words, family.slot, family.place)?;
+        Ok(match (value, slot.content) {
+            (Value::Element(Some(number)), Content::Element { domain, .. }) => element(words, domain, number),
+            (Value::Set(bits), Content::Set(domain)) => Dynamic::from(Set { domain, bits }),
+            (Value::Number(number), _) => Dynamic::from_int(number),
+            (Value::Bool(value), _) => Dynamic::from_bool(value),
+            _ => Dynamic::UNIT,
+        })
+    }
+
+    /// A family with one more index known.
+    pub(super) fn index(words: &Words, family: Family, index: &Dynamic) -> Result<Family, Refused> {
+        let slot = words.slot(family.slot);
+        let Some(domain) = slot.index.get(family.known).copied() else {
+            return Err(format!("`{}` has no more than {} indices", slot.name, slot.index.len()));
+        };
+        let number = element_of(words, index, domain)
+            .map_err(|why| format!("`{}` is indexed by {}: {why}", slot.name, domain_name(words, domain)))?;
+        let place = family.place * words.size(domain) as usize + number as usize;
+        Ok(Family { known: family.known + 1, place, ..family })
+    }
+
+    // ---- changing ----
+
+    pub(super) fn may_change(&self) -> Result<(), Refused> {
+        match self.only_reads {
+            true => Err("nothing can be changed here: the function only answers a question".to_owned()),
+            false => Ok(()),
+        }
+    }
+
+    /// Gives a variable a value.
+    pub(super) fn write(&mut self, words: &Words, family: Family, value: &Dynamic) -> Result<(), Refused> {
+        let slot = words.slot(family.slot);
+        let whole = family.known == slot.index.len() && slot.role == Role::Variable;
+        // What was asked of a value is handed back as it was: `g.hand[g.me].count()`.
+        if (self.only_reads || !whole) && self.read(words, family).is_ok_and(|now| same(&now, value)) {
+            return Ok(());
+        }
+        self.may_change()?;
+        let name = &slot.name;
+        if family.known < slot.index.len() {
+            return Err(format!(
+                "`{name}` has a value for each {}",
+                domain_name(words, slot.index[family.known])
+            ));
+        }
+        match slot.role {
+            Role::Variable => {}
+            Role::Piece(_) => {
+                return Err(format!(
+                    "`{name}` is a piece: `g.put(\"{name}\", …)` and `g.clear(…)` change where it stands"
+                ));
+            }
+            Role::Dice { .. } => {
+                return Err(format!(
+                    "dice are rolled by the rules: `roll {name}`; `g.roll(6)` is a number of its own"
+                ));
+            }
+            Role::Zone | Role::Copies => return Err(format!("what lies in `{name}` is moved by the rules")),
+            _ => return Err(format!("`{name}` is kept by the engine")),
+        }
+        let wrong = |wanted: &str| format!("`{name}` holds {wanted}, not {}", kind(value));
+        let value = match slot.content {
+            Content::Number { low, high } => {
+                let number = value.as_int().map_err(|_| wrong("a number"))?;
+                if number < low || number > high {
+                    return Err(format!("`{name}` would become {number}, but it holds {low}..{high}"));
+                }
+                Value::Number(number)
+            }
+            Content::Bool => Value::Bool(value.as_bool().map_err(|_| wrong("true or false"))?),
+            Content::Element { optional, .. } if value.is_unit() => match optional {
+                true => Value::Element(None),
+                false => return Err(format!("`{name}` can't be none; declare it with a `?`")),
+            },
+            Content::Element { domain, .. } => Value::Element(Some(
+                element_of(words, value, domain).map_err(|why| format!("`{name}`: {why}"))?,
+            )),
+            Content::Set(domain) => {
+                let set = set_in(words, value, domain).map_err(|why| format!("`{name}`: {why}"))?;
+                Value::Set(set)
+            }
+        };
+        self.put_value(words, family.slot, family.place, &value)
+    }
+
+    /// Takes whatever stands on some sites of a board away.
+    pub(super) fn clear_sites(
+        &mut self,
+        words: &Words,
+        board: &Board,
+        place: usize,
+        sites: &BitSet,
+    ) -> Result<(), Refused> {
+        self.may_change()?;
+        for piece in &board.pieces {
+            for at in pieces_at(words, board, *piece, place) {
+                let standing = self.set_of(words, *piece, at)?.minus(sites);
+                self.put_value(words, *piece, at, &Value::Set(standing))?;
+            }
+        }
+        let empty = self.set_of(words, board.empty, place)?.union(sites);
+        self.put_value(words, board.empty, place, &Value::Set(empty))
+    }
+
+    /// Puts a piece on some sites, in place of what stands there.
+    pub(super) fn put_piece(
+        &mut self,
+        words: &Words,
+        board: &Board,
+        piece: Family,
+        sites: &BitSet,
+    ) -> Result<(), Refused> {
+        let own: usize = own_places(words, board, piece.slot);
+        let place = piece.place / own.max(1);
+        self.clear_sites(words, board, place, sites)?;
+        let standing = self.set_of(words, piece.slot, piece.place)?.union(sites);
+        self.put_value(words, piece.slot, piece.place, &Value::Set(standing))?;
+        let empty = self.set_of(words, board.empty, place)?.minus(sites);
+        self.put_value(words, board.empty, place, &Value::Set(empty))
+    }
+
+    /// What stands on a site.
+    pub(super) fn standing(
+        &self,
+        words: &Words,
+        board: &Board,
+        place: usize,
+        site: u32,
+    ) -> Result<Option<Family>, Refused> {
+        for piece in &board.pieces {
+            for at in pieces_at(words, board, *piece, place) {
+                if self.set_of(words, *piece, at)?.contains(site) {
+                    let known = words.slot(*piece).index.len();
+                    return Ok(Some(Family { slot: *piece, known, place: at }));
+                }
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Can everybody count what lies there, though not everybody sees it?
+fn is_counted(slot: &Slot) -> bool {
+    matches!(slot.role, Role::Zone | Role::Copies) && slot.visibility != Visibility::All
+}
+
+/// Are two sets, elements or families the same? They are what is asked something in a chain.
+fn same(a: &Dynamic, b: &Dynamic) -> bool {
+    if let (Some(a), Some(b)) = (a.read_lock::<Set>(), b.read_lock::<Set>()) {
+        return *a == *b;
+    }
+    if let (Some(a), Some(b)) = (a.clone().try_cast::<Element>(), b.clone().try_cast::<Element>()) {
+        return a == b;
+    }
+    if let (Some(a), Some(b)) = (a.clone().try_cast::<Family>(), b.clone().try_cast::<Family>()) {
+        return a == b;
+    }
+    false
+}
+
+/// What is said of what can't be seen.
+fn unseen(words: &Words, slot: SlotId) -> Refused {
+    let slot = words.slot(slot);
+    match slot.role {
+        Role::Empty(board) => {
+            format!("your seat can't see what is empty on `{}`", words.model.boards[board.index()].name)
+        }
+        _ if is_counted(slot) => {
+            let zones = slot.index.len() - usize::from(slot.role == Role::Copies);
+            let index = ", INDEX".repeat(zones);
+            format!(
+                "your seat can't see `{name}`; `g.count(\"{name}\"{index})` says how many lie there",
+                name = slot.name
+            )
+        }
+        _ => format!("your seat can't see `{}`", slot.name),
+    }
+}
+
+/// How many kinds of a piece stand on each of a family of boards.
+fn own_places(words: &Words, board: &Board, piece: SlotId) -> usize {
+    let own = &words.slot(piece).index[board.index.len()..];
+    own.iter().map(|domain| words.size(*domain) as usize).product()
+}
+
+fn pieces_at(words: &Words, board: &Board, piece: SlotId, place: usize) -> std::ops::Range<usize> {
+    let own = own_places(words, board, piece);
+    place * own..(place + 1) * own
+}
+
+/// An element as scripts have it: of a range it is the number.
+pub(super) fn element(words: &Words, domain: DomainId, number: u32) -> Dynamic {
+    match words.lows[domain.index()] {
+        Some(low) => Dynamic::from_int(low + INT::from(number)),
+        None => Dynamic::from(Element { domain, number }),
+    }
+}
+
+pub(super) fn domain_name(words: &Words, domain: DomainId) -> String {
+    format!("`{}`", words.model.domains[domain.index()].name)
+}
+
+/// The element of a domain that a value is.
+pub(super) fn element_of(words: &Words, value: &Dynamic, domain: DomainId) -> Result<u32, Refused> {
+    let size = words.size(domain);
+    if let Some(low) = words.lows[domain.index()] {
+        let number = value.as_int().map_err(|_| format!("a number is wanted, not {}", kind(value)))?;
+        let place = number.checked_sub(low).and_then(|place| u32::try_from(place).ok());
+        let high = low + i64::from(size) - 1;
+        return place
+            .filter(|place| *place < size)
+            .ok_or_else(|| format!("{number} is not in {low}..{high}"));
+    }
+    let Some(element) = value.clone().try_cast::<Element>() else {
+        let name = domain_name(words, domain);
+        return Err(format!("an element of {name} is wanted, not {}", kind(value)));
+    };
+    if element.domain != domain {
+        let (is, wanted) = (domain_name(words, element.domain), domain_name(words, domain));
+        let name = words.model.element_name(element.domain, element.number);
+        return Err(format!("{name} is of {is}, and an element of {wanted} is wanted"));
+    }
+    Ok(element.number)
+}
+
+/// The set over a domain that a value is: a set, a list of elements, an element, or none.
+pub(super) fn set_in(words: &Words, value: &Dynamic, domain: DomainId) -> Result<BitSet, Refused> {
+    let size = words.size(domain);
+    if value.is_unit() {
+        return Ok(BitSet::empty(size));
+    }
+    if let Some(set) = value.clone().try_cast::<Set>() {
+        if set.domain == domain {
+            return Ok(set.bits);
+        }
+        let (is, wanted) = (domain_name(words, set.domain), domain_name(words, domain));
+        return Err(format!("this is a set of {is}, and one of {wanted} is wanted"));
+    }
+    if let Ok(list) = value.as_array_ref() {
+        let mut set = BitSet::empty(size);
+        for value in list.iter() {
+            set.insert(element_of(words, value, domain)?);
+        }
+        return Ok(set);
+    }
+    Ok(BitSet::single(size, element_of(words, value, domain)?))
+}
+
+/// The set that a value is, whatever it is over.
+pub(super) fn set_of(words: &Words, value: &Dynamic) -> Result<Set, Refused> {
+    if let Some(set) = value.clone().try_cast::<Set>() {
+        return Ok(set);
+    }
+    let first = match value.as_array_ref() {
+        Ok(list) => list.first().cloned().ok_or("of an empty list it is not known what it is a set of")?,
+        Err(_) => value.clone(),
+    };
+    let Some(element) = first.try_cast::<Element>() else {
+        return Err(format!("a set is wanted, not {}", kind(value)));
+    };
+    Ok(Set { domain: element.domain, bits: set_in(words, value, element.domain)? })
+}

@@ -1,0 +1,340 @@
+//! What is behind `g`: the state by its names, and what changes it.
+
+use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
+
+use super::desk::{self, Desk, Refused, Said, at, element, element_of, set_in, set_of};
+use super::value::{Element, Family, Game, Lookup, Points, Set, kind};
+use super::words::{Meaning, Words};
+use crate::board::BitSet;
+use crate::diagnostic::did_you_mean;
+use crate::lang::model::*;
+
+/// Gives an engine the game and what is in it.
+pub(super) fn register(engine: &mut Engine) {
+    engine.register_type_with_name::<Game>("game");
+    engine.register_type_with_name::<Family>("family");
+    engine.register_type_with_name::<Lookup>("table");
+    engine.register_type_with_name::<Points>("table");
+    engine.register_indexer_get(|_: &mut Game, word: ImmutableString| {
+        at(|desk, words| read(desk, words, &word))
+    });
+    engine.register_indexer_set(|_: &mut Game, word: ImmutableString, value: Dynamic| {
+        at(|desk, words| write(desk, words, &word, &value))
+    });
+    engine.register_indexer_get(|family: &mut Family, index: Dynamic| {
+        at(|desk, words| desk.read(words, Desk::index(words, *family, &index)?))
+    });
+    engine.register_indexer_set(|family: &mut Family, index: Dynamic, value: Dynamic| {
+        at(|desk, words| {
+            let family = Desk::index(words, *family, &index)?;
+            desk.write(words, family, &value)
+        })
+    });
+    engine.register_indexer_get(|table: &mut Lookup, index: Dynamic| {
+        at(|_, words| look_up(words, *table, &index))
+    });
+    engine.register_indexer_get(|table: &mut Points, length: INT| {
+        at(|_, words| match points(words, *table) {
+            Some(table) => Ok(table.get(length)),
+            None => Err("there is no such table".to_owned()),
+        })
+    });
+    engine.register_fn("cell", |_: &mut Game, column: INT, row: INT| at(|_, words| cell(words, column, row)));
+    engine.register_fn("cell", |_: &mut Game, name: ImmutableString| at(|_, words| named(words, &name)));
+    engine.register_fn("element", |_: &mut Game, name: ImmutableString| at(|_, words| named(words, &name)));
+    engine.register_fn("empty", |_: &mut Game, board: ImmutableString| {
+        at(|desk, words| empty(desk, words, Some(&board)))
+    });
+    engine.register_fn("after", |_: &mut Game, player: Dynamic| {
+        at(|_, words| {
+            let player = element_of(words, &player, PLAYER)?;
+            Ok(element(words, PLAYER, (player + 1) % words.model.players.count))
+        })
+    });
+    engine.register_fn("other", |_: &mut Game, player: Dynamic| {
+        at(|_, words| {
+            let player = element_of(words, &player, PLAYER)?;
+            match words.model.players.count {
+                2 => Ok(element(words, PLAYER, 1 - player)),
+                _ => Err("there is no other player but with two: use `g.after(p)`".to_owned()),
+            }
+        })
+    });
+    engine.register_fn("put", |_: &mut Game, piece: ImmutableString, sites: Dynamic| {
+        put(&piece, vec![], &sites)
+    });
+    engine.register_fn("put", |_: &mut Game, piece: ImmutableString, index: Dynamic, sites: Dynamic| {
+        put(&piece, vec![index], &sites)
+    });
+    engine.register_fn(
+        "put",
+        |_: &mut Game, piece: ImmutableString, a: Dynamic, b: Dynamic, sites: Dynamic| {
+            put(&piece, vec![a, b], &sites)
+        },
+    );
+    engine.register_fn("clear", |_: &mut Game, sites: Dynamic| {
+        at(|desk, words| {
+            let set = set_of(words, &sites)?;
+            let board = lone_board(words, set.domain)?;
+            open_pieces(words, board)?;
+            desk.clear_sites(words, board, 0, &set.bits)
+        })
+    });
+    engine.register_fn("move", |_: &mut Game, from: Dynamic, to: Dynamic| {
+        at(|desk, words| move_piece(desk, words, &from, &to))
+    });
+    engine.register_fn("roll", |_: &mut Game, faces: INT| -> Said<INT> {
+        let Ok(outcomes) = u64::try_from(faces) else { return Err("a die has at least one face".into()) };
+        if outcomes == 0 {
+            return Err("a die has at least one face".into());
+        }
+        Ok(Desk::draw(outcomes)? as INT + 1)
+    });
+    engine.register_fn("pick", |_: &mut Game, from: Dynamic| -> Said<Dynamic> {
+        if let Ok(list) = from.as_array_ref() {
+            let list: Array = list.clone();
+            return match list.len() {
+                0 => Ok(Dynamic::UNIT),
+                n => Ok(list[Desk::draw(n as u64)? as usize].clone()),
+            };
+        }
+        if from.is_unit() {
+            return Ok(Dynamic::UNIT);
+        }
+        let set = at(|_, words| set_of(words, &from))?;
+        if set.bits.is_empty() {
+            return Ok(Dynamic::UNIT);
+        }
+        let k = Desk::draw(set.bits.len().into())? as usize;
+        at(|_, words| {
+            Ok(set.bits.iter().nth(k).map_or(Dynamic::UNIT, |number| element(words, set.domain, number)))
+        })
+    });
+    register_dice(engine);
+}
+
+/// Each word of a game by its name: it need not be looked for while a script runs.
+pub(super) fn register_words(engine: &mut Engine, words: &Words) {
+    for (word, meaning) in words.each() {
+        let name = word.to_owned();
+        engine.register_get(word, move |_: &mut Game| {
+            at(|desk, words| read_meaning(desk, words, &name, meaning))
+        });
+    }
+}
+
+/// What is asked of several dice.
+fn register_dice(engine: &mut Engine) {
+    let faces = |family: Family| at(move |desk, words| all(desk, words, family));
+    engine.register_fn("values", move |family: Family| {
+        faces(family).map(|all| all.into_iter().map(Dynamic::from_int).collect::<Array>())
+    });
+    engine.register_fn("sum", move |family: Family| -> Said<INT> {
+        let sum = faces(family)?.into_iter().try_fold(0i64, i64::checked_add);
+        sum.ok_or_else(|| "the sum does not fit 64 bits".into())
+    });
+    engine.register_fn("min", move |family: Family| -> Said<INT> {
+        Ok(faces(family)?.into_iter().min().unwrap_or(0))
+    });
+    engine.register_fn("max", move |family: Family| -> Said<INT> {
+        Ok(faces(family)?.into_iter().max().unwrap_or(0))
+    });
+    engine.register_fn("count", move |family: Family| -> Said<INT> { Ok(faces(family)?.len() as INT) });
+    engine.register_fn("faces", move |family: Family, n: INT| -> Said<INT> {
+        Ok(faces(family)?.into_iter().filter(|face| *face == n).count() as INT)
+    });
+    engine.register_fn("double", move |family: Family| -> Said<bool> {
+        let all = faces(family)?;
+        Ok(all.iter().all(|face| Some(face) == all.first()))
+    });
+}
+
+/// All numbers of a family.
+fn all(desk: &Desk, words: &Words, family: Family) -> Result<Vec<i64>, Refused> {
+    let slot = words.slot(family.slot);
+    let rest: usize = slot.index[family.known..].iter().map(|domain| words.size(*domain) as usize).product();
+    let value = |k: usize| {
+        let whole = Family { known: slot.index.len(), place: family.place * rest + k, ..family };
+        let value = desk.read(words, whole)?;
+        value.as_int().map_err(|_| format!("`{}` holds no numbers", slot.name))
+    };
+    (0..rest).map(value).collect()
+}
+
+fn unknown(words: &Words, word: &str) -> Refused {
+    match did_you_mean(word, words.all()) {
+        Some(meant) => format!("the game has nothing called `{word}`; did you mean `{meant}`?"),
+        None => format!("the game has nothing called `{word}`"),
+    }
+}
+
+fn read(desk: &mut Desk, words: &Words, word: &str) -> Result<Dynamic, Refused> {
+    match words.meaning(word) {
+        Some(meaning) => read_meaning(desk, words, word, meaning),
+        None => Err(unknown(words, word)),
+    }
+}
+
+fn read_meaning(desk: &mut Desk, words: &Words, word: &str, meaning: Meaning) -> Result<Dynamic, Refused> {
+    let on_board = |bits: &BitSet| match words.model.boards.first() {
+        Some(board) => Ok(Dynamic::from(Set { domain: board.domain, bits: bits.clone() })),
+        None => Err("the game has no board".to_owned()),
+    };
+    Ok(match meaning {
+        Meaning::Slot(slot) => return desk.read(words, Family { slot, known: 0, place: 0 }),
+        Meaning::Param(param) => match &words.model.params[param].value {
+            ParamValue::Number(number) => Dynamic::from_int(*number),
+            ParamValue::Bool(value) => Dynamic::from_bool(*value),
+            ParamValue::Word(word) => match word.parse::<INT>() {
+                Ok(number) => Dynamic::from_int(number),
+                Err(_) => word.clone().into(),
+            },
+            ParamValue::Table(_) => Dynamic::from(Points { param }),
+        },
+        Meaning::Table(table) => Dynamic::from(Lookup { table, known: 0, place: 0 }),
+        Meaning::Element(domain, number) => element(words, domain, number),
+        Meaning::Several => return Err(format!("`{word}` is the name of several things")),
+        Meaning::Me => element(words, PLAYER, desk.me),
+        Meaning::Other => element(words, PLAYER, 1 - desk.me.min(1)),
+        Meaning::Players => {
+            Dynamic::from(Set { domain: PLAYER, bits: BitSet::full(words.model.players.count) })
+        }
+        Meaning::Empty => return empty(desk, words, None),
+        Meaning::Cells => return on_board(&words.sites.cells),
+        Meaning::Edge => return on_board(&words.sites.edge),
+        Meaning::Corners => return on_board(&words.sites.corners),
+    })
+}
+
+fn write(desk: &mut Desk, words: &Words, word: &str, value: &Dynamic) -> Result<(), Refused> {
+    match words.meaning(word) {
+        Some(Meaning::Slot(slot)) => desk.write(words, Family { slot, known: 0, place: 0 }, value),
+        Some(Meaning::Param(_)) => Err(format!("`{word}` is a param, and the same for the whole game")),
+        Some(_) => Err(format!("`{word}` can't be changed; declare a `var` for what changes")),
+        None => Err(unknown(words, word)),
+    }
+}
+
+fn empty(desk: &Desk, words: &Words, name: Option<&str>) -> Result<Dynamic, Refused> {
+    let board = match name {
+        Some(name) => words.model.boards.iter().find(|board| board.name == name),
+        None => words.model.boards.first(),
+    };
+    let Some(board) = board else { return Err(format!("no board is called `{}`", name.unwrap_or_default())) };
+    lone_board(words, board.domain)?;
+    let bits = desk.set_of(words, board.empty, 0)?;
+    Ok(Dynamic::from(Set { domain: board.domain, bits }))
+}
+
+/// The board of some sites, of which there is one.
+fn lone_board(words: &Words, domain: DomainId) -> Result<&Board, Refused> {
+    let Some(board) = words.board_of(domain) else { return Err("these are no sites of a board".to_owned()) };
+    match board.index.is_empty() {
+        true => Ok(board),
+        false => Err(format!("there are several boards `{}`: name one of them by its index", board.name)),
+    }
+}
+
+/// Pieces that all players see: others are moved by the rules, which know who has seen what.
+fn open_pieces(words: &Words, board: &Board) -> Result<(), Refused> {
+    let hidden =
+        board.pieces.iter().map(|piece| words.slot(*piece)).find(|slot| slot.visibility != Visibility::All);
+    match hidden {
+        Some(slot) => Err(format!("`{}` is not seen by all, so it is moved by the rules", slot.name)),
+        None => Ok(()),
+    }
+}
+
+fn cell(words: &Words, column: INT, row: INT) -> Result<Dynamic, Refused> {
+    let Some(board) = words.model.boards.first() else { return Err("the game has no board".to_owned()) };
+    let site = board.topology.site_at(column, row);
+    Ok(site.map_or(Dynamic::UNIT, |number| element(words, board.domain, number)))
+}
+
+/// The element of a name: a site, a player, a word.
+fn named(words: &Words, name: &str) -> Result<Dynamic, Refused> {
+    for board in &words.model.boards {
+        if let Some(number) = board.topology.parse_site(name) {
+            return Ok(element(words, board.domain, number));
+        }
+    }
+    match words.meaning(name) {
+        Some(Meaning::Element(domain, number)) => return Ok(element(words, domain, number)),
+        Some(Meaning::Several) => return Err(format!("`{name}` is the name of several things")),
+        _ => {}
+    }
+    for domain in (0..words.model.domains.len() as u32).map(DomainId) {
+        if let DomainKind::Record(_) = words.model.domains[domain.index()].kind {
+            let found = (0..words.size(domain)).find(|e| words.model.element_name(domain, *e) == name);
+            if let Some(number) = found {
+                return Ok(element(words, domain, number));
+            }
+        }
+    }
+    Err(format!("nothing is called `{name}`"))
+}
+
+fn look_up(words: &Words, table: Lookup, index: &Dynamic) -> Result<Dynamic, Refused> {
+    let declared = &words.model.tables[table.table.index()];
+    let Some(domain) = declared.index.get(table.known).copied() else {
+        return Err(format!("`{}` has no more than {} indices", declared.name, declared.index.len()));
+    };
+    let number = element_of(words, index, domain).map_err(|why| format!("`{}`: {why}", declared.name))?;
+    let place = table.place * words.size(domain) as usize + number as usize;
+    let known = table.known + 1;
+    if known < declared.index.len() {
+        return Ok(Dynamic::from(Lookup { known, place, ..table }));
+    }
+    Ok(Dynamic::from_int(declared.values[place]))
+}
+
+pub(super) fn points(words: &Words, table: Points) -> Option<&PointsTable> {
+    match &words.model.params.get(table.param)?.value {
+        ParamValue::Table(points) => Some(points),
+        _ => None,
+    }
+}
+
+fn put(piece: &str, index: Vec<Dynamic>, sites: &Dynamic) -> Said<()> {
+    at(|desk, words| {
+        let Some(Meaning::Slot(slot)) = words.meaning(piece) else { return Err(unknown(words, piece)) };
+        let Role::Piece(board) = words.slot(slot).role else { return Err(format!("`{piece}` is no piece")) };
+        let board = &words.model.boards[board.index()];
+        open_pieces(words, board)?;
+        let start = Family { slot, known: 0, place: 0 };
+        let family = index.iter().try_fold(start, |family, index| Desk::index(words, family, index))?;
+        let wanted = words.slot(slot).index.len();
+        if family.known < wanted {
+            return Err(format!("`{piece}` has {wanted} indices: `g.put(\"{piece}\", INDEX, SITES)`"));
+        }
+        let sites = set_in(words, sites, board.domain)?;
+        desk.may_change()?;
+        desk.put_piece(words, board, family, &sites)
+    })
+}
+
+fn move_piece(desk: &mut Desk, words: &Words, from: &Dynamic, to: &Dynamic) -> Result<(), Refused> {
+    desk.may_change()?;
+    let (Some(from), Some(to)) = (from.clone().try_cast::<Element>(), to.clone().try_cast::<Element>())
+    else {
+        // As in the rules: from nowhere, or to nowhere, nothing moves.
+        return match from.is_unit() || to.is_unit() {
+            true => Ok(()),
+            false => Err(format!("`move` takes two sites, not {} and {}", kind(from), kind(to))),
+        };
+    };
+    if from.domain != to.domain {
+        return Err("these are sites of two boards".to_owned());
+    }
+    let board = lone_board(words, from.domain)?;
+    open_pieces(words, board)?;
+    let Some(piece) = desk.standing(words, board, 0, from.number)? else { return Ok(()) };
+    let size = board.topology.size();
+    desk.clear_sites(words, board, 0, &BitSet::single(size, from.number))?;
+    desk.put_piece(words, board, piece, &BitSet::single(size, to.number))
+}
+
+/// A list of elements or sets for scripts.
+pub(super) fn list(words: &Words, domain: DomainId, bits: &BitSet) -> Array {
+    bits.iter().map(|number| desk::element(words, domain, number)).collect()
+}

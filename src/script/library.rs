@@ -1,0 +1,313 @@
+//! Functions of sets and boards, by the names that they have in the rules.
+
+use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
+
+use super::desk::{Refused, Said, at, element, set_in, set_of};
+use super::game::{list, points};
+use super::value::{Element, Points, Set, kind};
+use super::words::Words;
+use crate::board::{self, BitSet, LineKinds};
+use crate::lang::model::{Board, DomainKind};
+
+/// What the functions are called.
+pub(super) const NAMES: [&str; 31] = [
+    "around",
+    "beside",
+    "column",
+    "component",
+    "components",
+    "connected",
+    "contains",
+    "count",
+    "custodial",
+    "double",
+    "enclosed",
+    "faces",
+    "fill",
+    "highest",
+    "lines",
+    "longest",
+    "lowest",
+    "max",
+    "min",
+    "nothing",
+    "ray",
+    "reach",
+    "row",
+    "runs",
+    "set",
+    "shift",
+    "some",
+    "step",
+    "sum",
+    "toward",
+    "values",
+];
+
+/// Gives an engine the functions.
+pub(super) fn register(engine: &mut Engine) {
+    engine.register_type_with_name::<Element>("element");
+    engine.register_type_with_name::<Set>("set");
+    elements(engine);
+    sets(engine);
+    sites(engine);
+    regions(engine);
+}
+
+fn elements(engine: &mut Engine) {
+    engine.register_fn("==", |a: Element, b: Element| a == b);
+    engine.register_fn("!=", |a: Element, b: Element| a != b);
+    for name in ["to_string", "to_debug"] {
+        engine.register_fn(name, |e: &mut Element| -> Said<String> {
+            let e = *e;
+            at(|_, words| Ok(words.model.element_name(e.domain, e.number)))
+        });
+    }
+    // The fields of records: `tile.low`.
+    engine.register_indexer_get(|e: &mut Element, field: ImmutableString| {
+        let e = *e;
+        at(|_, words| {
+            let DomainKind::Record(fields) = &words.model.domains[e.domain.index()].kind else {
+                return Err(format!(
+                    "{} has no field `{field}`",
+                    words.model.element_name(e.domain, e.number)
+                ));
+            };
+            let Some(found) = fields.iter().find(|known| known.name == field.as_str()) else {
+                let known: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
+                return Err(format!("there is no field `{field}`; there are {}", known.join(", ")));
+            };
+            let value = found.values[e.number as usize];
+            Ok(found.of.map_or(Dynamic::from_int(value), |of| element(words, of, value as u32)))
+        })
+    });
+}
+
+fn sets(engine: &mut Engine) {
+    engine.register_fn("==", |a: Set, b: Set| a == b);
+    engine.register_fn("!=", |a: Set, b: Set| a != b);
+    for name in ["to_string", "to_debug"] {
+        engine.register_fn(name, |set: &mut Set| at(|_, words| Ok(words.set_name(set.domain, &set.bits))));
+    }
+    engine.register_fn("set", |elements: Dynamic| at(|_, words| set_of(words, &elements)));
+    type Joined = fn(&BitSet, &BitSet) -> BitSet;
+    let joined: [(&str, Joined); 3] = [("|", BitSet::union), ("&", BitSet::intersect), ("-", BitSet::minus)];
+    for (sign, join) in joined {
+        engine.register_fn(sign, move |a: Set, b: Set| joined_sets(&a, &Dynamic::from(b), join));
+        engine.register_fn(sign, move |a: Set, b: Element| joined_sets(&a, &Dynamic::from(b), join));
+        engine.register_fn(sign, move |a: Set, b: Array| joined_sets(&a, &b.into(), join));
+        engine.register_fn(sign, move |a: Element, b: Set| {
+            single(a).and_then(|a| joined_sets(&a, &Dynamic::from(b), join))
+        });
+        engine.register_fn(sign, move |a: Element, b: Element| {
+            single(a).and_then(|a| joined_sets(&a, &Dynamic::from(b), join))
+        });
+    }
+    engine.register_fn("contains", |set: &mut Set, e: Element| {
+        set.domain == e.domain && set.bits.contains(e.number)
+    });
+    engine.register_fn("contains", |set: &mut Set, n: INT| {
+        at(|_, words| {
+            Ok(set_in(words, &Dynamic::from_int(n), set.domain).is_ok_and(|one| one.is_subset(&set.bits)))
+        })
+    });
+    engine.register_fn("contains", |set: &mut Set, other: Set| {
+        set.domain == other.domain && other.bits.is_subset(&set.bits)
+    });
+    // None is in no set.
+    engine.register_fn("contains", |_: &mut Set, (): ()| false);
+    for name in ["count", "len"] {
+        engine.register_fn(name, |set: &mut Set| INT::from(set.bits.len()));
+    }
+    engine.register_fn("count", |list: Array| list.len() as INT);
+    engine.register_fn("some", |value: Dynamic| exists(&value));
+    engine.register_fn("nothing", |value: Dynamic| exists(&value).map(|exists| !exists));
+    engine.register_fn("lowest", |set: Set| {
+        at(|_, words| Ok(set.bits.first().map_or(Dynamic::UNIT, |e| element(words, set.domain, e))))
+    });
+    engine.register_fn("highest", |set: Set| {
+        at(|_, words| Ok(set.bits.last().map_or(Dynamic::UNIT, |e| element(words, set.domain, e))))
+    });
+    for name in ["to_array", "values"] {
+        engine.register_fn(name, |set: Set| at(|_, words| Ok(list(words, set.domain, &set.bits))));
+    }
+    engine.register_iterator_result::<Set, Dynamic>();
+}
+
+impl IntoIterator for Set {
+    type Item = Said<Dynamic>;
+    type IntoIter = std::vec::IntoIter<Said<Dynamic>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        let elements = at(|_, words| Ok(list(words, self.domain, &self.bits)));
+        let each: Vec<Said<Dynamic>> = match elements {
+            Ok(elements) => elements.into_iter().map(Ok).collect(),
+            Err(error) => vec![Err(error)],
+        };
+        each.into_iter()
+    }
+}
+
+fn single(e: Element) -> Said<Set> {
+    at(|_, words| Ok(Set { domain: e.domain, bits: BitSet::single(words.size(e.domain), e.number) }))
+}
+
+fn joined_sets(a: &Set, b: &Dynamic, join: fn(&BitSet, &BitSet) -> BitSet) -> Said<Set> {
+    at(|_, words| Ok(Set { domain: a.domain, bits: join(&a.bits, &set_in(words, b, a.domain)?) }))
+}
+
+/// Is there anything?
+fn exists(value: &Dynamic) -> Said<bool> {
+    if value.is_unit() {
+        return Ok(false);
+    }
+    if let Some(set) = value.clone().try_cast::<Set>() {
+        return Ok(!set.bits.is_empty());
+    }
+    if let Ok(list) = value.as_array_ref() {
+        return Ok(!list.is_empty());
+    }
+    Ok(true)
+}
+
+/// Does something with a set of sites and its board.
+fn on_board<T>(sites: &Dynamic, f: impl FnOnce(&Words, &Board, &BitSet) -> Result<T, Refused>) -> Said<T> {
+    at(|_, words| {
+        let set = set_of(words, sites)?;
+        let Some(board) = words.board_of(set.domain) else {
+            return Err(format!("sites of a board are wanted, not {}", kind(sites)));
+        };
+        f(words, board, &set.bits)
+    })
+}
+
+/// The same, where sites come of it.
+fn sites_of(
+    sites: &Dynamic,
+    f: impl FnOnce(&Words, &Board, &BitSet) -> Result<BitSet, Refused>,
+) -> Said<Set> {
+    on_board(sites, |words, board, set| Ok(Set { domain: board.domain, bits: f(words, board, set)? }))
+}
+
+fn direction(board: &Board, name: &str) -> Result<u32, Refused> {
+    board.topology.direction_named(name).ok_or_else(|| {
+        let known: Vec<&str> = board.topology.directions().iter().map(|d| d.name).collect();
+        format!("the board has no direction `{name}`; there are {}", known.join(", "))
+    })
+}
+
+fn orthogonal(how: &str) -> Result<bool, Refused> {
+    match how {
+        "four" => Ok(true),
+        "eight" => Ok(false),
+        how => Err(format!("sites hang together by \"four\" or by \"eight\", not by \"{how}\"")),
+    }
+}
+
+/// The one site that a value is.
+fn site(value: &Dynamic) -> Result<Element, Refused> {
+    value.clone().try_cast::<Element>().ok_or_else(|| format!("a site is wanted, not {}", kind(value)))
+}
+
+fn sites(engine: &mut Engine) {
+    engine.register_fn("around", |of: Dynamic| {
+        sites_of(&of, |_, b, set| Ok(board::neighbours(&b.topology, set, false)))
+    });
+    engine.register_fn("beside", |of: Dynamic| {
+        sites_of(&of, |_, b, set| Ok(board::neighbours(&b.topology, set, true)))
+    });
+    engine.register_fn("shift", |of: Dynamic, to: ImmutableString| {
+        sites_of(&of, |_, b, set| Ok(board::shift(&b.topology, set, direction(b, &to)?)))
+    });
+    engine.register_fn("ray", |of: Dynamic, to: ImmutableString| {
+        sites_of(&of, |_, b, set| Ok(board::ray(&b.topology, set, direction(b, &to)?)))
+    });
+    for name in ["toward", "step"] {
+        engine.register_fn(name, |of: Dynamic, to: ImmutableString| -> Said<Dynamic> {
+            if of.is_unit() {
+                return Ok(Dynamic::UNIT);
+            }
+            on_board(&of, |words, b, _| {
+                let from = site(&of)?;
+                let next = b.topology.step(from.number, direction(b, &to)?);
+                Ok(next.map_or(Dynamic::UNIT, |number| element(words, b.domain, number)))
+            })
+        });
+    }
+    engine.register_fn("column", |of: Dynamic| {
+        on_board(&of, |_, b, _| Ok(INT::from(b.topology.column_of(site(&of)?.number))))
+    });
+    engine.register_fn("row", |of: Dynamic| {
+        on_board(&of, |_, b, _| Ok(INT::from(b.topology.row_of(site(&of)?.number))))
+    });
+    engine.register_fn("longest", |of: Dynamic| {
+        on_board(&of, |_, b, set| Ok(INT::from(board::longest(&b.topology, set, all_lines()))))
+    });
+    engine.register_fn("runs", |of: Dynamic, length: INT| {
+        sites_of(&of, |_, b, set| Ok(board::in_runs(&b.topology, set, all_lines(), length)))
+    });
+    engine.register_fn("lines", |of: Dynamic, table: Points| {
+        on_board(&of, |words, b, set| {
+            let Some(points) = points(words, table) else { return Err("there is no such table".to_owned()) };
+            let worth = |length| points.get(i64::from(length));
+            let sum = board::line_points(&b.topology, set, all_lines(), worth);
+            sum.ok_or_else(|| "the points do not fit 64 bits".to_owned())
+        })
+    });
+}
+
+fn all_lines() -> LineKinds {
+    LineKinds::ALL
+}
+
+fn regions(engine: &mut Engine) {
+    engine.register_fn("reach", |from: Dynamic, within: Dynamic| {
+        sites_of(&from, |words, b, set| {
+            Ok(board::reach(&b.topology, set, &set_in(words, &within, b.domain)?, true))
+        })
+    });
+    engine.register_fn("reach", |from: Dynamic, within: Dynamic, how: ImmutableString| {
+        sites_of(&from, |words, b, set| {
+            Ok(board::reach(&b.topology, set, &set_in(words, &within, b.domain)?, orthogonal(&how)?))
+        })
+    });
+    engine.register_fn("component", |of: Dynamic, within: Dynamic| {
+        sites_of(&of, |words, b, _| {
+            Ok(board::component(&b.topology, site(&of)?.number, &set_in(words, &within, b.domain)?, true))
+        })
+    });
+    engine.register_fn("components", |of: Dynamic| components(&of, "four"));
+    engine.register_fn("components", |of: Dynamic, how: ImmutableString| components(&of, &how));
+    engine.register_fn("connected", |within: Dynamic, a: Dynamic, b: Dynamic| {
+        on_board(&within, |words, on, set| {
+            let (a, b) = (set_in(words, &a, on.domain)?, set_in(words, &b, on.domain)?);
+            Ok(board::connected(&on.topology, set, &a, &b, true))
+        })
+    });
+    engine.register_fn("enclosed", |near: Dynamic, walls: Dynamic| enclosed(&near, &walls, "four"));
+    engine.register_fn("enclosed", |near: Dynamic, walls: Dynamic, how: ImmutableString| {
+        enclosed(&near, &walls, &how)
+    });
+    engine.register_fn("fill", |of: Dynamic| {
+        sites_of(&of, |_, b, set| Ok(board::fill(&b.topology, set, true)))
+    });
+    engine.register_fn("custodial", |from: Dynamic, to: Dynamic, through: Dynamic| {
+        sites_of(&from, |words, b, set| {
+            let (to, through) = (set_in(words, &to, b.domain)?, set_in(words, &through, b.domain)?);
+            Ok(board::custodial(&b.topology, set, &to, &through))
+        })
+    });
+}
+
+fn components(of: &Dynamic, how: &str) -> Said<Array> {
+    on_board(of, |_, b, set| {
+        let parts = board::components(&b.topology, set, orthogonal(how)?);
+        Ok(parts.into_iter().map(|bits| Dynamic::from(Set { domain: b.domain, bits })).collect())
+    })
+}
+
+fn enclosed(near: &Dynamic, walls: &Dynamic, how: &str) -> Said<Set> {
+    sites_of(near, |words, b, set| {
+        Ok(board::enclosed(&b.topology, set, &set_in(words, walls, b.domain)?, orthogonal(how)?))
+    })
+}

@@ -1,0 +1,279 @@
+//! What players may know of counted copies out of sight: observations and information states hold nothing
+//! else, and what is drawn in place of the rest lies there with the chances of copies.
+
+use std::collections::BTreeMap;
+
+use crate::copies::{CUBES, slot};
+use crate::rules::game;
+use houserule::engine::{Game, Player, State};
+use houserule::lang::model::{Role, SlotId, Value, Visibility};
+use houserule::rng::Stream;
+
+fn random(game: &Game, seed: u64, index: u64, decisions: usize) -> State {
+    let mut state = game.start(seed, index).expect("it starts");
+    for _ in 0..decisions {
+        let Some(action) = state.random_action() else { break };
+        state.apply(action).expect("it is legal");
+    }
+    state
+}
+
+fn apply(state: &mut State, name: &str) {
+    let action = state.game().parse_action(name).expect(name);
+    state.apply(action).unwrap_or_else(|error| panic!("{name}: {error}"));
+}
+
+fn numbers(state: &State, name: &str) -> Vec<i64> {
+    let id = slot(state.game(), name);
+    let value = |place| match state.value(id, place) {
+        Value::Number(n) => n,
+        other => panic!("{other:?}"),
+    };
+    (0..state.game().model().slots[id.index()].initial.len()).map(value).collect()
+}
+
+/// Whatever a player can't see may be otherwise: neither the observation nor the information state says.
+#[test]
+fn hidden_copies_do_not_show() {
+    let (game, mut stream) = (game(CUBES), Stream::new(1, 2, 3));
+    let mut differ = 0;
+    for index in 0..60 {
+        let state = random(&game, 3, index, (index % 12) as usize);
+        for player in [Player(0), Player(1)] {
+            for _ in 0..6 {
+                let other = state.determinize(player, &mut stream).expect("another");
+                assert_eq!(other.observation(player), state.observation(player));
+                assert_eq!(other.information_state(player), state.information_state(player));
+                differ += u32::from(other.persistent() != state.persistent());
+            }
+        }
+    }
+    assert!(differ > 200, "{differ}");
+}
+
+/// Each zone keeps its size, what is seen stays, what is certain lies there still, and nobody is certain of
+/// what does not lie there.
+#[test]
+fn what_is_certain_stays() {
+    let (game, mut stream) = (game(CUBES), Stream::new(3, 1, 4));
+    let mut kept = 0;
+    for index in 0..150 {
+        let state = random(&game, 9, index, (index % 14) as usize);
+        for player in 0..2usize {
+            let drawn = state.determinize(Player(player as u32), &mut stream).expect("another");
+            for (id, known) in (0..).map(SlotId).zip(&game.model().slots) {
+                let Role::KnownCopies(zone) = known.role else { continue };
+                let zone = &game.model().slots[zone.index()];
+                let (before, now) = (numbers(&state, &zone.name), numbers(&drawn, &zone.name));
+                let own = |place: usize| {
+                    zone.visibility == Visibility::Owner && place / (before.len() / 2) == player
+                };
+                let (then, after) = (numbers(&state, &known.name), numbers(&drawn, &known.name));
+                for place in (0..before.len()).step_by(3) {
+                    let sum = |all: &[i64]| all[place..place + 3].iter().sum::<i64>();
+                    assert_eq!(sum(&before), sum(&now), "{}", zone.name);
+                }
+                for place in 0..before.len() {
+                    let certain = then[player * before.len() + place];
+                    kept += certain;
+                    assert!(certain <= now[place] && certain <= before[place], "{}", zone.name);
+                    assert_eq!(after[player * before.len() + place], certain, "{}", known.name);
+                    assert!(after[(1 - player) * before.len() + place] <= now[place], "{}", known.name);
+                    assert!(!own(place) || before[place] == now[place], "{}", zone.name);
+                }
+                assert!(game.keeps(id));
+            }
+        }
+    }
+    assert!(kept > 200, "{kept}");
+}
+
+/// A deal from a bag: the other's hand is drawn as copies are.
+const DEAL: &str = r#"game "Deal" {
+  players 2
+  enum colour { red, blue, green }
+  zone bag of colour = [red: 4, blue: 3, green: 2] seen by none
+  zone hand[player] of colour seen by owner
+  zone table of colour
+  setup { deal 2 from bag to hand }
+  turn { choose {
+    lay k in hand[me] { move k from hand[me] to table }
+    look where turns[me] == 0 { reveal hand[other] & {red} to me }
+  } }
+  end when hand[me] is nothing
+}"#;
+
+fn ways(n: u64, k: u64) -> u64 {
+    (0..k).fold(1, |ways, i| ways * (n - i) / (i + 1))
+}
+
+/// The chances of what the other holds are those of drawing it from all that is out of sight.
+#[test]
+fn what_is_drawn_has_the_chances_of_copies() {
+    let (game, mut stream) = (game(DEAL), Stream::new(7, 8, 9));
+    for index in 0..4 {
+        let state = game.start(11, index).expect("it starts");
+        let mine = numbers(&state, "hand");
+        let out: Vec<u64> = [4, 3, 2].iter().zip(&mine).map(|(all, own)| (all - own) as u64).collect();
+        let draws = 6000u32;
+        let mut times: BTreeMap<Vec<i64>, u32> = BTreeMap::new();
+        for _ in 0..draws {
+            let drawn = state.determinize(Player(0), &mut stream).expect("a way");
+            assert_eq!(numbers(&drawn, "hand")[..3], mine[..3]);
+            *times.entry(numbers(&drawn, "hand")[3..].to_vec()).or_default() += 1;
+        }
+        let mut chi = 0.0;
+        for (held, n) in &times {
+            let found: u64 = held.iter().zip(&out).map(|(k, n)| ways(*n, *k as u64)).product();
+            let expected = f64::from(draws) * found as f64 / ways(7, 2) as f64;
+            chi += (f64::from(*n) - expected).powi(2) / expected;
+        }
+        let possible = (0..3).flat_map(|a| (a..3).map(move |b| (a, b)));
+        let possible =
+            possible.filter(|(a, b)| if a == b { out[*a] > 1 } else { out[*a] > 0 && out[*b] > 0 });
+        assert_eq!(times.len(), possible.count());
+        // With up to 5 degrees of freedom 0.0001 of all samples are above 25.8.
+        assert!(chi < 25.8, "{chi}: {times:?}");
+    }
+}
+
+/// What was revealed stays, and the rest is drawn from what else is out of sight.
+#[test]
+fn what_was_revealed_is_drawn_no_more() {
+    let (game, mut stream) = (game(DEAL), Stream::new(7, 8, 9));
+    let mut state = game.position("hand = 1 1 0 2 0 0").expect("a position");
+    apply(&mut state, "look");
+    for _ in 0..100 {
+        let drawn = state.determinize(Player(0), &mut stream).expect("a way");
+        assert_eq!(numbers(&drawn, "hand"), [1, 1, 0, 2, 0, 0]);
+    }
+    let told = state.information_state(Player(0));
+    assert!(told.contains("hand[player-2] has 2, with {2 red}"), "{told}");
+    // One of them comes to light: of the other it is certain still.
+    apply(&mut state, "lay red");
+    assert_eq!(numbers(&state, "known hand")[..6], [0, 0, 0, 1, 0, 0]);
+}
+
+/// Copies that are laid face down in sight are known; what comes to light is known there no more; and when
+/// something goes from one place out of sight to another, nothing is certain of where it was.
+#[test]
+fn knowledge_of_copies_follows_what_moves() {
+    let game = game(
+        r#"game "Moves" {
+      players A, B, C
+      enum colour { red, blue }
+      zone bag of colour = [red: 6, blue: 6] seen by none
+      zone hand[player] of colour seen by owner
+      zone table of colour
+      zone aside of colour seen by none
+      setup {
+        move {red, blue} from bag to hand[A]   move red from bag to hand[A]
+        move {red, blue} from bag to hand[B]
+        move {red, blue} from bag to table     move red from bag to table
+      }
+      turn { choose {
+        show k in hand[me] { move k from hand[me] to table }
+        bury k in hand[me] { move k from hand[me] to aside }
+        hide k in table { move k from table to aside }
+        give k in hand[me], p in players - me { move k from hand[me] to hand[p] }
+        lift k in aside { move k from aside to table }
+        back { move aside to bag }
+      } }
+      end when turns[me] > 9
+    }"#,
+    );
+    let mut state = game.start(1, 0).expect("it starts");
+    assert_eq!(numbers(&state, "hand"), [2, 1, 1, 1, 0, 0]);
+    let knows = |state: &State, name: &str, player: usize| {
+        let all = numbers(state, &format!("known {name}"));
+        let each = all.len() / 3;
+        all[player * each..(player + 1) * each].to_vec()
+    };
+    apply(&mut state, "hide red");
+    assert!((0..3).all(|player| knows(&state, "aside", player) == [1, 0]));
+    apply(&mut state, "bury blue");
+    assert_eq!(knows(&state, "aside", 1), [1, 1]);
+    assert_eq!(knows(&state, "aside", 0), [1, 0]);
+    let (own, other) = (state.information_state(Player(1)), state.information_state(Player(0)));
+    assert!(own.contains("> bury blue") && own.contains("aside has 2, with {1 red, 1 blue}"), "{own}");
+    assert!(other.contains("B: bury ?") && other.contains("aside has 2, with {1 red}"), "{other}");
+    apply(&mut state, "lift red");
+    assert_eq!((knows(&state, "aside", 0), knows(&state, "aside", 1)), (vec![0, 0], vec![0, 1]));
+    // Who gives knows, who gets sees, and the third is told that something was given.
+    apply(&mut state, "give red C");
+    assert_eq!(knows(&state, "hand", 0)[4..], [1, 0]);
+    assert_eq!((knows(&state, "hand", 1), knows(&state, "hand", 2)), (vec![0; 6], vec![0; 6]));
+    assert!(state.information_state(Player(1)).contains("A: give ? C"));
+    assert!(state.information_state(Player(2)).contains("A: give red C"));
+    // All of it goes: what was certain there is certain in the bag.
+    apply(&mut state, "back");
+    assert_eq!((knows(&state, "aside", 1), knows(&state, "bag", 1)), (vec![0, 0], vec![0, 1]));
+    apply(&mut state, "give red A");
+    // Somebody saw neither: of what was certain in the third's hand, nothing is.
+    assert_eq!(knows(&state, "hand", 1), [0; 6]);
+    assert!(state.information_state(Player(1)).contains("C: give ? A"));
+}
+
+/// A game without such knowledge keeps none.
+#[test]
+fn nothing_is_kept_where_nothing_is_learnt() {
+    let game = game(
+        r#"game "Plain" {
+      players 2
+      enum colour { red, blue }
+      zone bag of colour = [red: 6, blue: 6] seen by none
+      zone hand[player] of colour seen by owner
+      zone table of colour
+      turn { draw k from bag to hand[me]   choose { show k2 in hand[me] { move k2 from hand[me] to table } } }
+      end when bag is nothing
+    }"#,
+    );
+    assert!(game.model().slots.iter().all(|slot| !matches!(slot.role, Role::KnownCopies(_))));
+    assert!(game.hides());
+}
+
+/// What lies in several places before the setup is no secret.
+#[test]
+fn the_start_is_known() {
+    let game = game(
+        r#"game "Start" {
+      players 2
+      enum colour { red, blue }
+      zone bag of colour = [red: 3, blue: 1] seen by none
+      zone hand[player] of colour = [blue: 2] seen by owner
+      turn { choose { give k in hand[me] { move k from hand[me] to hand[other] } draw { draw k from bag to hand[me] } } }
+      end when turns[me] > 5
+    }"#,
+    );
+    let mut stream = Stream::new(5, 5, 5);
+    let mut state = game.start(1, 0).expect("it starts");
+    for _ in 0..20 {
+        let drawn = state.determinize(Player(0), &mut stream).expect("a way");
+        assert_eq!(drawn.persistent(), state.persistent());
+    }
+    apply(&mut state, "draw");
+    let hands: std::collections::BTreeSet<Vec<i64>> = (0..200)
+        .map(|_| numbers(&state.determinize(Player(1), &mut stream).expect("a way"), "hand"))
+        .collect();
+    assert_eq!(hands, [vec![1, 2, 0, 2], vec![0, 3, 0, 2]].into());
+}
+
+/// Sizes count for all, in the same figures whatever lies there.
+#[test]
+fn sizes_of_copies_are_observed() {
+    let game = game(CUBES);
+    let entry = |name: &str| game.observation_spec().into_iter().find(|e| e.name == name).expect(name);
+    let state = game.position("hand = 2 1 0 1 0 0\nmarket = 0 0 1").expect("a position");
+    let held = numbers(&state, "hand");
+    let seen = state.observation(Player(1));
+    let size = entry("hand size");
+    assert_eq!((size.length, size.shape.clone()), (2, vec![2]));
+    let sizes =
+        [held[3..].iter().sum::<i64>(), held[..3].iter().sum::<i64>()].map(|n| (n as f64 / 10.0) as f32);
+    assert_eq!(seen[size.offset..size.offset + 2], sizes);
+    let own = entry("hand");
+    let counts: Vec<f32> = held[3..].iter().map(|n| *n as f32 / 4.0).collect();
+    assert_eq!(seen[own.offset..own.offset + 3], counts);
+    let shelf = entry("shelf size");
+    assert_eq!(shelf.shape, [2, 2]);
+}

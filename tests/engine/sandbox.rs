@@ -1,0 +1,397 @@
+//! What scripts try and may not: each attack ends the game, or keeps it from being loaded, with a message;
+//! nothing breaks, and the next game knows nothing of it.
+
+use houserule::engine::batch::{Counts, play_random};
+use houserule::engine::{ApplyError, Game, RuntimeErrorKind, Start};
+use houserule::lang::check::Setting;
+use houserule::loader::{LoadError, Request, load, load_text};
+use houserule::script::functions;
+
+/// A game in which the script is called once, and has everything at hand.
+fn rules(script: &str) -> String {
+    format!(
+        "game \"Attacked\" {{
+          param size: 1..9 = 3
+          param pays: table = [1: 1, 2+: 3]
+          players X, O
+          enum colour {{ red, blue }}
+          domain tile {{ low: 0..2, high: low..2 }}
+          board cell = grid(4, size)
+          dice pair: 2 of d6
+          piece mark[player]
+          zone stock of tile
+          var points[player]: 0..20 = 0
+          var worn: colour? = none
+          var trail: set of cell = {{}}
+          turn {{ step go {{ choose {{ go c in empty {{ roll pair; put mark[me] at c }} }} }} }}
+          end when count(mark) >= 2
+          score {{ points: points[me] + count(trail) + count(stock) }}
+          script \"\"\"
+{script}
+\"\"\"
+        }}"
+    )
+}
+
+fn loaded(script: &str, settings: &[Setting]) -> Result<Game, LoadError> {
+    let request = Request { settings, ..Request::default() };
+    load_text("attack.rules", &rules(script), &request).map(|loaded| loaded.game)
+}
+
+/// What is said when the script can't be loaded.
+fn refused(script: &str) -> String {
+    loaded(script, &[]).map(|_| ()).expect_err(script).to_string()
+}
+
+/// What is said when the first move calls the script.
+fn stopped(script: &str) -> String {
+    let game = loaded(script, &[]).unwrap_or_else(|error| panic!("{script}\n{error}"));
+    let mut state = game.start(0, 0).expect("it starts");
+    let before = state.clone();
+    let action = state.legal_actions()[0];
+    let Err(ApplyError::Runtime(error)) = state.apply(action) else { panic!("{script}: nothing went wrong") };
+    let RuntimeErrorKind::Script(mistake) = &error.kind else { panic!("{script}: {error}") };
+    assert!(mistake.span.is_some(), "{script}: it says where");
+    // The same again: nothing is left of the first time.
+    let mut again = before;
+    assert_eq!(again.apply(action), Err(ApplyError::Runtime(error.clone())), "{script}");
+    format!("{error}; {}", mistake.help)
+}
+
+fn go(body: &str) -> String {
+    stopped(&format!("fn on_go(g, c) {{ {body} }}"))
+}
+
+#[track_caller]
+fn says(text: &str, wanted: &str) {
+    assert!(text.contains(wanted), "{text:?} does not say {wanted:?}");
+}
+
+#[test]
+fn what_does_not_end_is_ended() {
+    for body in [
+        "loop { }",
+        "while true { }",
+        "let n = 0; for i in 0..9223372036854775807 { n = i; }",
+        "let n = 0; do { n += 1; } until n < 0;",
+    ] {
+        says(&go(body), "`on_go`: it goes on for too long; 100000 operations a call is the most");
+    }
+    says(
+        &stopped("fn on_go(g, c) { deeper(1) } fn deeper(n) { deeper(n + 1) }"),
+        "too many functions call each other; 32 is the most",
+    );
+}
+
+#[test]
+fn what_grows_is_stopped() {
+    for body in [
+        "let s = \"xx\"; loop { s += s; }",
+        "let s = \"\"; loop { s += \"0123456789012345678901234567890123456789\"; }",
+        "let s = \"x\"; s.pad(1000000000, 'x'); ",
+        "let s = `${\"x\".to_string()}`; loop { s = `${s}${s}`; }",
+    ] {
+        says(&go(body), "a text grows too large; 4096 characters is the most");
+    }
+    for body in [
+        "let a = []; loop { a.push(1); }",
+        "let a = [1]; loop { a += a; }",
+        "let a = []; a.pad(1000000000, 0);",
+        "let a = [1]; loop { a = [a, a]; }",
+        "let a = [[1, 2, 3]]; a.pad(2000, [1, 2, 3]);",
+    ] {
+        says(&go(body), "a list grows too large; 4096 elements is the most");
+    }
+    // Whatever makes something of what there is ends before it is large.
+    for body in [
+        "let m = #{}; let n = 0; loop { m[`k${n}`] = n; n += 1; }",
+        "let a = [1]; loop { a.append(a); }",
+        "let a = [1]; loop { a.splice(0..0, a); }",
+        "let a = [1]; loop { a.splice(0, 0, a); }",
+        "let a = [1]; loop { a = a + a; }",
+        "let a = [1]; loop { a.push(a); }",
+        "let a = [1]; loop { a.insert(0, a); }",
+        "let a = []; loop { a.insert(0, \"x\"); }",
+        "let a = []; let s = \"x\"; s.pad(4000, 'x'); loop { a.insert(0, s + a.len()); }",
+        "let a = [1]; loop { a = a.map(|x| [x, x]); }",
+        "let a = [1, 2]; loop { a = a.zip(a, |x, y| [x, y]); }",
+        "let m = #{}; loop { m = #{a: m, b: m}; }",
+        "let m = #{a: 1}; loop { m.b = m; }",
+        "let m = #{a: 1}; loop { m.mixin(#{b: m}); }",
+        "let m = #{a: 1}; loop { m.fill_with(#{b: m, c: m}); m = #{a: m}; }",
+        "let s = \"x\"; loop { s.append(s); }",
+        "let s = \"x\"; loop { s = s + s; }",
+        "let s = \"xx\"; loop { s.replace(\"x\", s); }",
+        "let s = \"x\"; loop { s.insert(0, s); }",
+        "let s = \"x\"; loop { s = s.to_upper() + s.to_lower(); }",
+        "let a = [1]; loop { a = [a.to_string(), a.to_string()]; }",
+        "let a = \"abc\"; loop { a += a.split().to_string(); }",
+    ] {
+        says(&go(body), "`on_go`: ");
+    }
+    says(&go("let s = \"x\"; s.pad(5, \"\"); throw s;"), "`on_go`: x");
+    // Lists of texts are bounded by both.
+    says(
+        &go("let a = []; let s = \"x\"; s.pad(4000, 'x'); loop { a.push(s + a.len()); }"),
+        "grows too large; ",
+    );
+}
+
+#[test]
+fn what_reaches_out_is_refused() {
+    for (body, word) in [
+        ("eval(\"1\")", "eval"),
+        ("sleep(1)", "sleep"),
+        ("exit(1)", "exit"),
+        ("let f = Fn(\"on_go\"); f = f.curry(f)", "curry"),
+        ("print(1)", "print"),
+        ("debug(1)", "debug"),
+    ] {
+        says(
+            &refused(&format!("fn on_go(g, c) {{ {body}; }}")),
+            &format!("`{word}` can't be used in scripts"),
+        );
+    }
+    says(&refused("import \"x\" as x; fn on_go(g, c) { }"), "`import` can't be used in scripts");
+    for body in [
+        "open(\"/etc/passwd\")",
+        "read_file(\"x\")",
+        "timestamp()",
+        "blob(1000000)",
+        "system(\"ls\")",
+        "rand()",
+    ] {
+        says(&refused(&format!("fn on_go(g, c) {{ {body}; }}")), "there is no function ");
+    }
+    // Named by a text, too.
+    for name in ["eval", "sleep", "exit", "print", "timestamp"] {
+        let said = go(&format!("let f = Fn(\"{name}\"); f.call(1); throw \"it was called\";"));
+        assert!(!said.contains("it was called"), "{name}: {said}");
+    }
+    says(
+        &refused("let memory = 0; fn on_go(g, c) { memory += 1; }"),
+        "`memory` would be a memory of the script's own",
+    );
+    says(&refused("this.x = 1; fn on_go(g, c) { }"), "error[");
+    for path in ["../x.rhai", "/etc/x.rhai", "a/../../x.rhai", "..\\\\x.rhai", "./../x.rhai"] {
+        let text = rules("").replace("\"\"\"\n\n\"\"\"", &format!("\"{path}\""));
+        let error =
+            load_text("attack.rules", &text, &Request::default()).map(|_| ()).expect_err(path).to_string();
+        says(&error, "error[script-path]");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn links_lead_out_of_no_folder() {
+    let folder = std::env::temp_dir().join(format!("houserule-links-{}", std::process::id()));
+    let inner = folder.join("inner");
+    std::fs::create_dir_all(&inner).expect("a folder");
+    std::fs::write(folder.join("secret.rhai"), "fn on_go(g, c) { }").expect("a file");
+    let _ = std::fs::remove_file(inner.join("link.rhai"));
+    std::os::unix::fs::symlink(folder.join("secret.rhai"), inner.join("link.rhai")).expect("a link");
+    std::fs::write(inner.join("own.rhai"), "fn on_go(g, c) { }").expect("a file");
+    let ask = |script: &str| {
+        let path = inner.join("game.rules");
+        std::fs::write(&path, rules("").replace("\"\"\"\n\n\"\"\"", &format!("\"{script}\"")))
+            .expect("a file");
+        load(&Request { name: &path.to_string_lossy(), ..Request::default() }).map(|_| ())
+    };
+    let said = ask("link.rhai").expect_err("it leads out").to_string();
+    says(&said, "`link.rhai` leads out of the folder of its rule file");
+    assert!(!said.contains("on_go"), "nothing of the file is shown: {said}");
+    ask("own.rhai").expect("its own script is read");
+    std::fs::remove_dir_all(&folder).expect("it goes");
+}
+
+#[test]
+fn what_is_not_the_scripts_to_change_stays() {
+    for (body, wanted) in [
+        ("g.points[g.me] = 21;", "`points` would become 21, but it holds 0..20"),
+        ("g.points[g.me] -= 1;", "`points` would become -1, but it holds 0..20"),
+        (
+            "g.points[g.me] += 9223372036854775807; g.points[g.me] += 9223372036854775807;",
+            "`points` would become",
+        ),
+        ("g.points = 3;", "`points` has a value for each `player`"),
+        ("g.points[c] = 3;", "an element of `player` is wanted"),
+        ("g.points[0] = 3;", "an element of `player` is wanted, not the number 0"),
+        ("g.worn = 1;", "`worn`: an element of `colour` is wanted"),
+        ("g.worn = g.me;", "X is of `player`, and an element of `colour` is wanted"),
+        ("g.trail = [g.me];", "`trail`"),
+        ("g.pair[1] = 7;", "dice are rolled by the rules"),
+        ("g.stock = none;", "what lies in `stock` is moved by the rules"),
+        ("g.mark[g.me] = g.cells;", "`mark` is a piece"),
+        ("g.turns[g.me] = 3;", "`turns` is kept by the engine"),
+        ("g.mover = g.other;", "`mover` is kept by the engine"),
+        ("g.size = 9;", "`size` is a param"),
+        ("g.me = g.other;", "`me` can't be changed"),
+        ("g.put(\"stock\", c);", "`stock` is no piece"),
+        ("g.put(\"mark\", c);", "`mark` has 1 indices"),
+        ("g.put(\"mark\", g.me, g.me);", "X is of `player`, and an element of `cell` is wanted"),
+        ("g.move(1, c);", "`move` takes two sites, not the number 1"),
+        ("g.clear(g.me);", "these are no sites of a board"),
+        ("g.roll(0);", "a die has at least one face"),
+        ("g.roll(-5);", "a die has at least one face"),
+        ("g.roll(10001);", "10000 is the most"),
+        ("for i in 0..65 { g.roll(2); }", "a call leaves at most 64 things to chance"),
+        ("toward(c, \"up\");", "the board has no direction `up`"),
+        ("reach(c, c, \"six\");", "sites hang together by \"four\" or by \"eight\""),
+        ("g.element(\"nobody\");", "nothing is called `nobody`"),
+        ("around(3);", "a set is wanted, not the number 3"),
+        ("set([]);", "of an empty list it is not known what it is a set of"),
+        ("g[\"nothing_of_the_kind\"];", "the game has nothing called `nothing_of_the_kind`"),
+        ("g[\"points\"] = 1;", "`points` has a value for each `player`"),
+        ("let t = g.element(\"1-2\"); t.middle;", "there is no field `middle`"),
+    ] {
+        says(&go(body), wanted);
+    }
+    let hidden = "fn on_go(g, c) { let name = \"rol\"; name += \"l\"; let f = Fn(name); f.call(g, 6); }";
+    let game = loaded(hidden, &[]).expect("it loads");
+    let mut state = game.start(0, 0).expect("it starts");
+    let said = state.apply(state.legal_actions()[0]).expect_err("nobody knew").to_string();
+    says(&said, "it leaves something to chance, and that can't be seen from its text");
+    for (hook, wanted) in [
+        ("fn allow_go(g, c) { g.put(\"mark\", g.me, c); true }", "nothing can be changed here"),
+        ("fn allow_go(g, c) { g.points[g.me] += 1; true }", "nothing can be changed here"),
+        ("fn allow_go(g, c) { g.clear(g.cells); true }", "nothing can be changed here"),
+        ("fn allow_go(g, c) { 1 }", "true or false is wanted as its answer, not the number 1"),
+        (
+            "fn allow_go(g, c) { let f = Fn(\"roll\"); f.call(g, 6) > 3 }",
+            "nothing can be left to chance here",
+        ),
+    ] {
+        let game = loaded(hook, &[]).expect("it loads");
+        let error = game.start(0, 0).expect_err(hook);
+        says(&error.to_string(), wanted);
+    }
+    let game =
+        loaded("fn score_points(g, player, points) { g.trail |= g.cells; points }", &[]).expect("it loads");
+    let state = game.start(0, 0).expect("it starts");
+    says(
+        &state.score_of_each().expect_err("it changes something").to_string(),
+        "nothing can be changed here",
+    );
+}
+
+#[test]
+fn errors_that_a_script_catches_have_changed_nothing() {
+    let script = "fn on_go(g, c) {
+        try { g.points[g.me] = 99; } catch (error) { g.points[g.me] = 7; }
+        try { loop { } } catch (error) { g.points[g.me] = 8; }
+    }";
+    says(&stopped(script), "it goes on for too long");
+    let game = loaded("fn on_go(g, c) { try { g.points[g.me] = 99; } catch { g.points[g.me] = 7; } }", &[]);
+    let game = game.expect("it loads");
+    let mut state = game.start(0, 0).expect("it starts");
+    state.apply(state.legal_actions()[0]).expect("it caught its error");
+    assert_eq!(state.score_of_each(), Ok(vec![7 + 6, 6]));
+}
+
+#[test]
+fn limits_can_be_set() {
+    let long = "fn on_go(g, c) { let n = 0; for i in 0..60000 { n = i; } }";
+    says(&stopped(long), "100000 operations");
+    let set = |name: &str, value: &str| loaded(long, &[Setting::new(name, value)]);
+    let game = set("script.operations", "1000000").expect("it loads");
+    let mut state = game.start(0, 0).expect("it starts");
+    state.apply(state.legal_actions()[0]).expect("it is long, and ends");
+    for (name, value, wanted) in [
+        ("script.operation", "3", "`script.operation` is no limit of scripts; there are script.operations"),
+        ("script.calls", "0", "`script.calls` is a number from 1 to 256, not `0`"),
+        ("script.text", "many", "`script.text` is a number from 1 to 1000000, not `many`"),
+    ] {
+        says(&set(name, value).map(|_| ()).expect_err(name).to_string(), wanted);
+    }
+}
+
+#[test]
+fn a_run_goes_on_behind_a_game_that_failed() {
+    let script = "fn on_go(g, c) { if g.roll(4) == 1 { loop { } } g.points[g.me] += 1; }";
+    let game = loaded(script, &[]).expect("it loads");
+    let (mut failed, mut whole) = (vec![], vec![]);
+    let mut counts = Counts::default();
+    let mut fails = |index, error: houserule::engine::RuntimeError| failed.push((index, error.to_string()));
+    play_random(&game, 1, 0..300, &mut counts, &mut |f| whole.push((f.index, f.scores.to_vec())), &mut fails);
+    assert_eq!(failed.len() + whole.len(), 300);
+    // Both calls of a game come out well in 9 of 16.
+    let deviation = (300.0 * 9.0 / 16.0 * 7.0 / 16.0f64).sqrt();
+    assert!((whole.len() as f64 - 300.0 * 9.0 / 16.0).abs() < 4.0 * deviation, "{}", whole.len());
+    assert!(whole.iter().all(|(_, scores)| scores == &[7, 7]), "nothing of a failed game is left: {whole:?}");
+    assert!(failed.iter().all(|(_, error)| error.contains("it goes on for too long")));
+}
+
+/// Values that no function expects.
+const HOSTILE: [&str; 18] = [
+    "()",
+    "0",
+    "3",
+    "-1",
+    "9223372036854775807",
+    "(-9223372036854775807 - 1)",
+    "true",
+    "\"\"",
+    "\"north\"",
+    "'x'",
+    "g",
+    "c",
+    "g.me",
+    "g.cells",
+    "(g.cells - g.cells)",
+    "g.points",
+    "g.pays",
+    "[[], c, g, 1]",
+];
+
+#[test]
+fn functions_bear_whatever_they_are_handed() {
+    let known = functions();
+    assert!(known.len() > 100, "{known:?}");
+    let named = |name: &&String| name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.contains('$');
+    let all: Vec<&String> = known.iter().filter(named).collect();
+    let mut calls = vec![];
+    for name in &all {
+        let refused = ["eval", "sleep", "exit", "print", "debug"].contains(&name.as_str());
+        if !refused {
+            calls.extend((0..4).map(|count| (name.as_str(), count)));
+        }
+    }
+    // `first` and the rest choose what is called and with what.
+    let values = HOSTILE.join(", ");
+    let mut script = format!(
+        "fn on_try(g, k, a, b) {{ let c = g.cell(2, 2); let all = [{values}]; let x = all[a]; let y = all[b]; switch k {{\n"
+    );
+    for (k, (name, count)) in calls.iter().enumerate() {
+        let arguments = ["", "x", "x, y", "x, y, x"][*count];
+        script += &format!("{k} => {{ let f = Fn(\"{name}\"); f.call({arguments}); }},\n");
+    }
+    script += "} }";
+    let (most, values) = (calls.len() - 1, HOSTILE.len() - 1);
+    let text = rules(&script).replace(
+        "choose { go c in empty { roll pair; put mark[me] at c } }",
+        &format!("choose {{ try k in 0..{most}, a in 0..{values}, b in 0..{values} {{ points[me] += 1 }} }}"),
+    );
+    let text = text.replace("end when count(mark) >= 2", "end when points[me] >= 20");
+    let request = Request::default();
+    let game = load_text("hostile.rules", &text, &request).unwrap_or_else(|error| panic!("{error}")).game;
+    let start = game.start_at(&Start::default()).expect("it starts");
+    let (mut fine, mut wrong) = (0, 0);
+    for action in start.legal_actions() {
+        let mut state = start.clone();
+        match state.apply(action) {
+            Ok(()) => fine += 1,
+            Err(ApplyError::Runtime(error)) => {
+                let said = error.to_string();
+                assert!(
+                    !said.contains("something in the engine broke"),
+                    "{}: {said}",
+                    game.action_name(action)
+                );
+                assert!(!said.is_empty());
+                wrong += 1;
+            }
+            Err(error) => panic!("{}: {error}", game.action_name(action)),
+        }
+    }
+    assert!(fine > 1000 && wrong > 1000, "{fine} calls went well and {wrong} did not");
+}

@@ -1,0 +1,247 @@
+//! Games with scripts: both executors agree, in every mode; what chance does in a script is an event like any
+//! other; and what scripts do is what the rules would have done.
+
+use crate::agree::{Came, agree};
+use houserule::engine::batch::{Counts, play_random};
+use houserule::engine::record::Record;
+use houserule::engine::snapshot::Snapshot;
+use houserule::engine::trail::Trail;
+use houserule::engine::{Event, Game, Player, Start, State};
+use houserule::loader::{Request, load_text};
+
+/// Every kind of hook, most of what `g` can do, and a helper function.
+const EVERYTHING: &str = r#"
+/// A race on a small board in which the script has a hand in everything.
+game "Everything" {
+  param goal: 1..20 = 12
+  param pays: table = [1: 1, 2: 3, 3+: 5]
+  players X, O
+  enum colour { red, blue }
+  board cell = grid(4, 4)
+  dice pair: 2 of d4
+  piece mark[player]
+  piece wall
+  var points[player]: 0..100 = 0
+  var worn[player]: colour? = none
+  var trail: set of cell = {}
+  var calls: 0..10000 = 0
+  var last: cell? = none
+  turn {
+    step roll { roll pair }
+    step place {
+      choose {
+        place c in cell(pair[1], pair[2]) & empty { put mark[me] at c; if c in corners { skip } points[me] += 1 }
+        shift_wall a in wall, b in around(a) & empty { move a to b }
+        rest { if points[me] > 5 { done } points[me] += 0 }
+      }
+    }
+    step wear { choose { wear k in colour { worn[me] = k } keep { } } }
+  }
+  end full when empty is nothing or points[me] >= goal
+  end long when turns[me] >= 12
+  score { points: points[me]  marks: count(mark[me]) }
+  script """
+    // A helper.
+    fn bump(g) { g.calls += 1; }
+
+    fn on_setup(g) {
+      let free = g.empty - g.edge;
+      for k in 0..2 { let c = pick_one(g, free); g.put("wall", c); free -= c; }
+      bump(g);
+    }
+    fn pick_one(g, from) { g.pick(from) }
+    fn before_roll(g) { bump(g); }
+    fn after_place(g) {
+      if g.last != none && g.last in g.mark[g.me] { g.points[g.me] += 1; }
+      bump(g);
+    }
+    fn on_place(g, c) {
+      g.last = c;
+      g.trail |= c;
+      if double(g.pair) && sum(g.pair) > 4 { g.clear(around(c) & g.mark[g.other]); }
+    }
+    fn allow_place(g, c) { !(c in g.trail) || g.roll_is_high() }
+    fn roll_is_high() { true }
+    fn on_shift_wall(g, a, b) {
+      if g.roll(6) == 6 && g.roll(2) == 1 { g.clear(b); }
+      let stands = toward(a, "north");
+      if stands != none && stands in g.empty { g.put("mark", g.me, stands); }
+    }
+    fn on_wear(g, k) { if k == g.red { g.worn[g.other] = none; } }
+    fn score_marks(g, player, points) { g.pays[longest(g.mark[player])] + points }
+    fn on_end(g) { g.points[g.me] += g.roll(3); }
+  """
+}
+"#;
+
+fn game(text: &str) -> Game {
+    load_text("test.rules", text, &Request::default()).unwrap_or_else(|error| panic!("{error}")).game
+}
+
+fn everything() -> Game {
+    game(&EVERYTHING.replace("g.roll_is_high()", "roll_is_high()"))
+}
+
+#[test]
+fn both_executors_agree_on_every_state_of_scripted_games() {
+    let game = everything();
+    for index in 0..150 {
+        assert_eq!(agree(&game, 7, index, u32::MAX), Came::Over, "game {index}");
+    }
+}
+
+/// Plays a game to its end.
+fn play(game: &Game, start: &Start) -> State {
+    let mut state = game.start_at(start).expect("it starts");
+    let mut dice = houserule::rng::Stream::new(5, start.index, 99);
+    while !state.is_over() {
+        if state.is_chance() {
+            let outcome = dice.below(state.chance_outcomes());
+            state.apply_outcome(outcome).expect("it comes out");
+        } else {
+            let action = state.random_action().expect("an action");
+            state.apply(action).expect("it is legal");
+        }
+    }
+    state
+}
+
+#[test]
+fn games_played_whole_are_those_that_stop_at_every_decision() {
+    let game = everything();
+    let mut whole = vec![];
+    let mut failed = |index, error| panic!("game {index}: {error}");
+    play_random(&game, 3, 0..60, &mut Counts::default(), &mut |f| whole.push(f.scores.to_vec()), &mut failed);
+    for (index, scores) in (0..).zip(whole) {
+        let state = play(&game, &Start { seed: 3, index, ..Start::default() });
+        let of = |player| state.scores(Player(player)).expect("it has a score");
+        assert_eq!([of(0), of(1)].concat(), scores, "game {index}");
+    }
+}
+
+#[test]
+fn what_a_script_leaves_to_chance_is_an_event() {
+    let game = everything();
+    let mut drawn = 0;
+    for index in 0..40 {
+        // With explicit chance a game is a list of events, and they lead there again.
+        let start = Start { seed: 3, index, explicit_chance: true, ..Start::default() };
+        let state = play(&game, &start);
+        drawn += state.history().iter().filter(|event| matches!(event, Event::Draw { .. })).count();
+        let mut again = game.start_at(&start).expect("it starts");
+        for event in state.history() {
+            match event {
+                Event::Action { action, .. } => again.apply(*action).expect("it is legal"),
+                event => {
+                    let outcome = (0..again.chance_outcomes())
+                        .find(|outcome| again.chance_event(*outcome) == Some(*event))
+                        .expect("it can come out");
+                    again.apply_outcome(outcome).expect("it comes out");
+                }
+            }
+        }
+        assert_eq!(again, state);
+        // Where chance is drawn, a record replays it, and a saved game goes on.
+        let start = Start { seed: 3, index, ..Start::default() };
+        let state = play(&game, &start);
+        let record = Record::of(&state).expect("a record");
+        assert!(record.events.iter().any(|event| event.starts_with("draw ")), "{:?}", record.events);
+        let saved = Trail::default().to_bytes(&state);
+        assert_eq!(Trail::from_bytes(&game, &saved).expect("it is read").0, state);
+        let restored = game.restore(&Snapshot::from_bytes(&state.snapshot().to_bytes()).expect("bytes"));
+        assert_eq!(restored.expect("it is restored"), state);
+    }
+    assert!(drawn > 40 * 3, "two walls and an end in every game");
+}
+
+/// The same rule said by a script and in the rules.
+#[test]
+fn a_script_does_what_the_rules_do() {
+    let said = |more: &str| {
+        game(&format!(
+            "game \"Same\" {{
+                players X, O
+                board cell = grid(4, 4)
+                piece mark[player]
+                var taken[player]: 0..16 = 0
+                turn {{ step place {{ choose {{ {more}
+                end full when empty is nothing
+                score {{ taken: 3 * taken[me] + longest(mark[me]) }}
+            }}"
+        ))
+    };
+    let rules = said(
+        "place c in empty where around(c) & empty is some or count(empty) < 4 {
+            put mark[me] at c
+            taken[me] += count(custodial(c, mark[me], mark[other]))
+            put mark[me] at custodial(c, mark[me], mark[other])
+        } otherwise { end game } } } }",
+    );
+    let script = said(
+        "place c in empty { put mark[me] at c } otherwise { end game } } } }
+        script \"\"\"
+        fn allow_place(g, c) { some(around(c) & g.empty) || count(g.empty) < 4 }
+        fn on_place(g, c) {
+          let caught = custodial(c, g.mark[g.me], g.mark[g.other]);
+          g.taken[g.me] += count(caught);
+          g.put(\"mark\", g.me, caught);
+        }
+        \"\"\"",
+    );
+    for index in 0..100 {
+        let start = Start { seed: 4, index, ..Start::default() };
+        let (a, b) = (play(&rules, &start), play(&script, &start));
+        assert_eq!(a.history(), b.history(), "game {index}");
+        assert_eq!(a.score_of_each(), b.score_of_each(), "game {index}");
+    }
+}
+
+#[test]
+fn hooks_are_called_where_a_step_or_an_option_is_left() {
+    let game = game(
+        "game \"Left\" {
+            players 1
+            var left: 0..9 = 0
+            var told: 0..9 = 0
+            var after: 0..9 = 0
+            turn {
+                step go {
+                    choose {
+                        skip_it { left += 1; if left < 9 { skip } }
+                        again_it { left += 1; again }
+                        inner { choose { done_it { left += 1; done } on { left += 1 } } }
+                        plain { left += 1 }
+                    }
+                }
+            }
+            end when left >= 4
+            score { told: told  after: 10 * after }
+            script \"\"\"
+              fn on_skip_it(g) { g.told += 1; }
+              fn on_again_it(g) { g.told += 1; }
+              fn on_inner(g) { g.told += 1; }
+              fn on_plain(g) { g.told += 1; }
+              fn after_go(g) { g.after += 1; }
+            \"\"\"
+        }",
+    );
+    for index in 0..50 {
+        let state = play(&game, &Start { index, ..Start::default() });
+        assert_eq!(
+            state.score(Player(0)),
+            Ok(44),
+            "game {index}: {:?}",
+            Record::of(&state).map(|r| r.events)
+        );
+        assert_eq!(agree(&game, 0, index, u32::MAX), Came::Over);
+    }
+}
+
+#[test]
+fn scripts_add_up_when_variants_are_stacked() {
+    let text = "game \"Base\" { players 1 var n: 0..99 = 0 turn { step go { choose { go { n += 1 } } } }
+          end when n >= 3 score { n: n } script \"\"\" fn score_n(g, player, points) { points * 2 } \"\"\" }
+        variant \"More\" of \"Base\" { script \"\"\" fn score_n(g, player, points) { points + 1 } \"\"\" }";
+    let state = play(&game(text), &Start::default());
+    assert_eq!(state.score(Player(0)), Ok(7));
+}
