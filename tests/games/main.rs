@@ -7,4 +7,7 @@ mod dice_wide_shut;
 mod dominoes;
 mod kalah;
 mod points;
+mod scripted;
+mod tools;
+mod variants;
 mod yacht;
