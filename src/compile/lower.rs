@@ -247,10 +247,9 @@ impl<'m> Lower<'m> {
         program.frame = (self.most_temps + self.memory) as u32;
         program.scripts.clone_from(&self.model.scripts);
         program.hooks = self.model.hooks.len() as u16;
-        program.places =
-            Places { width: self.layout.width, slots: self.layout.slots.clone(), end: self.layout.live };
+        program.places = Places { width: self.layout.width, slots: self.layout.slots, end: self.layout.live };
         program.initial.clone_from(&self.layout.initial);
-        Ok(Compiled { program: self.program, slots: self.layout.slots, locals: self.layout.locals })
+        Ok(Compiled { program: self.program, locals: self.layout.locals })
     }
 
     // ---- limits ----

@@ -43,8 +43,6 @@ use crate::program::{Program, VerifyError};
 pub struct Compiled {
     /// The program.
     pub program: Program,
-    /// The first word of each slot's values; none for what the program does not keep.
-    pub slots: Vec<Option<u16>>,
     /// The first word of each local that is kept while the game waits for a decision.
     pub locals: Vec<Option<u16>>,
 }

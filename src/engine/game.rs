@@ -112,7 +112,7 @@ impl Game {
 
     /// The first word of each slot; none for what the program does not keep.
     pub(super) fn slots(&self) -> &[Option<u16>] {
-        &self.0.compiled.slots
+        &self.program().places.slots
     }
 
     /// The frame before the set-up of a match's first game, which the first seat starts.

@@ -2,8 +2,8 @@
 //! right and do nothing.
 
 use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::{Game, RuntimeError};
 use crate::engine::batch::{Counts, Finished, play_random};
+use crate::engine::{Game, RuntimeError};
 use crate::lang::model::StepId;
 
 use super::numbers::grouped;
@@ -38,7 +38,8 @@ pub fn unreached(game: &Game, games: u64) -> Vec<Diagnostic> {
         };
         play_random(game, 0, played..until, &mut counts, &mut finished, &mut fails);
         if let Some((index, error)) = failed {
-            let note = format!("it ends game {index} of seed 0 with random players; `simulate` shows the state");
+            let note =
+                format!("it ends game {index} of seed 0 with random players; `simulate` shows the state");
             return vec![error.diagnostic().note(note)];
         }
         let steps = (0..model.steps.len()).all(|step| !zero(&counts.steps, step));

@@ -372,6 +372,8 @@ fn variable(game: &Game, id: SlotId, first: usize) -> Variable {
         Content::Set(_) => Told::Size,
         Content::Element { domain, .. } => match model.domains[domain.index()].kind {
             DomainKind::Range { low } => Told::Range { low },
+            // Seats count from 0.
+            DomainKind::Player => Told::Range { low: 0 },
             _ => Told::Name(domain),
         },
     };

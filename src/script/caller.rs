@@ -190,7 +190,8 @@ pub(super) fn unknown_functions(
         let Some(span) = script.text.span(*at) else { continue };
         let message = format!("there is no function `{name}`");
         let d = Diagnostic::error("script-function", span, message);
-        wrong.push(match did_you_mean(name, own().chain(library::NAMES).chain(calls.iter().copied())) {
+        let named = known.iter().map(String::as_str).filter(|known| known.starts_with(char::is_alphabetic));
+        wrong.push(match did_you_mean(name, own().chain(named)) {
             Some(meant) if calls.contains(&meant) => d.help(format!("did you mean `g.{meant}`?")),
             Some(meant) => d.help(format!("did you mean `{meant}`?")),
             None => d,

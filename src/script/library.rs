@@ -9,41 +9,6 @@ use super::words::Words;
 use crate::board::{self, BitSet, LineKinds};
 use crate::lang::model::{Board, DomainKind};
 
-/// What the functions are called.
-pub(super) const NAMES: [&str; 31] = [
-    "around",
-    "beside",
-    "column",
-    "component",
-    "components",
-    "connected",
-    "contains",
-    "count",
-    "custodial",
-    "double",
-    "enclosed",
-    "faces",
-    "fill",
-    "highest",
-    "lines",
-    "longest",
-    "lowest",
-    "max",
-    "min",
-    "nothing",
-    "ray",
-    "reach",
-    "row",
-    "runs",
-    "set",
-    "shift",
-    "some",
-    "step",
-    "sum",
-    "toward",
-    "values",
-];
-
 /// Gives an engine the functions.
 pub(super) fn register(engine: &mut Engine) {
     engine.register_type_with_name::<Element>("element");

@@ -2,6 +2,8 @@
 
 #[path = "../support/fences.rs"]
 mod fences;
+#[path = "../support/states.rs"]
+mod states;
 
 mod envs;
 mod scripts;

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+use crate::states::after;
 use houserule::agents::{AgentKind, Limits, agent_stream, solve};
 use houserule::engine::{ActionId, Game, State};
 use houserule::lang::check::Setting;
@@ -16,14 +17,6 @@ fn choice(kind: &AgentKind, state: &State, seed: u64) -> ActionId {
     let mut agent = AgentKind::seat_all(std::slice::from_ref(kind), state.game()).unwrap().remove(0);
     let player = state.current_player().unwrap();
     agent.choose(&mut state.clone().seen_by(player), &mut Stream::new(seed, 0, 0)).unwrap().unwrap()
-}
-
-fn after(game: &Game, actions: &[&str]) -> State {
-    let mut state = game.start(1, 0).unwrap();
-    for name in actions {
-        state.apply(game.parse_action(name).unwrap()).unwrap();
-    }
-    state
 }
 
 /// Wins and draws of the first of two kinds over games in which they take turns in beginning.

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 
 use crate::agree::{Came, agree};
 use crate::rules::game;
+use crate::states::{apply, number};
 use houserule::engine::batch::{Counts, Finished, play_random};
 use houserule::engine::trail::Trail;
-use houserule::engine::{Event, Game, Player, Start, State};
+use houserule::engine::{Event, Player, Start, State};
 use houserule::lang::model::{Role, SlotId, Value};
 
 /// Cubes in a bag, behind screens, on the table, on shelves, and laid aside out of sight.
@@ -61,18 +62,6 @@ const GIVEN: &str = r#"game "Given" {
   score { coins: sum c in purse[me]: c * purse[me, c] }
 }"#;
 
-pub(crate) fn slot(game: &Game, name: &str) -> SlotId {
-    let at = game.model().slots.iter().position(|s| s.name == name).expect(name);
-    SlotId(at as u32)
-}
-
-fn number(state: &State, name: &str, place: usize) -> i64 {
-    match state.value(slot(state.game(), name), place) {
-        Value::Number(n) => n,
-        other => panic!("{other:?}"),
-    }
-}
-
 /// How many there are of each of three kinds, wherever they lie.
 fn whole(state: &State) -> Vec<i64> {
     let model = state.game().model();
@@ -85,11 +74,6 @@ fn whole(state: &State) -> Vec<i64> {
         }
     }
     sums
-}
-
-fn apply(state: &mut State, name: &str) {
-    let action = state.game().parse_action(name).expect(name);
-    state.apply(action).unwrap_or_else(|error| panic!("{name}: {error}"));
 }
 
 #[test]

@@ -3,10 +3,10 @@
 //! every decision.
 
 use crate::agree::{Came, agree};
+use crate::rules::bundled;
 use houserule::engine::batch::{Counts, Finished, play_random};
 use houserule::engine::{Game, Player};
-use houserule::lang::check::Setting;
-use houserule::loader::{Request, load, load_text};
+use houserule::loader::{Request, load_text};
 
 /// A stack, its params, and how many of its games are played side by side.
 type Rules = (&'static str, &'static [(&'static str, &'static str)], u64);
@@ -140,9 +140,7 @@ const RULES: &[Rules] = &[
 ];
 
 fn game(name: &str, params: &[(&str, &str)]) -> Game {
-    let settings: Vec<Setting> = params.iter().map(|(name, value)| Setting::new(*name, *value)).collect();
-    let request = Request { name, settings: &settings, players: None };
-    load(&request).unwrap_or_else(|error| panic!("{name} {params:?}: {error}")).game
+    bundled(name, params, None)
 }
 
 /// Half of the games each, to use two processors.

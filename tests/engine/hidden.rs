@@ -3,31 +3,16 @@
 
 use std::collections::BTreeMap;
 
-use crate::rules::game as made;
+use crate::rules::{bundled, game as made};
+use crate::states::{apply, random, set, slot};
 use houserule::board::BitSet;
 use houserule::draw::{svg, text};
 use houserule::engine::{ActionId, Game, Player, Start, State};
-use houserule::lang::check::Setting;
 use houserule::lang::model::{Content, Role, SlotId, Value, Visibility};
-use houserule::loader::{Request, load};
 use houserule::rng::Stream;
 
 fn dominoes(params: &[(&str, &str)], players: u32) -> Game {
-    let settings: Vec<Setting> = params.iter().map(|(name, value)| Setting::new(*name, *value)).collect();
-    let request = Request { name: "dominoes", settings: &settings, players: Some(players) };
-    load(&request).unwrap_or_else(|error| panic!("{error}")).game
-}
-
-fn slot(game: &Game, name: &str) -> SlotId {
-    let at = game.model().slots.iter().position(|s| s.name == name).expect(name);
-    SlotId(at as u32)
-}
-
-fn set(state: &State, name: &str, place: usize) -> Vec<u32> {
-    match state.value(slot(state.game(), name), place) {
-        Value::Set(set) => set.iter().collect(),
-        other => panic!("{other:?}"),
-    }
+    bundled("dominoes", params, Some(players))
 }
 
 /// Cards that are dealt, shown, laid face down before some eyes, and a secret number.
@@ -65,37 +50,33 @@ const SECRETS: &str = r#"game "Secrets" {
   score { cards: count(table) when stock is nothing }
 }"#;
 
-fn random(game: &Game, seed: u64, index: u64, decisions: usize) -> State {
-    let mut state = game.start(seed, index).expect("it starts");
-    for _ in 0..decisions {
-        let Some(action) = state.random_action() else { break };
-        state.apply(action).expect("it is legal");
-    }
-    state
-}
-
 fn players(game: &Game) -> impl Iterator<Item = Player> + use<> {
     (0..game.players()).map(Player)
 }
 
 /// Whatever a player can't see may be otherwise: neither the observation nor the information state says.
-#[test]
-fn what_is_hidden_does_not_show() {
-    let mut stream = Stream::new(1, 2, 3);
-    for game in [made(SECRETS), dominoes(&[], 2), dominoes(&[("drawing", "one")], 4)] {
-        let mut differ = 0;
-        for index in 0..30 {
-            let state = random(&game, 3, index, (index % 9) as usize);
-            for player in players(&game) {
-                for _ in 0..5 {
-                    let other = state.determinize(player, &mut stream).expect("another");
-                    assert_eq!(other.observation(player), state.observation(player));
-                    assert_eq!(other.information_state(player), state.information_state(player));
-                    differ += u32::from(other.persistent() != state.persistent());
-                }
+/// Hears each seat, the state, and what it could be.
+pub(crate) fn shows_nothing_hidden(game: &Game, games: u64, mut heard: impl FnMut(Player, &State, &State)) {
+    let (mut stream, mut differ) = (Stream::new(1, 2, 3), 0);
+    for index in 0..games {
+        let state = random(game, 3, index, (index % 12) as usize);
+        for player in players(game) {
+            for _ in 0..5 {
+                let other = state.determinize(player, &mut stream).expect("another");
+                assert_eq!(other.observation(player), state.observation(player));
+                assert_eq!(other.information_state(player), state.information_state(player));
+                heard(player, &state, &other);
+                differ += u32::from(other.persistent() != state.persistent());
             }
         }
-        assert!(differ > 200, "{differ}");
+    }
+    assert!(differ > 200, "{differ}");
+}
+
+#[test]
+fn what_is_hidden_does_not_show() {
+    for game in [made(SECRETS), dominoes(&[], 2), dominoes(&[("drawing", "one")], 4)] {
+        shows_nothing_hidden(&game, 30, |_, _, _| {});
     }
 }
 
@@ -221,11 +202,6 @@ fn what_is_known_stays() {
         }
     }
     assert!(kept > 300, "{kept}");
-}
-
-fn apply(state: &mut State, name: &str) {
-    let action = state.game().parse_action(name).expect(name);
-    state.apply(action).unwrap_or_else(|error| panic!("{name}: {error}"));
 }
 
 fn knows(state: &State, player: usize) -> Vec<u32> {

@@ -3,25 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::copies::{CUBES, slot};
+use crate::copies::CUBES;
+use crate::hidden::shows_nothing_hidden;
 use crate::rules::game;
-use houserule::engine::{Game, Player, State};
+use crate::states::{apply, random, slot};
+use houserule::engine::{Player, State};
 use houserule::lang::model::{Role, SlotId, Value, Visibility};
 use houserule::rng::Stream;
-
-fn random(game: &Game, seed: u64, index: u64, decisions: usize) -> State {
-    let mut state = game.start(seed, index).expect("it starts");
-    for _ in 0..decisions {
-        let Some(action) = state.random_action() else { break };
-        state.apply(action).expect("it is legal");
-    }
-    state
-}
-
-fn apply(state: &mut State, name: &str) {
-    let action = state.game().parse_action(name).expect(name);
-    state.apply(action).unwrap_or_else(|error| panic!("{name}: {error}"));
-}
 
 fn numbers(state: &State, name: &str) -> Vec<i64> {
     let id = slot(state.game(), name);
@@ -32,23 +20,9 @@ fn numbers(state: &State, name: &str) -> Vec<i64> {
     (0..state.game().model().slots[id.index()].initial.len()).map(value).collect()
 }
 
-/// Whatever a player can't see may be otherwise: neither the observation nor the information state says.
 #[test]
 fn hidden_copies_do_not_show() {
-    let (game, mut stream) = (game(CUBES), Stream::new(1, 2, 3));
-    let mut differ = 0;
-    for index in 0..60 {
-        let state = random(&game, 3, index, (index % 12) as usize);
-        for player in [Player(0), Player(1)] {
-            for _ in 0..6 {
-                let other = state.determinize(player, &mut stream).expect("another");
-                assert_eq!(other.observation(player), state.observation(player));
-                assert_eq!(other.information_state(player), state.information_state(player));
-                differ += u32::from(other.persistent() != state.persistent());
-            }
-        }
-    }
-    assert!(differ > 200, "{differ}");
+    shows_nothing_hidden(&game(CUBES), 60, |_, _, _| {});
 }
 
 /// Each zone keeps its size, what is seen stays, what is certain lies there still, and nobody is certain of

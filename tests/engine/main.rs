@@ -11,6 +11,8 @@ mod checked;
 mod on_any_board;
 #[path = "../support/rules.rs"]
 mod rules;
+#[path = "../support/states.rs"]
+mod states;
 
 mod boards;
 mod bounds;

@@ -1,11 +1,12 @@
 //! Boards that not everybody sees: what stands on them is seen as they are.
 
 use crate::agree::{Came, agree};
+use crate::hidden::shows_nothing_hidden;
 use crate::rules::game;
+use crate::states::{apply, set, slot};
 use houserule::draw::{svg, text};
-use houserule::engine::{Game, Player, State};
-use houserule::lang::model::{SlotId, Value, Visibility};
-use houserule::rng::Stream;
+use houserule::engine::{Game, Player};
+use houserule::lang::model::Visibility;
 
 /// Each hides two ships on a sea of their own and looks for the other's; shots lie open. What the players
 /// note lies on their sheets, and nobody sees the mines.
@@ -49,34 +50,8 @@ const SEA: &str = r#"game "Sea" {
   score { told: told, ships: count(ship[me]) when ship[other] is nothing }
 }"#;
 
-fn slot(game: &Game, name: &str) -> SlotId {
-    let at = game.model().slots.iter().position(|s| s.name == name).expect(name);
-    SlotId(at as u32)
-}
-
 fn seen_by(game: &Game, name: &str) -> Visibility {
     game.model().slots[slot(game, name).index()].visibility
-}
-
-fn set(state: &State, name: &str, place: usize) -> Vec<u32> {
-    match state.value(slot(state.game(), name), place) {
-        Value::Set(set) => set.iter().collect(),
-        other => panic!("{other:?}"),
-    }
-}
-
-fn random(game: &Game, index: u64, decisions: usize) -> State {
-    let mut state = game.start(3, index).expect("it starts");
-    for _ in 0..decisions {
-        let Some(action) = state.random_action() else { break };
-        state.apply(action).expect("it is legal");
-    }
-    state
-}
-
-fn apply(state: &mut State, name: &str) {
-    let action = state.game().parse_action(name).expect(name);
-    state.apply(action).unwrap_or_else(|error| panic!("{name}: {error}"));
 }
 
 #[test]
@@ -112,29 +87,16 @@ fn both_executors_play_on_private_boards() {
 
 #[test]
 fn what_stands_on_others_boards_does_not_show() {
-    let (game, mut stream) = (game(SEA), Stream::new(1, 2, 3));
-    let mut differ = 0;
-    for index in 0..40 {
-        let state = random(&game, index, (index % 12) as usize);
-        for player in [Player(0), Player(1)] {
-            for _ in 0..5 {
-                let other = state.determinize(player, &mut stream).expect("another");
-                assert_eq!(other.observation(player), state.observation(player));
-                assert_eq!(other.information_state(player), state.information_state(player));
-                let own = player.0 as usize;
-                assert_eq!(set(&other, "ship", own), set(&state, "ship", own));
-                for place in 0..2 {
-                    assert_eq!(set(&other, "shot", place), set(&state, "shot", place));
-                    assert_eq!(set(&other, "ship", place).len(), set(&state, "ship", place).len());
-                    let free =
-                        set(&other, "ship", place).iter().all(|c| !set(&other, "shot", place).contains(c));
-                    assert!(free, "a site holds one piece");
-                }
-                differ += u32::from(other.persistent() != state.persistent());
-            }
+    shows_nothing_hidden(&game(SEA), 40, |player, state, other| {
+        let own = player.0 as usize;
+        assert_eq!(set(other, "ship", own), set(state, "ship", own));
+        for place in 0..2 {
+            assert_eq!(set(other, "shot", place), set(state, "shot", place));
+            assert_eq!(set(other, "ship", place).len(), set(state, "ship", place).len());
+            let free = set(other, "ship", place).iter().all(|c| !set(other, "shot", place).contains(c));
+            assert!(free, "a site holds one piece");
         }
-    }
-    assert!(differ > 200, "{differ}");
+    });
 }
 
 #[test]

@@ -2,12 +2,12 @@
 //! other; and what scripts do is what the rules would have done.
 
 use crate::agree::{Came, agree};
+use crate::rules::game;
 use houserule::engine::batch::{Counts, play_random};
 use houserule::engine::record::Record;
 use houserule::engine::snapshot::Snapshot;
 use houserule::engine::trail::Trail;
 use houserule::engine::{Event, Game, Player, Start, State};
-use houserule::loader::{Request, load_text};
 
 /// Every kind of hook, most of what `g` can do, and a helper function.
 const EVERYTHING: &str = r#"
@@ -60,7 +60,7 @@ game "Everything" {
       g.trail |= c;
       if double(g.pair) && sum(g.pair) > 4 { g.clear(around(c) & g.mark[g.other]); }
     }
-    fn allow_place(g, c) { !(c in g.trail) || g.roll_is_high() }
+    fn allow_place(g, c) { !(c in g.trail) || roll_is_high() }
     fn roll_is_high() { true }
     fn on_shift_wall(g, a, b) {
       if g.roll(6) == 6 && g.roll(2) == 1 { g.clear(b); }
@@ -74,12 +74,8 @@ game "Everything" {
 }
 "#;
 
-fn game(text: &str) -> Game {
-    load_text("test.rules", text, &Request::default()).unwrap_or_else(|error| panic!("{error}")).game
-}
-
 fn everything() -> Game {
-    game(&EVERYTHING.replace("g.roll_is_high()", "roll_is_high()"))
+    game(EVERYTHING)
 }
 
 #[test]
@@ -235,6 +231,23 @@ fn hooks_are_called_where_a_step_or_an_option_is_left() {
         );
         assert_eq!(agree(&game, 0, index, u32::MAX), Came::Over);
     }
+}
+
+/// `on_end` is of the game, also where an option is called `end`.
+#[test]
+fn the_end_is_not_an_option() {
+    let text = r#"game "Ends" {
+  players 1
+  var ends: 0..9 = 0
+  var taken: 0..9 = 0
+  turn { choose { end { taken += 1; end game } } }
+  score { ends: ends, taken: taken }
+  script """
+    fn on_end(g) { g.ends += 1; }
+  """
+}"#;
+    let state = play(&game(text), &Start::default());
+    assert_eq!(state.scores(Player(0)).expect("scores"), [1, 1]);
 }
 
 #[test]

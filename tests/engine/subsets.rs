@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::agree::{Came, agree};
+use crate::states::{apply, legal};
 use houserule::agents::{Limits, solve};
 use houserule::engine::record::{Record, replay};
 use houserule::engine::{Bound, Game, Start, State};
@@ -35,15 +36,6 @@ fn colours(turn: &str) -> Game {
             score {{ n: n }}
         }}"
     ))
-}
-
-fn legal(state: &State) -> Vec<String> {
-    state.legal_actions().into_iter().map(|action| state.game().action_name(action)).collect()
-}
-
-fn take(state: &mut State, name: &str) {
-    let action = state.game().parse_action(name).unwrap_or_else(|| panic!("no action `{name}`"));
-    state.apply(action).unwrap_or_else(|e| panic!("{name}: {e}"));
 }
 
 #[test]
@@ -90,11 +82,11 @@ fn only_subsets_of_the_set_are_legal() {
     let all = "none|red|green|red green|grey|red grey|green grey|red green grey";
     let wanted: Vec<String> = all.split('|').map(|k| format!("take {k}")).collect();
     assert_eq!(legal(&state), wanted);
-    take(&mut state, "take grey");
+    apply(&mut state, "take grey");
     assert_eq!(legal(&state), wanted[..4]);
     let blue = game.parse_action("take blue").unwrap();
     assert!(!state.is_legal(blue) && state.apply(blue).is_err());
-    take(&mut state, "take red green");
+    apply(&mut state, "take red green");
     assert_eq!(legal(&state), ["take none"]);
 }
 
@@ -273,7 +265,7 @@ fn the_dice_of_a_subset_are_rolled_and_no_others() {
     let before = state.clone();
     for (name, outcomes) in [("again 1", 2), ("again 2", 2), ("again 1 2", 4)] {
         let mut state = before.clone();
-        take(&mut state, name);
+        apply(&mut state, name);
         assert_eq!(state.chance_outcomes(), outcomes, "{name}");
         state.apply_outcome(outcomes - 1).unwrap();
         assert_eq!(state.outcome().unwrap().winners, [name != "again 2", name == "again 2"], "{name}");
@@ -305,7 +297,7 @@ fn what_was_rolled_again_leaves_no_trace() {
     let mut seen: Vec<State> = vec![];
     for (name, outcome) in [("again 1", 0), ("again 2 3", 0), ("again none", 0)] {
         let mut state = state.clone();
-        take(&mut state, name);
+        apply(&mut state, name);
         if state.is_chance() {
             state.apply_outcome(outcome).unwrap();
         }

@@ -1,6 +1,7 @@
 //! Zones: every element lies in one of them, whatever the rules do; what is drawn, dealt and moved.
 
 use crate::agree::{Came, agree};
+use crate::states::slot;
 use houserule::engine::batch::{Counts, Finished, play_random};
 use houserule::engine::{Game, State};
 use houserule::lang::model::{Content, Role, SlotId, Value};
@@ -51,11 +52,6 @@ game "Cards" {
 fn cards(players: u32) -> Game {
     let request = Request { players: Some(players), ..Request::default() };
     load_text("cards", CARDS, &request).unwrap_or_else(|error| panic!("{error}")).game
-}
-
-fn slot(game: &Game, name: &str) -> SlotId {
-    let at = game.model().slots.iter().position(|s| s.name == name).expect(name);
-    SlotId(at as u32)
 }
 
 /// Every element of every domain with zones lies in exactly one.

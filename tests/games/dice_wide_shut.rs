@@ -9,24 +9,18 @@
 use std::collections::BTreeSet;
 
 use crate::agree::{Came, agree};
+use crate::rules::bundled;
+use crate::states::position;
 use houserule::draw::svg::Style;
 use houserule::draw::{svg, text};
 use houserule::engine::batch::{Counts, Finished, play_random};
 use houserule::engine::{Game, Player, State};
-use houserule::lang::check::Setting;
 use houserule::lang::model::{Role, SlotId, Value};
-use houserule::loader::{Request, load};
 
 const GAMES: u64 = 1000;
 
 fn game(players: u32, params: &[(&str, &str)]) -> Game {
-    let settings: Vec<Setting> = params.iter().map(|(name, value)| Setting::new(*name, *value)).collect();
-    let request = Request { name: "dice-wide-shut", settings: &settings, players: Some(players) };
-    load(&request).unwrap_or_else(|e| panic!("{e}")).game
-}
-
-fn position(game: &Game, text: &str) -> State {
-    game.position(text).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"))
+    bundled("dice-wide-shut", params, Some(players))
 }
 
 fn names(state: &State) -> BTreeSet<String> {

@@ -1,20 +1,15 @@
 //! Dominoes by hand: the tiles, the deal, open ends, scores of a round, and a small set played out.
 
+use crate::rules::bundled;
+use crate::states::{apply, slot};
 use houserule::engine::matches::Match;
 use houserule::engine::{Game, Player, Start, State};
 use houserule::lang::check::Setting;
 use houserule::lang::model::{Role, SlotId, Value};
-use houserule::loader::{Request, load, load_text};
+use houserule::loader::{Request, load_text};
 
 fn game(name: &str, params: &[(&str, &str)], players: u32) -> Game {
-    let settings: Vec<Setting> = params.iter().map(|(name, value)| Setting::new(*name, *value)).collect();
-    let request = Request { name, settings: &settings, players: Some(players) };
-    load(&request).unwrap_or_else(|error| panic!("{error}")).game
-}
-
-fn slot(game: &Game, name: &str) -> SlotId {
-    let at = game.model().slots.iter().position(|s| s.name == name).expect(name);
-    SlotId(at as u32)
+    bundled(name, params, Some(players))
 }
 
 fn lying(state: &State, zone: &str, place: usize) -> Vec<String> {
@@ -45,14 +40,6 @@ fn ends(state: &State) -> Vec<usize> {
         _ => panic!("a number"),
     };
     (0..count).flat_map(open).collect()
-}
-
-fn apply(state: &mut State, name: &str) {
-    let legal = state.legal_actions();
-    let found = legal.iter().find(|action| state.game().action_name(**action) == name);
-    let names = || legal.iter().map(|a| state.game().action_name(*a)).collect::<Vec<_>>();
-    let action = *found.unwrap_or_else(|| panic!("`{name}` is not among {:?}", names()));
-    state.apply(action).expect("it is legal");
 }
 
 #[test]

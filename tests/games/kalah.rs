@@ -2,14 +2,12 @@
 
 #![allow(clippy::unwrap_used)]
 
+use crate::rules::bundled;
 use houserule::engine::{Game, Player, State};
-use houserule::lang::check::Setting;
 use houserule::lang::model::Value;
-use houserule::loader::{Request, load};
 
 fn game(name: &str, params: &[(&str, &str)]) -> Game {
-    let settings: Vec<Setting> = params.iter().map(|(name, value)| Setting::new(*name, *value)).collect();
-    load(&Request { name, settings: &settings, players: None }).unwrap_or_else(|e| panic!("{e}")).game
+    bundled(name, params, None)
 }
 
 /// South's pits from the left, north's from the left (north sows from right to left), south's store and

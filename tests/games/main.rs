@@ -2,12 +2,17 @@
 
 #[path = "../support/agree.rs"]
 mod agree;
+#[path = "../support/rules.rs"]
+mod rules;
+#[path = "../support/states.rs"]
+mod states;
 
 mod dice_wide_shut;
 mod dominoes;
 mod kalah;
 mod points;
 mod scripted;
+mod shelf;
 mod tools;
 mod variants;
 mod yacht;

@@ -6,46 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::tools::*;
 use houserule::agents::AgentKind;
-use houserule::engine::batch::{Counts, play_random};
 use houserule::engine::{Player, State};
 use houserule::playtest::{ComparePlan, Kind, compare};
-
-/// What is held of each here, smaller where a game is long.
-const SHELF: [(&str, &[(&str, &str)]); 23] = [
-    ("connect-four-pop-out", &[]),
-    ("dice-wide-shut-free-start", &[]),
-    ("dicrono-neutral-centre", &[]),
-    ("dicrono-shared-centre", &[]),
-    ("dilido-blocked", &[]),
-    ("dilido-falling", &[]),
-    ("dilido-three-dice", &[]),
-    ("dominoes-both-ends", &[]),
-    ("dominoes-fives", &[]),
-    ("go-pie", &[("size", "5")]),
-    ("gomoku-swap", &[]),
-    ("hex-misere", &[]),
-    ("kalah-no-capture", &[]),
-    ("nine-mens-morris-lasker", &[]),
-    ("pig-two-dice", &[]),
-    ("points-area", &[("width", "10"), ("height", "8"), ("zone_height", "8")]),
-    ("reversi-random-start", &[]),
-    ("tic-tac-toe-4x4", &[]),
-    ("tic-tac-toe-5x5", &[]),
-    ("tic-tac-toe-misere", &[]),
-    ("tic-tac-toe-wild", &[]),
-    ("yacht-saved-rolls", &[]),
-    ("yacht-upper-bonus", &[]),
-];
-
-#[test]
-fn ten_thousand_games_of_each_come_to_an_end() {
-    for (name, params) in SHELF {
-        let (game, mut finished) = (game_with(name, params), 0);
-        let mut failed = |index, error| panic!("{name}: game {index}: {error}");
-        play_random(&game, 3, 0..10_000, &mut Counts::default(), &mut |_| finished += 1, &mut failed);
-        assert_eq!(finished, 10_000, "{name}");
-    }
-}
 
 /// Means of random games on the same dice, the variant less its game, and the way its rule pushes them.
 #[test]

@@ -3,15 +3,13 @@
 
 #![allow(clippy::unwrap_used)]
 
+use crate::rules::bundled;
+use crate::states::{apply, legal};
 use houserule::engine::{ActionId, Game, Player, State};
-use houserule::lang::check::Setting;
 use houserule::lang::model::{SlotId, Value};
-use houserule::loader::{Request, load};
 
 fn game(name: &str, params: &[(&str, &str)], players: u32) -> Game {
-    let settings: Vec<Setting> = params.iter().map(|(name, value)| Setting::new(*name, *value)).collect();
-    let request = Request { name, settings: &settings, players: Some(players) };
-    load(&request).unwrap_or_else(|e| panic!("{e}")).game
+    bundled(name, params, Some(players))
 }
 
 const BOXES: [&str; 12] = [
@@ -111,14 +109,6 @@ fn all_hands_count_as_another_wording_has_it() {
     assert!(sums.iter().all(|n| *n > 0), "{sums:?}");
 }
 
-fn legal(state: &State) -> Vec<String> {
-    state.legal_actions().into_iter().map(|action| state.game().action_name(action)).collect()
-}
-
-fn take(state: &mut State, name: &str) {
-    state.apply(state.game().parse_action(name).unwrap()).unwrap();
-}
-
 fn hand(state: &State) -> [i64; 5] {
     let slot = state.game().model().slots.iter().position(|slot| slot.name == "hand").unwrap();
     std::array::from_fn(|die| match state.value(SlotId(slot as u32), die) {
@@ -134,21 +124,21 @@ fn a_turn_is_up_to_three_rolls_and_a_box() {
     let mut state = game.start(1, 0).unwrap();
     assert_eq!(state.legal_actions(), (0..32).map(ActionId).collect::<Vec<_>>());
     let before = hand(&state);
-    take(&mut state, "reroll 2 5");
+    apply(&mut state, "reroll 2 5");
     let after = hand(&state);
     assert_eq!([before[0], before[2], before[3]], [after[0], after[2], after[3]]);
     assert_eq!(state.legal_count(), 32);
-    take(&mut state, "reroll 1 2 3 4 5");
+    apply(&mut state, "reroll 1 2 3 4 5");
     // The third roll was the last one.
     assert_eq!(legal(&state), BOXES.map(|name| format!("fill {name}")));
-    take(&mut state, "fill choice");
+    apply(&mut state, "fill choice");
     assert_eq!(state.current_player(), Some(Player(1)));
     // Keeping all leaves no second thought.
-    take(&mut state, "reroll none");
+    apply(&mut state, "reroll none");
     assert_eq!(legal(&state).len(), 12);
-    take(&mut state, "fill yacht");
-    take(&mut state, "reroll 3");
-    take(&mut state, "reroll none");
+    apply(&mut state, "fill yacht");
+    apply(&mut state, "reroll 3");
+    apply(&mut state, "reroll none");
     let left: Vec<String> = BOXES.iter().filter(|b| **b != "choice").map(|b| format!("fill {b}")).collect();
     assert_eq!(legal(&state), left);
 }
@@ -174,9 +164,9 @@ fn the_forced_variant_goes_down_the_sheet() {
     let game = game("yacht-forced", &[], 1);
     let mut state = game.start(1, 0).unwrap();
     for name in BOXES {
-        take(&mut state, "reroll none");
+        apply(&mut state, "reroll none");
         assert_eq!(legal(&state), [format!("fill {name}")]);
-        take(&mut state, &format!("fill {name}"));
+        apply(&mut state, &format!("fill {name}"));
     }
     assert!(state.is_over());
 }

@@ -20,6 +20,7 @@ use std::collections::BTreeSet;
 
 use crate::agree::{Came, agree};
 use crate::fences::{Fence, code, document, fences};
+use crate::states::{position, slot};
 use houserule::diagnostic::{Diagnostic, FileId, Severity, SourceMap, Style, render_all};
 use houserule::engine::oracle::{self, Driver, Halt, Situation, Stop};
 use houserule::engine::values::value_text;
@@ -369,15 +370,6 @@ fn expressions_have_the_values_that_are_stated() {
         }
     });
     assert!(wrong.is_empty(), "{wrong}");
-}
-
-fn slot(game: &Game, name: &str) -> SlotId {
-    let at = game.model().slots.iter().position(|s| s.name == name).expect(name);
-    SlotId(at as u32)
-}
-
-fn position(game: &Game, drawn: &str) -> State {
-    game.position(drawn).unwrap_or_else(|errors| panic!("{errors:?}"))
 }
 
 /// The drawn position; where lines are drawn between the cells, what the setup makes, without dice.

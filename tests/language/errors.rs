@@ -97,6 +97,26 @@ fn errors_in_play_show_the_rule_the_state_and_how_to_see_them_again() {
     assert!(names_in(PLAYED, "rules").len() >= 6);
 }
 
+/// `check` plays a few games too, and tells the first error that they end by.
+#[test]
+fn errors_in_play_are_told_by_check_if_it_meets_them() {
+    let mut met = 0;
+    for name in names_in(PLAYED, "rules") {
+        let (code, out, err) = run(&["check", &format!("{PLAYED}/{name}.rules")]);
+        if code == 0 {
+            continue;
+        }
+        let (told, simulated) =
+            (out + err.as_str(), std::fs::read_to_string(format!("{PLAYED}/{name}.txt")).unwrap());
+        // Other games may fail with other numbers.
+        let kind = simulated.split(']').next().unwrap();
+        assert!(told.contains(kind) && told.contains(" of seed 0 with random players"), "{name}\n{told}");
+        met += 1;
+    }
+    // What two of them do wrong is too rare for the games that `check` plays.
+    assert_eq!(met, names_in(PLAYED, "rules").len() - 2);
+}
+
 #[test]
 fn mistakes_of_computer_players_show_the_script_the_state_and_how_to_see_them_again() {
     let update = std::env::var_os("UPDATE_SNAPSHOTS").is_some();

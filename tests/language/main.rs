@@ -11,6 +11,8 @@ mod command;
 mod fences;
 #[path = "../support/rule_files.rs"]
 mod rule_files;
+#[path = "../support/states.rs"]
+mod states;
 #[path = "../support/whole_way.rs"]
 mod whole_way;
 

@@ -123,21 +123,7 @@ impl<'a> Checker<'a> {
     pub(super) fn kinds_in(&mut self, slot: SlotId, index: Vec<Expr>, span: Span) -> Val {
         let domains = self.model.slots[slot.index()].index.clone();
         let Some((domain, family)) = domains.split_last() else { return Val::Poison };
-        let mut zones = vec![index];
-        for domain in &family[zones[0].len()..] {
-            let mut next = vec![];
-            for prefix in zones {
-                for place in 0..self.size(*domain) {
-                    let mut index = prefix.clone();
-                    index.push(self.constant_element(*domain, place, span));
-                    next.push(index);
-                }
-                if !self.afford(span) {
-                    return Val::Poison;
-                }
-            }
-            zones = next;
-        }
+        let Some(zones) = self.every_index(index, family, span) else { return Val::Poison };
         let kinds = zones.into_iter().map(|index| self.kinds(Target { slot, index }, span)).collect();
         Val::sure(self.union_of(kinds, *domain, span))
     }

@@ -131,6 +131,10 @@ impl<'a> Checker<'a> {
     }
 
     pub(super) fn hook_option(&mut self, option: &syntax::Name, binders: &[Binder], body: &mut Block) {
+        // `on_setup` and `on_end` are of the game, whatever its options are called.
+        if ["setup", "end"].contains(&option.text.as_str()) {
+            return;
+        }
         let (given, args) = self.handed_over(option, binders);
         let given: Vec<&str> = given.iter().map(String::as_str).collect();
         let calls = self.calls(&format!("on_{}", option.text), &given, &args, option.span);

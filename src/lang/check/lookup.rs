@@ -204,6 +204,32 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// Every whole index over the domains that begins as written; none if there are too many.
+    pub(super) fn every_index(
+        &mut self,
+        written: Vec<Expr>,
+        domains: &[DomainId],
+        span: Span,
+    ) -> Option<Vec<Vec<Expr>>> {
+        let rest = &domains[written.len()..];
+        let mut all = vec![written];
+        for domain in rest {
+            let mut next = vec![];
+            for prefix in all {
+                for place in 0..self.size(*domain) {
+                    let mut index = prefix.clone();
+                    index.push(self.constant_element(*domain, place, span));
+                    next.push(index);
+                }
+                if !self.afford(span) {
+                    return None;
+                }
+            }
+            all = next;
+        }
+        Some(all)
+    }
+
     /// `slot` with the index that is written. A piece without all of it is all of its kinds, and dice
     /// without the number of a die are all of them.
     pub(super) fn slot_value(&mut self, id: SlotId, index: Vec<Expr>, text: &str, span: Span) -> Val {
@@ -220,21 +246,7 @@ impl<'a> Checker<'a> {
             Role::Copies => self.kinds_in(id, index, span),
             Role::Piece(_) | Role::Empty(_) | Role::Zone if index.len() < domains.len() => {
                 let Content::Set(of) = content else { return Val::Poison };
-                let mut all = vec![index];
-                for domain in &domains[all[0].len()..] {
-                    let mut next = vec![];
-                    for prefix in all {
-                        for place in 0..self.size(*domain) {
-                            let mut index = prefix.clone();
-                            index.push(self.constant_element(*domain, place, span));
-                            next.push(index);
-                        }
-                        if !self.afford(span) {
-                            return Val::Poison;
-                        }
-                    }
-                    all = next;
-                }
+                let Some(all) = self.every_index(index, &domains, span) else { return Val::Poison };
                 let reads = all
                     .into_iter()
                     .map(|index| self.mk(ExprKind::Read(Target { slot: id, index }), Type::Set(of), span))

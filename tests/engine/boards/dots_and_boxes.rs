@@ -1,6 +1,7 @@
 //! Dots and Boxes.
 
-use super::{bundled, end, legal, play, position, sites_of, winners};
+use super::{bundled, end, play, sites_of, winners};
+use crate::states::{legal, position};
 use houserule::engine::Player;
 
 #[test]

@@ -3,8 +3,9 @@
 
 use std::path::Path;
 
-use super::{bundled, position, written};
+use super::{bundled, written};
 use crate::on_any_board::LINES;
+use crate::states::position;
 use houserule::draw::text;
 use houserule::engine::drawing::{Ink, WIDEST, instances, page, symbols};
 use houserule::engine::{Game, State};

@@ -1,6 +1,7 @@
 //! Hex.
 
-use super::{bundled, end, legal, play, position, winners};
+use super::{bundled, end, play, winners};
+use crate::states::{legal, position};
 use houserule::engine::batch::{Counts, Finished, play_random};
 
 #[test]

@@ -10,30 +10,18 @@ mod language;
 mod morris;
 mod topologies;
 
+use crate::states::legal;
 use houserule::engine::{Game, State};
-use houserule::lang::check::Setting;
-use houserule::loader::{Request, load, load_text};
+use houserule::loader::{Request, load_text};
 
 /// A bundled game with params.
 fn bundled(name: &str, params: &[(&str, &str)]) -> Game {
-    let settings: Vec<Setting> = params.iter().map(|(name, value)| Setting::new(*name, *value)).collect();
-    let request = Request { name, settings: &settings, players: None };
-    load(&request).unwrap_or_else(|error| panic!("{name}: {error}")).game
+    crate::rules::bundled(name, params, None)
 }
 
 /// A game from text.
 fn written(text: &str) -> Game {
     load_text("test.rules", text, &Request::default()).unwrap_or_else(|error| panic!("{error}\n{text}")).game
-}
-
-/// A position of a game.
-fn position(game: &Game, text: &str) -> State {
-    game.position(text).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"))
-}
-
-/// The names of the legal actions.
-fn legal(state: &State) -> Vec<String> {
-    state.legal_actions().into_iter().map(|action| state.game().action_name(action)).collect()
 }
 
 /// The sites of the legal actions of an option with one binder.

@@ -1,6 +1,7 @@
 //! Nine Men's Morris, by positions drawn by hand.
 
-use super::{bundled, end, legal, play, position, sites_of, winners};
+use super::{bundled, end, play, sites_of, winners};
+use crate::states::{legal, position};
 use houserule::engine::{Player, State};
 
 /// A position of men, with what else is to be said.
