@@ -35,6 +35,8 @@ pub struct Call<'a> {
     pub places: &'a Places,
     /// The state. It is changed only if the call succeeds.
     pub words: &'a mut [u64],
+    /// Which of these words can't be seen by whoever asks; empty if all can.
+    pub hidden: &'a [bool],
     /// Comes out with one of so many outcomes, all with the same chance; none if that has to be asked for
     /// first: the call is then given up, and made anew once it is known.
     pub draw: &'a mut dyn FnMut(u64) -> Option<u64>,

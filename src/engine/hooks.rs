@@ -97,7 +97,8 @@ fn ask(
     let Some(scripts) = &program.scripts else { return Err(Failure::none()) };
     let (live, rest) = words.split_at_mut(usize::from(program.places.end));
     let args = &rest[usize::from(args.at - program.places.end)..][..usize::from(args.len)];
-    let call = Call { hook: hook.0.into(), args, me: me as u32, places: &program.places, words: live, draw };
+    let (hook, me, places) = (hook.0.into(), me as u32, &program.places);
+    let call = Call { hook, args, me, places, words: live, hidden: &[], draw };
     scripts.call(call)
 }
 

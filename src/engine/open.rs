@@ -4,7 +4,8 @@
 use super::explain::evaluate;
 use super::{Player, State};
 use crate::compile::walk;
-use crate::lang::model::{Expr, ExprKind, Role, SlotId, Target, Value, Visibility};
+use crate::hook::Call;
+use crate::lang::model::{Expr, ExprKind, HookId, Role, SlotId, Target, Value, Visibility, value_words};
 
 /// How a viewer works an expression out.
 struct Viewer<'s> {
@@ -55,9 +56,27 @@ impl Viewer<'_> {
             }
             ExprKind::As { player, value } => self.knows(player, alone) && self.knows(value, false),
             // Earlier positions had hidden parts too.
-            ExprKind::Repeated { .. } | ExprKind::Call { .. } => false,
+            ExprKind::Repeated { .. } => false,
+            ExprKind::Call { hook, args } => {
+                alone && self.children(e, alone) && self.can_ask(*hook, args).is_some()
+            }
             _ => self.children(e, alone),
         }
+    }
+
+    /// Does a script answer that can read only what the viewer sees?
+    fn can_ask(&self, hook: HookId, args: &[Expr]) -> Option<i64> {
+        let game = self.state.game();
+        let places = &game.program().places;
+        let mut given = vec![];
+        for arg in args {
+            given.extend(value_words(places.width, &evaluate(self.state, arg, self.me).ok()?));
+        }
+        let (words, hidden) = self.state.words_for(self.viewer);
+        let (hook, me, mut words) = (hook.0, self.me.0, words.into_owned());
+        let call =
+            Call { hook, args: &given, me, places, words: &mut words, hidden: &hidden, draw: &mut |_| None };
+        game.model().scripts.as_ref()?.call(call).ok()
     }
 
     fn children(&self, e: &Expr, alone: bool) -> bool {

@@ -55,7 +55,7 @@ impl Scripts for Bound {
         };
         let Some(script) = self.scripts.get(hook.script as usize) else { return Err(Failure::none()) };
         let only_reads = hook.kind != HookKind::Effect;
-        let Call { args, me, places, words, draw, .. } = call;
+        let Call { args, me, places, words, hidden, draw, .. } = call;
         let mut drawn = vec![];
         let said = loop {
             desk::lay(
@@ -65,6 +65,7 @@ impl Scripts for Bound {
                 (me, only_reads),
                 &drawn,
             );
+            desk::hide(hidden);
             let args = self.arguments(hook, args, places.width);
             let said = self.caller.run(script, &hook.name, args);
             match (said, desk::wanted()) {

@@ -70,11 +70,16 @@ pub(super) fn lay(
     });
 }
 
+/// Says which words whoever asks can't see.
+pub(super) fn hide(hidden: &[bool]) {
+    DESK.with_borrow_mut(|desk| desk.hidden.extend_from_slice(hidden));
+}
+
 /// Puts what a seat sees on the desk, and where its chance comes from.
 pub(super) fn lay_sight(words: &Arc<Words>, sight: &Sight<'_>, own: Option<Stream>) {
     lay(words, sight.places, sight.words, (sight.me, true), &[]);
+    hide(sight.hidden);
     DESK.with_borrow_mut(|desk| {
-        desk.hidden.extend_from_slice(sight.hidden);
         desk.scores.extend_from_slice(sight.scores);
         desk.own = own;
     });

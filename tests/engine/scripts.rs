@@ -250,6 +250,39 @@ fn the_end_is_not_an_option() {
     assert_eq!(state.scores(Player(0)).expect("scores"), [1, 1]);
 }
 
+/// What a script says of the score is seen by whoever sees all that it reads.
+#[test]
+fn scores_of_scripts_are_open_as_far_as_they_read() {
+    let text = r#"game "Cards" {
+  players 2
+  domain card = 1..6
+  zone stock of card seen by none
+  zone hand[player] of card seen by owner
+  zone table of card seen by all
+  setup { deal 2 from stock to hand }
+  turn { choose { show c in hand[me] { move c to table } } }
+  end when hand is nothing
+  score { laid: 0, held: 0 }
+  script """
+    fn score_laid(g, player, points) { count(g.table) }
+    fn score_held(g, player, points) { let all = g; count(all.hand[player]) }
+  """
+}"#;
+    let game = game(text);
+    let mut state = game.start(1, 0).expect("it starts");
+    let sees =
+        |state: &State, of, viewer| [0, 1].map(|item| state.sees_item(item, Player(of), Player(viewer)));
+    for viewer in [0, 1] {
+        assert_eq!(sees(&state, viewer, viewer), [true, true]);
+        assert_eq!(sees(&state, 1 - viewer, viewer), [true, false]);
+        assert!(!state.sees_score(Player(1 - viewer), Player(viewer)));
+    }
+    while let Some(action) = state.random_action() {
+        state.apply(action).expect("it is legal");
+    }
+    assert_eq!(state.scores(Player(0)).expect("scores"), [4, 0]);
+}
+
 #[test]
 fn scripts_add_up_when_variants_are_stacked() {
     let text = "game \"Base\" { players 1 var n: 0..99 = 0 turn { step go { choose { go { n += 1 } } } }

@@ -70,7 +70,7 @@ fn ask(
 ) -> Result<i64, Failure> {
     let Some(scripts) = &model.scripts else { return Err(Failure::none()) };
     let args: Vec<u64> = args.iter().flat_map(|arg| value_words(places.width, arg)).collect();
-    scripts.call(Call { hook: hook.0, args: &args, me, places, words, draw })
+    scripts.call(Call { hook: hook.0, args: &args, me, places, words, hidden: &[], draw })
 }
 
 fn arguments(of: &mut Evaluator<'_>, args: &[Expr]) -> Evaluated<Vec<Value>> {
