@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use super::simplify::live::leads_to;
+use super::flow::leads_to;
 use crate::program::{
     Block, Body, BodyRef, Flow, Imm, In, Instruction as I, Numbers, Operand, Program, SiteKind, SiteRef,
 };
@@ -405,30 +405,6 @@ fn is_dead_after(program: &Program, at: usize, word: u16) -> bool {
         }
     }
     true
-}
-
-/// Where an instruction can hand on.
-pub(super) fn next_of(program: &Program, at: usize) -> Vec<u16> {
-    let mut instruction = program.code[at];
-    let mut next = vec![];
-    if matches!(instruction.flow(), Flow::Next | Flow::Branch | Flow::Suspend) {
-        next.push(at as u16 + 1);
-    }
-    for (_, operand) in instruction.operands() {
-        if let Operand::Site(site) = operand
-            && let SiteKind::Choice(choice) = &program.sites[usize::from(site)].kind
-        {
-            next.extend(choice.parts.iter().map(|p| p.body.0));
-        }
-    }
-    if matches!(instruction, I::LineFullNext { .. }) {
-        next.push(program.turn.0);
-    }
-    instruction.retarget(&mut |b| {
-        next.push(b.0);
-        b
-    });
-    next
 }
 
 /// Brings what only one jump leads to behind that jump, which is then not needed.

@@ -2,7 +2,7 @@
 
 use super::layout::family_size;
 use super::lower::Lower;
-use super::stmts::is_same_index;
+use super::same::is_same_index;
 use super::walk;
 use crate::board::BitSet;
 use crate::lang::model::{BoardId, Expr, ExprKind, Role, SlotId, Target};

@@ -2,6 +2,7 @@
 
 use super::layout::address;
 use super::lower::{Exits, Label, Lower};
+use super::same::is_same_index;
 use super::walk;
 use crate::lang::model::{
     Block, Builtin, Content, Expr, ExprKind, LocalId, Role, SlotId, Stmt, StmtKind, Target, Type, Value,
@@ -350,27 +351,5 @@ fn added(op: crate::lang::model::Arithmetic, b: &Expr) -> Option<Imm> {
         Add => Some(Imm(n)),
         Subtract => n.checked_neg().map(Imm),
         _ => None,
-    }
-}
-
-/// Are two indices the same to the letter?
-pub(super) fn is_same_index(a: &Expr, b: &Expr) -> bool {
-    match (&a.kind, &b.kind) {
-        (ExprKind::Read(a), ExprKind::Read(b)) => {
-            a.slot == b.slot && a.index.is_empty() && b.index.is_empty()
-        }
-        _ => same_expr(a, b),
-    }
-}
-
-pub(super) fn same_expr(a: &Expr, b: &Expr) -> bool {
-    match (&a.kind, &b.kind) {
-        (ExprKind::Me, ExprKind::Me) => true,
-        (ExprKind::Local(a), ExprKind::Local(b)) => a == b,
-        (ExprKind::Constant(a), ExprKind::Constant(b)) => a == b,
-        (ExprKind::ElementOf(x), ExprKind::ElementOf(y)) | (ExprKind::ValueOf(x), ExprKind::ValueOf(y)) => {
-            a.ty == b.ty && same_expr(x, y)
-        }
-        _ => false,
     }
 }

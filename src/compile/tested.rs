@@ -3,7 +3,7 @@
 
 use super::lift::mentions;
 use super::lower::Lower;
-use super::stmts::same_expr;
+use super::same::same_expr;
 use crate::lang::model::{
     Arithmetic, Comparison, Content, Expr, ExprKind, LocalId, SlotId, Target, Type, Value,
 };

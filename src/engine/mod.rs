@@ -12,6 +12,7 @@ mod enclosure;
 mod error;
 mod event;
 pub mod explain;
+mod flood;
 mod game;
 mod given;
 mod hidden_copies;

@@ -7,9 +7,9 @@
 
 use super::effects::{any_line, for_each, for_each_run};
 use super::enclosure::{self, Asked};
+use super::flood::{flood, neighbours};
 use crate::board::kernel::{self, LANES, Steps, Words};
-use crate::board::spread;
-use crate::program::{Directions, Function, LineList, LineTable, Moves, Program, Sets, Size, Small, Test};
+use crate::program::{Directions, Function, LineList, LineTable, Program, Sets, Size, Small, Test};
 
 /// Makes of a function one that is built for processors with and without BMI2 and AVX2.
 macro_rules! built_twice {
@@ -247,27 +247,6 @@ fn reach_remembered<const W: usize, const BMI: bool>(
     reached
 }
 
-/// What is reached through `within` from what was reached, of which `fresh` has not been looked at.
-#[inline(always)]
-pub(super) fn flood<const W: usize>(
-    program: &Program,
-    table: u16,
-    moves: Option<&Moves>,
-    mut reached: Words<W>,
-    mut fresh: Words<W>,
-    within: &Words<W>,
-) -> Words<W> {
-    if let (Some(moves), true) = (moves, W <= 2) {
-        return spread::flood(&reached, within, &moves_of(program, moves));
-    }
-    while !kernel::is_empty(&fresh) {
-        let near = kernel::and(&neighbours(program, table, moves, &fresh), within);
-        fresh = kernel::minus(&near, &reached);
-        reached = kernel::or(&reached, &fresh);
-    }
-    reached
-}
-
 /// A function of two sets.
 #[inline(always)]
 fn two<const W: usize, const BMI: bool>(
@@ -378,41 +357,4 @@ pub(super) fn apply_number<const W: usize>(
         }
     });
     found
-}
-
-/// The moves of a function as the kernel takes them.
-#[inline(always)]
-fn moves_of<'p>(program: &'p Program, moves: &'p Moves) -> spread::Moves<'p> {
-    let width = usize::from(program.width);
-    let masks = &program.sets[moves.masks as usize * width..][..moves.distances.len() * width];
-    spread::Moves { distances: &moves.distances, up: moves.up, masks }
-}
-
-/// The union of a table's rows; as moves where that is less work than a row for each element.
-#[inline(always)]
-fn neighbours<const W: usize>(
-    program: &Program,
-    table: u16,
-    moves: Option<&Moves>,
-    a: &Words<W>,
-) -> Words<W> {
-    match moves {
-        Some(moves) if W <= 2 || kernel::count(a) > moves.distances.len() as u32 => {
-            spread::spread(a, &moves_of(program, moves))
-        }
-        _ => union_of_rows(program, table, a),
-    }
-}
-
-#[inline(always)]
-fn union_of_rows<const W: usize>(program: &Program, table: u16, a: &Words<W>) -> Words<W> {
-    let rows = program.set_tables[usize::from(table)];
-    let mut union = kernel::none::<W>();
-    for_each(a, |site| {
-        let row = (rows.first as usize + (i64::from(site) - rows.low) as usize) * W;
-        for (u, r) in union.iter_mut().zip(&program.sets[row..row + W]) {
-            *u |= r;
-        }
-    });
-    union
 }

@@ -4,11 +4,13 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::catalogue::unknown_game;
-use super::scripts::{ScriptFile, is_script};
 use crate::bundled;
 use crate::diagnostic::{Diagnostic, FileId, Severity, SourceMap};
 use crate::lang::syntax::{self, Item};
 use crate::lang::{limits, origin, parse};
+
+/// How the files of scripts end.
+pub(super) const ENDING: &str = ".rhai";
 
 /// Most bytes of a rule file.
 pub const LONGEST_FILE: u64 = limits::FILE_BYTES as u64;
@@ -35,6 +37,13 @@ pub(super) struct Parsed {
 pub(super) struct ItemAt {
     pub(super) file: usize,
     pub(super) item: usize,
+}
+
+/// A file with a script, read once.
+#[derive(Debug)]
+pub(super) struct ScriptFile {
+    pub(super) place: Place,
+    pub(super) id: FileId,
 }
 
 /// The files that have been read, with what was wrong in them.
@@ -182,4 +191,12 @@ pub fn read_file(path: &Path) -> Result<String, String> {
         ));
     }
     String::from_utf8(bytes).map_err(|_| format!("`{shown}` is no text (in UTF-8), and no rule file"))
+}
+
+pub(super) fn is_script(place: &Place) -> bool {
+    match place {
+        Place::Bundled(name) => name.ends_with(ENDING),
+        Place::Path(path) => path.to_string_lossy().ends_with(ENDING),
+        Place::Text => false,
+    }
 }

@@ -2,35 +2,17 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::files::{Files, Place, read_file};
+use super::files::{ENDING, Files, Place, ScriptFile, read_file};
 use crate::bundled;
 use crate::diagnostic::{Diagnostic, FileId, Label};
 use crate::engine::SheetScript;
 use crate::lang::syntax::{self, DeclKind, Text};
 use crate::script::{self, Limits, Script};
 
-/// How the files of scripts end.
-const ENDING: &str = ".rhai";
-
-/// A file with a script, read once.
-#[derive(Debug)]
-pub(super) struct ScriptFile {
-    pub(super) place: Place,
-    pub(super) id: FileId,
-}
-
 /// Is this the path of a script, and not a script?
 fn is_path(text: &str) -> bool {
     let text = text.trim();
     !text.contains('\n') && (text.ends_with(ENDING) || !text.contains(['{', '(']))
-}
-
-pub(super) fn is_script(place: &Place) -> bool {
-    match place {
-        Place::Bundled(name) => name.ends_with(ENDING),
-        Place::Path(path) => path.to_string_lossy().ends_with(ENDING),
-        Place::Text => false,
-    }
 }
 
 impl Files {

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::super::fuse::next_of;
-use crate::program::{Flow, Function, Instruction as I, Operand, Program, SiteKind};
+use super::super::flow::leads_to;
+use crate::program::{Function, Instruction as I, Operand, Program, SiteKind};
 
 /// Words that an instruction reads and writes, each with how many follow it.
 pub(super) struct Words {
@@ -93,25 +93,6 @@ pub(super) fn is_written_by_index(instruction: &I) -> bool {
             | I::IfNoLine { .. }
     );
     !only_read && instruction.operands().iter().any(by_index)
-}
-
-/// Where an instruction hands on with the temporaries as they are. The bodies of options get what was
-/// chosen and nothing else, for a game may be left and taken up there.
-pub(in crate::compile) fn leads_to(program: &Program, at: usize) -> Vec<u16> {
-    let mut instruction = program.code[at];
-    let is_choice = |(_, operand): (_, Operand)| match operand {
-        Operand::Site(site) => matches!(program.sites[usize::from(site)].kind, SiteKind::Choice(_)),
-        _ => false,
-    };
-    if instruction.flow() != Flow::Suspend || !instruction.operands().into_iter().any(is_choice) {
-        return next_of(program, at);
-    }
-    let mut next = vec![];
-    instruction.retarget(&mut |b| {
-        next.push(b.0);
-        b
-    });
-    next
 }
 
 /// A set of temporaries.

@@ -9,7 +9,7 @@
 mod known;
 mod rows;
 
-use super::sets::flood;
+use super::flood::flood;
 use crate::board::kernel::{self, Words};
 use crate::program::{Enclosure, Grid, Program};
 use known::Known;
