@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::free::Free;
 use super::layout::{Layout, local_len, slot_len};
-use super::pieces::Free;
 use super::{CompileError, Compiled, places, walk};
 use crate::board::{LineKinds, Topology};
 use crate::diagnostic::Span;

@@ -10,6 +10,7 @@ mod constant;
 mod few;
 mod fleeting;
 mod flow;
+mod free;
 mod fuse;
 mod hoist;
 mod hooks;

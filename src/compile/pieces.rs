@@ -1,39 +1,12 @@
 //! Statements that move things: pieces on boards, and what lies in zones.
 
+use super::free::Free;
 use super::layout::family_size;
 use super::lower::Lower;
-use super::same::is_same_index;
 use super::walk;
 use crate::board::BitSet;
 use crate::lang::model::{BoardId, Expr, ExprKind, Role, SlotId, Target};
 use crate::program::{Imm, In, Instruction as I, Out, SetIn, SetMut, SetOut, Sets, Size, ZERO};
-
-/// Where a site is known to be empty: on a board, or on the one of a family that some indices name.
-#[derive(Clone, Debug)]
-pub(super) struct Free {
-    board: BoardId,
-    index: Vec<Expr>,
-    /// Where it stands who acts, for the indices.
-    me: u16,
-}
-
-impl Free {
-    /// Is it the same board?
-    pub(super) fn is(&self, other: &Free) -> bool {
-        self.is_on(other.board, &other.index, other.me)
-    }
-
-    fn is_on(&self, board: BoardId, index: &[Expr], me: u16) -> bool {
-        let same = self.board == board && self.index.len() == index.len();
-        let both = || self.index.iter().zip(index).all(|(a, b)| is_same_index(a, b));
-        same && (index.is_empty() || self.me == me && both())
-    }
-
-    /// Is it known whatever is assigned to slots and locals?
-    pub(super) fn is_lasting(&self) -> bool {
-        self.index.is_empty()
-    }
-}
 
 impl Lower<'_> {
     /// The board, if an expression is a site that is known to be empty.

@@ -8,14 +8,14 @@ use std::sync::OnceLock;
 use rhai::{Array, Dynamic, Engine, ImmutableString};
 
 use super::caller::{Caller, callable, unknown_functions, unknown_words, wrong_answer};
-use super::desk::{self, Desk, Said, at, element, element_of};
+use super::desk::{self, Desk, Said, Sight, at, element, element_of};
 use super::limits::Limits;
 use super::outline::Script;
 use super::value::{Action, Family, Game, Set};
 use super::words::{AGENT_CALLS, CALLS, Meaning, Words};
 use crate::board::BitSet;
 use crate::diagnostic::{Diagnostic, did_you_mean};
-use crate::hook::{Mistake, Places};
+use crate::hook::Mistake;
 use crate::lang::model::{Bound, ChoiceId, Model, PLAYER, ScriptFunction};
 use crate::rng::Stream;
 
@@ -24,21 +24,6 @@ const CHOOSE: &str = "choose";
 
 /// What it judges with.
 const VALUE: &str = "value";
-
-/// What lies before a script.
-#[derive(Clone, Copy, Debug)]
-pub struct Sight<'a> {
-    /// Where the state stands among the words.
-    pub places: &'a Places,
-    /// The state.
-    pub words: &'a [u64],
-    /// Which of the words can't be seen; empty if all can.
-    pub hidden: &'a [bool],
-    /// Whose it is.
-    pub me: u32,
-    /// The players' scores, none of those that can't be seen; empty if [`Player::asks_scores`] says no.
-    pub scores: &'a [Option<i64>],
-}
 
 /// What the functions of a computer player are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use rhai::{Dynamic, EvalAltResult, INT};
 
-use super::agent::Sight;
 use super::value::{Element, Family, Set, kind};
 use super::words::Words;
 use crate::board::BitSet;
@@ -46,6 +45,21 @@ pub(super) struct Desk {
     scores: Vec<Option<i64>>,
     /// Where chance comes from that is the script's own, and no event of the game.
     own: Option<Stream>,
+}
+
+/// What lies before a script.
+#[derive(Clone, Copy, Debug)]
+pub struct Sight<'a> {
+    /// Where the state stands among the words.
+    pub places: &'a Places,
+    /// The state.
+    pub words: &'a [u64],
+    /// Which of the words can't be seen; empty if all can.
+    pub hidden: &'a [bool],
+    /// Whose it is.
+    pub me: u32,
+    /// The players' scores, none of those that can't be seen; empty if [`Player::asks_scores`](super::Player::asks_scores) says no.
+    pub scores: &'a [Option<i64>],
 }
 
 /// Puts a state on the desk, with what has come out so far in the call.

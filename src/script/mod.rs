@@ -19,8 +19,9 @@ mod sandbox;
 mod value;
 mod words;
 
-pub use agent::{Player, Sight, Talents, talents};
+pub use agent::{Player, Talents, talents};
 pub use bind::bind;
 pub use caller::functions;
+pub use desk::Sight;
 pub use limits::Limits;
 pub use outline::{Script, parse};

@@ -2,8 +2,8 @@
 
 use super::Checker;
 use super::lookup::content_type;
+use super::place::Place;
 use super::scope::{Binding, Entity};
-use super::stmt::Place;
 use super::value::{Fact, May, Val};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::lang::model::*;

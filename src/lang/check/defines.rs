@@ -153,9 +153,9 @@ impl<'a> Checker<'a> {
                     self.inside(i, unknown, decl.span, |c| c.expr(value, None));
                 }
                 DeclKind::Procedure { body, .. } => {
-                    self.place = super::stmt::Place::Anywhere;
+                    self.place = super::place::Place::Anywhere;
                     self.inside(i, unknown, decl.span, |c| c.discarded(|c| c.block(body)));
-                    self.place = super::stmt::Place::Elsewhere;
+                    self.place = super::place::Place::Elsewhere;
                 }
                 _ => {}
             }

@@ -27,6 +27,7 @@ mod matches;
 mod operators;
 mod params;
 mod past;
+mod place;
 mod players;
 mod rules;
 mod scope;
@@ -152,7 +153,7 @@ struct Checker<'a> {
     facts: Vec<Vec<value::Fact>>,
     next_argument: u32,
     step: Option<StepId>,
-    place: stmt::Place,
+    place: place::Place,
     /// Inside a branch that the params rule out.
     dead: u32,
     /// `as` blocks round this place.
@@ -248,7 +249,7 @@ impl<'a> Checker<'a> {
             facts: vec![vec![]],
             next_argument: 0,
             step: None,
-            place: stmt::Place::Elsewhere,
+            place: place::Place::Elsewhere,
             dead: 0,
             acting: 0,
             takes_turns: false,

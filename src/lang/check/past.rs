@@ -3,8 +3,8 @@
 
 use super::Checker;
 use super::calls::Args;
+use super::place::Place;
 use super::scope::Entity;
-use super::stmt::Place;
 use super::value::Val;
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::lang::model::*;

@@ -1,7 +1,7 @@
 //! Setup, turn, ends, score and winner.
 
 use super::Checker;
-use super::stmt::Place;
+use super::place::Place;
 use super::value::Val;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::lang::limits;

@@ -4,28 +4,12 @@
 use super::Checker;
 use super::build::constant_truth;
 use super::calls::{self, Args};
+use super::place::Place;
 use super::scope::{Binding, Entity, head};
 use super::value::{Fact, May, Val};
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::lang::model::*;
 use crate::lang::syntax::{self, Arg, DeclKind, ExprKind as S, Name, StmtKind as T};
-
-/// Which part of the rules a statement stands in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
-    /// `setup`
-    Setup,
-    /// `turn`, or the turns of a `round`
-    Turn,
-    /// `round`, outside of its turns
-    Round,
-    /// `end when`
-    End,
-    /// A procedure that nothing calls: it could be called from anywhere.
-    Anywhere,
-    /// No statements here.
-    Elsewhere,
-}
 
 impl<'a> Checker<'a> {
     pub(super) fn block(&mut self, block: &'a syntax::Block) -> Block {

@@ -3,8 +3,8 @@
 
 use super::Checker;
 use super::build::constant_set;
+use super::place::Place;
 use super::scope::Entity;
-use super::stmt::Place;
 use super::value::Val;
 use super::walk::children_mut;
 use crate::diagnostic::{Diagnostic, Span};
