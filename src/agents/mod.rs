@@ -222,6 +222,14 @@ impl AgentKind {
         }
     }
 
+    /// The path of the script that it is, or judges by.
+    pub fn file(&self) -> Option<&str> {
+        match self {
+            AgentKind::Script(file) | AgentKind::Judging(_, file) => Some(file.name()),
+            _ => None,
+        }
+    }
+
     /// Trials that it makes for a move.
     pub fn trials(&self) -> Option<u32> {
         match self {

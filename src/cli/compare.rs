@@ -7,7 +7,7 @@ use super::progress::Progress;
 use super::simulate::{threads, whole};
 use super::stopped::{self, Aborted, Again};
 use super::{Fault, Terminal, moved};
-use crate::agents::AgentKind;
+use crate::agents::{AgentError, AgentKind};
 use crate::loader::Loaded;
 use crate::playtest::{ComparePlan, Comparison, Plan, compare, play_again};
 
@@ -70,7 +70,7 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
 }
 
 /// Kinds of players, each once.
-pub(super) fn agents(text: &str) -> Result<Vec<AgentKind>, Fault> {
+pub(super) fn agents(text: &str) -> Result<Vec<AgentKind>, AgentError> {
     let mut kinds = Vec::new();
     for name in text.split(',') {
         let kind = AgentKind::parse(name)?;

@@ -12,7 +12,7 @@ use super::files::{Files, LOOK};
 use super::simulate::{threads, whole};
 use super::table::grouped;
 use super::{Fault, GameFlags, Terminal, moved, one_name};
-use crate::agents::AgentError;
+use crate::agents::{AgentError, AgentKind};
 use crate::diagnostic::Severity;
 use crate::lang::check::Setting;
 use crate::loader::{LoadError, Loaded, Request, load_noting};
@@ -61,6 +61,7 @@ pub(super) fn run(args: &WatchArgs, terminal: &mut Terminal<'_>) -> Result<(), F
             agents: agents(&args.agents)?,
             match_play: false,
         },
+        agents: args.agents.clone(),
         files: Files::new([]),
         good: None,
     };
@@ -79,6 +80,8 @@ struct Watch {
     settings: Vec<Setting>,
     players: Option<u32>,
     plan: ComparePlan,
+    /// As they were asked for: their scripts may change.
+    agents: String,
     files: Files,
     /// The last version without mistakes.
     good: Option<Loaded>,
@@ -99,6 +102,9 @@ impl Watch {
                 ))),
             };
         }
+        let scripts: Vec<PathBuf> =
+            self.plan.agents.iter().filter_map(AgentKind::file).map(PathBuf::from).collect();
+        self.files.add(scripts);
         clear(terminal)?;
         let took = format!("checked in {} ms", begun.elapsed().as_millis());
         let loaded = self.tell(loaded, &took, terminal)?;
@@ -144,6 +150,10 @@ impl Watch {
             _ => format!("checked in {} ms", seen.elapsed().as_millis()),
         };
         let Some(loaded) = self.tell(loaded, &took, terminal)? else { return Ok(()) };
+        match agents(&self.agents) {
+            Ok(agents) => self.plan.agents = agents,
+            Err(error) => return tell_agent(error, terminal),
+        }
         let Some(good) = self.good.take() else {
             self.good = Some(loaded);
             return Ok(());
@@ -162,9 +172,7 @@ impl Watch {
             Err(SimulateError::Stopped) => self.good = Some(good),
             Err(error) => {
                 match error {
-                    SimulateError::Agent(AgentError::Script(fault)) => {
-                        terminal.diagnostics(&fault.diagnostics, &fault.sources)?;
-                    }
+                    SimulateError::Agent(error) => tell_agent(error, terminal)?,
                     error => terminal.fault(&error.to_string())?,
                 }
                 self.good = Some(loaded);
@@ -228,6 +236,14 @@ impl Watch {
         terminal.out.flush()?;
         Ok(loaded)
     }
+}
+
+fn tell_agent(error: AgentError, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+    match error {
+        AgentError::Script(fault) => terminal.diagnostics(&fault.diagnostics, &fault.sources)?,
+        error => terminal.fault(&error.to_string())?,
+    }
+    Ok(())
 }
 
 /// Says what moved since the last good version; true if an error ended games of the new one.

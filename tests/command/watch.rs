@@ -162,6 +162,25 @@ fn scripts_are_watched_with_their_rules_also_before_they_are_there() {
     watch.expect(&["race.rules: 1 mistake"]);
 }
 
+/// A player of one's own may be mended while its game is.
+#[test]
+fn scripts_of_players_are_watched() {
+    let folder = folder("player");
+    let (file, player) = (folder.join("race.rules"), folder.join("player.rhai"));
+    let text = rules(20).replace("roll d; n += d[1]", "choose { step { n += 1 } leap { n += 4 } }");
+    std::fs::write(&file, &text).unwrap();
+    std::fs::write(&player, "fn choose(g, actions) { actions[0] }").unwrap();
+    let mut watch = Watch::new(&file, &["-n", "20", "--agents", player.to_str().unwrap()]);
+    watch.expect(&["Watching", "player.rhai"]);
+    std::fs::write(&player, "fn choose(g, actions) { actions[").unwrap();
+    watch.complains(&["error"]);
+    std::fs::write(&player, "fn choose(g, actions) { actions[1] }").unwrap();
+    watch.expect(&["The rules are the same."]);
+    // Steps of four go beyond 22 as they go beyond 20, steps of one do not.
+    std::fs::write(&file, text.replace("n >= 20", "n >= 22")).unwrap();
+    watch.expect(&["Games last", "longer", "6", "instead of 5"]);
+}
+
 #[test]
 fn games_that_fail_are_told_and_not_taken_for_good() {
     let file = folder("failing").join("race.rules");
