@@ -132,7 +132,7 @@ def test_a_game_opened_again_agrees_with_its_row(name):
     lazy = hr.simulate(game, games=few, seed=11)
     assert lazy.seats.to_numpy().keys() == found.seats.to_numpy().keys()
     for column, values in lazy.seats.to_numpy().items():
-        assert values.tolist() == found.seats[column].tolist(), column
+        np.testing.assert_array_equal(values, found.seats[column], err_msg=column)
     rows, seats = found.games.rows(), found.seats.rows()
     for row in rows:
         index = row["index"]
