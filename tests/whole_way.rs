@@ -10,8 +10,9 @@ mod way;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
+use houserule::loader::{Request, load};
 use rule_files::{Seeded, random_edit, rule_files};
-use way::whole_way;
+use way::{player_way, script, script_way, whole_way};
 
 /// Bytes that a text may take at once on its whole way.
 const MOST_BYTES: i64 = 256 << 20;
@@ -68,9 +69,13 @@ static CAPPED: Capped = Capped;
 
 /// Walks the whole way with a text, and says how many moves were made; none if it is no game.
 fn walk(text: &str, seed: u64) -> Option<u32> {
+    walk_with(text, || whole_way(text, seed))
+}
+
+fn walk_with(text: &str, way: impl FnOnce() -> Option<u32> + std::panic::UnwindSafe) -> Option<u32> {
     let (live, taken) = (LIVE.get(), TAKEN.get());
     PEAK.set(live);
-    let walked = std::panic::catch_unwind(|| whole_way(text, seed));
+    let walked = std::panic::catch_unwind(way);
     let (peak, taken) = (PEAK.get() - live, TAKEN.get() - taken);
     let walked = walked.unwrap_or_else(|_| panic!("this text brings a panic:\n{text}"));
     assert!(peak <= MOST_BYTES, "{peak} bytes for\n{text}");
@@ -145,6 +150,51 @@ fn edited_rule_files_go_the_whole_way() {
 #[test]
 fn other_edited_rule_files_go_the_whole_way() {
     edited(2, 3_000);
+}
+
+/// A player for dominoes.
+const PLAYER: &str = "
+fn choose(g, actions) {
+  let best = ();
+  for a in actions {
+    if best == () || worth(g, a) > worth(g, best) { best = a; }
+  }
+  if g.roll(6) == 6 { g.pick(actions) } else { best }
+}
+
+fn worth(g, a) {
+  if a.option != \"play\" { return g.count(\"boneyard\") - g.score(g.me); }
+  let rest = [];
+  for t in g.hand[g.me] { if t != a.t { rest.push(t.low + t.high); } }
+  rest.sort();
+  count(g.line) * 10 + a.t.low + a.t.high - rest.len()
+}
+";
+
+/// A script is edited, and the rest stays as it is.
+#[test]
+fn edited_scripts_go_the_whole_way() {
+    let dominoes = load(&Request { name: "dominoes", ..Request::default() }).unwrap().game;
+    let mut random = Seeded(4);
+    let (mut games, mut moved) = ([0; 2], [0; 2]);
+    for case in 0..4_000 {
+        let plays = case % 2;
+        let mut text = [script(), PLAYER][plays].to_owned();
+        for _ in 0..1 << random.below(3) {
+            text = like_for_like(&text, &mut random);
+        }
+        let way = || match plays {
+            0 => script_way(&text, case as u64),
+            _ => player_way(&dominoes, &text, case as u64),
+        };
+        let moves = walk_with(&text, std::panic::AssertUnwindSafe(way));
+        games[plays] += u64::from(moves.is_some());
+        moved[plays] += u64::from(moves == Some(10));
+    }
+    assert!(
+        games.iter().zip(&moved).all(|(games, moved)| *games > 200 && *moved > 100),
+        "{games:?} {moved:?}"
+    );
 }
 
 #[test]

@@ -10,69 +10,7 @@ use houserule::engine::trail::Trail;
 use houserule::engine::{Event, Game, Player, Start, State};
 
 /// Every kind of hook, most of what `g` can do, and a helper function.
-const EVERYTHING: &str = r#"
-/// A race on a small board in which the script has a hand in everything.
-game "Everything" {
-  param goal: 1..20 = 12
-  param pays: table = [1: 1, 2: 3, 3+: 5]
-  players X, O
-  enum colour { red, blue }
-  board cell = grid(4, 4)
-  dice pair: 2 of d4
-  piece mark[player]
-  piece wall
-  var points[player]: 0..100 = 0
-  var worn[player]: colour? = none
-  var trail: set of cell = {}
-  var calls: 0..10000 = 0
-  var last: cell? = none
-  turn {
-    step roll { roll pair }
-    step place {
-      choose {
-        place c in cell(pair[1], pair[2]) & empty { put mark[me] at c; if c in corners { skip } points[me] += 1 }
-        shift_wall a in wall, b in around(a) & empty { move a to b }
-        rest { if points[me] > 5 { done } points[me] += 0 }
-      }
-    }
-    step wear { choose { wear k in colour { worn[me] = k } keep { } } }
-  }
-  end full when empty is nothing or points[me] >= goal
-  end long when turns[me] >= 12
-  score { points: points[me]  marks: count(mark[me]) }
-  script """
-    // A helper.
-    fn bump(g) { g.calls += 1; }
-
-    fn on_setup(g) {
-      let free = g.empty - g.edge;
-      for k in 0..2 { let c = pick_one(g, free); g.put("wall", c); free -= c; }
-      bump(g);
-    }
-    fn pick_one(g, from) { g.pick(from) }
-    fn before_roll(g) { bump(g); }
-    fn after_place(g) {
-      if g.last != none && g.last in g.mark[g.me] { g.points[g.me] += 1; }
-      bump(g);
-    }
-    fn on_place(g, c) {
-      g.last = c;
-      g.trail |= c;
-      if double(g.pair) && sum(g.pair) > 4 { g.clear(around(c) & g.mark[g.other]); }
-    }
-    fn allow_place(g, c) { !(c in g.trail) || roll_is_high() }
-    fn roll_is_high() { true }
-    fn on_shift_wall(g, a, b) {
-      if g.roll(6) == 6 && g.roll(2) == 1 { g.clear(b); }
-      let stands = toward(a, "north");
-      if stands != none && stands in g.empty { g.put("mark", g.me, stands); }
-    }
-    fn on_wear(g, k) { if k == g.red { g.worn[g.other] = none; } }
-    fn score_marks(g, player, points) { g.pays[longest(g.mark[player])] + points }
-    fn on_end(g) { g.points[g.me] += g.roll(3); }
-  """
-}
-"#;
+const EVERYTHING: &str = include_str!("../everything.rules");
 
 fn everything() -> Game {
     game(EVERYTHING)
