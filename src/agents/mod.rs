@@ -18,7 +18,8 @@ pub use search::Search;
 use crate::diagnostic::did_you_mean;
 use crate::engine::{ActionId, Game, RuntimeError, View};
 use crate::rng::{MAX_PLAYERS, Stream};
-use script::{ENDING, Scripted};
+use crate::script::ENDING;
+use script::Scripted;
 
 /// Something that plays a seat.
 pub trait Agent: Send {

@@ -12,9 +12,6 @@ use crate::loader::read_file;
 use crate::rng::Stream;
 use crate::script::{self, Limits, Script, Sight, Talents, talents};
 
-/// How the files of scripts end.
-pub(super) const ENDING: &str = ".rhai";
-
 /// A file with a script that plays, read and checked as far as it can be without a game.
 pub struct AgentFile {
     source: Arc<Source>,

@@ -30,8 +30,15 @@ pub(super) fn run(args: &ListArgs, terminal: &mut Terminal<'_>) -> Result<(), Fa
         add(&mut table, game, &entries, 0);
     }
     write!(terminal.out, "{}", table.text(terminal.paint))?;
-    let more = "A variant `dilido-torus` can also be stacked: `houserule simulate dilido + torus`.";
-    writeln!(terminal.out, "\n  {}", terminal.paint.quiet(more))?;
+    let stacked = |entry: &Entry| {
+        let game = entry.of.as_deref()?;
+        let rest = entry.name.strip_prefix(game)?.strip_prefix('-')?;
+        let name = entry.name;
+        Some(format!("A variant `{name}` can also be stacked: `houserule simulate {game} + {rest}`."))
+    };
+    if let Some(example) = entries.iter().find_map(stacked) {
+        writeln!(terminal.out, "\n  {}", terminal.paint.quiet(&example))?;
+    }
     Ok(())
 }
 

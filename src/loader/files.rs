@@ -8,9 +8,7 @@ use crate::bundled;
 use crate::diagnostic::{Diagnostic, FileId, Severity, SourceMap};
 use crate::lang::syntax::{self, Item};
 use crate::lang::{limits, origin, parse};
-
-/// How the files of scripts end.
-pub(super) const ENDING: &str = ".rhai";
+use crate::script::ENDING;
 
 /// Most bytes of a rule file.
 pub const LONGEST_FILE: u64 = limits::FILE_BYTES as u64;

@@ -2,12 +2,12 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::files::{ENDING, Files, Place, ScriptFile, read_file};
+use super::files::{Files, Place, ScriptFile, read_file};
 use crate::bundled;
 use crate::diagnostic::{Diagnostic, FileId, Label};
 use crate::engine::SheetScript;
 use crate::lang::syntax::{self, DeclKind, Text};
-use crate::script::{self, Limits, Script};
+use crate::script::{self, ENDING, Limits, Script};
 
 /// Is this the path of a script, and not a script?
 fn is_path(text: &str) -> bool {

@@ -7,6 +7,9 @@
 //!
 //! Knows boards and the model; knows nothing of how a game is executed.
 
+/// How the files of scripts end.
+pub const ENDING: &str = ".rhai";
+
 mod agent;
 mod bind;
 mod caller;

@@ -3,12 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::agree::{Came, agree};
+use crate::agree::{Came, agree, same_in_both_modes};
 use crate::rules::game;
 use crate::states::{apply, number};
-use houserule::engine::batch::{Counts, Finished, play_random};
 use houserule::engine::trail::Trail;
-use houserule::engine::{Event, Player, Start, State};
+use houserule::engine::{Event, Start, State};
 use houserule::lang::model::{Role, SlotId, Value};
 
 /// Cubes in a bag, behind screens, on the table, on shelves, and laid aside out of sight.
@@ -101,23 +100,9 @@ fn there_are_always_as_many_copies() {
     }
 }
 
-/// Whether games are stopped at every decision or played in one go, they are the same.
 #[test]
 fn games_with_copies_are_the_same_in_both_modes() {
-    for text in [CUBES, GIVEN] {
-        let game = game(text);
-        let (mut counts, mut seen) = (Counts::default(), vec![]);
-        let mut finish = |finished: Finished<'_>| seen.push(finished.scores.to_vec());
-        play_random(&game, 9, 0..40, &mut counts, &mut finish, &mut |_, error| panic!("{error}"));
-        for (index, scores) in (0..).zip(seen) {
-            let mut state = game.start(9, index).expect("it starts");
-            while let Some(action) = state.random_action() {
-                state.apply(action).expect("it is legal");
-            }
-            let own: Vec<i64> = (0..2).flat_map(|p| state.scores(Player(p)).expect("a score")).collect();
-            assert_eq!(own, scores, "game {index}");
-        }
-    }
+    [CUBES, GIVEN].iter().for_each(|text| same_in_both_modes(&game(text), 9, 40));
 }
 
 /// What each outcome of the pending chance event comes to, with how many of all there are.

@@ -1,9 +1,8 @@
 //! Games with scripts: both executors agree, in every mode; what chance does in a script is an event like any
 //! other; and what scripts do is what the rules would have done.
 
-use crate::agree::{Came, agree};
+use crate::agree::{Came, agree, same_in_both_modes};
 use crate::rules::game;
-use houserule::engine::batch::{Counts, play_random};
 use houserule::engine::record::Record;
 use houserule::engine::snapshot::Snapshot;
 use houserule::engine::trail::Trail;
@@ -42,15 +41,7 @@ fn play(game: &Game, start: &Start) -> State {
 
 #[test]
 fn games_played_whole_are_those_that_stop_at_every_decision() {
-    let game = everything();
-    let mut whole = vec![];
-    let mut failed = |index, error| panic!("game {index}: {error}");
-    play_random(&game, 3, 0..60, &mut Counts::default(), &mut |f| whole.push(f.scores.to_vec()), &mut failed);
-    for (index, scores) in (0..).zip(whole) {
-        let state = play(&game, &Start { seed: 3, index, ..Start::default() });
-        let of = |player| state.scores(Player(player)).expect("it has a score");
-        assert_eq!([of(0), of(1)].concat(), scores, "game {index}");
-    }
+    same_in_both_modes(&everything(), 3, 60);
 }
 
 #[test]

@@ -1,8 +1,7 @@
 //! Zones: every element lies in one of them, whatever the rules do; what is drawn, dealt and moved.
 
-use crate::agree::{Came, agree};
+use crate::agree::{Came, agree, same_in_both_modes};
 use crate::states::slot;
-use houserule::engine::batch::{Counts, Finished, play_random};
 use houserule::engine::{Game, State};
 use houserule::lang::model::{Content, Role, SlotId, Value};
 use houserule::loader::{Request, load_text};
@@ -97,23 +96,9 @@ fn every_element_lies_in_one_zone() {
     }
 }
 
-/// Whether games are stopped at every decision or played in one go, they are the same.
 #[test]
 fn games_are_the_same_in_both_modes() {
-    let game = cards(2);
-    let mut counts = Counts::default();
-    let mut seen = vec![];
-    let mut finish = |finished: Finished<'_>| seen.push(finished.scores.to_vec());
-    play_random(&game, 9, 0..40, &mut counts, &mut finish, &mut |_, error| panic!("{error}"));
-    for (index, scores) in (0..).zip(seen) {
-        let mut state = game.start(9, index).expect("it starts");
-        while let Some(action) = state.random_action() {
-            state.apply(action).expect("it is legal");
-        }
-        let own: Vec<i64> =
-            (0..2).flat_map(|p| state.scores(houserule::engine::Player(p)).expect("a score")).collect();
-        assert_eq!(own, scores, "game {index}");
-    }
+    same_in_both_modes(&cards(2), 9, 40);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Plays a game with both executors side by side and holds every state of one against the other.
 
+use houserule::engine::batch::{Counts, Finished, play_random};
 use houserule::engine::oracle::{self, Driver, Halt, Situation, Stop};
 use houserule::engine::{ActionId, ApplyError, Game, Player, RuntimeError, Start, State};
 use houserule::lang::model::SlotId;
@@ -159,5 +160,24 @@ impl Driver for Unasked {
 
     fn chance(&mut self, _: &Situation<'_>, _: u64) -> Result<u64, Stop> {
         Err(Stop)
+    }
+}
+
+/// Whether games stop at every decision or are played in one go, they are the same.
+#[allow(dead_code)]
+pub(crate) fn same_in_both_modes(game: &Game, seed: u64, games: u64) {
+    let mut whole = vec![];
+    let mut failed = |index, error| panic!("game {index}: {error}");
+    let mut finished = |game: Finished<'_>| whole.push(game.scores.to_vec());
+    play_random(game, seed, 0..games, &mut Counts::default(), &mut finished, &mut failed);
+    assert_eq!(whole.len() as u64, games);
+    for (index, scores) in (0..).zip(whole) {
+        let mut state = game.start(seed, index).expect("it starts");
+        while let Some(action) = state.random_action() {
+            state.apply(action).expect("it is legal");
+        }
+        let of = |player| state.scores(Player(player)).expect("it has a score");
+        let own: Vec<i64> = (0..game.players()).flat_map(of).collect();
+        assert_eq!(own, scores, "game {index}");
     }
 }

@@ -141,9 +141,8 @@ impl<'a> Checker<'a> {
 
     /// How many copies of a kind lie in a zone.
     pub(super) fn copies_at(&mut self, zone: &Target, kind: Expr, span: Span) -> Expr {
-        let mut index: Vec<Expr> = zone.index.iter().map(|e| self.copy(e)).collect();
-        index.push(kind);
-        self.mk(ExprKind::Read(Target { slot: zone.slot, index }), Type::Number, span)
+        let target = self.at_kind(zone, kind);
+        self.mk(ExprKind::Read(target), Type::Number, span)
     }
 
     /// The zones of copies in which the elements of a set lie, as far as the expression says it.
