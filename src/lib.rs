@@ -8,9 +8,14 @@ pub mod diagnostic;
 
 pub mod board;
 pub mod hook;
+pub mod interrupt;
+pub mod numbers;
 pub mod rng;
 
 pub mod lang;
+
+pub mod files;
+
 pub mod script;
 
 pub mod program;

@@ -31,11 +31,6 @@ impl Games {
     }
 }
 
-/// The record that a line holds.
-pub fn parse(line: &str) -> Result<Record, String> {
-    serde_json::from_str(line).map_err(|error| format!("no record of a game: {error}"))
-}
-
 /// Loads a game with the params of a record.
 pub fn load_with(name: &str, params: &Ordered<Json>, players: u32) -> Result<Loaded, String> {
     let load = |settings: &[Setting], players| {

@@ -16,12 +16,13 @@ from houserule._data import (
     Param,
     Params,
     ScoreItem,
+    ScorePart,
     SeatScore,
 )
 from houserule._environments import env, vector_env
-from houserule._errors import Diagnostic, GameError, HiddenError, Place, RulesError
+from houserule._errors import Diagnostic, GameError, HiddenError, NoWorldError, Place, RulesError
 from houserule._gymnasium.register import register_with_gymnasium
-from houserule._native import Game, State, games, load, parse, stack
+from houserule._native import Game, State, __version__, games, load, parse, stack
 
 if TYPE_CHECKING:
     from houserule._comparison import Comparison, compare
@@ -46,6 +47,7 @@ __all__ = [
     "GameError",
     "Games",
     "HiddenError",
+    "NoWorldError",
     "Ladder",
     "ObservationEntry",
     "Outcome",
@@ -57,10 +59,12 @@ __all__ = [
     "Results",
     "RulesError",
     "ScoreItem",
+    "ScorePart",
     "SeatScore",
     "State",
     "Sweep",
     "Table",
+    "__version__",
     "compare",
     "env",
     "evaluate",

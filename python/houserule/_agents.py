@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias, Union
@@ -54,8 +55,28 @@ def threads_or_all(threads: int | None) -> int:
     return threads
 
 
-def at_least_one(games: int) -> int:
-    """A number of games."""
-    if games < 1:
+#: A number of games: also ``1e5``, and as on the command line ``"100k"`` or ``"100_000"``.
+Count: TypeAlias = Union[int, float, str]
+
+
+def at_least_one(games: Count) -> int:
+    """A number of games.
+
+    Raises
+    ------
+    ValueError
+        It is no whole number, or less than 1.
+    TypeError
+        It is no number at all.
+    """
+    if isinstance(games, str):
+        number = _native.parse_count(games)
+    elif isinstance(games, float):
+        if not games.is_integer():
+            raise ValueError(f"games={games}: a whole number")
+        number = int(games)
+    else:
+        number = operator.index(games)
+    if number < 1:
         raise ValueError(f"games={games}: at least 1")
-    return games
+    return number

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from houserule import _charts, _native
-from houserule._agents import Agents, at_least_one, name_of, threads_or_all
+from houserule._agents import Agents, Count, at_least_one, name_of, threads_or_all
 from houserule._progress import progress as progress_of
 from houserule._source import Source, game_of
 from houserule._tables import Table
@@ -16,9 +16,9 @@ from houserule._tables import Table
 def compare(
     a: Source,
     b: Source,
-    games: int | None = None,
+    games: Count | None = None,
     agents: Agents = ("random", "greedy"),
-    seed: int = 0,
+    seed: int = 1,
     threads: int | None = None,
     match: bool = False,
     progress: bool = False,
@@ -42,7 +42,8 @@ def compare(
         There is no such agent, or the rules say nothing of matches.
     """
     kinds = [agents] if isinstance(agents, str) or callable(agents) else list(agents)
-    total = None if games is None else at_least_one(games) * len(kinds)
+    games = None if games is None else at_least_one(games)
+    total = None if games is None else games * len(kinds)
     with progress_of(progress, total, "pairs") as show:
         found = _native.compare(
             game_of(a),

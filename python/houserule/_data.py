@@ -173,6 +173,10 @@ class Games(tuple[GameEntry, ...]):
         """The names alone."""
         return [entry.name for entry in self]
 
+    def __contains__(self, game: object) -> bool:
+        """Is there such a game or variant: a name, or an entry?"""
+        return super().__contains__(game) or game in self.names
+
     def __repr__(self) -> str:
         return _table([(entry.name, entry.of or "", entry.help) for entry in self])
 
@@ -199,8 +203,8 @@ class Event(NamedTuple):
 class Outcome(NamedTuple):
     """How a game ended."""
 
-    end: str | None
-    """The name of the end rule; None for one without a name."""
+    end: str
+    """The name of the end that decided: an end rule, or an ``end game`` that a choice or a step came to."""
     winners: tuple[int, ...]
     """The seats that share the win."""
     is_draw: bool
@@ -216,13 +220,21 @@ class CountedRun(NamedTuple):
     points: int
 
 
+class ScorePart(NamedTuple):
+    """Points of a score that no run gave: an element of a sum, or a part of the rules as it is written."""
+
+    name: str
+    points: int
+
+
 class ScoreItem(NamedTuple):
-    """What one item of a score counted."""
+    """What one item of a score counted. The points of `runs` and `rest` add up to `points`."""
 
     name: str
     points: int
     help: str
     runs: tuple[CountedRun, ...]
+    rest: tuple[ScorePart, ...]
 
 
 class SeatScore(NamedTuple):

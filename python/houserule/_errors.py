@@ -67,6 +67,20 @@ class GameError(RuntimeError):
         return str(self.args[0])
 
 
+class NoWorldError(ValueError):
+    """No world was found that agrees with everything a player has observed."""
+
+    event: int
+    """The first event that no candidate explained: from 1 among those of which the player could tell something."""
+
+    def __init__(self, text: str, event: int) -> None:
+        super().__init__(text, event)
+        self.event = event
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
 class HiddenError(LookupError):
     """What was asked of a view is hidden from the player whose view it is."""
 

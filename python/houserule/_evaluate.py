@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from houserule import _charts, _native
-from houserule._agents import Agent, at_least_one, name_of
+from houserule._agents import Agent, Count, at_least_one, name_of
 from houserule._progress import progress as progress_of
 from houserule._results import one_by_one
 from houserule._source import Source, game_of
@@ -26,10 +26,11 @@ def evaluate(
     policy: Agent,
     game: Source,
     against: Sequence[Agent | Sequence[Agent]] | Agent = ("random",),
-    games: int = 10_000,
-    seed: int = 0,
+    games: Count = 10_000,
+    seed: int = 1,
     threads: int | None = None,
     progress: bool = False,
+    first: int = 0,
 ) -> Evaluation:
     """Lets a player play in every seat, each time on the same seeds.
 
@@ -50,6 +51,8 @@ def evaluate(
         How many games in all seats together, rounded up to whole sets.
     seed, threads, progress
         As `simulate` has them.
+    first
+        The number of the first game, in each seat.
 
     Examples
     --------
@@ -64,7 +67,7 @@ def evaluate(
     runs = (1 + len(others)) if players == 1 else players * len(others)
     rows: list[dict[str, Any]] = []
     with progress_of(progress, sets * runs) as show:
-        play = one_by_one(loaded, sets, seed, threads, show)
+        play = one_by_one(loaded, sets, seed, threads, show, first)
         if players == 1:
             own = _by_index(play([policy]), 0)
             rows = [_alone(name_of(policy), None, own, None)] if not others else []
@@ -201,7 +204,8 @@ class Evaluation:
             for row in self.rows
             if "score_difference" in row
         ]
-        title = "Share of wins" if self.game.players > 1 else "Score less theirs, on the same dice"
+        least = "" if self.game.score_direction == "most" else "; less is better"
+        title = "Share of wins" if self.game.players > 1 else f"Score less theirs, on the same dice{least}"
         head = html.escape(f"{self.rows[0]['policy']} at {self.game.title}")
         chart = _charts.intervals(lines, title, zero=True)
         body = f"<div><p><b>{head}</b></p>{self.table._repr_html_()}{chart}</div>"

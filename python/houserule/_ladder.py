@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from houserule import _charts
-from houserule._agents import Agent, at_least_one, name_of
+from houserule._agents import Agent, Count, at_least_one, name_of
 from houserule._progress import progress as progress_of
 from houserule._results import one_by_one
-from houserule._source import Source, game_of
+from houserule._source import Source, game_of, score_sign
 from houserule._tables import Table
 
 #: Elo points for a factor e of the odds.
@@ -28,15 +28,16 @@ _VIRTUAL = 1.0
 def ladder(
     agents: Sequence[Agent] | Mapping[str, Agent],
     game: Source,
-    games: int = 1000,
-    seed: int = 0,
+    games: Count = 1000,
+    seed: int = 1,
     threads: int | None = None,
     progress: bool = False,
+    first: int = 0,
 ) -> Ladder:
     """Lets every pair of players play, and rates them.
 
     Each pair plays every seed twice with the seats swapped. In a game of one player both play the same dice,
-    and the greater score wins.
+    and the better score wins.
 
     Parameters
     ----------
@@ -46,7 +47,7 @@ def ladder(
         A game of one or two players: a game, a name, a path or rule text.
     games
         How many games of each pair, rounded up to an even number.
-    seed, threads, progress
+    seed, threads, progress, first
         As `simulate` has them.
 
     Notes
@@ -83,19 +84,19 @@ def ladder(
         raise ValueError("a ladder needs two players or more")
     if len(set(names)) < len(names):
         raise ValueError(f"two players have one name in {names}: give a mapping from names to agents")
-    at_least_one(games)
+    games = at_least_one(games)
     alone = loaded.players == 1
     each = games if alone else -(-games // 2)
     pairs = list(itertools.combinations(range(len(players)), 2))
     found: list[tuple[int, int, np.ndarray[Any, Any], np.ndarray[Any, Any]]] = []
     with progress_of(progress, each * (len(players) if alone else 2 * len(pairs))) as show:
-        play = one_by_one(loaded, each, seed, threads, show)
+        play = one_by_one(loaded, each, seed, threads, show, first)
         if alone:
             scores = [play([player]) for player in players]
             for a, b in pairs:
                 both, at_a, at_b = np.intersect1d(scores[a]["index"], scores[b]["index"], return_indices=True)
-                sign = np.sign(scores[a]["score"][at_a] - scores[b]["score"][at_b])
-                found.append((a, b, both, sign.astype(int)))
+                better = score_sign(loaded) * (scores[a]["score"][at_a] - scores[b]["score"][at_b])
+                found.append((a, b, both, np.sign(better).astype(int)))
         else:
             for a, b in pairs:
                 for first, second in ((a, b), (b, a)):
@@ -256,7 +257,7 @@ class Ladder:
         }
 
     def plot(self) -> Any:
-        """The ladder as an altair chart (``pip install 'houserule[analysis]'``)."""
+        """The ladder as an altair chart (``pip install '.[analysis]'``)."""
         from houserule._results import _altair
 
         altair = _altair()

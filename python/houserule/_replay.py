@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pathlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -60,11 +61,10 @@ def replay(
         A journal can't be played again.
     """
     if isinstance(records, (str, os.PathLike)):
-        with open(records, encoding="utf-8", errors="replace") as file:
-            lines = file.readlines()
+        source: pathlib.Path | list[str] = pathlib.Path(records)
     else:
-        lines = [line if isinstance(line, str) else json.dumps(line) for line in records]
-    found = _native.replay(lines, None if game is None else game_of(game))
+        source = [line if isinstance(line, str) else json.dumps(line) for line in records]
+    found = _native.replay(source, None if game is None else game_of(game))
     return Replays(Replayed(line, _read(text), state, problem) for line, text, state, problem in found)
 
 

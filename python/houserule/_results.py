@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from houserule import _charts, _native
-from houserule._agents import Agents, at_least_one, by_seat, threads_or_all
+from houserule._agents import Agents, Count, at_least_one, by_seat, threads_or_all
+from houserule._pickled import Kept, Plan
 from houserule._progress import part_of
 from houserule._progress import progress as progress_of
 from houserule._source import Source, game_of
@@ -18,9 +19,9 @@ from houserule._tables import Table
 
 def simulate(
     game: Source,
-    games: int = 10_000,
+    games: Count = 10_000,
     agents: Agents = "random",
-    seed: int = 0,
+    seed: int = 1,
     threads: int | None = None,
     record: bool = False,
     match: bool = False,
@@ -70,7 +71,8 @@ def simulate(
     """
     loaded = game_of(game)
     seated = by_seat(agents, loaded.players)
-    with progress_of(progress, at_least_one(games), "matches" if match else "games") as show:
+    games = at_least_one(games)
+    with progress_of(progress, games, "matches" if match else "games") as show:
         run = _native.simulate(
             loaded,
             seated,
@@ -82,7 +84,7 @@ def simulate(
             record=record,
             progress=show,
         )
-    results = Results(run)
+    results = Results(run, Plan(loaded, seated, games, first, seed, match, record))
     aborted = run.first_aborted
     if aborted is not None:
         index, why = aborted
@@ -97,7 +99,7 @@ def simulate(
 
 
 def one_by_one(
-    game: _native.Game, games: int, seed: int, threads: int | None, show: Callable[[int], None] | None
+    game: _native.Game, games: int, seed: int, threads: int | None, show: Callable[[int], None] | None, first: int = 0
 ) -> Callable[[Agents], Table]:
     """Runs of a game on the same seed under one bar: from who sits in the seats to the table of the seats."""
     played = 0
@@ -106,19 +108,33 @@ def one_by_one(
         nonlocal played
         part = part_of(show, played)
         played += games
-        return simulate(game, games, agents, seed, threads, progress=part or False).seats
+        return simulate(game, games, agents, seed, threads, progress=part or False, first=first).seats
 
     return play
 
 
-class Results:
-    """What `simulate` found: a report, and tables of the games, their seats and their decisions."""
+def _unpickled(run: Kept) -> Results:
+    return Results(run, run.plan)
 
-    def __init__(self, run: _native.Run) -> None:
+
+class Results:
+    """What `simulate` found: a report, and tables of the games, their seats and their decisions.
+
+    Results pickle. Callables that played do not come along: what they did is kept as far as it is in the tables.
+    """
+
+    def __init__(self, run: _native.Run | Kept, plan: Plan) -> None:
         self._run = run
+        self._plan = plan
         self._report: dict[str, Any] | None = None
         self._tables: tuple[Table, Table] | None = None
         self._decisions: Table | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Random games are played again where their tables are wanted; others take too long for that.
+        slow = self._plan.match or any(agent != "random" for _, agent in self._plan.agents)
+        tables = self._both() if slow or self._tables is not None else None
+        return _unpickled, (Kept(self._plan, self._run, tables),)
 
     @property
     def report(self) -> dict[str, Any]:
@@ -131,7 +147,9 @@ class Results:
         """The means and shares with their 95 % intervals, a row each.
 
         Columns: ``quantity``, ``name``, ``seat``, ``player``, ``mean``, ``low``, ``high``, ``sd``, ``least``,
-        ``most``. Intervals of means are Student's, those of shares (``win``, ``draw``, ``end``) Wilson's.
+        ``least_index``, ``most``, ``most_index`` (the first game that has the value; of a match its number).
+        ``low`` and ``high`` are the ends of the 95 % interval: of means Student's, of shares (``win``, ``draw``,
+        ``end``) Wilson's.
         """
         return Table(self._run.summary())
 
@@ -228,7 +246,7 @@ class Results:
         return {"text/html": f"<div>{body}</div>", "text/plain": str(self)}
 
     def plot(self) -> Any:
-        """The distribution as an altair chart (``pip install 'houserule[analysis]'``)."""
+        """The distribution as an altair chart (``pip install '.[analysis]'``)."""
         altair = _altair()
         rows = [
             {"of": title, "from": begin, "to": begin + width, "games": n}
@@ -255,7 +273,7 @@ def _altair() -> Any:
         import altair
         import polars  # noqa: F401
     except ImportError as error:
-        raise ImportError("charts need altair and polars: pip install 'houserule[analysis]'") from error
+        raise ImportError("charts need altair and polars: pip install '.[analysis]'") from error
     return altair
 
 
@@ -272,7 +290,7 @@ def _summary_html(summary: Table) -> str:
         share = row["quantity"] in ("win", "draw", "end")
         number = "{:.1%}" if share else "{:,.2f}"
         mean = number.format(row["mean"])
-        interval = "" if row["low"] != row["low"] else f"{number.format(row['low'])} to {number.format(row['high'])}"
+        interval = "" if row["low"] is None else f"{number.format(row['low'])} to {number.format(row['high'])}"
         span = "" if row["least"] is None else f"{row['least']:,} to {row['most']:,}"
         cells = "".join(f"<td>{cell}</td>" for cell in (mean, interval, span))
         lines.append(f'<tr><th style="text-align:left">{html.escape(label)}</th>{cells}</tr>')

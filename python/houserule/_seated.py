@@ -9,6 +9,7 @@ import gymnasium
 import numpy as np
 
 from houserule._native import Game, State, facts
+from houserule._source import score_sign
 
 ILLEGAL = -1.0
 """What an illegal action costs."""
@@ -70,10 +71,11 @@ class Seated:
         return not state.is_over and state.decisions >= self._limit
 
     def rewards(self, state: State) -> dict[str, float]:
-        """What the last step brought each agent: by what the scores have changed since this was asked last,
+        """What the last step brought each agent: by what the scores have become better since this was asked last,
         or what the game returns."""
         if not self.scored:
             return dict(zip(self.agents, state.returns, strict=True))
         before, self._scores = self._scores, state.score
-        gains = (float(now - then) for now, then in zip(self._scores, before, strict=True))
+        sign = score_sign(self.game)
+        gains = (float(sign * (now - then)) for now, then in zip(self._scores, before, strict=True))
         return dict(zip(self.agents, gains, strict=True))

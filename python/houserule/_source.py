@@ -11,6 +11,14 @@ Source = Union[str, "os.PathLike[str]", Game]
 """A bundled game's name (variants after ``+``), a path, rule text, or a game."""
 
 
+def only_options(options: dict[str, Any] | None, *known: str) -> None:
+    """Refuses options of a reset that mean nothing: ``ValueError``."""
+    for name in options or {}:
+        if name not in known:
+            there = f"there is only {', '.join(map(repr, known))}" if known else "there are none"
+            raise ValueError(f"`reset` has no option {name!r}: {there}")
+
+
 def game_of(source: Source, players: int | None = None, params: dict[str, Any] | None = None, **settings: Any) -> Game:
     """The game of a name, a path or a text.
 
@@ -37,3 +45,8 @@ def game_of(source: Source, players: int | None = None, params: dict[str, Any] |
     text = os.fspath(source)
     make = parse if "{" in text else load
     return make(text, players=players, params=params, **settings)
+
+
+def score_sign(game: Game) -> int:
+    """1 if the most points are best in a game, -1 if the least are."""
+    return 1 if game.score_direction == "most" else -1

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from houserule import _charts
-from houserule._agents import Agents, at_least_one
+from houserule._agents import Agents, Count, at_least_one
 from houserule._progress import part_of
 from houserule._progress import progress as progress_of
 from houserule._results import Results, simulate
@@ -18,13 +18,14 @@ from houserule._tables import Table, concat, with_front
 
 def sweep(
     game: Source,
-    games: int = 10_000,
+    games: Count = 10_000,
     agents: Agents = "random",
-    seed: int = 0,
+    seed: int = 1,
     threads: int | None = None,
     record: bool = False,
     match: bool = False,
     progress: bool = False,
+    first: int = 0,
     **params: Any,
 ) -> Sweep:
     """Plays a game with every combination of some params, on the same seed.
@@ -35,7 +36,7 @@ def sweep(
         A game, a name, a path or rule text.
     games
         How many games of each combination.
-    agents, seed, threads, record, match, progress
+    agents, seed, threads, record, match, progress, first
         As `simulate` has them.
     **params
         For each param the values to try, or a single one: ``penalty_limit=range(1, 6)``. A table is a dict.
@@ -60,10 +61,11 @@ def sweep(
     # All are loaded before the first is played: what is wrong is told at once.
     loaded = [plain.with_params(cell) for cell in cells]
     results = []
-    with progress_of(progress, at_least_one(games) * len(cells)) as show:
+    games = at_least_one(games)
+    with progress_of(progress, games * len(cells)) as show:
         for at, one in enumerate(loaded):
             part = part_of(show, at * games)
-            results.append(simulate(one, games, agents, seed, threads, record, match, progress=part or False))
+            results.append(simulate(one, games, agents, seed, threads, record, match, progress=part or False, first=first))
     return Sweep(cells, results)
 
 
@@ -126,8 +128,8 @@ class Sweep:
         scored = any(score["min"] or score["max"] for one in self.results for score in one.report["score"])
         what, lines = ("Score", self._lines("score")) if scored else ("Wins of the first seat", self._lines("win"))
         title = f"{first['game']}, {first['games']:,} games each: {what[0].lower()}{what[1:]}"
-        lines = [line for line in lines if line[2] == line[2]]
-        turns = [line for line in self._lines("count", "turns") if line[2] == line[2]]
+        lines = [line for line in lines if line[2] is not None]
+        turns = [line for line in self._lines("count", "turns") if line[2] is not None]
         cell = "<td>{}</td>".format
         rows = "".join(
             "<tr>" + cell(html.escape(name)) + cell(f"{mean:,.4g}") + cell(f"{low:,.4g} to {high:,.4g}") + "</tr>"
@@ -140,5 +142,8 @@ class Sweep:
 
     def __repr__(self) -> str:
         lines = self._lines("score") or self._lines("count", "turns")
-        text = [f"{name}: {mean:,.4g} ({low:,.4g} to {high:,.4g})" for name, mean, low, high in lines]
+        text = [
+            f"{name}: {mean:,.4g}" + ("" if low is None else f" ({low:,.4g} to {high:,.4g})")
+            for name, mean, low, high in lines
+        ]
         return "\n".join([f"<Sweep of {self.results[0].report['game']}, {len(self)} combinations>", *text])

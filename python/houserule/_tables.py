@@ -34,6 +34,10 @@ class Table:
         columns = [(name, [row.get(name) for row in rows]) for name in names]
         return cls(_native.Table.of_lists(columns))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        columns = [(name, *self._native.column(name)) for name in self.columns]
+        return _table, (columns, len(self))
+
     @property
     def columns(self) -> list[str]:
         """The names of the columns, in order."""
@@ -120,6 +124,11 @@ class Table:
         )
         note = f"<p>… and {more:,} more rows</p>" if more else ""
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}"
+
+
+def _table(columns: list[Any], rows: int) -> Table:
+    """The table of what another was pickled as."""
+    return Table(_native.Table.of_columns(columns, rows))
 
 
 def concat(tables: Sequence[Table]) -> Table:

@@ -70,6 +70,12 @@ It is what takes the time then: in connect-four a decision takes `mcts:100` 0.04
 **Self-play.** With `opponents="self"` every seat's decision is a step, natively for many environments:
 `infos["current_player"]` says whose it is next, `infos["rewards"]` has the rewards of all seats, shape (N, players).
 
+**Masks.** `info["action_mask"]` (int8) is 1 for each legal action. Once an episode is over it is 1 everywhere, in `final_info` too: the next action is
+ignored (or the environment has to be reset), and a softmax of logits set to −∞ outside of the mask is never one of nothing.
+
+**Interruptions.** A `step` or `reset` that Ctrl-C ends, or in which a function that plays raises an exception, has not happened: all environments are as they were
+before. `reset(options=…)` takes `reset_mask` for many environments and refuses everything else.
+
 **Options**, the same for one environment and for many:
 
 | option | values |

@@ -1,6 +1,6 @@
 """Rule files as Gymnasium environments: ``houserule.gymnasium.Env("dilido")``.
 
-Needs the extra ``gym``: ``pip install houserule[gym]``.
+Needs the extra ``gym``: ``pip install '.[gym]'`` in the folder of the project.
 """
 
 from __future__ import annotations

@@ -1,10 +1,12 @@
 """Rule files as OpenSpiel games: ``houserule.openspiel.register()``, then ``pyspiel.load_game("houserule_dicrono")``.
 
-Needs the extra ``openspiel``: ``pip install houserule[openspiel]``.
+Needs the extra ``openspiel``: ``pip install '.[openspiel]'`` in the folder of the project.
 """
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,12 +14,21 @@ import pyspiel
 from numpy.typing import NDArray
 
 from houserule import _native
-from houserule._source import Source, game_of
+from houserule._source import Source, game_of, score_sign
 
 __all__ = ["Game", "State", "game", "name_of", "register"]
 
 SCORE_BOUND = 1e6
 """No score of a lone player is taken to be farther from 0: OpenSpiel wants bounds, and rule files have none."""
+
+MOST_OUTCOMES = 10_000
+"""A roll with more outcomes comes die by die: OpenSpiel lists the outcomes of a chance event."""
+
+UTILITIES = ("outcome", "score", "margin")
+"""What can be won in a game."""
+
+DIGEST = 64
+"""Bits that stand for a player's past in an information-state tensor."""
 
 _registered: dict[str, type[Game]] = {}
 """By OpenSpiel's names."""
@@ -44,37 +55,45 @@ def register() -> list[str]:
     return names
 
 
-def game(rules: Source, players: int | None = None, params: dict[str, Any] | None = None, **settings: Any) -> Game:
+def game(
+    rules: Source,
+    players: int | None = None,
+    params: dict[str, Any] | None = None,
+    *,
+    utility: str = "outcome",
+    **settings: Any,
+) -> Game:
     """Any game as one of OpenSpiel's: a path, rule text, a name, or a :class:`houserule.Game`.
 
     It is registered too, under a name of its own (``game.get_type().short_name``), so that OpenSpiel can save
-    and restore its states within this process.
+    and restore its states within this process. ``utility`` is ``"outcome"``, ``"score"`` or ``"margin"``, see
+    :class:`Game`.
 
     Raises
     ------
     RulesError
         The rules are wrong.
     ValueError
-        There is no such game, param or number of players.
+        There is no such game, param, number of players or utility.
     """
     made = game_of(rules, players, params, **settings)
     word = "".join(letter if letter.isalnum() else "_" for letter in made.name)
     name = f"houserule_{word}_{_native.facts(made)['fingerprint']:016x}"
     if name not in _registered:
         _register(name, made, bundled=False)
-    return _registered[name]()
+    return _registered[name]({} if utility == "outcome" else {"utility": utility})
 
 
 def _register(name: str, rules: _native.Game, bundled: bool) -> None:
     # OpenSpiel keeps what it calls until after Python's end, when no object may be freed: a class never is.
     _registered[name] = type("Game", (Game,), {"name": name, "default": rules, "bundled": bundled})
-    pyspiel.register_game(_type(name, rules, bundled), _registered[name])
+    pyspiel.register_game(_type(name, rules, bundled, "outcome"), _registered[name])
 
 
-def _type(name: str, game: _native.Game, bundled: bool) -> pyspiel.GameType:
+def _type(name: str, game: _native.Game, bundled: bool, utility: str) -> pyspiel.GameType:
     """What kind of game it is. The rules of those that are not bundled have all params set already."""
     facts = _native.facts(game)
-    alone = game.players == 1
+    general = game.players == 1 or utility == "score"
     kinds = pyspiel.GameType
     return pyspiel.GameType(
         short_name=name,
@@ -86,24 +105,26 @@ def _type(name: str, game: _native.Game, bundled: bool) -> pyspiel.GameType:
         information=(
             kinds.Information.IMPERFECT_INFORMATION if facts["hidden"] else kinds.Information.PERFECT_INFORMATION
         ),
-        utility=kinds.Utility.GENERAL_SUM if alone else kinds.Utility.ZERO_SUM,
+        utility=kinds.Utility.GENERAL_SUM if general else kinds.Utility.ZERO_SUM,
         reward_model=kinds.RewardModel.TERMINAL,
         min_num_players=facts["fewest"] if bundled else game.players,
         max_num_players=facts["most"] if bundled else game.players,
         provides_information_state_string=True,
-        provides_information_state_tensor=False,
+        provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification={"players": 0, **facts["params"]} if bundled else {},
+        parameter_specification={"utility": "outcome", **({"players": 0, **facts["params"]} if bundled else {})},
     )
 
 
 class Game(pyspiel.Game):
     """A rule file as a game of OpenSpiel: from :func:`game` or ``pyspiel.load_game``.
 
-    Chance is explicit; its outcomes are equally likely, but where counted copies are drawn. Actions have the
-    numbers that they have in :class:`houserule.Game`. With several players the utility is the outcome
-    (−1/(n − 1) to 1, the sum is 0), with one it is the score. A game that reaches the limit of decisions is over
+    Chance is explicit; its outcomes are equally likely, but where counted copies are drawn. OpenSpiel lists
+    them, so a roll with more than 10,000 comes die by die. Actions have the numbers that they have in :class:`houserule.Game`. The param ``utility`` says what is won: ``"score"``, each player's
+    own, or its opposite where the least is best; ``"margin"``, by how much that is better than the mean of the others'
+    (the sum is 0); or ``"outcome"``, the default: with several players the outcome (−1/(n − 1) to 1, the sum is 0), with
+    one as ``"score"``. A game that reaches the limit of decisions is over
     there; nobody has won.
 
     Attributes
@@ -117,22 +138,38 @@ class Game(pyspiel.Game):
     bundled: ClassVar[bool]
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        self.rules = self._rules(params or {})
+        params = params or {}
+        self.utility = str(params.get("utility", "outcome"))
+        if self.utility not in UTILITIES:
+            raise ValueError(f"utility is {self.utility!r}: it is one of {', '.join(map(repr, UTILITIES))}")
+        self.rules = self._rules({name: value for name, value in params.items() if name != "utility"})
         facts = _native.facts(self.rules)
         self.limit: int = facts["limit"]
         self.hidden: bool = facts["hidden"]
         self.first = self.rules.start(0, explicit_chance=True)
         alone = self.rules.players == 1
+        scored = alone or self.utility != "outcome"
         info = pyspiel.GameInfo(
             num_distinct_actions=self.rules.num_actions,
             max_chance_outcomes=facts["chance_outcomes"],
             num_players=self.rules.players,
-            min_utility=-SCORE_BOUND if alone else -1.0 / (self.rules.players - 1),
-            max_utility=SCORE_BOUND if alone else 1.0,
-            utility_sum=None if alone else 0.0,
+            min_utility=-SCORE_BOUND if scored else -1.0 / (self.rules.players - 1),
+            max_utility=SCORE_BOUND if scored else 1.0,
+            utility_sum=None if alone or self.utility == "score" else 0.0,
             max_game_length=self.limit,
         )
-        super().__init__(_type(self.name, self.rules, self.bundled), info, params or {})
+        super().__init__(_type(self.name, self.rules, self.bundled, self.utility), info, params)
+        self._params = params
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # By name where every process knows it, else with the rules.
+        return (_bundled, (self.name, self._params)) if self.bundled else (_own, (self.rules, self.utility))
+
+    def __copy__(self) -> Game:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Game:
+        return self
 
     def _rules(self, params: dict[str, Any]) -> _native.Game:
         defaults = _native.facts(self.default)["params"]
@@ -153,6 +190,22 @@ class Game(pyspiel.Game):
         return Observer(self, iig_obs_type)
 
 
+def _bundled(name: str, params: dict[str, Any]) -> Game:
+    register()
+    return _registered[name](params)
+
+
+def _own(rules: _native.Game, utility: str) -> Game:
+    return game(rules, utility=utility)
+
+
+def _state(game: Game, history: list[int]) -> State:
+    state = game.new_initial_state()
+    for action in history:
+        state.apply_action(action)
+    return state
+
+
 class State(pyspiel.State):
     """A game in progress."""
 
@@ -161,6 +214,11 @@ class State(pyspiel.State):
         # OpenSpiel copies and saves all attributes, so there are few.
         self._state = game.first.clone()
         self._limit = game.limit
+        self._shown: list[int] = []
+        self._utility = game.utility
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _state, (self.get_game(), self.history())
 
     def current_player(self) -> int:
         """Who has to decide: a seat from 0, chance, or nobody at the end."""
@@ -173,16 +231,23 @@ class State(pyspiel.State):
         return self._state.legal_actions()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The outcomes of the pending chance event, ascending, with their probabilities."""
+        """The outcomes of the pending chance event, ascending, with their probabilities; of a roll with too many
+        to list those of the next die."""
+        dice = self._state.pending_dice
+        if dice is not None and _is_long_roll(self._state):
+            faces = dice[1]
+            return [(face, 1 / faces) for face in range(faces)]
         return self._state.chance_outcomes()
 
     def _apply_action(self, action: int) -> None:
         if self._state.is_chance:
-            self._state.apply_outcome(action)
+            _let_come(self._state, self._shown, action)
         else:
             self._state.apply(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
+        if player == pyspiel.PlayerId.CHANCE and _is_long_roll(self._state):
+            return f"die {len(self._shown) + 1} of the roll: {action + 1}"
         if player == pyspiel.PlayerId.CHANCE:
             return self._state.outcome_name(action)
         return self._state.action_name(action)
@@ -191,33 +256,74 @@ class State(pyspiel.State):
         """Is the game over, by its rules or by the limit of decisions?"""
         return self._state.is_over or self._state.decisions >= self._limit
 
+    def resample_from_infostate(self, player_id: int, probability_sampler: Callable[[], float]) -> State:
+        """A state that the player can't tell from this one, with a history that leads to it.
+
+        What is hidden has the probability that it has if the others choose uniformly at random.
+        """
+        world = self._state.determinize(player_id, seed=int(probability_sampler() * 2**53))
+        state = self.get_game().new_initial_state()
+        for number in world._event_numbers() or []:
+            state.apply_action(number)
+        return state
+
     def returns(self) -> list[float]:
-        """The outcome as a number for each player, or a lone player's score; 0 before the end."""
+        """What each player has won, see :class:`Game`; 0 before the end."""
         state = self._state
-        if state.game.players == 1:
-            return [float(state.score[0]) if self.is_terminal() else 0.0]
-        return state.returns
+        if state.game.players > 1 and self._utility == "outcome":
+            return state.returns
+        if not self.is_terminal():
+            return [0.0] * state.game.players
+        scores = [float(score_sign(state.game) * score) for score in state.score]
+        if state.game.players == 1 or self._utility == "score":
+            return scores
+        # Against the mean of the others, so that the sum is 0.
+        others, every = len(scores) - 1, sum(scores)
+        return [score - (every - score) / others for score in scores]
 
     def __str__(self) -> str:
         return str(self._state)
 
 
+def _is_long_roll(state: _native.State) -> bool:
+    return state.pending_dice is not None and state.num_chance_outcomes > MOST_OUTCOMES
+
+
+def _let_come(state: _native.State, shown: list[int], outcome: int) -> None:
+    """Lets an outcome come up. A long roll comes with the last of its dice; until then ``shown`` has those before."""
+    if not _is_long_roll(state):
+        return state.apply_outcome(outcome)
+    shown.append(outcome + 1)
+    dice = state.pending_dice
+    if dice is not None and len(shown) == dice[0]:
+        state.apply_outcome(shown)
+        shown.clear()
+    return None
+
+
 class Observer:
-    """What a player sees of states."""
+    """What a player sees of states.
+
+    With perfect recall the tensor is the observation, and behind it, under ``"past"``, 64 numbers of 0 or 1: a digest
+    of all that the player has seen so far. It tells apart whatever the player can tell apart, at the same length for
+    games of any length; there is nothing to learn from single bits of it.
+    """
 
     def __init__(self, game: Game, kind: Any) -> None:
         self._game = game
         self._recalls: bool = kind is not None and kind.perfect_recall
-        self.tensor: NDArray[np.float32] | None = None
-        self.dict: dict[str, NDArray[np.float32]] = {}
-        if not self._recalls:
-            self.tensor = np.zeros(len(game.first.observation(0)), np.float32)
-            self.dict = {"observation": self.tensor}
+        entries = len(game.first.observation(0))
+        self.tensor: NDArray[np.float32] = np.zeros(entries + DIGEST * self._recalls, np.float32)
+        self.dict: dict[str, NDArray[np.float32]] = {"observation": self.tensor[:entries]}
+        if self._recalls:
+            self.dict["past"] = self.tensor[entries:]
 
     def set_from(self, state: State, player: int) -> None:
         """Writes what the player sees into the tensor."""
-        if self.tensor is not None:
-            self.tensor[:] = state._state.observation(player)
+        self.dict["observation"][:] = state._state.observation(player)
+        if self._recalls:
+            digest = hashlib.blake2b(self.string_from(state, player).encode(), digest_size=DIGEST // 8).digest()
+            self.dict["past"][:] = np.unpackbits(np.frombuffer(digest, np.uint8))
 
     def string_from(self, state: State, player: int) -> str:
         """What the player sees as text; with perfect recall, all that the player has seen so far."""
@@ -235,12 +341,13 @@ def _seen(state: _native.State, player: int) -> str:
 def _recalled(game: Game, state: State, player: int) -> list[str]:
     """What a player has seen, step by step, and done."""
     past = game.first.clone()
+    shown: list[int] = []
     told = [_seen(past, player)]
     for event in state.full_history():
         if event.player == player:
             told.append(past.action_name(event.action))
         if past.is_chance:
-            past.apply_outcome(event.action)
+            _let_come(past, shown, event.action)
         else:
             past.apply(event.action)
         told.append(_seen(past, player))

@@ -1,6 +1,6 @@
 """Rule files as PettingZoo environments: ``houserule.pettingzoo.env("dicrono")``.
 
-Needs the extra ``pettingzoo``: ``pip install houserule[pettingzoo]``.
+Needs the extra ``pettingzoo``: ``pip install '.[pettingzoo]'`` in the folder of the project.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pettingzoo.utils import wrappers
 
 from houserule._frames import Frames
 from houserule._seated import ILLEGAL, Seated
-from houserule._source import Source, game_of
+from houserule._source import Source, game_of, only_options
 
 __all__ = ["env", "raw_env"]
 
@@ -109,6 +109,7 @@ class raw_env(AECEnv[str, Observation, "int | None"]):
         With a seed it is game 0 of that seed; each reset without one goes on to the next game. Before any seed
         is given, one is drawn.
         """
+        only_options(options)
         self._state = self._seated.start(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)

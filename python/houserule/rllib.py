@@ -1,6 +1,6 @@
 """Rule files as RLlib environments: ``config.environment(houserule.rllib.MultiAgentEnv, env_config={"game": "dicrono"})``.
 
-Needs the extra ``ray``: ``pip install houserule[ray]``.
+Needs the extra ``ray``: ``pip install '.[ray]'`` in the folder of the project.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ray.rllib.env.multi_agent_env import MultiAgentEnv as RayMultiAgentEnv
 
 from houserule._frames import Frames
 from houserule._seated import ILLEGAL, Seated
-from houserule._source import game_of
+from houserule._source import game_of, only_options
 
 __all__ = ["MultiAgentEnv"]
 
@@ -56,6 +56,7 @@ class MultiAgentEnv(RayMultiAgentEnv):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """Starts a game; seeds as in :meth:`houserule.pettingzoo.raw_env.reset`."""
+        only_options(options)
         super().reset(seed=seed, options=options)
         self._state = self._seated.start(seed)
         return self._observed(self._state.current_player), {}

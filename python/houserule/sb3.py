@@ -1,6 +1,6 @@
 """Rule files for Stable-Baselines3: ``MaskablePPO("MlpPolicy", houserule.sb3.VecEnv("dilido", 256))``.
 
-Needs the extra ``sb3``: ``pip install houserule[sb3]``.
+Needs the extra ``sb3``: ``pip install '.[sb3]'`` in the folder of the project.
 """
 
 from __future__ import annotations

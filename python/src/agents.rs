@@ -1,19 +1,20 @@
 //! Who plays: agents by name, and Python callables.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use houserule::agents::{Agent, AgentKind};
-use houserule::engine::{ActionId, Game, RuntimeError, View};
+use houserule::engine::{ActionId, Game, NoWorld, RuntimeError, View};
 use houserule::envs::Guests;
+use houserule::interrupt::{self, Interrupt};
 use houserule::playtest::Seats;
 use houserule::rng::Stream;
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyString};
 
-use crate::errors::agent_error;
+use crate::errors::{agent_error, no_world_error};
 use crate::state::State;
+use crate::watched::{interruptible, interruptible_by};
 
 /// Legal actions that a message names.
 const MOST_NAMED: usize = 12;
@@ -52,7 +53,7 @@ impl Players {
 
     /// The agents themselves. What a callable raises is kept in `raised`, and sets `stop`.
     pub(crate) fn seats(&self, py: Python<'_>, game: &Game, raised: &Raised) -> PyResult<Seats> {
-        let native = py.detach(|| AgentKind::seat_all(&self.kinds, game));
+        let native = interruptible(py, || AgentKind::seat_all(&self.kinds, game))?;
         let native = native.map_err(|error| agent_error(py, &error))?;
         let seat = |(callable, native): (&Option<Py<PyAny>>, Box<dyn Agent>)| match callable {
             Some(callable) => {
@@ -70,23 +71,29 @@ impl Players {
 #[derive(Clone, Default)]
 pub(crate) struct Raised {
     error: Arc<Mutex<Option<PyErr>>>,
-    pub(crate) stop: Arc<AtomicBool>,
+    pub(crate) stop: Interrupt,
 }
 
 impl Raised {
     pub(crate) fn keep(&self, error: PyErr) {
         let mut kept = self.error.lock().unwrap_or_else(|e| e.into_inner());
         kept.get_or_insert(error);
-        self.stop.store(true, Ordering::Relaxed);
+        self.stop.set();
     }
 
     pub(crate) fn take(&self) -> Option<PyErr> {
         self.error.lock().unwrap_or_else(|e| e.into_inner()).take()
     }
 
-    /// Raises what a callable has raised.
-    pub(crate) fn tell(&self) -> PyResult<()> {
-        self.take().map_or(Ok(()), Err)
+    /// Does some work in which callables are asked, on this thread. What one of them raises ends it, as Ctrl-C
+    /// does.
+    pub(crate) fn during<T: Send>(&self, py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+        let done = interruptible_by(py, &self.stop, work);
+        self.stop.clear();
+        match self.take() {
+            Some(error) => Err(error),
+            None => done,
+        }
     }
 }
 
@@ -111,13 +118,9 @@ impl Agent for Callable {
 
     fn choose(&mut self, view: &mut View<'_>, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
         let shown = State::view(view, stream);
-        Ok(Python::attach(|py| match self.ask(py, view, shown) {
-            Ok(action) => Some(action),
-            Err(error) => {
-                self.raised.keep(error);
-                None
-            }
-        }))
+        let action = Python::attach(|py| self.ask(py, view, shown).map_err(|error| self.raised.keep(error)));
+        interrupt::check();
+        Ok(action.ok())
     }
 
     fn copy(&self) -> Box<dyn Agent> {
@@ -126,10 +129,10 @@ impl Agent for Callable {
 }
 
 impl Callable {
-    fn ask(&self, py: Python<'_>, view: &View<'_>, shown: Option<State>) -> PyResult<ActionId> {
+    fn ask(&self, py: Python<'_>, view: &View<'_>, shown: Result<State, NoWorld>) -> PyResult<ActionId> {
         let place = || format!("game {}, seat {}", view.index(), view.seat().0);
-        let shown = shown.ok_or_else(|| {
-            PyRuntimeError::new_err(format!("{}: nothing was found that could be hidden there", place()))
+        let shown = shown.map_err(|none| no_world_error(py, &none)).inspect_err(|error| {
+            let _ = error.value(py).call_method1("add_note", (format!("in {}", place()),));
         })?;
         let answer = self.callable.bind(py).call1((shown,)).inspect_err(|error| {
             // Where it happened; older Pythons have no notes.

@@ -99,12 +99,19 @@ pub(crate) fn action(value: &Bound<'_, PyAny>, state: &engine::State) -> PyResul
     })
 }
 
-/// An outcome of the pending chance event, by its number or its text.
+/// An outcome of the pending chance event, by its number, its text or, of a roll, the faces.
 pub(crate) fn outcome(value: &Bound<'_, PyAny>, state: &engine::State) -> PyResult<u64> {
     if let Ok(text) = value.cast::<PyString>() {
         let text = text.to_string_lossy();
         return find_outcome(state, &text).map_err(|_| {
             PyValueError::new_err(format!("`{text}` can't come up here{}", outcomes_text(state, Some(&text))))
+        });
+    }
+    if let (Some((dice, faces)), Ok(shown)) = (state.pending_dice(), value.extract::<Vec<u64>>()) {
+        return state.outcome_of_faces(&shown).ok_or_else(|| {
+            PyValueError::new_err(format!(
+                "{shown:?} can't come up here: {dice} dice with faces from 1 to {faces} are rolled"
+            ))
         });
     }
     let outcomes = state.chance_outcomes();

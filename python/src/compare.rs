@@ -39,7 +39,15 @@ pub(crate) fn compare(
             kinds.push(kind);
         }
     }
-    let plan = ComparePlan { games, seeds: [seed; 2], threads, agents: kinds, match_play };
+    let plan = ComparePlan {
+        games,
+        first: 0,
+        seeds: [seed; 2],
+        threads,
+        agents: kinds,
+        match_play,
+        what_was_found: false,
+    };
     let watched = Watched::default();
     let found = watched.run(py, progress.as_ref(), || {
         let told = |done: u64, _: u64| {

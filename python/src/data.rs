@@ -185,8 +185,7 @@ pub(crate) fn history<'py>(py: Python<'py>, state: &engine::State) -> PyResult<V
 /// How a game came out.
 pub(crate) fn outcome<'py>(py: Python<'py>, state: &engine::State) -> PyResult<Option<Bound<'py, PyAny>>> {
     let Some(outcome) = state.outcome() else { return Ok(None) };
-    let ends = &state.game().model().ends;
-    let end = outcome.end.and_then(|end| ends.get(end as usize)).map(|end| end.name.clone());
+    let end = state.game().model().end_name(outcome.end).to_owned();
     let won = outcome.winners.iter().enumerate().filter(|(_, won)| **won);
     let winners: Vec<usize> = won.map(|(seat, _)| seat).collect();
     let winners = PyTuple::new(py, winners)?;
@@ -206,7 +205,7 @@ pub(crate) fn explanation<'py>(
             Ok(items) => items,
             Err(error) => return Ok(Err(error)),
         };
-        let score = items.iter().fold(0i64, |sum, item| sum.saturating_add(item.points));
+        let score = items.iter().map(|item| item.points).sum::<i64>();
         let text: String = items.iter().map(draw::score::item_text).collect();
         let items: Vec<_> = items.iter().map(|item| score_item(py, item)).collect::<PyResult<_>>()?;
         let name = state.game().model().players.names.get(player.0 as usize).cloned();
@@ -222,5 +221,11 @@ fn score_item<'py>(py: Python<'py>, item: &ItemExplanation) -> PyResult<Bound<'p
         object!(py, "CountedRun", (&run.line, sites, &run.pieces, run.points))
     };
     let runs: Vec<_> = item.runs.iter().map(run).collect::<PyResult<_>>()?;
-    object!(py, "ScoreItem", (&item.name, item.points, &item.help, PyTuple::new(py, runs)?))
+    let part = |part: &engine::explain::Part| object!(py, "ScorePart", (&part.name, part.points));
+    let rest: Vec<_> = item.rest.iter().map(part).collect::<PyResult<_>>()?;
+    object!(
+        py,
+        "ScoreItem",
+        (&item.name, item.points, &item.help, PyTuple::new(py, runs)?, PyTuple::new(py, rest)?)
+    )
 }

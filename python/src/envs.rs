@@ -21,6 +21,7 @@ use crate::agents::{Raised, guests};
 use crate::errors::agent_error;
 use crate::game::Game;
 use crate::state::State;
+use crate::watched::interruptible;
 
 /// What can't be had.
 fn wrong(error: &EnvError) -> PyErr {
@@ -177,6 +178,7 @@ fn optional<'a, T: Element>(
 pub(crate) struct VectorCore {
     inner: Mutex<envs::VectorEnv>,
     raised: Raised,
+    takes_long: bool,
     #[pyo3(get)]
     num_envs: usize,
     #[pyo3(get)]
@@ -196,6 +198,19 @@ pub(crate) struct VectorCore {
     bytes_per_env: usize,
 }
 
+impl VectorCore {
+    /// Lets something happen. If it is interrupted, or an opponent raises something, all is as it was.
+    fn changes(
+        &self,
+        py: Python<'_>,
+        happens: impl FnOnce(&mut envs::VectorEnv) -> Result<(), EnvError> + Send,
+    ) -> PyResult<()> {
+        let change = || happens(&mut lock(&self.inner));
+        let changed = if self.takes_long { self.raised.during(py, change)? } else { py.detach(change) };
+        changed.map_err(|error| wrong(&error))
+    }
+}
+
 #[pymethods]
 impl VectorCore {
     #[new]
@@ -209,10 +224,11 @@ impl VectorCore {
         let game = &game.inner;
         let Asked { options, callables, raised } = asked(given, game.players())?;
         let guests = guests(callables, &raised);
-        let inner = py.detach(|| envs::VectorEnv::with_guests(game, &options, num_envs, threads, guests));
-        let inner = inner.map_err(|error| wrong(&error))?;
+        let make = || envs::VectorEnv::with_guests(game, &options, num_envs, threads, guests);
+        let inner = interruptible(py, make)?.map_err(|error| wrong(&error))?;
         Ok(VectorCore {
             raised,
+            takes_long: inner.takes_long(),
             num_envs,
             threads: inner.threads(),
             num_actions: inner.actions(),
@@ -247,8 +263,7 @@ impl VectorCore {
             masks: optional(&mut masks, "masks")?,
             current_players: optional(&mut current_players, "current_players")?,
         };
-        py.detach(|| lock(&self.inner).reset(&seeds, mask, view)).map_err(|error| wrong(&error))?;
-        self.raised.tell()
+        self.changes(py, |envs| envs.reset(&seeds, mask, view))
     }
 
     /// Shows all environments as they stand.
@@ -308,8 +323,7 @@ impl VectorCore {
             seat_rewards: optional(&mut seat_rewards, "seat_rewards")?,
             final_observations: optional(&mut final_observations, "final_observations")?,
         };
-        py.detach(|| lock(&self.inner).step(actions, out)).map_err(|error| wrong(&error))?;
-        self.raised.tell()
+        self.changes(py, |envs| envs.step(actions, out))
     }
 
     /// Draws a legal action for every environment; 0 where the episode is over.
@@ -387,6 +401,7 @@ fn end(ended: Ended, error: Option<&houserule::engine::RuntimeError>) -> Option<
 pub(crate) struct EnvCore {
     inner: Mutex<envs::Env>,
     raised: Raised,
+    takes_long: bool,
     self_play: bool,
     #[pyo3(get)]
     num_actions: usize,
@@ -411,7 +426,8 @@ struct Said {
 }
 
 impl EnvCore {
-    /// Lets something happen, and shows what there is to see then in fresh arrays.
+    /// Lets something happen, and shows what there is to see then in fresh arrays. If it is interrupted, or an
+    /// opponent raises something, all is as it was.
     fn show<'py, T: Send>(
         &self,
         py: Python<'py>,
@@ -427,20 +443,19 @@ impl EnvCore {
         // SAFETY: the same.
         let masks = unsafe { mask.as_slice_mut() }.map_err(|_| not_contiguous("mask"))?;
         // The lock is never waited for, nor kept, with the interpreter in hand: an opponent may need that.
-        let (happened, said) = py
-            .detach(|| {
-                let mut inner = lock(&self.inner);
-                let happened = happens(&mut inner)?;
-                inner.show(envs::View { observations, masks, current_players: &mut [] })?;
-                let said = Said {
-                    seat: inner.seat(),
-                    current_player: inner.current_player(),
-                    end: end(inner.ended(), inner.error()),
-                };
-                Ok((happened, said))
-            })
-            .map_err(|error| wrong(&error))?;
-        self.raised.tell()?;
+        let work = || {
+            let mut inner = lock(&self.inner);
+            let happened = happens(&mut inner)?;
+            inner.show(envs::View { observations, masks, current_players: &mut [] })?;
+            let said = Said {
+                seat: inner.seat(),
+                current_player: inner.current_player(),
+                end: end(inner.ended(), inner.error()),
+            };
+            Ok((happened, said))
+        };
+        let worked = if self.takes_long { self.raised.during(py, work)? } else { py.detach(work) };
+        let (happened, said) = worked.map_err(|error| wrong(&error))?;
         let info = PyDict::new(py);
         info.set_item(intern!(py, "action_mask"), mask)?;
         if self.self_play {
@@ -466,11 +481,12 @@ impl EnvCore {
         let self_play = asked.self_play();
         let Asked { options, callables, raised } = asked;
         let guests = guests(callables, &raised);
-        let inner = py.detach(|| envs::Env::with_guests(game, &options, guests));
-        let inner = inner.map_err(|error| wrong(&error))?;
+        let inner = interruptible(py, || envs::Env::with_guests(game, &options, guests))?
+            .map_err(|error| wrong(&error))?;
         Ok(EnvCore {
             self_play,
             raised,
+            takes_long: inner.takes_long(),
             num_actions: inner.actions(),
             players: inner.players(),
             shape: shape(inner.planes(), inner.observation_len()),

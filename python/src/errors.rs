@@ -1,11 +1,13 @@
 //! The engine's errors as Python exceptions.
 
+use std::path::Path;
+
 use houserule::agents::AgentError;
 use houserule::diagnostic::{Diagnostic, Label, Severity, SourceMap, Span};
 use houserule::engine::snapshot::SnapshotError;
-use houserule::engine::{self, ApplyError, Player};
+use houserule::engine::{self, ApplyError, NoWorld, Player};
 use houserule::loader::LoadError;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyType};
@@ -35,11 +37,19 @@ pub(crate) fn load_error(py: Python<'_>, error: &LoadError) -> PyErr {
     }
 }
 
+/// A file is not there: as Python's own functions tell it.
+pub(crate) fn missing_file(path: &Path) -> PyErr {
+    const NOT_FOUND: i32 = 2;
+    PyFileNotFoundError::new_err((NOT_FOUND, "there is no such file", path.to_string_lossy().into_owned()))
+}
+
 /// Why there is no agent: what is wrong with its script is told as of rules.
 pub(crate) fn agent_error(py: Python<'_>, error: &AgentError) -> PyErr {
     match error {
         AgentError::Script(fault) => rules_error(py, &error.to_string(), &fault.diagnostics, &fault.sources)
             .unwrap_or_else(|failed| failed),
+        AgentError::File { path, .. } if !Path::new(path).exists() => missing_file(Path::new(path)),
+        AgentError::File { message, .. } => PyOSError::new_err(message.clone()),
         error => PyValueError::new_err(error.to_string()),
     }
 }
@@ -101,6 +111,14 @@ fn place<'py>(py: Python<'py>, label: &Label, sources: &SourceMap) -> PyResult<B
 pub(crate) fn hidden_error(py: Python<'_>, what: &str, seat: Player) -> PyErr {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let made = class(py, &CLASS, "HiddenError").and_then(|class| class.call1((what, seat.0)));
+    made.map_or_else(|failed| failed, PyErr::from_value)
+}
+
+/// No world was found for a player.
+pub(crate) fn no_world_error(py: Python<'_>, none: &NoWorld) -> PyErr {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let made =
+        class(py, &CLASS, "NoWorldError").and_then(|class| class.call1((none.to_string(), none.event)));
     made.map_or_else(|failed| failed, PyErr::from_value)
 }
 

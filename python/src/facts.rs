@@ -22,8 +22,13 @@ pub(crate) fn facts<'py>(py: Python<'py>, game: &Game) -> PyResult<Bound<'py, Py
     let (model, program) = (game.inner.model(), game.inner.program());
     let outcomes = program.sites.iter().map(|site| match site.kind {
         SiteKind::Choice(_) => 0,
-        SiteKind::Roll { dice } | SiteKind::RollSome { dice, .. } => program.dice[usize::from(dice)].outcomes,
-        SiteKind::RollOne { dice, .. } => program.dice[usize::from(dice)].faces,
+        // A roll of more outcomes can't be listed: OpenSpiel is given one die at a time.
+        SiteKind::Roll { dice } | SiteKind::RollSome { dice, .. } | SiteKind::RollOne { dice, .. } => {
+            match &program.dice[usize::from(dice)] {
+                dice if (1..=MOST_OUTCOMES).contains(&dice.outcomes) => dice.outcomes as u32,
+                dice => dice.faces,
+            }
+        }
         SiteKind::Draw { .. } => MOST_OUTCOMES as u32,
         SiteKind::Pick { domain, by: None, .. } => model.domains[domain as usize].size,
         SiteKind::Pick { domain, by: Some(_), .. } => model.copies_in_all(DomainId(domain)) as u32,

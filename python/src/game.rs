@@ -7,16 +7,17 @@ use houserule::engine::position::PositionError;
 use houserule::engine::values::param_text;
 use houserule::engine::{self, Start};
 use houserule::lang::origin::Origin;
-use houserule::loader::{self, Loaded};
+use houserule::loader::{self, LoadError, Loaded};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 
 use crate::arguments::{self, action_number};
 use crate::data;
-use crate::errors::load_error;
+use crate::errors::{load_error, missing_file};
 use crate::names::meant;
 use crate::state::{State, game_error};
+use crate::watched::interruptible;
 
 /// Of the rules in plain words: a name, a text and a depth.
 type Entry = (String, String, usize);
@@ -67,6 +68,12 @@ impl Game {
     #[getter]
     fn help(&self) -> &str {
         &self.inner.model().help
+    }
+
+    /// Which way a score is good: ``"most"`` or ``"least"``.
+    #[getter]
+    fn score_direction(&self) -> &'static str {
+        self.inner.model().score_direction.name()
     }
 
     /// How many play.
@@ -327,8 +334,12 @@ impl Game {
 
 /// Makes the game of an origin.
 pub(crate) fn make(py: Python<'_>, origin: &Origin) -> PyResult<Game> {
-    let loaded = py.detach(|| loader::load_origin(origin));
-    Ok(Game::new(loaded.map_err(|error| load_error(py, &error))?))
+    let loaded = interruptible(py, || loader::load_origin(origin))?;
+    let loaded = loaded.map_err(|error| match (&error, loader::missing_file(origin)) {
+        (LoadError::Request(_), Some(path)) => missing_file(&path),
+        _ => load_error(py, &error),
+    });
+    Ok(Game::new(loaded?))
 }
 
 fn index_of(index: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {

@@ -10,7 +10,6 @@ mod envs;
 mod errors;
 mod facts;
 mod game;
-mod letters;
 mod loading;
 mod names;
 mod picture;
@@ -20,11 +19,20 @@ mod state;
 mod tables;
 mod watched;
 
+use houserule::script::CountingAllocator;
 use pyo3::prelude::*;
+
+/// Bounds the memory of scripts.
+#[global_allocator]
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 /// The engine of `houserule`.
 #[pymodule(gil_used = false)]
 mod _native {
+    /// The version of the package.
+    #[pymodule_export]
+    #[allow(non_upper_case_globals)]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
     #[pymodule_export]
     use super::command::main;
     #[pymodule_export]
@@ -40,7 +48,7 @@ mod _native {
     #[pymodule_export]
     use super::replay::replay;
     #[pymodule_export]
-    use super::simulate::{Run, share_interval, simulate, student};
+    use super::simulate::{Run, parse_count, share_interval, simulate, student};
     #[pymodule_export]
     use super::state::State;
     #[pymodule_export]

@@ -1,6 +1,7 @@
 //! From names, paths and texts to games.
 
 use houserule::lang::origin::{Origin, Part};
+use houserule::loader;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
@@ -42,7 +43,7 @@ pub(crate) fn load(
     let origin = match path {
         // Of a path `+` is a part.
         true => Origin { parts: vec![Part::Named(name)], ..Origin::default() },
-        false => Origin::named(&name),
+        false => Origin { parts: loader::parts(&name), ..Origin::default() },
     };
     make(py, &origin.with(&all_settings(params, settings)?, some_players(players)?))
 }
@@ -135,7 +136,7 @@ fn parts(value: &Bound<'_, PyAny>) -> PyResult<Vec<Part>> {
     let text = text.to_string_lossy().into_owned();
     Ok(match text.contains(['\n', '{']) {
         true => vec![Part::Text { name: "text".to_owned(), text }],
-        false => Part::all(&text),
+        false => loader::parts(&text),
     })
 }
 

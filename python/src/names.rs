@@ -25,19 +25,19 @@ pub(crate) fn legal_text(state: &engine::State, given: Option<&str>) -> String {
 
 /// What can come up, as the end of a sentence.
 pub(crate) fn outcomes_text(state: &engine::State, given: Option<&str>) -> String {
-    let outcomes: Vec<u64> = state.distinct_outcomes().into_iter().map(|(outcome, _)| outcome).collect();
+    let outcomes = || state.distinct_outcomes().map(|(outcome, _)| outcome);
     let name = |outcome: u64| {
         state.chance_event(outcome).map_or_else(String::new, |event| event_text(state.game(), &event))
     };
     let meant = match given {
         Some(given) => {
-            let names: Vec<String> = outcomes.iter().take(1000).map(|outcome| name(*outcome)).collect();
+            let names: Vec<String> = outcomes().take(1000).map(name).collect();
             meant(given, names.iter().map(String::as_str))
         }
         None => String::new(),
     };
-    let told = outcomes.iter().take(MOST_NAMES).map(|outcome| format!("{outcome} `{}`", name(*outcome)));
-    listed(&meant, "Possible", told, outcomes.len())
+    let told = outcomes().take(MOST_NAMES).map(|outcome| format!("{outcome} `{}`", name(outcome)));
+    listed(&meant, "Possible", told, usize::try_from(state.distinct_count()).unwrap_or(usize::MAX))
 }
 
 fn listed(meant: &str, word: &str, told: impl Iterator<Item = String>, count: usize) -> String {

@@ -1,51 +1,95 @@
 //! Records played again.
 
+use std::path::{Path, PathBuf};
+
 use houserule::engine::journal::Journal;
-use houserule::engine::record;
-use houserule::recorded::{self, Games, journal_records};
+use houserule::engine::record::{self, Record};
+use houserule::files::{self, FileError, Lines};
+use houserule::recorded::{Games, journal_records};
+use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::game::Game;
 use crate::state::State;
+use crate::watched::interruptible;
+
+/// A line with its number, or why it is no text.
+type Numbered = (usize, Result<String, &'static str>);
 
 /// A line that was played again: its number from 1, the record as JSON, the state it ends in, or what
 /// is wrong with it.
 type Line = (usize, String, Option<State>, Option<String>);
 
-/// Plays the records of some lines again, or the games of the journal that they are. `game` is what
-/// they are of, instead of what they name.
+/// Plays the records of some lines, or of a file, again, or the games of the journal that they are. `game`
+/// is what they are of, instead of what they name.
 #[pyfunction]
-#[pyo3(signature = (lines, game=None))]
-pub(crate) fn replay(py: Python<'_>, lines: Vec<String>, game: Option<&Game>) -> PyResult<Vec<Line>> {
+#[pyo3(signature = (records, game=None))]
+pub(crate) fn replay(py: Python<'_>, records: Records, game: Option<&Game>) -> PyResult<Vec<Line>> {
     let given = game.map(|game| game.inner.clone());
+    let file = matches!(records, Records::File(_));
+    let lines = match records {
+        Records::Lines(lines) => (1..).zip(lines).map(|(number, line)| (number, Ok(line))).collect(),
+        Records::File(path) => py.detach(|| lines_of(&path)).map_err(|error| file_error(&error))?,
+    };
     let lines = match lines.first() {
-        Some(first) if Journal::is_one(first) => {
-            let text: String =
-                lines.iter().map(|line| format!("{}\n", line.trim_end_matches('\n'))).collect();
-            py.detach(|| journal_records(&text)).map_err(crate::tables::wrong)?
+        Some((_, Ok(first))) if Journal::is_one(first) => {
+            let mut text = String::new();
+            let last = lines.len();
+            for (number, line) in lines {
+                // A last line that was torn is as if it were not there.
+                if number == last
+                    && (line.is_err() || line.as_ref().is_ok_and(|line| file && !line.ends_with('\n')))
+                {
+                    continue;
+                }
+                let line = line.map_err(|why| PyValueError::new_err(format!("line {number}: {why}")))?;
+                text.push_str(line.trim_end_matches('\n'));
+                text.push('\n');
+            }
+            let games = interruptible(py, || journal_records(&text))?.map_err(crate::tables::wrong)?;
+            (1..).zip(games).map(|(number, line)| (number, Ok(line))).collect()
         }
         _ => lines,
     };
     let mut games = Games::default();
     let mut all = Vec::new();
-    for (number, line) in (1..).zip(lines) {
-        if line.trim().is_empty() {
+    for (number, line) in lines {
+        if line.as_ref().is_ok_and(|line| line.trim().is_empty()) {
             continue;
         }
-        py.check_signals()?;
-        let played = py.detach(|| {
-            let record = recorded::parse(&line)?;
+        let played = interruptible(py, || {
+            let record = Record::read(line.as_ref().map_err(|why| (*why).to_owned())?)?;
             let game = match &given {
                 Some(game) => game,
                 None => games.of(&record)?,
             };
             record::replay(game, &record).map_err(|error| error.to_string())
-        });
+        })?;
         let (state, problem) = match played {
             Ok(state) => (Some(State::new(state)), None),
             Err(problem) => (None, Some(problem)),
         };
-        all.push((number, line, state, problem));
+        all.push((number, line.unwrap_or_default(), state, problem));
     }
     Ok(all)
+}
+
+/// What is played again.
+#[derive(FromPyObject)]
+pub(crate) enum Records {
+    Lines(Vec<String>),
+    File(PathBuf),
+}
+
+/// The lines of a file with their numbers; one that is no text is told with the others.
+fn lines_of(path: &Path) -> Result<Vec<Numbered>, FileError> {
+    let mut lines = Lines::of(files::open(path)?, path);
+    lines.by_ref().collect()
+}
+
+fn file_error(error: &FileError) -> PyErr {
+    match error {
+        FileError::Missing(_) => PyFileNotFoundError::new_err(error.to_string()),
+        _ => PyOSError::new_err(error.to_string()),
+    }
 }

@@ -18,7 +18,7 @@ use crate::errors::agent_error;
 use crate::game::Game;
 use crate::state::{State, game_error};
 use crate::tables::{Table, wrong};
-use crate::watched::Watched;
+use crate::watched::{Watched, interruptible};
 
 /// Games whose rows are kept as they are played, if playing them again would take longer.
 const KEPT: u64 = 1 << 20;
@@ -89,11 +89,7 @@ fn play(
             });
         };
         let watch = Watch { progress: &told, stop: &raised.stop };
-        let found = simulate_kept(game, plan, Some(seats), &watch, keep, None);
-        if let Some(error) = raised.take() {
-            return Err(error);
-        }
-        found
+        raised.during(py, || simulate_kept(game, plan, Some(seats), &watch, keep, None))?
     } else {
         watched.run(py, progress.as_ref(), || {
             let watch = Watch { progress: &done, stop: &watched.stop };
@@ -174,8 +170,10 @@ impl Run {
             ("low", float(|row| Some(row.interval?.0))),
             ("high", float(|row| Some(row.interval?.1))),
             ("sd", float(|row| row.sd)),
-            ("least", number(|row| row.least)),
-            ("most", number(|row| row.most)),
+            ("least", number(|row| Some(row.least?.0))),
+            ("least_index", number(|row| Some(row.least?.1 as i64))),
+            ("most", number(|row| Some(row.most?.0))),
+            ("most_index", number(|row| Some(row.most?.1 as i64))),
         ];
         let columns = columns.map(|(name, values)| Column { name: name.to_owned(), values });
         Table::new(Frame { rows: all.len(), columns: columns.into() })
@@ -223,18 +221,20 @@ impl Run {
         }
         let taken = kept.filter(|rows| !rows.decisions.is_empty());
         let found = match taken {
-            Some(rows) => py.detach(|| {
+            Some(rows) => interruptible(py, || {
                 let taken = |index: u64| {
                     let from = rows.decisions.partition_point(|one| one.index < index);
                     let of_game = rows.decisions[from..].iter().take_while(|one| one.index == index);
                     of_game.map(|one| one.action).collect()
                 };
                 reopen(&self.game, &self.plan, index, Reopen::Taken(&taken))
-            }),
+            })?,
             None if self.players.any_python() => None,
             None => {
                 let mut seats = self.players.seats(py, &self.game, &Raised::default())?;
-                py.detach(|| reopen(&self.game, &self.plan, index, Reopen::Agents(&mut seats.agents)))
+                interruptible(py, || {
+                    reopen(&self.game, &self.plan, index, Reopen::Agents(&mut seats.agents))
+                })?
             }
         };
         found.map(|(state, _)| State::new(state)).ok_or_else(missing)
@@ -255,6 +255,12 @@ impl Run {
             many => many.to_vec(),
         }
     }
+}
+
+/// A number of games as people write it: ``"100_000"``, ``"1e5"``, ``"100k"``.
+#[pyfunction]
+pub(crate) fn parse_count(text: &str) -> PyResult<u64> {
+    houserule::numbers::parse_count(text).map_err(|error| wrong(format!("games={text:?}: {error}")))
 }
 
 /// How many standard errors the 95 % interval of a mean of `n` numbers goes to either side.

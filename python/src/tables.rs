@@ -9,10 +9,10 @@ use arrow_array::{
     Array, ArrayRef, BooleanArray, DictionaryArray, Float64Array, Int32Array, Int64Array, RecordBatch,
     RecordBatchIterator, RecordBatchOptions, StringArray, UInt64Array,
 };
-use arrow_buffer::{BooleanBuffer, NullBuffer};
+use arrow_buffer::{ArrowNativeType, BooleanBuffer, NullBuffer};
 use arrow_schema::{ArrowError, DataType, Field, Schema, ffi::FFI_ArrowSchema};
 use houserule::playtest::{Column, Frame, Values};
-use numpy::PyArray1;
+use numpy::{Element, PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::{PyKeyError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyCapsule, PyFloat, PyInt, PyString};
@@ -35,6 +35,11 @@ fn array(values: Values) -> Result<ArrayRef, ArrowError> {
             Arc::new(Int64Array::new(values.into(), Some(NullBuffer::from(known))))
         }
         Values::Unsigned(values) => Arc::new(UInt64Array::from(values)),
+        // What can't be told is null.
+        Values::Float(values) if values.iter().any(|value| value.is_nan()) => {
+            let known = values.iter().map(|value| !value.is_nan()).collect::<Vec<_>>();
+            Arc::new(Float64Array::new(values.into(), Some(NullBuffer::from(known))))
+        }
         Values::Float(values) => Arc::new(Float64Array::from(values)),
         Values::Bool(values) => Arc::new(BooleanArray::new(BooleanBuffer::from(values), None)),
         Values::Text { codes, words } => {
@@ -70,6 +75,10 @@ impl Table {
 type Parts<'py> =
     (&'static str, Bound<'py, PyAny>, Option<Bound<'py, PyArray1<bool>>>, Option<Vec<Option<String>>>);
 
+/// A column with its name, as [`Parts`].
+type Given<'py> =
+    (String, String, Bound<'py, PyAny>, Option<PyReadonlyArray1<'py, bool>>, Option<Vec<Option<String>>>);
+
 #[pymethods]
 impl Table {
     /// A table of lists, one for each name; a list holds numbers, truth values or words of one kind, or none.
@@ -78,6 +87,33 @@ impl Table {
         let rows = columns.first().map_or(0, |(_, values)| values.len());
         let columns = columns.into_iter().map(|(name, values)| {
             let array = list_array(&name, &values)?;
+            Ok((name, array))
+        });
+        Table::of(columns.collect::<PyResult<_>>()?, rows)
+    }
+
+    /// A table of columns as `column` gives them, each with its name in front.
+    #[staticmethod]
+    fn of_columns(columns: Vec<Given<'_>>, rows: usize) -> PyResult<Table> {
+        fn array<'py, T: Element + ArrowNativeType>(values: &Bound<'py, PyAny>) -> PyResult<Vec<T>> {
+            Ok(values.extract::<PyReadonlyArray1<'py, T>>()?.as_array().to_vec())
+        }
+        let columns = columns.into_iter().map(|(name, kind, values, known, words)| {
+            let nulls = known.map(|known| NullBuffer::from(known.as_array().to_vec()));
+            let array: ArrayRef = match kind.as_str() {
+                "int" => Arc::new(Int64Array::try_new(array(&values)?.into(), nulls).map_err(failed)?),
+                "unsigned" => Arc::new(UInt64Array::try_new(array(&values)?.into(), nulls).map_err(failed)?),
+                "float" => Arc::new(Float64Array::try_new(array(&values)?.into(), nulls).map_err(failed)?),
+                "bool" => {
+                    let values = values.extract::<PyReadonlyArray1<'_, bool>>()?.as_array().to_vec();
+                    Arc::new(BooleanArray::new(BooleanBuffer::from(values), nulls))
+                }
+                _ => {
+                    let keys = Int32Array::try_new(array(&values)?.into(), nulls).map_err(failed)?;
+                    let words = Arc::new(StringArray::from(words.unwrap_or_default()));
+                    Arc::new(DictionaryArray::<Int32Type>::try_new(keys, words).map_err(failed)?)
+                }
+            };
             Ok((name, array))
         });
         Table::of(columns.collect::<PyResult<_>>()?, rows)
@@ -196,8 +232,9 @@ fn list_array(name: &str, values: &[Bound<'_, PyAny>]) -> PyResult<ArrayRef> {
         let values = values.iter().map(|value| some(value).then(|| value.extract()).transpose());
         Arc::new(values.collect::<PyResult<Int64Array>>()?)
     } else if all(|value| value.is_instance_of::<PyFloat>() || value.is_instance_of::<PyInt>()) {
-        let values = values.iter().map(|value| some(value).then(|| value.extract()).transpose());
-        Arc::new(values.collect::<PyResult<Float64Array>>()?)
+        let values = values.iter().map(|value| some(value).then(|| value.extract::<f64>()).transpose());
+        let known = values.map(|value| value.map(|value| value.filter(|value| !value.is_nan())));
+        Arc::new(known.collect::<PyResult<Float64Array>>()?)
     } else if all(|value| value.is_instance_of::<PyString>()) {
         let words: Vec<Option<String>> = values
             .iter()

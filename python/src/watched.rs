@@ -1,19 +1,52 @@
-//! Long work: away from the interpreter, with a bar that moves, until it is done or Ctrl-C is pressed.
+//! Work away from the interpreter that Ctrl-C ends: long work with a bar that moves, on a thread of its own, and
+//! work that usually takes no time, on the thread of whoever calls.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
+use houserule::interrupt::{Interrupt, Interrupted};
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
 /// How often the interpreter is asked whether to go on.
 const LOOK: Duration = Duration::from_millis(50);
 
+/// Does some work on this thread. What is raised meanwhile, by Ctrl-C, ends it where it looks next.
+pub(crate) fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    interruptible_by(py, &Interrupt::new(), work)
+}
+
+/// The same, where a flag ends the work as well.
+pub(crate) fn interruptible_by<T: Send>(
+    py: Python<'_>,
+    flag: &Interrupt,
+    work: impl FnOnce() -> T + Send,
+) -> PyResult<T> {
+    let (done, raised) = py.detach(|| {
+        let raised = Rc::new(RefCell::new(None));
+        let keep = Rc::clone(&raised);
+        let ask = move || match Python::attach(|py| py.check_signals()) {
+            Ok(()) => false,
+            Err(error) => keep.replace(Some(error)).is_none(),
+        };
+        let done = flag.scope_asking(ask, work);
+        (done, raised.take())
+    });
+    match (raised, done) {
+        (Some(error), _) => Err(error),
+        (None, Ok(done)) => Ok(done),
+        (None, Err(Interrupted)) => Err(PyKeyboardInterrupt::new_err(())),
+    }
+}
+
 /// How far some work is, and whether it is to stop.
 #[derive(Default)]
 pub(crate) struct Watched {
     pub(crate) done: AtomicU64,
-    pub(crate) stop: AtomicBool,
+    pub(crate) stop: Interrupt,
 }
 
 impl Watched {
@@ -24,7 +57,7 @@ impl Watched {
             None => Ok(()),
         });
         if told.is_err() {
-            self.stop.store(true, Ordering::Relaxed);
+            self.stop.set();
         }
         told
     }
@@ -42,7 +75,7 @@ impl Watched {
                 let worker = scope.spawn(move || {
                     // Dropped at the end of the work, also if it panics.
                     let _send = send;
-                    work()
+                    self.stop.scope(work)
                 });
                 let mut raised = None;
                 while let Err(RecvTimeoutError::Timeout) = receive.recv_timeout(LOOK) {
@@ -56,9 +89,10 @@ impl Watched {
                 }
             })
         });
-        match raised {
-            Some(error) => Err(error),
-            None => self.look(py, progress).map(|()| done),
+        match (raised, done) {
+            (Some(error), _) => Err(error),
+            (None, Ok(done)) => self.look(py, progress).map(|()| done),
+            (None, Err(Interrupted)) => Err(PyKeyboardInterrupt::new_err(())),
         }
     }
 }

@@ -7,19 +7,20 @@
 use std::sync::Arc;
 
 use super::graph::{Graph, Kind, Node};
-use super::{Agent, AgentKind, one_of};
+use super::{Agent, AgentKind, no_world, one_of, worlds};
 use crate::engine::{ActionId, Game, RuntimeError, State, View};
+use crate::interrupt;
 use crate::rng::Stream;
 
 pub use super::graph::{Limits, TooLarge};
 
-/// Values have settled when none changes by more than this.
+/// Values have settled when none changes by more than this, of the greatest value.
 const SETTLED: f64 = 1e-13;
 
 /// Rounds after which values that still change are given up.
 const MOST_ROUNDS: u32 = 1_000_000;
 
-/// Actions whose values differ by less are as good as each other.
+/// Actions whose values differ by less, of the greatest value, are as good as each other.
 const AS_GOOD: f64 = 1e-9;
 
 /// What every state of a game is worth to everybody under best play.
@@ -30,15 +31,21 @@ pub struct Solution {
     graph: Graph,
     players: usize,
     values: Vec<f64>,
+    /// The greatest value, without its sign, if that is more than 1.
+    scale: f64,
 }
 
-/// Works a game out from its start. The values are those of [`State::returns`].
+/// Solves a game from its start. The values are those of [`State::worth_of_each`].
 pub fn solve(game: &Game, limits: &Limits) -> Result<Solution, TooLarge> {
     let graph = Graph::of(game, limits)?;
     let players = game.players().max(1) as usize;
-    let values = vec![0.0; players * graph.len() as usize];
-    let mut solution = Solution { graph, players, values };
+    // A game that never ends is a draw; to a lone player it is worth no more than the worst end.
+    let endless = if players == 1 { graph.all_returns().reduce(f64::min).unwrap_or(0.0) } else { 0.0 };
+    let scale = graph.all_returns().fold(1.0, |most: f64, value| most.max(value.abs()));
+    let values = vec![endless; players * graph.len() as usize];
+    let mut solution = Solution { graph, players, values, scale };
     for group in groups(&solution.graph) {
+        interrupt::check();
         solution.settle(&group)?;
     }
     Ok(solution)
@@ -68,7 +75,9 @@ impl Solution {
         let next = self.graph.next(node);
         let most = next.iter().map(worth).fold(f64::NEG_INFINITY, f64::max);
         let best = Graph::actions(state).into_iter().zip(next);
-        best.filter(|(_, next)| worth(next) >= most - AS_GOOD).map(|(action, _)| action).collect()
+        best.filter(|(_, next)| worth(next) >= most - AS_GOOD * self.scale)
+            .map(|(action, _)| action)
+            .collect()
     }
 
     fn of(&self, node: Node) -> &[f64] {
@@ -83,8 +92,9 @@ impl Solution {
             return Ok(());
         }
         for _ in 0..MOST_ROUNDS {
+            interrupt::check();
             let change = group.iter().map(|node| self.update(*node)).fold(0.0, f64::max);
-            if change < SETTLED {
+            if change < SETTLED * self.scale {
                 return Ok(());
             }
         }
@@ -188,8 +198,9 @@ impl Agent for Exact {
     }
 
     fn choose(&mut self, view: &mut View<'_>, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
-        let state = view.possible(stream);
-        let best = state.map_or_else(Vec::new, |state| self.solution.best_actions(&state));
+        let mut worlds = worlds(view)?;
+        let state = worlds.next(stream).map_err(|none| no_world(view, none))?;
+        let best = self.solution.best_actions(state);
         // A state off the map can come up in match play only, where games begin differently.
         Ok(one_of(&best, stream).or_else(|| view.random_action()))
     }

@@ -7,6 +7,7 @@ use std::fmt;
 
 use crate::compile::fleeting_dice;
 use crate::engine::{ActionId, ApplyError, Game, Player, RuntimeError, Start, State};
+use crate::interrupt;
 use crate::lang::model::SlotId;
 
 /// How much a search may take.
@@ -16,12 +17,14 @@ pub struct Limits {
     pub states: u32,
     /// Most steps from one state to another.
     pub steps: u32,
+    /// Most memory, in bytes, for the states, the steps and what they are worth.
+    pub bytes: u64,
 }
 
 impl Default for Limits {
-    /// Some gigabytes at most: 8 million states, 64 million steps.
+    /// 8 million states, 64 million steps, 1 GiB.
     fn default() -> Self {
-        Limits { states: 8_000_000, steps: 64_000_000 }
+        Limits { states: 8_000_000, steps: 64_000_000, bytes: 1 << 30 }
     }
 }
 
@@ -32,6 +35,8 @@ pub enum TooLarge {
     States(u32),
     /// It has more steps than allowed.
     Steps(u32),
+    /// It takes more memory than allowed, in bytes.
+    Memory(u64),
     /// A chance event has more outcomes than steps are allowed.
     Outcomes(u64),
     /// A state is an error.
@@ -47,6 +52,7 @@ impl fmt::Display for TooLarge {
         let why = match self {
             TooLarge::States(most) => format!("it has more than {most} states"),
             TooLarge::Steps(most) => format!("its states have more than {most} successors"),
+            TooLarge::Memory(most) => format!("it takes more than {} MiB of memory", most >> 20),
             TooLarge::Outcomes(n) => format!("a chance event has {n} outcomes"),
             TooLarge::Error(error) => format!("a state of it is an error: {error}"),
             TooLarge::Unsettled => "its values do not settle".to_owned(),
@@ -63,6 +69,10 @@ impl fmt::Display for TooLarge {
 
 impl std::error::Error for TooLarge {}
 
+/// Bytes for each state besides its words and its values: kind, first step, hash table (30 bytes), and the
+/// groups of states with what finds them (100 bytes).
+const STATE_BYTES: u64 = 130;
+
 /// A node by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Node(pub(super) u32);
@@ -74,7 +84,7 @@ pub(super) enum Kind {
     Decision(Player),
     /// One of the next nodes comes up, all with the same chance.
     Chance,
-    /// The game is over; the number of its returns.
+    /// The game is over; the number of what it is worth.
     Over(u32),
 }
 
@@ -105,9 +115,14 @@ impl Graph {
         &self.next[self.first[at] as usize..self.first[at + 1] as usize]
     }
 
-    /// The returns of an end.
+    /// What an end is worth to each player: see [`State::worth_of_each`].
     pub(super) fn returns(&self, end: u32) -> &[f64] {
         &self.returns[end as usize]
+    }
+
+    /// What all ends are worth.
+    pub(super) fn all_returns(&self) -> impl Iterator<Item = f64> {
+        self.returns.iter().flatten().copied()
     }
 
     /// The node of a state.
@@ -138,6 +153,7 @@ impl Graph {
         let (mut here, mut after) = (state.clone(), state);
         let mut at = 0;
         while at < graph.states.len() {
+            interrupt::check();
             here.restore(graph.states.words(at));
             graph.visit(&here, &mut after, limits)?;
             at += 1;
@@ -149,7 +165,8 @@ impl Graph {
     fn visit(&mut self, here: &State, after: &mut State, limits: &Limits) -> Result<(), TooLarge> {
         self.first.push(self.next.len() as u32);
         if here.is_over() {
-            let returns = self.returns_number(here.returns());
+            let worth = here.worth_of_each().map_err(|error| TooLarge::Error(error.to_string()))?;
+            let returns = self.returns_number(worth);
             self.kinds.push(Kind::Over(returns));
         } else if here.is_chance() {
             self.kinds.push(Kind::Chance);
@@ -199,7 +216,21 @@ impl Graph {
         if self.next.len() > limits.steps as usize {
             return Err(TooLarge::Steps(limits.steps));
         }
+        if self.bytes() > limits.bytes {
+            return Err(TooLarge::Memory(limits.bytes));
+        }
         Ok(())
+    }
+
+    /// Memory that the graph takes with the values of its states, at the moment when a list grows to twice its
+    /// size: the new one stands beside the old one.
+    fn bytes(&self) -> u64 {
+        let grown = |capacity: usize| capacity as u64 * 3 / 2;
+        let words = grown(self.states.words.capacity()) * size_of::<u64>() as u64;
+        let steps = grown(self.next.capacity()) * size_of::<Node>() as u64;
+        let returns = self.returns.first().map_or(0, |of_one| size_of_val(of_one.as_slice())) as u64;
+        let of_states = u64::from(self.len()) * (STATE_BYTES + returns);
+        words + steps + of_states + self.returns.len() as u64 * (returns + 24)
     }
 
     /// Most games have few different returns; the last ones are looked through first.

@@ -1,8 +1,9 @@
 //! The agent that looks one step ahead.
 
 use super::script::{Scripted, leads};
-use super::{Agent, AgentKind, one_of};
+use super::{Agent, AgentKind, no_world, one_of, worlds};
 use crate::engine::{ActionId, Player, RuntimeError, State, View};
+use crate::interrupt;
 use crate::rng::Stream;
 
 /// Takes the action after which its score is best, against the best of the others; a won game is
@@ -28,10 +29,12 @@ impl Agent for Greedy {
     fn choose(&mut self, view: &mut View<'_>, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
         let actions = view.legal_actions();
         // Scores may depend on what this seat does not see.
-        let Some(state) = view.possible(stream) else { return Ok(one_of(&actions, stream)) };
+        let mut worlds = worlds(view)?;
+        let state = worlds.next(stream).map_err(|none| no_world(view, none))?;
         let mut best = Vec::new();
         let mut most = WORST;
         for action in actions {
+            interrupt::check();
             let mut after = state.clone();
             let worth = match after.apply(action) {
                 Ok(()) => self.worth(&after, view.seat())?,
@@ -61,9 +64,12 @@ impl Greedy {
         let players = state.game().players();
         let returned = if players > 1 { state.returns()[me.0 as usize] } else { 0.0 };
         let scores = |wanted: bool| if wanted { state.score_of_each() } else { Ok(vec![]) };
-        let values = match &self.judge {
+        let values: Vec<f64> = match &self.judge {
             Some(judge) => judge.values(state.game(), state.live_words(), &scores(judge.asks_scores())?)?,
-            None => scores(true)?,
+            None => {
+                let direction = state.game().model().score_direction;
+                scores(true)?.into_iter().map(|score| direction.worth(score as f64)).collect()
+            }
         };
         Ok((returned, leads(&values)[me.0 as usize]))
     }

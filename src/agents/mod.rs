@@ -15,8 +15,9 @@ pub use greedy::Greedy;
 pub use script::{AgentFile, ScriptFault};
 pub use search::Search;
 
-use crate::diagnostic::did_you_mean;
-use crate::engine::{ActionId, Game, RuntimeError, View};
+use crate::diagnostic::{FileId, Span, did_you_mean};
+use crate::engine::{ActionId, Game, NoWorld, RuntimeError, RuntimeErrorKind, View, WorldOptions, Worlds};
+use crate::numbers::parse_count;
 use crate::rng::{MAX_PLAYERS, Stream};
 use crate::script::ENDING;
 use script::Scripted;
@@ -81,7 +82,12 @@ pub enum AgentError {
     /// Something is hidden, so best play is more than `exact` works out.
     Hidden,
     /// The file of a script can't be read.
-    File(String),
+    File {
+        /// Where it should be.
+        path: String,
+        /// Why not.
+        message: String,
+    },
     /// A script is at fault.
     Script(Box<ScriptFault>),
     /// A script that is to choose has no function for it.
@@ -114,7 +120,7 @@ impl fmt::Display for AgentError {
                 write!(f, "`{name}` makes no trials: nothing stands behind its name")
             }
             AgentError::TooLarge(error) => error.fmt(f),
-            AgentError::File(message) => f.write_str(message),
+            AgentError::File { message, .. } => f.write_str(message),
             AgentError::Script(fault) => fault.fmt(f),
             AgentError::NoChoose(name) => write!(
                 f,
@@ -171,7 +177,8 @@ impl AgentKind {
         // Paths may have colons too.
         let rest = &name[name.find(':').map_or(name.len(), |at| at + 1)..];
         let number = rest.split(':').next().unwrap_or_default();
-        let trials = number.trim().parse::<i64>().is_ok() && number.len() < rest.len();
+        let is_number = number.trim().parse::<i64>().is_ok() || parse_count(number).is_ok();
+        let trials = is_number && number.len() < rest.len();
         let (kind, path) = match trials {
             true => (&name[..name.len() - rest.len() + number.len()], &rest[number.len() + 1..]),
             false => (word, rest),
@@ -204,8 +211,9 @@ impl AgentKind {
             Some((word, number)) => (word.trim(), Some(number.trim())),
             None => (name, None),
         };
-        let trials = || match number.map_or(Ok(TRIALS), str::parse) {
-            Ok(trials) if (1..=MOST_TRIALS).contains(&trials) => Ok(trials),
+        let asked = |number: &str| parse_count(number).ok().and_then(|number| u32::try_from(number).ok());
+        let trials = || match number.map_or(Some(TRIALS), asked) {
+            Some(trials) if (1..=MOST_TRIALS).contains(&trials) => Ok(trials),
             _ => Err(AgentError::Trials(word.to_owned())),
         };
         let kind = match word {
@@ -300,6 +308,19 @@ impl Agent for Random {
     fn copy(&self) -> Box<dyn Agent> {
         Box::new(*self)
     }
+}
+
+/// Worlds to look ahead in, for the seat of a view.
+fn worlds(view: &View<'_>) -> Result<Worlds, RuntimeError> {
+    view.worlds(&WorldOptions::default()).map_err(|none| no_world(view, none))
+}
+
+/// The error of an agent that found no world.
+fn no_world(view: &View<'_>, none: NoWorld) -> RuntimeError {
+    let choices = &view.game().model().choices;
+    let choice = view.pending_choice().map_or(0, |choice| choice.index());
+    let span = choices.get(choice).map_or(Span::new(FileId(0), 0, 0), |choice| choice.span);
+    RuntimeError { span, kind: RuntimeErrorKind::NoWorld(Box::new(none)) }
 }
 
 /// One of the actions, evenly; a single one draws nothing.

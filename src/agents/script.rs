@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::{Agent, AgentError, AgentKind};
 use crate::diagnostic::{Diagnostic, FileId, Source, SourceMap, Span, Style, render_all};
 use crate::engine::{ActionId, Game, Player, RuntimeError, RuntimeErrorKind, View};
+use crate::files::{Kind, read_text};
 use crate::hook::Mistake;
-use crate::loader::read_file;
 use crate::rng::Stream;
 use crate::script::{self, Limits, Script, Sight, Talents, talents};
 
@@ -59,7 +59,10 @@ impl fmt::Display for ScriptFault {
 impl AgentFile {
     /// Reads a file.
     pub fn read(path: &str) -> Result<AgentFile, AgentError> {
-        AgentFile::of(path, &read_file(Path::new(path)).map_err(AgentError::File)?)
+        let text = read_text(Path::new(path), Kind::Script);
+        let text =
+            text.map_err(|error| AgentError::File { path: path.to_owned(), message: error.to_string() })?;
+        AgentFile::of(path, &text)
     }
 
     /// The same of a text.
@@ -124,12 +127,13 @@ impl Scripted {
         game: &Game,
         words: &[u64],
         scores: &[i64],
-    ) -> Result<Vec<i64>, RuntimeError> {
+    ) -> Result<Vec<f64>, RuntimeError> {
         let scores: Vec<Option<i64>> = scores.iter().copied().map(Some).collect();
         let value = |me| {
             // Somebody looks ahead in a state that could be the real one: all of it can be seen.
             let sight = Sight { places: &game.program().places, words, hidden: &[], me, scores: &scores };
-            self.player.value(&sight).map_err(|mistake| self.error(*mistake))
+            let value = self.player.value(&sight).map_err(|mistake| self.error(*mistake))?;
+            Ok(value as f64)
         };
         (0..game.players()).map(value).collect()
     }
@@ -142,10 +146,10 @@ impl Scripted {
 }
 
 /// By how much each value is above the best of the others; a lone one is what it is.
-pub(super) fn leads(values: &[i64]) -> Vec<f64> {
+pub(super) fn leads(values: &[f64]) -> Vec<f64> {
     let lead = |me: usize| {
         let others = values.iter().enumerate().filter(|(other, _)| *other != me);
-        values[me] as f64 - others.map(|(_, value)| *value).max().unwrap_or(0) as f64
+        values[me] - others.map(|(_, value)| *value).reduce(f64::max).unwrap_or(0.0)
     };
     (0..values.len()).map(lead).collect()
 }

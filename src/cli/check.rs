@@ -3,11 +3,11 @@
 use clap::Args;
 use serde_json::{Value as Json, json};
 
-use super::simulate::whole;
 use super::{Fault, GameFlags, Terminal, names};
-use crate::diagnostic::{Diagnostic, Severity, SourceMap};
+use crate::diagnostic::{Diagnostic, Severity, SourceMap, printable};
 use crate::loader::{LoadError, Request, load};
-use crate::playtest::unreached;
+use crate::numbers::parse_count;
+use crate::playtest::{Tried, VERSION, try_rules};
 
 #[derive(Debug, Args)]
 pub(super) struct CheckArgs {
@@ -16,8 +16,9 @@ pub(super) struct CheckArgs {
     games: Vec<String>,
     #[command(flatten)]
     flags: GameFlags,
-    /// How many random games to look for options and steps that nobody reaches, at most; 0 plays none
-    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = whole, allow_negative_numbers = true)]
+    /// Maximum number of random games to play, to find errors in play, options, steps and `otherwise`
+    /// that are never reached, and pieces that are covered or fall off the board; 0 plays none
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = parse_count, allow_negative_numbers = true)]
     play: u64,
     /// Write JSON
     #[arg(long)]
@@ -30,14 +31,20 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), F
     let (mut wrong, mut asked_wrongly) = (false, Vec::new());
     for name in names(&args.games) {
         let request = Request { name: &name, settings: &settings, players: args.flags.players };
+        let mut tried = Tried::default();
         let (diagnostics, sources, message) = match load(&request) {
             Ok(loaded) => {
-                let mut warnings = loaded.warnings;
-                // What is known to be wrong is mended first.
-                if warnings.is_empty() {
-                    warnings = unreached(&loaded.game, args.play);
-                }
-                (warnings, loaded.sources, None)
+                let mut all = loaded.warnings;
+                tried = try_rules(&loaded.game, args.play);
+                // What a warning says already need not be found in play as well.
+                let line = |d: &Diagnostic| {
+                    let span = d.primary.span;
+                    (span.file, loaded.sources.line_column(span).line)
+                };
+                let told: Vec<_> = all.iter().map(line).collect();
+                let found = std::mem::take(&mut tried.diagnostics).into_iter();
+                all.extend(found.filter(|d| d.severity == Severity::Error || !told.contains(&line(d))));
+                (all, loaded.sources, None)
             }
             Err(LoadError::Rules { diagnostics, sources }) => (diagnostics, sources, None),
             Err(LoadError::Compile(message)) => (vec![], SourceMap::default(), Some(message)),
@@ -52,7 +59,9 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), F
         wrong |= !ok;
         if args.json {
             let list: Vec<Json> = diagnostics.iter().map(|d| diagnostic_json(d, &sources)).collect();
-            told.push(json!({"game": name, "ok": ok, "error": message, "diagnostics": list}));
+            told.push(
+                json!({"game": name, "ok": ok, "error": message, "games": tried.games, "diagnostics": list}),
+            );
             continue;
         }
         terminal.diagnostics(&diagnostics, &sources)?;
@@ -60,10 +69,17 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), F
             terminal.fault(&message)?;
         }
         let verdict = terminal.verdict(if ok { 0 } else { errors.max(1) }, warnings);
-        writeln!(terminal.out, "{name}: {verdict}")?;
+        let untried = match (ok, tried.games, tried.cut_short) {
+            (true, 0, _) => " in what is written; no game was played".to_owned(),
+            (true, games, true) => {
+                format!("; {games} random games did not reach everything, and more would take long")
+            }
+            _ => String::new(),
+        };
+        writeln!(terminal.out, "{}: {verdict}{untried}", printable(&name))?;
     }
     if args.json {
-        terminal.json(&told)?;
+        terminal.json(&json!({"version": VERSION, "files": told}))?;
     }
     match (asked_wrongly.is_empty(), wrong) {
         (false, _) => Err(Fault::Command(asked_wrongly.join("\n"))),

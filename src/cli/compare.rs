@@ -2,14 +2,17 @@
 
 use clap::Args;
 
+use super::cost::Planned;
+use super::interrupted::on_ctrl_c;
 use super::pair::Pair;
 use super::progress::Progress;
-use super::simulate::{threads, whole};
+use super::simulate::threads;
 use super::stopped::{self, Aborted, Again};
-use super::{Fault, Terminal, moved};
+use super::{Fault, Terminal, cost, moved};
 use crate::agents::{AgentError, AgentKind};
 use crate::loader::Loaded;
-use crate::playtest::{ComparePlan, Comparison, Plan, compare, play_again};
+use crate::numbers::parse_count;
+use crate::playtest::{ComparePlan, Comparison, Plan, compare_watched, play_again};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
@@ -19,16 +22,19 @@ use crate::playtest::{ComparePlan, Comparison, Plan, compare, play_again};
 pub(super) struct CompareArgs {
     #[command(flatten)]
     pair: Pair,
-    /// How many games of each (with `--match`, matches); without it, up to 10,000, fewer if they are long
-    #[arg(long = "games", short = 'n', value_name = "N", value_parser = whole, allow_negative_numbers = true)]
+    /// Number of games of each (with `--match`, of matches) [default: up to 10,000, fewer if they are long]
+    #[arg(long = "games", short = 'n', value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     games_of_each: Option<u64>,
-    /// The seed: the same seed means the same games
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole, allow_negative_numbers = true)]
+    /// Seed: the same seed gives the same games
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = parse_count, allow_negative_numbers = true)]
     seed: u64,
+    /// The index of the first game (or match) of each
+    #[arg(long, value_name = "I", default_value_t = 0, value_parser = parse_count, allow_negative_numbers = true)]
+    first: u64,
     /// Kinds of players: each in turn sits in all seats; `FILE.rhai` is a script of yours
     #[arg(long, value_name = "A,B", default_value = "random,greedy")]
     agents: String,
-    /// How many threads; without it, one for each processor
+    /// Number of threads [default: one for each processor]
     #[arg(long, value_name = "T")]
     threads: Option<usize>,
     /// Compare whole matches
@@ -42,22 +48,36 @@ pub(super) struct CompareArgs {
 pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
     let plan = ComparePlan {
         games: args.games_of_each,
+        first: args.first,
         seeds: [args.seed; 2],
         threads: threads(args.threads)?,
         agents: agents(&args.agents)?,
         match_play: args.matches,
+        what_was_found: true,
     };
     if args.games_of_each == Some(0) {
         return Err(Fault::Command("`--games 0`: at least 1".to_owned()));
     }
     let [(name_a, a), (name_b, b)] = args.pair.load("compare", terminal)?;
 
-    let bar = Progress::new(terminal);
+    for (kind, loaded) in plan.agents.iter().flat_map(|kind| [(kind, &a), (kind, &b)]) {
+        let planned = Planned {
+            game: &loaded.game,
+            agents: vec![kind.clone(); loaded.game.players() as usize],
+            games: plan.games,
+            seed: args.seed,
+            threads: plan.threads,
+            match_play: plan.match_play,
+        };
+        cost::tell(&planned, terminal)?;
+    }
+    let bar = Progress::new(terminal, "pairs");
+    let stop = on_ctrl_c(terminal);
     let progress = |done: u64, of: u64| {
         bar.show(done, of);
         true
     };
-    let found = compare(&a.game, &b.game, &plan, &progress);
+    let found = compare_watched(&a.game, &b.game, &plan, &progress, &stop);
     bar.wipe();
     let found = found?;
     if args.json {
@@ -65,6 +85,9 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
     } else {
         let text = moved::report(&found, terminal.paint);
         write!(terminal.out, "{text}")?;
+    }
+    if found.interrupted {
+        return Err(Fault::Interrupted);
     }
     aborted(args, [(&a, &name_a, &args.pair.set_a), (&b, &name_b, &args.pair.set_b)], &found, terminal)
 }

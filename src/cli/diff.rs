@@ -6,6 +6,7 @@ use serde_json::{Value as Json, json};
 use super::pair::Pair;
 use super::{Fault, Terminal};
 use crate::draw::diff::diff;
+use crate::playtest::VERSION;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Titles and help strings are not compared.\n\
@@ -31,7 +32,7 @@ pub(super) fn run(args: &DiffArgs, terminal: &mut Terminal<'_>) -> Result<(), Fa
             .map(|one| json!({"part": one.part, "old": one.old, "new": one.new, "text": one.text()}))
             .collect();
         terminal.json(&json!({
-            "houserule": 1,
+            "version": VERSION,
             "old": first.game.identity().name,
             "new": second.game.identity().name,
             "differences": all,

@@ -1,34 +1,38 @@
 //! `houserule draw`: a game as a picture, at any of its events.
 
+use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::sheet::{position, read};
+use super::sheet::position;
 use super::{Fault, GameFlags, Terminal, one_name};
-use crate::agents::{AgentKind, agent_stream};
+use crate::agents::{Agent, AgentKind, agent_stream};
+use crate::draw::pdf::pdf;
+use crate::draw::raster;
 use crate::draw::svg::{Style, Theme, svg};
 use crate::draw::text;
 use crate::engine::journal::Journal;
-use crate::engine::record::replay_shown;
+use crate::engine::record::{Record, replay_shown};
 use crate::engine::{ApplyError, Game, Player, Start, State};
-use crate::recorded::{journal_records, load_with, parse};
+use crate::files::{self, Lines};
+use crate::recorded::{journal_records, load_with};
 use crate::rng::Stream;
 
 #[derive(Debug, Args)]
 pub(super) struct DrawArgs {
-    /// The game, with variants on top of it; a record says itself which it is
+    /// The game, with variants on top of it; not needed with a record
     #[arg(required_unless_present = "record", conflicts_with = "record", value_name = "GAME")]
     game: Vec<String>,
     #[command(flatten)]
     flags: GameFlags,
-    /// The seed of the dice and of the players
-    #[arg(long, default_value_t = 0, value_name = "N")]
+    /// Seed of the dice and the agents
+    #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
     /// Which game of that seed
     #[arg(long, default_value_t = 0, value_name = "N")]
     index: u64,
-    /// Who plays: `random`, `greedy`, `exact`, `flat:N`, `mcts:N`, `ismcts:N` or `FILE.rhai`, one for all seats or one for each
+    /// Agents: `random`, `greedy`, `exact`, `flat:N`, `mcts:N`, `ismcts:N` or `FILE.rhai`, one for all seats or one for each
     #[arg(long, default_value = "random", value_delimiter = ',', value_name = "A,B")]
     agents: Vec<String>,
     /// Stop when so many decisions have been made and the next is due; without it, at the end
@@ -46,30 +50,70 @@ pub(super) struct DrawArgs {
     /// Draw a position: a file with the drawn board and lines such as `penalties = 2`; `-` is standard input
     #[arg(long, value_name = "SHEET.txt")]
     position: Option<PathBuf>,
-    /// How to draw it
-    #[arg(long, value_enum, default_value_t = Format::Svg)]
-    format: Format,
-    /// In whose light: `auto` is as the screen of whoever looks at it is set
+    /// File format [default: by the suffix of the file that is written, else `svg`]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// Colour theme; `auto` follows the viewer's system setting, in PNG and PDF it is `light`
     #[arg(long, value_enum, default_value_t = ThemeName::Auto)]
     theme: ThemeName,
-    /// How wide the picture is shown, in pixels
+    /// Width of the picture in pixels; without it, a PNG is twice as large as the drawing, the sharpness of most screens
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(1..=20_000))]
     width: Option<u32>,
-    /// Mark what may be done
+    /// Highlight the legal actions
     #[arg(long)]
     legal: bool,
     /// Show what this seat sees, from 1; without it, all
     #[arg(long, value_name = "SEAT")]
     viewer: Option<u32>,
-    /// Write a file, and not to the screen
+    /// Write to FILE instead of standard output; its suffix says the format: `.svg`, `.png`, `.pdf` or `.txt`
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Write over a file that exists; rules and scripts are never written over
+    #[arg(long, requires = "output")]
+    force: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
     Svg,
+    Png,
+    Pdf,
     Text,
+}
+
+impl Format {
+    /// The suffixes of files and the formats that they stand for.
+    const SUFFIXES: [(&'static str, Format); 4] =
+        [("svg", Format::Svg), ("png", Format::Png), ("pdf", Format::Pdf), ("txt", Format::Text)];
+
+    /// The format that is asked for by name, by the suffix of a file, or by both.
+    fn asked(named: Option<Format>, file: Option<&Path>) -> Result<Format, Fault> {
+        let Some(file) = file else { return Ok(named.unwrap_or(Format::Svg)) };
+        let suffix = file.extension().map(|suffix| suffix.to_string_lossy().to_lowercase());
+        let known = |(known, _): &&(&str, Format)| suffix.as_deref() == Some(*known);
+        let by_suffix = Format::SUFFIXES.iter().find(known).map(|(_, format)| *format);
+        let shown = file.display();
+        match (named, by_suffix) {
+            (Some(named), Some(other)) if named != other => Err(Fault::Command(format!(
+                "`{shown}` has the suffix of another format than `--format` names: leave one of the two out"
+            ))),
+            (_, Some(format)) => Ok(format),
+            (Some(named), None) if suffix.is_none() => Ok(named),
+            (_, None) => {
+                let all: Vec<String> =
+                    Format::SUFFIXES.iter().map(|(suffix, _)| format!("`.{suffix}`")).collect();
+                let all = all.join(", ");
+                Err(Fault::Command(match suffix {
+                    Some(suffix) => {
+                        format!("`{shown}`: no format has the suffix `.{suffix}`; known are {all}")
+                    }
+                    None => format!(
+                        "`{shown}` has no suffix that says its format: add one of {all}, or `--format`"
+                    ),
+                }))
+            }
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -97,15 +141,28 @@ struct Until {
 }
 
 pub(super) fn run(args: &DrawArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+    let format = Format::asked(args.format, args.output.as_deref())?;
+    let binary = matches!(format, Format::Png | Format::Pdf);
+    if binary && args.output.is_none() && std::io::stdout().is_terminal() {
+        let message = "a PNG or a PDF can't be shown on a terminal: write it to a file with `-o FILE`";
+        return Err(Fault::Command(message.to_owned()));
+    }
     let until = Until { decisions: args.decisions, events: args.events };
     let state = match &args.record {
         Some(path) => recorded(path, args.which, until)?,
         None => {
             let name = one_name(&args.game)?;
-            let game = terminal.load(&name, &args.flags.settings()?, args.flags.players)?.game;
+            let loaded = terminal.load(&name, &args.flags.settings()?, args.flags.players)?;
             match &args.position {
-                Some(path) => position(&game, path)?,
-                None => played(&game, args, until)?,
+                Some(path) => position(&loaded.game, path)?,
+                None => match played(&loaded.game, agents(&loaded.game, args)?, args, until) {
+                    Ok(state) => state,
+                    Err(ApplyError::Runtime(error)) => {
+                        terminal.diagnostics(&[error.diagnostic()], &error.sources(&loaded.sources))?;
+                        return Err(Fault::Told);
+                    }
+                    Err(error) => return Err(Fault::Rules(error.to_string())),
+                },
             }
         }
     };
@@ -119,23 +176,60 @@ pub(super) fn run(args: &DrawArgs, terminal: &mut Terminal<'_>) -> Result<(), Fa
         }
         seat => seat.map(|seat| Player(seat - 1)),
     };
-    let picture = match args.format {
-        Format::Text => text::state(&state, viewer),
-        Format::Svg => {
-            let style = Style { theme: args.theme.into(), width: args.width, legal: args.legal, viewer };
-            svg(&state, &style)
+    let theme = match Theme::from(args.theme) {
+        // These can't follow the screen.
+        Theme::Auto if binary => Theme::Light,
+        theme => theme,
+    };
+    let style = Style { theme, width: args.width, legal: args.legal, viewer };
+    let picture: Vec<u8> = match format {
+        Format::Text => text::state(&state, viewer).into_bytes(),
+        Format::Svg => svg(&state, &style).into_bytes(),
+        Format::Png => {
+            if let Some(wide) = args.width.filter(|width| *width > raster::LARGEST) {
+                let most = raster::LARGEST;
+                return Err(Fault::Command(format!("a PNG can be at most {most} pixels wide, found {wide}")));
+            }
+            raster::png(&svg(&state, &Style { width: None, ..style }), args.width).map_err(Fault::Rules)?
         }
+        Format::Pdf => pdf(&svg(&state, &style)).map_err(Fault::Rules)?,
     };
     match &args.output {
-        None => write!(terminal.out, "{picture}")?,
-        Some(path) => std::fs::write(path, picture)
-            .map_err(|error| Fault::Command(format!("`{}` can't be written: {error}", path.display())))?,
+        None => terminal.out.write_all(&picture)?,
+        Some(path) => files::write(path, &picture, args.force)?,
     }
     Ok(())
 }
 
 /// Plays a game as far as asked for.
-fn played(game: &Game, args: &DrawArgs, until: Until) -> Result<State, Fault> {
+fn played(
+    game: &Game,
+    mut agents: Vec<Box<dyn Agent>>,
+    args: &DrawArgs,
+    until: Until,
+) -> Result<State, ApplyError> {
+    let mut streams: Vec<_> =
+        (0..game.players()).map(|seat| agent_stream(args.seed, args.index, seat)).collect();
+    // Chance is drawn from its stream as in any game, but one event at a time, to stop before any of them.
+    let start = Start { seed: args.seed, index: args.index, explicit_chance: true, ..Start::default() };
+    let mut chance = Stream::new(args.seed, args.index, 0);
+    let mut state = game.start_at(&start)?;
+    while !state.is_over() && !until.is(&state) {
+        let Some(player) = state.current_player() else {
+            let outcome = state.draw_outcome(&mut chance);
+            state.apply_outcome(outcome)?;
+            continue;
+        };
+        let seat = player.0 as usize;
+        let action = agents[seat].choose(&mut state.seen_by(player), &mut streams[seat])?;
+        let Some(action) = action else { break };
+        state.apply(action)?;
+    }
+    Ok(state)
+}
+
+/// Who plays.
+fn agents(game: &Game, args: &DrawArgs) -> Result<Vec<Box<dyn Agent>>, Fault> {
     let seats = game.players() as usize;
     let kinds = args.agents.iter().map(|name| AgentKind::parse(name));
     let mut kinds: Vec<AgentKind> = kinds.collect::<Result<_, _>>()?;
@@ -148,26 +242,7 @@ fn played(game: &Game, args: &DrawArgs, until: Until) -> Result<State, Fault> {
             kinds.len()
         )));
     }
-    let mut agents = AgentKind::seat_all(&kinds, game)?;
-    let mut streams: Vec<_> =
-        (0..game.players()).map(|seat| agent_stream(args.seed, args.index, seat)).collect();
-    let failed = |error: ApplyError| Fault::Rules(error.to_string());
-    // Chance is drawn from its stream as in any game, but one event at a time, to stop before any of them.
-    let start = Start { seed: args.seed, index: args.index, explicit_chance: true, ..Start::default() };
-    let mut chance = Stream::new(args.seed, args.index, 0);
-    let mut state = game.start_at(&start).map_err(|error| failed(error.into()))?;
-    while !state.is_over() && !until.is(&state) {
-        let Some(player) = state.current_player() else {
-            let outcome = chance.below(state.chance_outcomes());
-            state.apply_outcome(outcome).map_err(failed)?;
-            continue;
-        };
-        let seat = player.0 as usize;
-        let action = agents[seat].choose(&mut state.seen_by(player), &mut streams[seat]);
-        let Some(action) = action.map_err(|error| failed(error.into()))? else { break };
-        state.apply(action).map_err(failed)?;
-    }
-    Ok(state)
+    Ok(AgentKind::seat_all(&kinds, game)?)
 }
 
 impl Until {
@@ -180,20 +255,42 @@ impl Until {
 
 /// A game of a file of records, or of a journal, as far as asked for.
 fn recorded(path: &Path, which: usize, until: Until) -> Result<State, Fault> {
-    let text = read(path)?;
     let at_fault = |message: String| Fault::Rules(format!("{}: {message}", path.display()));
-    let lines: Vec<String> = match Journal::is_one(text.lines().next().unwrap_or_default()) {
-        true => journal_records(&text).map_err(at_fault)?,
-        false => text.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect(),
+    let few = |games: usize| {
+        let games = if games == 1 { "1 game".to_owned() } else { format!("{games} games") };
+        Fault::Command(format!("`--game {which}`: `{}` has {games}, counted from 1", path.display()))
     };
-    let Some(line) = which.checked_sub(1).and_then(|at| lines.get(at)) else {
-        let games = if lines.len() == 1 { "1 game".to_owned() } else { format!("{} games", lines.len()) };
-        return Err(Fault::Command(format!(
-            "`--game {which}`: `{}` has {games}, counted from 1",
-            path.display()
-        )));
+    let mut lines = Lines::of(files::open(path)?, path).peekable();
+    let journal = matches!(lines.peek(), Some(Ok((_, Ok(first)))) if Journal::is_one(first));
+    let (number, line) = match journal {
+        true => {
+            let mut games =
+                journal_records(&Lines::of(files::open(path)?, path).rest()?).map_err(at_fault)?;
+            if which == 0 || which > games.len() {
+                return Err(few(games.len()));
+            }
+            (1, Ok(games.swap_remove(which - 1)))
+        }
+        // The lines of other games may be anything.
+        false => {
+            let mut games = 0;
+            let mut found = None;
+            for line in lines {
+                let (number, line) = line?;
+                if line.as_ref().is_ok_and(|line| line.trim().is_empty()) {
+                    continue;
+                }
+                games += 1;
+                if games == which {
+                    found = Some((number, line));
+                    break;
+                }
+            }
+            found.ok_or_else(|| few(games))?
+        }
     };
-    let record = parse(line).map_err(at_fault)?;
+    let at_fault = |message: String| Fault::Rules(format!("{}, line {number}: {message}", path.display()));
+    let record = line.map_err(str::to_owned).and_then(|line| Record::read(&line)).map_err(at_fault)?;
     let game = load_with(&record.game, &record.params, record.players).map_err(at_fault)?.game;
     let mut found = None;
     let mut look = |state: &State, _: &str| {

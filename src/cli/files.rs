@@ -7,6 +7,8 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
+use crate::files::{Kind, read_bytes};
+
 /// Between two looks.
 pub(super) const LOOK: Duration = Duration::from_millis(10);
 
@@ -15,9 +17,6 @@ const FRESH: Duration = Duration::from_secs(3);
 
 /// An editor that takes a file away to write it anew has done so after this.
 const GONE: Duration = Duration::from_millis(300);
-
-/// A text longer than this is told by its stamp alone.
-const LONGEST: u64 = 1 << 20;
 
 /// The files as they were when they were last read.
 pub(super) struct Files(Vec<Seen>);
@@ -54,9 +53,10 @@ impl Stamp {
     }
 }
 
+/// The text of a file; one that is too long to be read is told by its stamp alone.
 fn text(path: &Path, stamp: Option<&Stamp>) -> Option<Vec<u8>> {
-    stamp.filter(|stamp| stamp.bytes <= LONGEST)?;
-    std::fs::read(path).ok()
+    stamp?;
+    read_bytes(path, Kind::Rules).ok()
 }
 
 impl Files {

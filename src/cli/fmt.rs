@@ -1,14 +1,13 @@
 //! `houserule fmt`: rule files in the layout that all of them share.
 
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::{Fault, Terminal};
 use crate::diagnostic::SourceMap;
+use crate::files::{Kind, read_input, read_text, replace};
 use crate::lang::format::format;
-use crate::loader::read_file;
 
 #[derive(Debug, Args)]
 pub(super) struct FmtArgs {
@@ -54,8 +53,7 @@ pub(super) fn run(args: &FmtArgs, terminal: &mut Terminal<'_>) -> Result<(), Fau
         } else if args.stdout || is_input(file) {
             write!(terminal.out, "{formatted}")?;
         } else if formatted != text {
-            std::fs::write(file, formatted)
-                .map_err(|error| Fault::Command(format!("`{shown}` can't be written: {error}")))?;
+            replace(file, formatted.as_bytes())?;
             writeln!(terminal.out, "{name}: {}", terminal.paint.good("formatted"))?;
         }
     }
@@ -71,12 +69,6 @@ fn is_input(file: &Path) -> bool {
 }
 
 fn read(file: &Path) -> Result<String, String> {
-    if !is_input(file) {
-        return read_file(file);
-    }
-    let mut text = String::new();
-    let most = crate::loader::LONGEST_FILE + 1;
-    let read = std::io::stdin().lock().take(most).read_to_string(&mut text);
-    read.map_err(|error| format!("standard input can't be read: {error}"))?;
-    Ok(text)
+    let text = if is_input(file) { read_input(Kind::Rules) } else { read_text(file, Kind::Rules) };
+    text.map_err(|error| error.to_string())
 }

@@ -6,6 +6,7 @@ use serde_json::json;
 use super::table::Table;
 use super::{Fault, Terminal};
 use crate::loader::{Entry, catalogue};
+use crate::playtest::VERSION;
 
 #[derive(Debug, Args)]
 pub(super) struct ListArgs {
@@ -23,7 +24,7 @@ pub(super) fn run(args: &ListArgs, terminal: &mut Terminal<'_>) -> Result<(), Fa
                 |entry| json!({"name": entry.name, "title": entry.title, "help": entry.help, "of": entry.of}),
             )
             .collect();
-        return terminal.json(&all);
+        return terminal.json(&json!({"version": VERSION, "games": all}));
     }
     let mut table = Table::with_words();
     for game in entries.iter().filter(|entry| entry.of.is_none()) {

@@ -1,23 +1,28 @@
 //! The `houserule` command: one file a verb. Results go to standard output, messages to standard
 //! error. The exit code is 0 if all went well, 1 if the rules or the game are at fault, 2 if the
-//! command line is.
+//! command line is, 74 if the output can't be written, 130 if Ctrl-C stopped the work.
 
 mod check;
 mod compare;
+mod cost;
 mod diff;
 mod draw;
 mod files;
 mod fmt;
+mod interrupted;
 mod list;
+mod manual;
 mod moved;
 mod new;
 mod pair;
 mod play;
 mod progress;
+mod record_file;
 mod replay;
 mod report;
 mod rules;
 mod score;
+mod screen;
 mod sheet;
 mod show;
 mod simulate;
@@ -26,28 +31,50 @@ mod table;
 mod watch;
 
 use std::ffi::OsString;
-use std::io::{self, IsTerminal, Write};
+use std::fmt::Display;
+use std::io::{self, Write};
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::agents::{AgentError, ScriptFault};
-use crate::diagnostic::{Style, render_all};
+use crate::diagnostic::{Screened, Style, printable, render_all};
 use crate::draw::paint::Paint;
+use crate::files::FileError;
 use crate::lang::check::Setting;
 use crate::loader::{LoadError, Loaded, Request, load};
 use crate::playtest::SimulateError;
-use table::plural;
+use screen::Screen;
+use table::counted;
 
 /// Tabletop games as short rule files: play, check, simulate and score them.
 #[derive(Debug, Parser)]
-#[command(name = "houserule", version, max_term_width = 100)]
+#[command(name = "houserule", version)]
 #[command(
     after_help = "A GAME is a bundled game (`houserule list`), or a path that ends in `.rules`; `dilido + torus` \
-    puts variants on top of it.\nExit code: 0 done, 1 the rules or the game are at fault, 2 the command line is."
+    puts variants on top of it.\nExit code: 0 success, 1 error in the rules or the game, 2 error in the command line, \
+    74 the output can't be written, 130 stopped by Ctrl-C."
 )]
 struct Cli {
+    /// When to use colors; without it, on a terminal, unless `NO_COLOR` is set
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t, hide_default_value = true)]
+    color: Color,
+    /// Show results and errors only: no progress, no warnings about rules
+    #[arg(long, short, global = true)]
+    quiet: bool,
     #[command(subcommand)]
     verb: Verb,
+}
+
+/// When to use colors.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Color {
+    /// On a terminal, unless `NO_COLOR` is set
+    #[default]
+    Auto,
+    /// In files and pipes, too
+    Always,
+    /// Nowhere
+    Never,
 }
 
 #[derive(Debug, Subcommand)]
@@ -56,30 +83,34 @@ enum Verb {
     List(list::ListArgs),
     /// Show a game: params, players, actions, state
     Show(show::ShowArgs),
-    /// Say the rules of a game in plain words
+    /// Print the rules of a game in plain words
     Rules(rules::RulesArgs),
-    /// Begin a rule file: a game, or a variant that lists all it may change
+    /// Write a new rule file: a game, or a variant that lists everything it can change
     New(new::NewArgs),
-    /// Put rule files into the layout that all of them share
+    /// Format rule files in the common layout
     Fmt(fmt::FmtArgs),
-    /// Say what differs between two games
+    /// Show the differences between two games
     Diff(diff::DiffArgs),
-    /// Check rule files and say all that is wrong with them
+    /// Check rule files and report their errors
     Check(check::CheckArgs),
     /// Play a game: alone, with others at the keyboard, or against agents
     Play(play::PlayArgs),
     /// Draw a game as a picture, at its start, at its end or in between
     Draw(draw::DrawArgs),
-    /// Play many games and report what was found
+    /// Play many games and report the results
     Simulate(simulate::SimulateArgs),
-    /// Play two games on the same dice and say what differs
+    /// Play two games on the same dice and report which results differ
     Compare(compare::CompareArgs),
-    /// Check a file whenever it is saved, and say what moved
+    /// Check a file whenever it is saved, and report which results changed
     Watch(watch::WatchArgs),
     /// Play recorded games again and compare them with their records
     Replay(replay::ReplayArgs),
-    /// Score a drawn position and say what counted
+    /// Score a drawn position and explain the score
     Score(score::ScoreArgs),
+    /// Write a shell's completions of this command
+    Completions(manual::CompletionsArgs),
+    /// Write man pages
+    Man(manual::ManArgs),
 }
 
 /// How a game is loaded.
@@ -88,7 +119,7 @@ struct GameFlags {
     /// Set a param (`--set size=8`, `--set line_points.4=5`)
     #[arg(long = "set", value_name = "NAME=VALUE")]
     set: Vec<String>,
-    /// How many play; without it, the fewest that the rules allow
+    /// Number of players [default: the fewest the rules allow]
     #[arg(long, value_name = "N")]
     players: Option<u32>,
 }
@@ -117,13 +148,51 @@ enum Fault {
     Command(String),
     /// The script of an agent is at fault.
     Script(Box<ScriptFault>),
-    /// Writing failed.
+    /// Ctrl-C stopped the work; what was found has been told.
+    Interrupted,
+    /// The output can't be written, and the disk or what stands in for it is at fault; this says why.
+    Output(String),
+    /// Writing the results failed.
     Io(io::Error),
 }
+
+impl Fault {
+    /// A file that can't be written: the command line is at fault if it names a place where no file can be.
+    fn writing(name: impl Display, error: &io::Error) -> Fault {
+        use io::ErrorKind as Kind;
+        let message = format!("`{name}` can't be written: {error}");
+        match error.kind() {
+            Kind::NotFound
+            | Kind::PermissionDenied
+            | Kind::AlreadyExists
+            | Kind::IsADirectory
+            | Kind::NotADirectory
+            | Kind::InvalidFilename
+            | Kind::InvalidInput => Fault::Command(message),
+            _ => Fault::Output(message),
+        }
+    }
+}
+
+/// The exit code where output can't be written: `EX_IOERR` of sysexits.h.
+const OUTPUT_FAILED: u8 = 74;
 
 impl From<io::Error> for Fault {
     fn from(error: io::Error) -> Self {
         Fault::Io(error)
+    }
+}
+
+impl From<FileError> for Fault {
+    fn from(error: FileError) -> Self {
+        let message = error.to_string();
+        match error {
+            FileError::Exists(_) => {
+                Fault::Command(format!("{message}; choose another name, or write over it with `--force`"))
+            }
+            FileError::Written(path, error) => Fault::writing(path.display(), &error),
+            _ => Fault::Command(message),
+        }
     }
 }
 
@@ -154,13 +223,27 @@ struct Terminal<'a> {
     paint: Paint,
     /// How messages are painted.
     err_paint: Paint,
-    /// Messages go to somebody who watches.
-    watched: bool,
-    /// Results go to a screen.
-    screen: bool,
+    /// The terminal that results go to.
+    screen: Screen,
+    /// The terminal that messages go to.
+    err_screen: Screen,
+    /// Nothing but results and errors is shown.
+    quiet: bool,
+    /// This is the process of the command, and not a call from a program or a test.
+    process: bool,
 }
 
 impl Terminal<'_> {
+    /// Paints as was asked for.
+    fn colors(&mut self, color: Color) {
+        let wanted = match color {
+            Color::Auto => return,
+            Color::Always => true,
+            Color::Never => false,
+        };
+        (self.paint, self.err_paint) = (self.screen.paint(wanted), self.err_screen.paint(wanted));
+    }
+
     /// Writes a result as JSON.
     fn json(&mut self, value: &impl serde::Serialize) -> Result<(), Fault> {
         let text = serde_json::to_string_pretty(value).map_err(|error| Fault::Rules(error.to_string()))?;
@@ -172,7 +255,9 @@ impl Terminal<'_> {
         let request = Request { name, settings, players };
         match load(&request) {
             Ok(loaded) => {
-                self.diagnostics(&loaded.warnings, &loaded.sources)?;
+                if !self.quiet {
+                    self.diagnostics(&loaded.warnings, &loaded.sources)?;
+                }
                 Ok(loaded)
             }
             Err(LoadError::Rules { diagnostics, sources }) => {
@@ -184,6 +269,15 @@ impl Terminal<'_> {
         }
     }
 
+    /// How messages about rules are drawn.
+    fn style(&self) -> Style {
+        let style = Style { color: self.err_paint.is_on(), ..Style::default() };
+        match self.err_screen.messages() {
+            Some(width) => Style { width, wrap: true, ..style },
+            None => style,
+        }
+    }
+
     fn diagnostics(
         &mut self,
         diagnostics: &[crate::diagnostic::Diagnostic],
@@ -192,38 +286,46 @@ impl Terminal<'_> {
         if diagnostics.is_empty() {
             return Ok(());
         }
-        let style = Style { color: self.err_paint.is_on(), ..Style::default() };
-        let text = render_all(diagnostics, sources, style);
+        let text = render_all(diagnostics, sources, self.style());
         Ok(writeln!(self.err, "{}", text.trim_end())?)
     }
 
-    /// How many mistakes a file has, in a word or two.
-    fn verdict(&self, mistakes: usize, warnings: usize) -> String {
-        match (mistakes, warnings) {
-            (0, 0) => self.paint.good("no mistakes"),
-            (0, n) => self.paint.good(&format!("no mistakes, {n} warning{}", plural(n))),
-            (n, _) => self.paint.error(&format!("{n} mistake{}", plural(n))),
+    /// The number of errors and warnings of a file, in a few words.
+    fn verdict(&self, errors: usize, warnings: usize) -> String {
+        match (errors, warnings) {
+            (0, 0) => self.paint.good("no errors"),
+            (0, n) => self.paint.good(&format!("no errors, {}", counted(n, "warning"))),
+            (n, _) => self.paint.error(&counted(n, "error")),
         }
     }
 
+    /// Says what is worth knowing and no mistake.
+    fn note(&mut self, message: &str) -> io::Result<()> {
+        writeln!(self.err, "{}", printable(message))
+    }
+
     fn fault(&mut self, message: &str) -> io::Result<()> {
-        writeln!(self.err, "{} {message}", self.err_paint.error("error:"))
+        writeln!(self.err, "{} {}", self.err_paint.error("error:"), printable(message))
     }
 }
 
 /// Runs the command with the arguments of a process, its name first.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     let (out, mut err) = (io::stdout(), io::stderr());
-    let colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    let (out_watched, err_watched) = (out.is_terminal(), err.is_terminal());
-    let mut out = io::BufWriter::new(out.lock());
+    let (screen, err_screen) = (Screen::of_output(), Screen::of_errors());
+    let mut out: Box<dyn Write> = match screen.terminal {
+        true => Box::new(Screened::new(io::BufWriter::new(out.lock()))),
+        false => Box::new(io::BufWriter::new(out.lock())),
+    };
     let mut terminal = Terminal {
-        out: &mut out,
+        out: &mut *out,
         err: &mut err,
-        paint: Paint::new(colours && out_watched),
-        err_paint: Paint::new(colours && err_watched),
-        watched: err_watched,
-        screen: out_watched,
+        paint: screen.paint(screen.wants_colors()),
+        err_paint: err_screen.paint(err_screen.wants_colors()),
+        screen,
+        err_screen,
+        quiet: false,
+        process: true,
     };
     execute(args, &mut terminal)
 }
@@ -245,11 +347,29 @@ pub fn run_to(
     err: &mut (dyn Write + Send),
 ) -> u8 {
     let plain = Paint::new(false);
-    execute(args, &mut Terminal { out, err, paint: plain, err_paint: plain, watched: false, screen: false })
+    let (screen, err_screen, quiet, process) = (Screen::NONE, Screen::NONE, false, false);
+    execute(
+        args,
+        &mut Terminal { out, err, paint: plain, err_paint: plain, screen, err_screen, quiet, process },
+    )
+}
+
+/// What `--color` says on a command line that can't be parsed, perhaps.
+fn color_asked(args: &[OsString]) -> Color {
+    let words: Vec<&str> =
+        args.iter().filter_map(|arg| arg.to_str()).take_while(|arg| *arg != "--").collect();
+    let apart = words.windows(2).filter(|pair| pair[0] == "--color").map(|pair| pair[1]);
+    let joined = words.iter().filter_map(|word| word.strip_prefix("--color="));
+    apart.chain(joined).find_map(|when| Color::from_str(when, true).ok()).unwrap_or_default()
 }
 
 fn execute(args: impl IntoIterator<Item = OsString>, terminal: &mut Terminal<'_>) -> u8 {
-    let cli = match Cli::try_parse_from(args) {
+    let args: Vec<OsString> = args.into_iter().collect();
+    terminal.colors(color_asked(&args));
+    let command = Cli::command().term_width(terminal.screen.page());
+    let parsed =
+        command.try_get_matches_from(args).and_then(|mut matches| Cli::from_arg_matches_mut(&mut matches));
+    let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => {
             let told = error.render();
@@ -257,11 +377,15 @@ fn execute(args: impl IntoIterator<Item = OsString>, terminal: &mut Terminal<'_>
                 (error.use_stderr(), if error.use_stderr() { terminal.err_paint } else { terminal.paint });
             let text = if paint.is_on() { told.ansi().to_string() } else { told.to_string() };
             let stream: &mut dyn Write = if wrong { terminal.err } else { terminal.out };
-            // Nobody is left to be told that nobody listens.
-            let _ = stream.write_all(text.as_bytes()).and_then(|()| stream.flush());
-            return if wrong { 2 } else { 0 };
+            return match stream.write_all(text.as_bytes()).and_then(|()| stream.flush()) {
+                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => OUTPUT_FAILED,
+                _ if wrong => 2,
+                _ => 0,
+            };
         }
     };
+    terminal.colors(cli.color);
+    terminal.quiet = cli.quiet;
     let done = match cli.verb {
         Verb::List(args) => list::run(&args, terminal),
         Verb::Show(args) => show::run(&args, terminal),
@@ -277,6 +401,8 @@ fn execute(args: impl IntoIterator<Item = OsString>, terminal: &mut Terminal<'_>
         Verb::Watch(args) => watch::run(&args, terminal),
         Verb::Replay(args) => replay::run(&args, terminal),
         Verb::Score(args) => score::run(&args, terminal),
+        Verb::Completions(args) => manual::completions(&args, terminal),
+        Verb::Man(args) => manual::man(&args, terminal),
     };
     let done = done.and_then(|()| Ok(terminal.out.flush()?));
     let (code, message) = match done {
@@ -291,7 +417,9 @@ fn execute(args: impl IntoIterator<Item = OsString>, terminal: &mut Terminal<'_>
         }
         // Whoever read the output has seen enough.
         Err(Fault::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => return 0,
-        Err(Fault::Io(error)) => (1, Some(error.to_string())),
+        Err(Fault::Io(error)) => (OUTPUT_FAILED, Some(format!("the output can't be written: {error}"))),
+        Err(Fault::Output(message)) => (OUTPUT_FAILED, Some(message)),
+        Err(Fault::Interrupted) => (interrupted::EXIT_CODE, None),
     };
     let _ = terminal.out.flush();
     if let Some(message) = message {
@@ -336,7 +464,6 @@ mod tests {
 
     #[test]
     fn the_command_line_is_sound() {
-        use clap::CommandFactory;
         Cli::command().debug_assert();
     }
 

@@ -1,6 +1,6 @@
 //! What a comparison found, as text: sentences first, then the figures.
 
-use super::table::{Table, WIDTH, decimal, grouped, trimmed, wrap};
+use super::table::{Table, counted, decimal, grouped, trimmed, wrap};
 use crate::draw::paint::Paint;
 use crate::engine::values::param_text_of_json;
 use crate::playtest::sentences::{capital, digits, is_share, number, unit};
@@ -13,21 +13,29 @@ pub(super) fn report(found: &Comparison, paint: Paint) -> String {
         text.push_str("\nThese are the same rules with the same params: every game is the same.\n");
         return text;
     }
+    if found.interrupted {
+        let games = if found.match_play { "matches" } else { "games" };
+        let line = format!(
+            "Interrupted: all figures are partial, of fewer {games} than the {} that were asked for",
+            grouped(found.requested.iter().sum::<u64>())
+        );
+        text.push_str(&format!("\n{}\n", paint.error(&wrap(&line, paint.columns()).join("\n"))));
+    }
     for agent in &found.agents {
         text.push_str(&format!("\n{}\n", paint.head(&heading(agent, found))));
         if agent.aborted > 0 {
-            let pairs = if agent.aborted == 1 { "pair" } else { "pairs" };
+            let count = if agent.aborted == 1 { "counts" } else { "count" };
             let line =
-                format!("  {} {pairs} with an aborted game count in no figure", grouped(agent.aborted));
+                format!("  {} with an aborted game {count} in no figure", counted(agent.aborted, "pair"));
             text.push_str(&format!("{}\n", paint.error(&line)));
         }
-        paragraphs(&mut text, &told(agent, found));
+        paragraphs(&mut text, &told(agent, found), paint);
         text.push_str(&figures(agent, found, paint));
     }
     if found.tested > 0 {
         text.push('\n');
         let saved = saved(found).map(|line| format!(" {line}")).unwrap_or_default();
-        for line in wrap(&format!("{}{saved}", found.note()), WIDTH) {
+        for line in wrap(&format!("{}{saved}", found.note()), paint.columns()) {
             text.push_str(&format!("{}\n", paint.quiet(&line)));
         }
     }
@@ -51,8 +59,8 @@ pub(super) fn brief(found: &Comparison) -> Vec<String> {
         let games = found.agents.first().map_or(0, |agent| agent.games);
         lines.push(match (found.same_rules, same) {
             (true, _) => "The rules are the same.".to_owned(),
-            (_, true) => format!("All {} games are the same.", grouped(games)),
-            _ => format!("No difference found in {} games.", grouped(games)),
+            (_, true) => format!("The games are the same, {} of each.", counted(games, "game")),
+            _ => format!("No difference found in {}.", counted(games, "game")),
         });
     }
     lines
@@ -69,7 +77,8 @@ fn title(found: &Comparison, paint: Paint) -> String {
             if side.players == other.players { vec![] } else { vec![format!("{} players", side.players)] };
         let facts = [players, params].concat();
         let facts = if facts.is_empty() { String::new() } else { format!(" · {}", facts.join(", ")) };
-        let lines = wrap(&format!("{letter}  {}{name}{facts}", side.title), WIDTH).join("\n   ");
+        let lines =
+            wrap(&format!("{letter}  {}{name}{facts}", side.title), paint.columns() - 3).join("\n   ");
         paint.head(&lines) + "\n"
     };
     let seed = match found.seeds {
@@ -81,18 +90,14 @@ fn title(found: &Comparison, paint: Paint) -> String {
         (a, b) if a == b => format!("{a} players · "),
         _ => String::new(),
     };
-    let facts = paint.quiet(&format!("{players}{seed}"));
+    let first = format!("first {} {}", if found.match_play { "match" } else { "game" }, found.first);
+    let facts = paint.quiet(&format!("{players}{seed} · {first}"));
     format!("{}{}{facts}\n", side("A", &found.a, &found.b), side("B", &found.b, &found.a))
 }
 
 fn heading(agent: &AgentComparison, found: &Comparison) -> String {
-    let what = match (found.match_play, agent.games) {
-        (false, 1) => "game",
-        (false, _) => "games",
-        (true, 1) => "match",
-        (true, _) => "matches",
-    };
-    format!("{} players, {} {what} of each", capital(&agent.agent), grouped(agent.games))
+    let games = counted(agent.games, if found.match_play { "match" } else { "game" });
+    format!("{} players, {games} of each", capital(&agent.agent))
 }
 
 /// What differs, what does not, what is new and what is gone.
@@ -144,9 +149,9 @@ fn bounded(quantity: &Quantity, in_match: bool) -> String {
 }
 
 /// Paragraphs of their own, two columns in; what a line has too much hangs below it.
-fn paragraphs(text: &mut String, lines: &[String]) {
+fn paragraphs(text: &mut String, lines: &[String], paint: Paint) {
     for line in lines {
-        text.push_str(&format!("  {}\n", wrap(line, WIDTH - 4).join("\n    ")));
+        text.push_str(&format!("  {}\n", wrap(line, paint.columns() - 4).join("\n    ")));
     }
 }
 

@@ -3,13 +3,12 @@
 mod listing;
 mod skeleton;
 
-use std::fs::OpenOptions;
-use std::io::{ErrorKind, Write as _};
 use std::path::{Component, Path, PathBuf};
 
 use clap::Args;
 
 use super::{Fault, Terminal, one_name};
+use crate::files::{FileError, replace, write_new};
 use crate::loader::{Request, load_text};
 
 #[derive(Debug, Args)]
@@ -20,10 +19,10 @@ pub(super) struct NewArgs {
     /// A game, with variants on top of it, that the new file is a variant of
     #[arg(long, num_args = 1.., value_name = "GAME")]
     from: Vec<String>,
-    /// The title; without it, the name of the file
+    /// Title [default: the name of the file]
     #[arg(long)]
     title: Option<String>,
-    /// Write over a file that exists
+    /// Overwrite an existing file
     #[arg(long)]
     force: bool,
 }
@@ -34,7 +33,7 @@ pub(super) fn run(args: &NewArgs, terminal: &mut Terminal<'_>) -> Result<(), Fau
         return Err(Fault::Command(format!("a rule file ends in `.rules`: write `{shown}.rules`")));
     }
     if args.file.exists() && !args.force {
-        return Err(exists(&args.file));
+        return Err(FileError::Exists(args.file.clone()).into());
     }
     let title = args.title.clone().unwrap_or_else(|| title_of(&args.file));
     if title.contains(['"', '\n', '\r']) || title.trim().is_empty() {
@@ -49,7 +48,8 @@ pub(super) fn run(args: &NewArgs, terminal: &mut Terminal<'_>) -> Result<(), Fau
         let of = names.iter().map(|name| seen_from(name, &args.file)).collect::<Result<Vec<_>, _>>()?;
         listing::variant(&title, &shown.to_string(), &loaded, &of)?
     };
-    write(&args.file, &text, args.force)?;
+    let write = if args.force { replace } else { write_new };
+    write(&args.file, text.as_bytes())?;
     writeln!(terminal.out, "{}", terminal.paint.good(&format!("{shown} is written")))?;
     let more = match args.from.is_empty() {
         true => format!("Read it, change it, then: houserule check {shown}, houserule rules {shown}"),
@@ -64,27 +64,6 @@ pub(super) fn run(args: &NewArgs, terminal: &mut Terminal<'_>) -> Result<(), Fau
 /// A name as a shell takes it.
 fn quoted(name: &str) -> String {
     if name.contains([' ', '#', '\'']) { format!("\"{name}\"") } else { name.to_owned() }
-}
-
-fn exists(file: &Path) -> Fault {
-    let shown = file.display();
-    Fault::Command(format!("`{shown}` exists already; choose another name, or write over it with `--force`"))
-}
-
-fn write(file: &Path, text: &str, force: bool) -> Result<(), Fault> {
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    if !force {
-        options.create_new(true);
-    }
-    let written = options.open(file).and_then(|mut file| file.write_all(text.as_bytes()));
-    written.map_err(|error| match error.kind() {
-        ErrorKind::AlreadyExists => exists(file),
-        ErrorKind::NotFound => {
-            Fault::Command(format!("`{}` is in a folder that does not exist", file.display()))
-        }
-        _ => Fault::Command(format!("`{}` can't be written: {error}", file.display())),
-    })
 }
 
 /// `my-game.rules` is about “My game”.

@@ -1,48 +1,129 @@
-//! A bar that tells how far a run has come.
+//! A bar that shows how far long work is: how much of it, how fast, and how long it will take.
 
-use std::io::Write;
-use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::fmt::Write;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::Terminal;
+use crate::numbers::{decimal, grouped};
 
-/// A bar that fills as games are played, on a terminal only and not for what is done at once. Any thread
-/// may fill it; one that comes second shows nothing.
-pub(super) struct Progress<'a> {
-    watched: bool,
-    begun: Instant,
-    bar: Mutex<Bar<'a>>,
+/// Work that is done sooner shows no bar.
+const SOON: Duration = Duration::from_secs(1);
+
+/// Between two looks of the bar at the clock.
+const TICK: Duration = Duration::from_millis(250);
+
+/// A bar on standard error. It shows nothing unless standard error is a terminal, or with `--quiet`. Any
+/// thread may move it.
+pub(super) struct Progress(Option<Shown>);
+
+struct Shown {
+    bar: ProgressBar,
+    /// Dropped at the end of the work, so that the thread ends that waits to show the bar.
+    over: Sender<()>,
+    waiting: JoinHandle<()>,
 }
 
-struct Bar<'a> {
-    shown: Option<Instant>,
-    err: &'a mut (dyn Write + Send),
-}
-
-impl<'a> Progress<'a> {
-    pub(super) fn new(terminal: &'a mut Terminal<'_>) -> Self {
-        let bar = Bar { shown: None, err: &mut *terminal.err };
-        Progress { watched: terminal.watched, begun: Instant::now(), bar: Mutex::new(bar) }
+impl Progress {
+    /// A bar of `what`, such as games.
+    pub(super) fn new(terminal: &Terminal<'_>, what: &'static str) -> Self {
+        if !terminal.err_screen.terminal || terminal.err_screen.dumb || terminal.quiet {
+            return Progress(None);
+        }
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()).with_style(style(what));
+        let (over, is_over) = channel();
+        let later = bar.clone();
+        let waiting = std::thread::spawn(move || {
+            if is_over.recv_timeout(SOON) == Err(RecvTimeoutError::Timeout) {
+                later.set_draw_target(ProgressDrawTarget::stderr());
+                later.enable_steady_tick(TICK);
+            }
+        });
+        Progress(Some(Shown { bar, over, waiting }))
     }
 
+    /// Says how much is done, and of how much.
     pub(super) fn show(&self, done: u64, of: u64) {
-        let Ok(mut bar) = self.bar.try_lock() else { return };
-        let due = bar.shown.unwrap_or(self.begun).elapsed() > Duration::from_millis(200);
-        if !self.watched || !due {
-            return;
+        if let Some(shown) = &self.0 {
+            if shown.bar.length() != Some(of) {
+                shown.bar.set_length(of);
+            }
+            // Threads may be late with what they have done.
+            if done > shown.bar.position() {
+                shown.bar.set_position(done);
+            }
         }
-        bar.shown = Some(Instant::now());
-        let share = done as f64 / of.max(1) as f64;
-        let full = (share * 40.0) as usize;
-        let text = format!("{}{}", "█".repeat(full), "░".repeat(40usize.saturating_sub(full)));
-        // A progress bar that can't be written is no reason to stop.
-        let _ = write!(bar.err, "\r{text} {:3.0} %", share * 100.0).and_then(|()| bar.err.flush());
     }
 
+    /// Takes the bar away.
     pub(super) fn wipe(self) {
-        let Ok(bar) = self.bar.into_inner() else { return };
-        if bar.shown.is_some() {
-            let _ = write!(bar.err, "\r{}\r", " ".repeat(50)).and_then(|()| bar.err.flush());
+        if let Some(Shown { bar, over, waiting }) = self.0 {
+            drop(over);
+            // Only a panic of the thread could be told, and the work is done.
+            let _ = waiting.join();
+            bar.finish_and_clear();
         }
+    }
+}
+
+fn style(what: &'static str) -> ProgressStyle {
+    let template = "{bar:24} {done} · {elapsed} · {rate}{left}";
+    // The template is a constant; if it were wrong, the usual bar would do.
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    style
+        .progress_chars("█▉▊▋▌▍▎▏░")
+        .with_key("done", move |state: &ProgressState, out: &mut dyn Write| {
+            let of = state.len().filter(|of| *of > 0).map(|of| format!(" of {}", grouped(of)));
+            // What can't be written to a line of text is not there.
+            let _ = write!(out, "{}{} {what}", grouped(state.pos()), of.unwrap_or_default());
+        })
+        .with_key("rate", move |state: &ProgressState, out: &mut dyn Write| {
+            let _ = write!(out, "{}", rate(state.pos(), state.elapsed().as_secs_f64()));
+        })
+        .with_key("left", |state: &ProgressState, out: &mut dyn Write| {
+            let _ = match left(state.pos(), state.len().unwrap_or(0), state.elapsed()) {
+                Some(left) => write!(out, " · {:#} left", HumanDuration(left)),
+                None => Ok(()),
+            };
+        })
+}
+
+/// So many a second, or so many seconds for one.
+fn rate(done: u64, seconds: f64) -> String {
+    match done as f64 / seconds {
+        _ if done == 0 || seconds <= 0.0 => "none finished yet".to_owned(),
+        rate if rate >= 10.0 => format!("{}/s", grouped(rate as u64)),
+        rate if rate >= 1.0 => format!("{}/s", decimal(rate, 1)),
+        rate => format!("{} s each", decimal(1.0 / rate, 1)),
+    }
+}
+
+/// How long the rest will take at the speed so far.
+fn left(done: u64, of: u64, elapsed: Duration) -> Option<Duration> {
+    let rest = of.checked_sub(done).filter(|rest| *rest > 0 && done > 0)?;
+    Duration::try_from_secs_f64(elapsed.as_secs_f64() * rest as f64 / done as f64).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn speed_and_time_left_in_words() {
+        assert_eq!(rate(0, 31.0), "none finished yet");
+        assert_eq!(rate(2, 62.0), "31.0 s each");
+        assert_eq!(rate(30, 10.0), "3.0/s");
+        assert_eq!(rate(50_000, 2.0), "25,000/s");
+        assert_eq!(left(0, 10, SOON), None);
+        assert_eq!(left(10, 10, SOON), None);
+        assert_eq!(left(10, 40, Duration::from_secs(5)), Some(Duration::from_secs(15)));
+    }
+
+    #[test]
+    fn the_template_is_sound() {
+        assert!(ProgressStyle::with_template("{bar:24} {done} · {elapsed} · {rate}{left}").is_ok());
     }
 }

@@ -1,9 +1,8 @@
 //! `houserule replay`: plays recorded games again and says where they differ from their records.
 
 use std::collections::VecDeque;
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
-use std::path::PathBuf;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::{Value as Json, json};
@@ -13,18 +12,17 @@ use super::{Fault, Terminal};
 use crate::draw;
 use crate::engine::State;
 use crate::engine::journal::Journal;
-use crate::engine::record::{replay, replay_shown};
-use crate::recorded::{self, Games, journal_records};
+use crate::engine::record::{Record, replay, replay_shown};
+use crate::files::{self, Lines};
+use crate::playtest::VERSION;
+use crate::recorded::{Games, journal_records};
 
 /// Failures that are told one by one.
 const MOST_TOLD: usize = 20;
 
-/// Most bytes of one record.
-const LONGEST_RECORD: u64 = 64 << 20;
-
 #[derive(Debug, Args)]
 pub(super) struct ReplayArgs {
-    /// Records, one JSON object a line; or the journal of a game that was played
+    /// Records, one JSON object a line; or the journal of a game that was played; `-` is standard input
     #[arg(value_name = "FILE.jsonl")]
     file: PathBuf,
     /// Write JSON
@@ -37,30 +35,40 @@ pub(super) struct ReplayArgs {
 
 pub(super) fn run(args: &ReplayArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
     let shown = args.file.display().to_string();
-    let unreadable = |error: std::io::Error| Fault::Command(format!("`{shown}` can't be read: {error}"));
-    let mut lines = BufReader::new(File::open(&args.file).map_err(unreadable)?);
+    let mut lines = match args.file == Path::new("-") {
+        true => Lines::of(Box::new(std::io::stdin()) as Box<dyn Read>, Path::new("standard input")),
+        false => Lines::of(Box::new(files::open(&args.file)?) as Box<dyn Read>, &args.file),
+    };
     let mut games = Games::default();
-    let (mut good, mut bad, mut number) = (0u64, 0usize, 0usize);
+    let (mut good, mut bad, mut old) = (0u64, 0usize, 0u64);
     let mut told = Vec::new();
     let mut only = None;
-    let mut waiting: VecDeque<String> = next_line(&mut lines, &shown)?.into_iter().collect();
-    if let Some(text) = waiting.front_mut().filter(|first| Journal::is_one(first)) {
-        lines.by_ref().take(LONGEST_RECORD).read_to_string(text).map_err(unreadable)?;
-        waiting =
-            journal_records(text).map_err(|message| Fault::Rules(format!("{shown}: {message}")))?.into();
+    let mut waiting: VecDeque<(usize, Result<String, &'static str>)> = VecDeque::new();
+    if let Some(first) = lines.next() {
+        let (number, first) = first?;
+        match first {
+            Ok(first) if Journal::is_one(&first) => {
+                let text = format!("{first}{}", lines.rest()?);
+                let games =
+                    journal_records(&text).map_err(|message| Fault::Rules(format!("{shown}: {message}")))?;
+                waiting.extend((1..).zip(games.into_iter().map(Ok)));
+            }
+            first => waiting.push_back((number, first)),
+        }
     }
     loop {
         let line = match waiting.pop_front() {
             Some(line) => Some(line),
-            None => next_line(&mut lines, &shown)?,
+            None => lines.next().transpose()?,
         };
-        let Some(line) = line else { break };
-        number += 1;
-        if line.trim().is_empty() {
+        let Some((number, line)) = line else { break };
+        if line.as_ref().is_ok_and(|line| line.trim().is_empty()) {
             continue;
         }
         let mut steps = Vec::new();
-        let result = one(&line, &mut games, args.legal.then_some(&mut steps));
+        let record = line.map_err(str::to_owned).and_then(|line| Record::read(&line));
+        old += u64::from(record.as_ref().is_ok_and(|record| record.outcome.is_none()));
+        let result = record.and_then(|record| one(record, &mut games, args.legal.then_some(&mut steps)));
         match &result {
             Ok(done) => {
                 good += 1;
@@ -86,7 +94,7 @@ pub(super) fn run(args: &ReplayArgs, terminal: &mut Terminal<'_>) -> Result<(), 
         }
     }
     if args.json {
-        terminal.json(&told)?;
+        terminal.json(&json!({"version": VERSION, "games": told}))?;
     } else if bad == 0 && args.legal {
         // The games are told already.
     } else {
@@ -97,6 +105,16 @@ pub(super) fn run(args: &ReplayArgs, terminal: &mut Terminal<'_>) -> Result<(), 
         if bad == 0 {
             let games = if good == 1 { "1 game plays".to_owned() } else { format!("{all} games play") };
             writeln!(terminal.out, "{}", terminal.paint.good(&format!("{games} again exactly as recorded")))?;
+            if old > 0 {
+                let records = if old == 1 {
+                    "1 record does".to_owned()
+                } else {
+                    format!("{} records do", grouped(old))
+                };
+                let quiet =
+                    format!("{records} not say how the game ended (form 1), so that was not compared.");
+                writeln!(terminal.out, "{}", terminal.paint.quiet(&quiet))?;
+            }
         } else {
             if bad > MOST_TOLD {
                 terminal.fault(&format!("and {} more", bad - MOST_TOLD))?;
@@ -106,20 +124,6 @@ pub(super) fn run(args: &ReplayArgs, terminal: &mut Terminal<'_>) -> Result<(), 
         }
     }
     if bad > 0 { Err(Fault::Told) } else { Ok(()) }
-}
-
-/// The next line of a file, of bounded length.
-fn next_line(lines: &mut impl BufRead, shown: &str) -> Result<Option<String>, Fault> {
-    let mut line = Vec::new();
-    let read = lines.by_ref().take(LONGEST_RECORD).read_until(b'\n', &mut line);
-    match read {
-        Ok(0) => Ok(None),
-        Ok(n) if n as u64 == LONGEST_RECORD => {
-            Err(Fault::Command(format!("`{shown}` has a line of more than {LONGEST_RECORD} bytes")))
-        }
-        Ok(_) => Ok(Some(String::from_utf8_lossy(&line).into_owned())),
-        Err(error) => Err(Fault::Command(format!("`{shown}` can't be read: {error}"))),
-    }
 }
 
 /// A game played again.
@@ -132,8 +136,7 @@ struct Done {
 }
 
 /// Plays a record again; `steps` gets what was possible at each event.
-fn one(line: &str, games: &mut Games, steps: Option<&mut Vec<Json>>) -> Result<Done, String> {
-    let record = recorded::parse(line)?;
+fn one(record: Record, games: &mut Games, steps: Option<&mut Vec<Json>>) -> Result<Done, String> {
     let game = games.of(&record)?;
     let state = match steps {
         Some(steps) => replay_shown(game, &record, &mut |state, event| steps.push(step(state, event))),
@@ -157,6 +160,6 @@ fn step(state: &State, event: &str) -> Json {
             let legal: Vec<String> = state.legal_actions().into_iter().map(|a| game.action_name(a)).collect();
             json!({"event": event, "player": player.0, "legal": legal})
         }
-        None => json!({"event": event, "outcomes": state.distinct_outcomes().len()}),
+        None => json!({"event": event, "outcomes": state.distinct_count()}),
     }
 }

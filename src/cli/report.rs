@@ -1,10 +1,12 @@
 //! A simulation's report as text, for people: words first, numbers aligned, no wider than a page.
 
-use super::table::{Table, WIDTH, decimal, grouped, percent, trimmed, with_error, wrap};
+use super::table::{Table, counted, decimal, grouped, nouns, percent, trimmed, with_half_width, wrap};
 use crate::draw::paint::Paint;
+use crate::draw::score::which_are_best;
 use crate::engine::Game;
-use crate::lang::model::{Model, PLAYER, Role};
-use crate::playtest::{QUANTILES, Report, ScoreReport};
+use crate::lang::model::{Model, Role};
+use crate::playtest::interval::half_width;
+use crate::playtest::{QUANTILES, Report, ScoreReport, Share};
 
 /// Rows of a histogram at most.
 const BARS: usize = 12;
@@ -29,6 +31,7 @@ pub(super) fn text(game: &Game, report: &Report, paint: Paint) -> String {
         page.options();
         page.steps();
         page.variables();
+        page.legend();
     }
     page.speed();
     page.text
@@ -71,9 +74,11 @@ impl Page<'_> {
         self.line(&format!("{title}{name}"));
         let games = match &report.matches {
             Some(matches) => {
-                format!("{} matches of {} games", grouped(matches.matches), trimmed(matches.games.mean))
+                let each = matches.games.mean;
+                let games = if each == 1.0 { "game" } else { "games" };
+                format!("{} of {} {games}", counted(matches.matches, "match"), trimmed(each))
             }
-            None => format!("{} game{}", grouped(report.games), if report.games == 1 { "" } else { "s" }),
+            None => counted(report.games, "game"),
         };
         let mut agents = report.agents.clone();
         agents.dedup();
@@ -85,18 +90,58 @@ impl Page<'_> {
                 seats.map(|(name, agent)| format!("{name} {agent}")).collect::<Vec<_>>().join(", ")
             }
         };
-        let mut facts = vec![games, players, format!("seed {}", report.seed)];
+        let first = format!("first {} {}", self.played(), report.first);
+        let mut facts = vec![games, players, format!("seed {}", report.seed), first];
         let set = self.model.params.iter().filter(|param| param.value != param.default);
         facts.extend(
             set.map(|param| format!("{} = {}", param.name, crate::engine::values::param_text(&param.value))),
         );
-        for line in wrap(&facts.join(" · "), WIDTH) {
+        for line in wrap(&facts.join(" · "), self.paint.columns()) {
             let line = self.paint.quiet(&line);
             self.line(&line);
         }
+        let mut warnings = Vec::new();
+        if report.interrupted {
+            let done = report.matches.as_ref().map_or(report.games + report.aborted, |found| found.matches);
+            let of = counted(report.requested, self.played());
+            warnings.push(format!(
+                "Interrupted after {} of {of}: all figures are partial, of the {} that were finished",
+                grouped(done),
+                nouns(2, self.played())
+            ));
+        }
         if report.aborted > 0 {
-            let line = format!("{} games were aborted and count in no figure", grouped(report.aborted));
+            let (were, count) = if report.aborted == 1 { ("was", "counts") } else { ("were", "count") };
+            warnings
+                .push(format!("{} {were} aborted and {count} in no figure", counted(report.aborted, "game")));
+        }
+        let columns = self.paint.columns();
+        for line in warnings.iter().flat_map(|line| wrap(line, columns)) {
             let line = self.paint.error(&line);
+            self.line(&line);
+        }
+    }
+
+    /// What an index counts: games, or matches.
+    fn played(&self) -> &'static str {
+        if self.report.matches.is_some() { "match" } else { "game" }
+    }
+
+    /// How to read the figures.
+    fn legend(&mut self) {
+        let mut notes = Vec::new();
+        if self.text.contains('±') {
+            notes.push("± is half a 95 % confidence interval.".to_owned());
+        }
+        let played = self.played();
+        let matches = if self.report.matches.is_some() { " --match" } else { "" };
+        notes.push(format!(
+            "The number after a least or most is the first {played} that shows it: `--first I -n 1{matches}` \
+             plays {played} I again."
+        ));
+        self.line("");
+        for line in wrap(&notes.join(" "), self.paint.columns()) {
+            let line = self.paint.quiet(&line);
             self.line(&line);
         }
     }
@@ -106,8 +151,8 @@ impl Page<'_> {
         if self.model.score.is_empty() && all_zero {
             return;
         }
-        let table = score_table(&self.seats(), &self.report.score);
-        self.section("Score", &table);
+        let table = self.score_table(&self.report.score);
+        self.section(&format!("Score{}", which_are_best(self.model)), &table);
         let (seats, scores) = (self.seats(), &self.report.score);
         if scores.len() <= 2 {
             for (seat, score) in seats.iter().zip(scores) {
@@ -122,17 +167,19 @@ impl Page<'_> {
 
     fn wins(&mut self) {
         let report = self.report;
-        let table = win_table(&self.seats(), &report.wins, report.draws, report.games);
+        let shares = (&report.win_shares[..], report.draw_share.as_ref());
+        let table = win_table(&self.seats(), &report.wins, report.draws, shares, "game");
         self.section("Wins", &table);
     }
 
     fn matches(&mut self) {
         let Some(matches) = &self.report.matches else { return };
-        let table = score_table(&self.seats(), &matches.total);
-        self.section("Total of a match", &table);
-        let table = score_table(&self.seats(), &matches.record);
+        let table = self.score_table(&matches.total);
+        self.section(&format!("Total of a match{}", which_are_best(self.model)), &table);
+        let table = self.score_table(&matches.record);
         self.section("Record of a match", &table);
-        let table = win_table(&self.seats(), &matches.wins, matches.draws, matches.matches);
+        let shares = (&matches.win_shares[..], matches.draw_share.as_ref());
+        let table = win_table(&self.seats(), &matches.wins, matches.draws, shares, "match");
         self.section("Matches won", &table);
     }
 
@@ -150,17 +197,19 @@ impl Page<'_> {
         }
         for (item, declared) in self.report.items.0.iter().zip(&self.model.score) {
             let (name, seats) = item;
-            let means = seats.iter().map(|item| with_error(item.mean, item.se));
+            let means = seats.iter().map(|item| with_half_width(item.mean, half_width(item.low, item.high)));
             table.row(std::iter::once(name.clone()).chain(means).chain([declared.help.clone()]));
         }
         self.section("What the score is made of", &table);
     }
 
     fn counts(&mut self) {
-        let mut table = Table::default().head(&["", "mean", "most"]);
+        let played = self.played();
+        let mut table = Table::default().head(&["", "mean", "least", played, "most", played]);
         for (name, count) in &self.report.counts.0 {
-            if count.max > 0 {
-                table.row([name.clone(), with_error(count.mean, count.se), grouped(count.max)]);
+            if count.max.is_some_and(|max| max > 0) {
+                let mean = with_half_width(count.mean, half_width(count.low, count.high));
+                table.row([name.clone(), mean].into_iter().chain(extremes(count.least(), count.most())));
             }
         }
         self.section("A game has", &table);
@@ -204,22 +253,18 @@ impl Page<'_> {
     }
 
     fn variables(&mut self) {
-        let mut table = Table::with_words().head(&["", "mean", "least", "most", ""]);
-        let number = |number: Option<i64>| number.map_or_else(|| "–".to_owned(), grouped);
+        let played = self.played();
+        let mut table = Table::with_words().head(&["", "mean", "least", played, "most", played, ""]);
         for (name, members) in &self.report.variables.0 {
             let Some(slot) = self.model.slots.iter().find(|s| s.name == *name && s.role == Role::Variable)
             else {
                 continue;
             };
             for (at, member) in members.iter().enumerate().take(MEMBERS) {
-                let by_player = slot.index == [PLAYER];
-                let label = match self.model.players.names.get(at) {
-                    Some(player) if by_player => format!("{name}[{player}]"),
-                    _ if members.len() > 1 => format!("{name} {}", at + 1),
-                    _ => name.clone(),
-                };
+                let mean = with_half_width(member.mean, half_width(member.low, member.high));
                 let help = if at == 0 { slot.help.clone() } else { String::new() };
-                table.row([label, decimal(member.mean, 3), number(member.min), number(member.max), help]);
+                let figures = extremes(member.least(), member.most());
+                table.row([member.name.clone(), mean].into_iter().chain(figures).chain([help]));
             }
             if members.len() > MEMBERS {
                 table.row([format!("{name} and {} more", members.len() - MEMBERS)]);
@@ -228,19 +273,38 @@ impl Page<'_> {
         self.section("Variables at the end", &table);
     }
 
+    fn score_table(&self, scores: &[ScoreReport]) -> Table {
+        let percents: Vec<String> = QUANTILES.iter().map(|q| format!("{q} %")).collect();
+        let mut head = vec!["", "mean", "sd", "least", self.played()];
+        head.extend(percents.iter().map(String::as_str));
+        head.extend(["most", self.played()]);
+        let mut table = Table::default().head(&head);
+        for (seat, score) in self.seats().iter().zip(scores) {
+            let mean = with_half_width(score.mean, half_width(score.low, score.high));
+            let sd = score.sd.map_or_else(|| NOTHING.to_owned(), |sd| decimal(sd, 2));
+            let [least, in_least, most, in_most] = extremes(score.least(), score.most());
+            let quantiles = score.quantiles.0.iter().map(|(_, quantile)| number(*quantile));
+            let row = [seat.clone(), mean, sd, least, in_least].into_iter().chain(quantiles);
+            table.row(row.chain([most, in_most]));
+        }
+        table
+    }
+
     fn speed(&mut self) {
         let report = self.report;
-        let threads =
-            if report.threads == 1 { "1 thread".to_owned() } else { format!("{} threads", report.threads) };
         let line = format!(
-            "{} s on {threads} ({} s of processor time): {} games and {} decisions a second",
+            "{} s on {} ({} s of processor time): {} and {} a second",
             decimal(report.seconds, 2),
+            counted(report.threads, "thread"),
             decimal(report.cpu_seconds, 2),
-            grouped(report.games_per_second as i128),
-            grouped(report.decisions_per_second as i128),
+            counted(report.games_per_second as i128, "game"),
+            counted(report.decisions_per_second as i128, "decision"),
         );
-        let line = self.paint.quiet(&line);
-        self.line(&format!("\n{line}"));
+        self.line("");
+        for line in wrap(&line, self.paint.columns()) {
+            let line = self.paint.quiet(&line);
+            self.line(&line);
+        }
     }
 }
 
@@ -248,41 +312,38 @@ fn trimmed_per(count: u64, games: u64) -> String {
     if games == 0 { "–".to_owned() } else { decimal(count as f64 / games as f64, 3) }
 }
 
-fn score_table(seats: &[String], scores: &[ScoreReport]) -> Table {
-    let percents: Vec<String> = QUANTILES.iter().map(|q| format!("{q} %")).collect();
-    let mut head = vec!["", "mean", "sd", "min"];
-    head.extend(percents.iter().map(String::as_str));
-    head.push("max");
-    let mut table = Table::default().head(&head);
-    let number = |number: Option<i64>| number.map_or_else(|| "–".to_owned(), grouped);
-    for (seat, score) in seats.iter().zip(scores) {
-        let mut row =
-            vec![seat.clone(), with_error(score.mean, score.se), decimal(score.sd, 2), number(score.min)];
-        row.extend(score.quantiles.0.iter().map(|(_, q)| number(*q)));
-        row.push(number(score.max));
-        table.row(row);
-    }
-    table
+/// A cell of what no game says.
+const NOTHING: &str = "–";
+
+fn number(number: Option<i64>) -> String {
+    number.map_or_else(|| NOTHING.to_owned(), grouped)
 }
 
-fn win_table(seats: &[String], wins: &[f64], draws: u64, games: u64) -> Table {
+/// Four cells: the least and a game that shows it, the most and a game that shows it.
+fn extremes(least: Option<(i64, u64)>, most: Option<(i64, u64)>) -> [String; 4] {
+    let [(least, in_least), (most, in_most)] = [least, most].map(Option::unzip);
+    let index = |index: Option<u64>| index.map_or_else(|| NOTHING.to_owned(), |index| index.to_string());
+    [number(least), index(in_least), number(most), index(in_most)]
+}
+
+fn win_table(
+    seats: &[String],
+    wins: &[f64],
+    draws: u64,
+    (shares, drawn): (&[Share], Option<&Share>),
+    played: &str,
+) -> Table {
     let mut table = Table::default();
-    if wins.is_empty() {
-        return table;
+    let percent = |share: &Share| {
+        let half = half_width(share.low, share.high).map(|half| 100.0 * half);
+        format!("{} %", with_half_width(100.0 * share.share, half))
+    };
+    for ((seat, wins), share) in seats.iter().zip(wins).zip(shares) {
+        let played = if *wins == 1.0 { played.to_owned() } else { nouns(2, played) };
+        table.row([seat.clone(), percent(share), format!("{} {played}", trimmed(*wins))]);
     }
-    let all = games as f64;
-    for (seat, wins) in seats.iter().zip(wins) {
-        let share = wins / all.max(1.0);
-        let error = 100.0 * (share * (1.0 - share) / all.max(1.0)).max(0.0).sqrt();
-        let share = format!("{} %", with_error(100.0 * share, error));
-        table.row([seat.clone(), share, format!("{} games", trimmed(*wins))]);
-    }
-    if draws > 0 {
-        table.row([
-            "draws".to_owned(),
-            format!("{} %", trimmed(100.0 * draws as f64 / all)),
-            format!("{} games", grouped(draws)),
-        ]);
+    if let Some(drawn) = drawn.filter(|_| draws > 0) {
+        table.row(["draws".to_owned(), percent(drawn), counted(draws, played)]);
     }
     table
 }
@@ -318,7 +379,7 @@ fn histogram(score: &ScoreReport, paint: Paint) -> String {
     }
     let last = bars.iter().rposition(|n| *n > 0).unwrap_or(0);
     let most = bars.iter().copied().max().unwrap_or(1).max(1);
-    let mut table = Table::default();
+    let mut rows = Vec::new();
     for (at, n) in bars.iter().enumerate().take(last + 1) {
         let from = start + width * at as i128;
         let label = match (at == BARS, width) {
@@ -326,13 +387,22 @@ fn histogram(score: &ScoreReport, paint: Paint) -> String {
             (false, 1) => grouped(from),
             (false, _) => format!("{} to {}", grouped(from), grouped(from + width - 1)),
         };
-        let length = (*n as f64 / most as f64 * LONGEST_BAR as f64 * 8.0).round() as usize;
-        let length = if *n > 0 { length.max(1) } else { 0 };
+        rows.push((label, percent(*n as f64, all as f64), *n));
+    }
+    let widest = |cell: fn(&(String, String, u64)) -> &str| {
+        rows.iter().map(|row| cell(row).chars().count()).max().unwrap_or(0)
+    };
+    let beside = 6 + widest(|row| &row.0) + widest(|row| &row.1);
+    let longest = paint.columns().saturating_sub(beside).clamp(4, LONGEST_BAR);
+    let mut table = Table::default();
+    for (label, share, n) in rows {
+        let length = (n as f64 / most as f64 * longest as f64 * 8.0).round() as usize;
+        let length = if n > 0 { length.max(1) } else { 0 };
         let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
         let bar = format!("{}{}", "█".repeat(length / 8), parts[length % 8]);
-        table.row([label, percent(*n as f64, all as f64), format!("{bar:<LONGEST_BAR$}")]);
+        table.row([label, share, format!("{bar:<longest$}")]);
     }
-    let text = table.text(Paint::new(false));
+    let text = table.text(Paint::plain().with_columns(paint.columns()));
     text.lines().map(|line| paint_bar(line, paint) + "\n").collect()
 }
 

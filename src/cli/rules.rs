@@ -5,6 +5,7 @@ use serde_json::json;
 
 use super::{Fault, GameFlags, Terminal, one_name};
 use crate::draw::rules::{rules, sections};
+use crate::playtest::VERSION;
 
 #[derive(Debug, Args)]
 pub(super) struct RulesArgs {
@@ -24,7 +25,7 @@ pub(super) fn run(args: &RulesArgs, terminal: &mut Terminal<'_>) -> Result<(), F
     let game = &loaded.game;
     if args.json {
         return terminal.json(&json!({
-            "houserule": 1,
+            "version": VERSION,
             "game": game.identity().name,
             "title": game.model().title,
             "help": game.model().help,

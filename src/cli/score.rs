@@ -8,9 +8,10 @@ use serde_json::{Value as Json, json};
 use super::sheet::position;
 use super::{Fault, GameFlags, Terminal, one_name};
 use crate::draw;
-use crate::draw::score::{item_text, points};
+use crate::draw::score::{item_text, points, which_are_best};
 use crate::engine::explain::explain;
 use crate::engine::{Player, RuntimeError, State};
+use crate::playtest::VERSION;
 
 #[derive(Debug, Args)]
 pub(super) struct ScoreArgs {
@@ -37,10 +38,13 @@ pub(super) fn run(args: &ScoreArgs, terminal: &mut Terminal<'_>) -> Result<(), F
     if args.json {
         let seats: Result<Vec<Json>, _> = players.iter().map(|player| seat_json(&state, *player)).collect();
         let seats = seats.map_err(failed)?;
-        return terminal.json(&seats);
+        return terminal.json(&json!({"version": VERSION, "seats": seats}));
     }
     write!(terminal.out, "{}", draw::text::boards(&state))?;
     writeln!(terminal.out)?;
+    if state.is_over() {
+        writeln!(terminal.out, "{}\n", draw::text::turn(&state, terminal.paint))?;
+    }
     for player in &players {
         let name = if players.len() > 1 {
             loaded.game.model().players.names[player.0 as usize].clone()
@@ -48,7 +52,8 @@ pub(super) fn run(args: &ScoreArgs, terminal: &mut Terminal<'_>) -> Result<(), F
             String::new()
         };
         let score = points(state.score(*player).map_err(failed)?);
-        let head = terminal.paint.head(format!("{name} {score}").trim());
+        let least = which_are_best(loaded.game.model());
+        let head = terminal.paint.head(format!("{name} {score}{least}").trim());
         writeln!(terminal.out, "{head}")?;
         for item in explain(&state, *player).map_err(failed)? {
             write!(terminal.out, "{}", item_text(&item))?;
@@ -66,7 +71,9 @@ fn seat_json(state: &State, player: Player) -> Result<Json, RuntimeError> {
                 .iter()
                 .map(|run| json!({"line": run.line, "sites": run.sites, "pieces": run.pieces, "points": run.points}))
                 .collect();
-            json!({"item": item.name, "points": item.points, "runs": runs})
+            let rest: Vec<Json> =
+                item.rest.iter().map(|part| json!({"name": part.name, "points": part.points})).collect();
+            json!({"item": item.name, "points": item.points, "runs": runs, "rest": rest})
         })
         .collect();
     Ok(json!({"player": player.0, "score": state.score(player)?, "items": items}))

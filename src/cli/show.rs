@@ -9,9 +9,10 @@ use crate::engine::Game;
 use crate::engine::drawing::family_names;
 use crate::engine::values::{param_text, params_json, value_text};
 use crate::lang::model::{
-    ActionBlock, Content, DomainId, Life, Model, Param, ParamKind, Role, Slot, Visibility,
+    ActionBlock, Content, DomainId, Life, Look, Model, Param, ParamKind, Role, Shown, Slot, Visibility,
 };
 use crate::loader::Loaded;
+use crate::playtest::VERSION;
 
 #[derive(Debug, Args)]
 pub(super) struct ShowArgs {
@@ -133,6 +134,25 @@ fn content_name(model: &Model, content: Content) -> String {
     }
 }
 
+/// How drawings show a slot, if the rules say so: `shown as boxes`.
+fn shown_name(shown: &Shown) -> Option<String> {
+    let look = |look: &Look| match (look.letter, look.colour) {
+        (Some(letter), Some(colour)) => format!("{letter} in {}", colour.name()),
+        (Some(letter), None) => letter.to_string(),
+        (None, Some(colour)) => colour.name().to_owned(),
+        (None, None) => "–".to_owned(),
+    };
+    match shown {
+        Shown::Plainly => None,
+        Shown::Boxes => Some("shown as boxes".to_owned()),
+        Shown::Pieces(looks) => {
+            let mut told: Vec<String> = looks.iter().map(look).collect();
+            told.dedup();
+            Some(format!("shown as {}", told.join(", ")))
+        }
+    }
+}
+
 fn kind_name(role: Role) -> &'static str {
     match role {
         Role::Builtin(_) => "kept by the engine",
@@ -197,6 +217,9 @@ fn state(game: &Game) -> Table {
             Role::Dice { count, faces, .. } => format!("{count} of d{faces}"),
             _ => content_name(model, slot.content),
         };
+        if let Some(shown) = shown_name(&slot.shown) {
+            help = format!("{help} ({shown})");
+        }
         let kind = kind_name(slot.role).to_owned();
         table.row([kind, slot_name(model, slot), content, help.trim().to_owned()]);
     }
@@ -249,6 +272,9 @@ fn ends(model: &Model) -> Table {
         };
         table.row([end.name.clone(), timing.to_owned()]);
     }
+    for end in &model.stated_ends {
+        table.row([end.name.clone(), "by `end game`".to_owned()]);
+    }
     table
 }
 
@@ -270,8 +296,8 @@ fn match_rules(model: &Model) -> Table {
         };
         let total = match rules.total {
             MatchTotal::Sum => "sum of all games".to_owned(),
-            MatchTotal::Best(count) => format!("the {count} best games"),
-            MatchTotal::Worst(count) => format!("the {count} worst games"),
+            MatchTotal::Highest(count) => format!("the {count} highest scores"),
+            MatchTotal::Lowest(count) => format!("the {count} lowest scores"),
         };
         table.row(["games".to_owned(), length]);
         table.row(["total".to_owned(), total]);
@@ -312,7 +338,7 @@ fn to_json(loaded: &Loaded) -> Json {
         .collect();
     let named = |name: &str, help: &str| json!({"name": name, "help": help});
     json!({
-        "houserule": 1,
+        "version": VERSION,
         "game": game.identity().name,
         "title": model.title,
         "help": model.help,
@@ -330,8 +356,9 @@ fn to_json(loaded: &Loaded) -> Json {
         "state": state,
         "observation": observation,
         "steps": model.steps.iter().map(|step| named(&step.name, &step.help)).collect::<Vec<_>>(),
-        "ends": model.ends.iter().map(|end| json!({"name": end.name})).collect::<Vec<_>>(),
+        "ends": model.end_names().map(|name| json!({"name": name})).collect::<Vec<_>>(),
         "score": model.score.iter().map(|item| named(&item.name, &item.help)).collect::<Vec<_>>(),
+        "score_direction": model.score_direction.name(),
         "match": model.match_rules.is_some(),
     })
 }
@@ -357,7 +384,7 @@ fn param_json((param, (name, value)): (&Param, (String, Json))) -> Json {
 fn slot_json(game: &Game, slot: &Slot) -> Json {
     let model = game.model();
     let index: Vec<&str> = slot.index.iter().map(|domain| domain_name(model, *domain)).collect();
-    let members = family_names(game, &slot.name, &slot.index).into_iter().take(64);
+    let members = family_names(game, &slot.name, &slot.index).into_iter();
     let initial: serde_json::Map<String, Json> = members
         .zip(&slot.initial)
         .map(|(name, value)| (name, json!(value_text(game, slot.content, value))))

@@ -1,17 +1,18 @@
 //! `houserule simulate`: many games, and what was found.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 
+use super::cost::Planned;
+use super::interrupted::on_ctrl_c;
 use super::progress::Progress;
+use super::record_file::{Existing, RecordFile};
 use super::stopped::{self, Aborted, Again};
-use super::{Fault, GameFlags, Terminal, one_name, report};
+use super::{Fault, GameFlags, Terminal, cost, one_name, report};
 use crate::agents::AgentKind;
 use crate::engine::record::Record;
+use crate::numbers::parse_count;
 use crate::playtest::{Keep, Plan, RecordSink, Watch, play_again, simulate_kept};
 
 /// Most threads that make sense.
@@ -24,28 +25,34 @@ pub(super) struct SimulateArgs {
     game: Vec<String>,
     #[command(flatten)]
     flags: GameFlags,
-    /// How many games; with `--match`, how many matches
-    #[arg(long, short = 'n', value_name = "N", default_value_t = 10_000, value_parser = whole, allow_negative_numbers = true)]
+    /// Number of games; with `--match`, of matches
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 10_000, value_parser = parse_count, allow_negative_numbers = true)]
     games: u64,
-    /// The seed: the same seed means the same games
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole, allow_negative_numbers = true)]
+    /// Seed: the same seed gives the same games
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = parse_count, allow_negative_numbers = true)]
     seed: u64,
     /// The number of the first game (or match): `--first 17 -n 1` plays game 17 alone
-    #[arg(long, value_name = "I", default_value_t = 0, value_parser = whole, allow_negative_numbers = true)]
+    #[arg(long, value_name = "I", default_value_t = 0, value_parser = parse_count, allow_negative_numbers = true)]
     first: u64,
-    /// Who plays: one agent for all seats, or one for each (`random,greedy`); `FILE.rhai` is a script of yours
+    /// Agents: one for all seats, or one for each (`random,greedy`); `FILE.rhai` is a script
     #[arg(long, value_name = "A,B", default_value = "random")]
     agents: String,
-    /// How many threads; without it, one for each processor
+    /// Number of threads [default: one for each processor]
     #[arg(long, value_name = "T")]
     threads: Option<usize>,
     /// Play whole matches
     #[arg(long = "match")]
     matches: bool,
-    /// Write a record of every game to a file, one JSON object a line
+    /// Write a record of every game to FILE.jsonl, one JSON object a line
     #[arg(long, value_name = "FILE.jsonl")]
     record: Option<PathBuf>,
-    /// Begin no more games once an error has ended one
+    /// Write over a file of records that exists; rules and scripts are never written over
+    #[arg(long, requires = "record", conflicts_with = "resume")]
+    force: bool,
+    /// Go on with a run that was cut short, behind the last game that its file of records has
+    #[arg(long, requires = "record")]
+    resume: bool,
+    /// Start no more games after an error has ended one
     #[arg(long)]
     stop_at_error: bool,
     /// Write JSON
@@ -61,7 +68,7 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
         return Err(Fault::Command("`--games 0`: at least 1".to_owned()));
     }
     let loaded = terminal.load(&name, &args.flags.settings()?, args.flags.players)?;
-    let plan = Plan {
+    let mut plan = Plan {
         games: args.games,
         first: args.first,
         seed: args.seed,
@@ -70,21 +77,42 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
         match_play: args.matches,
     };
 
+    let names = seat_names(&plan.agents, loaded.game.players());
     let mut file = match &args.record {
-        Some(path) => Some(RecordFile::create(path)?),
+        Some(path) => Some(RecordFile::open(path, args.existing(), &loaded.game, &mut plan, &names)?),
         None => None,
     };
-    let bar = Progress::new(terminal);
+    if plan.games < args.games {
+        terminal.note(&resumed(&plan, args))?;
+    }
+    if plan.games == 0 {
+        return Ok(());
+    }
+    let seats = loaded.game.players() as usize;
+    let planned = Planned {
+        game: &loaded.game,
+        // A number of agents that does not fit is refused by the run itself.
+        agents: if let [one] = &plan.agents[..] { vec![one.clone(); seats] } else { plan.agents.clone() },
+        games: Some(plan.games),
+        seed: plan.seed,
+        threads: plan.threads,
+        match_play: plan.match_play,
+    };
+    cost::tell(&planned, terminal)?;
+    let bar = Progress::new(terminal, if args.matches { "matches" } else { "games" });
+    bar.show(0, plan.games);
+    let stop = on_ctrl_c(terminal);
     let result = {
-        let progress = |done: u64| bar.show(done, args.games);
-        let mut sink = |record: Record| {
+        let progress = |done: u64| bar.show(done, plan.games);
+        let mut sink = |mut record: Record| {
+            record.agents.clone_from(&names);
             if let Some(file) = &mut file {
                 file.write(&record);
             }
         };
         let records: Option<&mut RecordSink<'_>> = if args.record.is_some() { Some(&mut sink) } else { None };
-        let watch = Watch { progress: &progress, stop: &AtomicBool::new(false) };
-        let keep = Keep { only_until_error: args.stop_at_error, ..Keep::default() };
+        let watch = Watch { progress: &progress, stop: &stop };
+        let keep = Keep { only_until_error: args.stop_at_error, what_was_found: true, ..Keep::default() };
         simulate_kept(&loaded.game, &plan, None, &watch, keep, records).map(|(report, _)| report)
     };
     bar.wipe();
@@ -98,6 +126,13 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
     } else {
         let text = report::text(&loaded.game, &found, terminal.paint);
         write!(terminal.out, "{text}")?;
+    }
+    // Nobody who has pressed Ctrl-C waits for a game to be played again.
+    if found.interrupted {
+        if args.record.is_some() {
+            terminal.note("The records so far are kept; `--resume` goes on behind them.")?;
+        }
+        return Err(Fault::Interrupted);
     }
     let Some(first) = &found.first_aborted else { return Ok(()) };
     let aborted = play_again(&loaded.game, &plan, first.index);
@@ -115,9 +150,34 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
     Err(Fault::Told)
 }
 
-/// A number on the command line.
-pub(super) fn whole(text: &str) -> Result<u64, String> {
-    text.replace('_', "").parse().map_err(|_| "a whole number from 0 on is wanted".to_owned())
+impl SimulateArgs {
+    fn existing(&self) -> Existing {
+        match (self.resume, self.force) {
+            (true, _) => Existing::Resume,
+            (false, true) => Existing::Replace,
+            (false, false) => Existing::Refuse,
+        }
+    }
+}
+
+/// What a run that goes on says first: its report is of the rest.
+fn resumed(plan: &Plan, args: &SimulateArgs) -> String {
+    let (what, whats) = if args.matches { ("match", "matches") } else { ("game", "games") };
+    match plan.games {
+        0 => format!("All {whats} of this run are recorded already."),
+        _ => format!(
+            "The {whats} before {what} {0} are recorded already; the report is of {what} {0} and those behind it.",
+            plan.first
+        ),
+    }
+}
+
+/// Who plays each seat.
+fn seat_names(agents: &[AgentKind], players: u32) -> Vec<String> {
+    match agents {
+        [one] => vec![one.to_string(); players as usize],
+        many => many.iter().map(AgentKind::to_string).collect(),
+    }
 }
 
 /// How many threads work.
@@ -127,36 +187,4 @@ pub(super) fn threads(asked: Option<usize>) -> Result<usize, Fault> {
         return Err(Fault::Command(format!("`--threads {threads}`: from 1 to {MOST_THREADS}")));
     }
     Ok(threads)
-}
-
-/// A file of records. The first thing that goes wrong is kept for the end.
-struct RecordFile {
-    name: String,
-    file: BufWriter<File>,
-    wrong: Option<std::io::Error>,
-}
-
-impl RecordFile {
-    fn create(path: &std::path::Path) -> Result<Self, Fault> {
-        let name = path.display().to_string();
-        let file = File::create(path)
-            .map_err(|error| Fault::Command(format!("`{name}` can't be written: {error}")))?;
-        Ok(RecordFile { name, file: BufWriter::new(file), wrong: None })
-    }
-
-    fn write(&mut self, record: &Record) {
-        if self.wrong.is_some() {
-            return;
-        }
-        let written = serde_json::to_writer(&mut self.file, record).map_err(std::io::Error::from);
-        self.wrong = written.and_then(|()| self.file.write_all(b"\n")).err();
-    }
-
-    fn finish(mut self) -> Result<(), Fault> {
-        let done = match self.wrong.take() {
-            Some(error) => Err(error),
-            None => self.file.flush(),
-        };
-        done.map_err(|error| Fault::Rules(format!("`{}` can't be written: {error}", self.name)))
-    }
 }

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use super::table::{grouped, plural};
+use super::table::{counted, grouped};
 use super::{Fault, Terminal};
-use crate::diagnostic::{Style, render};
+use crate::diagnostic::render;
 use crate::draw::stopped::stopped as state;
 use crate::engine::{RuntimeError, RuntimeErrorKind};
 use crate::loader::Loaded;
@@ -60,15 +60,12 @@ pub(super) fn tell(
         (1, 1) => format!("this aborted game {}", aborted.index),
         (games, of) => {
             let were = if games == 1 { "was" } else { "were" };
-            let (games, of) = (grouped(games), grouped(of));
-            format!(
-                "{games} of {of} games {were} aborted by errors, this is the first: game {}",
-                aborted.index
-            )
+            let (games, of) = (grouped(games), counted(of, "game"));
+            format!("{games} of {of} {were} aborted by errors, this is the first: game {}", aborted.index)
         }
     };
     terminal.out.flush()?;
-    let style = Style { color: terminal.err_paint.is_on(), ..Style::default() };
+    let style = terminal.style();
     writeln!(
         terminal.err,
         "{}",
@@ -80,7 +77,7 @@ pub(super) fn tell(
             RuntimeErrorKind::Limit { decisions } => decisions,
             _ => stopped.state.decisions(),
         };
-        let decisions = format!("{} decision{}", grouped(decisions), plural(decisions));
+        let decisions = counted(decisions, "decision");
         write!(terminal.err, "\n{}", state(&stopped.state, &decisions))?;
     }
     writeln!(terminal.err, "\nTo see it again: {again}")?;

@@ -2,10 +2,13 @@
 
 pub(super) use crate::draw::line::wrap;
 use crate::draw::paint::Paint;
-pub(super) use crate::playtest::numbers::{decimal, digits_for, grouped};
+pub(super) use crate::numbers::{counted, decimal, grouped, nouns, trimmed, with_half_width};
 
-/// Columns that a line may fill.
-pub(super) const WIDTH: usize = 100;
+/// Narrowest column of words beside others; if there is less room, the words go below their row.
+const LEAST_WORDS: usize = 20;
+
+/// Stands for a blank at which a line must not be broken.
+const GLUE: &str = "\u{1}";
 
 /// Rows of cells. The first column and the last, if it holds words, are set left, the others right.
 #[derive(Debug, Default)]
@@ -44,7 +47,9 @@ impl Table {
         self.rows.len() <= usize::from(self.headed)
     }
 
-    /// The table as text, two columns in from the margin.
+    /// The table as text, two columns in from the margin. Where the page is too narrow for words beside
+    /// the other columns, they go below their row; where it is too narrow for the columns themselves,
+    /// each row becomes a list.
     pub(super) fn text(&self, paint: Paint) -> String {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let width = |column: usize| {
@@ -56,17 +61,30 @@ impl Table {
                 .unwrap_or(0)
         };
         let mut widths: Vec<usize> = (0..columns).map(width).collect();
+        let plain = columns - usize::from(self.words_last && columns > 0);
+        let filled = 2 * plain + widths[..plain].iter().sum::<usize>();
+        if filled > paint.columns() {
+            return self.lists(plain, paint);
+        }
         let mut before = 2;
-        if self.words_last && columns > 0 {
-            before += widths[..columns - 1].iter().map(|width| width + 2).sum::<usize>();
-            widths[columns - 1] = WIDTH.saturating_sub(before).max(20);
+        let mut below = false;
+        if plain < columns {
+            let room = paint.columns().saturating_sub(filled + 2);
+            below = room < LEAST_WORDS.min(widths[plain]);
+            before = if below { 6 } else { filled + 2 };
+            widths[plain] = paint.columns() - before;
         }
         let mut text = String::new();
         for (at, row) in self.rows.iter().enumerate() {
             let mut line = String::from("  ");
             for (column, cell) in row.iter().enumerate() {
-                let words = self.words_last && column == columns - 1;
+                let words = column == plain;
                 let cell = if words {
+                    if below && !cell.trim().is_empty() {
+                        text.push_str(line.trim_end());
+                        text.push('\n');
+                        line = " ".repeat(before);
+                    }
                     wrap(cell, widths[column]).join(&format!("\n{}", " ".repeat(before)))
                 } else if column <= self.left {
                     format!("{cell:<width$}", width = widths[column])
@@ -82,27 +100,28 @@ impl Table {
         }
         text
     }
-}
 
-/// What a noun ends in, behind a number.
-pub(super) fn plural(number: impl PartialEq + From<u8>) -> &'static str {
-    if number == 1.into() { "" } else { "s" }
-}
-
-/// `15.23 ± 0.04`
-pub(super) fn with_error(mean: f64, error: f64) -> String {
-    let digits = digits_for(error);
-    if error > 0.0 {
-        format!("{} ± {}", decimal(mean, digits), decimal(error, digits))
-    } else {
-        trimmed(mean)
+    /// Every row as a list of its cells, each with the head of its column.
+    fn lists(&self, plain: usize, paint: Paint) -> String {
+        let (head, rows) = self.rows.split_at(usize::from(self.headed));
+        let head = head.first();
+        let mut text = String::new();
+        for row in rows {
+            let cells = row.iter().enumerate().filter(|(_, cell)| !cell.trim().is_empty());
+            let cells = cells.map(|(column, cell)| {
+                let name = head.and_then(|head| head.get(column)).map_or("", String::as_str);
+                let cell = if name.is_empty() { cell.clone() } else { format!("{name} {}", cell.trim()) };
+                let last = column >= plain;
+                if last { cell } else { cell.trim().replace(' ', GLUE) }
+            });
+            let line = cells.collect::<Vec<_>>().join(&format!("{GLUE} "));
+            let lines = wrap(&line, paint.columns() - 4);
+            let lines: Vec<String> = lines.iter().map(|line| line.replace(GLUE, " ")).collect();
+            let lines: Vec<&str> = lines.iter().map(|line| line.trim_end()).collect();
+            text.push_str(&format!("  {}\n", lines.join("\n    ")));
+        }
+        text
     }
-}
-
-/// A number without zeros at its end.
-pub(super) fn trimmed(number: f64) -> String {
-    let text = decimal(number, 4);
-    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
 /// A share of all as `12.3 %`.
@@ -119,15 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_as_people_read_them() {
-        assert_eq!([0, 7, 999, 1000, -1234567].map(grouped), ["0", "7", "999", "1,000", "-1,234,567"]);
-        assert_eq!(decimal(1234.5678, 2), "1,234.57");
-        assert_eq!(decimal(-0.001, 2), "0.00");
-        assert_eq!(decimal(-12.5, 1), "-12.5");
-        assert_eq!(with_error(15.2341, 0.0432), "15.234 ± 0.043");
-        assert_eq!(with_error(1523.45, 12.0), "1,523 ± 12");
-        assert_eq!(with_error(3.0, 0.0), "3");
-        assert_eq!(trimmed(2.5), "2.5");
+    fn shares_as_people_read_them() {
         assert_eq!(percent(1.0, 3.0), "33.3 %");
         assert_eq!(percent(1.0, 0.0), "–");
         assert_eq!(percent(1.0, 1e6), "<0.1 %");
@@ -140,10 +151,21 @@ mod tests {
         table.row(["long".into(), "12,000".into(), String::new()]);
         let text = table.text(Paint::new(false));
         let lines: Vec<&str> = text.lines().collect();
-        assert!(lines.iter().all(|line| line.chars().count() <= WIDTH), "{text}");
+        assert!(lines.iter().all(|line| line.chars().count() <= 100), "{text}");
         assert_eq!(lines[0], "             n");
         assert!(lines[1].starts_with("  a          5  word word"), "{text}");
         assert!(lines[2].starts_with("                word"), "{text}");
         assert_eq!(lines.last(), Some(&"  long  12,000"));
+    }
+
+    #[test]
+    fn tables_fit_a_narrow_page() {
+        let mut table = Table::with_words().head(&["", "mean", "least", "most", ""]);
+        table.row(["penalties".into(), "12.3 ± 0.4".into(), "0".into(), "17".into(), "points lost".into()]);
+        let text = |columns| table.text(Paint::plain().with_columns(columns));
+        let below =
+            "                   mean  least  most\n  penalties  12.3 ± 0.4      0    17\n      points lost\n";
+        assert_eq!(text(40), below);
+        assert_eq!(text(30), "  penalties\n    mean 12.3 ± 0.4  least 0\n    most 17  points lost\n");
     }
 }

@@ -1,5 +1,6 @@
 //! `houserule watch`: checks a game whenever a file of it is saved, and says what moved.
 
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::thread::sleep;
@@ -9,13 +10,14 @@ use clap::Args;
 
 use super::compare::agents;
 use super::files::{Files, LOOK};
-use super::simulate::{threads, whole};
+use super::simulate::threads;
 use super::table::grouped;
 use super::{Fault, GameFlags, Terminal, moved, one_name};
 use crate::agents::{AgentError, AgentKind};
 use crate::diagnostic::Severity;
 use crate::lang::check::Setting;
 use crate::loader::{LoadError, Loaded, Request, load_noting};
+use crate::numbers::parse_count;
 use crate::playtest::{ComparePlan, Comparison, SimulateError, compare};
 
 /// A text that stays as it is for so long has been written to its end.
@@ -30,21 +32,21 @@ const SELDOM: Duration = Duration::from_millis(20);
 #[derive(Debug, Args)]
 #[command(after_help = "Edit the file in any editor; Ctrl-C ends the watch.")]
 pub(super) struct WatchArgs {
-    /// The game, a path that ends in `.rules`; the files that it stands on are watched, too
+    /// The game, a path that ends in `.rules`; the files that it uses are watched, too
     #[arg(required = true, value_name = "FILE")]
     game: Vec<String>,
     #[command(flatten)]
     flags: GameFlags,
-    /// How many games are played to see what moved; 0 only checks
-    #[arg(long, short = 'n', value_name = "N", default_value_t = 2_000, value_parser = whole, allow_negative_numbers = true)]
+    /// Number of games to play, to find which results changed; 0 only checks
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 2_000, value_parser = parse_count, allow_negative_numbers = true)]
     games: u64,
-    /// The seed: the same seed means the same games
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole, allow_negative_numbers = true)]
+    /// Seed: the same seed gives the same games
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = parse_count, allow_negative_numbers = true)]
     seed: u64,
     /// Kinds of players: each in turn sits in all seats; `FILE.rhai` is a script of yours
     #[arg(long, value_name = "A,B", default_value = "random")]
     agents: String,
-    /// How many threads; without it, one for each processor
+    /// Number of threads [default: one for each processor]
     #[arg(long, value_name = "T")]
     threads: Option<usize>,
 }
@@ -56,10 +58,12 @@ pub(super) fn run(args: &WatchArgs, terminal: &mut Terminal<'_>) -> Result<(), F
         players: args.flags.players,
         plan: ComparePlan {
             games: Some(args.games),
+            first: 0,
             seeds: [args.seed; 2],
             threads: threads(args.threads)?,
             agents: agents(&args.agents)?,
             match_play: false,
+            what_was_found: false,
         },
         agents: args.agents.clone(),
         files: Files::new([]),
@@ -281,10 +285,13 @@ fn tell_moved(
 
 /// Begins a new answer: on a clear screen, or below the last one.
 fn clear(terminal: &mut Terminal<'_>) -> Result<(), Fault> {
-    if terminal.screen {
+    if terminal.screen.terminal && !terminal.screen.dumb {
         // The screen and what was scrolled off it; then to the top.
-        write!(terminal.out, "\x1b[2J\x1b[3J\x1b[H")?;
+        // Written past `terminal.out`, which lets no control characters through.
         terminal.out.flush()?;
+        let mut out = std::io::stdout();
+        write!(out, "\x1b[2J\x1b[3J\x1b[H")?;
+        out.flush()?;
     }
     Ok(())
 }

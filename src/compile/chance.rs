@@ -1,6 +1,6 @@
 //! Statements that leave something to chance.
 
-use super::layout::{changed, family_size, joint_outcomes};
+use super::layout::{changed, family_size, roll_outcomes};
 use super::lower::{Exits, Lower};
 use crate::lang::model::{Block, Expr, ExprKind, LocalId, Role, SlotId, Target, Type};
 use crate::program::{
@@ -47,7 +47,7 @@ impl Lower<'_> {
         let among = among.map(|among| (among, kept.unwrap_or(self.layout.region)));
         let Role::Dice { count, .. } = self.role(dice.slot) else { return };
         let families = family_size(self.model, dice.slot) / count.max(1) as usize;
-        let joint = joint_outcomes(self.model, dice.slot).is_some();
+        let joint = roll_outcomes(self.model, dice.slot).is_some();
         let Some(family) = self.constant_position(dice.slot, &dice.index) else {
             // One of several families of dice, which a value chooses.
             let sizes: Vec<u16> =
@@ -95,7 +95,8 @@ impl Lower<'_> {
                 self.emit(I::RollSome { site, dice, a });
             }
             _ => {
-                // Each die is an event of its own, but all of them are settled before the first.
+                // 64 bits don't number the outcomes, so each die stops the game on its own. Which dice are
+                // rolled is known before the first.
                 let chosen = among.map(|(among, at)| {
                     self.set_into(among, at);
                     SetIn(at)
@@ -109,7 +110,8 @@ impl Lower<'_> {
                         let size = Size(count as u16);
                         self.emit(I::IfNotIn { a, e: In(t), size, to: skip.block() });
                     }
-                    let kind = SiteKind::RollOne { dice: number, die: die as u16 };
+                    let from = chosen.map(|set| set.0);
+                    let kind = SiteKind::RollOne { dice: number, die: die as u16, from };
                     let site = self.site(kind, entry, self.program.code.len());
                     self.emit(I::RollOne { site, dice, die: In(t) });
                     self.bind(skip);

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::layout::joint_outcomes;
+use super::layout::roll_outcomes;
 use super::walk;
 use crate::lang::model::{Block, EndResult, Expr, ExprKind, Model, Role, SlotId, Stmt, StmtKind};
 
@@ -31,7 +31,7 @@ pub fn fleeting_dice(model: &Model) -> Vec<SlotId> {
     slots
         .filter(|id| {
             let slot = &model.slots[id.index()];
-            let one_event = slot.index.len() == 1 && joint_outcomes(model, *id).is_some();
+            let one_event = slot.index.len() == 1 && roll_outcomes(model, *id).is_some();
             matches!(slot.role, Role::Dice { .. }) && one_event && !walker.lasting.contains(id)
         })
         .collect()

@@ -11,7 +11,8 @@ use crate::lang::model::{
 };
 use crate::program::{HEADER_WORDS, Span16, WIDTHS};
 
-/// Outcomes of a roll up to which it is one chance event; above, each die is one.
+/// Maximum number of outcomes of a roll that is drawn as one number and that tables are made for. Of a larger
+/// one each die is drawn, in one event all the same.
 pub const JOINT_OUTCOMES: u64 = 10_000;
 
 /// The frame's map.
@@ -232,10 +233,15 @@ pub(super) fn dice_count(model: &Model, id: SlotId) -> usize {
     if let Role::Dice { count, .. } = model.slots[id.index()].role { count as usize } else { 0 }
 }
 
-/// The outcomes of a roll, if it is one event.
+/// The outcomes of a roll, if it is drawn as one number.
 pub(super) fn joint_outcomes(model: &Model, id: SlotId) -> Option<u64> {
+    roll_outcomes(model, id).filter(|n| *n <= JOINT_OUTCOMES)
+}
+
+/// The outcomes of a roll, if 64 bits number them: it is one event then.
+pub(super) fn roll_outcomes(model: &Model, id: SlotId) -> Option<u64> {
     let Role::Dice { count, faces, .. } = model.slots[id.index()].role else { return None };
-    u64::from(faces).checked_pow(count).filter(|n| *n <= JOINT_OUTCOMES)
+    u64::from(faces).checked_pow(count)
 }
 
 /// The least executor width that holds every set of the model.
@@ -313,7 +319,7 @@ impl Lasting {
                 StmtKind::As { body, .. } if walk::suspends(model, &body.stmts) => {
                     found.acts.push(address(stmt));
                 }
-                StmtKind::Roll { dice, among: Some(_) } if joint_outcomes(model, dice.slot).is_none() => {
+                StmtKind::Roll { dice, among: Some(_) } if roll_outcomes(model, dice.slot).is_none() => {
                     found.rolls.push(address(stmt));
                 }
                 _ => {}

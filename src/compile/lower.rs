@@ -9,7 +9,7 @@ use crate::board::{LineKinds, Topology};
 use crate::diagnostic::Span;
 use crate::hook::Places;
 use crate::lang::model::{
-    BoardId, Builtin, DomainId, ExprKind, LocalId, Model, PastId, Role, SlotId, StmtKind, TableId,
+    BoardId, Builtin, DomainId, ExprKind, HookKind, LocalId, Model, PastId, Role, SlotId, StmtKind, TableId,
 };
 use crate::program::{
     Block, Dice, Function, FunctionRef, Instruction as I, LineRef, Moves, PastRef, Program, Range, Site,
@@ -247,6 +247,8 @@ impl<'m> Lower<'m> {
         program.frame = (self.most_temps + self.memory) as u32;
         program.scripts.clone_from(&self.model.scripts);
         program.hooks = self.model.hooks.len() as u16;
+        let watch = self.model.hooks.iter().position(|hook| hook.kind == HookKind::Watch);
+        program.free_hook = watch.map(|hook| hook as u16);
         program.places = Places { width: self.layout.width, slots: self.layout.slots, end: self.layout.live };
         program.initial.clone_from(&self.layout.initial);
         Ok(Compiled { program: self.program, locals: self.layout.locals })
@@ -418,7 +420,7 @@ impl<'m> Lower<'m> {
         for (i, slot) in self.model.slots.iter().enumerate() {
             let Role::Dice { count, faces, .. } = slot.role else { continue };
             let id = SlotId(i as u32);
-            let outcomes = super::layout::joint_outcomes(self.model, id).unwrap_or(0) as u32;
+            let outcomes = super::layout::roll_outcomes(self.model, id).unwrap_or(0);
             let families = super::layout::family_size(self.model, id) as u32 / count.max(1);
             for family in 0..families {
                 let at = self.slot(id) + (family * count) as u16;

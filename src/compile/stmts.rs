@@ -123,7 +123,7 @@ impl Lower<'_> {
                 self.assign(target, value);
                 self.forget_named_boards();
             }
-            StmtKind::Put { piece, at } => self.put(piece, at),
+            StmtKind::Put { piece, at, .. } => self.put(piece, at),
             StmtKind::Clear { board, index, at } => self.clear(*board, index, at),
             StmtKind::ClearPiece { piece } => {
                 let (family, index) = self.family_sets(piece.slot, &piece.index);
@@ -136,7 +136,7 @@ impl Lower<'_> {
                 }
                 self.emit(I::StoreMinus { to: family, index, a: SetIn(t) });
             }
-            StmtKind::Move { board, index, from, to } => self.move_piece(*board, index, from, to),
+            StmtKind::Move { board, index, from, to, .. } => self.move_piece(*board, index, from, to),
             StmtKind::MoveTo { what, zone } => self.move_to(what, zone),
             StmtKind::Roll { dice, among } => {
                 self.roll(address(stmt), dice, among.as_ref());
@@ -157,10 +157,15 @@ impl Lower<'_> {
                 // Whatever was empty may not be any more.
                 self.free.clear();
             }
-            StmtKind::EndGame => {
+            StmtKind::EndGame(end) => {
                 self.on_end();
                 let (result, player, turns) = (ResultKind::Scores, In(self.me), self.turns_over());
-                self.emit(I::Over { end: EndRef(0), result, player, turns });
+                self.emit(I::Over {
+                    end: EndRef((self.model.ends.len() as u32 + end) as u16),
+                    result,
+                    player,
+                    turns,
+                });
             }
         }
     }
@@ -170,7 +175,16 @@ impl Lower<'_> {
             Type::Set(_) => self.set_into(value, at),
             _ => {
                 let free = self.free_board(value);
-                self.number_into(value, at);
+                let declared = &self.model.locals[local.index()];
+                match declared.range {
+                    Some((low, high)) if self.bounds(value).is_none_or(|(l, h)| l < low || h > high) => {
+                        let name = declared.name.clone();
+                        let range = self.range(Range { name, low, high, element: false });
+                        let a = self.number(value);
+                        self.emit(I::CopyIn { d: Out(at), a, range });
+                    }
+                    _ => self.number_into(value, at),
+                }
                 if let Some(board) = free {
                     self.free.insert(local, board);
                 }

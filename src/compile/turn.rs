@@ -276,7 +276,7 @@ impl Lower<'_> {
                 Some(EndResult::Lose(p)) => (ResultKind::Lose, In(this.acting(p))),
             };
             let turns = this.turns_over();
-            this.emit(I::Over { end: EndRef(number as u16 + 1), result, player, turns });
+            this.emit(I::Over { end: EndRef(number as u16), result, player, turns });
             this.bind(no);
         });
         self.me = me;
@@ -385,12 +385,15 @@ impl Lower<'_> {
         let (items, keys) = (model.score.len() as u16, model.winner.len() as u16);
         self.program.item_count = items;
         self.program.key_count = keys;
-        let words = (model.score.len() + model.winner.len()) * usize::from(players);
+        // The sum of a single item is the item.
+        let summed = items > 1;
+        let words = (model.score.len() + model.winner.len() + 1) * usize::from(players);
         if words > usize::from(u16::MAX) {
             return self.refuse(CompileError::state(words));
         }
         self.program.items = self.temp(items * players);
         self.program.keys = self.temp(keys * players);
+        self.program.totals = if summed { self.temp(players) } else { self.program.items };
         if items + keys == 0 {
             return;
         }
@@ -401,19 +404,25 @@ impl Lower<'_> {
         if !alone {
             self.emit(I::Const { d: Out(me), k: Imm(0) });
         }
+        let total = self.number_temp();
         let saved = std::mem::replace(&mut self.me, me);
         let head = self.here();
-        let values = model.score.iter().map(|item| (&item.value, item.span, true));
+        let values = model.score.iter().map(|item| (&item.value, item.value.span, true));
         let ranks = model.winner.iter().map(|rank| (&rank.value, rank.value.span, rank.most));
         for (first, count, list) in [
             (self.program.items, items, values.collect::<Vec<_>>()),
             (self.program.keys, keys, ranks.collect::<Vec<_>>()),
         ] {
+            let adds = summed && first == self.program.items;
             for (k, (value, span, most)) in list.into_iter().enumerate() {
                 self.span = span;
                 self.scoped(|this| {
                     if alone && most {
-                        return this.number_into(value, first + k as u16);
+                        this.number_into(value, first + k as u16);
+                        if adds {
+                            this.add_item(k, total, In(first + k as u16));
+                        }
+                        return;
                     }
                     let mut a = this.number(value);
                     if !most {
@@ -423,10 +432,14 @@ impl Lower<'_> {
                         this.emit(I::Subtract { d: Out(t), a: In(zero), b: a });
                         a = In(t);
                     }
-                    let to = Numbers { at: first + k as u16, len: count * players - k as u16 };
-                    let index = this.scaled(In(me), count.into());
-                    this.emit(I::Store { to, index, a });
+                    this.store_for(me, first, count, k as u16, a);
+                    if adds {
+                        this.add_item(k, total, a);
+                    }
                 });
+            }
+            if adds {
+                self.store_for(me, self.program.totals, 1, 0, In(total));
             }
         }
         self.me = saved;
@@ -439,6 +452,22 @@ impl Lower<'_> {
         self.emit(I::Loop { to: head.block() });
         self.bind(end);
         self.emit(I::Halt {});
+    }
+
+    /// Adds an item to the total. An overflow is told by the place of the item.
+    fn add_item(&mut self, k: usize, total: u16, item: In) {
+        self.span = self.model.score[k].span;
+        match k {
+            0 => self.emit(I::Copy { d: Out(total), a: item }),
+            _ => self.emit(I::Add { d: Out(total), a: In(total), b: item }),
+        }
+    }
+
+    /// Stores one of `count` numbers that each player has from `first` on.
+    fn store_for(&mut self, me: u16, first: u16, count: u16, k: u16, a: In) {
+        let to = Numbers { at: first + k, len: count * self.program.players - k };
+        let index = self.scaled(In(me), count.into());
+        self.emit(I::Store { to, index, a });
     }
 
     /// What is derived: the empty sites of each board.

@@ -113,7 +113,7 @@ pub(super) fn own_exprs<'m>(model: &'m Model, stmt: &'m Stmt) -> Vec<&'m Expr> {
         StmtKind::As { player: one, .. } | StmtKind::Turns { from: one, .. } => vec![one],
         StmtKind::Let { value, .. } | StmtKind::SetLocal { value, .. } => vec![value],
         StmtKind::Assign { target, value } => of(target, &[value]),
-        StmtKind::Put { piece, at } => of(piece, &[at]),
+        StmtKind::Put { piece, at, .. } => of(piece, &[at]),
         StmtKind::Clear { index, at, .. } => index.iter().chain([at]).collect(),
         StmtKind::ClearPiece { piece } => of(piece, &[]),
         StmtKind::Move { index, from, to, .. } => index.iter().chain([from, to]).collect(),
@@ -122,7 +122,7 @@ pub(super) fn own_exprs<'m>(model: &'m Model, stmt: &'m Stmt) -> Vec<&'m Expr> {
         StmtKind::Pick { over, by, .. } => by.iter().flat_map(|zone| &zone.index).chain([over]).collect(),
         StmtKind::Next(player) => vec![player],
         StmtKind::Call { args, .. } => args.iter().collect(),
-        StmtKind::Step { .. } | StmtKind::Again | StmtKind::Done | StmtKind::Skip | StmtKind::EndGame => {
+        StmtKind::Step { .. } | StmtKind::Again | StmtKind::Done | StmtKind::Skip | StmtKind::EndGame(_) => {
             vec![]
         }
     }
@@ -208,7 +208,7 @@ pub(super) fn writes(model: &Model, block: &Block) -> BTreeSet<SlotId> {
 }
 
 /// The slots that a statement itself may write.
-pub(super) fn own_writes(model: &Model, stmt: &Stmt, slots: &mut BTreeSet<SlotId>) {
+pub(crate) fn own_writes(model: &Model, stmt: &Stmt, slots: &mut BTreeSet<SlotId>) {
     let mut board_of = |slot: SlotId| {
         if let Role::Piece(board) = model.slots[slot.index()].role {
             let board = &model.boards[board.index()];

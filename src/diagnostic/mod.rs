@@ -3,9 +3,11 @@
 //! A message says where, what and how to mend it. This module knows nothing of the rule language;
 //! [`render`] is the one place that turns messages into text.
 
+mod control;
 mod render;
 mod source;
 
+pub use control::{Screened, is_control, printable};
 pub use render::{Style, render, render_all};
 pub use source::{FileId, LineColumn, Source, SourceMap, Span};
 

@@ -5,7 +5,10 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
-use super::{Diagnostic, FileId, Label, Severity, SourceMap, Span};
+use super::{Diagnostic, FileId, Label, Severity, SourceMap, Span, printable};
+
+/// Messages that are shown at most; of the others their number is told.
+pub(super) const MOST_SHOWN: usize = 100;
 
 /// How messages are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,11 +17,34 @@ pub struct Style {
     pub color: bool,
     /// Columns that a line of source may fill.
     pub width: usize,
+    /// Messages, notes and help are wrapped at that width, too. Otherwise each is one line.
+    pub wrap: bool,
 }
 
 impl Default for Style {
     fn default() -> Self {
-        Style { color: false, width: 120 }
+        Style { color: false, width: 120, wrap: false }
+    }
+}
+
+impl Style {
+    /// A text in lines of the style's width behind a prefix, if the style wraps.
+    fn wrapped(self, text: &str, prefix: usize) -> String {
+        let width = self.width.max(40).saturating_sub(prefix).max(20);
+        if !self.wrap || text.chars().count() <= width {
+            return text.to_owned();
+        }
+        let mut lines: Vec<String> = Vec::new();
+        for word in text.split(' ') {
+            match lines.last_mut() {
+                Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                    line.push(' ');
+                    line.push_str(word);
+                }
+                _ => lines.push(word.to_owned()),
+            }
+        }
+        lines.join("\n")
     }
 }
 
@@ -28,14 +54,18 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, style: Style) -> Str
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
+    // What stands before the words: `error[code]: `, and `   = note: ` behind the line numbers.
+    let title = style.wrapped(&diagnostic.message, 9 + diagnostic.code.len());
+    let notes: Vec<String> = diagnostic.notes.iter().map(|note| style.wrapped(note, 14)).collect();
+    let help = diagnostic.help.as_ref().map(|help| style.wrapped(help, 14));
     let mut group = level
-        .primary_title(diagnostic.message.as_str())
+        .primary_title(title.as_str())
         .id(diagnostic.code)
         .elements(files_of(diagnostic).into_iter().filter_map(|file| snippet(diagnostic, file, sources)));
-    for note in &diagnostic.notes {
+    for note in &notes {
         group = group.element(Level::NOTE.message(note.as_str()));
     }
-    if let Some(help) = &diagnostic.help {
+    if let Some(help) = &help {
         group = group.element(Level::HELP.message(help.as_str()));
     }
     let renderer = if style.color { Renderer::styled() } else { Renderer::plain() };
@@ -47,7 +77,14 @@ pub fn render_all(diagnostics: &[Diagnostic], sources: &SourceMap, style: Style)
     let mut sorted: Vec<&Diagnostic> = diagnostics.iter().collect();
     sorted.sort_by_key(|d| (d.primary.span, Reverse(d.severity)));
     let mut text = String::new();
-    for diagnostic in &sorted {
+    let left_out = sorted.len().saturating_sub(MOST_SHOWN);
+    // Errors come first where there are too many messages; what is shown is in the order of the text.
+    if left_out > 0 {
+        sorted.sort_by_key(|d| (Reverse(d.severity), d.primary.span));
+    }
+    let mut shown = sorted[..sorted.len() - left_out].to_vec();
+    shown.sort_by_key(|d| (d.primary.span, Reverse(d.severity)));
+    for diagnostic in &shown {
         text.push_str(&render(diagnostic, sources, style));
         text.push_str("\n\n");
     }
@@ -61,6 +98,9 @@ pub fn render_all(diagnostics: &[Diagnostic], sources: &SourceMap, style: Style)
         .collect();
     if !counts.is_empty() {
         text.push_str(&counts.join(", "));
+        if left_out > 0 {
+            text.push_str(&format!(" ({MOST_SHOWN} shown, and {left_out} more)"));
+        }
         text.push('\n');
     }
     text
@@ -99,7 +139,7 @@ fn snippet<'a>(
     let start = text[..first].rfind('\n').map_or(0, |at| at + 1);
     let end = text[last..].find('\n').map_or(text.len(), |at| last + at);
     let line = text[..start].matches('\n').count() + 1;
-    let mut snippet = Snippet::source(&text[start..end]).path(source.name.as_str()).line_start(line);
+    let mut snippet = Snippet::source(&text[start..end]).path(printable(&source.name)).line_start(line);
     for (label, kind, span) in labels {
         let annotation = kind.span(span.start - start..span.end - start);
         snippet = snippet.annotation(match label.text.as_str() {
@@ -191,6 +231,13 @@ mod tests {
     }
 
     #[test]
+    fn a_hundred_messages_are_shown_and_the_others_counted() {
+        let text = shown(&"x\n".repeat(200), &(0..150).map(|n| (2 * n, 2 * n + 1)).collect::<Vec<_>>());
+        assert_eq!(text.matches("error[").count(), MOST_SHOWN);
+        assert!(text.ends_with("\n150 errors (100 shown, and 50 more)\n"), "{text}");
+    }
+
+    #[test]
     fn odd_places_are_moved_into_the_text() {
         for text in ["", "\n", "a", "é\r\nü“x”\t\u{1F600}", "\t\ta\n", "a\r\n\r\nb\r\n", "\0\u{7}\u{202e}x"]
         {
@@ -216,6 +263,6 @@ mod tests {
         let file = sources.add("a", "x");
         let error = Diagnostic::error("x", Span::new(file, 0, 1), "message");
         assert!(!render(&error, &sources, Style::default()).contains('\u{1b}'));
-        assert!(render(&error, &sources, Style { color: true, width: 80 }).contains('\u{1b}'));
+        assert!(render(&error, &sources, Style { color: true, width: 80, wrap: false }).contains('\u{1b}'));
     }
 }

@@ -7,7 +7,7 @@ use super::margin::Margin;
 use super::paint::{Look, Paint};
 use crate::engine::drawing::{Ink, Instance, instances, numbers, page, symbols};
 use crate::engine::{Game, State};
-use crate::lang::model::{BoardId, PLAYER, SlotId};
+use crate::lang::model::{BoardId, Colour, PLAYER, SlotId};
 
 /// The boards of a state; those of a family with their names, side by side as far as a width goes. Boards
 /// with several indices stand together by the first.
@@ -166,13 +166,15 @@ fn board(state: &State, earlier: Option<&State>, instance: &Instance, paint: Pai
 fn looks(game: &Game, board: BoardId) -> Vec<Look> {
     let model = game.model();
     let all = symbols(game, &model.boards[board.index()]);
+    let taken: Vec<Colour> = all.iter().filter_map(|symbol| symbol.colour).collect();
     let mut nobodys = 0;
     all.iter()
-        .map(|symbol| match symbol.player {
-            Some(player) => Look::seat(player, &model.players.names),
-            None => {
+        .map(|symbol| match (symbol.colour, symbol.player) {
+            (Some(colour), _) => Look::coloured(colour),
+            (None, Some(player)) => Look::seat(player, &model.players.names),
+            (None, None) => {
                 nobodys += 1;
-                Look::piece(nobodys - 1)
+                Look::piece(nobodys - 1, &taken)
             }
         })
         .collect()

@@ -13,6 +13,8 @@ pub(super) struct Last {
     before: Option<State>,
     /// What it was, in order.
     events: Vec<Event>,
+    /// The states before those of them that may be hidden from somebody.
+    stood: Vec<Option<State>>,
 }
 
 impl Last {
@@ -23,7 +25,7 @@ impl Last {
                 // Nothing but rolls is no move.
                 let done = std::mem::replace(
                     &mut turn,
-                    Turn { number: now.turns(), before: Some(now.clone()), events: vec![] },
+                    Turn { number: now.turns(), before: Some(now.clone()), events: vec![], stood: vec![] },
                 );
                 if !done.events.is_empty() {
                     last = done;
@@ -31,6 +33,7 @@ impl Last {
             }
             if !matches!(event, Event::Roll { .. }) {
                 turn.events.push(*event);
+                turn.stood.push(now.may_hide_outcome(event).then(|| now.clone()));
             }
         });
         if !turn.events.is_empty() {
@@ -38,15 +41,19 @@ impl Last {
         }
         if !known {
             let moves = state.history().iter().rev().filter(|event| !matches!(event, Event::Roll { .. }));
-            return Last { before: None, events: moves.take(1).copied().collect() };
+            return Last { before: None, events: moves.take(1).copied().collect(), stood: vec![None] };
         }
-        Last { before: last.before, events: last.events }
+        Last { before: last.before, events: last.events, stood: last.stood }
     }
 
     /// As a player sees it.
     pub(super) fn veiled(self, player: Player) -> Last {
         match self.before {
-            Some(before) => Last { before: before.veiled(player).or(Some(before)), events: self.events },
+            Some(before) => Last {
+                before: before.veiled(player).or(Some(before)),
+                events: self.events,
+                stood: self.stood,
+            },
             // What is hidden of an event can't be told without it.
             None => Last::default(),
         }
@@ -71,35 +78,67 @@ impl Last {
         BitSet::from_elements(size, changed)
     }
 
-    /// Who made it, and what it was; what was done again is said once. None if nothing has been decided or
-    /// picked, or the viewer saw nothing of it.
-    pub(super) fn told(&self, state: &State, viewer: Option<Player>) -> Option<(Option<Player>, String)> {
+    /// The move in words, with the name of every player who had a part in it: `by X: ask 3; by O: answer 3`.
+    /// What was done again is said once. Returns `None` if nothing has been decided or picked, or if the viewer
+    /// saw nothing of it.
+    pub(super) fn told(&self, state: &State, viewer: Option<Player>) -> Option<String> {
         const MOST: usize = 4;
-        let who = self.events.iter().find_map(|event| match event {
-            Event::Action { player, .. } => Some(*player),
-            _ => None,
-        });
-        let mut words: Vec<(String, usize)> = vec![];
-        let text = |event: &Event| match viewer {
+        let names = &state.game().model().players.names;
+        // What chance did before the first decision belongs to that decision.
+        let first = self.events.iter().find_map(actor);
+        let mut words: Vec<Words> = vec![];
+        let text = |event: &Event, stood: &Option<State>| match viewer {
             None => Some(event_text(state.game(), event)),
-            // Whether it came into view depends on where it went.
-            Some(_) if state.draws_copies(event) => None,
             // What the viewer does not see of a move is left out.
-            Some(viewer) => state.event_seen(self.before.as_ref().unwrap_or(state), event, viewer),
+            Some(viewer) => {
+                let before = stood.as_ref().or(self.before.as_ref()).unwrap_or(state);
+                state.event_seen(before, event, viewer)
+            }
         };
-        for text in self.events.iter().filter_map(text) {
+        let mut who = first;
+        for (event, stood) in self.events.iter().zip(&self.stood) {
+            who = actor(event).or(who);
+            let Some(text) = text(event, stood) else { continue };
             match words.last_mut() {
-                Some((same, times)) if *same == text => *times += 1,
-                _ => words.push((text, 1)),
+                Some(same) if same.text == text && same.who == who => same.times += 1,
+                _ => words.push(Words { who, text, times: 1 }),
             }
         }
         let cut = words.len().saturating_sub(MOST);
-        let mut told: Vec<String> = (cut > 0).then(|| "…".to_owned()).into_iter().collect();
-        told.extend(words.into_iter().skip(cut).map(|(text, times)| match times {
-            1 => text,
-            _ => format!("{text} ×{times}"),
-        }));
-        (!told.is_empty()).then(|| (who, told.join(", ")))
+        let mut told = String::new();
+        let mut last = None;
+        for (at, Words { who, text, times }) in words.iter().skip(cut).enumerate() {
+            let name = who.filter(|_| names.len() > 1).and_then(|player| names.get(player.0 as usize));
+            match name {
+                _ if at > 0 && last == *who => told.push_str(", "),
+                Some(name) => told.push_str(&format!("{}by {name}: ", if at > 0 { "; " } else { "" })),
+                None => told.push_str(if at > 0 { ", " } else { ": " }),
+            }
+            last = *who;
+            if at == 0 && cut > 0 {
+                told.push_str("…, ");
+            }
+            told.push_str(text);
+            if *times > 1 {
+                told.push_str(&format!(" ×{times}"));
+            }
+        }
+        let blank = if told.starts_with(':') { "" } else { " " };
+        (!told.is_empty()).then(|| format!("Last move{blank}{told}"))
+    }
+}
+
+/// Part of a move in words.
+struct Words {
+    who: Option<Player>,
+    text: String,
+    times: usize,
+}
+
+fn actor(event: &Event) -> Option<Player> {
+    match event {
+        Event::Action { player, .. } => Some(*player),
+        _ => None,
     }
 }
 
@@ -109,6 +148,7 @@ struct Turn {
     number: u64,
     before: Option<State>,
     events: Vec<Event>,
+    stood: Vec<Option<State>>,
 }
 
 /// The sites of a board that an event names.

@@ -1,11 +1,18 @@
-//! Colours for terminals. Knows what a colour is for; whether there are any is said from outside.
+//! Colours and width of text for terminals. Knows what a colour is for; whether there are any, and how
+//! wide a page is, the caller says.
 
-use anstyle::{AnsiColor, Style};
+use anstyle::{Ansi256Color, AnsiColor, Color, Style};
 
-/// Paints text, or leaves it as it is.
+use crate::lang::model::Colour;
+
+/// Columns that a page of text may fill if no terminal is narrower.
+pub const COLUMNS: usize = 100;
+
+/// Paints text, or leaves it as it is; and the width of the page.
 #[derive(Clone, Copy, Debug)]
 pub struct Paint {
     on: bool,
+    columns: usize,
 }
 
 /// The colours of seats and of pieces, in order; then they begin again, underlined, then slanted.
@@ -16,17 +23,6 @@ const SEATS: [AnsiColor; 6] = [
     AnsiColor::BrightMagenta,
     AnsiColor::BrightYellow,
     AnsiColor::BrightBlue,
-];
-
-/// Names that are colours.
-const NAMED: [(&str, AnsiColor); 7] = [
-    ("red", AnsiColor::BrightRed),
-    ("yellow", AnsiColor::BrightYellow),
-    ("green", AnsiColor::BrightGreen),
-    ("blue", AnsiColor::BrightBlue),
-    ("purple", AnsiColor::BrightMagenta),
-    ("magenta", AnsiColor::BrightMagenta),
-    ("cyan", AnsiColor::BrightCyan),
 ];
 
 /// What a piece of text looks like.
@@ -52,20 +48,54 @@ impl Look {
     /// A seat and what is its own, by the names of all seats: a seat that is called by a colour has it
     /// if that leaves the seats apart.
     pub fn seat(seat: usize, names: &[String]) -> Look {
-        let of = |name: &String| NAMED.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-        let own: Vec<_> = names.iter().map(|name| of(name).map(|(_, colour)| *colour)).collect();
+        let own: Vec<Option<Colour>> = names.iter().map(|name| Colour::in_name(name)).collect();
         if let Some(Some(colour)) = own.get(seat) {
-            return Look(Style::new().bold().fg_color(Some((*colour).into())));
+            return Look::coloured(*colour);
         }
         // The colours that no name has taken, in order.
-        let free: Vec<AnsiColor> = SEATS.into_iter().filter(|colour| !own.contains(&Some(*colour))).collect();
+        let taken: Vec<Look> = own.iter().flatten().map(|colour| Look::coloured(*colour)).collect();
+        let free: Vec<AnsiColor> =
+            SEATS.into_iter().filter(|colour| !taken.contains(&Look::numbered(0, &[*colour]))).collect();
         let number = own.iter().take(seat).filter(|colour| colour.is_none()).count();
         Look::numbered(number, if free.is_empty() { &SEATS } else { &free })
     }
 
-    /// A kind of piece that is nobody's own.
-    pub fn piece(number: usize) -> Look {
-        Look::numbered(number, &[AnsiColor::BrightYellow, AnsiColor::BrightMagenta, AnsiColor::BrightGreen])
+    /// A kind of piece that is nobody's own and has no colour; `taken` are the colours of the others.
+    pub fn piece(number: usize, taken: &[Colour]) -> Look {
+        const ALL: [AnsiColor; 3] =
+            [AnsiColor::BrightYellow, AnsiColor::BrightMagenta, AnsiColor::BrightGreen];
+        let taken: Vec<Look> = taken.iter().map(|colour| Look::coloured(*colour)).collect();
+        let free = ALL.into_iter().filter(|colour| !taken.contains(&Look::numbered(0, &[*colour])));
+        let free: Vec<AnsiColor> = free.collect();
+        Look::numbered(number, if free.is_empty() { &ALL } else { &free })
+    }
+
+    /// What has a colour. Black and white are the terminal's own, pale and bold: both can be read on dark and on
+    /// light ground.
+    pub fn coloured(colour: Colour) -> Look {
+        let bold = Style::new().bold();
+        let ansi = |colour: AnsiColor| Look(bold.fg_color(Some(colour.into())));
+        let one_of_256 = |number: u8| Look(bold.fg_color(Some(Color::Ansi256(Ansi256Color(number)))));
+        match colour {
+            Colour::Red => ansi(AnsiColor::BrightRed),
+            Colour::Orange => one_of_256(208),
+            Colour::Yellow => ansi(AnsiColor::BrightYellow),
+            Colour::Gold => one_of_256(178),
+            Colour::Lime => one_of_256(112),
+            Colour::Green => ansi(AnsiColor::BrightGreen),
+            Colour::Teal => one_of_256(30),
+            Colour::Cyan => ansi(AnsiColor::BrightCyan),
+            Colour::Blue => ansi(AnsiColor::BrightBlue),
+            Colour::Navy => ansi(AnsiColor::Blue),
+            Colour::Purple => one_of_256(135),
+            Colour::Magenta => ansi(AnsiColor::BrightMagenta),
+            Colour::Pink => one_of_256(211),
+            Colour::Brown => one_of_256(130),
+            Colour::Black => Look(Style::new().dimmed()),
+            Colour::White => Look(bold),
+            Colour::Grey => one_of_256(245),
+            Colour::Silver => one_of_256(250),
+        }
     }
 
     fn numbered(number: usize, colours: &[AnsiColor]) -> Look {
@@ -86,12 +116,23 @@ impl Look {
 impl Paint {
     /// With colours, or without.
     pub fn new(on: bool) -> Self {
-        Paint { on }
+        Paint { on, columns: COLUMNS }
     }
 
     /// Without.
     pub fn plain() -> Self {
         Paint::new(false)
+    }
+
+    /// The same colours on a page of another width.
+    #[must_use]
+    pub fn with_columns(self, columns: usize) -> Self {
+        Paint { columns, ..self }
+    }
+
+    /// Columns that a line may fill.
+    pub fn columns(self) -> usize {
+        self.columns
     }
 
     /// With colours?

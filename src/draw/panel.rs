@@ -5,7 +5,7 @@ use super::chain::{self, Link};
 use crate::engine::drawing::family_names;
 use crate::engine::values::value_text;
 use crate::engine::{Player, State};
-use crate::lang::model::{Content, DomainId, PLAYER, Role, Slot, SlotId, Value};
+use crate::lang::model::{Content, DomainId, PLAYER, Role, Shown, Slot, SlotId, Value};
 
 /// Widest value that has a column in the table of the seats.
 const WIDEST_CELL: usize = 12;
@@ -58,6 +58,8 @@ pub(super) struct Column {
     pub(super) name: String,
     /// For each seat.
     pub(super) values: Vec<String>,
+    /// For each seat how many of how many boxes are crossed, if it is shown as boxes and the viewer sees it.
+    pub(super) boxes: Vec<Option<(i64, i64)>>,
 }
 
 /// A set of dice.
@@ -80,6 +82,8 @@ pub(super) struct Single {
     pub(super) text: String,
     /// Of a number that is seen: how much of how much.
     pub(super) of: Option<(i64, i64)>,
+    /// It is shown as boxes to cross.
+    pub(super) boxes: bool,
 }
 
 /// An element as it lies open.
@@ -156,6 +160,16 @@ pub(super) fn scores(state: &State, viewer: Option<Player>) -> Vec<String> {
     (0..state.game().players()).map(score).collect()
 }
 
+/// Boxes of which some are crossed, as text: `[x][x][ ]`, or `[xxxxx.......]` if there are many.
+fn boxes_text(crossed: i64, all: i64) -> String {
+    const MOST: i64 = 4;
+    if all <= MOST {
+        return (0..all).map(|at| if at < crossed { "[x]" } else { "[ ]" }).collect();
+    }
+    let inside: String = (0..all).map(|at| if at < crossed { 'x' } else { '.' }).collect();
+    format!("[{inside}]")
+}
+
 struct Reader<'s> {
     state: &'s State,
     viewer: Option<Player>,
@@ -166,7 +180,8 @@ impl<'s> Reader<'s> {
     fn read(&self, drawn: &[SlotId]) -> Panel {
         let model = self.state.game().model();
         let (seats, dice, zones) = (self.seats(), self.dice(), self.zones());
-        let mut panel = Panel { seats, dice, zones, ..Panel::default() };
+        let tables = super::subtotals::tables(self.state, self.viewer);
+        let mut panel = Panel { seats, dice, zones, tables, ..Panel::default() };
         let (mut sheets, mut others) = (Vec::new(), Vec::new());
         for (slot, at) in model.slots.iter().zip(0..) {
             let id = SlotId(at);
@@ -175,8 +190,10 @@ impl<'s> Reader<'s> {
             }
             match slot.index.as_slice() {
                 [PLAYER] if model.players.count > 1 && self.is_narrow(id, slot) => {
-                    let values = (0..slot.initial.len()).map(|seat| self.written(id, slot, seat)).collect();
-                    panel.seats.columns.push(Column { name: slot.name.clone(), values });
+                    let seats = 0..slot.initial.len();
+                    let values = seats.clone().map(|seat| self.written(id, slot, seat)).collect();
+                    let boxes = seats.map(|seat| self.boxes(id, slot, seat)).collect();
+                    panel.seats.columns.push(Column { name: slot.name.clone(), values, boxes });
                 }
                 [PLAYER, rows] if self.has_sheet(*rows) => sheets.push((id, slot, *rows, self.filled(*rows))),
                 _ => others.push((id, slot)),
@@ -305,7 +322,8 @@ impl<'s> Reader<'s> {
             (Content::Number { low: 0, high }, Value::Number(now)) if self.sees(id, 0) => Some((now, high)),
             _ => None,
         };
-        Single { name: slot.name.clone(), text: self.written(id, slot, 0), of }
+        let boxes = self.boxes(id, slot, 0).is_some();
+        Single { name: slot.name.clone(), text: self.written(id, slot, 0), of, boxes }
     }
 
     fn family(&self, id: SlotId, slot: &Slot) -> Family {
@@ -315,7 +333,10 @@ impl<'s> Reader<'s> {
             // A lone player needs no name.
             [PLAYER] if members == 1 => vec![String::new()],
             [one] => (0..members as u32).map(|element| game.element_name(*one, element)).collect(),
-            _ => vec![String::new(); members],
+            index => {
+                let names = family_names(game, "", index);
+                names.iter().map(|name| name.trim_matches(['[', ']']).to_owned()).collect()
+            }
         };
         let listed = names.into_iter().enumerate().take(MOST_LISTED);
         Family {
@@ -378,10 +399,23 @@ impl<'s> Reader<'s> {
         if !self.sees(id, position) {
             return "?".to_owned();
         }
+        if let Some((crossed, all)) = self.boxes(id, slot, position) {
+            return boxes_text(crossed, all);
+        }
         let value = self.state.value(id, position);
         match value {
             Value::Element(None) if !slot.index.is_empty() => "–".to_owned(),
             value => value_text(self.state.game(), slot.content, &value),
+        }
+    }
+
+    /// How many of how many boxes are crossed, if a number is shown as boxes and the viewer sees it.
+    fn boxes(&self, id: SlotId, slot: &Slot, position: usize) -> Option<(i64, i64)> {
+        match (&slot.shown, slot.content, self.state.value(id, position)) {
+            (Shown::Boxes, Content::Number { high, .. }, Value::Number(now)) if self.sees(id, position) => {
+                Some((now, high))
+            }
+            _ => None,
         }
     }
 

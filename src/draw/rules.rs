@@ -4,6 +4,7 @@
 //! sets it for a page of 80 columns.
 
 mod changes;
+mod course;
 
 use serde::Serialize;
 
@@ -41,7 +42,7 @@ pub struct Entry {
     pub name: String,
     /// What there is to say.
     pub text: String,
-    /// 1 for what belongs to the entry above.
+    /// How far it stands below what it belongs to: 1 for what belongs to an entry of 0 above, and so on.
     pub depth: usize,
 }
 
@@ -50,9 +51,8 @@ impl Entry {
         Entry { name: name.into(), text: text.into(), depth: 0 }
     }
 
-    fn deeper(mut self) -> Self {
-        self.depth = 1;
-        self
+    fn at(self, depth: usize) -> Self {
+        Entry { depth, ..self }
     }
 }
 
@@ -75,7 +75,7 @@ pub fn rules(game: &Game) -> String {
                 (false, false) => format!("{}: {}", entry.name, entry.text),
             };
             let mark = if entry.depth > 0 {
-                "     - ".to_owned()
+                format!("{}- ", " ".repeat(1 + 4 * entry.depth))
             } else if numbered {
                 number += 1;
                 format!("  {number}. ")
@@ -114,7 +114,7 @@ pub fn sections(game: &Game) -> Vec<Section> {
         ("Equipment", equipment(model, decls)),
         ("The game ends", ends(model, decls)),
         ("Before the first turn", setup(model, decls)),
-        (if model.rounds { ROUND } else { TURN }, turn(model, decls)),
+        (if model.rounds { ROUND } else { TURN }, course::turn(model, decls)),
         ("Scoring", scoring(model, decls)),
         ("What scripts do", by_script(game)),
         ("What is kept", variables(model)),
@@ -291,7 +291,7 @@ fn ends(model: &Model, decls: &[Decl]) -> Vec<Entry> {
         let name = name.as_ref().map_or(String::new(), |name| plain(&name.text));
         all.push(Entry::new(name, format!("{tested}, {why}{result}.")));
     }
-    let by_hand = has_stmt(decls, |one| matches!(one.kind, StmtKind::EndGame));
+    let by_hand = has_stmt(decls, |one| matches!(one.kind, StmtKind::EndGame(_)));
     all.extend((undecided || by_hand || all.is_empty()).then(|| winner(model, decls)).flatten());
     all
 }
@@ -314,8 +314,10 @@ fn has_stmt(decls: &[Decl], is: impl Fn(&Stmt) -> bool + Copy) -> bool {
 
 /// How the winner is found where no end says it.
 fn winner(model: &Model, decls: &[Decl]) -> Option<Entry> {
+    let declared = decls.iter().any(|decl| matches!(decl.kind, DeclKind::Winner(_) | DeclKind::Ties(_)));
     if model.players.count < 2 {
-        return None;
+        let superlative = model.score_direction.superlative();
+        return declared.then(|| Entry::new("", format!("The {superlative} score is best.")));
     }
     let words = Words::new(model, decls, "you");
     let rank = |e: &Expr| match &e.kind {
@@ -359,120 +361,9 @@ fn setup(model: &Model, decls: &[Decl]) -> Vec<Entry> {
             all.push(Entry::new("", help.text.clone()));
             continue;
         }
-        for one in &body.stmts {
-            let alone = Block { stmts: vec![one.clone()], span: one.span };
-            match words.block(&alone) {
-                Some(text) => all.push(Entry::new("", text)),
-                None if never(&words, one) => {}
-                None => all.push(Entry::new("", format!("`{}`", print::stmt(one)))),
-            }
-        }
+        all.extend(course::told(words, decls, body));
     }
     all
-}
-
-/// A statement that the params settle to be left out.
-fn never(words: &Words<'_>, one: &Stmt) -> bool {
-    matches!(&one.kind, StmtKind::If { condition, otherwise: None, .. } if words.settled(condition) == Some(false))
-}
-
-fn turn(model: &Model, decls: &[Decl]) -> Vec<Entry> {
-    let mut walk = Walk { words: Words::new(model, decls, "you"), decls, entries: vec![], called: vec![] };
-    for decl in decls {
-        match &decl.kind {
-            DeclKind::Turn(body) | DeclKind::Round(body) => walk.block(body),
-            _ => {}
-        }
-    }
-    if decls.is_empty() {
-        walk.entries = model.steps.iter().map(|step| Entry::new(plain(&step.name), &step.help)).collect();
-    }
-    walk.entries
-}
-
-/// Goes through the statements of a turn.
-struct Walk<'a> {
-    words: Words<'a>,
-    decls: &'a [Decl],
-    entries: Vec<Entry>,
-    /// Procedures that have been told.
-    called: Vec<&'a str>,
-}
-
-impl<'a> Walk<'a> {
-    fn block(&mut self, block: &'a Block) {
-        for one in &block.stmts {
-            self.stmt(one);
-        }
-    }
-
-    /// What happens when no option is possible, up to a further choice, if that is simple.
-    fn otherwise(&self, body: &Block) -> Option<String> {
-        let branches = |one: &Stmt| matches!(one.kind, StmtKind::If { .. });
-        if body.stmts.iter().flat_map(Stmt::blocks).any(|block| block.stmts.iter().any(branches)) {
-            return None;
-        }
-        let choice = body.stmts.iter().position(|one| matches!(one.kind, StmtKind::Choose(_)));
-        let stmts = body.stmts[..choice.unwrap_or(body.stmts.len())].to_vec();
-        let text = self.words.block(&Block { stmts, span: body.span })?;
-        Some(if choice.is_some() { format!("{text}; then") } else { text })
-    }
-
-    fn stmt(&mut self, one: &'a Stmt) {
-        match &one.kind {
-            StmtKind::Step { name, help, body } => {
-                let help = help.as_ref().map_or("", |help| help.text.as_str());
-                self.entries.push(Entry::new(plain(&name.text), help));
-                self.block(body);
-            }
-            StmtKind::Choose(choose) => {
-                if self.entries.is_empty() {
-                    self.entries.push(Entry::new("", "Choose one."));
-                }
-                for option in choose.options.iter().flatten() {
-                    if option.filter.as_ref().and_then(|filter| self.words.settled(filter)) == Some(false) {
-                        continue;
-                    }
-                    let help = option.help.as_ref().map_or("", |help| help.text.as_str());
-                    self.entries.push(Entry::new(plain(&option.name.text), help).deeper());
-                }
-                if let Some(body) = &choose.otherwise {
-                    if let Some(text) = self.otherwise(body) {
-                        let text = format!("if nothing of this is possible: {text}");
-                        self.entries.push(Entry::new("", text).deeper());
-                    }
-                    self.block(body);
-                }
-                for option in choose.options.iter().flatten() {
-                    self.block(&option.body);
-                }
-            }
-            StmtKind::If { condition, then, otherwise } => {
-                let settled = self.words.settled(condition);
-                if settled != Some(false) {
-                    self.block(then);
-                }
-                if let (Some(body), true) = (otherwise, settled != Some(true)) {
-                    self.block(body);
-                }
-            }
-            StmtKind::Call { name, .. } if !self.called.contains(&name.text.as_str()) => {
-                self.called.push(&name.text);
-                let found = self.decls.iter().find_map(|decl| match &decl.kind {
-                    DeclKind::Procedure { name: n, body, .. } if n.text == name.text => Some(body),
-                    _ => None,
-                });
-                if let Some(body) = found {
-                    self.block(body);
-                }
-            }
-            _ => {
-                for block in one.blocks() {
-                    self.block(block);
-                }
-            }
-        }
-    }
 }
 
 fn scoring(model: &Model, decls: &[Decl]) -> Vec<Entry> {
@@ -575,8 +466,8 @@ fn match_play(model: &Model, rules: &MatchRules, decls: &[Decl]) -> Vec<Entry> {
     let floor = rules.floor.map(|floor| format!(", and never falls below {floor}")).unwrap_or_default();
     let total = match rules.total {
         MatchTotal::Sum => "the sum of the scores of all games".to_owned(),
-        MatchTotal::Best(count) => format!("the sum of the {count} best scores"),
-        MatchTotal::Worst(count) => format!("the sum of the {count} worst scores"),
+        MatchTotal::Highest(count) => format!("the sum of the {count} highest scores"),
+        MatchTotal::Lowest(count) => format!("the sum of the {count} lowest scores"),
     };
     all.push(format!("The total is {total}{floor}."));
     if model.players.count > 1 {

@@ -31,6 +31,8 @@ fn words(hook: &Hook) -> String {
         (HookKind::Points, _) => {
             format!("says what {} counts in the score", behind("score_").unwrap_or_default())
         }
+        // No script has such a function.
+        (HookKind::Watch, _) => "looks on".to_owned(),
         (HookKind::Filter, _) => format!("says when {} is allowed", behind("allow_").unwrap_or_default()),
         (HookKind::Effect, _) => {
             let step = |word: &str, step| format!("acts {word} the step {step}");

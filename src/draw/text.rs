@@ -6,6 +6,7 @@ use super::board;
 use super::line::{Line, wrap};
 use super::paint::{Look, Paint};
 use super::panel::{Panel, scores};
+use super::score::which_are_best;
 use super::words::plain;
 use crate::engine::{Game, Player, State};
 
@@ -151,9 +152,8 @@ pub(super) fn status(state: &State) -> String {
     let game = state.game();
     let names = &game.model().players.names;
     if let Some(outcome) = state.outcome() {
-        let end = outcome.end.and_then(|end| game.model().ends.get(end as usize));
         // Ends without a name of their own are numbered.
-        let named = end.map(|end| plain(&end.name)).filter(|name| !name.starts_with("end "));
+        let named = Some(plain(game.model().end_name(outcome.end))).filter(|name| !name.starts_with("end "));
         let by = named.map(|name| format!(" · {name}")).unwrap_or_default();
         return match game.players() {
             1 => format!("The game is over{by}"),
@@ -201,7 +201,10 @@ fn result(game: &Game, winners: &[bool], scores: &[String]) -> String {
     let scored = !game.model().score.is_empty();
     if game.players() == 1 {
         return match scored {
-            true => format!("{} points.", scores.first().map_or("0", String::as_str)),
+            true => {
+                let score = scores.first().map_or("0", String::as_str);
+                format!("{score} points{}.", which_are_best(game.model()))
+            }
             false => "it has no score.".to_owned(),
         };
     }

@@ -1,13 +1,11 @@
-//! Conditions and small statements of the rules in plain words, with the params' values put in.
+//! Conditions and values of the rules in plain words, with the params' values put in.
 //!
 //! It knows the forms that rules are mostly made of. What it has no words for is shown as it is written.
 
 use crate::engine::values::param_text;
 use crate::lang::model::{Model, PLAYER, ParamValue, Role};
 use crate::lang::print;
-use crate::lang::syntax::{
-    Arg, AssignOp, BinaryOp, Block, Decl, DeclKind, Expr, ExprKind, Name, Quantifier, Stmt, StmtKind, UnaryOp,
-};
+use crate::lang::syntax::{Arg, BinaryOp, Decl, DeclKind, Expr, ExprKind, Name, Quantifier, UnaryOp};
 
 /// Says the rules of one model, seen by somebody.
 #[derive(Clone, Copy)]
@@ -131,7 +129,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    fn code(e: &Expr) -> String {
+    pub(super) fn code(e: &Expr) -> String {
         format!("`{}`", print::expr(e))
     }
 
@@ -160,7 +158,9 @@ impl<'a> Words<'a> {
                 let who = if *op == Quantifier::Any { "a player" } else { "every player" };
                 // The name lives as long as the tree, which outlives this call only in print.
                 let inner = Words { local: Some((&name.text, who)), ..*self };
-                inner.condition(body)
+                let told = inner.condition(body);
+                // A clause that does not name the player would be about somebody else.
+                if told.contains(who) { told } else { Self::code(e) }
             }
             ExprKind::Name(_) => match self.settled(e) {
                 Some(value) => value.to_string(),
@@ -313,55 +313,6 @@ impl<'a> Words<'a> {
 
     fn by_player(&self, name: &str) -> bool {
         self.model.slots.iter().any(|slot| slot.name == name && slot.index == [PLAYER])
-    }
-
-    /// What a block does, if it is simple enough to be said.
-    pub(super) fn block(&self, body: &Block) -> Option<String> {
-        let told: Vec<String> = body.stmts.iter().map(|one| self.stmt(one)).collect::<Option<Vec<_>>>()?;
-        let told: Vec<String> = told.into_iter().filter(|text| !text.is_empty()).collect();
-        (!told.is_empty()).then(|| told.join("; "))
-    }
-
-    /// What a statement does; nothing if the params settle that it is never done.
-    fn stmt(&self, one: &Stmt) -> Option<String> {
-        Some(match &one.kind {
-            StmtKind::If { condition, then, otherwise } => match self.settled(condition) {
-                Some(true) => self.block(then).unwrap_or_default(),
-                Some(false) => otherwise.as_ref().and_then(|body| self.block(body)).unwrap_or_default(),
-                None => {
-                    let then = self.block(then)?;
-                    let rest = match otherwise {
-                        Some(body) => format!("; if not, {}", self.block(body)?),
-                        None => String::new(),
-                    };
-                    format!("if {}, {then}{rest}", self.condition(condition))
-                }
-            },
-            StmtKind::Assign { target, op, value } => {
-                let (target, value) = (self.value(target), self.value(value));
-                let many = target.ends_with('s');
-                match op {
-                    AssignOp::Set => format!("{target} {} {value}", if many { "become" } else { "becomes" }),
-                    AssignOp::Add => format!("{target} {} up by {value}", if many { "go" } else { "goes" }),
-                    AssignOp::Subtract => {
-                        format!("{target} {} down by {value}", if many { "go" } else { "goes" })
-                    }
-                }
-            }
-            StmtKind::Put { piece, at } => format!("put {} at {}", self.value(piece), self.value(at)),
-            StmtKind::Pick { name, over } => {
-                format!("chance picks {} among {}", name.text, self.value(over))
-            }
-            StmtKind::Roll { dice, among: None } => {
-                let dice: Vec<String> = dice.iter().map(|dice| self.value(dice)).collect();
-                format!("roll {}", dice.join(" and "))
-            }
-            StmtKind::Again => "take another turn".to_owned(),
-            StmtKind::Done => "the turn is over".to_owned(),
-            StmtKind::EndGame => "the game ends".to_owned(),
-            StmtKind::Next(player) => format!("{} is next", self.value(player)),
-            _ => return None,
-        })
     }
 }
 

@@ -38,14 +38,31 @@ impl State {
     }
 }
 
+impl State {
+    /// The number of every event of the history: of an action its own, of a chance event that of its outcome.
+    /// Returns `None` if the history does not begin with the game.
+    pub fn event_numbers(&self) -> Option<Vec<u64>> {
+        let mut numbers = vec![];
+        let led_here = self.play_again(&mut |now, event| {
+            numbers.push(match event {
+                Event::Action { action, .. } => action.0.into(),
+                event => outcome(now, event).unwrap_or_default(),
+            });
+        });
+        led_here.then_some(numbers)
+    }
+}
+
 /// The outcome of the pending chance event that is this event.
 pub(super) fn outcome(state: &State, event: &Event) -> Option<u64> {
     match event {
         Event::Action { .. } => None,
-        Event::Roll { outcome, .. } if state.chance_event(*outcome) == Some(*event) => Some(*outcome),
+        Event::Roll { outcome, .. } => {
+            state.outcome_of_roll(*outcome).filter(|outcome| state.chance_event(*outcome) == Some(*event))
+        }
         Event::Draw { outcome, .. } => (state.chance_event(*outcome) == Some(*event)).then_some(*outcome),
-        Event::Roll { .. } | Event::Pick { .. } => {
-            let mut all = state.distinct_outcomes().into_iter().map(|(outcome, _)| outcome);
+        Event::Pick { .. } => {
+            let mut all = state.distinct_outcomes().map(|(outcome, _)| outcome);
             all.find(|outcome| state.chance_event(*outcome) == Some(*event))
         }
     }

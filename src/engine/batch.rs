@@ -26,8 +26,8 @@ pub struct Counts {
 pub struct Finished<'a> {
     /// Its number in the run.
     pub index: u64,
-    /// Index of the model's ends; none for `end game`.
-    pub end: Option<u32>,
+    /// Which end decided: see [`Outcome::end`](super::Outcome::end).
+    pub end: u32,
     /// Who shares the win, a bit for each player.
     pub winners: u32,
     /// The items of each player's score, player by player.

@@ -1,11 +1,12 @@
 //! What chance may come to where whoever drives decides it: the outcomes of the pending event.
 
 use super::copies::{copies, kind_of, kinds};
-use super::effects::{find, outcomes_of_some, show_dice, show_die, show_some};
+use super::effects::{draw_some, find, is_first, outcomes_of_some, show_dice, show_die, show_some};
 use super::event::{ApplyError, Event};
 use super::state::State;
-use crate::lang::model::{DomainId, SlotId};
+use crate::lang::model::{DomainId, Role, SlotId};
 use crate::program::{Block, SiteKind};
+use crate::rng::Stream;
 
 impl State {
     /// How many outcomes the pending chance event has, all with the same chance; 0 if none is pending. Where
@@ -20,7 +21,7 @@ impl State {
         let program = self.game.program();
         match &program.sites[site].kind {
             SiteKind::Choice(_) => 0,
-            SiteKind::Roll { dice } => program.dice[usize::from(*dice)].outcomes.into(),
+            SiteKind::Roll { dice } => program.dice[usize::from(*dice)].outcomes,
             SiteKind::RollSome { dice, from } => {
                 let count = self.words[usize::from(*from)].count_ones();
                 outcomes_of_some(program, usize::from(*dice), count)
@@ -40,19 +41,105 @@ impl State {
 
     /// The outcomes of the pending chance event that come to different events: of each the first, and how many
     /// of all there are.
-    pub fn distinct_outcomes(&self) -> Vec<(u64, u64)> {
+    ///
+    /// A roll of many dice has more than anybody can list: see [`State::chance_outcomes`].
+    pub fn distinct_outcomes(&self) -> Box<dyn Iterator<Item = (u64, u64)> + '_> {
         let site = self.site().map(|site| &self.game.program().sites[site].kind);
         match site {
             Some(SiteKind::Pick { from, by: Some(by), .. }) if self.given.count().is_none() => {
                 let mut first = 0;
-                let mut of_kind = |copies: u64| {
+                let of_kind = move |copies: u64| {
                     first += copies;
                     (first - copies, copies)
                 };
-                kinds(&self.words, *by, self.set_at(*from)).map(|(_, copies)| of_kind(copies)).collect()
+                let copies = kinds(&self.words, *by, self.set_at(*from)).map(|(_, copies)| copies);
+                Box::new(copies.map(of_kind))
             }
-            _ => (0..self.chance_outcomes()).map(|outcome| (outcome, 1)).collect(),
+            _ => Box::new((0..self.chance_outcomes()).map(|outcome| (outcome, 1))),
         }
+    }
+
+    /// How many there are of [`State::distinct_outcomes`].
+    pub fn distinct_count(&self) -> u64 {
+        match self.chance_event(0) {
+            Some(Event::Pick { .. }) => self.distinct_outcomes().count() as u64,
+            _ => self.chance_outcomes(),
+        }
+    }
+
+    /// How many dice the pending roll has, and how many faces each of them. `None` if no roll is pending.
+    pub fn pending_dice(&self) -> Option<(u32, u32)> {
+        let Event::Roll { slot, dice, .. } = self.chance_event(0)? else { return None };
+        let Role::Dice { faces, .. } = self.game.model().slots[slot.index()].role else { return None };
+        Some((dice.count_ones(), faces))
+    }
+
+    /// The outcome of the pending roll in which the dice show these faces, in the order of the dice. `None` if
+    /// no roll of so many dice is pending, or if they can't show that.
+    pub fn outcome_of_faces(&self, shown: &[u64]) -> Option<u64> {
+        let (dice, faces) = self.pending_dice()?;
+        let faces = u64::from(faces);
+        if shown.len() != dice as usize || shown.iter().any(|face| !(1..=faces).contains(face)) {
+            return None;
+        }
+        let number = shown.iter().try_fold(0u64, |n, face| n.checked_mul(faces)?.checked_add(face - 1))?;
+        self.outcome_of_roll(number)
+    }
+
+    /// The outcome of the pending roll that has this number among all outcomes of the dice. They are the same,
+    /// unless a condition rules some out.
+    pub(super) fn outcome_of_roll(&self, number: u64) -> Option<u64> {
+        let is = |outcome: &u64| matches!(self.chance_event(*outcome), Some(Event::Roll { outcome, .. }) if outcome == number);
+        match self.given.count() {
+            Some(ways) => (0..ways).find(is),
+            None => Some(number).filter(is),
+        }
+    }
+
+    /// Draws an outcome of the pending chance event from the state's own stream. `None` if none is pending.
+    pub fn random_outcome(&mut self) -> Option<u64> {
+        if !self.is_chance() || self.is_over() {
+            return None;
+        }
+        let mut stream = self.streams.chance;
+        let outcome = self.draw_outcome(&mut stream);
+        self.streams.chance = stream;
+        Some(outcome)
+    }
+
+    /// Draws an outcome of the pending chance event, of which all have the same chance.
+    pub fn draw_outcome(&self, stream: &mut Stream) -> u64 {
+        match self.given.count() {
+            Some(ways) => stream.below(ways.max(1)),
+            None => self.draw_raw(stream),
+        }
+    }
+
+    /// The same, whatever a condition may rule out.
+    pub(super) fn draw_raw(&self, stream: &mut Stream) -> u64 {
+        let program = self.game.program();
+        let dice = match self.site().map(|site| &program.sites[site].kind) {
+            Some(SiteKind::Roll { dice }) => {
+                let dice = &program.dice[usize::from(*dice)];
+                Some((dice, u32::from(dice.count)))
+            }
+            Some(SiteKind::RollSome { dice, from }) => {
+                let rolled = self.words[usize::from(*from)].count_ones();
+                Some((&program.dice[usize::from(*dice)], rolled))
+            }
+            _ => None,
+        };
+        match (dice, self.raw_outcomes()) {
+            (_, 0 | 1) => 0,
+            (Some((dice, count)), outcomes) => draw_some(dice, count, outcomes, stream),
+            (None, outcomes) => stream.below(outcomes),
+        }
+    }
+
+    /// May several outcomes of the pending chance event come to one event?
+    pub(super) fn is_uneven(&self) -> bool {
+        let site = self.site().map(|site| &self.game.program().sites[site].kind);
+        self.given.count().is_some() || matches!(site, Some(SiteKind::Pick { by: Some(_), .. }))
     }
 
     /// What an outcome of the pending chance event is.
@@ -75,7 +162,7 @@ impl State {
                 roll(*dice, ((1u64 << program.dice[usize::from(*dice)].count) - 1) as u32)
             }
             SiteKind::RollSome { dice, from } => roll(*dice, self.words[usize::from(*from)] as u32),
-            SiteKind::RollOne { dice, die } => roll(*dice, 1 << die),
+            SiteKind::RollOne { dice, die, .. } => roll(*dice, 1 << die),
             SiteKind::Draw { .. } => Event::Draw { outcome, outcomes: self.raw_outcomes() },
             SiteKind::Pick { domain, from, by, .. } => {
                 let set = self.set_at(*from);
@@ -102,7 +189,7 @@ impl State {
         let raw = self.given.raw(outcome).ok_or(ApplyError::NoOutcome(outcome))?;
         let next = self.settle_chance(raw)?;
         self.given.take(outcome);
-        Ok(self.run_from(next)?)
+        Ok(self.go_on(next)?)
     }
 
     /// Does what a chance event does. Returns where to go on.
@@ -125,8 +212,9 @@ impl State {
                 let some = [self.words[usize::from(from)]];
                 show_some(program, &mut self.words, dice.into(), &some, outcome);
             }
-            SiteKind::RollOne { dice, die } => {
-                self.tally.rolls += 1;
+            SiteKind::RollOne { dice, die, from } => {
+                let first = is_first(&self.words, die, from);
+                self.tally.rolls += u64::from(first);
                 show_die(program, &mut self.words, dice.into(), die.into(), outcome);
             }
             SiteKind::Draw { at } => {

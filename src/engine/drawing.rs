@@ -31,7 +31,9 @@ pub use rows::{Row, columns, rows};
 
 use super::{Game, State};
 use crate::board::Shape;
-use crate::lang::model::{Board, BoardId, Content, PLAYER, Role, SlotId, Visibility};
+use crate::lang::model::{
+    Board, BoardId, Colour, Content, Look, PLAYER, Role, Shown, Slot, SlotId, Visibility,
+};
 
 /// What no drawing passes, in characters, as far as its board allows.
 pub const WIDEST: usize = 100;
@@ -59,6 +61,10 @@ pub struct Symbol {
     pub name: String,
     /// Whose it is, by seat from 0.
     pub player: Option<usize>,
+    /// The colour that it has by its declaration or by its name; the players' names are not looked at.
+    pub colour: Option<Colour>,
+    /// Its character is one that the rules give it.
+    pub lettered: bool,
 }
 
 /// One of a family of boards.
@@ -115,15 +121,31 @@ pub fn symbols(game: &Game, board: &Board) -> Vec<Symbol> {
     if let ([piece], Shape::Sides { .. }) = (&board.pieces[..], board.topology.shape())
         && own(piece).is_empty()
     {
-        let name = model.slots[piece.index()].name.clone();
-        return vec![Symbol { character: LINE, piece: *piece, member: 0, name, player: None }];
+        let slot = &model.slots[piece.index()];
+        let (name, colour) = (slot.name.clone(), colour(&look(slot, 0), &slot.name));
+        return vec![Symbol {
+            character: LINE,
+            piece: *piece,
+            member: 0,
+            name,
+            player: None,
+            colour,
+            lettered: false,
+        }];
     }
+    // Letters that the rules give are nobody else's.
+    let given = |piece: &SlotId| match &model.slots[piece.index()].shown {
+        Shown::Pieces(looks) => looks.iter().filter_map(|look| look.letter).collect(),
+        _ => vec![],
+    };
+    let given: Vec<char> = board.pieces.iter().flat_map(given).collect();
     for piece in &board.pieces {
         let slot = &model.slots[piece.index()];
         let names = family_names(game, &slot.name, own(piece));
         let per_player = if by_player(&piece) { names.len() / game.players().max(1) as usize } else { 0 };
         for (member, name) in names.into_iter().enumerate() {
             let player = member.checked_div(per_player);
+            let look = look(slot, member);
             let wished = match player {
                 Some(player) if one_each && per_player == 1 => initial(game, player),
                 Some(0) => slot.name.to_uppercase(),
@@ -133,14 +155,38 @@ pub fn symbols(game: &Game, board: &Board) -> Vec<Symbol> {
                 None => slot.name.clone(),
             };
             let free = |character: &char| {
-                character.is_ascii_alphanumeric() && all.iter().all(|symbol| symbol.character != *character)
+                character.is_ascii_alphanumeric()
+                    && !given.contains(character)
+                    && all.iter().all(|symbol| symbol.character != *character)
             };
             let spare = ('a'..='z').chain('A'..='Z').chain('0'..='9');
-            let character = wished.chars().chain(slot.name.chars()).chain(spare).find(free).unwrap_or('?');
-            all.push(Symbol { character, piece: *piece, member, name, player });
+            let found = || wished.chars().chain(slot.name.chars()).chain(spare).find(free).unwrap_or('?');
+            let character = look.letter.unwrap_or_else(found);
+            // A player's own name is the player's matter.
+            let rest = name.split_once('[').filter(|_| player.is_some()).map_or("", |(_, index)| index);
+            let said = match player {
+                Some(_) => format!("{} {}", slot.name, rest.split_once(',').map_or("", |(_, rest)| rest)),
+                None => name.clone(),
+            };
+            let colour = colour(&look, &said);
+            let lettered = look.letter.is_some();
+            all.push(Symbol { character, piece: *piece, member, name, player, colour, lettered });
         }
     }
     all
+}
+
+/// How the rules say that one kind of a family of pieces is shown.
+fn look(slot: &Slot, member: usize) -> Look {
+    match &slot.shown {
+        Shown::Pieces(looks) => looks.get(member).copied().unwrap_or_default(),
+        _ => Look::default(),
+    }
+}
+
+/// The colour that the rules give, or that the name says.
+fn colour(look: &Look, name: &str) -> Option<Colour> {
+    look.colour.or_else(|| Colour::in_name(name))
 }
 
 /// What a player's pieces are drawn as, if there is one kind of them.

@@ -4,7 +4,9 @@
 
 use super::tally::Fault;
 use crate::board::kernel::{self, LANES, Words};
+use crate::compile::JOINT_OUTCOMES;
 use crate::program::{ChoiceSite, Dice, LineTable, Numbers, Part, Program, Rare, SetMut, Sets, Size};
+use crate::rng::Stream;
 
 /// Arithmetic that is rare.
 pub(super) fn rarely(op: Rare, a: i64, b: i64) -> Result<i64, Fault> {
@@ -129,6 +131,9 @@ pub(super) fn move_piece<const W: usize>(
 /// Shows outcome `outcome` of dice that are rolled as one event.
 #[inline(always)]
 pub(super) fn show_dice(dice: &Dice, words: &mut [u64], outcome: u64) {
+    if dice.outcomes > JOINT_OUTCOMES {
+        return show_many(dice, words, outcome);
+    }
     let at = usize::from(dice.faces_at);
     let mut rest = outcome;
     for die in (1..usize::from(dice.count)).rev() {
@@ -140,6 +145,17 @@ pub(super) fn show_dice(dice: &Dice, words: &mut [u64], outcome: u64) {
     words[at] = rest + 1;
     if let Some(at) = dice.outcome_at {
         words[usize::from(at)] = outcome;
+    }
+}
+
+/// The same of dice whose outcomes are too many for [`Dice::inverse_of`]; no whole outcome is kept of them.
+#[inline(never)]
+fn show_many(dice: &Dice, words: &mut [u64], outcome: u64) {
+    let (at, faces) = (usize::from(dice.faces_at), u64::from(dice.faces));
+    let mut rest = outcome;
+    for die in (0..usize::from(dice.count)).rev() {
+        words[at + die] = rest % faces + 1;
+        rest /= faces;
     }
 }
 
@@ -167,6 +183,29 @@ pub(super) fn show_die(program: &Program, words: &mut [u64], dice: usize, die: u
 #[inline(never)]
 pub(super) fn outcomes_of_some(program: &Program, dice: usize, count: u32) -> u64 {
     if count == 0 { 0 } else { u64::from(program.dice[dice].faces).saturating_pow(count) }
+}
+
+/// Draws the outcome of a roll of `count` of some dice, of which there are several. Games of a seed depend on
+/// how: dice that have few outcomes together are one number, of others each die is.
+#[inline(always)]
+pub(super) fn draw_some(dice: &Dice, count: u32, outcomes: u64, stream: &mut Stream) -> u64 {
+    if dice.outcomes <= JOINT_OUTCOMES { stream.below(outcomes) } else { draw_each(dice, count, stream) }
+}
+
+#[inline(never)]
+fn draw_each(dice: &Dice, count: u32, stream: &mut Stream) -> u64 {
+    let faces = u64::from(dice.faces);
+    (0..count).fold(0, |outcome, _| outcome * faces + stream.below(faces))
+}
+
+/// Is a die the first of a roll that is made die by die?
+#[inline(always)]
+pub(super) fn is_first(words: &[u64], die: u16, from: Option<u16>) -> bool {
+    match from {
+        None => die == 0,
+        // There are never more dice than bits in a word.
+        Some(from) => words[usize::from(from)].trailing_zeros() == u32::from(die),
+    }
 }
 
 /// Shows outcome `outcome` of the dice of a set.

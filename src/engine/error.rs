@@ -1,5 +1,6 @@
 //! What can go wrong while a game runs: the rules are at fault, and the game is aborted.
 
+use super::beliefs::NoWorld;
 use crate::diagnostic::{Diagnostic, Source, SourceMap, Span};
 use crate::hook::Mistake;
 use std::borrow::Cow;
@@ -30,6 +31,13 @@ pub enum RuntimeErrorKind {
     },
     /// A number does not fit 64 bits.
     Overflow,
+    /// The sum of the score's items does not fit 64 bits.
+    ScoreOverflow {
+        /// The item with which it no longer fits.
+        item: String,
+    },
+    /// A total of a match does not fit 64 bits.
+    TotalOverflow,
     /// A division or a remainder by zero.
     DivisionByZero,
     /// An index is none.
@@ -40,6 +48,8 @@ pub enum RuntimeErrorKind {
     Budget,
     /// A function of a script went wrong.
     Script(Box<Mistake>),
+    /// An agent found no world that agrees with what its seat has observed.
+    NoWorld(Box<NoWorld>),
     /// More different positions than are kept for `repeated`.
     Positions,
     /// The game has had all the decisions that `limit` allows.
@@ -56,10 +66,14 @@ impl fmt::Display for RuntimeErrorKind {
                 write!(f, "`{name}` would become {value}, but it holds {low}..{high}")
             }
             Self::Overflow => write!(f, "the number does not fit 64 bits"),
+            Self::ScoreOverflow { item } => {
+                write!(f, "the score with its item `{item}` does not fit 64 bits")
+            }
+            Self::TotalOverflow => write!(f, "a total of the match does not fit 64 bits"),
             Self::DivisionByZero => write!(f, "division by zero"),
             Self::NoneIndex => write!(f, "the index is none"),
             Self::NoneValue => write!(f, "the value is none, but there must be one"),
-            Self::Budget => write!(f, "a million turns of loops without a decision: this would not end"),
+            Self::Budget => write!(f, "this loop never ends: a million iterations without a decision"),
             Self::Script(mistake) => match &mistake.file {
                 // Whose script it is stands nowhere else.
                 Some(file) => {
@@ -69,6 +83,7 @@ impl fmt::Display for RuntimeErrorKind {
                 }
                 None => write!(f, "`{}`: {}", mistake.hook, mistake.message),
             },
+            Self::NoWorld(none) => none.fmt(f),
             Self::Positions => write!(f, "the game has had more positions than `repeated` can keep in mind"),
             Self::Limit { decisions } => write!(f, "the game is not over after {decisions} decisions"),
         }
@@ -83,6 +98,8 @@ impl RuntimeErrorKind {
                 ("out-of-range", "widen its range where it is declared, or test before it changes")
             }
             Self::Overflow => ("overflow", "keep the numbers smaller"),
+            Self::ScoreOverflow { .. } => ("score-overflow", "keep the items of the score smaller"),
+            Self::TotalOverflow => ("total-overflow", "keep the scores smaller, or play fewer games"),
             Self::DivisionByZero => ("division-by-zero", "test for 0 before dividing"),
             Self::NoneIndex => {
                 ("none-index", "ask `if … is some` before; dice have no value until they are rolled")
@@ -90,8 +107,12 @@ impl RuntimeErrorKind {
             Self::NoneValue => {
                 ("none-value", "ask `if … is some` before; dice have no value until they are rolled")
             }
-            Self::Budget => ("endless-loop", "see to it that what the loop asks for changes in the loop"),
+            Self::Budget => ("endless-loop", "change something in the loop that its condition tests"),
             Self::Script(mistake) => ("script", &mistake.help),
+            Self::NoWorld(_) => (
+                "no-world",
+                "let agents play here that draw no worlds, such as `random`, and report these rules",
+            ),
             Self::Positions => {
                 ("too-many-positions", "compare less (`of: …`), or add an `end when …` that comes earlier")
             }

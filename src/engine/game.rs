@@ -2,6 +2,8 @@
 
 use std::sync::{Arc, OnceLock};
 
+use super::beliefs::Observed;
+use super::endless::endless_loop;
 use super::observation::Plan;
 use super::tally::{Fault, Tally};
 use super::{ActionId, RuntimeError, RuntimeErrorKind};
@@ -70,6 +72,8 @@ struct Inner {
     actions: u32,
     /// Made when it is first wanted.
     plan: OnceLock<Plan>,
+    /// Made when it is first wanted; `None` where nothing is hidden.
+    observed: OnceLock<Option<Observed>>,
 }
 
 impl Game {
@@ -87,7 +91,8 @@ impl Game {
     pub fn with_sheet(model: Model, identity: Identity, sheet: Sheet) -> Result<Game, CompileError> {
         let compiled = compile(&model)?;
         let actions = model.actions.iter().map(|b| b.first + b.size).max().unwrap_or(0);
-        Ok(Game(Arc::new(Inner { model, compiled, identity, sheet, actions, plan: OnceLock::new() })))
+        let (plan, observed) = (OnceLock::new(), OnceLock::new());
+        Ok(Game(Arc::new(Inner { model, compiled, identity, sheet, actions, plan, observed })))
     }
 
     /// The rules.
@@ -139,6 +144,12 @@ impl Game {
     /// How observations are made.
     pub(crate) fn observation_plan(&self) -> &Plan {
         self.0.plan.get_or_init(|| Plan::new(self))
+    }
+
+    /// The game with an observer; `None` where nothing is hidden.
+    pub(super) fn observed(&self) -> Option<&Observed> {
+        let made = || self.hides().then(|| Observed::new(self)).flatten();
+        self.0.observed.get_or_init(made).as_ref()
     }
 
     /// How many players.
@@ -246,7 +257,12 @@ impl Game {
                 low: range.low,
                 high: range.high,
             },
-            (Fault::OutOfRange | Fault::Overflow, _) => RuntimeErrorKind::Overflow,
+            (Fault::Overflow, _) => match self.model().score.iter().find(|item| item.span == span) {
+                // Only where the items are added up is the code of a whole item.
+                Some(item) => RuntimeErrorKind::ScoreOverflow { item: item.name.clone() },
+                None => RuntimeErrorKind::Overflow,
+            },
+            (Fault::OutOfRange, _) => RuntimeErrorKind::Overflow,
             (Fault::Index | Fault::NoneIndex, _) => RuntimeErrorKind::NoneIndex,
             (Fault::DivisionByZero, _) => RuntimeErrorKind::DivisionByZero,
             (Fault::NoneValue, _) => RuntimeErrorKind::NoneValue,
@@ -254,6 +270,10 @@ impl Game {
             (Fault::Positions, _) => RuntimeErrorKind::Positions,
             (Fault::Script, _) => RuntimeErrorKind::Script(tally.mistake.clone().unwrap_or_default()),
             (Fault::Limit, _) => RuntimeErrorKind::Limit { decisions: self.model().limit },
+        };
+        let span = match kind {
+            RuntimeErrorKind::Budget => endless_loop(self.model(), span),
+            _ => span,
         };
         RuntimeError { span, kind }
     }

@@ -117,6 +117,8 @@ impl State {
         let mut bare = self.clone();
         bare.history.clear();
         bare.given = Given { freely: true, ..Given::default() };
+        // Each way has a budget of its own.
+        bare.tally.spent = 0;
         let mut found = vec![];
         if bare.walk(&mut vec![], 1, &mut None, &mut found).is_none() {
             return Ok(());

@@ -2,12 +2,11 @@
 //! some are certain. The rest may lie anywhere, every copy with the same chance.
 
 use super::drawing::family_names;
-use super::{Event, Game, Player, State};
+use super::{Game, Player, State};
 use crate::compile::walk;
 use crate::lang::model::{
     Block, DomainId, Expr, ExprKind, LocalId, Model, Role, Slot, SlotId, StmtKind, Target, Value, Visibility,
 };
-use crate::program::SiteKind;
 use crate::rng::Stream;
 
 /// How many copies of each kind.
@@ -164,36 +163,6 @@ impl State {
                 self.set_value(SlotId(known as u32), first + kind, &Value::Number(*n));
             }
         }
-    }
-
-    /// May an event be a draw of copies?
-    pub(crate) fn draws_copies(&self, event: &Event) -> bool {
-        matches!(event, Event::Pick { domain, .. } if self.game().model().has_copies(*domain))
-    }
-
-    /// Is it hidden from a player which kind was drawn here? It is if the table would look the same to the
-    /// player with another. What is not drawn here is hidden.
-    pub(super) fn hides_draw(&self, event: &Event, player: Player) -> bool {
-        if !self.draws_copies(event) {
-            return false;
-        }
-        let site = self.site().map(|site| &self.game().program().sites[site].kind);
-        match site {
-            Some(SiteKind::Pick { by: Some(_), .. }) if self.veiled.is_none() => {}
-            // What is picked is no copy.
-            Some(SiteKind::Pick { by: None, .. }) => return false,
-            _ => return true,
-        }
-        let looks = |outcome: u64| {
-            let mut next = self.clone();
-            next.apply_outcome(outcome).ok().map(|()| next.view(player))
-        };
-        let all: Vec<u64> = self.distinct_outcomes().into_iter().map(|(outcome, _)| outcome).collect();
-        let Some(drawn) = all.iter().find(|outcome| self.chance_event(**outcome) == Some(*event)) else {
-            return true;
-        };
-        let look = looks(*drawn);
-        all.iter().any(|other| other != drawn && looks(*other) == look)
     }
 }
 

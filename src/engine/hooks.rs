@@ -8,6 +8,13 @@ use crate::rng::Streams;
 /// What a call costs, in turns of loops.
 pub(super) const COST: u32 = 100;
 
+/// What a call of a hook that leaves nothing to chance costs.
+#[cold]
+#[inline(never)]
+pub(super) fn cost(program: &Program, hook: HookRef) -> u32 {
+    if program.free_hook == Some(hook.0) { 0 } else { COST }
+}
+
 /// What came of a call that may leave something to chance.
 pub(super) enum Drawing {
     /// This was said.

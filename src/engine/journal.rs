@@ -9,7 +9,7 @@
 //! | `{"undo": 3}` | the last three events were taken back; `rolls` has those that were rolled by hand |
 //! | `{"next_game": 2}` | the next game of the match began |
 //! | `{"rules_sha256": …, "params": …}` | from here on these rules held |
-//! | `{"over": {"score": …, "returns": …}}` | the game is over |
+//! | `{"over": {"outcome": …, "score": …, "returns": …}}` | the game is over |
 //! | `{"match_over": [5, 3]}` | and with it the match, with these totals |
 //!
 //! A last line that was not written to its end is as if it were not there.
@@ -21,13 +21,13 @@ use serde_json::Value as Json;
 
 use super::matches::Match;
 use super::ordered::Ordered;
-use super::record::{ReplayError, events, not_taken, pass, recorded_action, recorded_outcome};
+use super::record::{Ended, ReplayError, events, not_taken, pass, recorded_action, recorded_outcome, told};
 use super::values::params_json;
 use super::{ActionId, ApplyError, Event, Game, RuntimeError, Start, State};
 use crate::rng::Stream;
 
-/// The version of the form.
-pub const VERSION: u32 = 1;
+/// The version of the form. Form 1, which is still read, does not say which end decided and who won.
+pub const VERSION: u32 = 2;
 
 /// Where dice come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,6 +41,7 @@ pub enum Dice {
 
 /// The first line: which game, and how it began.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Head {
     /// The version of records, whose notation events have.
     pub houserule: u32,
@@ -79,7 +80,11 @@ impl Head {
 
 /// How a game came out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Over {
+    /// Which end decided, and who won; journals of form 1 do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<Ended>,
     /// The score of each seat.
     pub score: Vec<i64>,
     /// What the game returns to each seat.
@@ -89,13 +94,13 @@ pub struct Over {
 impl Over {
     /// Of a state.
     pub fn of(state: &State) -> Result<Over, RuntimeError> {
-        Ok(Over { score: state.score_of_each()?, returns: state.returns() })
+        Ok(Over { outcome: Ended::of(state), score: state.score_of_each()?, returns: state.returns() })
     }
 }
 
 /// A line after the first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, deny_unknown_fields)]
 pub enum Line {
     /// A decision or a chance event.
     Event(String),
@@ -172,9 +177,9 @@ impl Journal {
         let first = lines.next().filter(|line| line.ends_with('\n')).ok_or("the journal is empty")?;
         let head: Head = serde_json::from_str(first)
             .map_err(|error| format!("line 1 is no head of a journal: {error}"))?;
-        if head.journal != VERSION {
+        if !(1..=VERSION).contains(&head.journal) {
             return Err(format!(
-                "the journal has form {}, and this program reads form {VERSION}",
+                "the journal has form {}, and this program reads forms 1 to {VERSION}",
                 head.journal
             ));
         }
@@ -182,13 +187,13 @@ impl Journal {
         let mut whole = first.len();
         let mut lines = lines.zip(2..).peekable();
         while let Some((line, number)) = lines.next() {
-            let read = if line.ends_with('\n') { serde_json::from_str::<Line>(line).ok() } else { None };
-            let Some(read) = read else {
-                if lines.peek().is_some() {
-                    return Err(format!("line {number} is no line of a journal: {}", line.trim_end()));
-                }
+            // A disk that lost power may have left zeros in the place of what was written last.
+            let torn = lines.peek().is_none() && (!line.ends_with('\n') || line.contains('\0'));
+            if torn {
                 break;
-            };
+            }
+            let read = serde_json::from_str::<Line>(line)
+                .map_err(|_| format!("line {number} is no line of a journal: {}", line.trim_end()))?;
             journal.take(read).map_err(|message| format!("line {number}: {message}"))?;
             whole += line.len();
         }
@@ -280,8 +285,21 @@ impl Played {
     /// How the pending chance event comes out by the seed; none if it is rolled by hand. Each call
     /// draws: what is drawn has to be applied.
     pub fn draw(&mut self) -> Option<u64> {
-        let outcomes = self.state.chance_outcomes().max(1);
-        self.stream.as_mut().map(|stream| stream.below(outcomes))
+        self.stream.as_mut().map(|stream| self.state.draw_outcome(stream))
+    }
+
+    /// Draws the pending chance event and those that follow it from the seed, up to the next decision or
+    /// the end. None if dice are rolled by hand. After an error nothing has changed.
+    pub fn draw_to_decision(&mut self) -> Result<Option<Vec<String>>, ApplyError> {
+        let Some(mut stream) = self.stream else { return Ok(None) };
+        let known = self.state.history().len();
+        let mut next = self.state.clone();
+        while next.is_chance() {
+            let outcome = next.draw_outcome(&mut stream);
+            next.apply_outcome(outcome)?;
+        }
+        (self.state, self.stream) = (next, Some(stream));
+        Ok(Some(events(&self.state, known)))
     }
 
     /// Takes an action. After an error nothing has changed.
@@ -358,7 +376,7 @@ impl Played {
 /// Draws on until a condition holds: what was drawn in vain is no event.
 fn draw_on(state: &mut State, stream: &mut Stream) -> Result<(), ApplyError> {
     while state.is_under_condition() {
-        let outcome = stream.below(state.chance_outcomes());
+        let outcome = state.draw_outcome(stream);
         state.apply_outcome(outcome)?;
     }
     Ok(())
@@ -419,6 +437,9 @@ fn same_result(state: &State, over: &Over, number: usize) -> Result<(), ReplayEr
     let differs = |what: &str, recorded: String, played: String| {
         Err(ReplayError::Result { what: what.to_owned(), recorded, played })
     };
+    if over.outcome.is_some() && here.outcome != over.outcome {
+        return differs("the outcome", told(over.outcome.as_ref()), told(here.outcome.as_ref()));
+    }
     if here.score != over.score {
         return differs("the score", format!("{:?}", over.score), format!("{:?}", here.score));
     }
@@ -449,6 +470,8 @@ mod tests {
             r#"{"next_game":2}"#,
             r#"{"rules_sha256":"cd","params":{"size":8}}"#,
             r#"{"over":{"score":[3],"returns":[0.0]}}"#,
+            r#"{"over":{"outcome":{"end":"full","winners":[0,1]},"score":[3,3],"returns":[0.0,0.0]}}"#,
+            r#"{"over":{"outcome":{"end":"over","winners":[]},"score":[3],"returns":[0.0]}}"#,
             r#"{"match_over":[3,5]}"#,
         ] {
             let read: Line = serde_json::from_str(line).unwrap();
@@ -464,8 +487,14 @@ mod tests {
             assert_eq!(journal.games, [["roll pair 3 5", "place c5"]], "{torn:?}");
             assert_eq!(bytes, HEAD.len() + 1 + whole.len());
         }
-        let error = read("\"roll\nfoo\n\"place c5\"\n").unwrap_err();
-        assert!(error.starts_with("line 2 is no line of a journal"), "{error}");
+        for wrong in
+            ["\"roll\n", "{\"undo\":1,\"rols\":[]}\n", "{\"over\":{\"scores\":[1],\"returns\":[0.0]}}\n"]
+        {
+            for behind in ["", "\"place c5\"\n"] {
+                let error = read(&format!("{wrong}{behind}")).unwrap_err();
+                assert!(error.starts_with("line 2 is no line of a journal"), "{error}");
+            }
+        }
     }
 
     #[test]

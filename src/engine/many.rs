@@ -19,6 +19,7 @@ use super::run::{Runner, run};
 use super::sites::Site;
 use super::snapshot::{Reader, SnapshotError, Writer, check_words, pasts_of};
 use super::state::State;
+use super::state::score_in;
 use super::tally::{Fault, Stop, Tally};
 use super::{ActionId, RuntimeError, Start};
 use crate::board::kernel::nth_bit;
@@ -363,10 +364,7 @@ impl Many {
     /// A player's score as last worked out.
     #[inline(always)]
     pub(crate) fn score(&self, i: usize, player: u32) -> i64 {
-        let program = self.game.program();
-        let first = usize::from(program.items) + player as usize * usize::from(program.item_count);
-        let items = &self.frame(i)[first..][..usize::from(program.item_count)];
-        items.iter().fold(0i64, |sum, item| sum.saturating_add(*item as i64))
+        score_in(self.game.program(), self.frame(i), player)
     }
 
     /// Who shares the win of a finished game, a bit for each player; the scores have been worked out.

@@ -5,7 +5,7 @@
 
 use super::explain::evaluate;
 use super::snapshot::{Reader, Snapshot, SnapshotError, Writer};
-use super::{Game, Outcome, Player, RuntimeError, Start, State};
+use super::{Game, Outcome, Player, RuntimeError, RuntimeErrorKind, Start, State};
 use crate::lang::model::{Builtin, MatchLength, MatchRecord, MatchRules, MatchStarter, MatchTotal, Value};
 
 /// Most games of a match whose rules give no number.
@@ -29,34 +29,34 @@ fn most_games(rules: &MatchRules) -> u64 {
 }
 
 /// What the games of a match come to: `games[p]` holds the scores of person *p*, in the order of
-/// play.
-pub fn match_totals(rules: &MatchRules, games: &[Vec<i64>]) -> Vec<Standing> {
-    games
-        .iter()
-        .map(|scores| {
-            let record = match rules.record {
-                Some(MatchRecord::Max) => scores.iter().max().copied(),
-                Some(MatchRecord::Min) => scores.iter().min().copied(),
-                None => None,
-            };
-            Standing { total: total(rules, scores), record }
-        })
-        .collect()
+/// play. An error if a total does not fit 64 bits.
+pub fn match_totals(rules: &MatchRules, games: &[Vec<i64>]) -> Result<Vec<Standing>, RuntimeError> {
+    let standing = |scores: &Vec<i64>| {
+        let record = match rules.record {
+            Some(MatchRecord::Max) => scores.iter().max().copied(),
+            Some(MatchRecord::Min) => scores.iter().min().copied(),
+            None => None,
+        };
+        let total = i64::try_from(total(rules, scores));
+        let total =
+            total.map_err(|_| RuntimeError { span: rules.span, kind: RuntimeErrorKind::TotalOverflow })?;
+        Ok(Standing { total, record })
+    };
+    games.iter().map(standing).collect()
 }
 
-fn total(rules: &MatchRules, scores: &[i64]) -> i64 {
-    let at_least = |points: i64| rules.floor.map_or(points, |floor| points.max(floor));
-    let kept = |count: u32, best: bool| {
+fn total(rules: &MatchRules, scores: &[i64]) -> i128 {
+    let at_least = |points: i128| rules.floor.map_or(points, |floor| points.max(floor.into()));
+    let kept = |count: u32, high: bool| {
         let mut sorted = scores.to_vec();
-        sorted.sort_unstable_by(|a, b| if best { b.cmp(a) } else { a.cmp(b) });
-        let kept = sorted.iter().take(count as usize);
-        at_least(kept.fold(0i64, |sum, score| sum.saturating_add(*score)))
+        sorted.sort_unstable_by(|a, b| if high { b.cmp(a) } else { a.cmp(b) });
+        at_least(sorted.iter().take(count as usize).map(|score| i128::from(*score)).sum())
     };
     match rules.total {
         // The floor holds after every game, not only at the end.
-        MatchTotal::Sum => scores.iter().fold(at_least(0), |sum, score| at_least(sum.saturating_add(*score))),
-        MatchTotal::Best(count) => kept(count, true),
-        MatchTotal::Worst(count) => kept(count, false),
+        MatchTotal::Sum => scores.iter().fold(at_least(0), |sum, score| at_least(sum + i128::from(*score))),
+        MatchTotal::Highest(count) => kept(count, true),
+        MatchTotal::Lowest(count) => kept(count, false),
     }
 }
 
@@ -168,7 +168,8 @@ impl Match {
 
     /// What everybody has so far.
     pub fn standings(&self) -> Vec<Standing> {
-        match_totals(&self.rules, &self.scores)
+        // Scores are entered only if the totals fit.
+        match_totals(&self.rules, &self.scores).unwrap_or_default()
     }
 
     /// The scores of the games so far, by person.
@@ -180,7 +181,7 @@ impl Match {
     pub fn enter(&mut self, finished: &State) -> Result<(), RuntimeError> {
         let scores = finished.score_of_each()?;
         let winners = finished.outcome().map_or_else(Vec::new, |Outcome { winners, .. }| winners);
-        self.enter_scores(&scores, self.starter, &winners);
+        self.enter_scores(&scores, self.starter, &winners)?;
         self.previous = Some(finished.clone());
         if let MatchLength::Until(until) = self.rules.length.clone()
             && !self.over
@@ -196,13 +197,22 @@ impl Match {
 
     /// Enters the scores of a game, who really started it, and who won. Sees only the number of
     /// games, not an `until`.
-    pub fn enter_scores(&mut self, scores: &[i64], starter: Player, winners: &[bool]) {
-        for (games, score) in self.scores.iter_mut().zip(scores) {
+    pub fn enter_scores(
+        &mut self,
+        scores: &[i64],
+        starter: Player,
+        winners: &[bool],
+    ) -> Result<(), RuntimeError> {
+        let mut entered = self.scores.clone();
+        for (games, score) in entered.iter_mut().zip(scores) {
             games.push(*score);
         }
+        match_totals(&self.rules, &entered)?;
+        self.scores = entered;
         self.starter = next_starter(&self.rules, starter, winners);
         self.played += 1;
         self.over = self.played >= most_games(&self.rules);
+        Ok(())
     }
 
     /// Saves it, the game at hand excepted.
@@ -231,11 +241,11 @@ impl Match {
         Ok(read)
     }
 
-    /// Who has won so far: everybody with the greatest total.
+    /// Who has won so far: everybody with the best total.
     pub fn leaders(&self) -> Vec<bool> {
         let totals: Vec<i64> = self.standings().iter().map(|standing| standing.total).collect();
-        let most = totals.iter().max().copied().unwrap_or(0);
-        totals.iter().map(|total| *total == most).collect()
+        let best = self.game.model().score_direction.best(totals.iter().copied());
+        totals.iter().map(|total| Some(*total) == best).collect()
     }
 }
 
@@ -258,8 +268,8 @@ mod tests {
 
     #[test]
     fn the_best_twelve_of_sixteen() {
-        let rules = rules(MatchTotal::Best(12), None, MatchStarter::Same);
-        let standing = &match_totals(&rules, &[(1..=16).collect()])[0];
+        let rules = rules(MatchTotal::Highest(12), None, MatchStarter::Same);
+        let standing = &match_totals(&rules, &[(1..=16).collect()]).expect("it fits")[0];
         assert_eq!(*standing, Standing { total: 126, record: Some(16) });
     }
 
@@ -267,16 +277,26 @@ mod tests {
     fn totals_never_fall_below_the_floor() {
         let rules = rules(MatchTotal::Sum, Some(0), MatchStarter::Loser);
         // 4:−1, then −1:1, then 0:1.
-        let standings = match_totals(&rules, &[vec![4, -1, 0], vec![-1, 1, 1]]);
+        let standings = match_totals(&rules, &[vec![4, -1, 0], vec![-1, 1, 1]]).expect("they fit");
         assert_eq!(standings.iter().map(|s| s.total).collect::<Vec<_>>(), [3, 2]);
     }
 
     #[test]
     fn the_worst_and_too_few_games() {
-        let worst = rules(MatchTotal::Worst(2), None, MatchStarter::Same);
-        assert_eq!(match_totals(&worst, &[vec![5, 1, 3]])[0].total, 4);
-        assert_eq!(match_totals(&worst, &[vec![5]])[0].total, 5);
-        assert_eq!(match_totals(&worst, &[vec![]])[0], Standing { total: 0, record: None });
+        let worst = rules(MatchTotal::Lowest(2), None, MatchStarter::Same);
+        let standing = |scores: Vec<i64>| match_totals(&worst, &[scores]).expect("it fits").remove(0);
+        assert_eq!(standing(vec![5, 1, 3]).total, 4);
+        assert_eq!(standing(vec![5]).total, 5);
+        assert_eq!(standing(vec![]), Standing { total: 0, record: None });
+    }
+
+    #[test]
+    fn a_total_is_exact_or_an_error() {
+        let sum = rules(MatchTotal::Sum, None, MatchStarter::Same);
+        let total = |scores: &[i64]| match_totals(&sum, &[scores.to_vec()]).map(|all| all[0].total);
+        assert_eq!(total(&[i64::MAX, 1, -1]), Ok(i64::MAX));
+        assert_eq!(total(&[i64::MAX, 1]).map_err(|e| e.kind), Err(RuntimeErrorKind::TotalOverflow));
+        assert_eq!(total(&[i64::MIN, -1]).map_err(|e| e.kind), Err(RuntimeErrorKind::TotalOverflow));
     }
 
     #[test]

@@ -63,9 +63,12 @@ impl<'de, V: Deserialize<'de>> Deserialize<'de> for Ordered<V> {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Ordered<V>, A::Error> {
-                let mut entries = Vec::new();
-                while let Some(entry) = access.next_entry()? {
-                    entries.push(entry);
+                let mut entries: Vec<(String, V)> = Vec::new();
+                while let Some((key, value)) = access.next_entry::<String, V>()? {
+                    if entries.iter().any(|(known, _)| *known == key) {
+                        return Err(serde::de::Error::custom(format_args!("`{key}` stands there twice")));
+                    }
+                    entries.push((key, value));
                 }
                 Ok(Ordered(entries))
             }

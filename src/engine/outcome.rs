@@ -6,8 +6,8 @@ use crate::program::{ENDED_BY, Program, RESULT, ResultKind};
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// Index of the model's ends; none for `end game`.
-    pub end: Option<u32>,
+    /// Which end decided: an index of [`Model::end_names`](crate::lang::model::Model::end_names).
+    pub end: u32,
     /// By player: has a share in the win? If all have, the game is drawn.
     pub winners: Vec<bool>,
 }
@@ -44,9 +44,9 @@ pub(crate) fn share(winners: u32, players: u32, player: u32) -> f64 {
     }
 }
 
-/// The end of a finished frame.
-pub(super) fn end_of(words: &[u64]) -> Option<u32> {
-    (words[usize::from(ENDED_BY)] as u32).checked_sub(1)
+/// The end of a finished frame: see [`Outcome::end`].
+pub(super) fn end_of(words: &[u64]) -> u32 {
+    words[usize::from(ENDED_BY)] as u32
 }
 
 /// Who shares the win in a finished frame whose scores have been computed: a bit for each player.

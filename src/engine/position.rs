@@ -15,12 +15,14 @@
 //!
 //! The mover is at the start of the turn, or the starter at that of the round; with dice on the table (`pair = 3 5`) at the first choice, or
 //! at any that a line such as `choice = joker` names. Who chooses there, if it is not the mover, stands behind it: `choice = answer by blue`.
+//! A game that is over says how: `end = line won by X`.
 //!
 //! The drawing is told in [`super::drawing`].
 
 use std::fmt;
 
 use super::drawing::{self, Drawn, EMPTY, Instance, LINE, Symbol};
+use super::finished::{END, Finish};
 use super::values::value_text;
 use super::{Game, Player, RuntimeError, Start, State};
 use crate::board::BitSet;
@@ -62,7 +64,7 @@ impl Game {
         reader.finish_board();
         reader.finish_zones();
         reader.finish_copies();
-        let Reader { set, pieces, errors, choice, .. } = reader;
+        let Reader { set, pieces, errors, choice, finish, .. } = reader;
         if !errors.is_empty() {
             return Err(errors);
         }
@@ -70,6 +72,10 @@ impl Game {
         let mut state = self.blank().map_err(whole)?;
         for (slot, position, value) in pieces.into_iter().chain(set) {
             state.set_value(slot, position, &value);
+        }
+        if let Some(finish) = finish {
+            let over = state.finish(finish).map(|()| state);
+            return over.map_err(|message| vec![PositionError { line: 0, message }]);
         }
         self.go_to(state, choice).map_err(|message| vec![PositionError { line: 0, message }])
     }
@@ -128,6 +134,7 @@ struct Reader<'g> {
     pieces: Vec<(SlotId, usize, Value)>,
     set: Vec<(SlotId, usize, Value)>,
     choice: Option<Named>,
+    finish: Option<Finish>,
     errors: Vec<PositionError>,
 }
 
@@ -146,6 +153,7 @@ impl<'g> Reader<'g> {
             pieces: Vec::new(),
             set: Vec::new(),
             choice: None,
+            finish: None,
             errors: Vec::new(),
         }
     }
@@ -381,6 +389,10 @@ impl<'g> Reader<'g> {
             self.choice = Some((self.choice_named(name.trim())?, by));
             return Ok(());
         }
+        if name == END && told().all(|(_, slot)| slot.name != END) {
+            self.finish = Some(Finish::read(self.game, text)?);
+            return Ok(());
+        }
         let Some((at, slot)) = told().find(|(_, slot)| slot.name == name) else {
             let names = told().map(|(_, slot)| slot.name.as_str());
             return Err(format!("no variable is called `{name}`; {}", hint(name, names)));
@@ -572,6 +584,10 @@ impl State {
                 let name = value_text(game, slot.content, &Value::Element(Some(by.0)));
                 text.push_str(&format!("{BY}{name}"));
             }
+            text.push('\n');
+        }
+        if let Some(line) = self.finish_line() {
+            text.push_str(&line);
             text.push('\n');
         }
         text

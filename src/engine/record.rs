@@ -2,23 +2,23 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value as Json;
 
 use super::ordered::Ordered;
 use super::values::{event_text, params_json, variables_json};
-use super::{ActionId, ApplyError, Event, Game, Player, RuntimeError, Start, State};
+use super::{ActionId, ApplyError, Game, Player, RuntimeError, Start, State};
 use crate::diagnostic::did_you_mean;
-use crate::lang::model::Role;
 
-/// The version of the form.
-pub const VERSION: u32 = 1;
+/// The version of the form. Form 1, which is still read, does not say how a game ended.
+pub const VERSION: u32 = 2;
 
 /// Outcomes of a chance event that are looked through for the recorded one.
 const MOST_OUTCOMES: usize = 100_000;
 
-/// One game.
+/// One game. Keys that are unknown or missing are errors: what is misspelt would not be compared.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Record {
     /// The version of this form.
     pub houserule: u32,
@@ -34,11 +34,19 @@ pub struct Record {
     #[serde(rename = "match", default, skip_serializing_if = "Option::is_none")]
     pub in_match: Option<InMatch>,
     /// The seed of the dice; null if they were rolled by hand.
+    #[serde(deserialize_with = "Option::deserialize")]
     pub seed: Option<u64>,
     /// The game of the run; null if the dice were rolled by hand.
+    #[serde(deserialize_with = "Option::deserialize")]
     pub index: Option<u64>,
+    /// Who played each seat, as `--agents` says it; not there if nobody knows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub agents: Vec<String>,
     /// Decisions and chance in the notation that players see.
     pub events: Vec<String>,
+    /// How the game ended; null if it is under way. Records of form 1 do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
+    pub outcome: Option<Option<Ended>>,
     /// The score of each seat.
     pub score: Vec<i64>,
     /// What the game returns to each seat.
@@ -47,8 +55,34 @@ pub struct Record {
     pub variables: Ordered<Json>,
 }
 
+/// A value that is there, null or not.
+fn present<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Option<Ended>>, D::Error> {
+    Option::deserialize(from).map(Some)
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ended {
+    /// The name of the end.
+    pub end: String,
+    /// The seats that share the win; all of them if the game is drawn.
+    pub winners: Vec<u32>,
+}
+
+impl Ended {
+    /// How a state ended; none if it is under way.
+    pub fn of(state: &State) -> Option<Ended> {
+        let outcome = state.outcome()?;
+        let end = state.game().model().end_names().nth(outcome.end as usize).unwrap_or_default();
+        let winners = (0..).zip(&outcome.winners).filter(|(_, won)| **won).map(|(seat, _)| seat);
+        Some(Ended { end: end.to_owned(), winners: winners.collect() })
+    }
+}
+
 /// Where a game stands in its match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct InMatch {
     /// The game of the match, from 1.
     pub game: i64,
@@ -59,6 +93,30 @@ pub struct InMatch {
 }
 
 impl Record {
+    /// The record that a line holds.
+    pub fn read(line: &str) -> Result<Record, String> {
+        #[derive(Deserialize)]
+        struct Form {
+            houserule: u32,
+        }
+        let wrong = |error: serde_json::Error| {
+            // It is a line of a file, and `line 1` would be taken for its number.
+            let place = format!(" at line {} column {}", error.line(), error.column());
+            let what = error.to_string();
+            format!("no record of a game: {}, column {}", what.trim_end_matches(&place), error.column())
+        };
+        // Another form has other keys, which would be called misspelt.
+        let form = serde_json::from_str::<Form>(line).map_err(wrong)?.houserule;
+        if !(1..=VERSION).contains(&form) {
+            return Err(format!("the record has form {form}, and this program reads forms 1 to {VERSION}"));
+        }
+        let record: Record = serde_json::from_str(line).map_err(wrong)?;
+        match record.outcome {
+            None if form > 1 => Err("no record of a game: missing field `outcome`".to_owned()),
+            _ => Ok(record),
+        }
+    }
+
     /// The record of a game so far.
     pub fn of(state: &State) -> Result<Record, RuntimeError> {
         let game = state.game();
@@ -77,7 +135,9 @@ impl Record {
             }),
             seed: (!start.explicit_chance).then_some(start.seed),
             index: (!start.explicit_chance).then_some(start.index),
+            agents: vec![],
             events: events(state, 0),
+            outcome: Some(Ended::of(state)),
             score: state.score_of_each()?,
             returns: state.returns(),
             variables: variables_json(state),
@@ -320,28 +380,32 @@ fn same_game(game: &Game, record: &Record) -> Result<(), ReplayError> {
     let same = |what, recorded: String, here: String| {
         if recorded == here { Ok(()) } else { Err(ReplayError::Other { what, recorded, here }) }
     };
-    same("form", record.houserule.to_string(), VERSION.to_string())?;
+    if !(1..=VERSION).contains(&record.houserule) {
+        same("form", record.houserule.to_string(), VERSION.to_string())?;
+    }
     same("number of players", record.players.to_string(), game.players().to_string())?;
     for (name, value) in params_json(game.model()).0 {
         let recorded = record.params.get(&name).map_or_else(|| "missing".to_owned(), Json::to_string);
         same("value of a param", format!("{name} = {recorded}"), format!("{name} = {value}"))?;
+    }
+    let here = params_json(game.model());
+    if let Some((name, value)) = record.params.0.iter().find(|(name, _)| here.get(name).is_none()) {
+        same("value of a param", format!("{name} = {value}"), format!("{name} = missing"))?;
     }
     same("fingerprint of the rules", record.rules_sha256.clone(), game.identity().rules_sha256.clone())
 }
 
 /// The outcome of the pending chance event that is written so, or how the outcomes are written.
 pub fn find_outcome(state: &State, event: &str) -> Result<u64, Vec<String>> {
-    let outcomes = state.chance_outcomes();
     let written = |outcome: u64| state.chance_event(outcome).map(|event| event_text(state.game(), &event));
     // Several dice have thousands of outcomes: the faces say which to look at first.
-    let told = outcome_of_faces(state, event).filter(|outcome| *outcome < outcomes);
-    if let Some(outcome) = told
+    if let Some(outcome) = outcome_of_faces(state, event)
         && written(outcome).is_some_and(|name| same_text(&name, event))
     {
         return Ok(outcome);
     }
     let mut possible = Vec::new();
-    for (outcome, _) in state.distinct_outcomes().into_iter().take(MOST_OUTCOMES) {
+    for (outcome, _) in state.distinct_outcomes().take(MOST_OUTCOMES) {
         let Some(name) = written(outcome) else { continue };
         if same_text(&name, event) {
             return Ok(outcome);
@@ -353,14 +417,22 @@ pub fn find_outcome(state: &State, event: &str) -> Result<u64, Vec<String>> {
 
 /// The outcome of a pending roll with the faces that a text ends in.
 fn outcome_of_faces(state: &State, event: &str) -> Option<u64> {
-    let Event::Roll { slot, dice, .. } = state.chance_event(0)? else { return None };
-    let Role::Dice { faces, .. } = state.game().model().slots[slot.index()].role else { return None };
+    let (dice, _) = state.pending_dice()?;
     let words: Vec<&str> = event.split_whitespace().collect();
-    let first = words.len().checked_sub(dice.count_ones() as usize)?;
-    words[first..].iter().try_fold(0u64, |outcome, word| {
-        let face: u64 = word.rsplit(':').next()?.parse().ok()?;
-        outcome.checked_mul(faces.into())?.checked_add(face.checked_sub(1)?)
-    })
+    let first = words.len().checked_sub(dice as usize)?;
+    let face = |word: &&str| word.rsplit(':').next()?.parse().ok();
+    state.outcome_of_faces(&words[first..].iter().map(face).collect::<Option<Vec<u64>>>()?)
+}
+
+/// How a game ended, for a message.
+pub(super) fn told(ended: Option<&Ended>) -> String {
+    match ended {
+        None => "a game under way".to_owned(),
+        Some(ended) => {
+            let seats: Vec<String> = ended.winners.iter().map(u32::to_string).collect();
+            format!("`{}`, winners [{}]", ended.end, seats.join(", "))
+        }
+    }
 }
 
 fn same_result(state: &State, record: &Record) -> Result<(), ReplayError> {
@@ -374,8 +446,18 @@ fn same_result(state: &State, record: &Record) -> Result<(), ReplayError> {
     let number = record.events.len();
     let score = state.score_of_each().map_err(|error| ReplayError::Runtime { number, error })?;
     same("the score", format!("{:?}", record.score), format!("{score:?}"))?;
+    if let Some(outcome) = &record.outcome {
+        let played = Ended::of(state);
+        if *outcome != played {
+            same("the outcome", told(outcome.as_ref()), told(played.as_ref()))?;
+        }
+    }
     same("the list of returns", format!("{:?}", record.returns), format!("{:?}", state.returns()))?;
-    for (name, value) in variables_json(state).0 {
+    let here = variables_json(state);
+    if let Some((name, value)) = record.variables.0.iter().find(|(name, _)| here.get(name).is_none()) {
+        same(&format!("`{name}`"), value.to_string(), "no variable of that name".to_owned())?;
+    }
+    for (name, value) in here.0 {
         let recorded = record.variables.get(&name).map_or_else(|| "missing".to_owned(), Json::to_string);
         same(&format!("`{name}`"), recorded, value.to_string())?;
     }

@@ -25,6 +25,7 @@ pub(crate) fn run(
 ) -> Stop {
     assert_eq!(words.len(), program.frame as usize, "the frame is the program's");
     if play {
+        tally.begin_play(program);
         dispatch::<true>(program, words, streams, tally, at)
     } else {
         dispatch::<false>(program, words, streams, tally, at)

@@ -11,7 +11,7 @@ use super::past::Past;
 use super::{Game, Start, State};
 use crate::lang::model::value_len;
 use crate::lang::model::{Content, Model, Role};
-use crate::program::{OVER, PENDING, Program};
+use crate::program::{OVER, PENDING, Program, SiteKind};
 use crate::rng::{MAX_PLAYERS, Stream, Streams};
 
 /// The first bytes of a snapshot: what it is, and the number of its form.
@@ -184,6 +184,16 @@ pub(super) fn check_words(game: &Game, words: &[u64]) -> Result<(), SnapshotErro
     if pending != OVER && pending > program.sites.len() as u64 || words[0] != 0 {
         return Err(SnapshotError::Damaged);
     }
+    // What is not declared but decides who is asked.
+    let site = pending.checked_sub(1).and_then(|site| program.sites.get(site as usize));
+    let word = |at: u16| words.get(usize::from(at)).copied().unwrap_or(0);
+    let fits_site = match site.map(|site| &site.kind) {
+        Some(SiteKind::Choice(choice)) => word(choice.me) < u64::from(program.players),
+        Some(SiteKind::Draw { at }) => {
+            word(*at) < u64::from(program.frame).saturating_sub(u64::from(*at) + 2)
+        }
+        _ => true,
+    };
     for (slot, at) in model.slots.iter().zip(game.slots()) {
         let Some(at) = at.map(usize::from).filter(|at| *at < words.len()) else { continue };
         let width = usize::from(value_len(program.width, slot.content));
@@ -192,7 +202,7 @@ pub(super) fn check_words(game: &Game, words: &[u64]) -> Result<(), SnapshotErro
             return Err(SnapshotError::Value { name: slot.name.clone() });
         }
     }
-    Ok(())
+    if fits_site { Ok(()) } else { Err(SnapshotError::Damaged) }
 }
 
 fn fits(model: &Model, slot: &crate::lang::model::Slot, value: &[u64]) -> bool {
@@ -332,6 +342,11 @@ impl Writer {
         self.word(sum.0);
         self.0
     }
+}
+
+/// Bytes of a snapshot or of environments with the sum that belongs to them, after a test has changed them.
+pub fn seal(bytes: &[u8]) -> Vec<u8> {
+    Writer(bytes[..bytes.len().saturating_sub(8)].to_vec()).finish()
 }
 
 /// Reads what [`Writer`] wrote.

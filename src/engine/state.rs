@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use super::batch::{Counts, complete};
+use super::beliefs::Memory;
 use super::candidates::Candidates;
 use super::effects::{find, ways_among};
 use super::event::{ApplyError, Event, Start};
 use super::game::{Game, Player};
 use super::given::Given;
-use super::knowledge::Earlier;
 use super::outcome::{Outcome, outcome};
 use super::past;
+use super::redraw::Earlier;
 use super::run::run;
 use super::tally::{Fault, Stop, Tally};
 use super::{ActionId, RuntimeError};
@@ -37,6 +38,8 @@ pub struct State {
     pub(super) given: Given,
     /// What a player was told before the hidden part was drawn anew.
     pub(super) earlier: Option<Arc<Earlier>>,
+    /// What its seats believe, as far as somebody asked.
+    pub(super) memory: Memory,
     /// Who it is shown to, if what that player does not see is taken out.
     pub(super) veiled: Option<Player>,
 }
@@ -104,6 +107,7 @@ impl Game {
             candidates: Candidates::new(self.program()),
             given: Given::default(),
             earlier: None,
+            memory: Memory::default(),
             veiled: None,
         };
         let starter = Value::Element(Some(start.starter.min(self.players() - 1)));
@@ -289,11 +293,17 @@ impl State {
         Ok(self.run_from(part.body)?)
     }
 
-    /// Runs on to the next decision.
+    /// Runs on to the next decision, with the whole loop budget.
     pub(super) fn run_from(&mut self, at: Block) -> Result<(), RuntimeError> {
+        self.tally.spent = 0;
+        self.go_on(at)
+    }
+
+    /// Runs on to the next decision, with what is left of the loop budget: chance events do not refill it, or
+    /// rules that roll for ever would never end.
+    pub(super) fn go_on(&mut self, at: Block) -> Result<(), RuntimeError> {
         let game = self.game.clone();
         let mut at = at;
-        self.tally.spent = 0;
         self.given.resume();
         loop {
             (self.tally.begun, self.tally.closed) = (false, None);
@@ -303,8 +313,7 @@ impl State {
                 Stop::Pending
                     if self.is_chance() && (!self.start.explicit_chance || self.raw_outcomes() < 2) =>
                 {
-                    let outcomes = self.raw_outcomes();
-                    let outcome = if outcomes < 2 { 0 } else { self.streams.chance.below(outcomes) };
+                    let outcome = self.drawn(State::draw_raw);
                     let site = self.site().map_or(0, |site| game.program().sites[site].at.0);
                     at = self
                         .settle_chance(outcome)
@@ -362,14 +371,13 @@ impl State {
 
     /// A player's score: the sum of the items.
     pub fn score(&self, player: Player) -> Result<i64, RuntimeError> {
-        Ok(self.items(&self.scored()?, player).fold(0i64, i64::saturating_add))
+        Ok(score_in(self.program(), &self.scored()?, player.0))
     }
 
     /// The score of every player.
     pub fn score_of_each(&self) -> Result<Vec<i64>, RuntimeError> {
         let words = self.scored()?;
-        let score = |player| self.items(&words, Player(player)).fold(0i64, i64::saturating_add);
-        Ok((0..self.game.players()).map(score).collect())
+        Ok((0..self.game.players()).map(|player| score_in(self.program(), &words, player)).collect())
     }
 
     /// The items of a player's score in words with the scores in them.
@@ -380,7 +388,7 @@ impl State {
     }
 
     /// The words with the scores in them.
-    fn scored(&self) -> Result<Vec<u64>, RuntimeError> {
+    pub(super) fn scored(&self) -> Result<Vec<u64>, RuntimeError> {
         let mut words = self.words.clone();
         if let Some(score) = self.program().score {
             let mut streams = self.streams.clone();
@@ -404,6 +412,16 @@ impl State {
     /// What each player has from the game: see [`Outcome::returns`]; 0 for all before it is over.
     pub fn returns(&self) -> Vec<f64> {
         self.outcome().map_or_else(|| vec![0.0; self.game.players() as usize], |o| o.returns())
+    }
+
+    /// What a finished game is worth to each player: what it returns, or to a lone player the worth of the
+    /// score, of which the greater is better whichever way the score is good.
+    pub fn worth_of_each(&self) -> Result<Vec<f64>, RuntimeError> {
+        if self.game.players() > 1 {
+            return Ok(self.returns());
+        }
+        let direction = self.game.model().score_direction;
+        Ok(self.score_of_each()?.into_iter().map(|score| direction.worth(score as f64)).collect())
     }
 
     /// A value of a slot. What the program does not keep has the value of the start.
@@ -479,7 +497,7 @@ impl State {
         self.start = Start { seed, index, explicit_chance, ..self.start.clone() };
         self.streams = Streams::new(seed, index, players);
         if self.is_chance() && !explicit_chance {
-            let outcome = self.streams.chance.below(self.chance_outcomes().max(1));
+            let outcome = self.drawn(State::draw_outcome);
             // What is drawn is an outcome, so nothing else is wrong.
             if let Err(ApplyError::Runtime(error)) = self.apply_outcome(outcome) {
                 return Err(error);
@@ -489,7 +507,7 @@ impl State {
         Ok(())
     }
 
-    fn settle_values(&mut self) {
+    pub(super) fn settle_values(&mut self) {
         let game = self.game.clone();
         let program = game.program();
         for dice in &program.dice {
@@ -497,7 +515,7 @@ impl State {
             let number =
                 faces.iter().try_fold(0u64, |n, f| Some(n * u64::from(dice.faces) + f.checked_sub(1)?));
             if let Some(at) = dice.outcome_at {
-                self.words[usize::from(at)] = number.unwrap_or_else(|| dice.outcomes.into());
+                self.words[usize::from(at)] = number.unwrap_or(dice.outcomes);
             }
         }
         run(program, &mut self.words, &mut self.streams, &mut self.tally, program.derive, false);
@@ -577,6 +595,14 @@ impl State {
         self.start.explicit_chance = explicit;
     }
 
+    /// Draws from the stream of chance.
+    fn drawn(&mut self, draw: impl FnOnce(&State, &mut Stream) -> u64) -> u64 {
+        let mut stream = self.streams.chance;
+        let outcome = draw(self, &mut stream);
+        self.streams.chance = stream;
+        outcome
+    }
+
     /// How often each block of actions has been used and each step entered.
     pub fn counts(&self) -> Counts {
         let mut tally = self.tally.clone();
@@ -603,6 +629,15 @@ impl State {
     /// All that happened, decisions and chance alike. What could happen in one way only is no event.
     pub fn history(&self) -> &[Event] {
         &self.history
+    }
+}
+
+/// A player's score in words with the scores in them.
+#[inline(always)]
+pub(super) fn score_in(program: &Program, words: &[u64], player: u32) -> i64 {
+    match program.item_count {
+        0 => 0,
+        _ => words[usize::from(program.totals) + player as usize] as i64,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::past::Past;
 use crate::hook::Mistake;
+use crate::interrupt;
 use crate::program::{Phase, Program};
 use crate::rng::Stream;
 
@@ -11,6 +12,9 @@ pub(super) const BUDGET: u32 = 1_000_000;
 
 /// Instructions of a loop up to which a turn of it counts as one.
 pub(super) const LENGTH: usize = 128;
+
+/// Decisions of random players between two looks at whether they are interrupted.
+const PAUSE: u64 = 1024;
 
 /// Why the executor stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,13 +74,15 @@ pub(crate) struct Trial {
 pub(crate) struct Tally {
     /// Decisions of this game.
     pub(crate) decisions: u64,
+    /// Decisions after which random players look whether to go on.
+    pub(super) pause: u64,
     /// Turns finished in this game.
     pub(crate) turns: u64,
     /// Turns of this game that were taken again.
     pub(crate) repeats: u64,
     /// Dice events of this game.
     pub(crate) rolls: u64,
-    /// What of the budget was spent since the last decision, while a chance event is pending.
+    /// The part of the loop budget spent since the last decision, while a chance event is pending.
     pub(crate) spent: u32,
     /// How often each block of actions was used.
     pub(crate) options: Vec<u64>,
@@ -108,6 +114,20 @@ impl Tally {
             pasts: program.pasts.iter().map(Past::new).collect(),
             ..Tally::default()
         }
+    }
+
+    /// Random players begin to play on.
+    pub(super) fn begin_play(&mut self, program: &Program) {
+        self.pause = program.limit.min(self.decisions + PAUSE);
+    }
+
+    /// Have random players taken more decisions than a game may have? If not they may be interrupted here, else
+    /// go on until the next pause.
+    #[cold]
+    pub(super) fn is_too_long(&mut self, program: &Program) -> bool {
+        interrupt::check();
+        self.begin_play(program);
+        self.decisions > program.limit
     }
 
     /// Forgets the positions of a game: another begins.

@@ -213,16 +213,13 @@ fn follow(state: &mut State, written: &[u64]) -> Result<(), SnapshotError> {
 fn outcome_of(state: &State, number: u64) -> Option<u64> {
     match state.chance_event(0)? {
         Event::Pick { .. } => {
-            let mut all = state.distinct_outcomes().into_iter().map(|(outcome, _)| outcome);
+            let mut all = state.distinct_outcomes().map(|(outcome, _)| outcome);
             all.find(|outcome| {
                 matches!(state.chance_event(*outcome), Some(Event::Pick { element, .. }) if u64::from(element) == number)
             })
         }
         Event::Draw { .. } => (number < state.chance_outcomes()).then_some(number),
-        // Most often that is the number of the outcome itself.
-        _ => std::iter::once(number).chain(0..state.chance_outcomes()).find(|outcome| {
-            matches!(state.chance_event(*outcome), Some(Event::Roll { outcome, .. }) if outcome == number)
-        }),
+        _ => state.outcome_of_roll(number),
     }
 }
 

@@ -198,7 +198,7 @@ mod tests {
             (ParamValue::Word("either".into()), "either", "\"either\""),
             (ParamValue::Word("8".into()), "8", "8"),
             (ParamValue::Bool(true), "true", "true"),
-            (ParamValue::Table(table), "[3: 1, 10: 3, 12+: 40]", "{\"10\":3,\"12+\":40,\"3\":1}"),
+            (ParamValue::Table(table), "[3: 1, 10: 3, 12+: 40]", "{\"3\":1,\"10\":3,\"12+\":40}"),
         ];
         for (value, text, json) in all {
             assert_eq!(param_text(&value), text);

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::{ActionId, Game, Player, RuntimeError, Start, State};
+use super::{ActionId, Game, NoWorld, Player, RuntimeError, State};
 use crate::lang::model::ChoiceId;
-use crate::rng::{Stream, Streams};
+use crate::rng::Stream;
 
 /// A game in progress as one seat sees it.
 ///
@@ -92,36 +92,17 @@ impl View<'_> {
     /// A state that could be the real one for all that the seat knows, with chance of its own: see
     /// [`State::determinize`]. Where everybody sees everything it is the real one, history included, and
     /// only its chance to come is another.
-    pub fn determinize(&self, stream: &mut Stream) -> Option<State> {
+    pub fn determinize(&self, stream: &mut Stream) -> Result<State, NoWorld> {
         if self.game().hides() {
             return self.state.determinize(self.seat, stream);
         }
         let mut other = self.state.clone();
         other.begin_chance(stream.next_word());
-        Some(other)
+        Ok(other)
     }
 
-    /// The same to look ahead in: without a history, and with explicit chance. Draws only what is hidden.
-    pub(crate) fn possible(&self, stream: &mut Stream) -> Option<State> {
-        let state = &*self.state;
-        let mut other = State {
-            game: state.game.clone(),
-            words: state.words.clone(),
-            // Of no game that is played: nothing is drawn from them but what agents try.
-            streams: Streams::new(0, u64::MAX, self.game().players() as usize),
-            tally: state.tally.clone(),
-            start: Start { seed: 0, index: 0, explicit_chance: true, ..state.start.clone() },
-            history: vec![],
-            candidates: state.candidates.clone(),
-            given: state.given.clone(),
-            earlier: None,
-            veiled: None,
-        };
-        (!self.game().hides() || self.redraw(stream, &mut other)).then_some(other)
-    }
-
-    /// Draws what is hidden anew, into a state that [`View::possible`] made. False if nothing was found.
-    pub(crate) fn redraw(&self, stream: &mut Stream, into: &mut State) -> bool {
-        self.state.redraw(self.seat, stream, into)
+    /// The whole state, for the worlds that are drawn for the seat.
+    pub(super) fn state(&self) -> &State {
+        self.state
     }
 }

@@ -209,7 +209,14 @@ impl Chunk {
             self.observe_few(&games, &mut view.observations[games.start * numbers..]);
         }
         if !view.masks.is_empty() {
-            self.many.write_masks::<BMI>(&games, &mut self.few, &mut view.masks[games.start * actions..]);
+            let masks = &mut view.masks[games.start * actions..];
+            self.many.write_masks::<BMI>(&games, &mut self.few, masks);
+            for (mask, actor) in masks.chunks_exact_mut(actions.max(1)).zip(self.few.actors()) {
+                // Any action does where nobody decides, and what is masked by it is never empty.
+                if *actor == NOBODY {
+                    mask.fill(1);
+                }
+            }
         }
         if !view.current_players.is_empty() {
             // Nobody is -1.

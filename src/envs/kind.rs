@@ -53,6 +53,11 @@ impl Kind {
         self.game.start_or_stop(&Start::default(), None).0
     }
 
+    /// Can a step take so long that somebody wants to interrupt it? Only where agents think or scripts run.
+    pub(super) fn takes_long(&self) -> bool {
+        !self.all_random() || self.game.program().hooks > 0
+    }
+
     /// Are the agents all ones that need no state?
     pub(super) fn all_random(&self) -> bool {
         self.agents.iter().flatten().all(|kind| *kind == Some(AgentKind::Random))
@@ -86,6 +91,11 @@ macro_rules! tells_its_kind {
             /// How many action numbers: A.
             pub fn actions(&self) -> usize {
                 self.kind.actions
+            }
+
+            /// Can a step take so long that somebody wants to interrupt it?
+            pub fn takes_long(&self) -> bool {
+                self.kind.takes_long()
             }
 
             /// How many seats: P.

@@ -10,7 +10,7 @@
 //! | --- | --- | --- |
 //! | actions | (N) `i64` | action numbers, see `Game::action_name` |
 //! | observations | (N, L) `f32` | 0 to 1, see [`crate::engine::observation`]; as planes (N, C, H, W) |
-//! | masks | (N, A) `i8` | 1 for legal actions; all 0 once an episode is over |
+//! | masks | (N, A) `i8` | 1 for legal actions; all 1 once an episode is over, when any action does |
 //! | current players | (N) `i32` | the seat that decides, from 0; -1 once an episode is over |
 //! | rewards | (N) `f64` | the learner's; in self-play those of whoever took the step |
 //! | seat rewards | (N, P) `f64` | in self-play, those of every seat |
@@ -28,6 +28,9 @@
 //! **Seeds.** Episode *k* after a reset with seed *s* is game *k* of the run with seed *s* (or match *k*):
 //! the same dice and, against random opponents, the same opponents as everywhere else.
 //!
+//! **Interruptions.** A step or a reset in which agents think or scripts of the rules run can be interrupted (see
+//! [`crate::interrupt`]). It unwinds then, and the environments are as they were before.
+//!
 //! Knows engine and agents; nothing of Python.
 
 mod chunk;
@@ -39,6 +42,7 @@ mod rewards;
 mod save;
 mod single;
 mod vector;
+mod whole;
 
 pub use kind::Guests;
 pub use options::{Autoreset, EnvError, Illegal, ObservationForm, Opponents, Options, Reward, SeatChoice};

@@ -6,13 +6,18 @@
 //! A general pool (rayon) puts its caller to sleep, or its workers after a few microseconds; and its
 //! threads are gone in a forked process, where this one makes new ones.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::interrupt;
+
 /// How long a thread looks for more work before it sleeps.
 const AWAKE: Duration = Duration::from_micros(100);
+
+/// How often who waits for the others looks whether they are to be interrupted.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// Threads that share tasks with their caller.
 pub(super) struct Pool {
@@ -90,7 +95,8 @@ impl Pool {
         self.threads
     }
 
-    /// Does every task once, `0..tasks`, and returns when all are done.
+    /// Does every task once, `0..tasks`, and returns when all are done. Interrupted, it unwinds when none is
+    /// worked on any more.
     ///
     /// # Panics
     /// If a task does.
@@ -98,6 +104,25 @@ impl Pool {
         if self.threads == 1 || tasks < 2 {
             return (0..tasks).for_each(work);
         }
+        if !interrupt::is_possible() {
+            return self.run_shared(tasks, work);
+        }
+        let (here, ended) = (interrupt::current(), AtomicBool::new(false));
+        self.run_shared(tasks, &|task| {
+            let done = here.scope(|| {
+                interrupt::check();
+                work(task);
+            });
+            if done.is_err() {
+                ended.store(true, Ordering::Relaxed);
+            }
+        });
+        if ended.into_inner() {
+            interrupt::unwind();
+        }
+    }
+
+    fn run_shared(&mut self, tasks: usize, work: &(dyn Fn(usize) + Sync)) {
         let shared = self.started();
         let next = AtomicUsize::new(0);
         // SAFETY: the job is withdrawn, and every thread that took it up has left it, before this function
@@ -172,7 +197,10 @@ impl Drop for Withdraw<'_> {
         }
         let mut state = lock(&self.0.state);
         while working() > 0 {
-            state = self.0.done.wait(state).unwrap_or_else(PoisonError::into_inner);
+            let waited = self.0.done.wait_timeout(state, LOOK);
+            // Looks whether the others are to be interrupted: only this thread may be asked.
+            interrupt::is_set();
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 }

@@ -19,7 +19,7 @@ impl Chunk {
         Told { reward, terminated: ended.is_terminated(), truncated: ended.is_truncated() }
     }
 
-    /// What the score has changed by since the last step; of every seat, in self-play.
+    /// What the score has become better by since the last step; of every seat, in self-play.
     #[inline(always)]
     pub(super) fn gained(&mut self, e: usize, seats: &mut [f64]) -> f64 {
         // Scores that can't be worked out leave things as they are: the game was aborted for it.
@@ -30,13 +30,13 @@ impl Chunk {
         if !self.kind.self_play() {
             let score = self.score(e, own);
             let before = std::mem::replace(&mut self.metas[e].score, score);
-            return score.saturating_sub(before) as f64;
+            return self.gain(before, score);
         }
         let mut reward = 0.0;
         for seat in 0..self.kind.players {
             let score = self.score(e, seat as u32);
             let before = std::mem::replace(&mut self.scores[e * self.kind.players + seat], score);
-            let gained = score.saturating_sub(before) as f64;
+            let gained = self.gain(before, score);
             if let Some(to) = seats.get_mut(seat) {
                 *to = gained;
             }
@@ -63,7 +63,16 @@ impl Chunk {
         if !play.is_over() {
             scores.push(self.many.score(e, player));
         }
-        match_totals(rules, &[scores]).first().map_or(0, |standing| standing.total)
+        // A total that does not fit aborts the match.
+        let totals = match_totals(rules, &[scores]).unwrap_or_default();
+        totals.first().map_or(0, |standing| standing.total)
+    }
+
+    /// What a change of the score is worth.
+    #[inline(always)]
+    fn gain(&self, before: i64, score: i64) -> f64 {
+        let change = i128::from(score) - i128::from(before);
+        self.kind.game.model().score_direction.worth(change as f64)
     }
 
     /// What a finished game or match returns.

@@ -20,7 +20,7 @@ fn head(chunk: &Chunk, count: usize) -> [u64; 5] {
     [kind.game.fingerprint(), count as u64, self_play, score, matches]
 }
 
-fn save(chunks: &[Chunk], count: usize) -> Vec<u8> {
+pub(super) fn save(chunks: &[Chunk], count: usize) -> Vec<u8> {
     let mut out = Writer::new(MAGIC);
     out.words(&head(&chunks[0], count));
     for chunk in chunks {
@@ -29,7 +29,7 @@ fn save(chunks: &[Chunk], count: usize) -> Vec<u8> {
     out.finish()
 }
 
-fn go_on(chunks: &[Chunk], count: usize, bytes: &[u8]) -> Result<Vec<Chunk>, EnvError> {
+pub(super) fn go_on(chunks: &[Chunk], count: usize, bytes: &[u8]) -> Result<Vec<Chunk>, EnvError> {
     let mut from = Reader::new(bytes, MAGIC)?;
     let [fingerprint, options @ ..] = head(&chunks[0], count);
     if from.word()? != fingerprint {

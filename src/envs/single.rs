@@ -46,7 +46,7 @@ impl Env {
 
     /// Begins the first episode of a seed, or the next one of the seed it has.
     pub fn reset(&mut self, seed: Option<u64>) {
-        self.chunk.reset_one::<false>(0, seed);
+        self.whole(|env| env.chunk.reset_one::<false>(0, seed));
     }
 
     /// Takes a step. `seat_rewards` gets, in self-play, the reward of every seat; it may be empty.
@@ -57,7 +57,7 @@ impl Env {
         }
         self.chunk.check(0, &[action])?;
         seat_rewards.fill(0.0);
-        let told = self.chunk.step_one::<false>(0, action, seat_rewards);
+        let told = self.whole(|env| env.chunk.step_one::<false>(0, action, seat_rewards));
         Ok(Step { reward: told.reward, terminated: told.terminated, truncated: told.truncated })
     }
 
@@ -71,13 +71,17 @@ impl Env {
         Ok(())
     }
 
-    /// Writes 1 for every legal action and 0 for the others, as [`Env::actions`] numbers.
+    /// Writes 1 for every legal action and 0 for the others, as [`Env::actions`] numbers; all 1 once the episode
+    /// is over.
     pub fn write_mask(&self, out: &mut [i8]) -> Result<(), EnvError> {
         let (given, expected) = (out.len(), self.kind.actions);
         if given != expected {
             return Err(EnvError::Length { what: "mask", expected, given });
         }
         self.chunk.many.write_mask(0, out);
+        if self.current_player().is_none() {
+            out.fill(1);
+        }
         Ok(())
     }
 

@@ -238,6 +238,11 @@ impl VectorEnv {
             fits("reset mask", mask, self.count, false)?;
         }
         view.check(self.count, &self.kind)?;
+        self.whole(|envs| envs.reset_all(seeds, mask, view));
+        Ok(())
+    }
+
+    fn reset_all(&mut self, seeds: &[Option<u64>], mask: Option<&[bool]>, view: View<'_>) {
         let (kind, mut view) = (Arc::clone(&self.kind), view);
         let mut parts: Vec<_> = vec![];
         for (first, chunk) in (0..).step_by(self.each).zip(&mut self.chunks) {
@@ -252,7 +257,6 @@ impl VectorEnv {
             let (chunk, seeds, mask, view) = &mut *part;
             chunk.reset(seeds, *mask, view);
         });
-        Ok(())
     }
 
     /// Takes a step in every environment. If it returns an error, nothing has changed.
@@ -265,10 +269,13 @@ impl VectorEnv {
                 chunk.check(first, &actions[first..first + chunk.count()])?;
             }
         }
-        let mut out = out;
+        self.whole(|envs| envs.step_all(actions, out));
+        Ok(())
+    }
+
+    fn step_all(&mut self, actions: &[i64], mut out: Outputs<'_>) {
         if let [chunk] = self.chunks.as_mut_slice() {
-            chunk.step(actions, &mut out);
-            return Ok(());
+            return chunk.step(actions, &mut out);
         }
         let kind = Arc::clone(&self.kind);
         let mut parts: Vec<_> = vec![];
@@ -281,7 +288,6 @@ impl VectorEnv {
             let (chunk, actions, out) = &mut *part;
             chunk.step(actions, out);
         });
-        Ok(())
     }
 
     /// Draws a legal action for every environment, all with the same chance, from a stream of its own that

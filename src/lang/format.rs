@@ -50,9 +50,7 @@ pub fn format(file: FileId, text: &str) -> Result<String, Vec<Diagnostic>> {
     let span = Span::new(file, 0, 0);
     let message = "this file can't be formatted without a change of its meaning, so it is left as it is";
     let error = Diagnostic::error("not-formatted", span, message);
-    Err(vec![
-        error.help("put the comments that stand inside expressions on lines of their own, and try again"),
-    ])
+    Err(vec![error.help("move comments inside expressions to lines of their own, and try again")])
 }
 
 /// What a file says, whatever its layout.

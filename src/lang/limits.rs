@@ -14,10 +14,10 @@ pub const EXPRESSION_DEPTH: usize = 200;
 /// Tokens of one declaration, header or statement without its block.
 pub const PIECE_TOKENS: usize = 10_000;
 
-/// Messages about one file; after that many, the rest would hardly be read.
+/// Errors about what a game means; after that many, checking stops.
 pub const MESSAGES: usize = 100;
 
-/// Messages that are collected before they are sorted and cut to [`MESSAGES`].
+/// Errors that are collected while files are read.
 pub const COLLECTED: usize = 10 * MESSAGES;
 
 /// Columns or rows of a board.
@@ -42,6 +42,8 @@ pub const SUBSET: u32 = 16;
 pub const COPIES: i64 = 10_000;
 /// Dice rolled together.
 pub const DICE: i64 = 20;
+/// Boxes that a number is shown as.
+pub const BOXES: i64 = 40;
 /// Faces of a die.
 pub const FACES: i64 = 1000;
 /// Players.

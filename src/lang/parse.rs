@@ -6,6 +6,7 @@ mod build;
 mod decl;
 mod edit;
 mod expect;
+mod habits;
 mod message;
 mod stmt;
 #[cfg(test)]
@@ -38,19 +39,25 @@ pub fn parse(source: FileId, text: &str) -> (File, Vec<Diagnostic>) {
         let message =
             format!("this file has {} bytes; a rule file has at most {}", text.len(), limits::FILE_BYTES);
         let error = Diagnostic::error("file-too-large", Span::new(source, 0, 0), message);
-        let help = "leave out what the game does not need, or put part of it into a variant";
+        let help = "leave out what the game doesn't need, or move a part of it into a variant";
         return (File::default(), vec![error.help(help)]);
     }
     let (pieces, messages) = split(source, text);
     let mut parser = Parser { pieces, messages, short: None };
     let file = parser.file();
     let mut messages = parser.messages;
-    messages.sort_by_key(|message| message.primary.span);
-    if messages.len() > limits::MESSAGES {
-        messages.truncate(limits::MESSAGES);
-        if let Some(last) = messages.last_mut() {
-            last.notes.push(format!("only the first {} messages are shown", limits::MESSAGES));
+    // A bracket that closes nothing is told where nothing else on its line explains it.
+    for stray in std::mem::take(&mut parser.pieces.strays) {
+        let line = |message: &Diagnostic| parser.pieces.line(message.primary.span.start);
+        if !messages.iter().any(|message| line(message) == line(&stray)) {
+            messages.push(stray);
         }
+    }
+    messages.sort_by_key(|message| message.primary.span);
+    if messages.len() >= limits::COLLECTED
+        && let Some(last) = messages.last_mut()
+    {
+        last.notes.push(format!("there are more errors; {} were collected", limits::COLLECTED));
     }
     (file, messages)
 }
@@ -148,7 +155,7 @@ impl<'a> Parser<'a> {
             error = error.help(format!("did you mean `{guess}`?"));
         } else if super::split::words::is_decl(word) {
             error = error
-                .note("declarations stand inside `game \"Title\" { … }`")
+                .note("declarations are written inside `game \"Title\" { … }`")
                 .help("is there a `}` too many above?");
         }
         self.messages.push(error);
@@ -227,6 +234,11 @@ impl<'a> Parser<'a> {
                 None
             }
         }
+    }
+
+    /// Whether the tokens `a..b` parse by a rule. Reports nothing.
+    fn fits(&self, rule: Rule, a: usize, b: usize) -> bool {
+        b - a <= limits::EXPRESSION_DEPTH && Grammar::parse(rule, self.pieces.slice(a, b).0).is_ok()
     }
 
     /// Parses a lone expression behind the keyword at `a` by a rule such as `until_tail`.

@@ -45,8 +45,10 @@ fn modifiers(list: &[Modifier]) -> String {
         ModifierKind::SeenByNone => " seen by none",
         ModifierKind::Ordered => " ordered",
         ModifierKind::FromTop => " from top",
+        ModifierKind::Shown => " shown as ",
     };
-    list.iter().map(word).collect()
+    let value = |modifier: &Modifier| modifier.value.as_ref().map_or_else(String::new, |value| expr(value));
+    list.iter().map(|modifier| format!("{}{}", word(modifier), value(modifier))).collect()
 }
 
 fn typed(word: &str, decl: &Typed) -> String {

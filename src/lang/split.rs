@@ -24,6 +24,8 @@ pub(crate) struct Pieces<'a> {
     breaks: Vec<u32>,
     /// `///` lines: line from 0, text.
     pub(crate) docs: Vec<(u32, String)>,
+    /// Messages about a `}` in the middle of a line that closes nothing: a `{` on its line may be missing.
+    pub(crate) strays: Vec<Diagnostic>,
 }
 
 /// Cuts `text` into tokens and balances its brackets.
@@ -33,8 +35,8 @@ pub(crate) fn split(file: FileId, text: &str) -> (Pieces<'_>, Vec<Diagnostic>) {
     let mut bad = found.bad;
     bad.sort_unstable();
     let breaks = text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(at, _)| at as u32).collect();
-    let (tokens, partner) = (balanced.tokens, balanced.partner);
-    (Pieces { file, text, tokens, partner, bad, breaks, docs: found.docs }, found.messages)
+    let (tokens, partner, strays) = (balanced.tokens, balanced.partner, balanced.strays);
+    (Pieces { file, text, tokens, partner, bad, breaks, docs: found.docs, strays }, found.messages)
 }
 
 impl<'a> Pieces<'a> {
@@ -118,9 +120,14 @@ impl<'a> Pieces<'a> {
         self.bad.get(at).is_some_and(|bad| *bad < end.max(start + 1))
     }
 
+    /// The line of a byte, from 0.
+    pub(crate) fn line(&self, at: u32) -> usize {
+        self.breaks.partition_point(|end| *end < at)
+    }
+
     /// A character or bracket of this token's line has been reported already.
     pub(crate) fn line_reported(&self, at: u32) -> bool {
-        let line = self.breaks.partition_point(|end| *end < at);
+        let line = self.line(at);
         let start = line.checked_sub(1).map_or(0, |before| self.breaks[before]);
         let end = self.breaks.get(line).copied().unwrap_or(u32::MAX);
         let from = self.bad.partition_point(|bad| *bad < start);
@@ -167,8 +174,20 @@ impl<'a> Pieces<'a> {
         opening && j > 0 && self.ends_value(j - 1) && !self.joins(j - 1) && self.decl_follows(j)
     }
 
+    /// Something must follow this token: it is a keyword that joins, and not a name.
     fn joins(&self, i: usize) -> bool {
-        self.is_word(i) && words::is_joining(self.word(i))
+        let word = self.word(i);
+        self.is_word(i) && (words::is_joining(word) || words::is_contextual(word) && self.is_keyword(i))
+    }
+
+    /// A word that may also be a name stands where only a keyword can: behind a whole value, or where
+    /// something begins. Behind an operator or a keyword it is a name.
+    fn is_keyword(&self, i: usize) -> bool {
+        i == 0
+            || matches!(self.word(i - 1), "{" | ";")
+            || self.is(i, "new") && self.is(i - 1, ",")
+            || self.tokens[i - 1].made.is_some()
+            || self.ends_value(i - 1) && !self.joins(i - 1)
     }
 
     /// What follows an opening word looks like its declaration.
@@ -212,16 +231,21 @@ impl<'a> Pieces<'a> {
         if self.first(j) {
             let strong =
                 words::is_strong_stmt(word) || words::is_decl(word) && !words::is_value_like_decl(word);
-            let goes_on = matches!(word, "at" | "to" | "from" | "by" | "among" | "until" | "given" | "when");
-            return strong || ended && (!goes_on || self.assigns(j));
+            return strong || ended && (!words::is_continuing(word) || self.assigns(j));
         }
-        if !ended {
+        if !ended || self.names_the_end(j) {
             return false;
         }
         if header {
             return words::is_strong_stmt(word);
         }
-        self.opens_stmt(j) || self.assigns(j) || self.bracket(j + 1) == Some(b'(')
+        let called = self.bracket(j + 1) == Some(b'(') && !words::is_continuing(word);
+        self.opens_stmt(j) || self.assigns(j) || called
+    }
+
+    /// This is the `as` of `end game as NAME`.
+    fn names_the_end(&self, j: usize) -> bool {
+        self.is(j, "as") && j >= 2 && self.is(j - 1, "game") && self.is(j - 2, "end")
     }
 
     /// An opening word of a statement with something plausible behind it.

@@ -1,17 +1,14 @@
 //! Rule files, each read and parsed once, and their items.
 
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::catalogue::unknown_game;
 use crate::bundled;
 use crate::diagnostic::{Diagnostic, FileId, Severity, SourceMap};
+use crate::files::{Kind, read_text};
 use crate::lang::syntax::{self, Item};
-use crate::lang::{limits, origin, parse};
+use crate::lang::{origin, parse};
 use crate::script::ENDING;
-
-/// Most bytes of a rule file.
-pub const LONGEST_FILE: u64 = limits::FILE_BYTES as u64;
 
 /// Where a file comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -134,7 +131,10 @@ impl Files {
         }
         let (name, text) = match &place {
             Place::Bundled(name) => (name.to_string(), bundled::find(name).map(|f| f.text.to_owned())),
-            Place::Path(path) => (path.display().to_string(), Some(read_file(path)?)),
+            Place::Path(path) => {
+                let text = read_text(path, Kind::Rules).map_err(|error| error.to_string())?;
+                (path.display().to_string(), Some(text))
+            }
             Place::Text => (String::new(), None),
         };
         Ok(self.add(place, &name, &text.unwrap_or_default()))
@@ -170,25 +170,6 @@ pub(super) fn title_of(item: &Item) -> &str {
         Item::Game(game) => &game.title.text,
         Item::Variant(variant) => &variant.title.text,
     }
-}
-
-/// Reads a rule file; why it can't be read is said in a sentence.
-pub fn read_file(path: &Path) -> Result<String, String> {
-    let shown = path.display();
-    let file = std::fs::File::open(path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => format!("there is no file `{shown}`"),
-        _ => format!("`{shown}` can't be read: {error}"),
-    })?;
-    let mut bytes = Vec::new();
-    let read = file.take(LONGEST_FILE + 1).read_to_end(&mut bytes);
-    read.map_err(|error| format!("`{shown}` can't be read: {error}"))?;
-    if bytes.len() as u64 > LONGEST_FILE {
-        return Err(format!(
-            "`{shown}` has more than {LONGEST_FILE} bytes, the most of a rule file; leave out what the game \
-             does not need, or put part of it into a variant"
-        ));
-    }
-    String::from_utf8(bytes).map_err(|_| format!("`{shown}` is no text (in UTF-8), and no rule file"))
 }
 
 pub(super) fn is_script(place: &Place) -> bool {

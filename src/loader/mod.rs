@@ -12,7 +12,7 @@ mod scripts;
 mod stack;
 
 pub use catalogue::{Entry, catalogue};
-pub use files::{LONGEST_FILE, read_file};
+pub use stack::parts;
 
 use std::fmt;
 use std::path::PathBuf;
@@ -36,7 +36,8 @@ pub struct Request<'a> {
 
 impl Request<'_> {
     fn origin(&self) -> Origin {
-        Origin { settings: self.settings.to_vec(), players: self.players, ..Origin::named(self.name) }
+        let parts = stack::parts(self.name);
+        Origin { parts, settings: self.settings.to_vec(), players: self.players, ..Origin::default() }
     }
 }
 
@@ -94,6 +95,11 @@ pub fn load_origin(origin: &Origin) -> Result<Loaded, LoadError> {
     let (mut files, stack) = Files::of(origin);
     files.paths.clear();
     files.finish(stack, origin)
+}
+
+/// The file that an origin names and that is not there.
+pub fn missing_file(origin: &Origin) -> Option<PathBuf> {
+    Files::of(origin).0.paths.into_iter().find(|path| !path.exists())
 }
 
 /// Loads a game by name, and notes every path that was looked for, also of a file that is not there.

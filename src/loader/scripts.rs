@@ -2,10 +2,11 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::files::{Files, Place, ScriptFile, read_file};
+use super::files::{Files, Place, ScriptFile};
 use crate::bundled;
 use crate::diagnostic::{Diagnostic, FileId, Label};
 use crate::engine::SheetScript;
+use crate::files::{Kind, read_text};
 use crate::lang::syntax::{self, DeclKind, Text};
 use crate::script::{self, ENDING, Limits, Script};
 
@@ -87,7 +88,8 @@ impl Files {
                 if !self.paths.contains(path) {
                     self.paths.push(path.clone());
                 }
-                let whole = read_file(path).map_err(|message| error("no-script", message))?;
+                let whole =
+                    read_text(path, Kind::Script).map_err(|wrong| error("no-script", wrong.to_string()))?;
                 inside(path, &text.text).map_err(|message| error("script-path", message))?;
                 (path.display().to_string(), whole)
             }

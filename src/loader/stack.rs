@@ -13,16 +13,61 @@ use crate::lang::syntax::{self, Item};
 const MOST_VARIANTS: usize = 32;
 
 fn is_path(name: &str) -> bool {
-    let file = name.split('#').next().unwrap_or(name);
+    let file = split_title(name).0;
     file.ends_with(".rules") || file.contains('/')
 }
 
-/// A name and the title after its `#`.
+/// The parts of a name that `+` separates. A path with `+` in it is one part if there is such a file.
+pub fn parts(name: &str) -> Vec<Part> {
+    let pieces: Vec<&str> = name.split('+').collect();
+    let mut parts = Vec::new();
+    let mut at = 0;
+    while at < pieces.len() {
+        // The longest run of pieces that is the path of a file.
+        let joined = |end: &usize| pieces[at..*end].join("+");
+        let end = (at + 2..=pieces.len().min(at + MOST_VARIANTS)).rev();
+        let end = end.map(|end| (end, joined(&end))).find(|(_, path)| is_file(path.trim()));
+        let (end, part) = end.unwrap_or_else(|| (at + 1, pieces[at].to_owned()));
+        parts.push(Part::Named(part.trim().to_owned()));
+        at = end;
+    }
+    parts
+}
+
+/// There is such a rule file; its name may have a title after a `#`.
+fn is_file(path: &str) -> bool {
+    let file = split_title(path).0;
+    is_path(path) && file.ends_with(".rules") && Path::new(file).is_file()
+}
+
+/// A name and the title after its `#`. A `#` in the path of a file belongs to the path.
 fn split_title(name: &str) -> (&str, Option<&str>) {
+    if name.contains('#') && name.trim().ends_with(".rules") && Path::new(name.trim()).is_file() {
+        return (name.trim(), None);
+    }
+    // A title follows the last `#` behind `.rules`.
+    if let Some((file, title)) = name.rsplit_once(".rules#") {
+        return (name[..file.len() + ".rules".len()].trim(), Some(title.trim()));
+    }
     match name.split_once('#') {
         Some((file, title)) => (file.trim(), Some(title.trim())),
         None => (name.trim(), None),
     }
+}
+
+/// How a name was divided, if a `+` in it may have been meant as part of a path.
+fn divided(parts: &[Part]) -> Option<String> {
+    let names: Vec<&str> = parts.iter().map(Part::name).collect();
+    let path = |part: &&str| is_path(part);
+    if names.len() < 2 || !names.iter().any(path) {
+        return None;
+    }
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    Some(format!(
+        "there is no file `{}`, so `+` was read as a stack: {}",
+        names.join("+"),
+        quoted.join(" and ")
+    ))
 }
 
 impl Files {
@@ -52,7 +97,10 @@ impl Files {
                     )]);
                 }
                 Part::Named(part) => {
-                    self.named(part.trim(), base.as_deref()).map_err(|message| vec![message])?
+                    self.named(part.trim(), base.as_deref()).map_err(|message| match divided(parts) {
+                        Some(note) => vec![message, note],
+                        None => vec![message],
+                    })?
                 }
             };
             let part = part.name();
@@ -66,7 +114,7 @@ impl Files {
             if chain.len() == 1 {
                 let title = title_of(self.item(item));
                 return Err(vec![format!(
-                    "`{part}` is the game {title} and no variant: what stands after a `+` changes what stands before it"
+                    "`{part}` is the game {title}, not a variant; only variants are allowed after `+`"
                 )]);
             }
             if chain[0] != all[0] {
@@ -74,7 +122,7 @@ impl Files {
                 return Err(vec![format!("`{part}` is a variant of {theirs} and can't change {mine}")]);
             }
             if all.contains(&item) {
-                return Err(vec![format!("`{part}` stands in `{name}` twice")]);
+                return Err(vec![format!("`{part}` is in `{name}` twice")]);
             }
             let new: Vec<ItemAt> = chain.into_iter().filter(|item| !all.contains(item)).collect();
             all.extend(new);
@@ -139,13 +187,13 @@ impl Files {
             let of = variant.of.clone();
             let base = self.base(top.file, &of, below)?;
             if chain.contains(&base) {
-                let message = format!("`{}` stands on itself", title_of(self.item(base)));
+                let message = format!("`{}` is a variant of itself", title_of(self.item(base)));
                 let error = Diagnostic::error("base-cycle", of.span, message);
                 self.diagnostics.push(error.help("name another game or variant after `of`"));
                 return None;
             }
             if chain.len() > MOST_VARIANTS {
-                let message = format!("more than {MOST_VARIANTS} variants stand on each other");
+                let message = format!("more than {MOST_VARIANTS} variants are stacked");
                 let error = Diagnostic::error("too-many-variants", of.span, message);
                 self.diagnostics.push(error.help("use fewer: put what several of them change into one"));
                 return None;

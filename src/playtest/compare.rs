@@ -4,19 +4,21 @@
 //! word of every player. Of each quantity the difference within a pair is what counts. Knows games
 //! and agents; writes no files and prints nothing.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use super::comparison::{AgentComparison, Comparison, Mean, Only, Quantity, Side};
 use super::paired::{Paired, holm};
 use super::quantities::{Column, Kind, Measure, columns};
+use super::report::VERSION;
 use super::sentences::{label, sentence};
-use super::simulate::{Parts, SimulateError, play_watched};
+use super::simulate::{Parts, SimulateError, last_index, play_watched};
 use super::sums::Aborted;
 use crate::agents::{Agent, AgentKind};
 use crate::engine::values::params_json;
 use crate::engine::{Game, State};
-use crate::lang::model::MatchLength;
+use crate::interrupt::{self, Interrupt};
+use crate::lang::model::{MatchLength, ScoreDirection};
 
 /// A difference is called one if a chance find were rarer than this.
 const CHANCE: f64 = 0.05;
@@ -29,6 +31,8 @@ const LARGEST_PART: u64 = 256;
 pub struct ComparePlan {
     /// How many games of each, or matches; none for as many as take a few seconds.
     pub games: Option<u64>,
+    /// The index of the first game, or match.
+    pub first: u64,
     /// The seed of the first game and that of the second. They are paired only if it is the same.
     pub seeds: [u64; 2],
     /// How many threads; at least 1.
@@ -37,6 +41,9 @@ pub struct ComparePlan {
     pub agents: Vec<AgentKind>,
     /// Compare whole matches.
     pub match_play: bool,
+    /// A comparison that is stopped reports on the pairs that were finished, instead of ending with
+    /// [`SimulateError::Stopped`].
+    pub what_was_found: bool,
 }
 
 /// Plays both games. `progress` hears how many pairs have been played, and of how many; it says
@@ -47,7 +54,7 @@ pub fn compare(
     plan: &ComparePlan,
     progress: &(dyn Fn(u64, u64) -> bool + Sync),
 ) -> Result<Comparison, SimulateError> {
-    compare_watched(a, b, plan, progress, &AtomicBool::new(false))
+    compare_watched(a, b, plan, progress, &Interrupt::new())
 }
 
 /// The same; once `stop` is set it ends with [`SimulateError::Stopped`], if need be within a game.
@@ -56,7 +63,7 @@ pub fn compare_watched(
     b: &Game,
     plan: &ComparePlan,
     progress: &(dyn Fn(u64, u64) -> bool + Sync),
-    stop: &AtomicBool,
+    stop: &Interrupt,
 ) -> Result<Comparison, SimulateError> {
     if plan.match_play && [a, b].iter().any(|game| game.model().match_rules.is_none()) {
         return Err(SimulateError::NoMatch);
@@ -68,12 +75,15 @@ pub fn compare_watched(
         && (&sides[0].params.0, sides[0].players) == (&sides[1].params.0, sides[1].players);
     let [side_a, side_b] = sides;
     let mut found = Comparison {
-        houserule: 1,
+        version: VERSION,
         a: side_a,
         b: side_b,
         same_rules,
         match_play: plan.match_play,
+        requested: Vec::new(),
+        interrupted: false,
         seeds: plan.seeds,
+        first: plan.first,
         threads: plan.threads.max(1),
         seconds: 0.0,
         tested: 0,
@@ -91,15 +101,27 @@ pub fn compare_watched(
             usual.collect::<Result<_, _>>()?
         }
     };
+    for (game, games) in [a, b].into_iter().zip([games.iter().max(); 2]) {
+        last_index(game, plan.match_play, plan.first, games.copied().unwrap_or(0))?;
+    }
+    found.requested = games.clone();
     let (all, mut before) = (games.iter().sum(), 0);
     for (kind, games) in plan.agents.iter().zip(games) {
         let sums = both.play(kind, games, plan, &|done| progress(before + done, all), stop)?;
+        found.interrupted = stop.is_set();
+        if found.interrupted && !plan.what_was_found {
+            return Err(SimulateError::Stopped);
+        }
         before += games;
         found.agents.push(both.found(kind, &sums));
         for (first, aborted) in found.first_aborted.iter_mut().zip(sums.first_aborted) {
             *first = first.take().or_else(|| aborted.map(|aborted| (kind.clone(), aborted)));
         }
+        if found.interrupted {
+            break;
+        }
     }
+    let least = [a, b].iter().all(|game| game.model().score_direction == ScoreDirection::Least);
     let mut tested: Vec<&mut Quantity> =
         found.agents.iter_mut().flat_map(|agent| &mut agent.quantities).collect();
     tested.retain(|quantity| quantity.is_tested());
@@ -108,7 +130,7 @@ pub fn compare_watched(
         quantity.p_corrected = p;
         quantity.differs = p < CHANCE;
         if quantity.differs {
-            quantity.sentence = sentence(quantity, plan.match_play);
+            quantity.sentence = sentence(quantity, plan.match_play, least);
         }
     }
     found.tested = tested.len();
@@ -188,23 +210,24 @@ impl<'g> Both<'g> {
         games: u64,
         plan: &ComparePlan,
         progress: &(dyn Fn(u64) -> bool + Sync),
-        stop: &AtomicBool,
+        stop: &Interrupt,
     ) -> Result<Sums, SimulateError> {
         let agents = [seats(self.games[0], kind)?, seats(self.games[1], kind)?];
         let threads = plan.threads.max(1);
         let part = (games / (threads as u64 * 64)).clamp(1, LARGEST_PART);
-        let parts = Parts { next: AtomicU64::new(0), end: games, part };
+        let parts = Parts { next: AtomicU64::new(plan.first), end: plan.first + games, part };
         let done = AtomicU64::new(0);
         let work = |mut measures: [Measure<'_>; 2]| {
             let mut sums = self.sums();
             while let Some(range) = parts.take() {
                 let games = range.end - range.start;
-                let going = |_: &u64| !stop.load(Ordering::Relaxed);
-                range.take_while(going).for_each(|number| self.pair(number, &mut measures, &mut sums));
-                if !progress(done.fetch_add(games, Ordering::Relaxed) + games) {
-                    stop.store(true, Ordering::Relaxed);
+                for number in range {
+                    if stop.is_set() || stop.scope(|| self.pair(number, &mut measures, &mut sums)).is_err() {
+                        return sums;
+                    }
                 }
-                if stop.load(Ordering::Relaxed) {
+                if !progress(done.fetch_add(games, Ordering::Relaxed) + games) {
+                    stop.set();
                     break;
                 }
             }
@@ -213,25 +236,27 @@ impl<'g> Both<'g> {
         let measure = |side: usize| {
             let agents = agents[side].iter().map(|agent| agent.copy()).collect();
             let columns = &self.columns[side];
-            Measure::new(self.games[side], columns, plan.seeds[side], self.match_play, agents, stop)
+            Measure::new(self.games[side], columns, plan.seeds[side], self.match_play, agents)
         };
         let mut sums = self.sums();
+        let here = interrupt::current();
         std::thread::scope(|scope| {
-            let work = &work;
+            let (work, here) = (&work, &here);
             let spawn = |_| {
                 let measures = [measure(0), measure(1)];
-                scope.spawn(move || work(measures))
+                scope.spawn(move || here.scope(|| work(measures)))
             };
             let others: Vec<_> = (1..threads).map(spawn).collect();
             sums.merge(work([measure(0), measure(1)]));
             for other in others {
                 match other.join() {
-                    Ok(found) => sums.merge(found),
+                    Ok(found) => found.into_iter().for_each(|found| sums.merge(found)),
                     Err(panic) => std::panic::resume_unwind(panic),
                 }
             }
         });
-        if stop.load(Ordering::Relaxed) { Err(SimulateError::Stopped) } else { Ok(sums) }
+        interrupt::check();
+        Ok(sums)
     }
 
     fn pair(&self, number: u64, measures: &mut [Measure<'_>; 2], sums: &mut Sums) {
@@ -310,13 +335,9 @@ impl<'g> Both<'g> {
         }
         let only = |side: usize| {
             let columns = self.alone[side].iter().map(|at| &self.columns[side][*at]);
-            let all = columns.zip(&sums.alone[side]).filter(|(column, paired)| {
-                // Ends that never came and seats of other numbers of players say nothing.
-                match column.kind {
-                    Kind::Wins | Kind::Draws | Kind::Lead => false,
-                    Kind::End => column.name != "end game" || paired.mean(0) > 0.0,
-                    _ => true,
-                }
+            let all = columns.zip(&sums.alone[side]).filter(|(column, _)| {
+                // Seats of other numbers of players say nothing.
+                !matches!(column.kind, Kind::Wins | Kind::Draws | Kind::Lead)
             });
             all.map(|(column, paired)| Only {
                 kind: column.kind,
@@ -407,9 +428,9 @@ fn usual_games(games: [&Game; 2], kind: &AgentKind, plan: &ComparePlan) -> Resul
                 one += 1 + work_of(kind, state);
             };
             // A game that fails has taken what it took.
-            let _ = game.start(0, index).and_then(|mut state| {
-                play_watched(&mut state, &mut agents, 0, index, &AtomicBool::new(false), &mut count)
-            });
+            let _ = game
+                .start(0, index)
+                .and_then(|mut state| play_watched(&mut state, &mut agents, 0, index, &mut count));
         }
         work = work.saturating_add(one.saturating_mul(of_match));
     }

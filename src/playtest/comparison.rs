@@ -2,17 +2,17 @@
 
 use serde::Serialize;
 
-use super::numbers::grouped;
 use super::quantities::Kind;
 use super::sums::Aborted;
 use crate::agents::AgentKind;
 use crate::engine::ordered::Ordered;
+use crate::numbers::grouped;
 
 /// What a comparison found.
 #[derive(Clone, Debug, Serialize)]
 pub struct Comparison {
-    /// The version of this form.
-    pub houserule: u32,
+    /// The version of the JSON format.
+    pub version: u32,
     /// The first game.
     pub a: Side,
     /// The second.
@@ -22,8 +22,14 @@ pub struct Comparison {
     /// Were matches compared?
     #[serde(rename = "match")]
     pub match_play: bool,
+    /// How many games, or matches, each kind of player was to play of each game.
+    pub requested: Vec<u64>,
+    /// Was the comparison stopped before all of them were played?
+    pub interrupted: bool,
     /// The seeds of both.
     pub seeds: [u64; 2],
+    /// The index of the first game, or match.
+    pub first: u64,
     /// How many threads worked.
     pub threads: usize,
     /// How long it took.
@@ -185,6 +191,6 @@ impl Comparison {
                 " Scores are means over the seats; wins among other numbers of players are not compared."
             }
         };
-        format!("{pairs} ± is the 95 % interval of the difference. {tested}{players}")
+        format!("{pairs} ± is half a 95 % confidence interval of the difference. {tested}{players}")
     }
 }

@@ -236,12 +236,11 @@ fn games(game: &Game, plan: &Plan, agents: &[String], all: &Kept<'_>, count: usi
 }
 
 fn ends(model: &Model, all: Kept<'_>) -> Values {
-    let names = model.ends.iter().map(|end| end.name.as_str()).chain(["end game"]);
-    let code = |row: &[i64]| match row[Head::End as usize] {
-        end if end < 0 => model.ends.len() as i32,
-        end => end as i32,
-    };
-    Values::Text { codes: all.rows().map(code).collect(), words: names.map(str::to_owned).collect() }
+    let code = |row: &[i64]| row[Head::End as usize] as i32;
+    Values::Text {
+        codes: all.rows().map(code).collect(),
+        words: model.end_names().map(str::to_owned).collect(),
+    }
 }
 
 fn seats(plan: &Plan, agents: &[String], all: &Kept<'_>, count: usize) -> Frame {
@@ -276,14 +275,14 @@ fn seats(plan: &Plan, agents: &[String], all: &Kept<'_>, count: usize) -> Frame 
         let items = all.plan.items;
         Values::Int(all.by_seat(|row, seat| {
             let first = all.plan.item_at(seat, 0);
-            row[first..first + items].iter().fold(0i64, |sum, points| sum.saturating_add(*points))
+            row[first..first + items].iter().sum()
         }))
     });
     columns.add("returns", move || {
         let outcomes: Vec<Vec<f64>> = (0..1u32 << players.min(16))
             .map(|mask| {
                 let winners = (0..players).map(|seat| mask >> seat & 1 == 1).collect();
-                Outcome { end: None, winners }.returns()
+                Outcome { end: 0, winners }.returns()
             })
             .collect();
         Values::Float(all.by_seat(|row, seat| outcomes[row[Head::Winners as usize] as usize][seat]))

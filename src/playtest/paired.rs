@@ -3,8 +3,7 @@
 //! The sums are whole numbers, so they are the same in whatever order they are gathered. Knows
 //! nothing of games.
 
-/// Numbers beyond this, either side of zero, count as this: squares of them can be added 2³² times.
-const FARTHEST: i64 = 1 << 46;
+use super::wide::Wide;
 
 /// The chance that an interval holds the true value.
 pub(super) const LEVEL: f64 = 0.95;
@@ -15,8 +14,8 @@ pub(super) struct Paired {
     scales: [i128; 2],
     pairs: i128,
     sums: [i128; 2],
-    squares: [i128; 2],
-    products: i128,
+    squares: [Wide; 2],
+    products: Wide,
     /// Pairs whose numbers differ.
     pub(super) differing: u64,
 }
@@ -38,21 +37,21 @@ impl Paired {
             scales: [scale_a.max(1).into(), scale_b.max(1).into()],
             pairs: 0,
             sums: [0; 2],
-            squares: [0; 2],
-            products: 0,
+            squares: [Wide::default(); 2],
+            products: Wide::default(),
             differing: 0,
         }
     }
 
     #[inline]
     pub(super) fn add(&mut self, a: i64, b: i64) {
-        let [a, b] = [a, b].map(|number| i128::from(number.clamp(-FARTHEST, FARTHEST)));
+        let [a, b] = [a, b].map(i128::from);
         self.pairs += 1;
         self.sums[0] += a;
         self.sums[1] += b;
-        self.squares[0] += a * a;
-        self.squares[1] += b * b;
-        self.products += a * b;
+        self.squares[0].add(a * a);
+        self.squares[1].add(b * b);
+        self.products.add(a * b);
         self.differing += u64::from(a * self.scales[1] != b * self.scales[0]);
     }
 
@@ -60,9 +59,9 @@ impl Paired {
         self.pairs += other.pairs;
         for side in 0..2 {
             self.sums[side] += other.sums[side];
-            self.squares[side] += other.squares[side];
+            self.squares[side] = self.squares[side].plus(other.squares[side]);
         }
-        self.products += other.products;
+        self.products = self.products.plus(other.products);
         self.differing += other.differing;
     }
 
@@ -91,21 +90,9 @@ impl Paired {
         let [a, b] = self.sums;
         let [aa, bb] = self.squares;
         // Of numbers made comparable: a in parts of both scales, and b as well.
-        let whole = || {
-            let mine = aa.checked_mul(kb * kb)?.checked_add(bb.checked_mul(ka * ka)?)?;
-            let square = mine.checked_sub(self.products.checked_mul(2 * ka * kb)?)?;
-            Some((square, b.checked_mul(ka)?.checked_sub(a.checked_mul(kb)?)?))
-        };
-        match whole() {
-            Some((square, sum)) => {
-                self.of_sample(spread(self.pairs, square, sum)) / ((ka * kb) as f64).powi(2)
-            }
-            None => {
-                let crossed = self.products as f64 - a as f64 * b as f64 / self.pairs as f64;
-                let covariance = crossed / (self.pairs - 1) as f64 / (ka * kb) as f64;
-                (self.variance(0) + self.variance(1) - 2.0 * covariance).max(0.0)
-            }
-        }
+        let squares = aa.times(kb * kb).plus(bb.times(ka * ka));
+        let squares = squares.minus(self.products.times(2 * ka * kb));
+        self.of_sample(spread(self.pairs, squares, b * ka - a * kb)) / ((ka * kb) as f64).powi(2)
     }
 
     fn of_sample(&self, spread: f64) -> f64 {
@@ -114,7 +101,9 @@ impl Paired {
 
     /// The second mean less the first.
     pub(super) fn difference(&self) -> Difference {
-        let mean = self.mean(1) - self.mean(0);
+        let [ka, kb] = self.scales;
+        let apart = self.sums[1] * ka - self.sums[0] * kb;
+        let mean = apart as f64 / self.pairs.max(1) as f64 / (ka * kb) as f64;
         if self.differing == 0 {
             return Difference { mean: 0.0, se: 0.0, half_width: 0.0, p: 1.0 };
         }
@@ -137,12 +126,9 @@ impl Paired {
     }
 }
 
-/// n Σx² − (Σx)², without a loss of digits as long as whole numbers hold it.
-fn spread(n: i128, squares: i128, sum: i128) -> f64 {
-    match (n.checked_mul(squares), sum.checked_mul(sum)) {
-        (Some(whole), Some(square)) => (whole - square).max(0) as f64,
-        _ => (n as f64 * squares as f64 - (sum as f64).powi(2)).max(0.0),
-    }
+/// n Σx² − (Σx)², without a loss of digits.
+fn spread(n: i128, squares: Wide, sum: i128) -> f64 {
+    squares.times(n).minus(Wide::product(sum, sum)).to_f64()
 }
 
 /// The chances of some finds after Holm's correction for how many were looked for: what is called
@@ -280,6 +266,11 @@ mod tests {
     fn numbers_of_any_size() {
         let sums = of(&[(i64::MAX, i64::MIN), (i64::MIN, i64::MAX), (0, 1)]);
         assert!(sums.difference().mean.is_finite() && sums.difference().se.is_finite());
+        // Means and spreads beyond 2⁵³ are those of the numbers, not of others nearby.
+        let large = 1i64 << 60;
+        let sums = of(&[(large, large + 1024), (large + 2048, large + 3072)]);
+        assert_eq!(sums.difference().mean, 1024.0);
+        assert_eq!((sums.variance(0), sums.variance_of_difference()), (2_097_152.0, 0.0));
     }
 
     #[test]

@@ -3,8 +3,6 @@
 //! A quantity that two games share has the same [`Kind`], name and seat in both. Knows games and
 //! plays them; knows nothing of what the numbers are held against.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use serde::Serialize;
 
 use super::simulate::play_watched;
@@ -13,7 +11,7 @@ use crate::agents::{Agent, AgentKind};
 use crate::engine::batch::{Counts, Finished, play_random};
 use crate::engine::matches::Match;
 use crate::engine::{Game, RuntimeError, State};
-use crate::lang::model::MatchRules;
+use crate::lang::model::{MatchRules, ScoreDirection};
 
 /// Parts of a win: any number of winners up to 16 shares it in whole parts.
 const WIN: i64 = 720_720;
@@ -105,8 +103,7 @@ pub(super) fn columns(game: &Game, match_play: bool) -> Vec<Column> {
     }
     let options = model.actions.iter().map(|block| (!block.dead).then_some(block.option.as_str()));
     group(&mut all, Kind::Option, options);
-    let ends = model.ends.iter().map(|end| Some(end.name.as_str())).chain([Some("end game")]);
-    group(&mut all, Kind::End, ends);
+    group(&mut all, Kind::End, model.end_names().map(Some));
     if !match_play {
         let followed = followed(model);
         let names = followed.iter().map(|one| Some(model.slots[one.slot.index()].name.as_str()));
@@ -138,7 +135,6 @@ pub(super) struct Measure<'g> {
     agents: Option<Vec<Box<dyn Agent>>>,
     followed: Vec<Followed>,
     counts: Counts,
-    stop: &'g AtomicBool,
     /// The numbers of the last game, or match.
     pub(super) row: Vec<i64>,
 }
@@ -150,7 +146,6 @@ impl<'g> Measure<'g> {
         seed: u64,
         match_play: bool,
         agents: Vec<Box<dyn Agent>>,
-        stop: &'g AtomicBool,
     ) -> Self {
         let fast = !match_play && agents.iter().all(|agent| agent.name() == AgentKind::Random.to_string());
         Measure {
@@ -161,7 +156,6 @@ impl<'g> Measure<'g> {
             agents: (!fast).then_some(agents),
             followed: followed(game.model()),
             counts: Counts::default(),
-            stop,
             row: vec![0; columns.len()],
         }
     }
@@ -209,7 +203,7 @@ impl<'g> Measure<'g> {
         index: u64,
         agents: &mut [Box<dyn Agent>],
     ) -> Result<State, RuntimeError> {
-        play_watched(&mut state, agents, self.seed, index, self.stop, &mut |_, _, _| {})?;
+        play_watched(&mut state, agents, self.seed, index, &mut |_, _, _| {})?;
         let scores = scores(&state)?;
         let played = Played::of_state(&state, &scores);
         let value = |at: usize| self.followed[at].of_state(&state);
@@ -220,7 +214,7 @@ impl<'g> Measure<'g> {
 
     fn play_match(&mut self, number: u64, agents: &mut [Box<dyn Agent>]) -> Result<(), (u64, RuntimeError)> {
         let Some(mut one) = Match::new(self.game, self.seed, number) else { return Ok(()) };
-        while !one.is_over() && !self.stop.load(Ordering::Relaxed) {
+        while !one.is_over() {
             let index = one.next_start().index;
             let played = one.start().and_then(|state| self.play_on(state, index, agents));
             played.and_then(|state| one.enter(&state)).map_err(|error| (index, error))?;
@@ -252,8 +246,6 @@ fn enter(
 ) {
     let players = game.players() as usize;
     let items = played.scores.len() / players.max(1);
-    let no_end = game.model().ends.len();
-    let end = played.end.map_or(no_end, |end| (end as usize).min(no_end));
     let mut item = 0;
     for (column, cell) in columns.iter().zip(row) {
         let add = match column.kind {
@@ -270,9 +262,13 @@ fn enter(
             Kind::Lead => {
                 let all = sum(played.scores.iter().copied());
                 let first = sum(played.scores.iter().take(items).copied());
-                first.saturating_mul(players as i64).saturating_sub(all)
+                let lead = first.saturating_mul(players as i64).saturating_sub(all);
+                match game.model().score_direction {
+                    ScoreDirection::Most => lead,
+                    ScoreDirection::Least => lead.saturating_neg(),
+                }
             }
-            Kind::End => i64::from(column.parts.contains(&end)),
+            Kind::End => i64::from(column.parts.contains(&(played.end as usize))),
             Kind::Variable => sum(column.parts.iter().map(|at| variable(*at))),
             _ => 0,
         };

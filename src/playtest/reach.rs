@@ -1,12 +1,13 @@
-//! Options that nobody takes and steps that nobody enters in many random games: rules that look
-//! right and do nothing.
+//! What `houserule check` finds by playing: options that nobody takes, steps and `otherwise`s that nobody
+//! enters, and pieces that are covered or fall off the board though the rules don't say so.
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::batch::{Counts, Finished, play_random};
 use crate::engine::{Game, RuntimeError};
-use crate::lang::model::StepId;
+use crate::lang::model::{Model, StepId};
+use crate::numbers::grouped;
 
-use super::numbers::grouped;
+use super::probes::{Probe, Probed, What};
 
 /// Decisions and turns of a game, on average, beyond which games are too long to wait for.
 const LONGEST: u64 = 200;
@@ -14,45 +15,113 @@ const LONGEST: u64 = 200;
 /// Games that tell what a game's length is like.
 const FEW: u64 = 7;
 
+/// Games that are played at least where pieces could be covered or fall off the board.
+const SLIPS: u64 = 200;
+
+/// What random games have shown of some rules.
+#[derive(Clone, Debug, Default)]
+pub struct Tried {
+    /// An error that ended a game, or warnings.
+    pub diagnostics: Vec<Diagnostic>,
+    /// How many games were played.
+    pub games: u64,
+    /// The games were so long that playing stopped before everything was reached.
+    pub cut_short: bool,
+}
+
 /// Plays up to `games` random games, until everything has been reached, and warns of what has not.
-/// If a game fails, that is all that is said; nothing is, if games are so long that it would take a while.
-pub fn unreached(game: &Game, games: u64) -> Vec<Diagnostic> {
-    let model = game.model();
-    let mut counts = Counts::default();
-    let (mut played, mut part, mut spent) = (0, 1, 0);
+/// Playing stops early if the games are so long that all of them would take a while.
+pub fn try_rules(game: &Game, games: u64) -> Tried {
+    let mut tried = Tried::default();
+    // Without the counters, games still tell of options and steps.
+    let (game, mut probes) = match Probed::new(game) {
+        Some(probed) => (probed.game, probed.probes),
+        None => (game.clone(), vec![]),
+    };
+    let (mut counts, mut part, mut spent) = (Counts::default(), 1, 0);
     let mut failed: Option<(u64, RuntimeError)> = None;
-    let options: Vec<(usize, &str, Span, Option<StepId>)> = model
-        .choices
-        .iter()
-        .flat_map(|choice| choice.options.iter().map(|option| (option, choice.step)))
-        // What random players leave alone says nothing.
-        .filter(|(option, _)| !option.deliberate)
-        .map(|(option, step)| (option.actions.index(), option.name.as_str(), option.span, step))
-        .collect();
-    let zero = |counts: &[u64], at: usize| counts.get(at).is_none_or(|count| *count == 0);
-    while played < games {
-        let until = (played + part).min(games);
-        let mut finished = |game: Finished<'_>| spent += game.decisions + game.turns;
+    let options = Options::of(game.model());
+    let slips = probes.iter().any(|probe| probe.what.is_slip());
+    while tried.games < games {
+        let until = (tried.games + part).min(games);
+        let mut finished = |game: Finished<'_>| {
+            spent += game.decisions + game.turns;
+            Probed::add(&mut probes, &game);
+        };
         let mut fails = |index, error| {
             failed.get_or_insert((index, error));
         };
-        play_random(game, 0, played..until, &mut counts, &mut finished, &mut fails);
-        if let Some((index, error)) = failed {
+        play_random(&game, 0, tried.games..until, &mut counts, &mut finished, &mut fails);
+        tried.games = until;
+        if let Some((index, error)) = failed.take() {
             let note =
                 format!("it ends game {index} of seed 0 with random players; `simulate` shows the state");
-            return vec![error.diagnostic().note(note)];
+            tried.diagnostics = vec![error.diagnostic().note(note)];
+            return tried;
         }
-        let steps = (0..model.steps.len()).all(|step| !zero(&counts.steps, step));
-        if steps && options.iter().all(|(block, ..)| !zero(&counts.options, *block)) {
-            return vec![];
+        let steps = (0..game.model().steps.len()).all(|step| !zero(&counts.steps, step));
+        let whole = steps
+            && options.all.iter().all(|option| !zero(&counts.options, option.block))
+            && probes.iter().all(|probe| probe.what.is_slip() || probe.count > 0);
+        if whole && (!slips || until >= SLIPS.min(games)) {
+            break;
         }
         // A few games tell those that are far too long.
         if spent > LONGEST * games || (until >= FEW && spent > 2 * LONGEST * until) {
-            return vec![];
+            tried.cut_short = !whole;
+            break;
         }
-        (played, part) = (until, part * 2);
+        part *= 2;
     }
-    let in_games = format!("in {} random games", grouped(games as i128));
+    if tried.games > 0 && !tried.cut_short {
+        tried.diagnostics = never_reached(game.model(), &counts, &options, &probes, tried.games);
+    }
+    tried.diagnostics.extend(probes.iter().filter_map(|probe| slip(probe, tried.games)));
+    tried
+}
+
+fn zero(counts: &[u64], at: usize) -> bool {
+    counts.get(at).is_none_or(|count| *count == 0)
+}
+
+/// The options that random players may take.
+struct Options<'a> {
+    all: Vec<OptionAt<'a>>,
+}
+
+struct OptionAt<'a> {
+    choice: usize,
+    /// Its block of actions.
+    block: usize,
+    name: &'a str,
+    span: Span,
+    step: Option<StepId>,
+}
+
+impl<'a> Options<'a> {
+    fn of(model: &'a Model) -> Options<'a> {
+        let all = model.choices.iter().enumerate().flat_map(|(at, choice)| {
+            // What random players leave alone says nothing.
+            choice.options.iter().filter(|option| !option.deliberate).map(move |option| OptionAt {
+                choice: at,
+                block: option.actions.index(),
+                name: &option.name,
+                span: option.span,
+                step: choice.step,
+            })
+        });
+        Options { all: all.collect() }
+    }
+}
+
+fn never_reached(
+    model: &Model,
+    counts: &Counts,
+    options: &Options<'_>,
+    probes: &[Probe],
+    games: u64,
+) -> Vec<Diagnostic> {
+    let in_games = format!("in {} random games", grouped(i128::from(games)));
     let mut found: Vec<Diagnostic> = Vec::new();
     for (step, declared) in model.steps.iter().enumerate().filter(|(step, _)| zero(&counts.steps, *step)) {
         // A step may stand in several places; one of them will do.
@@ -66,13 +135,13 @@ pub fn unreached(game: &Game, games: u64) -> Vec<Diagnostic> {
                 .help("check the conditions around it, or take it out"),
         );
     }
-    for (block, name, span, step) in &options {
-        let outer = step.is_some_and(|step| zero(&counts.steps, step.index()));
-        if outer || !zero(&counts.options, *block) {
+    let left_out = |step: Option<StepId>| step.is_some_and(|step| zero(&counts.steps, step.index()));
+    for OptionAt { block, name, span, step, .. } in &options.all {
+        if left_out(*step) || !zero(&counts.options, *block) {
             continue;
         }
-        let elsewhere = options.iter().filter(|(_, _, other, _)| other == span);
-        if elsewhere.clone().any(|(block, ..)| !zero(&counts.options, *block)) {
+        let mut elsewhere = options.all.iter().filter(|other| other.span == *span);
+        if elsewhere.any(|other| !zero(&counts.options, other.block)) {
             continue;
         }
         let message = format!("option `{name}` was taken by nobody {in_games}");
@@ -81,6 +150,65 @@ pub fn unreached(game: &Game, games: u64) -> Vec<Diagnostic> {
                 .help("check the conditions under which it can be chosen, or take it out"),
         );
     }
+    for probe in probes.iter().filter(|probe| probe.what == What::Otherwise && probe.count == 0) {
+        // Where nobody came to the choice, it is what leads there that is warned of.
+        let own = options.all.iter().filter(|option| Some(option.choice) == probe.choice);
+        if !own.into_iter().any(|option| !zero(&counts.options, option.block)) {
+            continue;
+        }
+        let message = format!("this `otherwise` was entered by nobody {in_games}");
+        found.push(
+            Diagnostic::warning("otherwise-never-entered", probe.span, message)
+                .label("something was always possible")
+                .help("check the conditions of the options, or take it out"),
+        );
+    }
     found.dedup_by_key(|diagnostic| diagnostic.primary.span);
     found
+}
+
+/// What is said of pieces that were covered or fell off the board.
+fn slip(probe: &Probe, games: u64) -> Option<Diagnostic> {
+    if probe.count == 0 {
+        return None;
+    }
+    let (code, what, help) = match probe.what {
+        What::PutCovers => (
+            "covers",
+            "this `put` covered another piece",
+            "write `replacing` behind it if that is meant; else put it on sites that are empty: `… & empty`",
+        ),
+        What::MoveCovers => (
+            "covers",
+            "this `move` covered a piece",
+            "write `replacing` behind it if that is meant; else move to sites that are empty",
+        ),
+        What::PutFalls => (
+            "falls",
+            "this `put` named a site off the board, where nothing is put",
+            "ask first: `let there = …  if there is some { put … at there }`; or name a set: `{…}`",
+        ),
+        What::MoveFalls => (
+            "falls",
+            "this `move` went off the board, where nothing moves",
+            "ask first: `let there = …  if there is some { move … to there }`",
+        ),
+        What::ScriptCovers => (
+            "covers",
+            "the script put a piece where another stood",
+            "call `g.clear(…)` first if that is meant; else ask whether the site is in `g.empty`",
+        ),
+        What::ScriptFalls => {
+            ("falls", "the script put a piece on no site", "ask first: `if c != none { g.put(…) }`")
+        }
+        What::Otherwise => return None,
+    };
+    let all = grouped(i128::from(games));
+    let in_games = match (probe.games, games) {
+        (1, 1) => "in the one random game".to_owned(),
+        (some, _) => format!("in {} of {all} random games", grouped(i128::from(some))),
+    };
+    let mean = probe.count as f64 / games as f64;
+    let often = if mean >= 0.1 { format!(", {mean:.1} times a game") } else { String::new() };
+    Some(Diagnostic::warning(code, probe.span, format!("{in_games} {what}{often}")).help(help))
 }

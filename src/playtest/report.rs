@@ -2,12 +2,17 @@
 
 use serde::Serialize;
 
+use super::interval::{share_interval, student};
 use super::sums::{Aborted, Sums};
 use super::tally::Tally;
 use crate::engine::Game;
+use crate::engine::drawing::family_names;
 use crate::engine::ordered::Ordered;
 use crate::engine::values::params_json;
-use crate::lang::model::Model;
+use crate::lang::model::{Model, SlotId};
+
+/// The version of the JSON that `--json` writes.
+pub const VERSION: u32 = 1;
 
 /// The quantiles of a report, in percent.
 pub const QUANTILES: [u64; 5] = [5, 25, 50, 75, 95];
@@ -15,8 +20,8 @@ pub const QUANTILES: [u64; 5] = [5, 25, 50, 75, 95];
 /// What a simulation found. Seats are in order, from 0.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
-    /// The version of this form.
-    pub houserule: u32,
+    /// The version of the JSON format.
+    pub version: u32,
     /// The game, as it can be loaded again.
     pub game: String,
     /// The rules' fingerprint.
@@ -32,8 +37,14 @@ pub struct Report {
     pub games: u64,
     /// Games that an error ended.
     pub aborted: u64,
+    /// How many games, or matches, were asked for.
+    pub requested: u64,
+    /// Was the run stopped before all of them were played?
+    pub interrupted: bool,
     /// The seed of the run.
     pub seed: u64,
+    /// The index of the first game, or match.
+    pub first: u64,
     /// How many threads worked.
     pub threads: usize,
     /// Who played, by seat.
@@ -50,8 +61,12 @@ pub struct Report {
     pub score: Vec<ScoreReport>,
     /// The wins of each seat; a win that k share counts 1/k. Empty for one player.
     pub wins: Vec<f64>,
+    /// The share of each seat in the wins.
+    pub win_shares: Vec<Share>,
     /// Games that all share, or nobody wins.
     pub draws: u64,
+    /// The share of the drawn games; null for one player.
+    pub draw_share: Option<Share>,
     /// What each item of the score gave each seat.
     pub items: Ordered<Vec<ItemReport>>,
     /// Turns, rolls and decisions in a game.
@@ -69,19 +84,47 @@ pub struct Report {
     pub first_aborted: Option<Aborted>,
 }
 
+/// A share of the games, with its 95 % interval by Wilson; null if no game was finished.
+#[derive(Clone, Debug, Serialize)]
+pub struct Share {
+    /// The share, from 0 to 1.
+    pub share: f64,
+    /// The lower end of the interval.
+    pub low: Option<f64>,
+    /// The upper end of the interval.
+    pub high: Option<f64>,
+}
+
+impl Share {
+    /// The share of `count` in `all`.
+    pub fn of(count: f64, all: u64) -> Share {
+        let share = count / (all as f64).max(1.0);
+        let (low, high) = share_interval(share, all).unzip();
+        Share { share, low, high }
+    }
+}
+
 /// The scores of a seat.
 #[derive(Clone, Debug, Serialize)]
 pub struct ScoreReport {
     /// The mean.
     pub mean: f64,
-    /// Its standard error.
-    pub se: f64,
-    /// The standard deviation.
-    pub sd: f64,
+    /// The lower end of the mean's 95 % interval; null for fewer than two games.
+    pub low: Option<f64>,
+    /// The upper end of the mean's 95 % interval; null for fewer than two games.
+    pub high: Option<f64>,
+    /// The standard error of the mean; null for fewer than two games.
+    pub se: Option<f64>,
+    /// The standard deviation; null for fewer than two games.
+    pub sd: Option<f64>,
     /// The least; null if no game was finished.
     pub min: Option<i64>,
+    /// The smallest index of a game, or match, with the least score.
+    pub min_index: Option<u64>,
     /// The greatest; null if no game was finished.
     pub max: Option<i64>,
+    /// The smallest index of a game, or match, with the greatest score.
+    pub max_index: Option<u64>,
     /// By percent, see [`QUANTILES`].
     pub quantiles: Ordered<Option<i64>>,
     /// How many games had each score.
@@ -93,8 +136,12 @@ pub struct ScoreReport {
 pub struct ItemReport {
     /// The mean.
     pub mean: f64,
-    /// Its standard error.
-    pub se: f64,
+    /// The lower end of the mean's 95 % interval; null for fewer than two games.
+    pub low: Option<f64>,
+    /// The upper end of the mean's 95 % interval; null for fewer than two games.
+    pub high: Option<f64>,
+    /// The standard error of the mean; null for fewer than two games.
+    pub se: Option<f64>,
 }
 
 /// How many of something a game had.
@@ -102,10 +149,20 @@ pub struct ItemReport {
 pub struct CountReport {
     /// The mean.
     pub mean: f64,
-    /// Its standard error.
-    pub se: f64,
-    /// The greatest.
-    pub max: i64,
+    /// The lower end of the mean's 95 % interval; null for fewer than two games.
+    pub low: Option<f64>,
+    /// The upper end of the mean's 95 % interval; null for fewer than two games.
+    pub high: Option<f64>,
+    /// The standard error of the mean; null for fewer than two games.
+    pub se: Option<f64>,
+    /// The least; null if no game was finished.
+    pub min: Option<i64>,
+    /// The smallest index of a game, or match, with the least.
+    pub min_index: Option<u64>,
+    /// The greatest; null if no game was finished.
+    pub max: Option<i64>,
+    /// The smallest index of a game, or match, with the greatest.
+    pub max_index: Option<u64>,
     /// How many games had each number.
     #[serde(skip)]
     pub histogram: Vec<(i64, u64)>,
@@ -114,16 +171,44 @@ pub struct CountReport {
 /// A variable at the end.
 #[derive(Clone, Debug, Serialize)]
 pub struct VariableReport {
+    /// The variable as rules write it: `penalties`, `points[X]`, `seen[5]`.
+    pub name: String,
     /// The mean.
     pub mean: f64,
-    /// Its standard error.
-    #[serde(skip)]
-    pub se: f64,
+    /// The lower end of the mean's 95 % interval; null for fewer than two games.
+    pub low: Option<f64>,
+    /// The upper end of the mean's 95 % interval; null for fewer than two games.
+    pub high: Option<f64>,
+    /// The standard error of the mean; null for fewer than two games.
+    pub se: Option<f64>,
     /// The least; null if no game was finished.
     pub min: Option<i64>,
+    /// The smallest index of a game, or match, with the least.
+    pub min_index: Option<u64>,
     /// The greatest; null if no game was finished.
     pub max: Option<i64>,
+    /// The smallest index of a game, or match, with the greatest.
+    pub max_index: Option<u64>,
 }
+
+/// The least and the greatest of a quantity, each with the smallest index of a game that has it.
+macro_rules! extremes {
+    ($($report:ty),*) => {$(
+        impl $report {
+            /// The least, and the smallest index of a game, or match, that has it.
+            pub fn least(&self) -> Option<(i64, u64)> {
+                self.min.zip(self.min_index)
+            }
+
+            /// The greatest, and the smallest index of a game, or match, that has it.
+            pub fn most(&self) -> Option<(i64, u64)> {
+                self.max.zip(self.max_index)
+            }
+        }
+    )*};
+}
+
+extremes!(ScoreReport, CountReport, VariableReport);
 
 /// What the matches of a simulation came to.
 #[derive(Clone, Debug, Serialize)]
@@ -138,42 +223,97 @@ pub struct MatchReport {
     pub record: Vec<ScoreReport>,
     /// The wins of each person; a win that k share counts 1/k.
     pub wins: Vec<f64>,
+    /// The share of each person in the wins.
+    pub win_shares: Vec<Share>,
     /// Matches that all share.
     pub draws: u64,
+    /// The share of the drawn matches.
+    pub draw_share: Option<Share>,
 }
 
 /// How a run went, apart from the games.
 pub(super) struct Run {
+    pub(super) requested: u64,
+    pub(super) interrupted: bool,
     pub(super) seed: u64,
+    pub(super) first: u64,
     pub(super) threads: usize,
     pub(super) agents: Vec<String>,
     pub(super) seconds: f64,
     pub(super) cpu_seconds: f64,
 }
 
+/// A mean with its interval.
+struct MeanOf {
+    mean: f64,
+    low: Option<f64>,
+    high: Option<f64>,
+    se: Option<f64>,
+    sd: Option<f64>,
+}
+
+impl From<&Tally> for MeanOf {
+    fn from(tally: &Tally) -> Self {
+        let (mean, errors) = (tally.mean(), student(tally.len()));
+        let half = errors.map(|errors| errors * tally.error());
+        MeanOf {
+            mean,
+            low: half.map(|half| mean - half),
+            high: half.map(|half| mean + half),
+            se: errors.map(|_| tally.error()),
+            sd: errors.map(|_| tally.deviation()),
+        }
+    }
+}
+
 impl From<&Tally> for ScoreReport {
     fn from(tally: &Tally) -> Self {
+        let MeanOf { mean, low, high, se, sd } = MeanOf::from(tally);
+        let ((min, min_index), (max, max_index)) = (tally.least().unzip(), tally.most().unzip());
         ScoreReport {
-            mean: tally.mean(),
-            se: tally.error(),
-            sd: tally.deviation(),
-            min: tally.least(),
-            max: tally.most(),
+            mean,
+            low,
+            high,
+            se,
+            sd,
+            min,
+            min_index,
+            max,
+            max_index,
             quantiles: QUANTILES.iter().map(|q| (q.to_string(), tally.quantile(*q))).collect(),
             histogram: tally.entries().into_iter().map(|(score, n)| (score.to_string(), n)).collect(),
         }
     }
 }
 
+impl From<&Tally> for ItemReport {
+    fn from(tally: &Tally) -> Self {
+        let MeanOf { mean, low, high, se, .. } = MeanOf::from(tally);
+        ItemReport { mean, low, high, se }
+    }
+}
+
 impl From<&Tally> for CountReport {
     fn from(tally: &Tally) -> Self {
-        CountReport {
-            mean: tally.mean(),
-            se: tally.error(),
-            max: tally.most().unwrap_or(0),
-            histogram: tally.entries(),
-        }
+        let MeanOf { mean, low, high, se, .. } = MeanOf::from(tally);
+        let ((min, min_index), (max, max_index)) = (tally.least().unzip(), tally.most().unzip());
+        CountReport { mean, low, high, se, min, min_index, max, max_index, histogram: tally.entries() }
     }
+}
+
+impl VariableReport {
+    fn new(name: String, tally: &Tally) -> Self {
+        let MeanOf { mean, low, high, se, .. } = MeanOf::from(tally);
+        let ((min, min_index), (max, max_index)) = (tally.least().unzip(), tally.most().unzip());
+        VariableReport { name, mean, low, high, se, min, min_index, max, max_index }
+    }
+}
+
+/// The share of each seat in the wins, and that of the draws; nothing for one player.
+pub(super) fn shares(wins: &[f64], draws: u64, games: u64) -> (Vec<Share>, Option<Share>) {
+    let shares: Vec<Share> = wins.iter().map(|wins| Share::of(*wins, games)).collect();
+    let drawn = (!shares.is_empty()).then(|| Share::of(draws as f64, games));
+    (shares, drawn)
 }
 
 /// Wins by seat and draws, of games counted by the set of their winners.
@@ -196,10 +336,11 @@ impl Report {
         let players = game.players() as usize;
         let games = sums.turns.len();
         let (wins, draws) = wins(&sums.winners, players);
+        let (win_shares, draw_share) = shares(&wins, draws, games);
         let per_second = |n: f64| if run.seconds > 0.0 { n / run.seconds } else { 0.0 };
         let count = |name: &str, tally: &Tally| (name.to_owned(), CountReport::from(tally));
         Report {
-            houserule: 1,
+            version: VERSION,
             game: game.identity().name.clone(),
             rules_sha256: game.identity().rules_sha256.clone(),
             params: params_json(model),
@@ -207,7 +348,10 @@ impl Report {
             matches,
             games,
             aborted: sums.aborted,
+            requested: run.requested,
+            interrupted: run.interrupted,
             seed: run.seed,
+            first: run.first,
             threads: run.threads,
             agents: run.agents,
             seconds: run.seconds,
@@ -216,7 +360,9 @@ impl Report {
             decisions_per_second: per_second(sums.decisions.sum() as f64),
             score: sums.scores.iter().map(ScoreReport::from).collect(),
             wins,
+            win_shares,
             draws,
+            draw_share,
             items: items(model, sums, players),
             counts: Ordered(vec![
                 count("turns", &sums.turns),
@@ -226,7 +372,7 @@ impl Report {
             options: options(model, sums),
             steps: by_name(model.steps.iter().map(|step| step.name.as_str()), &sums.steps),
             ends: ends(model, sums),
-            variables: variables(model, sums),
+            variables: variables(game, sums),
             first_aborted: sums.first_aborted.clone(),
         }
     }
@@ -251,25 +397,25 @@ fn options(model: &Model, sums: &Sums) -> Ordered<u64> {
 }
 
 fn ends(model: &Model, sums: &Sums) -> Ordered<u64> {
-    let mut all = by_name(model.ends.iter().map(|end| end.name.as_str()), &sums.ends);
-    if let Some(no_end) = sums.ends.last().filter(|games| **games > 0) {
-        *all.entry("end game") += no_end;
-    }
-    all
+    by_name(model.end_names(), &sums.ends)
 }
 
 fn items(model: &Model, sums: &Sums, players: usize) -> Ordered<Vec<ItemReport>> {
-    let report = |tally: &Tally| ItemReport { mean: tally.mean(), se: tally.error() };
-    let seats = |item: usize| (0..players).map(|player| report(sums.item(player, item))).collect();
+    let seats = |item: usize| (0..players).map(|player| ItemReport::from(sums.item(player, item))).collect();
     model.score.iter().enumerate().map(|(at, item)| (item.name.clone(), seats(at))).collect()
 }
 
-fn variables(model: &Model, sums: &Sums) -> Ordered<Vec<VariableReport>> {
+fn variables(game: &Game, sums: &Sums) -> Ordered<Vec<VariableReport>> {
+    let model = game.model();
     let mut all: Ordered<Vec<VariableReport>> = Ordered::default();
+    let mut names: (Option<SlotId>, Vec<String>) = (None, Vec::new());
     for (tally, followed) in sums.variables.iter().zip(super::sums::followed(model)) {
-        let report =
-            VariableReport { mean: tally.mean(), se: tally.error(), min: tally.least(), max: tally.most() };
-        all.entry(&model.slots[followed.slot.index()].name).push(report);
+        let slot = &model.slots[followed.slot.index()];
+        if names.0 != Some(followed.slot) {
+            names = (Some(followed.slot), family_names(game, &slot.name, &slot.index));
+        }
+        let name = names.1.get(followed.position).unwrap_or(&slot.name).clone();
+        all.entry(&slot.name).push(VariableReport::new(name, tally));
     }
     all
 }

@@ -22,7 +22,7 @@ pub(super) enum Head {
     Turns,
     Rolls,
     Decisions,
-    /// -1 for `end game`.
+    /// Which end decided: see [`Outcome::end`](crate::engine::Outcome::end).
     End,
     /// A bit for each player.
     Winners,
@@ -296,7 +296,7 @@ impl RowPlan {
             played.turns as i64,
             played.rolls as i64,
             played.decisions as i64,
-            played.end.map_or(-1, i64::from),
+            played.end.into(),
             played.winners.into(),
             place.starter.into(),
         ];

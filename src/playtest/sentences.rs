@@ -3,8 +3,8 @@
 //! Knows what was found, not how.
 
 use super::comparison::Quantity;
-use super::numbers::decimal;
 use super::quantities::Kind;
+use crate::numbers::decimal;
 
 /// Is it a share of all games, and told in percent?
 pub(crate) fn is_share(kind: Kind) -> bool {
@@ -59,11 +59,16 @@ pub(crate) fn label(kind: Kind, name: &str, seat: &str, in_match: bool) -> Strin
     }
 }
 
-/// The plain sentence about a quantity that differs.
-pub(super) fn sentence(quantity: &Quantity, in_match: bool) -> String {
+/// The plain sentence about a quantity that differs. With `least` the least score is best in both games.
+pub(super) fn sentence(quantity: &Quantity, in_match: bool, least: bool) -> String {
     let Quantity { kind, name, seat_name: seat, .. } = quantity;
     let more = quantity.difference > 0.0;
     let pick = |up: &'static str, down: &'static str| if more { up } else { down };
+    let scored = |up: &'static str, down: &'static str| match (least, more) {
+        (false, _) => pick(up, down).to_owned(),
+        (true, true) => format!("{up}, which is worse"),
+        (true, false) => format!("{down}, which is better"),
+    };
     let percent = is_share(*kind) && !(in_match && *kind == Kind::End);
     let factor = if percent { 100.0 } else { 1.0 };
     let half = quantity.half_width().unwrap_or(0.0) * factor;
@@ -83,15 +88,15 @@ pub(super) fn sentence(quantity: &Quantity, in_match: bool) -> String {
     let times = if one { "time" } else { "times" };
     let percentage = if one { "percentage point" } else { "percentage points" };
     let what = match kind {
-        Kind::Total => format!("Totals of a match are {by} {points} {}", pick("higher", "lower")),
-        Kind::Record => format!("Records of a match are {by} {points} {}", pick("higher", "lower")),
+        Kind::Total => format!("Totals of a match are {by} {points} {}", scored("higher", "lower")),
+        Kind::Record => format!("Records of a match are {by} {points} {}", scored("higher", "lower")),
         Kind::Games => {
             format!("Matches have {by} {} {}", pick("more", "fewer"), if one { "game" } else { "games" })
         }
         Kind::Score if in_match => {
-            format!("The scores of a match add up to {by} {points} {}", pick("more", "less"))
+            format!("The scores of a match add up to {by} {points} {}", scored("more", "less"))
         }
-        Kind::Score => format!("Scores are {by} {points} {}", pick("higher", "lower")),
+        Kind::Score => format!("Scores are {by} {points} {}", scored("higher", "lower")),
         Kind::Item => format!("`{name}` gives {by} {points} {}", pick("more", "less")),
         Kind::Turns | Kind::Rolls | Kind::Decisions => {
             let thing = match (kind, one) {

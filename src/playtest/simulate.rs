@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::clock::cpu_seconds;
-use super::report::{CountReport, MatchReport, Report, Run, ScoreReport, wins};
+use super::report::{CountReport, MatchReport, Report, Run, ScoreReport, shares, wins};
 use super::rows::{Decision, Place, RowPlan, Rows};
 use super::sums::{Played, Sums, mask, scores};
 use super::tally::Tally;
@@ -17,6 +17,8 @@ use crate::engine::batch::{Counts, Finished, play_random};
 use crate::engine::matches::Match;
 use crate::engine::record::Record;
 use crate::engine::{ActionId, ApplyError, Game, Player, RuntimeError, State};
+use crate::interrupt::{self, Interrupt, Interrupted};
+use crate::numbers::{counted, grouped};
 use crate::rng::Stream;
 
 /// Games, or matches, that a thread takes at a time at most, when the executor plays them by itself.
@@ -27,6 +29,9 @@ const LARGEST_ASKED_PART: u64 = 64;
 
 /// Games of the executor between two looks at the stop take about so long.
 const UNWATCHED: Duration = Duration::from_millis(10);
+
+/// The greatest index of a game, or of a match.
+pub const LAST: u64 = i64::MAX as u64;
 
 /// Takes the records of a run, in the order of the games.
 pub type RecordSink<'a> = dyn FnMut(Record) + Send + 'a;
@@ -49,6 +54,11 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// The index after the last game, or match. Fails if there are not so many.
+    pub(super) fn end(&self, game: &Game) -> Result<u64, SimulateError> {
+        last_index(game, self.match_play, self.first, self.games)
+    }
+
     /// The agent of each seat.
     pub(super) fn kinds(&self, players: u32) -> Result<Vec<AgentKind>, SimulateError> {
         match self.agents.as_slice() {
@@ -72,8 +82,8 @@ pub struct Seats {
 pub struct Watch<'a> {
     /// Hears now and then how many games, or matches, have been played.
     pub progress: &'a (dyn Fn(u64) + Sync),
-    /// Once it is set, the run ends with [`SimulateError::Stopped`], if need be between two decisions.
-    pub stop: &'a AtomicBool,
+    /// Once it is set, the run ends with [`SimulateError::Stopped`], within a game or a search.
+    pub stop: &'a Interrupt,
 }
 
 /// What is kept of every game, beside what the report says of all.
@@ -86,6 +96,9 @@ pub struct Keep {
     /// No more games are begun once one was aborted. Those that were begun are played to their ends, so
     /// the first that is aborted is the same for any number of threads.
     pub only_until_error: bool,
+    /// A run that is stopped reports on the games that were finished, instead of ending with
+    /// [`SimulateError::Stopped`].
+    pub what_was_found: bool,
 }
 
 /// Why a plan can't be carried out.
@@ -104,19 +117,30 @@ pub enum SimulateError {
     NoMatch,
     /// Whoever watches the progress stopped it.
     Stopped,
+    /// The games have larger indices than there are.
+    First {
+        /// The first index.
+        first: u64,
+        /// How many games, or matches.
+        games: u64,
+        /// The greatest index that there is.
+        last: u64,
+    },
 }
 
 impl fmt::Display for SimulateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SimulateError::Agents { players, agents } => {
-                let plural = if *players == 1 { "" } else { "s" };
-                write!(
-                    f,
-                    "{agents} agents for {players} player{plural}: name one for all seats, or one for each"
-                )
+                let (agents, players) = (counted(*agents, "agent"), counted(*players, "player"));
+                write!(f, "{agents} for {players}: name one for all seats, or one for each")
             }
             SimulateError::Agent(error) => error.fmt(f),
+            SimulateError::First { first, games, last } => write!(
+                f,
+                "there are not {} more from `--first {first}` on: the greatest index is {last}",
+                grouped(*games)
+            ),
             SimulateError::Stopped => f.write_str("stopped before the end"),
             SimulateError::NoMatch => {
                 write!(
@@ -138,7 +162,7 @@ pub fn simulate(
     progress: &(dyn Fn(u64) + Sync),
     records: Option<&mut RecordSink<'_>>,
 ) -> Result<Report, SimulateError> {
-    let watch = Watch { progress, stop: &AtomicBool::new(false) };
+    let watch = Watch { progress, stop: &Interrupt::new() };
     Ok(simulate_kept(game, plan, None, &watch, Keep::default(), records)?.0)
 }
 
@@ -156,6 +180,7 @@ pub fn simulate_kept(
     if plan.match_play && game.model().match_rules.is_none() {
         return Err(SimulateError::NoMatch);
     }
+    let end = plan.end(game)?;
     let own_agents = seats.is_none();
     let random = own_agents && plan.agents.iter().all(|kind| *kind == AgentKind::Random);
     let Seats { names, agents } = match seats {
@@ -180,7 +205,7 @@ pub fn simulate_kept(
         (false, false) => 1,
     };
     let part = (plan.games / (threads as u64 * 64)).clamp(1, largest);
-    let parts = Parts { next: AtomicU64::new(plan.first), end: plan.first.saturating_add(plan.games), part };
+    let parts = Parts { next: AtomicU64::new(plan.first), end, part };
     let done = AtomicU64::new(0);
     let in_order =
         records.map(|sink| Mutex::new(InOrder { next: plan.first, waiting: BTreeMap::new(), sink }));
@@ -189,13 +214,8 @@ pub fn simulate_kept(
     let work = |mut worker: Worker<'_>| -> (Sums, MatchSums) {
         while let Some(range) = parts.take() {
             let (start, games) = (range.start, range.end - range.start);
-            if fast {
-                worker.play_fast(range);
-            } else {
-                let going = |_: &u64| !watch.stop.load(Ordering::Relaxed);
-                range.take_while(going).for_each(|number| worker.play(number));
-            }
-            if worker.is_stopped() {
+            let played = if fast { worker.play_fast(range) } else { worker.play(range) };
+            if played.is_err() || worker.is_stopped() {
                 break;
             }
             if keep.only_until_error && worker.sums.aborted > 0 {
@@ -227,14 +247,15 @@ pub fn simulate_kept(
         records: Vec::new(),
         rows: Rows::default(),
         counts: Counts::default(),
-        at_once: 16,
+        at_once: 1,
     };
     let (mut sums, mut matches) = (Sums::new(game), MatchSums::new(players as usize));
+    let here = interrupt::current();
     std::thread::scope(|scope| {
-        let work = &work;
+        let (work, here) = (&work, &here);
         let spawn = |_| {
             let worker = worker();
-            scope.spawn(move || work(worker))
+            scope.spawn(move || here.scope(|| work(worker)))
         };
         let others: Vec<_> = (1..threads).map(spawn).collect();
         let mut add = |(other, other_matches): (Sums, MatchSums)| {
@@ -244,17 +265,22 @@ pub fn simulate_kept(
         add(work(worker()));
         for other in others {
             match other.join() {
-                Ok(found) => add(found),
+                Ok(found) => found.into_iter().for_each(&mut add),
                 Err(panic) => std::panic::resume_unwind(panic),
             }
         }
     });
-    if watch.stop.load(Ordering::Relaxed) {
+    let interrupted = watch.stop.is_set();
+    if interrupted && !keep.what_was_found {
         return Err(SimulateError::Stopped);
     }
+    interrupt::check();
     let seconds = clock.elapsed().as_secs_f64();
     let run = Run {
+        requested: plan.games,
+        interrupted,
         seed: plan.seed,
+        first: plan.first,
         threads,
         agents: names,
         seconds,
@@ -263,6 +289,23 @@ pub fn simulate_kept(
     let matches = plan.match_play.then(|| matches.report(players as usize));
     let rows = Rows::concat(kept.into_inner().unwrap_or_else(|e| e.into_inner()).into_values());
     Ok((Report::new(game, &sums, matches, run), rows))
+}
+
+/// The index after the last of `games` games, or matches, from `first` on. Fails if there are not so many.
+pub(super) fn last_index(
+    game: &Game,
+    match_play: bool,
+    first: u64,
+    games: u64,
+) -> Result<u64, SimulateError> {
+    let last = if match_play {
+        Match::number_of(game, LAST).map(|number| number.saturating_sub(1))
+    } else {
+        Some(LAST)
+    };
+    let last = last.unwrap_or(LAST);
+    let end = first.checked_add(games).filter(|end| games == 0 || end - 1 <= last);
+    end.ok_or(SimulateError::First { first, games, last })
 }
 
 /// Hands out the games.
@@ -309,7 +352,7 @@ struct Worker<'g> {
     keep_records: bool,
     keep: Keep,
     row_plan: &'g RowPlan,
-    stop: &'g AtomicBool,
+    stop: &'g Interrupt,
     agents: Vec<Box<dyn Agent>>,
     sums: Sums,
     matches: MatchSums,
@@ -322,16 +365,21 @@ struct Worker<'g> {
 
 impl Worker<'_> {
     fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.is_set()
     }
 
     /// Random games at full speed.
-    fn play_fast(&mut self, games: Range<u64>) {
+    fn play_fast(&mut self, games: Range<u64>) -> Result<(), Interrupted> {
         let mut next = games.start;
         while next < games.end && !self.is_stopped() {
             let clock = Instant::now();
             let until = next.saturating_add(self.at_once).min(games.end);
-            self.play_at_once(next..until);
+            // Games that are long are played one by one, and each can be interrupted; of several some could be
+            // counted by halves.
+            match until - next {
+                1 => self.stop.scope(|| self.play_at_once(next..until))?,
+                _ => interrupt::not_within(|| self.play_at_once(next..until)),
+            }
             next = until;
             let spent = clock.elapsed();
             if spent < UNWATCHED / 2 {
@@ -340,6 +388,7 @@ impl Worker<'_> {
                 self.at_once = (self.at_once / 2).max(1);
             }
         }
+        Ok(())
     }
 
     fn play_at_once(&mut self, games: Range<u64>) {
@@ -366,8 +415,20 @@ impl Worker<'_> {
         self.counts = counts;
     }
 
-    /// One game, or one match.
-    fn play(&mut self, number: u64) {
+    /// Games, or matches, one by one. One that is interrupted leaves nothing.
+    fn play(&mut self, numbers: Range<u64>) -> Result<(), Interrupted> {
+        for number in numbers {
+            if self.is_stopped() {
+                break;
+            }
+            let (before, stop) = (self.rows.decisions.len(), self.stop);
+            let played = stop.scope(|| self.play_one(number));
+            played.inspect_err(|_| self.rows.decisions.truncate(before))?;
+        }
+        Ok(())
+    }
+
+    fn play_one(&mut self, number: u64) {
         if !self.match_play {
             let place = Place::single(number);
             let played = self.game.start(self.seed, number).and_then(|state| self.finish(state, place));
@@ -390,7 +451,7 @@ impl Worker<'_> {
                 return;
             }
         }
-        self.matches.add(&one);
+        self.matches.add(&one, number);
     }
 
     /// Plays a started game to its end, and counts it.
@@ -404,7 +465,7 @@ impl Worker<'_> {
                 decisions.push(Decision::of(state, place.index, player, action));
             }
         };
-        let over = play_watched(&mut state, agents, self.seed, place.index, self.stop, &mut see);
+        let over = play_watched(&mut state, agents, self.seed, place.index, &mut see);
         if over.is_err() || self.is_stopped() {
             self.rows.decisions.truncate(before);
             over?;
@@ -415,7 +476,8 @@ impl Worker<'_> {
             self.rows.decisions.truncate(before);
         }
         let scores = scores?;
-        let played = Played::of_state(&state, &scores);
+        let number = place.of_match.map_or(place.index, |(number, _)| number);
+        let played = Played { index: number, ..Played::of_state(&state, &scores) };
         self.sums.add(&played, |followed| followed.of_state(&state));
         self.sums.count(&state.counts());
         if self.keep.rows {
@@ -435,21 +497,21 @@ pub(super) fn play_on(
     seed: u64,
     index: u64,
 ) -> Result<(), RuntimeError> {
-    play_watched(state, agents, seed, index, &AtomicBool::new(false), &mut |_, _, _| {})
+    play_watched(state, agents, seed, index, &mut |_, _, _| {})
 }
 
-/// The same; stopped, it stays where it is. `see` gets every state with what is done in it.
+/// The same; `see` gets every state with what is done in it.
 pub(super) fn play_watched(
     state: &mut State,
     agents: &mut [Box<dyn Agent>],
     seed: u64,
     index: u64,
-    stop: &AtomicBool,
     see: &mut dyn FnMut(&State, Player, ActionId),
 ) -> Result<(), RuntimeError> {
     let seats = 0..agents.len() as u32;
     let mut streams: Vec<Stream> = seats.map(|seat| agent_stream(seed, index, seat)).collect();
     while let Some(player) = state.current_player() {
+        interrupt::check();
         let seat = player.0 as usize;
         let Some(action) = agents[seat].choose(&mut state.seen_by(player), &mut streams[seat])? else {
             break;
@@ -460,9 +522,6 @@ pub(super) fn play_watched(
             Err(ApplyError::Runtime(error)) => return Err(error),
             // Agents choose among the legal actions; one that does not ends the game where it is.
             Err(_) => break,
-        }
-        if stop.load(Ordering::Relaxed) {
-            break;
         }
     }
     Ok(())
@@ -486,12 +545,12 @@ impl MatchSums {
         }
     }
 
-    fn add(&mut self, one: &Match) {
-        self.games.add(one.played() as i64);
+    fn add(&mut self, one: &Match, number: u64) {
+        self.games.add(one.played() as i64, number);
         for (person, standing) in one.standings().into_iter().enumerate() {
-            self.totals[person].add(standing.total);
+            self.totals[person].add(standing.total, number);
             if let Some(record) = standing.record {
-                self.records[person].add(record);
+                self.records[person].add(record, number);
             }
         }
         let last = self.winners.len() - 1;
@@ -507,9 +566,12 @@ impl MatchSums {
 
     fn report(&self, players: usize) -> MatchReport {
         let (wins, draws) = wins(&self.winners, players);
+        let (win_shares, draw_share) = shares(&wins, draws, self.games.len());
         let kept = self.records.iter().filter(|tally| !tally.is_empty());
         MatchReport {
             matches: self.games.len(),
+            win_shares,
+            draw_share,
             games: CountReport::from(&self.games),
             total: self.totals.iter().map(ScoreReport::from).collect(),
             record: kept.map(ScoreReport::from).collect(),

@@ -98,7 +98,10 @@ pub(super) fn followed(model: &Model) -> Vec<Followed> {
 
 /// What one finished game adds.
 pub(super) struct Played<'a> {
-    pub(super) end: Option<u32>,
+    /// Its index; in match play the number of its match.
+    pub(super) index: u64,
+    /// Which end decided: see [`Outcome::end`](crate::engine::Outcome::end).
+    pub(super) end: u32,
     pub(super) winners: u32,
     /// The items of each player in turn.
     pub(super) scores: &'a [i64],
@@ -112,6 +115,7 @@ impl<'a> Played<'a> {
     #[inline(always)]
     pub(super) fn of_batch(game: &Finished<'a>) -> Self {
         Played {
+            index: game.index,
             end: game.end,
             winners: game.winners,
             scores: game.scores,
@@ -125,7 +129,8 @@ impl<'a> Played<'a> {
     pub(super) fn of_state(state: &State, scores: &'a [i64]) -> Self {
         let outcome = state.outcome();
         Played {
-            end: outcome.as_ref().and_then(|outcome| outcome.end),
+            index: state.started().index,
+            end: outcome.as_ref().map_or(0, |outcome| outcome.end),
             winners: outcome.map_or(0, |outcome| mask(&outcome.winners)),
             scores,
             turns: state.turns(),
@@ -170,7 +175,7 @@ pub(super) struct Sums {
     pub(super) turns: Tally,
     pub(super) rolls: Tally,
     pub(super) decisions: Tally,
-    /// Games by their end; the last are those that no end rule decided.
+    /// Games by their end.
     pub(super) ends: Vec<u64>,
     pub(super) variables: Vec<Tally>,
     pub(super) options: Vec<u64>,
@@ -193,7 +198,7 @@ impl Sums {
             turns: Tally::default(),
             rolls: Tally::default(),
             decisions: Tally::default(),
-            ends: vec![0; model.ends.len() + 1],
+            ends: vec![0; model.end_names().count()],
             variables: vec![Tally::default(); followed.len()],
             followed,
             options: vec![0; model.actions.len()],
@@ -216,32 +221,34 @@ impl Sums {
     #[inline(always)]
     pub(super) fn add(&mut self, game: &Played<'_>, variable: impl Fn(Followed) -> i64) {
         match self.items_each {
-            0 => self.scores.iter_mut().for_each(|tally| tally.add(0)),
-            1 => self.scores.iter_mut().zip(game.scores).for_each(|(tally, score)| tally.add(*score)),
-            _ => self.add_items(game.scores),
+            0 => self.scores.iter_mut().for_each(|tally| tally.add(0, game.index)),
+            1 => self
+                .scores
+                .iter_mut()
+                .zip(game.scores)
+                .for_each(|(tally, score)| tally.add(*score, game.index)),
+            _ => self.add_items(game.scores, game.index),
         }
         let last = self.winners.len() - 1;
         self.winners[game.winners as usize & last] += 1;
-        self.turns.add(game.turns as i64);
-        self.rolls.add(game.rolls as i64);
-        self.decisions.add(game.decisions as i64);
-        let no_end = self.ends.len() - 1;
-        self.ends[game.end.map_or(no_end, |end| (end as usize).min(no_end))] += 1;
+        self.turns.add(game.turns as i64, game.index);
+        self.rolls.add(game.rolls as i64, game.index);
+        self.decisions.add(game.decisions as i64, game.index);
+        if let Some(games) = self.ends.get_mut(game.end as usize) {
+            *games += 1;
+        }
         for (tally, followed) in self.variables.iter_mut().zip(&self.followed) {
-            tally.add(variable(*followed));
+            tally.add(variable(*followed), game.index);
         }
     }
 
     #[inline(always)]
-    fn add_items(&mut self, scores: &[i64]) {
+    fn add_items(&mut self, scores: &[i64], game: u64) {
         let players = self.scores.iter_mut().zip(self.items.chunks_exact_mut(self.items_each));
         for ((total, items), scores) in players.zip(scores.chunks_exact(self.items_each)) {
-            let mut sum = 0i64;
-            for (tally, score) in items.iter_mut().zip(scores) {
-                tally.add(*score);
-                sum = sum.saturating_add(*score);
-            }
-            total.add(sum);
+            items.iter_mut().zip(scores).for_each(|(tally, score)| tally.add(*score, game));
+            // A game whose score does not fit is aborted.
+            total.add(scores.iter().sum(), game);
         }
     }
 

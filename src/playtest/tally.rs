@@ -1,9 +1,11 @@
 //! How often each number came up: exact, and the same in whatever order it is gathered.
 //!
 //! Every figure of a report comes from such a tally, so that a run gives the same report for any
-//! number of threads. Knows nothing of games.
+//! number of threads. Knows nothing of games but their indices.
 
 use std::collections::BTreeMap;
+
+use super::wide::Wide;
 
 /// Numbers below this, either side of zero, are counted one by one.
 const EXACT: i64 = 1 << 15;
@@ -11,32 +13,54 @@ const EXACT: i64 = 1 << 15;
 /// Beyond that, a number is counted with those that share its leading bits.
 const LEADING_BITS: u32 = 11;
 
-/// How often each number came up.
+/// How often each number came up, and a game that shows the least and the greatest.
 ///
 /// Mean, deviation and range are exact for all numbers. Quantiles and histogram are exact for those
-/// below 32,768 either side of zero, and to one part in a thousand beyond.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// below 32,768 either side of zero. Beyond, numbers that differ by less than one part in a thousand are
+/// counted together, as the least of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tally {
     /// Counts of the numbers from `low` on.
     low: i64,
     counts: Vec<u64>,
     far: Option<Box<Far>>,
+    /// The least number, and the smallest index of a game that has it.
+    least: (i64, u64),
+    /// The greatest number, and the smallest index of a game that has it.
+    most: (i64, u64),
 }
 
 /// The numbers that are counted together.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Far {
-    buckets: BTreeMap<i64, u64>,
+    /// By their leading bits: the least of them, and how many there are.
+    buckets: BTreeMap<i64, (i64, u64)>,
     sum: i128,
-    squares: u128,
-    least: i64,
-    most: i64,
+    squares: Wide,
+}
+
+impl Default for Tally {
+    fn default() -> Self {
+        Tally {
+            low: 0,
+            counts: Vec::new(),
+            far: None,
+            least: (i64::MAX, u64::MAX),
+            most: (i64::MIN, u64::MAX),
+        }
+    }
 }
 
 impl Tally {
-    /// Counts a number.
+    /// Counts a number of a game.
     #[inline(always)]
-    pub fn add(&mut self, number: i64) {
+    pub fn add(&mut self, number: i64, game: u64) {
+        if number <= self.least.0 {
+            self.least = self.least.min((number, game));
+        }
+        if number >= self.most.0 {
+            self.most = greater(self.most, (number, game));
+        }
         let at = number.wrapping_sub(self.low) as u64;
         match self.counts.get_mut(at as usize) {
             // On a 64-bit machine the index is the whole number.
@@ -52,7 +76,7 @@ impl Tally {
             self.cover(number);
             self.counts[(number - self.low) as usize] += times;
         } else {
-            self.far.get_or_insert_with(Far::new).add(number, times);
+            self.far.get_or_insert_default().add(number, times);
         }
     }
 
@@ -79,8 +103,10 @@ impl Tally {
             self.add_slowly(number, times);
         }
         if let Some(far) = &other.far {
-            self.far.get_or_insert_with(Far::new).merge(far);
+            self.far.get_or_insert_default().merge(far);
         }
+        self.least = self.least.min(other.least);
+        self.most = greater(self.most, other.most);
     }
 
     fn near(&self) -> impl DoubleEndedIterator<Item = (i64, u64)> + '_ {
@@ -90,7 +116,7 @@ impl Tally {
 
     /// The numbers that came up, ascending, with how often.
     pub fn entries(&self) -> Vec<(i64, u64)> {
-        let far = self.far.iter().flat_map(|far| far.buckets.iter().map(|(k, n)| (*k, *n)));
+        let far = self.far.iter().flat_map(|far| far.buckets.values().copied());
         let mut all: Vec<(i64, u64)> = self.near().chain(far).collect();
         all.sort_unstable();
         all
@@ -98,7 +124,7 @@ impl Tally {
 
     /// How many numbers.
     pub fn len(&self) -> u64 {
-        let far = self.far.as_ref().map_or(0, |far| far.buckets.values().sum());
+        let far = self.far.as_ref().map_or(0, |far| far.buckets.values().map(|(_, n)| n).sum());
         self.counts.iter().sum::<u64>() + far
     }
 
@@ -113,33 +139,30 @@ impl Tally {
         self.near().map(|(number, n)| i128::from(number) * i128::from(n)).sum::<i128>() + far
     }
 
-    fn squares(&self) -> u128 {
-        let far = self.far.as_ref().map_or(0, |far| far.squares);
-        let near: u128 = self.near().map(|(number, n)| square(number) * u128::from(n)).sum();
-        near.saturating_add(far)
-    }
-
     /// Their mean; 0 of none.
     pub fn mean(&self) -> f64 {
-        match self.len() {
-            0 => 0.0,
-            n => self.sum() as f64 / n as f64,
+        let (n, sum) = (i128::from(self.len()), self.sum());
+        if n == 0 {
+            return 0.0;
         }
+        // The sum may have more digits than a floating-point number, and so may the whole part of the mean.
+        let whole = sum.div_euclid(n);
+        let rest = (whole - (whole as f64) as i128) as f64 + sum.rem_euclid(n) as f64 / n as f64;
+        let mean = whole as f64 + rest;
+        mean.clamp(self.least.0 as f64, self.most.0 as f64)
     }
 
     /// Their standard deviation (of a sample); 0 of fewer than two.
     pub fn deviation(&self) -> f64 {
-        let n = self.len();
+        let (n, sum) = (i128::from(self.len()), self.sum());
         if n < 2 {
             return 0.0;
         }
-        // n Σx² − (Σx)² in whole numbers, as long as these hold it: no digits are lost.
-        let whole = self.squares().checked_mul(u128::from(n));
-        let square_of_sum = self.sum().unsigned_abs().checked_pow(2);
-        let spread = match (whole, square_of_sum) {
-            (Some(whole), Some(square)) => whole.saturating_sub(square) as f64,
-            _ => (self.squares() as f64 * n as f64 - (self.sum() as f64).powi(2)).max(0.0),
-        };
+        let near: i128 = self.near().map(|(x, n)| i128::from(x) * i128::from(x) * i128::from(n)).sum();
+        let mut squares = self.far.as_ref().map_or_else(Wide::default, |far| far.squares);
+        squares.add(near);
+        // n Σx² − (Σx)² in whole numbers: no digits are lost.
+        let spread = squares.times(n).minus(Wide::product(sum, sum)).to_f64();
         (spread / n as f64 / (n - 1) as f64).sqrt()
     }
 
@@ -151,16 +174,14 @@ impl Tally {
         }
     }
 
-    /// The least.
-    pub fn least(&self) -> Option<i64> {
-        let near = self.near().next().map(|(number, _)| number);
-        near.into_iter().chain(self.far.as_ref().map(|far| far.least)).min()
+    /// The least number with the smallest index of a game that has it.
+    pub fn least(&self) -> Option<(i64, u64)> {
+        (!self.is_empty()).then_some(self.least)
     }
 
-    /// The greatest.
-    pub fn most(&self) -> Option<i64> {
-        let near = self.near().next_back().map(|(number, _)| number);
-        near.into_iter().chain(self.far.as_ref().map(|far| far.most)).max()
+    /// The greatest number with the smallest index of a game that has it.
+    pub fn most(&self) -> Option<(i64, u64)> {
+        (!self.is_empty()).then_some(self.most)
     }
 
     /// The least number that is not below `percent` of all of them.
@@ -178,31 +199,32 @@ impl Tally {
 }
 
 impl Far {
-    fn new() -> Box<Far> {
-        Box::new(Far { buckets: BTreeMap::new(), sum: 0, squares: 0, least: i64::MAX, most: i64::MIN })
+    fn add(&mut self, number: i64, times: u64) {
+        self.put(bucket(number), number, times);
+        let (number, times) = (i128::from(number), i128::from(times));
+        self.sum += number * times;
+        self.squares = self.squares.plus(Wide::product(number * number, times));
     }
 
-    fn add(&mut self, number: i64, times: u64) {
-        *self.buckets.entry(bucket(number)).or_insert(0) += times;
-        self.sum += i128::from(number) * i128::from(times);
-        self.squares = self.squares.saturating_add(square(number).saturating_mul(u128::from(times)));
-        self.least = self.least.min(number);
-        self.most = self.most.max(number);
+    fn put(&mut self, bucket: i64, number: i64, times: u64) {
+        let (least, count) = self.buckets.entry(bucket).or_insert((number, 0));
+        *least = number.min(*least);
+        *count += times;
     }
 
     fn merge(&mut self, other: &Far) {
-        for (bucket, n) in &other.buckets {
-            *self.buckets.entry(*bucket).or_insert(0) += n;
+        for (bucket, (least, n)) in &other.buckets {
+            self.put(*bucket, *least, *n);
         }
         self.sum += other.sum;
-        self.squares = self.squares.saturating_add(other.squares);
-        self.least = self.least.min(other.least);
-        self.most = self.most.max(other.most);
+        self.squares = self.squares.plus(other.squares);
     }
 }
 
-fn square(number: i64) -> u128 {
-    u128::from(number.unsigned_abs()).pow(2)
+/// The greater of two numbers with their games; of the same number the earlier game.
+#[inline(always)]
+fn greater(one: (i64, u64), other: (i64, u64)) -> (i64, u64) {
+    if other.0 > one.0 || (other.0 == one.0 && other.1 < one.1) { other } else { one }
 }
 
 /// A number with all but its leading bits cleared.
@@ -218,7 +240,7 @@ mod tests {
 
     fn of(numbers: &[i64]) -> Tally {
         let mut tally = Tally::default();
-        numbers.iter().for_each(|n| tally.add(*n));
+        numbers.iter().zip(0..).for_each(|(n, game)| tally.add(*n, game));
         tally
     }
 
@@ -230,7 +252,7 @@ mod tests {
         assert_eq!(tally.mean(), 5.0);
         assert!((tally.deviation() - (32.0f64 / 7.0).sqrt()).abs() < 1e-12);
         assert!((tally.error() - (32.0f64 / 7.0 / 8.0).sqrt()).abs() < 1e-12);
-        assert_eq!((tally.least(), tally.most()), (Some(2), Some(9)));
+        assert_eq!((tally.least(), tally.most()), (Some((2, 0)), Some((9, 7))));
         assert_eq!([5, 25, 50, 75, 95].map(|p| tally.quantile(p)), [2, 4, 4, 5, 9].map(Some));
         assert_eq!(tally.entries(), [(2, 1), (4, 3), (5, 2), (7, 1), (9, 1)]);
     }
@@ -247,7 +269,7 @@ mod tests {
     fn negative_and_far_numbers() {
         let tally = of(&[-3, 10, -40_000, 1 << 40, i64::MAX, i64::MIN]);
         assert_eq!(tally.len(), 6);
-        assert_eq!((tally.least(), tally.most()), (Some(i64::MIN), Some(i64::MAX)));
+        assert_eq!((tally.least(), tally.most()), (Some((i64::MIN, 5)), Some((i64::MAX, 4))));
         assert_eq!(tally.sum(), -3 + 10 - 40_000 + (1 << 40) - 1);
         assert_eq!(tally.quantile(50), Some(-3));
     }
@@ -255,19 +277,52 @@ mod tests {
     #[test]
     fn order_and_parts_do_not_matter() {
         let numbers: Vec<i64> = (0..2000).map(|i: i64| (i * i * 7919) % 100_003 - 30_000).collect();
+        let part = |range: std::ops::Range<usize>| {
+            let mut tally = Tally::default();
+            range.for_each(|game| tally.add(numbers[game], game as u64));
+            tally
+        };
         let whole = of(&numbers);
-        let mut parts = of(&numbers[1500..]);
-        parts.merge(&of(&numbers[..700]));
-        parts.merge(&of(&numbers[700..1500]));
+        let mut parts = part(1500..2000);
+        parts.merge(&part(0..700));
+        parts.merge(&part(700..1500));
         assert_eq!(whole.entries(), parts.entries());
         assert_eq!((whole.sum(), whole.deviation()), (parts.sum(), parts.deviation()));
+        assert_eq!((whole.least(), whole.most()), (parts.least(), parts.most()));
+    }
+
+    #[test]
+    fn the_first_game_shows_the_least_and_the_most() {
+        let mut tally = Tally::default();
+        [(5, 9), (2, 8), (7, 7), (2, 3), (7, 6), (2, 4), (i64::MAX, 11), (i64::MAX, 10)]
+            .into_iter()
+            .for_each(|(number, game)| tally.add(number, game));
+        assert_eq!((tally.least(), tally.most()), (Some((2, 3)), Some((i64::MAX, 10))));
+    }
+
+    #[test]
+    fn figures_of_large_numbers_keep_their_digits() {
+        let base = 1i64 << 53;
+        let coins: Vec<i64> = (0..10_000).map(|game| base + game % 2 + 1).collect();
+        let tally = of(&coins);
+        assert!((tally.deviation() - 0.5).abs() < 1e-4, "{}", tally.deviation());
+        for percent in [5, 25, 50, 75, 95] {
+            assert!((base + 1..=base + 2).contains(&tally.quantile(percent).unwrap()));
+        }
+        assert!(tally.entries().iter().all(|(number, _)| (base + 1..=base + 2).contains(number)));
+        assert!((tally.mean() - (base + 2) as f64).abs() <= 1.0 && tally.mean() <= (base + 2) as f64);
+        // The same spread at either end of what a number may be.
+        for middle in [i64::MIN + 10, i64::MAX - 10] {
+            let tally = of(&[middle - 1, middle, middle + 1]);
+            assert!((tally.deviation() - 1.0).abs() < 1e-9, "{}", tally.deviation());
+        }
     }
 
     #[test]
     fn far_numbers_take_bounded_room() {
         let mut tally = Tally::default();
         for i in 0..50_000i64 {
-            tally.add(1_000_000 + i * 17);
+            tally.add(1_000_000 + i * 17, i as u64);
         }
         assert!(tally.entries().len() < 2100);
         assert_eq!(tally.len(), 50_000);

@@ -89,7 +89,7 @@ pub struct Span16 {
     /// How many.
     pub len: u16,
 }
-/// An end plus 1, or 0 for `end game`.
+/// An end: an index of the model's [`end_names`](crate::lang::model::Model::end_names).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EndRef(pub u16);
 /// Index of the model's action blocks, for counting.

@@ -25,7 +25,7 @@ pub const HEADER_WORDS: u16 = 4;
 pub const ZERO: u16 = 0;
 /// The pending site plus 1, or 0 before the start, or [`OVER`].
 pub const PENDING: u16 = 1;
-/// Once over: the end plus 1, or 0 for `end game`.
+/// Once over: the end, see [`EndRef`].
 pub const ENDED_BY: u16 = 2;
 /// Once over: a [`ResultKind`] and, above the lowest 8 bits, a player.
 pub const RESULT: u16 = 3;
@@ -112,6 +112,8 @@ pub struct Program {
     pub items: u16,
     /// How many items each player has.
     pub item_count: u16,
+    /// Each player's score, the sum of the items, written by `score`; nothing without items.
+    pub totals: u16,
     /// The winner's keys, player-major, greatest wins, written by `score`.
     pub keys: u16,
     /// How many keys each player has.
@@ -124,6 +126,8 @@ pub struct Program {
     pub scripts: Option<Arc<dyn Scripts>>,
     /// How many hooks there are.
     pub hooks: u16,
+    /// The hook that costs no budget.
+    pub free_hook: Option<u16>,
     /// Where scripts find the state.
     pub places: Places,
 }
@@ -323,8 +327,8 @@ pub struct Dice {
     pub faces: u32,
     /// Where the number of the whole outcome is kept, if it is: the number of outcomes while unrolled.
     pub outcome_at: Option<u16>,
-    /// `faces` to the power of `count`, where a roll is one event; else 0, and each die is an event.
-    pub outcomes: u32,
+    /// `faces` to the power of `count`; 0 if 64 bits don't number the outcomes, and each die stops the game.
+    pub outcomes: u64,
     /// What [`Dice::inverse_of`] says of its faces.
     pub inverse: u64,
     /// Its slot in the model, for records.
@@ -371,12 +375,14 @@ pub enum SiteKind {
         /// The set of those that are rolled.
         from: u16,
     },
-    /// A roll of one die.
+    /// One die of a roll whose outcomes 64 bits don't number.
     RollOne {
         /// Of which.
         dice: u16,
         /// The die.
         die: u16,
+        /// The set of those that are rolled; without it all are.
+        from: Option<u16>,
     },
     /// Something that a script leaves to chance.
     Draw {

@@ -114,7 +114,11 @@ impl Program {
         }
         let scores = u32::from(self.item_count) * u32::from(self.players) + u32::from(self.items);
         let keys = u32::from(self.key_count) * u32::from(self.players) + u32::from(self.keys);
-        ensure(scores <= self.frame && keys <= self.frame, "the scores leave the frame")?;
+        let totals = u32::from(self.item_count.min(1)) * u32::from(self.players) + u32::from(self.totals);
+        ensure(
+            scores <= self.frame && keys <= self.frame && totals <= self.frame,
+            "the scores leave the frame",
+        )?;
         ensure(u32::from(self.places.end) <= self.live, "what scripts see is not live")?;
         for block in [self.start, self.turn, self.derive].into_iter().chain(self.score) {
             ensure(usize::from(block.0) < self.code.len(), "an entry leaves the code")?;
@@ -195,6 +199,9 @@ impl Program {
                 }
                 SiteKind::Roll { dice } | SiteKind::RollOne { dice, .. } => {
                     ensure(usize::from(*dice) < self.dice.len(), "there are no such dice")?;
+                    if let SiteKind::RollOne { from: Some(from), .. } = &site.kind {
+                        ensure(u32::from(*from) < self.live, "a set of dice is not live")?;
+                    }
                 }
             }
         }

@@ -149,7 +149,7 @@ impl Player {
     }
 
     fn ask(&self, name: &str, given: Vec<Dynamic>) -> Result<Dynamic, Box<Mistake>> {
-        let said = self.caller.run(&self.script, name, given);
+        let said = self.caller.run(&self.script, name, given, self.caller.deadline());
         said.map_err(|error| Box::new(self.caller.mistake(&self.script, name, &error)))
     }
 }

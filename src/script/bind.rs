@@ -57,6 +57,7 @@ impl Scripts for Bound {
         let only_reads = hook.kind != HookKind::Effect;
         let Call { args, me, places, words, hidden, draw, .. } = call;
         let mut drawn = vec![];
+        let deadline = self.caller.deadline();
         let said = loop {
             desk::lay(
                 &self.caller.words,
@@ -67,7 +68,7 @@ impl Scripts for Bound {
             );
             desk::hide(hidden);
             let args = self.arguments(hook, args, places.width);
-            let said = self.caller.run(script, &hook.name, args);
+            let said = self.caller.run(script, &hook.name, args, deadline);
             match (said, desk::wanted()) {
                 (Err(_), Some(outcomes)) => match draw(outcomes) {
                     // Whoever answers may have called scripts meanwhile.
@@ -118,7 +119,7 @@ impl Bound {
     /// The number that an answer is.
     fn meant(&self, script: &Script, hook: &Hook, value: &Dynamic) -> Result<i64, Failure> {
         let wanted = match hook.kind {
-            HookKind::Effect => return Ok(0),
+            HookKind::Effect | HookKind::Watch => return Ok(0),
             HookKind::Filter => match value.as_bool() {
                 Ok(value) => return Ok(value.into()),
                 Err(_) => "true or false",

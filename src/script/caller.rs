@@ -9,12 +9,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rhai::{Caches, Dynamic, Engine, EvalAltResult, EvalContext, Position, Scope};
 
 use super::limits::Limits;
+use super::meter::{self, Deadline, Exceeded};
 use super::outline::{Script, lower_first};
 use super::value::kind;
 use super::words::Words;
 use super::{game, library, sandbox};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::hook::Mistake;
+use crate::interrupt;
 use crate::lang::model::Model;
 
 /// Scripts of which a thread keeps what their names stand for.
@@ -51,13 +53,20 @@ impl Caller {
         Caller { number, engine, words: Arc::new(words), limits }
     }
 
-    /// Calls a function, with what it needs on the desk.
+    /// When a call that begins now has to be over.
+    pub(super) fn deadline(&self) -> Deadline {
+        Deadline::after(self.limits.milliseconds)
+    }
+
+    /// Calls a function, with what it needs on the desk. It ends with an error where a limit is exceeded.
     pub(super) fn run(
         &self,
         script: &Script,
         name: &str,
         args: Vec<Dynamic>,
+        deadline: Deadline,
     ) -> Result<Dynamic, Box<EvalAltResult>> {
+        meter::begin(&self.limits, deadline);
         let lib = script.ast.shared_lib();
         let key = (self.number, Arc::as_ptr(lib) as usize);
         // What names stand for is found once in each thread, not in each call.
@@ -75,7 +84,10 @@ impl Caller {
             context.call_fn_raw(name, false, false, &mut args)
         };
         let said = catch_unwind(AssertUnwindSafe(call));
-        let said = said.unwrap_or_else(|_| Err("something in the engine broke".into()));
+        let said = said.unwrap_or_else(|thrown| {
+            interrupt::pass_on(thrown.as_ref());
+            Err("something in the engine broke".into())
+        });
         if said.is_ok() {
             RESOLVED.with_borrow_mut(|all| {
                 if all.len() == MOST_RESOLVED {
@@ -85,21 +97,34 @@ impl Caller {
                 all.push((key, caches));
             });
         }
+        // `sort` and `dedup` go on where a function that they were handed is ended.
+        if said.is_ok() && meter::exceeded().is_some() {
+            return Err(EvalAltResult::ErrorTerminated(Dynamic::UNIT, Position::NONE).into());
+        }
         said
     }
 
     /// What is told of an error.
     pub(super) fn mistake(&self, script: &Script, name: &str, error: &EvalAltResult) -> Mistake {
         let error = error.unwrap_inner();
-        let Limits { operations, calls, text, array, map, .. } = self.limits;
+        let Limits { operations, calls, text, array, map, memory, milliseconds, .. } = self.limits;
         let limit = |name: &str, most: String| {
             format!("{most} is the most; write it shorter, or raise the limit with `script.{name}`")
         };
         let (message, help) = match error {
-            EvalAltResult::ErrorTooManyOperations(_) => (
-                "it goes on for too long".to_owned(),
-                limit("operations", format!("{operations} operations a call")),
-            ),
+            EvalAltResult::ErrorTerminated(..) => match meter::exceeded() {
+                Some(Exceeded::Memory) => {
+                    ("it takes too much memory".to_owned(), limit("memory", format!("{memory} MiB a call")))
+                }
+                Some(Exceeded::Time) => (
+                    "it takes too much time".to_owned(),
+                    limit("milliseconds", format!("{milliseconds} ms a call")),
+                ),
+                _ => (
+                    "it goes on for too long".to_owned(),
+                    limit("operations", format!("{operations} operations a call")),
+                ),
+            },
             EvalAltResult::ErrorStackOverflow(_) => {
                 ("too many functions call each other".to_owned(), limit("calls", calls.to_string()))
             }
@@ -131,8 +156,9 @@ impl Caller {
 pub(super) fn wrong_answer(script: &Script, name: &str, wanted: &str, said: &Dynamic) -> Box<Mistake> {
     Box::new(Mistake {
         hook: name.to_owned(),
-        message: format!("{wanted} is wanted as its answer, not {}", kind(said)),
-        help: "what stands last in a function is its answer; an `if` without `else` may have none".to_owned(),
+        message: format!("expected {wanted} as its result, found {}", kind(said)),
+        help: "the last expression of a function is its result; an `if` without `else` may have none"
+            .to_owned(),
         span: script.head(name),
         file: None,
     })

@@ -24,6 +24,15 @@ thread_local! {
     static DESK: RefCell<Desk> = RefCell::default();
 }
 
+/// What may befall a piece that a script puts or moves, though nobody meant it.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Slip {
+    /// It covers another.
+    Covers,
+    /// It falls off the board.
+    Falls,
+}
+
 /// The state that a script works on.
 #[derive(Default)]
 pub(super) struct Desk {
@@ -248,6 +257,38 @@ impl Desk {
         }
     }
 
+    /// The elements that lie in any of the zones of a family, or the sites where any of its pieces stand. Of a
+    /// zone of copies these are the kinds of which some lie there.
+    pub(super) fn union(&self, words: &Words, family: Family) -> Result<Set, Refused> {
+        let slot = words.slot(family.slot);
+        let places = || {
+            let rest = &slot.index[family.known..];
+            let each: usize = rest.iter().map(|domain| words.size(*domain) as usize).product();
+            family.place * each..(family.place + 1) * each
+        };
+        match (slot.role, slot.content, slot.index.last().copied()) {
+            // The last index is the kind.
+            (Role::Copies, _, Some(domain)) if family.known < slot.index.len() => {
+                let size = words.size(domain);
+                let mut bits = BitSet::empty(size);
+                for place in places() {
+                    if matches!(self.value(words, family.slot, place)?, Value::Number(1..)) {
+                        bits.insert((place % size as usize) as u32);
+                    }
+                }
+                Ok(Set { domain, bits })
+            }
+            (_, Content::Set(domain), _) => {
+                let mut bits = BitSet::empty(words.size(domain));
+                for place in places() {
+                    bits = bits.union(&self.set_of(words, family.slot, place)?);
+                }
+                Ok(Set { domain, bits })
+            }
+            _ => Err(format!("`{}` is no set", slot.name)),
+        }
+    }
+
     /// A slot's value for scripts, or the family that an index has to choose from.
     pub(super) fn read(&self, words: &Words, family: Family) -> Result<Dynamic, Refused> {
         let slot = words.slot(family.slot);
@@ -306,7 +347,7 @@ impl Desk {
             Role::Variable => {}
             Role::Piece(_) => {
                 return Err(format!(
-                    "`{name}` is a piece: `g.put(\"{name}\", …)` and `g.clear(…)` change where it stands"
+                    "`{name}` is a piece: `g.put(\"{name}\", …)` and `g.clear(…)` change where it is"
                 ));
             }
             Role::Dice { .. } => {
@@ -335,7 +376,7 @@ impl Desk {
                 element_of(words, value, domain).map_err(|why| format!("`{name}`: {why}"))?,
             )),
             Content::Set(domain) => {
-                let set = set_in(words, value, domain).map_err(|why| format!("`{name}`: {why}"))?;
+                let set = set_in(self, words, value, domain).map_err(|why| format!("`{name}`: {why}"))?;
                 Value::Set(set)
             }
         };
@@ -376,6 +417,36 @@ impl Desk {
         self.put_value(words, piece.slot, piece.place, &Value::Set(standing))?;
         let empty = self.set_of(words, board.empty, place)?.minus(sites);
         self.put_value(words, board.empty, place, &Value::Set(empty))
+    }
+
+    /// Counts what `houserule check` looks for. The game that it plays keeps counters behind the slots that
+    /// the script knows, in the order of [`Slip`]; other games have none.
+    pub(super) fn slip(&mut self, words: &Words, what: Slip) {
+        let counter = words.model.slots.len() + what as usize;
+        if let Some(Some(at)) = self.places.slots.get(counter)
+            && let Some(count) = self.state.get_mut(usize::from(*at))
+        {
+            *count = count.saturating_add(1);
+        }
+    }
+
+    /// Counts if a piece is about to cover another.
+    pub(super) fn count_covered(
+        &mut self,
+        words: &Words,
+        board: &Board,
+        piece: Family,
+        sites: &BitSet,
+    ) -> Result<(), Refused> {
+        if self.places.slots.len() > words.model.slots.len() {
+            let place = piece.place / own_places(words, board, piece.slot).max(1);
+            let free = self.set_of(words, board.empty, place)?;
+            let own = self.set_of(words, piece.slot, piece.place)?;
+            if !sites.minus(&free).minus(&own).is_empty() {
+                self.slip(words, Slip::Covers);
+            }
+        }
+        Ok(())
     }
 
     /// What stands on a site.
@@ -463,7 +534,7 @@ pub(super) fn domain_name(words: &Words, domain: DomainId) -> String {
 pub(super) fn element_of(words: &Words, value: &Dynamic, domain: DomainId) -> Result<u32, Refused> {
     let size = words.size(domain);
     if let Some(low) = words.lows[domain.index()] {
-        let number = value.as_int().map_err(|_| format!("a number is wanted, not {}", kind(value)))?;
+        let number = value.as_int().map_err(|_| format!("expected a number, found {}", kind(value)))?;
         let place = number.checked_sub(low).and_then(|place| u32::try_from(place).ok());
         let high = low + i64::from(size) - 1;
         return place
@@ -472,28 +543,34 @@ pub(super) fn element_of(words: &Words, value: &Dynamic, domain: DomainId) -> Re
     }
     let Some(element) = value.clone().try_cast::<Element>() else {
         let name = domain_name(words, domain);
-        return Err(format!("an element of {name} is wanted, not {}", kind(value)));
+        return Err(format!("expected an element of {name}, found {}", kind(value)));
     };
     if element.domain != domain {
         let (is, wanted) = (domain_name(words, element.domain), domain_name(words, domain));
         let name = words.model.element_name(element.domain, element.number);
-        return Err(format!("{name} is of {is}, and an element of {wanted} is wanted"));
+        return Err(format!("expected an element of {wanted}, and {name} is one of {is}"));
     }
     Ok(element.number)
 }
 
-/// The set over a domain that a value is: a set, a list of elements, an element, or none.
-pub(super) fn set_in(words: &Words, value: &Dynamic, domain: DomainId) -> Result<BitSet, Refused> {
+/// The set over a domain that a value is: a set, a zone or a piece, a list of elements, an element, or none.
+pub(super) fn set_in(
+    desk: &Desk,
+    words: &Words,
+    value: &Dynamic,
+    domain: DomainId,
+) -> Result<BitSet, Refused> {
     let size = words.size(domain);
     if value.is_unit() {
         return Ok(BitSet::empty(size));
     }
-    if let Some(set) = value.clone().try_cast::<Set>() {
+    if let Some(set) = whole_set(desk, words, value) {
+        let set = set?;
         if set.domain == domain {
             return Ok(set.bits);
         }
         let (is, wanted) = (domain_name(words, set.domain), domain_name(words, domain));
-        return Err(format!("this is a set of {is}, and one of {wanted} is wanted"));
+        return Err(format!("this is a set of {is}, but a set of {wanted} is needed"));
     }
     if let Ok(list) = value.as_array_ref() {
         let mut set = BitSet::empty(size);
@@ -505,17 +582,25 @@ pub(super) fn set_in(words: &Words, value: &Dynamic, domain: DomainId) -> Result
     Ok(BitSet::single(size, element_of(words, value, domain)?))
 }
 
-/// The set that a value is, whatever it is over.
-pub(super) fn set_of(words: &Words, value: &Dynamic) -> Result<Set, Refused> {
-    if let Some(set) = value.clone().try_cast::<Set>() {
-        return Ok(set);
+/// The set that a value is, over whatever domain. A list needs an element to tell the domain.
+pub(super) fn set_of(desk: &Desk, words: &Words, value: &Dynamic) -> Result<Set, Refused> {
+    if let Some(set) = whole_set(desk, words, value) {
+        return set;
     }
     let first = match value.as_array_ref() {
-        Ok(list) => list.first().cloned().ok_or("of an empty list it is not known what it is a set of")?,
+        Ok(list) => list.first().cloned().ok_or("an empty list doesn't say what it is a set of")?,
         Err(_) => value.clone(),
     };
     let Some(element) = first.try_cast::<Element>() else {
-        return Err(format!("a set is wanted, not {}", kind(value)));
+        return Err(format!("a set is needed, not {}", kind(value)));
     };
-    Ok(Set { domain: element.domain, bits: set_in(words, value, element.domain)? })
+    Ok(Set { domain: element.domain, bits: set_in(desk, words, value, element.domain)? })
+}
+
+/// The set that a value is by itself. Returns `None` for elements, lists and all that is no set.
+fn whole_set(desk: &Desk, words: &Words, value: &Dynamic) -> Option<Result<Set, Refused>> {
+    if let Some(family) = value.read_lock::<Family>() {
+        return Some(desk.union(words, *family));
+    }
+    value.clone().try_cast::<Set>().map(Ok)
 }

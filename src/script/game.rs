@@ -2,7 +2,7 @@
 
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
-use super::desk::{self, Desk, Refused, Said, at, element, element_of, set_in, set_of};
+use super::desk::{self, Desk, Refused, Said, Slip, at, element, element_of, set_in, set_of};
 use super::value::{Element, Family, Game, Lookup, Points, Set, kind};
 use super::words::{Meaning, Words};
 use crate::board::BitSet;
@@ -74,7 +74,7 @@ pub(super) fn register(engine: &mut Engine) {
     );
     engine.register_fn("clear", |_: &mut Game, sites: Dynamic| {
         at(|desk, words| {
-            let set = set_of(words, &sites)?;
+            let set = set_of(desk, words, &sites)?;
             let board = lone_board(words, set.domain)?;
             open_pieces(words, board)?;
             desk.clear_sites(words, board, 0, &set.bits)
@@ -101,7 +101,7 @@ pub(super) fn register(engine: &mut Engine) {
         if from.is_unit() {
             return Ok(Dynamic::UNIT);
         }
-        let set = at(|_, words| set_of(words, &from))?;
+        let set = at(|desk, words| set_of(desk, words, &from))?;
         if set.bits.is_empty() {
             return Ok(Dynamic::UNIT);
         }
@@ -127,7 +127,12 @@ pub(super) fn register_words(engine: &mut Engine, words: &Words) {
 fn register_dice(engine: &mut Engine) {
     let faces = |family: Family| at(move |desk, words| all(desk, words, family));
     engine.register_fn("values", move |family: Family| {
-        faces(family).map(|all| all.into_iter().map(Dynamic::from_int).collect::<Array>())
+        at(|desk, words| match words.slot(family.slot).role {
+            Role::Dice { .. } => {
+                Ok(all(desk, words, family)?.into_iter().map(Dynamic::from_int).collect::<Array>())
+            }
+            _ => desk.union(words, family).map(|set| list(words, set.domain, &set.bits)),
+        })
     });
     engine.register_fn("sum", move |family: Family| -> Said<INT> {
         let sum = faces(family)?.into_iter().try_fold(0i64, i64::checked_add);
@@ -139,7 +144,13 @@ fn register_dice(engine: &mut Engine) {
     engine.register_fn("max", move |family: Family| -> Said<INT> {
         Ok(faces(family)?.into_iter().max().unwrap_or(0))
     });
-    engine.register_fn("count", move |family: Family| -> Said<INT> { Ok(faces(family)?.len() as INT) });
+    engine.register_fn("count", |family: Family| {
+        at(|desk, words| match words.slot(family.slot).role {
+            Role::Dice { .. } => Ok(all(desk, words, family)?.len() as INT),
+            Role::Copies => all(desk, words, family).map(|each| each.into_iter().sum()),
+            _ => Ok(desk.union(words, family)?.bits.len().into()),
+        })
+    });
     engine.register_fn("faces", move |family: Family, n: INT| -> Said<INT> {
         Ok(faces(family)?.into_iter().filter(|face| *face == n).count() as INT)
     });
@@ -193,6 +204,7 @@ fn read_meaning(desk: &mut Desk, words: &Words, word: &str, meaning: Meaning) ->
         },
         Meaning::Table(table) => Dynamic::from(Lookup { table, known: 0, place: 0 }),
         Meaning::Element(domain, number) => element(words, domain, number),
+        Meaning::Domain(domain) => Dynamic::from(Set { domain, bits: BitSet::full(words.size(domain)) }),
         Meaning::Several => return Err(format!("`{word}` is the name of several things")),
         Meaning::Me => element(words, PLAYER, desk.me),
         Meaning::Other => element(words, PLAYER, 1 - desk.me.min(1)),
@@ -307,8 +319,12 @@ fn put(piece: &str, index: Vec<Dynamic>, sites: &Dynamic) -> Said<()> {
         if family.known < wanted {
             return Err(format!("`{piece}` has {wanted} indices: `g.put(\"{piece}\", INDEX, SITES)`"));
         }
-        let sites = set_in(words, sites, board.domain)?;
+        if sites.is_unit() {
+            desk.slip(words, Slip::Falls);
+        }
+        let sites = set_in(desk, words, sites, board.domain)?;
         desk.may_change()?;
+        desk.count_covered(words, board, family, &sites)?;
         desk.put_piece(words, board, family, &sites)
     })
 }
@@ -318,6 +334,9 @@ fn move_piece(desk: &mut Desk, words: &Words, from: &Dynamic, to: &Dynamic) -> R
     let (Some(from), Some(to)) = (from.clone().try_cast::<Element>(), to.clone().try_cast::<Element>())
     else {
         // As in the rules: from nowhere, or to nowhere, nothing moves.
+        if to.is_unit() && !from.is_unit() {
+            desk.slip(words, Slip::Falls);
+        }
         return match from.is_unit() || to.is_unit() {
             true => Ok(()),
             false => Err(format!("`move` takes two sites, not {} and {}", kind(from), kind(to))),
@@ -330,6 +349,9 @@ fn move_piece(desk: &mut Desk, words: &Words, from: &Dynamic, to: &Dynamic) -> R
     open_pieces(words, board)?;
     let Some(piece) = desk.standing(words, board, 0, from.number)? else { return Ok(()) };
     let size = board.topology.size();
+    if from != to && desk.standing(words, board, 0, to.number)?.is_some() {
+        desk.slip(words, Slip::Covers);
+    }
     desk.clear_sites(words, board, 0, &BitSet::single(size, from.number))?;
     desk.put_piece(words, board, piece, &BitSet::single(size, to.number))
 }

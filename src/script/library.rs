@@ -2,9 +2,10 @@
 
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
-use super::desk::{Refused, Said, at, element, set_in, set_of};
+use super::desk::{Desk, Refused, Said, at, element, element_of, set_in, set_of};
 use super::game::{list, points};
-use super::value::{Element, Points, Set, kind};
+use super::meter;
+use super::value::{Element, Family, Points, Set, kind};
 use super::words::Words;
 use crate::board::{self, BitSet, LineKinds};
 use crate::lang::model::{Board, DomainKind};
@@ -54,13 +55,18 @@ fn sets(engine: &mut Engine) {
     for name in ["to_string", "to_debug"] {
         engine.register_fn(name, |set: &mut Set| at(|_, words| Ok(words.set_name(set.domain, &set.bits))));
     }
-    engine.register_fn("set", |elements: Dynamic| at(|_, words| set_of(words, &elements)));
+    engine.register_fn("set", |elements: Dynamic| at(|desk, words| set_of(desk, words, &elements)));
     type Joined = fn(&BitSet, &BitSet) -> BitSet;
     let joined: [(&str, Joined); 3] = [("|", BitSet::union), ("&", BitSet::intersect), ("-", BitSet::minus)];
     for (sign, join) in joined {
         engine.register_fn(sign, move |a: Set, b: Set| joined_sets(&a, &Dynamic::from(b), join));
         engine.register_fn(sign, move |a: Set, b: Element| joined_sets(&a, &Dynamic::from(b), join));
         engine.register_fn(sign, move |a: Set, b: Array| joined_sets(&a, &b.into(), join));
+        engine.register_fn(sign, move |a: Set, b: Family| joined_sets(&a, &Dynamic::from(b), join));
+        engine.register_fn(sign, move |a: Family, b: Dynamic| joined_sets(&whole(a)?, &b, join));
+        engine.register_fn(sign, move |a: Element, b: Family| {
+            single(a).and_then(|a| joined_sets(&a, &Dynamic::from(b), join))
+        });
         engine.register_fn(sign, move |a: Element, b: Set| {
             single(a).and_then(|a| joined_sets(&a, &Dynamic::from(b), join))
         });
@@ -73,7 +79,8 @@ fn sets(engine: &mut Engine) {
     });
     engine.register_fn("contains", |set: &mut Set, n: INT| {
         at(|_, words| {
-            Ok(set_in(words, &Dynamic::from_int(n), set.domain).is_ok_and(|one| one.is_subset(&set.bits)))
+            let one = element_of(words, &Dynamic::from_int(n), set.domain);
+            Ok(one.is_ok_and(|one| set.bits.contains(one)))
         })
     });
     engine.register_fn("contains", |set: &mut Set, other: Set| {
@@ -81,22 +88,55 @@ fn sets(engine: &mut Engine) {
     });
     // None is in no set.
     engine.register_fn("contains", |_: &mut Set, (): ()| false);
+    engine.register_fn("contains", |family: &mut Family, value: Dynamic| {
+        let set = whole(*family)?;
+        at(|desk, words| {
+            let other = set_in(desk, words, &value, set.domain);
+            Ok(!value.is_unit() && other.is_ok_and(|other| other.is_subset(&set.bits)))
+        })
+    });
     for name in ["count", "len"] {
         engine.register_fn(name, |set: &mut Set| INT::from(set.bits.len()));
     }
+    engine.register_fn("len", |family: &mut Family| whole(*family).map(|set| INT::from(set.bits.len())));
     engine.register_fn("count", |list: Array| list.len() as INT);
     engine.register_fn("some", |value: Dynamic| exists(&value));
     engine.register_fn("nothing", |value: Dynamic| exists(&value).map(|exists| !exists));
-    engine.register_fn("lowest", |set: Set| {
-        at(|_, words| Ok(set.bits.first().map_or(Dynamic::UNIT, |e| element(words, set.domain, e))))
-    });
-    engine.register_fn("highest", |set: Set| {
-        at(|_, words| Ok(set.bits.last().map_or(Dynamic::UNIT, |e| element(words, set.domain, e))))
-    });
+    engine.register_fn("lowest", |set: Set| end_of(&set, BitSet::first));
+    engine.register_fn("lowest", |family: Family| end_of(&whole(family)?, BitSet::first));
+    engine.register_fn("highest", |set: Set| end_of(&set, BitSet::last));
+    engine.register_fn("highest", |family: Family| end_of(&whole(family)?, BitSet::last));
     for name in ["to_array", "values"] {
         engine.register_fn(name, |set: Set| at(|_, words| Ok(list(words, set.domain, &set.bits))));
     }
+    engine.register_fn("to_array", |family: Family| {
+        let set = whole(family)?;
+        at(|_, words| Ok(list(words, set.domain, &set.bits)))
+    });
     engine.register_iterator_result::<Set, Dynamic>();
+    engine.register_iterator_result::<Family, Dynamic>();
+}
+
+/// The first or the last element of a set.
+fn end_of(set: &Set, end: fn(&BitSet) -> Option<u32>) -> Said<Dynamic> {
+    at(|_, words| Ok(end(&set.bits).map_or(Dynamic::UNIT, |e| element(words, set.domain, e))))
+}
+
+/// All that lies in the zones of a family.
+fn whole(family: Family) -> Said<Set> {
+    at(|desk, words| desk.union(words, family))
+}
+
+impl IntoIterator for Family {
+    type Item = Said<Dynamic>;
+    type IntoIter = std::vec::IntoIter<Said<Dynamic>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        match whole(self) {
+            Ok(set) => set.into_iter(),
+            Err(error) => vec![Err(error)].into_iter(),
+        }
+    }
 }
 
 impl IntoIterator for Set {
@@ -118,7 +158,7 @@ fn single(e: Element) -> Said<Set> {
 }
 
 fn joined_sets(a: &Set, b: &Dynamic, join: fn(&BitSet, &BitSet) -> BitSet) -> Said<Set> {
-    at(|_, words| Ok(Set { domain: a.domain, bits: join(&a.bits, &set_in(words, b, a.domain)?) }))
+    at(|desk, words| Ok(Set { domain: a.domain, bits: join(&a.bits, &set_in(desk, words, b, a.domain)?) }))
 }
 
 /// Is there anything?
@@ -129,29 +169,41 @@ fn exists(value: &Dynamic) -> Said<bool> {
     if let Some(set) = value.clone().try_cast::<Set>() {
         return Ok(!set.bits.is_empty());
     }
+    if let Some(family) = value.clone().try_cast::<Family>() {
+        return whole(family).map(|set| !set.bits.is_empty());
+    }
     if let Ok(list) = value.as_array_ref() {
         return Ok(!list.is_empty());
     }
     Ok(true)
 }
 
-/// Does something with a set of sites and its board.
-fn on_board<T>(sites: &Dynamic, f: impl FnOnce(&Words, &Board, &BitSet) -> Result<T, Refused>) -> Said<T> {
-    at(|_, words| {
-        let set = set_of(words, sites)?;
+/// Does something with a set of sites and its board. It costs operations in proportion to the board.
+fn on_board<T>(
+    sites: &Dynamic,
+    f: impl FnOnce(&Desk, &Words, &Board, &BitSet) -> Result<T, Refused>,
+) -> Said<T> {
+    let mut cost = 0;
+    let said = at(|desk, words| {
+        let set = set_of(desk, words, sites)?;
         let Some(board) = words.board_of(set.domain) else {
-            return Err(format!("sites of a board are wanted, not {}", kind(sites)));
+            return Err(format!("sites of a board are needed, not {}", kind(sites)));
         };
-        f(words, board, &set.bits)
-    })
+        cost = u64::from(board.topology.size()) / SITES_AN_OPERATION;
+        f(desk, words, board, &set.bits)
+    });
+    meter::charge(cost)?;
+    said
 }
 
-/// The same, where sites come of it.
+/// Like [`on_board`], for functions whose result is a set of sites.
 fn sites_of(
     sites: &Dynamic,
-    f: impl FnOnce(&Words, &Board, &BitSet) -> Result<BitSet, Refused>,
+    f: impl FnOnce(&Desk, &Words, &Board, &BitSet) -> Result<BitSet, Refused>,
 ) -> Said<Set> {
-    on_board(sites, |words, board, set| Ok(Set { domain: board.domain, bits: f(words, board, set)? }))
+    on_board(sites, |desk, words, board, set| {
+        Ok(Set { domain: board.domain, bits: f(desk, words, board, set)? })
+    })
 }
 
 fn direction(board: &Board, name: &str) -> Result<u32, Refused> {
@@ -171,28 +223,28 @@ fn orthogonal(how: &str) -> Result<bool, Refused> {
 
 /// The one site that a value is.
 fn site(value: &Dynamic) -> Result<Element, Refused> {
-    value.clone().try_cast::<Element>().ok_or_else(|| format!("a site is wanted, not {}", kind(value)))
+    value.clone().try_cast::<Element>().ok_or_else(|| format!("expected a site, found {}", kind(value)))
 }
 
 fn sites(engine: &mut Engine) {
     engine.register_fn("around", |of: Dynamic| {
-        sites_of(&of, |_, b, set| Ok(board::neighbours(&b.topology, set, false)))
+        sites_of(&of, |_, _, b, set| Ok(board::neighbours(&b.topology, set, false)))
     });
     engine.register_fn("beside", |of: Dynamic| {
-        sites_of(&of, |_, b, set| Ok(board::neighbours(&b.topology, set, true)))
+        sites_of(&of, |_, _, b, set| Ok(board::neighbours(&b.topology, set, true)))
     });
     engine.register_fn("shift", |of: Dynamic, to: ImmutableString| {
-        sites_of(&of, |_, b, set| Ok(board::shift(&b.topology, set, direction(b, &to)?)))
+        sites_of(&of, |_, _, b, set| Ok(board::shift(&b.topology, set, direction(b, &to)?)))
     });
     engine.register_fn("ray", |of: Dynamic, to: ImmutableString| {
-        sites_of(&of, |_, b, set| Ok(board::ray(&b.topology, set, direction(b, &to)?)))
+        sites_of(&of, |_, _, b, set| Ok(board::ray(&b.topology, set, direction(b, &to)?)))
     });
     for name in ["toward", "step"] {
         engine.register_fn(name, |of: Dynamic, to: ImmutableString| -> Said<Dynamic> {
             if of.is_unit() {
                 return Ok(Dynamic::UNIT);
             }
-            on_board(&of, |words, b, _| {
+            on_board(&of, |_, words, b, _| {
                 let from = site(&of)?;
                 let next = b.topology.step(from.number, direction(b, &to)?);
                 Ok(next.map_or(Dynamic::UNIT, |number| element(words, b.domain, number)))
@@ -200,19 +252,19 @@ fn sites(engine: &mut Engine) {
         });
     }
     engine.register_fn("column", |of: Dynamic| {
-        on_board(&of, |_, b, _| Ok(INT::from(b.topology.column_of(site(&of)?.number))))
+        on_board(&of, |_, _, b, _| Ok(INT::from(b.topology.column_of(site(&of)?.number))))
     });
     engine.register_fn("row", |of: Dynamic| {
-        on_board(&of, |_, b, _| Ok(INT::from(b.topology.row_of(site(&of)?.number))))
+        on_board(&of, |_, _, b, _| Ok(INT::from(b.topology.row_of(site(&of)?.number))))
     });
     engine.register_fn("longest", |of: Dynamic| {
-        on_board(&of, |_, b, set| Ok(INT::from(board::longest(&b.topology, set, all_lines()))))
+        on_board(&of, |_, _, b, set| Ok(INT::from(board::longest(&b.topology, set, all_lines()))))
     });
     engine.register_fn("runs", |of: Dynamic, length: INT| {
-        sites_of(&of, |_, b, set| Ok(board::in_runs(&b.topology, set, all_lines(), length)))
+        sites_of(&of, |_, _, b, set| Ok(board::in_runs(&b.topology, set, all_lines(), length)))
     });
     engine.register_fn("lines", |of: Dynamic, table: Points| {
-        on_board(&of, |words, b, set| {
+        on_board(&of, |_, words, b, set| {
             let Some(points) = points(words, table) else { return Err("there is no such table".to_owned()) };
             let worth = |length| points.get(i64::from(length));
             let sum = board::line_points(&b.topology, set, all_lines(), worth);
@@ -221,31 +273,39 @@ fn sites(engine: &mut Engine) {
     });
 }
 
+/// Sites of a board that a function looks at for one operation.
+const SITES_AN_OPERATION: u64 = 8;
+
 fn all_lines() -> LineKinds {
     LineKinds::ALL
 }
 
 fn regions(engine: &mut Engine) {
     engine.register_fn("reach", |from: Dynamic, within: Dynamic| {
-        sites_of(&from, |words, b, set| {
-            Ok(board::reach(&b.topology, set, &set_in(words, &within, b.domain)?, true))
+        sites_of(&from, |desk, words, b, set| {
+            Ok(board::reach(&b.topology, set, &set_in(desk, words, &within, b.domain)?, true))
         })
     });
     engine.register_fn("reach", |from: Dynamic, within: Dynamic, how: ImmutableString| {
-        sites_of(&from, |words, b, set| {
-            Ok(board::reach(&b.topology, set, &set_in(words, &within, b.domain)?, orthogonal(&how)?))
+        sites_of(&from, |desk, words, b, set| {
+            Ok(board::reach(&b.topology, set, &set_in(desk, words, &within, b.domain)?, orthogonal(&how)?))
         })
     });
     engine.register_fn("component", |of: Dynamic, within: Dynamic| {
-        sites_of(&of, |words, b, _| {
-            Ok(board::component(&b.topology, site(&of)?.number, &set_in(words, &within, b.domain)?, true))
+        sites_of(&of, |desk, words, b, _| {
+            Ok(board::component(
+                &b.topology,
+                site(&of)?.number,
+                &set_in(desk, words, &within, b.domain)?,
+                true,
+            ))
         })
     });
     engine.register_fn("components", |of: Dynamic| components(&of, "four"));
     engine.register_fn("components", |of: Dynamic, how: ImmutableString| components(&of, &how));
     engine.register_fn("connected", |within: Dynamic, a: Dynamic, b: Dynamic| {
-        on_board(&within, |words, on, set| {
-            let (a, b) = (set_in(words, &a, on.domain)?, set_in(words, &b, on.domain)?);
+        on_board(&within, |desk, words, on, set| {
+            let (a, b) = (set_in(desk, words, &a, on.domain)?, set_in(desk, words, &b, on.domain)?);
             Ok(board::connected(&on.topology, set, &a, &b, true))
         })
     });
@@ -254,25 +314,26 @@ fn regions(engine: &mut Engine) {
         enclosed(&near, &walls, &how)
     });
     engine.register_fn("fill", |of: Dynamic| {
-        sites_of(&of, |_, b, set| Ok(board::fill(&b.topology, set, true)))
+        sites_of(&of, |_, _, b, set| Ok(board::fill(&b.topology, set, true)))
     });
     engine.register_fn("custodial", |from: Dynamic, to: Dynamic, through: Dynamic| {
-        sites_of(&from, |words, b, set| {
-            let (to, through) = (set_in(words, &to, b.domain)?, set_in(words, &through, b.domain)?);
+        sites_of(&from, |desk, words, b, set| {
+            let (to, through) =
+                (set_in(desk, words, &to, b.domain)?, set_in(desk, words, &through, b.domain)?);
             Ok(board::custodial(&b.topology, set, &to, &through))
         })
     });
 }
 
 fn components(of: &Dynamic, how: &str) -> Said<Array> {
-    on_board(of, |_, b, set| {
+    on_board(of, |_, _, b, set| {
         let parts = board::components(&b.topology, set, orthogonal(how)?);
         Ok(parts.into_iter().map(|bits| Dynamic::from(Set { domain: b.domain, bits })).collect())
     })
 }
 
 fn enclosed(near: &Dynamic, walls: &Dynamic, how: &str) -> Said<Set> {
-    sites_of(near, |words, b, set| {
-        Ok(board::enclosed(&b.topology, set, &set_in(words, walls, b.domain)?, orthogonal(how)?))
+    sites_of(near, |desk, words, b, set| {
+        Ok(board::enclosed(&b.topology, set, &set_in(desk, words, walls, b.domain)?, orthogonal(how)?))
     })
 }

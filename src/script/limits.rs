@@ -1,11 +1,12 @@
-//! What a script may use.
+//! The limits of a call of a script.
 
 use crate::lang::check::Setting;
 
-/// What a call of a script may use at the most.
+/// What a call of a script may use at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Operations: every statement, expression and turn of a loop is one.
+    /// Operations: every statement, expression and iteration of a loop is one, also in functions that are
+    /// handed to others. Functions of boards cost one more for every eight sites.
     pub operations: u64,
     /// Functions that call each other.
     pub calls: usize,
@@ -17,11 +18,25 @@ pub struct Limits {
     pub array: usize,
     /// Entries of a map.
     pub map: usize,
+    /// Memory in MiB, where the program counts it: see [`CountingAllocator`](super::CountingAllocator).
+    pub memory: u64,
+    /// Time by the clock, in milliseconds. It is there so that nothing hangs: operations end nearly every
+    /// call before, and end it at the same place on every machine.
+    pub milliseconds: u64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { operations: 100_000, calls: 32, expressions: 64, text: 4096, array: 4096, map: 1024 }
+        Limits {
+            operations: 100_000,
+            calls: 32,
+            expressions: 64,
+            text: 4096,
+            array: 4096,
+            map: 1024,
+            memory: 32,
+            milliseconds: 2000,
+        }
     }
 }
 
@@ -30,13 +45,15 @@ const PREFIX: &str = "script.";
 
 impl Limits {
     /// Each limit by its name, with the most that it can be set to.
-    const ALL: [(&'static str, u64); 6] = [
+    const ALL: [(&'static str, u64); 8] = [
         ("operations", 1_000_000_000),
         ("calls", 256),
         ("expressions", 256),
         ("text", 1_000_000),
         ("array", 1_000_000),
         ("map", 1_000_000),
+        ("memory", 65_536),
+        ("milliseconds", 86_400_000),
     ];
 
     /// Is this the setting of a limit, and not of a param?
@@ -63,18 +80,16 @@ impl Limits {
                 let (name, value) = (&setting.name, &setting.value);
                 return Err(format!("`{name}` is a number from 1 to {most}, not `{value}`"));
             };
-            let place = match name {
-                "operations" => {
-                    limits.operations = value;
-                    continue;
-                }
-                "calls" => &mut limits.calls,
-                "expressions" => &mut limits.expressions,
-                "text" => &mut limits.text,
-                "array" => &mut limits.array,
-                _ => &mut limits.map,
-            };
-            *place = value as usize;
+            match name {
+                "operations" => limits.operations = value,
+                "calls" => limits.calls = value as usize,
+                "expressions" => limits.expressions = value as usize,
+                "text" => limits.text = value as usize,
+                "array" => limits.array = value as usize,
+                "map" => limits.map = value as usize,
+                "memory" => limits.memory = value,
+                _ => limits.milliseconds = value,
+            }
         }
         Ok(limits)
     }

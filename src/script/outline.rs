@@ -261,12 +261,15 @@ fn own_state(text: &Text, ast: &AST) -> Option<Diagnostic> {
     stray.next().map(|stmt| {
         let span = text.span(stmt.position()).unwrap_or_else(|| text.whole());
         let what = match stmt {
-            Stmt::Var(variable, ..) => format!("`{}` would be a memory of the script's own", variable.0.name),
-            _ => "a script has nothing outside of its functions".to_owned(),
+            Stmt::Var(variable, ..) => {
+                format!("scripts can't have global constants or variables: `{}`", variable.0.name)
+            }
+            _ => "scripts can't have statements outside their functions".to_owned(),
         };
         Diagnostic::error("script-state", span, what)
+            .label("declared outside a function")
             .note("all state is declared in the rules, so that a game can be cloned, saved and replayed")
-            .help("declare a `var` in the rules and write `g.NAME`, or use `let` inside of a function")
+            .help("declare a `var` in the rules and write `g.NAME`, or use `let` inside a function")
     })
 }
 
@@ -292,10 +295,10 @@ fn syntax_error(text: &Text, error: &rhai::ParseError) -> Diagnostic {
     let d = Diagnostic::error("script-syntax", span, lower_first(&said));
     match error.err_type() {
         ParseErrorType::VariableUndefined(name) => d.help(format!(
-            "state is behind the game: `g.{name}`; a variable of a function begins with `let {name} = …`"
+            "read the game's state with `g.{name}`; a variable of a function begins with `let {name} = …`"
         )),
         ParseErrorType::PropertyExpected => {
-            d.help("behind a `.` stands a name; numbers are whole, as in rules")
+            d.help("expected a name after `.`; numbers are integers, as in rules")
         }
         ParseErrorType::ExprTooDeep => d.help("give parts of it names with `let`"),
         _ => d,

@@ -7,6 +7,7 @@ use rhai::packages::{
 use rhai::{Array, Dynamic, Engine, EvalAltResult, INT, ImmutableString, Position};
 
 use super::limits::Limits;
+use super::meter;
 
 /// Words of Rhai that reach out of a script, wait, or say something that nobody hears.
 pub(super) const REFUSED: [(&str, &str); 7] = [
@@ -44,7 +45,7 @@ pub(super) fn engine(limits: &Limits) -> Engine {
     engine.register_fn("exit", move || refuse("exit"));
     engine.register_fn("exit", move |_: Dynamic| refuse("exit"));
     pad_within(&mut engine, limits);
-    engine.set_max_operations(limits.operations);
+    meter::attach(&mut engine);
     engine.set_max_call_levels(limits.calls);
     engine.set_max_expr_depths(limits.expressions, limits.expressions);
     engine.set_max_string_size(limits.text);

@@ -16,6 +16,8 @@ pub(super) enum Meaning {
     Table(TableId),
     /// An element by its name.
     Element(DomainId, u32),
+    /// A domain: all its elements.
+    Domain(DomainId),
     /// A name of several elements.
     Several,
     /// Who acts.
@@ -122,6 +124,10 @@ impl Words {
             name(&table.name, Meaning::Table(id));
         }
         for (id, domain) in (0..).map(DomainId).zip(&model.domains) {
+            // Others are ranges that have no name.
+            if domain.name.starts_with(char::is_alphabetic) {
+                name(&domain.name, Meaning::Domain(id));
+            }
             let names = match &domain.kind {
                 DomainKind::Player => &model.players.names,
                 DomainKind::Enum(names) => names,

@@ -6,5 +6,7 @@ mod fences;
 mod states;
 
 mod envs;
+mod interrupted;
+mod memory;
 mod scripts;
 mod search;

@@ -305,7 +305,7 @@ fn actions_have_their_option_and_what_they_bind() {
         [("3", "the number 3"), ("\"rest\"", "the text \"rest\""), ("", "none"), ("actions", "a list")]
     {
         let error = chosen(&agent(&format!("fn choose(g, actions) {{ {answer} }}")), &state, 1).unwrap_err();
-        let wanted = format!("`choose`: one of `actions` is wanted as its answer, not {what}");
+        let wanted = format!("`choose`: expected one of `actions` as its result, found {what}");
         assert!(error.contains(&wanted), "{error}");
     }
 }

@@ -27,7 +27,8 @@ fn list_names_every_bundled_file() {
         assert!(out.lines().any(|line| line.trim_start().starts_with(name)), "{name}\n{out}");
     }
     let (_, json, _) = houserule("list --json");
-    let entries: Vec<serde_json::Value> = serde_json::from_str(&json).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let entries = json["games"].as_array().unwrap();
     assert_eq!(entries.len(), houserule::bundled::ALL.len());
     assert!(entries.iter().all(|entry| !entry["help"].as_str().unwrap().is_empty()));
 }
@@ -144,12 +145,12 @@ fn check_tells_every_mistake() {
     );
     let (code, out, err) = run(&["check", good.to_str().unwrap(), bad.to_str().unwrap()]);
     assert_eq!(code, 1);
-    assert!(out.contains("good.rules: no mistakes") && out.contains("bad.rules: 2 mistakes"), "{out}\n{err}");
+    assert!(out.contains("good.rules: no errors") && out.contains("bad.rules: 2 errors"), "{out}\n{err}");
     assert!(err.contains("bad.rules:1:"), "{err}");
     let (code, out, _) = run(&["check", "--json", bad.to_str().unwrap()]);
     let json: serde_json::Value = serde_json::from_str(&out).unwrap();
-    assert_eq!((code, json[0]["ok"].as_bool()), (1, Some(false)));
-    assert_eq!(json[0]["diagnostics"].as_array().unwrap().len(), 2);
+    assert_eq!((code, json["files"][0]["ok"].as_bool()), (1, Some(false)));
+    assert_eq!(json["files"][0]["diagnostics"].as_array().unwrap().len(), 2);
 }
 
 #[test]
@@ -166,7 +167,7 @@ fn the_rules_at_fault_are_1_and_the_command_line_is_2() {
         ("simulate pig --match", 1, "nothing of matches"),
         ("simulate dilidoo", 2, "did you mean `dilido`?"),
         ("simulate dilido + tourus", 2, "did you mean `torus`?"),
-        ("simulate dilido + dicrono", 2, "no variant"),
+        ("simulate dilido + dicrono", 2, "not a variant"),
         ("simulate dilido + dicrono-steals", 2, "can't change"),
         ("simulate nowhere.rules", 2, "there is no file"),
         ("simulate dilido --set siz=3", 2, "did you mean `size`?"),
@@ -181,8 +182,8 @@ fn the_rules_at_fault_are_1_and_the_command_line_is_2() {
         ("simulate dilido --set best=20", 1, "no more games can count"),
         ("simulate dilido --threads 0", 2, "--threads"),
         ("simulate dilido --game 3", 2, "--games"),
-        ("replay nowhere.jsonl", 2, "can't be read"),
-        ("score dilido nowhere.txt", 2, "can't be read"),
+        ("replay nowhere.jsonl", 2, "there is no file"),
+        ("score dilido nowhere.txt", 2, "there is no file"),
         ("frobnicate", 2, "frobnicate"),
     ];
     for (args, expected, word) in cases {

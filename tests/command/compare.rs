@@ -20,7 +20,15 @@ fn text(rules: &str) -> Game {
 }
 
 fn plan(games: u64, seeds: [u64; 2]) -> ComparePlan {
-    ComparePlan { games: Some(games), seeds, threads: 1, agents: vec![AgentKind::Random], match_play: false }
+    ComparePlan {
+        games: Some(games),
+        seeds,
+        threads: 1,
+        agents: vec![AgentKind::Random],
+        match_play: false,
+        first: 0,
+        what_was_found: false,
+    }
 }
 
 fn played(a: &Game, b: &Game, plan: &ComparePlan) -> Comparison {

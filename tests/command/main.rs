@@ -10,11 +10,19 @@ mod rule_files;
 #[path = "../support/table.rs"]
 mod table;
 
+mod check;
 mod cli;
 mod compare;
 mod diff;
+mod endless_rolls;
+mod figures;
+mod files;
 mod fmt;
 mod getting_started;
+#[cfg(unix)]
+mod hot_seat;
+mod manners;
+mod many_moves;
 mod new;
 mod play;
 mod rules_text;

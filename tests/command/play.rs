@@ -494,8 +494,8 @@ fn draws_of_copies_are_told_as_they_are_seen() {
         let told: Vec<&str> = out.lines().map(str::trim).filter(line).collect();
         // Three for the own hand, as many for the other's, and one that is laid open.
         let picked: Vec<&str> = told.iter().filter_map(|line| line.strip_prefix("picked: ")).collect();
-        assert_eq!(told.iter().filter(|line| **line == "drawn face down").count(), 3, "{out}");
-        assert_eq!((told.len(), picked.len()), (7, 4), "{out}");
+        assert!(told.contains(&"3 drawn face down"), "{out}");
+        assert_eq!((told.len(), picked.len()), (5, 4), "{out}");
         assert!(out.contains("3 drawn face down, picked: "), "{out}");
         let held = out.lines().find(|line| line.contains("hand[player-1]")).unwrap();
         for colour in ["red", "blue", "green"] {

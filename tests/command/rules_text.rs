@@ -118,3 +118,90 @@ What can be set
 ";
     assert_eq!(text("tic-tac-toe", &[]), page);
 }
+
+/// The part of a page under a heading.
+fn part<'a>(page: &'a str, heading: &str) -> &'a str {
+    let from = page.find(&format!("\n{heading}\n")).unwrap_or_else(|| panic!("no {heading}\n{page}"));
+    let rest = &page[from + 1..];
+    rest.find("\n\n").map_or(rest, |end| &rest[..end])
+}
+
+#[test]
+fn every_branch_of_an_otherwise_is_told() {
+    let page = text("dilido-second-joker", &[]);
+    for heading in ["A turn", "What is changed from Di-Li-Do"] {
+        let told = joined(part(&page, heading));
+        for words in [
+            "if pair is a double",
+            "earned becomes true and jokers left goes up by 1",
+            "if not: penalties go up by 1",
+        ] {
+            assert!(told.contains(words), "{words}\n{page}");
+        }
+    }
+    let nested = |otherwise: &str| {
+        let rules = format!(
+            "game \"Base\" {{ players 1 var n: 0..99 = 0 var extra: 0..99 = 0
+               turn {{ step place {{ choose {{ place where n > 90 {{ n += 2 }} otherwise {{ {otherwise} }} }} }} }}
+               end over when turns[me] > 3 score {{ n: n }} }}"
+        );
+        joined(part(&rules_of(&rules), "A turn"))
+    };
+    assert_eq!(
+        nested("if n > 3 { if extra == 0 { extra = 2 } } else { n += 1 }"),
+        "A turn 1. place - place: if n is more than 90; n goes up by 2 - if nothing of this is possible: \
+         - if n is more than 3: if extra is 0, extra becomes 2 - if not: n goes up by 1"
+    );
+    assert_eq!(
+        nested("for k in 1..3 { n += k } while n > 50 { n -= 7 } as me { extra = 5 }"),
+        "A turn 1. place - place: if n is more than 90; n goes up by 2 - if nothing of this is possible: \
+         - for each k of `1..3`: n goes up by k - as long as n is more than 50: n goes down by 7 - you act: extra becomes 5"
+    );
+    assert_eq!(
+        nested("choose more { few where n > 3 { n -= 1 } all { n = 0 extra += 4 } otherwise { extra = 9 } }"),
+        "A turn 1. place - place: if n is more than 90; n goes up by 2 - if nothing of this is possible, choose one: \
+         - few: if n is more than 3; n goes down by 1 - all: n becomes 0; extra goes up by 4 \
+         - if nothing of this is possible: extra becomes 9"
+    );
+}
+
+fn rules_of(text: &str) -> String {
+    rules(&load_text("game", text, &Request::default()).unwrap().game)
+}
+
+#[test]
+fn a_house_rule_tells_what_it_does_and_by_how_much() {
+    let variant = "variant \"Second chance\" of \"dilido\" {
+      param penalty_limit = 5
+      new var chances: 0..1 = 1 \"second chances not used yet\"
+      extend place {
+        otherwise {
+          if pair is double { anchor = first } else {
+            choose chance {
+              chance c in around(named) & empty where chances == 1 \"use a second chance\" {
+                put dot at c; anchor = c; chances -= 1
+              }
+              otherwise { penalties += 2 }
+            }
+          }
+        }
+        after place { penalties -= 1 }
+      }
+    }";
+    let page = rules_of(variant);
+    let changes = joined(part(&page, "What is changed from Di-Li-Do"));
+    for words in [
+        "penalty_limit is 5",
+        "a new variable chances: second chances not used yet (`var chances: 0..1 = 1`)",
+        "if nothing of place is possible: - if pair is a double: anchor becomes first - if not, choose one: \
+         - chance: use a second chance - if nothing of this is possible: penalties go up by 2",
+        "in place, after place: penalties go down by 1",
+    ] {
+        assert!(changes.contains(words), "{words}\n{page}");
+    }
+    let turn = joined(part(&page, "A turn"));
+    assert!(
+        turn.contains("if pair is a double: anchor becomes first - if not, choose one: - chance"),
+        "{page}"
+    );
+}

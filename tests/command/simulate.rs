@@ -81,19 +81,21 @@ fn figures_add_up() {
 fn json_has_exactly_its_keys() {
     let report = run(&game("dilido"), &plan(10, 1, &[AgentKind::Random]));
     let json = serde_json::to_string(&report).unwrap();
-    let keys = "houserule game rules_sha256 params players match games aborted seed threads agents seconds \
-                cpu_seconds games_per_second decisions_per_second score wins draws items counts options steps \
-                ends variables";
+    let keys = "version game rules_sha256 params players match games aborted requested interrupted seed first \
+                threads agents seconds cpu_seconds games_per_second decisions_per_second score wins win_shares \
+                draws draw_share items counts options steps ends variables";
     let read: houserule::engine::ordered::Ordered<serde_json::Value> = serde_json::from_str(&json).unwrap();
     let found: Vec<&str> = read.0.iter().map(|(key, _)| key.as_str()).collect();
     assert_eq!(found, keys.split_whitespace().collect::<Vec<_>>());
     let of =
         |value: &serde_json::Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(" ");
-    assert_eq!(of(&read.get("score").unwrap()[0]), "histogram max mean min quantiles sd se");
-    assert_eq!(of(&read.get("items").unwrap()["lines"][0]), "mean se");
-    assert_eq!(of(&read.get("counts").unwrap()["turns"]), "max mean se");
-    assert_eq!(of(&read.get("variables").unwrap()["penalties"][0]), "max mean min");
-    assert_eq!(of(&read.get("score").unwrap()[0]["quantiles"]), "25 5 50 75 95");
+    let (mean, range) = ("mean low high se", "min min_index max max_index");
+    let score = format!("{mean} sd {range} quantiles histogram");
+    assert_eq!(of(&read.get("score").unwrap()[0]), score);
+    assert_eq!(of(&read.get("items").unwrap()["lines"][0]), mean);
+    assert_eq!(of(&read.get("counts").unwrap()["turns"]), format!("{mean} {range}"));
+    assert_eq!(of(&read.get("variables").unwrap()["penalties"][0]), format!("name {mean} {range}"));
+    assert_eq!(of(&read.get("score").unwrap()[0]["quantiles"]), "5 25 50 75 95");
 }
 
 #[test]

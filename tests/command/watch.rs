@@ -97,11 +97,11 @@ fn what_moved_is_said_after_each_good_save() {
     let file = folder.join("race.rules");
     std::fs::write(&file, rules(20)).unwrap();
     let mut watch = Watch::new(&file, &[]);
-    watch.expect(&["race.rules: no mistakes", "checked in"]);
+    watch.expect(&["race.rules: no errors", "checked in"]);
     watch.expect(&["Watching", "race.rules"]);
 
     std::fs::write(&file, rules(30)).unwrap();
-    println!("{}", watch.expect(&["race.rules: no mistakes", "ms after the save"]));
+    println!("{}", watch.expect(&["race.rules: no errors", "ms after the save"]));
     watch.expect(&["Scores are", "points higher"]);
     watch.expect(&["Games last", "turns longer"]);
     watch.expect(&["2,000 games of each"]);
@@ -109,17 +109,17 @@ fn what_moved_is_said_after_each_good_save() {
     // Broken: what is wrong is said, and the last good version stays what later ones are held against.
     std::fs::write(&file, rules(40).replace("roll d", "roll dd")).unwrap();
     watch.complains(&["error", "`dd`"]);
-    watch.expect(&["race.rules: 1 mistake,"]);
+    watch.expect(&["race.rules: 1 error,"]);
     std::fs::write(&file, "").unwrap();
-    watch.expect(&["mistake"]);
+    watch.expect(&["1 error"]);
     std::fs::write(&file, rules(30) + " // as before").unwrap();
-    watch.expect(&["race.rules: no mistakes"]);
-    watch.expect(&["All 2,000 games are the same."]);
+    watch.expect(&["race.rules: no errors"]);
+    watch.expect(&["The games are the same, 2,000 games of each."]);
 
     // An editor that writes a new file and renames it.
     std::fs::write(folder.join("race.rules~"), rules(20)).unwrap();
     std::fs::rename(folder.join("race.rules~"), &file).unwrap();
-    watch.expect(&["race.rules: no mistakes"]);
+    watch.expect(&["race.rules: no errors"]);
     watch.expect(&["Games last", "turns shorter"]);
     assert!(watch.program.try_wait().unwrap().is_none());
 }
@@ -131,12 +131,12 @@ fn what_a_variant_stands_on_is_watched_also_before_it_is_there() {
     std::fs::write(&file, "variant \"Mine\" of \"base.rules\" { end home when n >= 25 }").unwrap();
     let mut watch = Watch::new(&file, &["-n", "200"]);
     watch.complains(&["error", "there is no file"]);
-    watch.expect(&["mine.rules: 1 mistake"]);
+    watch.expect(&["mine.rules: 1 error"]);
     watch.expect(&["Watching", "base.rules"]);
     std::fs::write(&base, rules(20)).unwrap();
-    watch.expect(&["mine.rules: no mistakes"]);
+    watch.expect(&["mine.rules: no errors"]);
     std::fs::write(&base, rules(20).replace("1 of d6", "1 of d4")).unwrap();
-    watch.expect(&["mine.rules: no mistakes"]);
+    watch.expect(&["mine.rules: no errors"]);
     watch.expect(&["Games last", "turns longer"]);
     watch.expect(&["200 games of each"]);
 }
@@ -153,13 +153,13 @@ fn scripts_are_watched_with_their_rules_also_before_they_are_there() {
     watch.complains(&["error", "there is no file"]);
     watch.expect(&["Watching", "race.rhai"]);
     std::fs::write(&script, "fn after_go(g) { g.n += 1; }").unwrap();
-    watch.expect(&["race.rules: no mistakes"]);
+    watch.expect(&["race.rules: no errors"]);
     std::fs::write(&script, "fn after_go(g) { g.n += g.roll(6); }").unwrap();
-    watch.expect(&["race.rules: no mistakes"]);
+    watch.expect(&["race.rules: no errors"]);
     watch.expect(&["Games last", "turns shorter"]);
     std::fs::write(&script, "fn after_go(g) { g.m += 1; }").unwrap();
     watch.complains(&["error", "`m`"]);
-    watch.expect(&["race.rules: 1 mistake"]);
+    watch.expect(&["race.rules: 1 error"]);
 }
 
 /// A player of one's own may be mended while its game is.
@@ -191,7 +191,7 @@ fn games_that_fail_are_told_and_not_taken_for_good() {
     watch.complains(&["0..21"]);
     watch.complains(&["of 100 games"]);
     std::fs::write(&file, rules(20) + " ").unwrap();
-    watch.expect(&["All 100 games are the same."]);
+    watch.expect(&["The games are the same, 100 games of each."]);
 }
 
 #[test]

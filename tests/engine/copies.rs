@@ -125,7 +125,7 @@ fn draws_have_the_chances_of_copies() {
     let start = Start { explicit_chance: true, ..Start::default() };
     let first = game.start_at(&start).expect("it starts");
     assert_eq!(outcomes(&first), BTreeMap::from([(0, 4), (1, 3), (2, 2)]));
-    assert_eq!(first.distinct_outcomes(), [(0, 4), (4, 3), (7, 2)]);
+    assert_eq!(first.distinct_outcomes().collect::<Vec<_>>(), [(0, 4), (4, 3), (7, 2)]);
     let mut hands: BTreeMap<[i64; 3], u64> = BTreeMap::new();
     for one in 0..first.chance_outcomes() {
         let mut next = first.clone();

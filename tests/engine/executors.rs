@@ -172,7 +172,7 @@ fn ten_thousand_games_of_every_bundled_file_are_played() {
 }
 
 /// What is told of a finished game.
-type Told = (Option<u32>, Vec<bool>, Vec<i64>, [u64; 3]);
+type Told = (u32, Vec<bool>, Vec<i64>, [u64; 3]);
 
 #[test]
 fn games_played_whole_are_those_that_stop_at_every_decision() {

@@ -16,7 +16,7 @@ fn dominoes(params: &[(&str, &str)], players: u32) -> Game {
 }
 
 /// Cards that are dealt, shown, laid face down before some eyes, and a secret number.
-const SECRETS: &str = r#"game "Secrets" {
+pub(crate) const SECRETS: &str = r#"game "Secrets" {
   players 3
   domain card = 1..12
   zone stock of card seen by none
@@ -124,7 +124,7 @@ fn what_is_known_does_show() {
     assert!(state.information_state(first).contains("hand[player-2] has 1"));
 }
 
-/// Every way to lie that fits comes out equally often.
+/// Of a position whose history is not known, every way to lie that fits comes out equally often.
 #[test]
 fn what_is_drawn_is_spread_evenly() {
     let game = dominoes(&[("max_pips", "2"), ("hand_size", "2"), ("drawing", "never")], 2);
@@ -132,6 +132,10 @@ fn what_is_drawn_is_spread_evenly() {
     let mut seen = 0;
     for index in 0..12 {
         let state = random(&game, 11, index, 0);
+        let mut built = state.clone();
+        built.restore(state.persistent());
+        let state = built;
+        assert!(!state.has_history());
         // The other may hold any tiles, as long as nothing depends on them.
         let Some(player) = state.current_player() else { continue };
         let other = 1 - player.0 as usize;
@@ -298,7 +302,7 @@ fn games_that_look_the_same_are_told_the_same() {
 }
 
 /// Ships out of sight on an open board, and a score that counts them.
-const SHIPS: &str = r#"game "Ships" {
+pub(crate) const SHIPS: &str = r#"game "Ships" {
   players X, O
   board cell = grid(3, 3)
   piece ship[player] seen by owner
@@ -321,7 +325,7 @@ const SHIPS: &str = r#"game "Ships" {
 }"#;
 
 /// All bid before anybody sees a bid.
-const BIDS: &str = r#"game "Bids" {
+pub(crate) const BIDS: &str = r#"game "Bids" {
   players 3
   var bid[player]: 0..5 = 0 each round
   var points[player]: 0..99 = 0

@@ -9,10 +9,21 @@ pub mod baseline;
 mod checked;
 #[path = "../support/boards.rs"]
 mod on_any_board;
+#[path = "../support/rule_files.rs"]
+mod rule_files;
 #[path = "../support/rules.rs"]
 mod rules;
+#[path = "../support/saved_way.rs"]
+#[allow(unreachable_pub)]
+mod saved_way;
 #[path = "../support/states.rs"]
 mod states;
+
+use houserule::script::CountingAllocator;
+
+/// Bounds the memory of scripts, as in the command.
+#[global_allocator]
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 mod boards;
 mod bounds;
@@ -21,8 +32,12 @@ mod check_play;
 mod conditions;
 mod copies;
 mod custodial;
+mod endless_rolls;
+mod ends;
 mod exact;
 mod executors;
+mod explained;
+mod finished;
 mod given;
 mod hidden;
 mod hidden_copies;
@@ -32,9 +47,14 @@ mod positions;
 mod private_boards;
 mod records;
 mod remembered;
+mod rolls;
 mod rounds;
 mod sandbox;
+mod saved;
+mod score_direction;
+mod script_sets;
 mod scripts;
+mod sets;
 mod simplified;
 mod snapshots;
 mod spreading;
@@ -42,4 +62,5 @@ mod streams;
 mod subsets;
 mod together;
 mod trials_and_past;
+mod worlds;
 mod zones;

@@ -10,7 +10,7 @@ use houserule::lang::model::Visibility;
 
 /// Each hides two ships on a sea of their own and looks for the other's; shots lie open. What the players
 /// note lies on their sheets, and nobody sees the mines.
-const SEA: &str = r#"game "Sea" {
+pub(crate) const SEA: &str = r#"game "Sea" {
   players X, O
   board sea[player] = grid(3, 3) seen by owner   "where each player's ships are"
   board note[player] = grid(2, 2) seen by owner

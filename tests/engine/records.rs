@@ -33,7 +33,7 @@ fn every_bundled_game_plays_again_from_its_record() {
             let state = play(&game, 7, index);
             let record = Record::of(&state).unwrap();
             let text = serde_json::to_string(&record).unwrap();
-            let read: Record = serde_json::from_str(&text).unwrap();
+            let read = Record::read(&text).unwrap();
             assert_eq!(read, record, "{name}");
             let again = replay(&game, &read).unwrap_or_else(|error| panic!("{name}, game {index}: {error}"));
             assert_eq!(again, state, "{name}, game {index}");
@@ -48,7 +48,8 @@ fn a_record_has_exactly_its_keys() {
     let mut keys: Vec<&str> = json.as_object().unwrap().keys().map(String::as_str).collect();
     keys.sort_unstable();
     let expected =
-        "events game houserule index params players returns rules_sha256 score seed variables".split(' ');
+        "events game houserule index outcome params players returns rules_sha256 score seed variables"
+            .split(' ');
     assert_eq!(keys, expected.collect::<Vec<_>>());
     assert_eq!(json["params"]["line_points"], serde_json::json!({"3": 1, "4": 3, "5": 10, "6+": 40}));
     assert_eq!(json["variables"]["penalties"], 3);

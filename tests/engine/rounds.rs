@@ -111,13 +111,13 @@ fn an_end_of_a_turn_cuts_a_round_short_and_one_of_the_round_waits_for_all() {
     play(&mut state, &["take 3", "take 1", "leave", "take 1", "leave", "take 3"]);
     play(&mut state, &["leave", "take 3"]);
     assert!(state.is_over(), "seat 1 has 12");
-    assert_eq!((state.outcome().unwrap().end, state.turns()), (Some(0), 8));
+    assert_eq!((state.outcome().unwrap().end, state.turns()), (0, 8));
 
     let mut state = game.start(1, 0).unwrap();
     play(&mut state, &["take 3", "take 3", "take 3", "take 2", "take 3"]);
     assert!(!state.is_over(), "19 so far, and seat 1 is to come");
     play(&mut state, &["take 1"]);
-    assert_eq!((state.outcome().unwrap().end, state.turns()), (Some(1), 6));
+    assert_eq!((state.outcome().unwrap().end, state.turns()), (1, 6));
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn games_that_end_between_turns_count_those_that_were_taken() {
     let mut state = game.start(1, 0).unwrap();
     play(&mut state, &["get", "get", "get", "get"]);
     assert!(state.is_over());
-    assert_eq!((state.turns(), state.outcome().unwrap().end), (4, None));
+    assert_eq!((state.turns(), state.outcome().unwrap().end), (4, 0));
     alike(&game, 3);
 }
 

@@ -83,6 +83,93 @@ fn what_does_not_end_is_ended() {
     );
 }
 
+/// What functions that others call do counts among the operations of the call, however they are handed over.
+#[test]
+fn functions_handed_to_others_share_the_budget() {
+    let long = |result: &str| format!("{{ let i = 0; while i < 1000 {{ i += 1; }} {result} }}");
+    let ways = [
+        ("a.for_each(|x| BODY)", ""),
+        ("a.map(|x| BODY)", "1"),
+        ("a.filter(|x| BODY)", "true"),
+        ("a.reduce(|s, x| BODY, 0)", "1"),
+        ("a.reduce_rev(|s, x| BODY, 0)", "1"),
+        ("a.sort(|x, y| BODY)", "0"),
+        ("a.some(|x| BODY)", "false"),
+        ("a.all(|x| BODY)", "true"),
+        ("a.find(|x| BODY)", "false"),
+        ("a.find_map(|x| BODY)", "()"),
+        ("a.index_of(|x| BODY)", "false"),
+        ("a.retain(|x| BODY)", "true"),
+        ("a.drain(|x| BODY)", "false"),
+        ("a.dedup(|x, y| BODY)", "false"),
+        ("m.filter(|k, v| BODY)", "true"),
+        ("m.retain(|k, v| BODY)", "true"),
+        ("{ let f = |x| BODY; for x in a { f.call(x); } }", "1"),
+        // Each of them within another.
+        ("a.for_each(|x| { let b = []; b.pad(400, 1); b.map(|y| BODY); })", "1"),
+    ];
+    for (way, result) in ways {
+        let way = way.replace("BODY", &long(result));
+        let body = format!(
+            "let a = []; a.pad(400, 1); let m = #{{}}; for i in 0..400 {{ m[`k${{i}}`] = i; }} {way};"
+        );
+        says(&go(&body), "`on_go`: it goes on for too long; 100000 operations a call is the most");
+    }
+    // Each call has a budget of its own.
+    let game =
+        loaded("fn on_go(g, c) { let a = []; a.pad(30, 1); a.map(|x| { for i in 0..500 { } }); }", &[]);
+    let mut state = game.expect("it loads").start(0, 0).expect("it starts");
+    while !state.is_over() {
+        state.apply(state.legal_actions()[0]).expect("it is within its budget");
+    }
+}
+
+/// A comparison of two lists costs as much as the comparisons of their elements.
+#[test]
+fn native_functions_cost_what_they_do() {
+    for work in ["a == b", "2 in a", "a.index_of(2)", "a.contains(2)", "a != b"] {
+        let body =
+            format!("let a = []; a.pad(4096, 1); let b = a; let n = 0; while n < 100 {{ {work}; n += 1; }}");
+        says(&go(&body), "`on_go`: it goes on for too long; 100000 operations a call is the most");
+    }
+    // Functions of boards cost more on larger ones.
+    let turns = |width: u32| {
+        let text = rules("fn on_go(g, c) { let n = 0; while n < 6000 { reach(c, g.cells); n += 1; } }")
+            .replace("grid(4, size)", &format!("grid({width}, size)"))
+            .replace("count(mark) >= 2", "count(mark) >= 1");
+        let game = load_text("board.rules", &text, &Request::default()).expect("it loads").game;
+        let mut state = game.start(0, 0).expect("it starts");
+        state.apply(state.legal_actions()[0]).map_err(|error| error.to_string())
+    };
+    assert_eq!(turns(2), Ok(()));
+    says(&turns(64).expect_err("192 sites"), "it goes on for too long");
+}
+
+#[test]
+fn memory_and_time_of_a_call_are_bounded() {
+    let set = |name: &str, value: &str| Setting::new(name, value);
+    let stopped = |script: &str, settings: &[Setting]| {
+        let mut state = loaded(script, settings).expect("it loads").start(0, 0).expect("it starts");
+        let error = state.apply(state.legal_actions()[0]).expect_err("it is stopped");
+        let ApplyError::Runtime(error) = error else { panic!("{error:?}") };
+        let RuntimeErrorKind::Script(mistake) = &error.kind else { panic!("{error}") };
+        format!("{error}; {}", mistake.help)
+    };
+    // The list that `map` makes is looked at only when it is whole.
+    let nested =
+        "fn on_go(g, c) { let a = []; a.pad(4096, 1); a.map(|x| { let b = []; b.pad(4096, 1); b }); }";
+    says(&stopped(nested, &[]), "`on_go`: it takes too much memory; 32 MiB a call is the most");
+    let deep =
+        "fn on_go(g, c) { f(0); } fn f(n) { let a = []; a.pad(4096, n); let b = a; let c = a; f(n + 1); }";
+    let settings = [set("script.memory", "1"), set("script.operations", "1000000")];
+    says(&stopped(deep, &settings), "raise the limit with `script.memory`");
+    let settings = [set("script.milliseconds", "1"), set("script.operations", "1000000000")];
+    says(
+        &stopped("fn on_go(g, c) { loop { } }", &settings),
+        "`on_go`: it takes too much time; 1 ms a call is the most",
+    );
+}
+
 #[test]
 fn what_grows_is_stopped() {
     for body in [
@@ -170,7 +257,7 @@ fn what_reaches_out_is_refused() {
     }
     says(
         &refused("let memory = 0; fn on_go(g, c) { memory += 1; }"),
-        "`memory` would be a memory of the script's own",
+        "scripts can't have global constants or variables: `memory`",
     );
     says(&refused("this.x = 1; fn on_go(g, c) { }"), "error[");
     for path in ["../x.rhai", "/etc/x.rhai", "a/../../x.rhai", "..\\\\x.rhai", "./../x.rhai"] {
@@ -215,9 +302,9 @@ fn what_is_not_the_scripts_to_change_stays() {
         ),
         ("g.points = 3;", "`points` has a value for each `player`"),
         ("g.points[c] = 3;", "an element of `player` is wanted"),
-        ("g.points[0] = 3;", "an element of `player` is wanted, not the number 0"),
+        ("g.points[0] = 3;", "expected an element of `player`, found the number 0"),
         ("g.worn = 1;", "`worn`: an element of `colour` is wanted"),
-        ("g.worn = g.me;", "X is of `player`, and an element of `colour` is wanted"),
+        ("g.worn = g.me;", "expected an element of `colour`, and X is one of `player`"),
         ("g.trail = [g.me];", "`trail`"),
         ("g.pair[1] = 7;", "dice are rolled by the rules"),
         ("g.stock = none;", "what lies in `stock` is moved by the rules"),
@@ -228,7 +315,7 @@ fn what_is_not_the_scripts_to_change_stays() {
         ("g.me = g.other;", "`me` can't be changed"),
         ("g.put(\"stock\", c);", "`stock` is no piece"),
         ("g.put(\"mark\", c);", "`mark` has 1 indices"),
-        ("g.put(\"mark\", g.me, g.me);", "X is of `player`, and an element of `cell` is wanted"),
+        ("g.put(\"mark\", g.me, g.me);", "expected an element of `cell`, and X is one of `player`"),
         ("g.move(1, c);", "`move` takes two sites, not the number 1"),
         ("g.clear(g.me);", "these are no sites of a board"),
         ("g.roll(0);", "a die has at least one face"),
@@ -238,8 +325,8 @@ fn what_is_not_the_scripts_to_change_stays() {
         ("toward(c, \"up\");", "the board has no direction `up`"),
         ("reach(c, c, \"six\");", "sites hang together by \"four\" or by \"eight\""),
         ("g.element(\"nobody\");", "nothing is called `nobody`"),
-        ("around(3);", "a set is wanted, not the number 3"),
-        ("set([]);", "of an empty list it is not known what it is a set of"),
+        ("around(3);", "a set is needed, not the number 3"),
+        ("set([]);", "an empty list doesn't say what it is a set of"),
         ("g[\"nothing_of_the_kind\"];", "the game has nothing called `nothing_of_the_kind`"),
         ("g[\"points\"] = 1;", "`points` has a value for each `player`"),
         ("let t = g.element(\"1-2\"); t.middle;", "there is no field `middle`"),
@@ -255,7 +342,7 @@ fn what_is_not_the_scripts_to_change_stays() {
         ("fn allow_go(g, c) { g.put(\"mark\", g.me, c); true }", "nothing can be changed here"),
         ("fn allow_go(g, c) { g.points[g.me] += 1; true }", "nothing can be changed here"),
         ("fn allow_go(g, c) { g.clear(g.cells); true }", "nothing can be changed here"),
-        ("fn allow_go(g, c) { 1 }", "true or false is wanted as its answer, not the number 1"),
+        ("fn allow_go(g, c) { 1 }", "expected true or false as its result, found the number 1"),
         (
             "fn allow_go(g, c) { let f = Fn(\"roll\"); f.call(g, 6) > 3 }",
             "nothing can be left to chance here",

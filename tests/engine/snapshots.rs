@@ -67,7 +67,7 @@ fn every_bundled_game_goes_on_from_every_third_decision() {
 fn what_was_there_before_bars_the_same_moves() {
     let game = game("go", None, &[Setting::new("size", "4")]);
     let mut barred = 0;
-    for index in 0..60 {
+    for index in 0..120 {
         let mut state = game.start(4, index).expect("it starts");
         for _ in 0..60 {
             let again = game.restore(&state.snapshot()).expect("it is restored");

@@ -23,7 +23,7 @@ fn play(game: &Game, seed: u64, index: u64) -> State {
 }
 
 /// What is told of a game: its number, end and winners, its scores, and how much happened.
-type Told = (u64, Option<u32>, u32, Vec<i64>, [u64; 3]);
+type Told = (u64, u32, u32, Vec<i64>, [u64; 3]);
 
 fn batch(game: &Game, games: Range<u64>, told: &mut Vec<Told>, counts: &mut Counts) {
     let mut finished = |f: Finished<'_>| {

@@ -29,6 +29,8 @@ fn means_move_the_way_that_the_rules_push_them() {
             threads: 2,
             agents: vec![AgentKind::Random],
             match_play: false,
+            first: 0,
+            what_was_found: false,
         };
         let found = compare(&game(base), &game(variant), &plan, &|_, _| true).unwrap();
         let quantity =

@@ -150,7 +150,7 @@ impl Show<'_> {
             T::Let { local, value } => format!("let {} = {}", self.local(*local), self.expr(value)),
             T::SetLocal { local, value } => format!("{} := {}", self.local(*local), self.expr(value)),
             T::Assign { target, value } => format!("{} = {}", self.target(target), self.expr(value)),
-            T::Put { piece, at } => format!("put {} at {}", self.target(piece), self.expr(at)),
+            T::Put { piece, at, .. } => format!("put {} at {}", self.target(piece), self.expr(at)),
             T::Clear { at, .. } => format!("clear {}", self.expr(at)),
             T::ClearPiece { piece } => format!("clear all {}", self.target(piece)),
             T::Move { from, to, .. } => format!("move {} to {}", self.expr(from), self.expr(to)),
@@ -165,7 +165,7 @@ impl Show<'_> {
             T::Again => "again".into(),
             T::Done => "done".into(),
             T::Skip => "skip".into(),
-            T::EndGame => "end game".into(),
+            T::EndGame(_) => "end game".into(),
         }
     }
 
@@ -324,7 +324,7 @@ fn dilido_in_full() {
     assert_eq!(show.expr(&model.ends[0].when), "Equal(penalties, 3)");
     assert_eq!(show.expr(&model.score[0].value), "lines((dot | wild))");
     let rules = model.match_rules.as_ref().expect("match rules");
-    assert!(matches!(rules.length, MatchLength::Games(16)) && rules.total == MatchTotal::Best(12));
+    assert!(matches!(rules.length, MatchLength::Games(16)) && rules.total == MatchTotal::Highest(12));
     let blocks: Vec<_> = model.actions.iter().map(|b| (b.option.as_str(), b.first, b.size)).collect();
     assert_eq!(blocks, [("place", 0, 36), ("joker", 36, 36), ("pass", 72, 1)]);
 }

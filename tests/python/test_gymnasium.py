@@ -153,7 +153,7 @@ def test_masks_and_arrays(name: str) -> None:
         assert (kept == before).all() and (mask == kept_mask).all(), "what was given stays as it was"
         assert not np.shares_memory(kept, observation)
         if terminated or truncated:
-            assert not info["action_mask"].any()
+            assert info["action_mask"].all() and env.action_masks().all(), "any action does: no softmax is of nothing"
             observation, info = env.reset()
 
 

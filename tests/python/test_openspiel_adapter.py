@@ -294,3 +294,30 @@ def test_what_is_wrong_is_said() -> None:
         pyspiel.load_game("houserule_pig(players=11)")
     with pytest.raises(hr.RulesError):
         ours.game('game "Nothing" { }')
+
+
+FEWEST_PIPS = """
+game "Fewest pips" {
+  players 1
+  dice cup: 13 of d6
+  turn { roll cup  choose { go { } } }
+  end over when turns[me] == 1
+  score { pips: sum(cup) }
+  winner least(score)
+}
+"""
+
+
+def test_a_roll_too_large_to_list_comes_die_by_die_and_the_least_is_the_best_utility() -> None:
+    game = ours.game(FEWEST_PIPS)
+    assert game.max_chance_outcomes() == 6
+    state = game.new_initial_state()
+    for die in range(13):
+        assert state.is_chance_node()
+        assert state.chance_outcomes() == [(face, 1 / 6) for face in range(6)]
+        assert state.action_to_string(state.current_player(), 2) == f"die {die + 1} of the roll: 3"
+        state = state.clone()
+        state.apply_action(2)
+    assert not state.is_chance_node()
+    state.apply_action(state.legal_actions()[0])
+    assert state.returns() == [-39.0]

@@ -70,8 +70,12 @@ def test_what_is_wrong_is_told_as_of_rules(tmp_path: Path, text: str, code: str,
 
 
 def test_there_is_no_such_file() -> None:
-    with pytest.raises(ValueError, match="there is no file `none.rhai`"):
-        hr.simulate("tic-tac-toe", 1, "none.rhai")
+    for name in ("none.rhai", "greedy:none.rhai"):
+        with pytest.raises(FileNotFoundError) as caught:
+            hr.simulate("tic-tac-toe", 1, name)
+        assert caught.value.filename == "none.rhai"
+    with pytest.raises(FileNotFoundError):
+        hr.env("tic-tac-toe", opponents="none.rhai")
 
 
 def test_opponents_of_environments(tmp_path: Path) -> None:

@@ -129,7 +129,7 @@ pub(crate) fn agree(game: &Game, seed: u64, index: u64, questions: u32) -> Came 
             assert!(beside.fast.is_over(), "the slow executor ends after {told:?}");
             beside.compare(&slow);
             let outcome = beside.fast.outcome().expect("a game that is over has an outcome");
-            assert_eq!(outcome.end.map(|e| e as usize), ending.end, "end after {told:?}");
+            assert_eq!(outcome.end as usize, ending.end, "end after {told:?}");
             assert_eq!(outcome.winners, ending.winners, "winners after {told:?}");
             let scores = (0..model.players.count).map(|p| beside.fast.scores(Player(p)));
             let scores: Result<Vec<Vec<i64>>, RuntimeError> = scores.collect();

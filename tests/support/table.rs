@@ -127,8 +127,18 @@ impl Pty {
         Pty { process, input, output }
     }
 
-    /// What is written up to the next prompt, without colours.
+    /// What is written up to the next prompt, without colours. Whoever is handed the keyboard presses Enter.
     pub(crate) fn prompt(&mut self) -> String {
+        let mut all = self.any_prompt();
+        while all.ends_with("Enter> ") {
+            self.input.write_all(b"\r").unwrap();
+            all.push_str(&self.any_prompt());
+        }
+        all
+    }
+
+    /// The same, up to any prompt: that of a hand-over, too.
+    pub(crate) fn any_prompt(&mut self) -> String {
         self.until(|text| {
             text.contains('\n') && text.rsplit('\n').next().is_some_and(|last| last.ends_with("> "))
         })
@@ -153,6 +163,12 @@ impl Pty {
     pub(crate) fn line(&mut self, line: &str) -> String {
         self.input.write_all(format!("{line}\r").as_bytes()).unwrap();
         self.prompt()
+    }
+
+    /// Types a line. Returns what is written up to any prompt.
+    pub(crate) fn bare_line(&mut self, line: &str) -> String {
+        self.input.write_all(format!("{line}\r").as_bytes()).unwrap();
+        self.any_prompt()
     }
 
     /// Types what makes it leave. Returns its exit code.

@@ -13,7 +13,7 @@ from houserule._gymnasium.options import IllegalAction, Observation, Opponents, 
 from houserule._gymnasium.saved import Saved
 from houserule._gymnasium.spaces import Layout
 from houserule._native import EnvCore, State
-from houserule._source import Source, game_of
+from houserule._source import Source, game_of, only_options
 
 
 class Env(Saved, gymnasium.Env[Any, Any]):
@@ -47,8 +47,8 @@ class Env(Saved, gymnasium.Env[Any, Any]):
         ``"dict"`` (an array for each entry, by name).
     reward
         ``"score"``: what one's score has changed by since one's last step, so that an episode's rewards add up
-        to the final score. ``"outcome"``: at the end, of n players (n/k − 1)/(n − 1) for each of k winners and
-        −1/(n − 1) for the others. ``"auto"``: score for games of one player, else outcome.
+        to the final score (to its opposite, where the least is good). ``"outcome"``: at the end, of n players
+        (n/k − 1)/(n − 1) for each of k winners and −1/(n − 1) for the others. ``"auto"``: score for games of one player, else outcome.
     illegal_action
         ``"penalize"``: it ends the episode with a reward of -1, and ``info["illegal_action"]`` is true;
         ``"raise"``: it raises ValueError and nothing has changed; ``"ignore"``: nothing happens, reward 0.
@@ -104,11 +104,19 @@ class Env(Saved, gymnasium.Env[Any, Any]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begins an episode: the first one of a seed, or without a seed the next one.
 
+        Interrupted by Ctrl-C, or by an exception of an opponent, it leaves the environment as it was.
+
         Returns
         -------
         observation, info
             In arrays of their own.
+
+        Raises
+        ------
+        ValueError
+            Options are given: there are none.
         """
+        only_options(options)
         super().reset(seed=seed)
         if seed is None and not self._seeded:
             seed = int(self.np_random.integers(0, 2**63))
@@ -119,7 +127,8 @@ class Env(Saved, gymnasium.Env[Any, Any]):
         return self._layout.one(numbers), info
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Takes a decision.
+        """Takes a decision. Interrupted by Ctrl-C, or by an exception of an opponent, it leaves the environment as
+        it was before the step.
 
         Parameters
         ----------
@@ -130,7 +139,8 @@ class Env(Saved, gymnasium.Env[Any, Any]):
         -------
         observation, reward, terminated, truncated, info
             The observation and the mask are arrays of their own. An episode is truncated when the rules' limit
-            of decisions is reached or the rules fail; ``info["error"]`` says why.
+            of decisions is reached or the rules fail; ``info["error"]`` says why. Once the episode is over the mask
+            is all ones, so that what is masked by it is never empty.
 
         Raises
         ------

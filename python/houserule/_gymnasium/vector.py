@@ -16,7 +16,7 @@ from houserule._gymnasium.options import IllegalAction, Observation, Opponents, 
 from houserule._gymnasium.saved import Saved
 from houserule._gymnasium.spaces import Layout
 from houserule._native import State, VectorCore
-from houserule._source import Source, game_of
+from houserule._source import Source, game_of, only_options
 
 Array = NDArray[Any]
 
@@ -138,7 +138,7 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
             Of environment 0; environment *i* has ``seed + i``. Or a list with one for each environment. Where
             there is none, the next episode of the seed it has begins; before any seed is given, one is drawn.
         options
-            ``{"reset_mask": mask}``, bool of shape (N,): only these.
+            ``{"reset_mask": mask}``, bool of shape (N,): only these. There is no other option.
 
         Returns
         -------
@@ -170,7 +170,8 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         return seeds
 
     def step(self, actions: Any) -> tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
-        """Takes a step in every environment.
+        """Takes a step in every environment. Interrupted by Ctrl-C, or by an exception of an opponent, it leaves all
+        environments as they were before the step.
 
         Parameters
         ----------
@@ -181,7 +182,7 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         -------
         observations, rewards, terminations, truncations, infos
             In arrays of their own; rewards float64, of shape (N,). ``infos["action_mask"]`` (int8, (N, actions))
-            has which actions are legal now. In self-play ``infos["current_player"]`` (int64, (N,)) has whose
+            has which actions are legal now; where the episode is over, all. In self-play ``infos["current_player"]`` (int64, (N,)) has whose
             decision is next and ``infos["rewards"]`` (float64, (N, P)) the rewards of every seat; else
             ``infos["seat"]`` the learner's, where several play.
 
@@ -235,7 +236,7 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
             final_obs = np.full(n, None, dtype=object)
             for env in np.flatnonzero(over).tolist():
                 final_obs[env] = self._layout.one(self._final[env].copy())
-            told = {"action_mask": np.zeros_like(infos["action_mask"]), "_action_mask": over.copy()}
+            told = {"action_mask": np.ones_like(infos["action_mask"]), "_action_mask": over.copy()}
             if seat_rewards is not None:
                 told["current_player"], told["_current_player"] = np.where(over, -1, 0), over.copy()
                 told["rewards"], told["_rewards"] = np.where(over[:, None], seat_rewards, 0.0), over.copy()
@@ -320,7 +321,7 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         self._native.seed_samples(seed)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are legal now: bool, (N, actions)."""
+        """Which actions are legal now: bool, (N, actions); where the episode is over, all."""
         masks = np.empty((self.num_envs, self._native.num_actions), np.int8)
         self._native.show(masks=masks)
         return masks.view(np.bool_)
@@ -357,6 +358,7 @@ def _integers(actions: Any) -> NDArray[np.int64]:
 
 def _reset_mask(options: dict[str, Any] | None, n: int) -> NDArray[np.bool_] | None:
     """The mask of a reset, as Gymnasium 1.4 takes it."""
+    only_options(options, "reset_mask")
     if options is None or "reset_mask" not in options:
         return None
     mask = options["reset_mask"]

@@ -6,7 +6,8 @@ use houserule::draw;
 use houserule::engine::record::Record;
 use houserule::engine::trail::Trail;
 use houserule::engine::values::{event_text, variables_json};
-use houserule::engine::{self, Player};
+use houserule::engine::{self, NoWorld, Player};
+use houserule::hook::MOST_OUTCOMES;
 use houserule::rng::Stream;
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
@@ -16,9 +17,10 @@ use pyo3::types::{PyBytes, PyDict, PyString};
 use super::State;
 use crate::arguments;
 use crate::data;
-use crate::errors::snapshot_error;
+use crate::errors::{no_world_error, snapshot_error};
 use crate::game::{Game, theme};
 use crate::picture;
+use crate::watched::interruptible;
 
 /// What a state is pickled as: a function, and what to call it with.
 type Reduced<'py> = (Bound<'py, PyAny>, (Py<Game>, Bound<'py, PyBytes>));
@@ -85,7 +87,7 @@ impl State {
         self.whole(py, "how the game goes on")?;
         self.going()?;
         let action = arguments::action(action, &self.inner)?;
-        let applied = self.inner.apply(action);
+        let applied = self.change(py, |state| state.apply(action))?;
         self.done(py, applied)
     }
 
@@ -117,10 +119,36 @@ impl State {
 
     /// The outcomes of the pending chance event, as a list of ``(outcome, probability)``; the
     /// probabilities sum to 1, and are equal but where counted copies are drawn. Empty if none is pending.
-    fn chance_outcomes(&self) -> Vec<(u64, f64)> {
-        let all = self.inner.chance_outcomes() as f64;
-        let outcomes = self.inner.distinct_outcomes().into_iter();
-        outcomes.map(|(outcome, times)| (outcome, times as f64 / all)).collect()
+    fn chance_outcomes(&self) -> PyResult<Vec<(u64, f64)>> {
+        let all = self.inner.chance_outcomes();
+        if all > MOST_OUTCOMES {
+            return Err(PyValueError::new_err(format!(
+                "the roll has {all} outcomes, too many for a list: `random_outcome()` draws one, and \
+                 `apply_outcome` takes the faces of the dice"
+            )));
+        }
+        let outcomes = self.inner.distinct_outcomes();
+        Ok(outcomes.map(|(outcome, times)| (outcome, times as f64 / all as f64)).collect())
+    }
+
+    /// How many outcomes the pending chance event has, all with the same chance; 0 if none is pending. Where
+    /// counted copies are drawn, each copy is one.
+    #[getter]
+    fn num_chance_outcomes(&self) -> u64 {
+        self.inner.chance_outcomes()
+    }
+
+    /// How many dice the pending roll has, and how many faces each of them; None if no roll is pending.
+    #[getter]
+    fn pending_dice(&self) -> Option<(u32, u32)> {
+        self.inner.pending_dice()
+    }
+
+    /// Draws an outcome of the pending chance event with its chance, from the state's own stream of random
+    /// numbers; None if none is pending. `apply_outcome` lets it come.
+    fn random_outcome(&mut self, py: Python<'_>) -> PyResult<Option<u64>> {
+        self.whole(py, "what comes out")?;
+        Ok(self.inner.random_outcome())
     }
 
     /// An outcome of the pending chance event in words: ``"roll pair 3 5"``.
@@ -136,8 +164,8 @@ impl State {
         Ok(event_text(self.inner.game(), &event))
     }
 
-    /// Lets the pending chance event come out in one way, by its number or its text (``"roll pair 3 5"``),
-    /// and goes on.
+    /// Lets the pending chance event come out in one way, by its number, its text (``"roll pair 3 5"``) or, of
+    /// a roll, the faces of the dice in their order (``[3, 5]``), and goes on.
     ///
     /// Raises
     /// ------
@@ -149,7 +177,7 @@ impl State {
         self.whole(py, "how the game goes on")?;
         self.going()?;
         let outcome = if self.inner.is_chance() { arguments::outcome(outcome, &self.inner)? } else { 0 };
-        let applied = self.inner.apply_outcome(outcome);
+        let applied = self.change(py, |state| state.apply_outcome(outcome))?;
         self.done(py, applied)
     }
 
@@ -299,7 +327,7 @@ impl State {
     fn undo(&mut self, py: Python<'_>, count: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         self.whole(py, "what the state was before")?;
         let count = count.map_or(Ok(1), |count| arguments::whole(count, "the count", u32::MAX.into()))?;
-        let Some(before) = self.trail.back(&self.inner, count as usize) else {
+        let Some(before) = interruptible(py, || self.trail.back(&self.inner, count as usize))? else {
             let there = self.trail.applied(&self.inner);
             return Err(PyValueError::new_err(match there {
                 0 => "there is nothing to take back: the game begins here".to_owned(),
@@ -316,6 +344,12 @@ impl State {
     fn history<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         self.whole(py, "all that happened")?;
         data::history(py, &self.inner)
+    }
+
+    /// The numbers of all events, of actions and of chance outcomes; None if the history does not begin with the game.
+    fn _event_numbers(&self, py: Python<'_>) -> PyResult<Option<Vec<u64>>> {
+        self.whole(py, "all that happened")?;
+        Ok(self.inner.event_numbers())
     }
 
     /// The game so far as a record: a dict that is JSON, as ``houserule replay`` and `replay` read it.
@@ -402,23 +436,27 @@ impl State {
         Ok(self.inner.information_state(self.eyes(py, player)?))
     }
 
-    /// A state that could be this one for all that a player knows: what is hidden is drawn anew, and so is
-    /// all chance to come. It is a new state, which begins there: nothing before can be undone. Of a view it is
-    /// what can be played on.
+    /// A world: a state that agrees with everything that a player has observed since the start of the game. What is
+    /// hidden is drawn, with the probability that it has if the others choose uniformly at random, and so is all
+    /// chance to come. It is a new state, which begins there: nothing before can be undone. For a view, it is what
+    /// can be played on.
     ///
-    /// What could only be told from how others have played is not worked out.
+    /// A state that was begun from a position has no history. Then the world agrees with what lies open there, with
+    /// what the player knows of zones, and with how many elements lie where.
     ///
     /// Parameters
     /// ----------
     /// player : int, optional
-    ///     From 0; by default who has to decide.
+    ///     From 0; by default the player who has to decide.
     /// seed : int, optional
-    ///     The same seed draws the same; without it the state differs each time.
+    ///     The same seed draws the same world; without it each call draws another.
     ///
     /// Raises
     /// ------
+    /// NoWorldError
+    ///     No world was found within the budget.
     /// ValueError
-    ///     There is no such player, or nothing was found with which whoever has to decide can do anything.
+    ///     There is no such player.
     #[pyo3(signature = (player=None, seed=None))]
     fn determinize(
         &self,
@@ -428,11 +466,90 @@ impl State {
     ) -> PyResult<Self> {
         let player = self.eyes(py, player)?;
         let mut stream = Stream::new(arguments::seed(seed)?, 0, 0);
-        let drawn = self.inner.determinize(player, &mut stream);
-        let drawn = drawn.ok_or_else(|| {
-            PyValueError::new_err("nothing was found that the player's knowledge allows; try another seed")
-        })?;
+        let drawn = interruptible(py, || self.inner.determinize(player, &mut stream))?;
+        let drawn = drawn.map_err(|none| no_world_error(py, &none))?;
         Ok(State::from_here(drawn))
+    }
+
+    /// Several worlds for a player, as `determinize` draws them, for little more than the price of one.
+    ///
+    /// Parameters
+    /// ----------
+    /// n : int
+    ///     How many.
+    /// player : int, optional
+    ///     From 0; by default the player who has to decide.
+    /// seed : int, optional
+    ///     The same seed draws the same worlds; without it each call draws others.
+    /// opponents : {"uniform", "unknown"}
+    ///     What the decisions of the others tell. ``"uniform"``: they choose among their legal actions uniformly at
+    ///     random. ``"unknown"``: nothing, except that what they did was legal.
+    ///
+    /// Raises
+    /// ------
+    /// NoWorldError
+    ///     No world was found within the budget.
+    /// ValueError
+    ///     There is no such player, or no such model of the opponents.
+    #[pyo3(signature = (n, player=None, *, seed=None, opponents=None))]
+    fn worlds(
+        &self,
+        py: Python<'_>,
+        n: &Bound<'_, PyAny>,
+        player: Option<&Bound<'_, PyAny>>,
+        seed: Option<&Bound<'_, PyAny>>,
+        opponents: Option<&str>,
+    ) -> PyResult<Vec<Self>> {
+        let count = arguments::whole(n, "the number of worlds", 1_000_000)?;
+        let (mut worlds, mut stream) = self.drawn_worlds(py, player, seed, opponents)?;
+        let mut draw = || (0..count).map(|_| worlds.next_played(&self.inner, &mut stream)).collect();
+        let drawn: Result<Vec<engine::State>, NoWorld> = interruptible(py, &mut draw)?;
+        let drawn = drawn.map_err(|none| no_world_error(py, &none))?;
+        Ok(drawn.into_iter().map(State::from_here).collect())
+    }
+
+    /// What a player believes about everything that the player does not see.
+    ///
+    /// Parameters
+    /// ----------
+    /// player : int, optional
+    ///     From 0; by default the player who has to decide.
+    /// samples : int
+    ///     How many worlds are drawn where they are too many to know all of them.
+    /// seed : int, optional
+    ///     For these worlds.
+    /// opponents : {"uniform", "unknown"}
+    ///     As for `worlds`.
+    ///
+    /// Returns
+    /// -------
+    /// dict
+    ///     ``"exact"``: whether the probabilities are exact, else shares of sampled worlds; ``"worlds"``: how many
+    ///     different worlds there are, or how many were sampled; ``"values"``: by the name of each hidden variable
+    ///     the probability of each value, by the name of each hidden zone or piece the probability of each element
+    ///     that it lies there.
+    #[pyo3(signature = (player=None, *, samples=1000, seed=None, opponents=None))]
+    fn beliefs<'py>(
+        &self,
+        py: Python<'py>,
+        player: Option<&Bound<'_, PyAny>>,
+        samples: usize,
+        seed: Option<&Bound<'_, PyAny>>,
+        opponents: Option<&str>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let (mut worlds, mut stream) = self.drawn_worlds(py, player, seed, opponents)?;
+        let beliefs = interruptible(py, || worlds.beliefs(&self.inner, samples.max(1), &mut stream))?;
+        let beliefs = beliefs.map_err(|none| no_world_error(py, &none))?;
+        let (found, values) = (PyDict::new(py), PyDict::new(py));
+        for (name, chances) in beliefs.values {
+            let of = PyDict::new(py);
+            chances.into_iter().try_for_each(|(value, p)| of.set_item(value, p))?;
+            values.set_item(name, of)?;
+        }
+        found.set_item("exact", beliefs.exact)?;
+        found.set_item("worlds", beliefs.worlds)?;
+        found.set_item("values", values)?;
+        Ok(found)
     }
 
     /// The state as text. With a player, without what is hidden from that player.
@@ -500,7 +617,10 @@ impl State {
         let size = |size: Option<&Bound<'_, PyAny>>, what: &str| -> PyResult<Option<u32>> {
             size.map(|size| Ok(arguments::whole(size, what, 1 << 14)? as u32)).transpose()
         };
-        let room = picture::Room { width: size(width, "the width")?, height: size(height, "the height")? };
+        let room = houserule::draw::raster::Room {
+            width: size(width, "the width")?,
+            height: size(height, "the height")?,
+        };
         picture::rgb(py, &draw::svg::svg(&self.inner, &style), room, dark)
     }
 

@@ -5,7 +5,9 @@ mod methods;
 use houserule::diagnostic::{Style, render};
 use houserule::draw::stopped::stopped;
 use houserule::engine::trail::Trail;
-use houserule::engine::{self, ApplyError, Player, RuntimeError, RuntimeErrorKind, View};
+use houserule::engine::{
+    self, ApplyError, NoWorld, Opponents, Player, RuntimeError, RuntimeErrorKind, View, WorldOptions, Worlds,
+};
 use houserule::rng::Stream;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -13,8 +15,9 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 
 use crate::arguments;
-use crate::errors::{apply_error, class, diagnostic, hidden_error};
+use crate::errors::{apply_error, class, diagnostic, hidden_error, no_world_error};
 use crate::game::Game;
+use crate::watched::interruptible;
 
 /// A game in progress, or over.
 ///
@@ -52,12 +55,11 @@ impl State {
         State { inner, seat: None, stopped: false, trail, game: PyOnceLock::new() }
     }
 
-    /// What an agent gets whose seat has to decide: where something is hidden, the seat's view. None if
-    /// nothing was found that could be hidden there.
-    pub(crate) fn view(view: &View<'_>, stream: &mut Stream) -> Option<Self> {
+    /// What an agent gets whose seat has to decide: where something is hidden, the seat's view.
+    pub(crate) fn view(view: &View<'_>, stream: &mut Stream) -> Result<Self, NoWorld> {
         let drawn = view.determinize(stream)?;
         let seat = drawn.game().hides().then(|| view.seat());
-        Some(State { seat, ..State::from_here(drawn) })
+        Ok(State { seat, ..State::from_here(drawn) })
     }
 
     /// With the object that its game is, so that `State.game` and pickles share it.
@@ -95,6 +97,30 @@ impl State {
         }
     }
 
+    /// Worlds for a player, and where they are drawn from.
+    fn drawn_worlds(
+        &self,
+        py: Python<'_>,
+        player: Option<&Bound<'_, PyAny>>,
+        seed: Option<&Bound<'_, PyAny>>,
+        opponents: Option<&str>,
+    ) -> PyResult<(Worlds, Stream)> {
+        let player = self.eyes(py, player)?;
+        let opponents = match opponents.unwrap_or("uniform") {
+            "uniform" => Opponents::Uniform,
+            "unknown" => Opponents::Unknown,
+            other => {
+                let message = format!("opponents is \"uniform\" or \"unknown\", not \"{other}\"");
+                return Err(PyValueError::new_err(message));
+            }
+        };
+        let stream = Stream::new(arguments::seed(seed)?, 0, 0);
+        let options = WorldOptions { opponents, ..WorldOptions::default() };
+        let worlds = interruptible(py, || self.inner.worlds(player, &options))?;
+        let worlds = worlds.map_err(|none| no_world_error(py, &none))?;
+        Ok((worlds, stream))
+    }
+
     /// For whom it is drawn: for one player, or for nobody, who sees all.
     fn viewer(&self, py: Python<'_>, player: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Player>> {
         match (self.seat, player) {
@@ -121,6 +147,21 @@ impl State {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Changes the state. If that is interrupted it is as it was before; only scripts of the rules take so long.
+    fn change<T: Send>(
+        &mut self,
+        py: Python<'_>,
+        change: impl FnOnce(&mut engine::State) -> T + Send,
+    ) -> PyResult<T> {
+        if self.inner.game().program().hooks == 0 {
+            return Ok(change(&mut self.inner));
+        }
+        let mut changed = self.inner.clone();
+        let done = interruptible(py, || change(&mut changed))?;
+        self.inner = changed;
+        Ok(done)
     }
 
     /// Goes on only if the state can.

@@ -5,14 +5,15 @@
 //! different positions has a node for each. Where nothing is left to chance, positions that are decided are
 //! worked out (MCTS-Solver: Winands, Björnsson and Saito, <https://doi.org/10.1007/978-3-540-87608-3_3>).
 //!
-//! Of a game with hidden parts an agent knows what its seat knows: every trial begins in a state that could be
-//! the real one. `mcts:N` searches some of these one after another, each with a tree of its own below the
-//! first action. `ismcts:N` draws one for each trial, and its one tree has a node for what the seat sees
-//! (Cowling, Powley and Whitehouse, <https://doi.org/10.1109/TCIAIG.2012.2200894>).
+//! Of a game with hidden parts an agent knows what its seat knows: every trial begins in a world, a state that
+//! agrees with all that the seat has observed. `mcts:N` searches some worlds one after another, each with a tree
+//! of its own below the first action. `ismcts:N` draws one for each trial, or for each of a few where worlds
+//! take some work, and its one tree has a node for what the seat sees (Cowling, Powley and Whitehouse, <https://doi.org/10.1109/TCIAIG.2012.2200894>).
 //!
 //! Where there are many actions, `mcts:N` opens them one by one (see [`wide`]).
 //!
-//! A trial is worth what a game of several players returns, or a lone player's score. With a script that judges
+//! A trial is worth what a game of several players returns, or a lone player's score; where the least is best,
+//! its opposite. With a script that judges
 //! a trial ends where the tree grows (with `flat:N` after a few random decisions), and is worth what the script
 //! says of it.
 
@@ -22,9 +23,10 @@ mod wide;
 use std::cmp::Ordering;
 
 use super::script::{Scripted, leads};
-use super::{Agent, AgentKind};
+use super::{Agent, AgentKind, no_world, worlds};
 use crate::engine::many::Playout;
-use crate::engine::{ActionId, Player, RuntimeError, RuntimeErrorKind, View};
+use crate::engine::{ActionId, Player, RuntimeError, RuntimeErrorKind, View, Worlds};
+use crate::interrupt;
 use crate::rng::Stream;
 use tree::{Edge, Node, Tree, shuffle};
 use wide::Wide;
@@ -34,6 +36,9 @@ const EXPLORATION: f64 = 1.0;
 
 /// Trials of a state that could be the real one, where each has a tree of its own.
 const TRIALS_OF_ONE: u32 = 50;
+
+/// Worlds of a decision at the most, where they are samples of a chain.
+const WORLDS: u32 = 200;
 
 /// Random decisions of a trial before it is judged, where no tree makes trials different.
 const BEFORE_JUDGED: u32 = 4;
@@ -126,8 +131,9 @@ impl Agent for Search {
             shuffle(&mut actions, stream);
             self.tree.add(&actions);
         }
-        self.search(view, &mut playout, stream);
+        let searched = self.search(view, &mut playout, stream);
         self.playout = Some(playout);
+        searched?;
         if let Some(error) = self.failed.take() {
             return Err(*error);
         }
@@ -140,7 +146,12 @@ impl Agent for Search {
 }
 
 impl Search {
-    fn search(&mut self, view: &View<'_>, playout: &mut Playout, stream: &mut Stream) {
+    fn search(
+        &mut self,
+        view: &View<'_>,
+        playout: &mut Playout,
+        stream: &mut Stream,
+    ) -> Result<(), RuntimeError> {
         let (me, hides) = (view.seat(), view.game().hides());
         let apart = match self.kind {
             AgentKind::Ismcts(_) if hides => Apart::View,
@@ -150,13 +161,13 @@ impl Search {
         if apart == Apart::View {
             playout.look_as(me);
         }
-        let of_one = if matches!(self.kind, AgentKind::Mcts(_)) { TRIALS_OF_ONE } else { 1 };
-        // What the seat knows is always true of the game itself, so there is such a state.
-        let Some(mut world) = view.possible(stream) else { return };
-        playout.begin_at(&world);
+        let mut worlds = worlds(view)?;
+        let of_one = self.trials_of_one(&worlds);
+        playout.begin_at(worlds.next(stream).map_err(|none| no_world(view, none))?);
         for trial in 0..self.trials {
-            if hides && trial > 0 && trial % of_one == 0 && view.redraw(stream, &mut world) {
-                playout.begin_at(&world);
+            interrupt::check();
+            if hides && trial > 0 && trial % of_one == 0 {
+                playout.begin_at(worlds.next(stream).map_err(|none| no_world(view, none))?);
                 if apart != Apart::View {
                     self.tree.keep_root();
                 }
@@ -169,6 +180,18 @@ impl Search {
             if self.failed.is_some() || !hides && self.tree.nodes[0].solved.is_some() {
                 break;
             }
+        }
+        Ok(())
+    }
+
+    /// How many trials are made of one world. Where a world takes some work, at most [`WORLDS`] are drawn.
+    fn trials_of_one(&self, worlds: &Worlds) -> u32 {
+        let fewest = if worlds.is_exact() { 1 } else { self.trials.div_ceil(WORLDS) };
+        match self.kind {
+            AgentKind::Mcts(_) => fewest.max(TRIALS_OF_ONE),
+            // Every action is tried in the same worlds.
+            AgentKind::Flat(_) => fewest.next_multiple_of(self.tree.nodes[0].edges.len().max(1) as u32),
+            _ => fewest,
         }
     }
 
@@ -237,6 +260,9 @@ impl Search {
                 _ => self.tree.outcome(node, edge, position),
             };
             let Some(child) = child else {
+                if self.tree.is_full() {
+                    return true;
+                }
                 let child = self.grow(playout, apart, stream);
                 match apart {
                     Apart::Same => self.tree.nodes[node as usize].edges[edge as usize].child = Some(child),
@@ -279,7 +305,7 @@ impl Search {
         if self.tree.nodes[at].edges.is_empty() {
             playout.legal_actions(&mut self.legal);
             shuffle(&mut self.legal, stream);
-            self.tree.nodes[at].edges.extend(self.legal.iter().copied().map(Edge::new));
+            self.tree.fill(node, &self.legal);
         }
         let Node { edges, open, ranked, .. } = &self.tree.nodes[at];
         let visits: u32 = edges[..*open as usize].iter().map(|edge| edge.visits).sum();

@@ -54,18 +54,32 @@ pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
     /// Where an action led when chance came out so: by node, edge and position.
     outcomes: HashMap<(u32, u32, u64), u32, BuildHasherDefault<Mixer>>,
+    /// How many edges there are.
+    edges: usize,
 }
+
+/// Most memory of a tree, in bytes. A full tree grows no more; its edges are tried as before.
+const MOST_BYTES: usize = 512 << 20;
 
 impl Tree {
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
         self.outcomes.clear();
+        self.edges = 0;
+    }
+
+    /// Whether the tree takes as much memory as it may.
+    pub(super) fn is_full(&self) -> bool {
+        // An outcome takes 24 bytes in its table, and a table is half full at least.
+        let nodes = self.nodes.len() * size_of::<Node>() + self.outcomes.len() * 48;
+        nodes + self.edges * size_of::<Edge>() > MOST_BYTES
     }
 
     /// A new position, with the actions in this order.
     pub(super) fn add(&mut self, actions: &[u32]) -> u32 {
         let edges = actions.iter().copied().map(Edge::new).collect();
         let open = actions.len() as u32;
+        self.edges += actions.len();
         self.nodes.push(Node { edges, open, wide: false, ranked: false, solved: None });
         (self.nodes.len() - 1) as u32
     }
@@ -74,6 +88,12 @@ impl Tree {
     pub(super) fn add_wide(&mut self) -> u32 {
         self.nodes.push(Node { edges: vec![], open: 0, wide: true, ranked: false, solved: None });
         (self.nodes.len() - 1) as u32
+    }
+
+    /// Gives a position that was added with [`Tree::add_wide`] its actions, in this order.
+    pub(super) fn fill(&mut self, node: u32, actions: &[u32]) {
+        self.edges += actions.len();
+        self.nodes[node as usize].edges.extend(actions.iter().copied().map(Edge::new));
     }
 
     /// Lets so many actions of a position be tried, the best first by a measure of those that may not yet.
@@ -97,6 +117,7 @@ impl Tree {
     pub(super) fn keep_root(&mut self) {
         self.outcomes.clear();
         self.nodes.truncate(1);
+        self.edges = self.nodes[0].edges.len();
         self.nodes[0].solved = None;
         self.nodes[0].edges.iter_mut().for_each(|edge| edge.child = None);
     }
@@ -113,6 +134,7 @@ impl Tree {
                 None => edges.push(Edge { available: 1, ..Edge::new(*action) }),
             }
         }
+        self.edges += edges.len() - known;
     }
 
     /// Where an action leads that can lead to several places.
@@ -182,5 +204,23 @@ impl Hasher for Mixer {
 pub(super) fn shuffle(actions: &mut [u32], stream: &mut Stream) {
     for last in (1..actions.len()).rev() {
         actions.swap(last, stream.below(last as u64 + 1) as usize);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tree_is_full_when_its_memory_is_used_up() {
+        let mut tree = Tree::default();
+        tree.add(&[1, 2, 3]);
+        let node = tree.add_wide();
+        tree.fill(node, &[4, 5]);
+        assert_eq!((tree.edges, tree.is_full()), (5, false));
+        tree.edges = MOST_BYTES / size_of::<Edge>();
+        assert!(tree.is_full());
+        tree.keep_root();
+        assert_eq!((tree.edges, tree.is_full()), (3, false));
     }
 }

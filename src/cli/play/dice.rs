@@ -1,12 +1,12 @@
 //! Chance that people at the table report: what the dice show, what was picked.
 
-use super::super::table::plural;
 use crate::diagnostic::did_you_mean;
 use crate::engine::drawing::family_names;
 use crate::engine::record::find_outcome;
 use crate::engine::values::event_text;
 use crate::engine::{Event, State};
 use crate::lang::model::Role;
+use crate::numbers::counted;
 
 /// Elements that a question names.
 const MOST_NAMED: usize = 20;
@@ -62,7 +62,7 @@ impl Asked {
                 })
             }
             Event::Pick { domain, .. } => {
-                let all = state.distinct_outcomes().into_iter();
+                let all = state.distinct_outcomes();
                 let events = all.filter_map(|(outcome, _)| state.chance_event(outcome));
                 let names: Vec<String> = events
                     .filter_map(|event| match event {
@@ -106,7 +106,7 @@ impl Asked {
                 let number: u64 = answer.strip_prefix("draw ").unwrap_or(answer).trim().parse().ok()?;
                 Some(match number.checked_sub(1).filter(|outcome| outcome < outcomes) {
                     Some(outcome) => Ok(outcome),
-                    None => Err(format!("a number from 1 to {outcomes} is wanted, not {number}")),
+                    None => Err(format!("expected a number from 1 to {outcomes}, found {number}")),
                 })
             }
             Kind::Pick { names } => match find_outcome(state, &format!("pick {answer}")) {
@@ -136,7 +136,7 @@ fn roll(name: &str, dice: u32, faces: u64, answer: &str) -> Option<Result<u64, S
     let count = shown.len();
     if count != dice as usize {
         let (these, said) = (if dice == 1 { "die is" } else { "dice are" }, answer.trim());
-        return Some(Err(format!("{dice} {these} rolled, and `{said}` has {count} number{}", plural(count))));
+        return Some(Err(format!("{dice} {these} rolled, and `{said}` has {}", counted(count, "number"))));
     }
     let mut outcome = 0u64;
     for face in shown {

@@ -38,6 +38,14 @@ impl Input {
         Input::Piped(io::stdin().lock())
     }
 
+    /// Forgets the lines that were typed so far, so that nobody can call up what another typed.
+    pub(super) fn forget(&mut self) {
+        if let Input::Edited(editor) = self {
+            // A history in memory can always be cleared.
+            let _ = editor.clear_history();
+        }
+    }
+
     /// The next line; none if there are no more, or Ctrl-C was typed. `words` are what Tab completes.
     pub(super) fn line(
         &mut self,
@@ -87,8 +95,13 @@ impl Completer for Words {
 
     fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
         let typed = line.get(..at).unwrap_or(line).trim_start().to_lowercase();
+        // Only up to the end of the word that is typed: a thousand moves have few first words.
+        let words = typed.split(' ').count();
         let fitting = self.0.iter().filter(|word| word.to_lowercase().starts_with(&typed));
-        Ok((0, fitting.cloned().collect()))
+        let mut cut: Vec<String> =
+            fitting.map(|word| word.split(' ').take(words).collect::<Vec<_>>().join(" ")).collect();
+        cut.dedup();
+        Ok((0, cut))
     }
 }
 

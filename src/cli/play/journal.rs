@@ -1,16 +1,14 @@
 //! Journal files: made, found again, locked, and written so that nothing acknowledged is lost.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use etcetera::{BaseStrategy, choose_base_strategy};
 
 use super::super::Fault;
 use crate::engine::journal::{Head, Journal, Line, written};
-
-/// Most bytes of a journal that is read.
-const LONGEST: u64 = 256 << 20;
+use crate::files::{self, FileError, Kind};
 
 /// Newest journals of a game that are looked through for one to go on with.
 const MOST_SEARCHED: usize = 50;
@@ -33,11 +31,7 @@ impl JournalFile {
         let mut journal = JournalFile { path: path.to_owned(), file };
         journal.lock()?;
         journal.write(written(head).as_bytes())?;
-        // The name has to last as well as the text. Not every system lets a folder be synced.
-        if let Some(folder) = path.parent() {
-            let _ = File::open(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })
-                .and_then(|folder| folder.sync_all());
-        }
+        files::sync_folder(path);
         Ok(journal)
     }
 
@@ -57,8 +51,7 @@ impl JournalFile {
 
     /// Opens a journal to go on with it. A torn last line is cut off.
     pub(super) fn open(path: &Path) -> Result<(Self, Journal), Fault> {
-        let opened = OpenOptions::new().read(true).append(true).open(path);
-        let file = opened.map_err(|error| unreadable(path, &error))?;
+        let file = files::open_with(path, OpenOptions::new().read(true).append(true))?;
         let mut opened = JournalFile { path: path.to_owned(), file };
         opened.lock()?;
         let (journal, whole) = read_from(&mut opened.file, path)?;
@@ -99,25 +92,27 @@ fn unwritable(path: &Path, error: &io::Error) -> Fault {
     }
 }
 
-fn unreadable(path: &Path, error: &io::Error) -> Fault {
-    Fault::Command(format!("the journal `{}` can't be read: {error}", path.display()))
-}
-
+/// What a file says, and how many of its bytes are whole lines. What is wrong is said, and nothing changed.
 fn read_from(file: &mut File, path: &Path) -> Result<(Journal, usize), Fault> {
-    let mut bytes = Vec::new();
-    file.take(LONGEST).read_to_end(&mut bytes).map_err(|error| unreadable(path, &error))?;
+    let mut bytes = files::bytes_of(file, path, Kind::Journal)?;
     // What a torn write left may be no text; of whole lines nothing is lost.
-    let valid = match std::str::from_utf8(&bytes) {
-        Ok(text) => text,
-        Err(error) => std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or(""),
-    };
-    Journal::read(valid).map_err(|message| Fault::Rules(format!("`{}`: {message}", path.display())))
+    let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    bytes.truncate(whole);
+    let text = files::text_of(bytes, path, Kind::Journal).map_err(|error| {
+        let FileError::NoText(_, _, line) = error else { return error.into() };
+        let shown = path.display();
+        let before = line.saturating_sub(1);
+        Fault::Rules(format!(
+            "{error}. The journal is as it was: mend that line to go on, or go on from before it with a copy of the \
+             {before} lines above: head -n {before} '{shown}' > COPY.jsonl"
+        ))
+    })?;
+    Journal::read(&text).map_err(|message| Fault::Rules(format!("`{}`: {message}", path.display())))
 }
 
 /// Reads a journal without a claim to it.
 pub(super) fn read(path: &Path) -> Result<Journal, Fault> {
-    let mut file = File::open(path).map_err(|error| unreadable(path, &error))?;
-    Ok(read_from(&mut file, path)?.0)
+    Ok(read_from(&mut files::open(path)?, path)?.0)
 }
 
 /// Where journals are kept if nobody says otherwise.
@@ -137,7 +132,7 @@ pub(super) fn unfinished(folder: &Path, game: &str) -> Vec<(PathBuf, Journal)> {
 }
 
 fn is_locked(path: &Path) -> bool {
-    File::open(path).is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
+    files::free(path).is_err()
 }
 
 /// The journals of a name in a folder with their numbers, the greatest first.

@@ -42,9 +42,9 @@ pub(super) struct PlayArgs {
     #[arg(long, value_name = "A,B")]
     agents: Option<String>,
     /// Where dice come from: the seed, or `ask` for real dice on your table
-    #[arg(long, value_name = "WHENCE")]
+    #[arg(long, value_name = "SOURCE")]
     dice: Option<DiceFlag>,
-    /// The seed of the dice; without it, any
+    /// Seed of the dice [default: random]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
     /// Play a whole match, game after game
@@ -211,7 +211,7 @@ fn begin(args: &PlayArgs, name: &str, path: Option<&Path>, terminal: &mut Termin
 /// Seats everybody. Who works out the whole game first may take a while.
 fn seats(head: &Head, game: &Game, terminal: &mut Terminal<'_>) -> Result<Seats, Fault> {
     let exact = AgentKind::Exact.to_string();
-    let waits = terminal.watched && head.agents.contains(&exact);
+    let waits = terminal.err_screen.terminal && head.agents.contains(&exact);
     if waits {
         write!(terminal.err, "`{exact}` works the whole game out, which may take a while; Ctrl-C leaves … ")?;
         terminal.err.flush()?;

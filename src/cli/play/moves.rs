@@ -2,18 +2,28 @@
 //!
 //! Knows moves as words only: an option, then what it binds.
 
+mod groups;
+
 use crate::board::Notation;
-use crate::cli::table::{WIDTH, wrap};
+use crate::cli::table::wrap;
 use crate::diagnostic::did_you_mean;
+use crate::draw::paint::COLUMNS as WIDTH;
 use crate::engine::explain::plural;
 use crate::engine::{ActionId, State};
 use crate::lang::model::{ChoiceOption, DomainId, DomainKind, Expr, ExprKind, Model, Value};
+use groups::MOST_LISTED;
 
 /// Moves up to this many are numbered.
 const MOST_NUMBERED: usize = 20;
 
+/// The largest number of moves that `moves` lists one by one, where they can be grouped.
+const MOST_READ: usize = 400;
+
 /// Lines of a list that is not asked for.
 const FEW_LINES: usize = 8;
+
+/// The same where there are too many moves to be read one by one.
+const FEWEST_LINES: usize = 3;
 
 /// Room for any list.
 const MOST_ROOM: usize = usize::MAX;
@@ -45,15 +55,21 @@ pub(super) struct Moves {
     subsets: Vec<String>,
     /// Has the list numbers that can be typed?
     pub(super) numbered: bool,
+    /// The words with which all of these begin, where they are a group.
+    prefix: Vec<String>,
+    /// How many of these words were chosen; the rest followed.
+    chosen: usize,
 }
 
-/// What a text means.
+/// What a text means, among the moves that are listed or all.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Meant {
     /// One move.
     One(ActionId),
     /// Several moves.
     Several(Vec<String>),
+    /// A group of moves, by the words with which they begin.
+    Group(Vec<String>),
     /// No move.
     None,
 }
@@ -81,6 +97,8 @@ impl Moves {
                 _ => {}
             }
         }
+        moves.descend();
+        moves.number();
         moves
     }
 
@@ -101,10 +119,20 @@ impl Moves {
                 Move { action, name, words, column: None }
             })
             .collect();
-        // Where moves are numbers themselves, numbers of the list would be taken for them.
+        let mut moves = Moves { all, help, ..Moves::default() };
+        moves.number();
+        moves
+    }
+
+    /// Decides whether the list has numbers. Where moves are numbers themselves, numbers of the list would be taken
+    /// for them.
+    fn number(&mut self) {
         let is_number = |word: &String| word.bytes().all(|byte| byte.is_ascii_digit());
-        let numbered = all.len() <= MOST_NUMBERED && !all.iter().any(|one| one.words.iter().any(is_number));
-        Moves { all, help, anywhere: vec![], subsets: vec![], numbered }
+        let few = self.all.len() <= MOST_NUMBERED;
+        self.numbered = match self.is_grouped() {
+            true => self.groups_are_numbered(&self.groups()),
+            false => few && !self.all.iter().any(|one| one.words.iter().any(is_number)),
+        };
     }
 
     /// The names of the moves, for the Tab key.
@@ -126,14 +154,24 @@ impl Moves {
 
     /// The list, as short as it has to be to leave room for the board.
     pub(super) fn list(&self) -> Vec<String> {
-        self.lines(&self.all.iter().collect::<Vec<_>>(), FEW_LINES)
+        if self.is_grouped() {
+            return self.group_lines();
+        }
+        let room = if self.all.len() > MOST_LISTED { FEWEST_LINES } else { FEW_LINES };
+        self.lines(&self.all.iter().collect::<Vec<_>>(), room)
     }
 
-    /// All moves, or those in which a word begins as given.
+    /// All moves, or those in which a word begins as given; in groups if they are too many to be read.
     pub(super) fn long_list(&self, filter: &str) -> Vec<String> {
         let filter = filter.to_lowercase();
         let fits = |one: &&Move| filter.is_empty() || one.words.iter().any(|word| word.starts_with(&filter));
-        self.lines(&self.all.iter().filter(fits).collect::<Vec<_>>(), MOST_ROOM)
+        let fitting: Vec<&Move> = self.all.iter().filter(fits).collect();
+        if fitting.len() > MOST_READ && self.is_grouped() {
+            let mut lines = self.group_lines();
+            lines.push(format!("  `moves` and a word lists those with it, if they are at most {MOST_READ}"));
+            return lines;
+        }
+        self.lines(&fitting, MOST_ROOM)
     }
 
     fn lines(&self, moves: &[&Move], room: usize) -> Vec<String> {
@@ -255,9 +293,13 @@ impl Moves {
         let text = text.trim().to_lowercase();
         if self.numbered
             && let Ok(number) = text.trim_start_matches('#').parse::<usize>()
-            && let Some(one) = number.checked_sub(1).and_then(|at| self.all.get(at))
         {
-            return Meant::One(one.action);
+            let listed =
+                || number.checked_sub(1).and_then(|at| self.all.get(at)).map(|one| Meant::One(one.action));
+            let numbered = if self.is_grouped() { self.group_numbered(number) } else { listed() };
+            if let Some(meant) = numbered {
+                return meant;
+            }
         }
         let apart = |c: char| c.is_whitespace() || matches!(c, ',' | ';');
         let typed: Vec<&str> = text.split(apart).filter(|word| !word.is_empty()).collect();
@@ -295,7 +337,14 @@ impl Moves {
             match fitting.as_slice() {
                 [] => {}
                 [one] => return Meant::One(one.action),
-                many => return Meant::Several(many.iter().map(|one| one.name.clone()).collect()),
+                many => {
+                    let group = || self.group_of(many, typed.len()).map(Meant::Group);
+                    let names = || Meant::Several(many.iter().map(|one| one.name.clone()).collect());
+                    return match many.len() > MOST_LISTED || self.is_grouped() {
+                        true => group().unwrap_or_else(names),
+                        false => names(),
+                    };
+                }
             }
         }
         Meant::None
@@ -398,6 +447,7 @@ mod tests {
         match moves.meant(text) {
             Meant::One(action) => moves.all[action.0 as usize].name.clone(),
             Meant::Several(names) => names.join("|"),
+            Meant::Group(words) => format!("{} …", words.join(" ")),
             Meant::None => "?".to_owned(),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::super::table::{Table, WIDTH, wrap};
+use super::super::table::{Table, wrap};
 use crate::draw::paint::Paint;
 use crate::draw::score::{item_text, points};
 use crate::engine::explain::explain;
@@ -61,7 +61,7 @@ pub(super) fn help(example: Option<&str>, numbered: bool, paint: Paint) -> Strin
     let mut text = String::new();
     let how = match example {
         Some(name) => {
-            let number = if numbered { ", its number" } else { "" };
+            let number = if numbered { ", its number there (that of a group opens the group)" } else { "" };
             let short = name.split_once(' ').map(|(_, rest)| format!(" or `{rest}`")).unwrap_or_default();
             format!(
                 "Type a move as it is listed{number}, or a part of it that fits one move only: `{name}`{short}. Tab \
@@ -70,7 +70,7 @@ pub(super) fn help(example: Option<&str>, numbered: bool, paint: Paint) -> Strin
         }
         None => "Type what is asked for.".to_owned(),
     };
-    for line in wrap(&how, WIDTH - 2) {
+    for line in wrap(&how, paint.columns()) {
         let _ = writeln!(text, "{line}");
     }
     let mut table = Table::with_words();
@@ -136,12 +136,14 @@ pub(super) fn explained(state: &State, paint: Paint) -> String {
     text
 }
 
-/// By which rule the game ended.
+/// By which end the game ended.
 pub(super) fn ended_by(state: &State) -> Option<String> {
-    let end = state.outcome()?.end?;
-    let name = &state.game().model().ends.get(end as usize)?.name;
+    let end = state.outcome()?.end;
+    let model = state.game().model();
+    let (name, rule) =
+        (model.end_name(end), if (end as usize) < model.ends.len() { "the rule " } else { "" });
     // A rule without a name is called by its number.
-    (!name.starts_with("end ")).then(|| format!("It ended by the rule `{name}`."))
+    (!name.starts_with("end ")).then(|| format!("It ended by {rule}`{name}`."))
 }
 
 /// What the games of a match have come to.

@@ -64,7 +64,8 @@ pub(super) fn read_unnamed(program: &Program, instruction: &I) -> Vec<(u16, u16)
     if let I::Halt {} = instruction {
         // The scores are read by whoever asked for them.
         let items = (program.items, program.item_count * program.players);
-        return vec![items, (program.keys, program.key_count * program.players)];
+        let totals = (program.totals, program.item_count.min(1) * program.players);
+        return vec![items, totals, (program.keys, program.key_count * program.players)];
     }
     let of_site = |(_, operand): (_, Operand)| match operand {
         Operand::Site(n) => match &program.sites[usize::from(n)].kind {

@@ -1,14 +1,16 @@
 //! What variants change, in plain words.
 
-use super::super::words::plain;
-use super::Entry;
+use super::super::words::{Words, plain};
+use super::{Entry, course};
 use crate::engine::Sheet;
 use crate::lang::model::Model;
 use crate::lang::print;
-use crate::lang::syntax::{Decl, DeclKind, EditKind, ExtendPart, StmtKind, Variant};
+use crate::lang::syntax::{Block, Decl, DeclKind, EditKind, ExtendPart, StmtKind, Variant};
 
 /// What each variant changes.
 pub(super) fn variants(model: &Model, sheet: &Sheet) -> Vec<Entry> {
+    let decls = sheet.tree.as_ref().map_or(&[][..], |tree| &tree.decls);
+    let told = Told { words: Words::new(model, decls, "you"), decls };
     let mut all = vec![];
     for variant in &sheet.variants {
         let alone = sheet.variants.len() == 1;
@@ -17,12 +19,26 @@ pub(super) fn variants(model: &Model, sheet: &Sheet) -> Vec<Entry> {
             all.push(Entry::new(&variant.title.text, &variant.help));
         }
         let depth = usize::from(!alone);
-        all.extend(changes(model, variant).into_iter().map(|entry| Entry { depth, ..entry }));
+        let entries = changes(model, told, variant).into_iter();
+        all.extend(entries.map(|entry| Entry { depth: entry.depth + depth, ..entry }));
     }
     all
 }
 
-fn changes(model: &Model, variant: &Variant) -> Vec<Entry> {
+/// How blocks are told.
+#[derive(Clone, Copy)]
+struct Told<'a> {
+    words: Words<'a>,
+    decls: &'a [Decl],
+}
+
+impl Told<'_> {
+    fn block(self, label: &str, body: &Block) -> Vec<Entry> {
+        course::told_under(self.words, self.decls, label, body)
+    }
+}
+
+fn changes(model: &Model, told: Told<'_>, variant: &Variant) -> Vec<Entry> {
     let mut all = vec![];
     for edit in &variant.edits {
         match &edit.kind {
@@ -35,20 +51,22 @@ fn changes(model: &Model, variant: &Variant) -> Vec<Entry> {
                 let help = help.map(|help| format!(" ({help})")).unwrap_or_default();
                 all.push(Entry::new("", format!("{} is {}{help}", name.text, print::expr(value))));
             }
-            EditKind::Declare { new, decl } => all.extend(declared(*new, decl)),
+            EditKind::Declare { new, decl } => all.extend(declared(told, *new, decl)),
             EditKind::Without { kind, name } => {
                 let name = name.as_ref().map(|name| format!(" {}", plain(&name.text))).unwrap_or_default();
                 all.push(Entry::new("", format!("no {}{name}", kind.text)));
             }
             EditKind::InsertStep { after, anchor, step } => {
-                let StmtKind::Step { name, help, .. } = &step.kind else { continue };
+                let StmtKind::Step { name, help, body } = &step.kind else { continue };
                 let place = if *after { "after" } else { "before" };
-                let help = help.as_ref().map(|help| format!(": {}", help.text)).unwrap_or_default();
-                let text = format!("a new step {} {place} {}{help}", plain(&name.text), plain(&anchor.text));
-                all.push(Entry::new("", text));
+                let text = format!("a new step {} {place} {}", plain(&name.text), plain(&anchor.text));
+                match help {
+                    Some(help) => all.push(Entry::new("", format!("{text}: {}", help.text))),
+                    None => all.extend(told.block(&text, body)),
+                }
             }
             EditKind::Extend { choose, parts } => {
-                all.extend(parts.iter().filter_map(|part| extended(&choose.text, part)));
+                all.extend(parts.iter().flat_map(|part| extended(told, &choose.text, part)));
             }
             EditKind::Hole => {}
         }
@@ -56,46 +74,63 @@ fn changes(model: &Model, variant: &Variant) -> Vec<Entry> {
     all
 }
 
-fn extended(choose: &str, part: &ExtendPart) -> Option<Entry> {
+fn extended(told: Told<'_>, choose: &str, part: &ExtendPart) -> Vec<Entry> {
     let choose = plain(choose);
-    let text = match part {
+    match part {
         ExtendPart::Option(option) => {
+            let head = format!("in {choose}, the option {}", plain(&option.name.text));
             let help = option.help.as_ref().map(|help| format!(": {}", help.text)).unwrap_or_default();
-            format!("in {choose}, the option {}{help}", plain(&option.name.text))
+            let what = told.words.unhelped(option);
+            let mut all = vec![Entry::new("", format!("{head}{help}"))];
+            if !what.is_empty() {
+                all.push(Entry::new("", what).at(1));
+            }
+            if !option.body.stmts.is_empty() {
+                let body = told.block("then", &option.body).into_iter();
+                all.extend(body.map(|entry| Entry { depth: entry.depth + 1, ..entry }));
+            }
+            all
         }
-        ExtendPart::Otherwise(_) => format!("what happens when nothing of {choose} is possible"),
-        ExtendPart::Around { after, option, .. } => {
+        ExtendPart::Otherwise(body) => told.block(&format!("if nothing of {choose} is possible"), body),
+        ExtendPart::Around { after, option, body } => {
             let place = if *after { "after" } else { "before" };
-            format!("in {choose}, what happens {place} {}", plain(&option.text))
+            told.block(&format!("in {choose}, {place} {}", plain(&option.text)), body)
         }
-        ExtendPart::Without(name) => format!("in {choose}, no {}", plain(&name.text)),
-        ExtendPart::Hole => return None,
-    };
-    Some(Entry::new("", text))
+        ExtendPart::Without(name) => vec![Entry::new("", format!("in {choose}, no {}", plain(&name.text)))],
+        ExtendPart::Hole => vec![],
+    }
 }
 
-fn declared(new: bool, decl: &Decl) -> Vec<Entry> {
+fn declared(told: Told<'_>, new: bool, decl: &Decl) -> Vec<Entry> {
     let help = decl.help.as_ref().map(|help| help.text.clone()).unwrap_or_default();
     let named = |kind: &str, name: &str| {
         let help = if help.is_empty() { String::new() } else { format!(": {help}") };
         let word = if new { format!("a new {kind}") } else { format!("the {kind}") };
         vec![Entry::new("", format!("{word} {}{help}", plain(name)))]
     };
+    // Without its help, as it is written: no number is left out.
+    let written = |kind: &str, name: &str| {
+        let code = print::decl_code(decl);
+        let mut all = named(kind, name);
+        all.iter_mut().for_each(|entry| entry.text.push_str(&format!(" (`{code}`)")));
+        all
+    };
     match &decl.kind {
         DeclKind::Score(entries) => entries
             .iter()
             .map(|entry| {
                 let help = entry.help.as_ref().map(|help| format!(": {}", help.text)).unwrap_or_default();
-                Entry::new("", format!("in the score, {}{help}", plain(&entry.name.text)))
+                let code = print::score_entry(entry);
+                Entry::new("", format!("in the score, {}{help} (`{code}`)", plain(&entry.name.text)))
             })
             .collect(),
         DeclKind::Match(entries) => entries
             .iter()
             .map(|entry| Entry::new("", format!("in a match, {}", print::match_entry(entry))))
             .collect(),
-        DeclKind::Var(typed) => named("variable", &typed.name.text),
-        DeclKind::Param(typed) => named("param", &typed.name.text),
-        DeclKind::Table(typed) => named("table", &typed.name.text),
+        DeclKind::Var(typed) => written("variable", &typed.name.text),
+        DeclKind::Param(typed) => written("param", &typed.name.text),
+        DeclKind::Table(typed) => written("table", &typed.name.text),
         DeclKind::Board { name, topology, .. } => {
             let made = print::expr(topology);
             vec![Entry::new(
@@ -107,18 +142,24 @@ fn declared(new: bool, decl: &Decl) -> Vec<Entry> {
                 ),
             )]
         }
-        DeclKind::Dice { name, .. } => named("dice", &name.text),
-        DeclKind::Piece { name, .. } => named("piece", &name.text),
-        DeclKind::End { name: Some(name), .. } => named("end", &name.text),
+        DeclKind::Dice { name, .. } => written("dice", &name.text),
+        DeclKind::Piece { name, .. } => written("piece", &name.text),
+        DeclKind::End { name: Some(name), .. } => written("end", &name.text),
         DeclKind::Define { name, value, .. } => {
             vec![Entry::new("", format!("{} is `{}`", plain(&name.text), print::expr(value)))]
         }
-        DeclKind::Procedure { name, .. } => named("procedure", &name.text),
+        DeclKind::Procedure { name, body, .. } => {
+            let word = if new { "a new procedure" } else { "the procedure" };
+            told.block(&format!("{word} {}", plain(&name.text)), body)
+        }
         DeclKind::Setup { name, .. } if !help.is_empty() => match name {
             Some(name) => named("setup", &name.text),
             None => vec![Entry::new("", format!("the setup: {help}"))],
         },
-        // What it does stands further down.
+        DeclKind::Setup { body, .. } => told.block("the setup", body),
+        // What they do stands further down.
+        DeclKind::Turn(_) => vec![Entry::new("", "the whole turn, as it stands below")],
+        DeclKind::Round(_) => vec![Entry::new("", "the whole round, as it stands below")],
         DeclKind::Script(_) => vec![Entry::new("", "a script takes part")],
         _ => vec![Entry::new("", format!("`{}`", print::decl_code(decl)))],
     }

@@ -22,7 +22,8 @@ pub enum Theme {
 #[derive(Debug)]
 pub(super) struct Palette {
     theme: Theme,
-    used: RefCell<Vec<Ink>>,
+    /// The attributes with colours that were written.
+    used: RefCell<Vec<(&'static str, Ink)>>,
 }
 
 impl Palette {
@@ -30,41 +31,45 @@ impl Palette {
         Palette { theme, used: RefCell::new(vec![]) }
     }
 
-    /// A colour as attributes have it.
-    fn colour(&self, ink: Ink) -> String {
+    /// The value of an attribute, `fill` or `stroke`. It is always a colour, so that viewers without style
+    /// sheets show the picture rightly.
+    fn colour(&self, attribute: &'static str, ink: Ink) -> &'static str {
         match self.theme {
-            Theme::Light => ink.light.to_owned(),
-            Theme::Dark => ink.dark.to_owned(),
+            Theme::Light => ink.light,
+            Theme::Dark => ink.dark,
             Theme::Auto => {
                 let mut used = self.used.borrow_mut();
-                if !used.contains(&ink) {
-                    used.push(ink);
+                if !used.contains(&(attribute, ink)) {
+                    used.push((attribute, ink));
                 }
-                format!("var(--{})", ink.name)
+                ink.light
             }
         }
     }
 
-    /// The rules that say what the colours are, for the element with an id; nothing if there is but one
-    /// theme.
+    /// A style sheet that replaces the light colours by the dark ones where the screen is dark, for the
+    /// element with an id. Returns an empty text if there is but one theme.
     pub(super) fn rules(&self, id: &str) -> String {
         if self.theme != Theme::Auto {
             return String::new();
         }
         let mut used = self.used.borrow().clone();
-        used.sort_by_key(|ink| ink.name);
-        let all = |colour: fn(&Ink) -> &'static str| -> String {
-            used.iter().map(|ink| format!("--{}:{};", ink.name, colour(ink))).collect()
+        used.sort_by_key(|(attribute, ink)| (*attribute, ink.light));
+        used.dedup_by_key(|(attribute, ink)| (*attribute, ink.light));
+        let all = |where_to: &str, colour: fn(&Ink) -> &'static str| -> String {
+            let rule = |(attribute, ink): &(&str, Ink)| {
+                format!("{where_to}#{id} [{attribute}=\"{}\"]{{{attribute}:{}}}", ink.light, colour(ink))
+            };
+            used.iter().map(rule).collect()
         };
-        let (light, dark) = (all(|ink| ink.light), all(|ink| ink.dark));
         // Notebooks have themes of their own, whatever the screen is set to.
-        let is =
-            |jupyter: bool, code: &str| format!("[data-jp-theme-light={jupyter}] #{id},.vscode-{code} #{id}");
+        let notebook =
+            |jupyter: bool, code: &str| format!(":is([data-jp-theme-light={jupyter}],.vscode-{code}) ");
         format!(
-            "<style>#{id}{{{light}}}@media(prefers-color-scheme:dark){{#{id}{{{dark}}}}}\
-             {}{{{light}}}{}{{{dark}}}</style>",
-            is(true, "light"),
-            is(false, "dark"),
+            "<style>@media(prefers-color-scheme:dark){{{}}}{}{}</style>",
+            all("", |ink| ink.dark),
+            all(&notebook(true, "light"), |ink| ink.light),
+            all(&notebook(false, "dark"), |ink| ink.dark),
         )
     }
 }
@@ -186,14 +191,14 @@ impl<'p> Canvas<'p> {
     }
 
     fn fill(&mut self, fill: Option<Ink>, edge: Option<Edge>) {
-        let fill = fill.map_or_else(|| "none".to_owned(), |ink| self.palette.colour(ink));
+        let fill = fill.map_or("none", |ink| self.palette.colour("fill", ink));
         let _ = write!(self.body, " fill=\"{fill}\"");
         self.edge(edge);
     }
 
     fn edge(&mut self, edge: Option<Edge>) {
         if let Some(Edge { ink, width }) = edge {
-            let ink = self.palette.colour(ink);
+            let ink = self.palette.colour("stroke", ink);
             let _ = write!(self.body, " stroke=\"{ink}\" stroke-width=\"{}\"", number(width));
         }
     }
@@ -307,7 +312,7 @@ impl<'p> Canvas<'p> {
     /// A text, by the left, middle or right end of its baseline.
     pub(super) fn text(&mut self, (x, y): (f64, f64), anchor: Anchor, font: Font, text: &str) {
         let (x, y, size) = (number(x), number(y), number(font.size));
-        let ink = self.palette.colour(font.ink);
+        let ink = self.palette.colour("fill", font.ink);
         let _ = write!(self.body, "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{ink}\"");
         if font.bold {
             self.body.push_str(" font-weight=\"600\"");

@@ -187,12 +187,7 @@ fn framed(state: &State, last: &Last, body: Picture, style: &Style, palette: &Pa
     let said = status(state);
     let seat = state.current_player().filter(|_| !state.is_over() && state.game().players() > 1);
     let aside = if seat.is_some() { 22.0 } else { 0.0 };
-    let moved = last.told(state, style.viewer).map(|(player, text)| {
-        let name = player.filter(|_| state.game().players() > 1);
-        let name = name.and_then(|player| model.players.names.get(player.0 as usize));
-        let by = name.map(|name| format!(" by {name}")).unwrap_or_default();
-        format!("Last move{by}: {text}")
-    });
+    let moved = last.told(state, style.viewer);
     let least = [text_width(&model.title, title), text_width(&said, line) + aside];
     let width = least.into_iter().fold(body.width.max(240.0), f64::max).min(body.width.max(620.0));
     let mut canvas = Canvas::new(palette);

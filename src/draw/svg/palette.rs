@@ -1,6 +1,8 @@
 //! The colours: of the paper and what is printed on it, and of the seats. Each has a light and a dark
 //! side. Seats keep apart for those who don't see red and green; pieces have marks besides.
 
+use crate::lang::model::Colour;
+
 /// A colour by what it is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Ink {
@@ -43,11 +45,31 @@ pub(super) const SEED: Ink = ink("seed", "#a9743f", "#d9ae7c");
 /// The brink of a seed.
 pub(super) const SEED_EDGE: Ink = ink("seed-edge", "#7d5228", "#8f6b43");
 /// A die.
-pub(super) const DIE: Ink = ink("die", "#ffffff", "#e9e6df");
+pub(super) const DIE: Ink = ink("die", "#fefefe", "#e9e6df");
 /// The brink of a die.
 pub(super) const DIE_EDGE: Ink = ink("die-edge", "#c9c2b4", "#8b8882");
 /// The pips of a die.
-pub(super) const PIP: Ink = ink("pip", "#2b2926", "#232120");
+pub(super) const PIP: Ink = ink("pip", "#2b2925", "#232120");
+
+/// Least contrast of a piece with the ground on which it stands: what WCAG 2.1 asks of graphical objects.
+const LEAST_CONTRAST: f64 = 3.0;
+
+/// The contrast of two colours, from 1 to 21, as WCAG 2.1 defines it.
+fn contrast(one: &str, other: &str) -> f64 {
+    let (one, other) = (luminance(one), luminance(other));
+    (one.max(other) + 0.05) / (one.min(other) + 0.05)
+}
+
+/// The relative luminance of a colour such as `#c2473a`.
+fn luminance(colour: &str) -> f64 {
+    let channel = |at: usize| {
+        let value =
+            colour.get(at..at + 2).and_then(|digits| u8::from_str_radix(digits, 16).ok()).unwrap_or(0);
+        let value = f64::from(value) / 255.0;
+        if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+    };
+    0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5)
+}
 
 /// The colours of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +85,9 @@ pub(super) struct Colours {
 impl Colours {
     /// Of lines on the paper: the part that is seen there.
     pub(super) fn stroke(self) -> Ink {
-        if self == WHITE || self == BLACK || self == YELLOW { self.edge } else { self.body }
+        let seen = |body: &str, paper: &str| contrast(body, paper) >= LEAST_CONTRAST;
+        let everywhere = seen(self.body.light, PAPER.light) && seen(self.body.dark, PAPER.dark);
+        if everywhere { self.body } else { self.edge }
     }
 
     /// Are these black or white, which nobody takes for anything else?
@@ -76,8 +100,14 @@ const fn colours(body: Ink, edge: Ink) -> Colours {
     Colours { body, edge, mark: ON }
 }
 
+const fn bright(body: Ink, edge: Ink) -> Colours {
+    Colours { body, edge, mark: ON_BRIGHT }
+}
+
 /// What stands on a coloured piece.
-const ON: Ink = ink("on", "#fffdf8", "#17181a");
+const ON: Ink = ink("on", "#fdfdfd", "#17181a");
+/// What stands on a piece of a bright colour.
+const ON_BRIGHT: Ink = ink("on-bright", "#33302a", "#33302b");
 
 const RED: Colours = colours(ink("red", "#c2473a", "#e67566"), ink("red-edge", "#97321f", "#bd5344"));
 const BLUE: Colours = colours(ink("blue", "#2d6da8", "#72b0e6"), ink("blue-edge", "#1e4f7e", "#4a86ba"));
@@ -90,54 +120,77 @@ const ROSE: Colours = colours(ink("rose", "#b5517f", "#e592b6"), ink("rose-edge"
 const SLATE: Colours = colours(ink("slate", "#66707c", "#a4afbb"), ink("slate-edge", "#474f59", "#79838e"));
 const ORANGE: Colours =
     colours(ink("orange", "#cf6f1e", "#eda25f"), ink("orange-edge", "#9c500f", "#bf783a"));
-const YELLOW: Colours = Colours {
-    body: ink("yellow", "#ecbf3f", "#f0cd62"),
-    edge: ink("yellow-edge", "#bb9120", "#bd9a38"),
-    mark: ink("on-yellow", "#5a4307", "#4d3a08"),
+const YELLOW: Colours = bright(ink("yellow", "#f2cf3c", "#f3d757"), ink("yellow-edge", "#8f7214", "#b89a2f"));
+const GOLD: Colours = bright(ink("gold", "#d9a722", "#dfb648"), ink("gold-edge", "#7d5d0c", "#a98428"));
+const LIME: Colours = bright(ink("lime", "#a5cf3d", "#b4dc57"), ink("lime-edge", "#5d7a14", "#86ab36"));
+const CYAN: Colours = bright(ink("cyan", "#4fc6de", "#63d3ea"), ink("cyan-edge", "#1a7689", "#3a9cb2"));
+const NAVY: Colours = Colours {
+    body: ink("navy", "#27376f", "#3a4f9c"),
+    edge: ink("navy-edge", "#18244d", "#93a5e8"),
+    mark: ON_DARK,
 };
+const MAGENTA: Colours =
+    colours(ink("magenta", "#b3329c", "#e27fd0"), ink("magenta-edge", "#832273", "#b555a3"));
+const PINK: Colours = bright(ink("pink", "#eda0b9", "#f0aec4"), ink("pink-edge", "#a3496a", "#c07591"));
+const BROWN: Colours = Colours {
+    body: ink("brown", "#7d5230", "#8a5c38"),
+    edge: ink("brown-edge", "#57371d", "#cf9d74"),
+    mark: ON_DARK,
+};
+const SILVER: Colours = bright(ink("silver", "#c3c8ce", "#c9ced4"), ink("silver-edge", "#6a727b", "#8d959e"));
+/// What stands on a piece that is dark in every light.
+const ON_DARK: Ink = ink("on-dark", "#fcfcfc", "#ebe9e4");
 const BLACK: Colours = Colours {
     body: ink("black", "#2c2a28", "#0d0e0f"),
     edge: ink("black-edge", "#151412", "#868b92"),
-    mark: ink("on-black", "#fdfcf9", "#ebe9e4"),
+    mark: ON_DARK,
 };
 const WHITE: Colours = Colours {
     body: ink("white", "#ffffff", "#f1eee7"),
-    edge: ink("white-edge", "#8c8577", "#c4bfb4"),
-    mark: ink("on-white", "#2c2a28", "#2c2a28"),
+    edge: ink("white-edge", "#7d7669", "#c4bfb4"),
+    mark: ink("on-white", "#2c2a27", "#2c2a26"),
 };
 
 /// The colours of seats, in order; then they begin again.
 const SEATS: [Colours; 8] = [RED, BLUE, GREEN, OCHRE, PURPLE, TEAL, ROSE, SLATE];
 
-/// Names that are colours.
-const NAMED: [(&str, Colours); 12] = [
-    ("red", RED),
-    ("blue", BLUE),
-    ("green", GREEN),
-    ("purple", PURPLE),
-    ("magenta", ROSE),
-    ("pink", ROSE),
-    ("cyan", TEAL),
-    ("orange", ORANGE),
-    ("yellow", YELLOW),
-    ("black", BLACK),
-    ("white", WHITE),
-    ("grey", SLATE),
-];
+/// The colours of kinds of pieces that are nobody's own and have none by name, in order.
+const PIECES: [Colours; 6] =
+    [Colours { body: TEXT, edge: TEXT, mark: PAPER }, RED, BLUE, GREEN, OCHRE, PURPLE];
+
+/// What a colour looks like.
+pub(super) fn of(colour: Colour) -> Colours {
+    match colour {
+        Colour::Red => RED,
+        Colour::Orange => ORANGE,
+        Colour::Yellow => YELLOW,
+        Colour::Gold => GOLD,
+        Colour::Lime => LIME,
+        Colour::Green => GREEN,
+        Colour::Teal => TEAL,
+        Colour::Cyan => CYAN,
+        Colour::Blue => BLUE,
+        Colour::Navy => NAVY,
+        Colour::Purple => PURPLE,
+        Colour::Magenta => MAGENTA,
+        Colour::Pink => PINK,
+        Colour::Brown => BROWN,
+        Colour::Black => BLACK,
+        Colour::White => WHITE,
+        Colour::Grey => SLATE,
+        Colour::Silver => SILVER,
+    }
+}
 
 /// The ink of what is called by a colour.
 pub(super) fn called(name: &str) -> Option<Ink> {
-    named(name).map(Colours::stroke)
-}
-
-fn named(name: &str) -> Option<Colours> {
-    NAMED.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, colours)| *colours)
+    Colour::named(name).map(|colour| of(colour).stroke())
 }
 
 /// The colours of a seat, by the names of all: a seat that is called by a colour has it, the others
 /// those that are left.
 pub(super) fn seat(seat: usize, names: &[String]) -> Colours {
-    let own: Vec<Option<Colours>> = names.iter().map(|name| named(name)).collect();
+    let own: Vec<Option<Colours>> = names.iter().map(|name| Colour::in_name(name).map(of)).collect();
     if let Some(Some(colours)) = own.get(seat) {
         return *colours;
     }
@@ -146,10 +199,11 @@ pub(super) fn seat(seat: usize, names: &[String]) -> Colours {
     free.get(number % free.len().max(1)).copied().unwrap_or(SLATE)
 }
 
-/// The colours of a kind of piece that is nobody's own.
-pub(super) fn piece(number: usize) -> Colours {
-    const PENCIL: Colours = Colours { body: TEXT, edge: TEXT, mark: PAPER };
-    [PENCIL, RED, BLUE, GREEN, OCHRE, PURPLE][number % 6]
+/// The colours of a kind of piece that is nobody's own, by its number among those without a colour; `taken`
+/// are those of the others.
+pub(super) fn piece(number: usize, taken: &[Colours]) -> Colours {
+    let free: Vec<Colours> = PIECES.into_iter().filter(|colours| !taken.contains(colours)).collect();
+    free.get(number % free.len().max(1)).copied().unwrap_or(SLATE)
 }
 
 #[cfg(test)]
@@ -167,6 +221,46 @@ mod tests {
             }
         }
         assert_eq!(seat(1, &["x".into(), "Blue".into()]), BLUE);
+    }
+
+    #[test]
+    fn pieces_are_seen_on_every_ground_and_their_marks_on_them() {
+        let grounds = [PAPER, TILE, SHADE, WOOD];
+        for (name, colour) in Colour::NAMES {
+            let colours = of(colour);
+            for (light, side) in [(true, "light"), (false, "dark")] {
+                let shade = |ink: Ink| if light { ink.light } else { ink.dark };
+                for ground in grounds {
+                    let [body, edge] =
+                        [colours.body, colours.edge].map(|ink| contrast(shade(ink), shade(ground)));
+                    assert!(
+                        body.max(edge) >= LEAST_CONTRAST,
+                        "{name} on {}, {side}: {body:.2} {edge:.2}",
+                        ground.name
+                    );
+                }
+                let mark = contrast(shade(colours.mark), shade(colours.body));
+                assert!(mark >= LEAST_CONTRAST, "the mark on {name}, {side}: {mark:.2}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_light_colour_has_one_dark_side() {
+        let mut all = vec![PAPER, BRINK, TILE, SHADE, WOOD, RULE, FAINT, TEXT, QUIET, FRESH, FRESH_EDGE];
+        all.extend([SEED, SEED_EDGE, DIE, DIE_EDGE, PIP]);
+        let colours = Colour::NAMES.map(|(_, colour)| of(colour)).into_iter().chain(SEATS).chain(PIECES);
+        all.extend(colours.flat_map(|colours| [colours.body, colours.edge, colours.mark]));
+        for (at, ink) in all.iter().enumerate() {
+            for other in &all[..at] {
+                assert!(
+                    ink.light != other.light || ink.dark == other.dark,
+                    "{} and {}",
+                    ink.name,
+                    other.name
+                );
+            }
+        }
     }
 
     #[test]

@@ -13,6 +13,12 @@ pub(super) const LEAST: f64 = 176.0;
 /// As wide as a line of words may be.
 const WORDS: f64 = 260.0;
 
+/// From one box to the next.
+const BOX: f64 = 14.0;
+
+/// The largest number of boxes in a row.
+const MOST_BOXES: i64 = 10;
+
 /// The widest name of a seat.
 const NAME: f64 = 130.0;
 
@@ -29,20 +35,28 @@ pub(super) fn seats(seats: &Seats, winners: &[bool], mut canvas: Canvas<'_>) -> 
     let mut columns: Vec<(String, &[String])> = vec![];
     columns.extend(seats.scores.iter().map(|scores| ("score".to_owned(), scores.as_slice())));
     columns.extend(seats.columns.iter().map(|column| (plain(&column.name), column.values.as_slice())));
+    let scores = columns.len() - seats.columns.len();
+    let boxes_of = |column: usize, seat: usize| {
+        let column = seats.columns.get(column.checked_sub(scores)?)?;
+        column.boxes.get(seat).copied().flatten()
+    };
     let (head, value, name) = (font(11.0, QUIET), bold(14.0), font(14.0, TEXT));
     let names: Vec<String> = seats.names.iter().map(|text| clipped(text, name, NAME)).collect();
     let widest = names.iter().map(|text| text_width(text, name)).fold(0.0, f64::max);
-    let column_width = |(title, values): &(String, &[String])| {
-        let cells = values.iter().map(|text| text_width(text, value));
+    let column_width = |(at, (title, values)): (usize, &(String, &[String]))| {
+        let cells = values.iter().enumerate().map(|(seat, text)| match boxes_of(at, seat) {
+            Some((_, all)) if all <= MOST_BOXES => all as f64 * BOX,
+            _ => text_width(text, value),
+        });
         cells.fold(text_width(title, head), f64::max) + 16.0
     };
     let left = 42.0 + widest;
-    let width = (left + columns.iter().map(column_width).sum::<f64>() + 10.0).max(LEAST);
+    let width = (left + columns.iter().enumerate().map(column_width).sum::<f64>() + 10.0).max(LEAST);
     let top = if columns.is_empty() { 0.0 } else { 18.0 };
     // The last column stands at the right end.
     let mut ends = vec![];
     let mut x = width - 10.0;
-    for column in columns.iter().rev() {
+    for column in columns.iter().enumerate().rev() {
         ends.push(x);
         x -= column_width(column);
     }
@@ -66,8 +80,11 @@ pub(super) fn seats(seats: &Seats, winners: &[bool], mut canvas: Canvas<'_>) -> 
             }
             Token::of_seat(seat, &seats.names).draw(canvas, (24.5, middle), 8.5);
             canvas.text((38.0, base), Anchor::Start, name, text);
-            for ((_, values), x) in columns.iter().zip(&ends) {
-                canvas.text((*x, base), Anchor::End, value, &values[seat]);
+            for (at, ((_, values), x)) in columns.iter().zip(&ends).enumerate() {
+                match boxes_of(at, seat).filter(|(_, all)| *all <= MOST_BOXES) {
+                    Some((crossed, all)) => boxes((*x - all as f64 * BOX, middle), crossed, all, canvas),
+                    None => canvas.text((*x, base), Anchor::End, value, &values[seat]),
+                }
             }
         }
     });
@@ -86,6 +103,27 @@ fn lone(seats: &Seats, mut canvas: Canvas<'_>) -> Picture {
         canvas.text((text_width(score, size) + 8.0, 27.0), Anchor::Start, font(13.0, QUIET), unit);
     });
     canvas.done(LEAST, 32.0)
+}
+
+/// Boxes in rows, of which the first are crossed, from the left end and the middle of the first row.
+fn boxes((left, middle): Place, crossed: i64, all: i64, canvas: &mut Canvas<'_>) {
+    const SIDE: f64 = 10.0;
+    let places = (0..all).map(|at| {
+        let (column, row) = ((at % MOST_BOXES) as f64, (at / MOST_BOXES) as f64);
+        (left + column * BOX + (BOX - SIDE) / 2.0, middle - SIDE / 2.0 + row * BOX)
+    });
+    canvas.part("boxes", |canvas| {
+        let mut strokes = vec![];
+        for (at, (x, y)) in (0i64..).zip(places) {
+            canvas.rect((x, y), (SIDE, SIDE), 1.5, None, Some(Edge { ink: QUIET, width: 1.2 }));
+            if at < crossed {
+                let (near, far) = (1.0, SIDE - 1.0);
+                strokes.push(vec![(x + near, y + near), (x + far, y + far)]);
+                strokes.push(vec![(x + near, y + far), (x + far, y + near)]);
+            }
+        }
+        canvas.lines(&strokes, Edge { ink: TEXT, width: 1.8 });
+    });
 }
 
 /// A star with five points.
@@ -107,21 +145,37 @@ pub(super) fn values(values: &[Single], mut canvas: Canvas<'_>) -> Picture {
     const STEP: f64 = 13.0;
     let (label, value) = (font(13.0, QUIET), bold(13.0));
     let text = |single: &Single| match single.text.as_str() {
+        _ if single.boxes => String::new(),
         "none" => "–".to_owned(),
         "true" => "yes".to_owned(),
         "false" => "no".to_owned(),
         other => clipped(other, value, WORDS),
     };
     let marks = |single: &Single| single.of.filter(|(now, most)| (1..=MOST).contains(most) && *now >= 0);
+    let rows = |single: &Single| match single.of {
+        Some((_, all)) if single.boxes => (all + MOST_BOXES - 1) / MOST_BOXES,
+        _ => 1,
+    };
     let line = |single: &Single| {
+        if let Some((_, all)) = single.of.filter(|_| single.boxes) {
+            return text_width(&plain(&single.name), label) + 18.0 + all.min(MOST_BOXES) as f64 * BOX;
+        }
         let marks = marks(single).map_or(0.0, |(_, most)| most as f64 * STEP + 4.0);
         text_width(&plain(&single.name), label) + 18.0 + text_width(&text(single), value) + marks
     };
     let width = values.iter().map(line).fold(LEAST, f64::max);
     canvas.part("values", |canvas| {
-        for (at, single) in values.iter().enumerate() {
-            let base = at as f64 * ROW + 15.0;
+        let mut base = 15.0 - ROW;
+        let mut high = 0.0;
+        for single in values {
+            base += ROW + high;
+            high = (rows(single) - 1) as f64 * BOX;
             canvas.text((0.0, base), Anchor::Start, label, &plain(&single.name));
+            if let Some((crossed, all)) = single.of.filter(|_| single.boxes) {
+                let left = width - all.min(MOST_BOXES) as f64 * BOX;
+                boxes((left, base - 4.5), crossed, all, canvas);
+                continue;
+            }
             let shown = text(single);
             canvas.text((width, base), Anchor::End, value, &shown);
             let Some((now, most)) = marks(single) else { continue };
@@ -135,7 +189,8 @@ pub(super) fn values(values: &[Single], mut canvas: Canvas<'_>) -> Picture {
             }
         }
     });
-    canvas.done(width, values.len() as f64 * ROW)
+    let more: f64 = values.iter().map(|single| (rows(single) - 1) as f64 * BOX).sum();
+    canvas.done(width, values.len() as f64 * ROW + more)
 }
 
 /// A sheet: a line for each element, a column for each player.

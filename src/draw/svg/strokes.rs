@@ -75,7 +75,7 @@ fn winning(state: &State, board: BoardId, player: Player) -> Option<Vec<Vec<u32>
     if !alone || !*outcome.winners.get(player.0 as usize)? {
         return None;
     }
-    let end = state.game().model().ends.get(outcome.end? as usize)?;
+    let end = state.game().model().ends.get(outcome.end as usize)?;
     let mut runs = vec![];
     won_by(state, board, player, &end.when, &mut runs);
     Some(runs)

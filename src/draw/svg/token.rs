@@ -81,39 +81,61 @@ impl Token {
             let same = all.iter().filter(|other| other.player == symbol.player);
             same.count() == 1
         };
+        let own: Vec<Option<Colours>> = all.iter().map(|symbol| symbol.colour.map(palette::of)).collect();
+        let taken: Vec<Colours> = own.iter().copied().flatten().collect();
         let mut nobodys = 0;
-        all.iter()
-            .map(|symbol| match symbol.player {
-                Some(player) if one_each(symbol) => Token::of_seat(player, names),
-                Some(player) => Token {
-                    colours: palette::seat(player, names),
-                    shape: Shape::Letter(symbol.character.to_string()),
-                },
-                None => {
-                    nobodys += 1;
-                    if let Some(shape) = pencilled(&symbol.name) {
-                        return Token { colours: palette::piece(0), shape };
-                    }
-                    let letter = || Shape::Letter(symbol.character.to_string());
-                    let shape = SHAPES.get(nobodys - 1).cloned().unwrap_or_else(letter);
-                    let shape = if symbol.character == LINE { Shape::Dot } else { shape };
-                    Token { colours: palette::piece(nobodys - 1), shape }
+        let tokens = all.iter().zip(&own).map(|(symbol, own)| {
+            let letter = || Shape::Letter(symbol.character.to_string());
+            match (symbol.player, own) {
+                (Some(player), _) if one_each(symbol) && !symbol.lettered => {
+                    let token = Token::of_seat(player, names);
+                    Token { colours: own.unwrap_or(token.colours), ..token }
                 }
-            })
-            .collect()
+                (Some(player), _) => {
+                    Token { colours: own.unwrap_or_else(|| palette::seat(player, names)), shape: letter() }
+                }
+                (None, _) if pencilled(&symbol.name).is_some() && !symbol.lettered => {
+                    nobodys += 1;
+                    let shape = pencilled(&symbol.name).unwrap_or(Shape::Cross);
+                    Token { colours: own.unwrap_or(palette::piece(0, &[])), shape }
+                }
+                (None, Some(colours)) => {
+                    let alone = taken.iter().filter(|other| *other == colours).count() == 1;
+                    // Black and white need nothing more to be told apart.
+                    let plain = colours.are_plain() && alone && !symbol.lettered;
+                    let shape = match symbol.character {
+                        LINE => Shape::Dot,
+                        _ if plain => Shape::Disc(Mark::None),
+                        _ => letter(),
+                    };
+                    Token { colours: *colours, shape }
+                }
+                (None, None) => {
+                    nobodys += 1;
+                    let colours = palette::piece(nobodys - 1, &taken);
+                    let shape = match SHAPES.get(nobodys - 1) {
+                        _ if symbol.character == LINE => Shape::Dot,
+                        Some(shape) if !symbol.lettered => shape.clone(),
+                        _ => letter(),
+                    };
+                    Token { colours, shape }
+                }
+            }
+        });
+        tokens.collect()
     }
 
     /// What stands for a value at the end of a row.
     pub(super) fn of_margin(game: &Game, margin: &Margin, value: &Value) -> Token {
         match margin.is_first(game, value) {
-            true => Token { colours: palette::piece(0), shape: Shape::Blank },
+            true => Token { colours: palette::piece(0, &[]), shape: Shape::Blank },
             false => Token::of_sign(margin, &margin.sign(game, value)),
         }
     }
 
     /// The same, for a value that is not the one at the start.
     fn of_sign(margin: &Margin, sign: &str) -> Token {
-        Token { colours: palette::piece(margin.place(sign)), shape: Shape::Letter(sign.to_owned()) }
+        Token { colours: palette::piece(margin.place(sign), &[]), shape: Shape::Letter(sign.to_owned()) }
     }
 
     /// Draws it round a place; `r` is as large as a piece may be.

@@ -130,6 +130,6 @@ impl<'s> Marked<'s> {
 
     /// The length of the longest text on a site.
     pub(super) fn widest(&self) -> usize {
-        (0..self.marks.len() as u32).map(|site| self.site(site).0.len()).max().unwrap_or(1)
+        (0..self.marks.len() as u32).map(|site| self.site(site).0.chars().count()).max().unwrap_or(1)
     }
 }

@@ -10,6 +10,7 @@ use crate::engine::outcome::returns;
 use crate::engine::run::run;
 use crate::engine::tally::Stop;
 use crate::engine::{RuntimeError, State};
+use crate::interrupt;
 use crate::program::{OVER, PENDING};
 use crate::rng::{Stream, Streams};
 
@@ -88,6 +89,7 @@ impl Playout {
         self.copy(TRIAL, KEPT);
         let before = self.lead_as_it_stands(player);
         for action in actions {
+            interrupt::check();
             self.copy(KEPT, TRIAL);
             // What fails gains nothing.
             let after = self.apply(*action).ok().and_then(|()| self.lead_as_it_stands(player));
@@ -104,11 +106,17 @@ impl Playout {
         Some(self.lead(player))
     }
 
-    /// A player's score against the best of the others, as last worked out.
+    /// What a player's score is worth against the best of the others, as last computed.
     fn lead(&self, player: u32) -> f64 {
         let others = (0..self.game().players()).filter(|other| *other != player);
-        let best = others.map(|other| self.games.score(TRIAL, other)).max().unwrap_or(0);
-        self.games.score(TRIAL, player) as f64 - best as f64
+        let best = others.map(|other| self.worth(other)).reduce(f64::max).unwrap_or(0.0);
+        self.worth(player) - best
+    }
+
+    /// What a player's score is worth, as last computed: the greater, the better.
+    fn worth(&self, player: u32) -> f64 {
+        let direction = self.game().model().score_direction;
+        direction.worth(self.games.score(TRIAL, player) as f64)
     }
 
     /// Who has to decide; nobody once the game is over.
@@ -207,11 +215,11 @@ impl Playout {
     }
 
     /// What the trial is worth to each player: what a finished game returns if there are several players,
-    /// else the score as it stands.
+    /// else the worth of the score as it stands.
     pub(crate) fn values(&mut self, values: &mut [f64]) -> Result<(), Box<RuntimeError>> {
         self.games.work_out_scores(TRIAL)?;
         match values {
-            [lone] => *lone = self.games.score(TRIAL, 0) as f64,
+            [lone] => *lone = self.worth(0),
             _ if self.is_over() => returns(self.games.winners(TRIAL), values),
             _ => values.fill(0.0),
         }

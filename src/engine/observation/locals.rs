@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::compile::walk;
+use crate::engine::information::is_kept;
 use crate::lang::model::{
     Arithmetic, Block, ChoiceId, Content, DomainKind, Expr, ExprKind, LocalId, Model, StmtKind, Target, Type,
     Value, Visibility,
@@ -139,6 +140,11 @@ impl<'m> Walk<'m> {
         let mut hidden = vec![false; self.model.locals.len()];
         for local in self.model.together.iter().flat_map(|block| &block.locals) {
             hidden[local.index()] = true;
+        }
+        // What was picked or chosen and put where not everybody sees it.
+        for local in self.scopes.keys().filter(|local| self.values[local.index()].is_empty()) {
+            let kept = |block| is_kept(self.model, block, *local);
+            hidden[local.index()] |= kept(&self.model.setup) || kept(&self.model.turn);
         }
         loop {
             let before = hidden.clone();

@@ -199,6 +199,7 @@ fn size_of(model: &Model, slot: &Slot, id: SlotId) -> Item {
         name: format!("{} size", slot.name),
         content: Content::Number { low: 0, high },
         visibility: Visibility::All,
+        shown: crate::lang::model::Shown::Plainly,
         help: format!("how many lie in `{}`", slot.name),
         index: index.to_vec(),
         ..slot.clone()

@@ -18,11 +18,11 @@ impl Game<'_> {
             None => (0..count).collect(),
         };
         let faces = u64::from(faces);
-        let joint = faces.checked_pow(count).is_some_and(|outcomes| outcomes <= MOST_OUTCOMES);
-        if !joint {
-            for die in chosen {
+        // A roll is one event. Only where 64 bits don't number its outcomes it is asked for die by die.
+        if faces.checked_pow(count).is_none() {
+            for (at, die) in chosen.into_iter().enumerate() {
                 let face = self.chance(faces)?;
-                self.counts.rolls += 1;
+                self.counts.rolls += u64::from(at == 0);
                 self.write(dice.slot, first + die as usize, Value::Number(face as i64 + 1), span)?;
             }
         } else if !chosen.is_empty() {

@@ -6,6 +6,7 @@ use super::{Counts, Driver, Ending, Halt, LOOP_BUDGET, State, finish};
 use crate::board::BitSet;
 use crate::diagnostic::{FileId, Span};
 use crate::engine::RuntimeErrorKind;
+use crate::engine::endless::endless_loop;
 use crate::lang::model::{
     Block, Builtin, Content, Expr, Life, LocalId, Model, Role, SlotId, Stmt, StmtKind, Value,
 };
@@ -43,7 +44,7 @@ pub(super) enum Flow {
     /// The turn is over, and the same seat takes another.
     Again,
     /// The game is over, by an end of the rules or by `end game`.
-    Over(Option<usize>),
+    Over(usize),
 }
 
 pub(super) type Executed<T> = Result<T, Halt>;
@@ -92,7 +93,7 @@ impl<'a> Game<'a> {
     }
 
     /// Turn after turn, until the game is over.
-    fn turns(&mut self) -> Executed<Option<usize>> {
+    fn turns(&mut self) -> Executed<usize> {
         let span = turn_span(self.model);
         let mut begins = true;
         self.in_turn = true;
@@ -114,7 +115,7 @@ impl<'a> Game<'a> {
             }
             let tested = |timing| timing != EndTiming::Round || closes_round;
             if let Some(end) = self.ended(tested)? {
-                return Ok(Some(end));
+                return Ok(end);
             }
             if again {
                 continue;
@@ -132,7 +133,7 @@ impl<'a> Game<'a> {
     }
 
     /// Round after round, until the game is over.
-    fn rounds(&mut self) -> Executed<Option<usize>> {
+    fn rounds(&mut self) -> Executed<usize> {
         let span = turn_span(self.model);
         loop {
             self.count_loop(span)?;
@@ -141,7 +142,7 @@ impl<'a> Game<'a> {
                 return Ok(end);
             }
             if let Some(end) = self.ended(|_| true)? {
-                return Ok(Some(end));
+                return Ok(end);
             }
             self.state.reset(self.model, |s| matches!(s.life, Life::Turn | Life::Round));
             self.add_one(Builtin::Round, 0, span)?;
@@ -176,7 +177,7 @@ impl<'a> Game<'a> {
                     self.add_one(Builtin::Turns, seat as usize, span)?;
                 }
                 if let Some(end) = self.ended(|timing| timing != EndTiming::Round)? {
-                    return Ok(Flow::Over(Some(end)));
+                    return Ok(Flow::Over(end));
                 }
                 if !again {
                     break;
@@ -252,6 +253,14 @@ impl<'a> Game<'a> {
             S::Turns { from, body } => return self.turns_of_round(stmt.span, from, body),
             S::Let { local, value } | S::SetLocal { local, value } => {
                 let value = self.eval().eval(value)?;
+                let declared = &self.model.locals[local.index()];
+                if let (Some((low, high)), Value::Number(n)) = (declared.range, &value)
+                    && !(low..=high).contains(n)
+                {
+                    let name = declared.name.clone();
+                    let kind = RuntimeErrorKind::OutOfRange { name, value: *n, low, high };
+                    return Ok(fail(stmt.span, kind)?);
+                }
                 self.locals[local.index()] = Some(value);
             }
             S::Assign { target, value } => {
@@ -259,7 +268,7 @@ impl<'a> Game<'a> {
                 let value = self.eval().eval(value)?;
                 self.write(target.slot, place, value, stmt.span)?;
             }
-            S::Put { piece, at } => {
+            S::Put { piece, at, .. } => {
                 let place = self.eval().target(piece)?;
                 let sites = self.eval().set(at)?;
                 self.state.put(self.model, piece.slot, place, &sites);
@@ -276,7 +285,7 @@ impl<'a> Game<'a> {
                 let none = Value::Set(BitSet::empty(standing.size()));
                 self.write(piece.slot, place, none, stmt.span)?;
             }
-            S::Move { board, index, from, to } => {
+            S::Move { board, index, from, to, .. } => {
                 let boards = &self.model.boards[board.index()].index;
                 let place = self.eval().place(boards, index)?;
                 let (from, to) = (self.eval().element(from)?, self.eval().element(to)?);
@@ -308,7 +317,7 @@ impl<'a> Game<'a> {
             S::Again => return Ok(Flow::Again),
             S::Done => return Ok(Flow::Done),
             S::Skip => return Ok(Flow::Skip),
-            S::EndGame => return Ok(Flow::Over(None)),
+            S::EndGame(end) => return Ok(Flow::Over(self.model.ends.len() + *end as usize)),
         }
         Ok(Flow::On)
     }
@@ -319,7 +328,7 @@ impl<'a> Game<'a> {
             flow => return Ok(flow),
         }
         let end = self.ended(|timing| timing == EndTiming::AtOnce)?;
-        Ok(if end.is_some() { Flow::Over(end) } else { Flow::On })
+        Ok(end.map_or(Flow::On, Flow::Over))
     }
 
     fn each(
@@ -376,7 +385,7 @@ impl<'a> Game<'a> {
     pub(super) fn count_loop(&mut self, span: Span) -> Executed<()> {
         self.loops += 1;
         if self.loops > LOOP_BUDGET {
-            return Ok(fail(span, RuntimeErrorKind::Budget)?);
+            return Ok(fail(endless_loop(self.model, span), RuntimeErrorKind::Budget)?);
         }
         Ok(())
     }

@@ -5,11 +5,13 @@ use super::{Counts, Ending, State};
 use crate::engine::{RuntimeError, RuntimeErrorKind};
 use crate::lang::model::{EndResult, Expr, Model, Value};
 
-/// What each item of the score is worth to a player, in any state of a game.
+/// What each item of the score is worth to a player, in any state of a game. An error if their sum does not
+/// fit 64 bits.
 pub fn score_of(model: &Model, state: &State, player: u32) -> Result<Vec<i64>, RuntimeError> {
     let mut locals = vec![None; model.locals.len()];
     let mut of = Evaluator { model, state, past: &[], locals: &mut locals, me: player };
-    model.score.iter().map(|item| of.number(&item.value)).collect()
+    let items: Vec<i64> = model.score.iter().map(|item| of.number(&item.value)).collect::<Result<_, _>>()?;
+    total_of(model, &items).map(|_| items)
 }
 
 /// What an expression without free locals is for a player, in any state of a game.
@@ -18,11 +20,22 @@ pub fn value_of(model: &Model, state: &State, expr: &Expr, player: u32) -> Resul
     Evaluator { model, state, past: &[], locals: &mut locals, me: player }.eval(expr)
 }
 
+/// What an expression is for a player, with these values of locals.
+pub fn value_with(
+    model: &Model,
+    state: &State,
+    locals: &mut [Option<Value>],
+    expr: &Expr,
+    player: u32,
+) -> Result<Value, RuntimeError> {
+    Evaluator { model, state, past: &[], locals, me: player }.eval(expr)
+}
+
 /// The sum of the items.
 pub fn total_of(model: &Model, items: &[i64]) -> Result<i64, RuntimeError> {
     items.iter().zip(&model.score).try_fold(0i64, |sum, (points, item)| match sum.checked_add(*points) {
         Some(sum) => Ok(sum),
-        None => fail(item.span, RuntimeErrorKind::Overflow),
+        None => fail(item.span, RuntimeErrorKind::ScoreOverflow { item: item.name.clone() }),
     })
 }
 
@@ -31,7 +44,7 @@ pub(super) fn ending(
     model: &Model,
     state: &State,
     mover: u32,
-    end: Option<usize>,
+    end: usize,
     counts: Counts,
 ) -> Result<Ending, RuntimeError> {
     let seats = 0..model.players.count;
@@ -40,7 +53,7 @@ pub(super) fn ending(
     let mut locals = vec![None; model.locals.len()];
     let mut named =
         |player: &Expr| Evaluator { model, state, past: &[], locals: &mut locals, me: mover }.some(player);
-    let winners = match end.and_then(|e| model.ends[e].result.as_ref()) {
+    let winners = match model.ends.get(end).and_then(|end| end.result.as_ref()) {
         Some(EndResult::Win(player)) => {
             let winner = named(player)?;
             seats.map(|p| p == winner).collect()

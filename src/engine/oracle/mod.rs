@@ -15,14 +15,13 @@ mod state;
 #[cfg(test)]
 mod tests;
 
-pub use finish::{score_of, total_of, value_of};
+pub use finish::{score_of, total_of, value_of, value_with};
 pub use state::State;
 
 use super::{ActionId, RuntimeError};
 use crate::lang::model::{Builtin, ChoiceId, LocalId, Model, Value};
 
-/// Dice that have at most this many outcomes together are rolled as one chance event, else one by one,
-/// however many of them are rolled.
+/// Maximum number of outcomes of a `chance … given` whose ways are all looked at.
 pub const MOST_OUTCOMES: u64 = 10_000;
 
 /// Turns of loops between two decisions.
@@ -78,7 +77,7 @@ impl Situation<'_> {
 pub struct Counts {
     /// Turns that finished, with the one that the end of the game cut short.
     pub turns: u64,
-    /// Chance events of dice, with those of one outcome that nobody is asked for.
+    /// Rolls, with those of one outcome that nobody is asked for. A roll of several dice is one.
     pub rolls: u64,
     /// Choices with a legal action.
     pub decisions: u64,
@@ -87,8 +86,8 @@ pub struct Counts {
 /// How a game ended. Its last state is where the game was played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending {
-    /// Index of [`Model::ends`]; none for `end game`.
-    pub end: Option<usize>,
+    /// Which end: an index of [`Model::end_names`].
+    pub end: usize,
     /// By player, then by item.
     pub scores: Vec<Vec<i64>>,
     /// By player: the sum of the items.

@@ -8,8 +8,8 @@
 use crate::board::kernel::{self, Words};
 use crate::engine::copies::{kind_of, several};
 use crate::engine::effects::{
-    any_line, choose, count_each, longest, move_piece, outcomes_of_some, rarely, score, show_dice, show_die,
-    show_some, ways,
+    any_line, choose, count_each, draw_some, is_first, longest, move_piece, outcomes_of_some, rarely, score,
+    show_dice, show_die, show_some, ways,
 };
 use crate::engine::enclosure::Asked;
 use crate::engine::hooks::{self, Drawing};
@@ -223,7 +223,7 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
         () => {{
             tally.decisions += 1;
             budget = BUDGET;
-            if tally.decisions > program.limit {
+            if tally.decisions > tally.pause && tally.is_too_long(program) {
                 fault!(Limit, 0);
             }
         }};
@@ -251,7 +251,10 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
             }
             // SAFETY: the verifier found the dice, and their words in the frame.
             let dice = unsafe { program.dice.get_unchecked(usize::from($dice.0)) };
-            let outcome = if dice.outcomes <= 1 { 0 } else { streams.chance.below(dice.outcomes.into()) };
+            let outcome = match dice.outcomes {
+                0 | 1 => 0,
+                outcomes => draw_some(dice, dice.count.into(), outcomes, &mut streams.chance),
+            };
             tally.rolls += 1;
             if dice.count == 1 {
                 put!(crate::program::Out(dice.faces_at), outcome + 1);
@@ -976,7 +979,7 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                     return Stop::Kept(pc as u16);
                 }
                 tally.decisions += 1;
-                if tally.decisions > program.limit {
+                if tally.decisions > tally.pause && tally.is_too_long(program) {
                     fault!(Limit, 0);
                 }
                 trial::taken(program, site, tally);
@@ -1025,7 +1028,13 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                     if !PLAY && !tally.draws_chance {
                         suspend!(site);
                     }
-                    let outcome = if outcomes == 1 { 0 } else { streams.chance.below(outcomes) };
+                    let outcome = match outcomes {
+                        1 => 0,
+                        _ => {
+                            let dice = &program.dice[usize::from(dice.0)];
+                            draw_some(dice, kernel::count(&some), outcomes, &mut streams.chance)
+                        }
+                    };
                     tally.rolls += 1;
                     show_some(program, words_of(frame, program), usize::from(dice.0), &some, outcome);
                 }
@@ -1036,11 +1045,14 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                 }
                 let faces = program.dice[usize::from(dice.0)].faces;
                 let outcome = if faces <= 1 { 0 } else { streams.chance.below(faces.into()) };
-                tally.rolls += 1;
                 let die = get!(die);
                 if die < 0 || die >= i64::from(program.dice[usize::from(dice.0)].count) {
                     fault!(Index, die);
                 }
+                let SiteKind::RollOne { from, .. } = program.sites[usize::from(site.0)].kind else {
+                    fault!(Index, die);
+                };
+                tally.rolls += u64::from(is_first(words_of(frame, program), die as u16, from));
                 show_die(program, words_of(frame, program), usize::from(dice.0), die as usize, outcome);
             }
             I::Pick { site, d, a } => {
@@ -1068,7 +1080,7 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
                 put!(d, drawn.map_or(-1, i64::from));
             }
             I::Call { d, hook, args, me } => {
-                spend!(hooks::COST);
+                spend!(hooks::cost(program, hook));
                 let words = words_of(frame, program);
                 match hooks::call(program, words, tally, hook, args, get!(me)) {
                     Some(said) => put!(d, said),

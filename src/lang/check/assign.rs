@@ -1,7 +1,6 @@
 //! Assignments: to locals of a `let` and to variables.
 
 use super::Checker;
-use super::lookup::content_type;
 use super::place::Place;
 use super::scope::{Binding, Entity};
 use super::value::{Fact, May, Val};
@@ -49,6 +48,13 @@ impl<'a> Checker<'a> {
             Some(Binding::Local(id, _)) if index.is_empty() => {
                 return self.set_local(id, at, op, value, span);
             }
+            Some(Binding::Argument(Val::EmptySet(_), _)) if self.is_open(name) => {
+                let v = self.expr(value, None);
+                if let Some(declared) = self.local_place(name) {
+                    self.widen(declared, None, &v);
+                }
+                return None;
+            }
             Some(Binding::Argument(Val::Poison, _)) => {
                 self.expr(value, None);
                 return None;
@@ -95,7 +101,13 @@ impl<'a> Checker<'a> {
                     return self.not_assignable(at, format!("`{name}` can't be given a value"), help);
                 }
                 None => {
-                    self.unknown_name(name, at, None);
+                    let help = match op {
+                        AssignOp::Set if index.is_empty() => format!(
+                            "write `let {name} = …` to name a value here, or declare `var {name}: 0..9 = 0` to keep it"
+                        ),
+                        _ => format!("declare it: `var {name}: 0..9 = 0`"),
+                    };
+                    self.unknown_name_or(name, at, None, Some(help));
                     self.expr(value, None);
                     return None;
                 }
@@ -118,13 +130,25 @@ impl<'a> Checker<'a> {
             let help = format!("give it a name of its own: `let n = {}`", local.name);
             return self.not_assignable(at, format!("`{}` can't be given another value", local.name), &help);
         }
+        let typed = self.typed.get(&id).copied();
         let want = match local.ty {
+            // What it is given shows what it holds.
+            Type::Set(d) if typed.is_none() && self.range_low(d).is_some() => None,
             Type::Element(d) | Type::Set(d) => Some(d),
             _ => None,
         };
         let v = self.expr(value, want);
+        if let (AssignOp::Set, None, Type::Set(own)) = (op, typed, local.ty)
+            && !matches!(v, Val::Poison)
+            && self.widen(local.span, Some(own), &v) != Some(own)
+        {
+            return None;
+        }
         let e = if op == AssignOp::Set {
-            let (e, may) = self.settle(v, Some(local.ty), value.span)?;
+            let (e, may) = match typed {
+                Some(content) => self.fitting(v, content, value.span)?,
+                None => self.settle(v, Some(local.ty), value.span)?,
+            };
             let optional = self.optional_locals.contains(&id);
             if may != May::Never && !optional {
                 // From here on it may be none.
@@ -209,15 +233,9 @@ impl<'a> Checker<'a> {
         let v = self.expr(value, want);
         let mut may = May::Never;
         let e = if op == AssignOp::Set {
-            match content {
-                Content::Element { domain, optional: true } => {
-                    let (e, m) = self.element(v, domain, value.span)?;
-                    may = m;
-                    e
-                }
-                Content::Element { domain, optional: false } => self.some_element(v, domain, value.span)?,
-                _ => self.settle(v, Some(content_type(content)), value.span)?.0,
-            }
+            let (e, m) = self.fitting(v, content, value.span)?;
+            may = m;
+            e
         } else if let Content::Number { .. } = content {
             let by = self.number(v, value.span)?;
             let now: Vec<Expr> = index.as_ref()?.iter().map(|e| self.copy(e)).collect();
@@ -232,11 +250,6 @@ impl<'a> Checker<'a> {
             self.report(d);
             return None;
         };
-        if let (Content::Number { low, high }, ExprKind::Constant(Value::Number(n))) = (content, &e.kind)
-            && !self.within(*n, low, high, value.span)
-        {
-            return None;
-        }
         let index = index?;
         if index.is_empty() {
             let fact = Fact::Slot(id);

@@ -62,7 +62,8 @@ impl<'a> Checker<'a> {
         let (index, from_top, visibility) = (board.index.clone(), board.from_top, board.visibility);
         let notation = board.topology.notation();
         let Shape::Grid { width, height, wrap: false } = *board.topology.shape() else {
-            let message = format!("only the cells of a plain grid have `edges`, and `{}` is none", of.text);
+            let message =
+                format!("only the cells of a plain grid have `edges`, and `{}` is not one", of.text);
             let d = Diagnostic::error("edges-of-no-grid", of.span, message)
                 .note("a plain grid is `grid(width, height)` without `wrap`")
                 .help("on another board, name the places between its sites in a `graph` of their own");
@@ -104,6 +105,7 @@ impl<'a> Checker<'a> {
             life: Life::Game,
             role: Role::Empty(board),
             visibility: Visibility::All,
+            shown: Shown::Plainly,
             help: String::new(),
             span: Some(name.span),
         });

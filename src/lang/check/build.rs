@@ -275,7 +275,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn new_local(&mut self, name: &str, ty: Type, span: Span) -> LocalId {
-        self.model.locals.push(Local { name: name.into(), ty, span });
+        self.model.locals.push(Local { name: name.into(), ty, range: None, span });
         LocalId(self.model.locals.len() as u32 - 1)
     }
 
@@ -326,7 +326,7 @@ impl Checker<'_> {
                     "expressions or blocks are nested too deeply here",
                 )
                 .note(format!(
-                    "at most {} may stand inside each other, defines and procedures expanded",
+                    "at most {} levels are allowed, with defines and procedures expanded",
                     limits::EXPANDED_NESTING
                 ))
                 .help("name a part with `define` and use it less deeply")

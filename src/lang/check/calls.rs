@@ -60,7 +60,7 @@ impl<'a> Checker<'a> {
                     name.span,
                     format!("`{}` is not a function", name.text),
                 )
-                .help(format!("an index stands in brackets: `{}[…]`", name.text));
+                .help(format!("an index is written in brackets: `{}[…]`", name.text));
                 self.report(d);
                 self.each_argument(args);
                 return Val::Poison;
@@ -68,7 +68,7 @@ impl<'a> Checker<'a> {
             _ => {}
         }
         if name.text == "components" {
-            let message = "`components` are several sets, and here one value is wanted";
+            let message = "`components` gives several sets, but one value is needed here";
             let d = Diagnostic::error("misplaced", span, message)
                 .help("go over them: `for k in components(s) { … }`");
             self.report(d);
@@ -260,7 +260,7 @@ impl<'a> Checker<'a> {
             Val::Poison => None,
             other => {
                 let found = self.describe(&other);
-                let message = format!("dice are wanted here, but this is {found}");
+                let message = format!("expected dice, found {found}");
                 let mut d = Diagnostic::error("type-mismatch", span, message)
                     .note("expected a name declared with `dice`");
                 if matches!(other.ty(), Some(Type::Set(_))) {

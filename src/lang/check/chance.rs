@@ -16,9 +16,9 @@ impl<'a> Checker<'a> {
         let body = self.block(body);
         let given = self.condition(given);
         if let Some((word, at)) = unfit(&body) {
-            let d = Diagnostic::error("not-of-chance", at, format!("`{word}` can't stand in `chance`"))
+            let d = Diagnostic::error("not-of-chance", at, format!("`{word}` isn't allowed in `chance`"))
                 .note("all of it happens again until the condition holds, so nobody may choose in it or leave it")
-                .help(format!("put the `{word}` behind the block"));
+                .help(format!("move `{word}` after the block"));
             self.report(d);
             return None;
         }
@@ -43,7 +43,7 @@ fn unfit(block: &Block) -> Option<(&'static str, Span)> {
             StmtKind::Again => "again",
             StmtKind::Done => "done",
             StmtKind::Skip => "skip",
-            StmtKind::EndGame => "end game",
+            StmtKind::EndGame(_) => "end game",
             _ => return stmt.blocks().into_iter().find_map(unfit),
         };
         Some((word, stmt.span))

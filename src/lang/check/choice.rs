@@ -146,7 +146,9 @@ impl<'a> Checker<'a> {
             self.learn(facts);
         }
         let filter = self.hook_filter(&option.name, &binders, filter);
+        self.within.push(("option", &option.name.text));
         let mut body = self.block(&option.body);
+        self.within.pop();
         self.hook_option(&option.name, &binders, &mut body);
         let ensuring = option.ensuring.as_ref().and_then(|e| self.ensured(e, &body));
         body.stmts.splice(0..0, first);

@@ -39,10 +39,12 @@ impl<'a> Checker<'a> {
     ) -> Option<i64> {
         let n = self.constant(e, what)?;
         if n < low || n > high {
-            let d = Diagnostic::error(code, e.span, format!("{what} can't be {n}"))
-                .label(format!("this is {n}"))
-                .note(format!("expected a number from {low} to {high}"))
-                .help(if n > high { "make it smaller" } else { "make it larger" });
+            let (bound, limit, label) = match n > high {
+                true => ("at most", high, "maximum"),
+                false => ("at least", low, "minimum"),
+            };
+            let d = Diagnostic::error(code, e.span, format!("{what} must be {bound} {limit}, found {n}"))
+                .label(format!("the {label} is {limit}"));
             self.report(d);
             return None;
         }
@@ -83,7 +85,7 @@ impl<'a> Checker<'a> {
                 whole = false;
             } else if entry.and_more {
                 if points.entries.iter().any(|(k, _)| *k > key) {
-                    let message = format!("`{key}+` covers a key that stands before it");
+                    let message = format!("`{key}+` covers a key before it");
                     self.error("duplicate-key", entry.key.span, message);
                     whole = false;
                 }

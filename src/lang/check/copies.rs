@@ -95,6 +95,7 @@ impl<'a> Checker<'a> {
             life: manner.life,
             role: Role::Copies,
             visibility: manner.visibility.unwrap_or(Visibility::All),
+            shown: Shown::Plainly,
             help: super::slots::help(decl),
             span: Some(decl.span),
         }))
@@ -272,7 +273,7 @@ impl<'a> Checker<'a> {
         let (zone, own) = self.zone(e)?;
         if own != domain {
             let (wanted, found) = (self.domain_name(domain), self.domain_name(own));
-            let message = format!("a zone of `{wanted}` is wanted here, and this is one of `{found}`");
+            let message = format!("expected a zone of `{wanted}`, found one of `{found}`");
             self.error("type-mismatch", e.span, message);
             return None;
         }

@@ -260,7 +260,7 @@ impl<'a> Checker<'a> {
                 None
             }
             _ => {
-                let d = Diagnostic::error("not-a-domain", e.span, "an index is a domain, and this is none")
+                let d = Diagnostic::error("not-a-domain", e.span, "an index must be a domain")
                     .note("expected `player`, a board's name, an enum, a domain or a range such as `1..6`");
                 self.report(d);
                 None
@@ -304,7 +304,7 @@ impl<'a> Checker<'a> {
             TypeKind::Named(name) => self.domain_named(name),
             TypeKind::Words(words) => Some(self.words_domain(words)),
             TypeKind::Numbers(_) | TypeKind::Set(_) => {
-                self.error("wrong-type", ty.span, "a domain is wanted here");
+                self.error("wrong-type", ty.span, "expected a domain");
                 None
             }
             TypeKind::Hole => {

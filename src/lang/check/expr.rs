@@ -54,18 +54,20 @@ impl<'a> Checker<'a> {
                 self.quantifier(*op, name, over, filter.as_deref(), body, want, span)
             }
             S::Tuple(_) => {
-                let d = Diagnostic::error("misplaced", span, "a list can't stand here")
+                let d = Diagnostic::error("misplaced", span, "a list isn't allowed here")
                     .help("for a set write `{a, b}`");
                 self.report(d);
                 Val::Poison
             }
             S::Text(_) => {
-                let d = Diagnostic::error("misplaced", span, "a text can't stand here");
+                let d = Diagnostic::error("misplaced", span, "a text isn't allowed here");
                 self.report(d.help("names and values of an enum are written without quotes"));
                 Val::Poison
             }
+            // The message about a declaration of that name says it already.
+            S::Die(faces) if self.declared.contains_key(format!("d{faces}").as_str()) => Val::Poison,
             S::Die(_) => {
-                let d = Diagnostic::error("misplaced", span, "a die can't stand here")
+                let d = Diagnostic::error("misplaced", span, "a die isn't allowed here")
                     .help("declare it: `dice pair: 2 of d6`");
                 self.report(d);
                 Val::Poison
@@ -138,16 +140,22 @@ impl<'a> Checker<'a> {
         }
         if let Some((value, at)) = values.iter().find(|(v, _)| matches!(v.ty(), Some(Type::Set(_)))) {
             let found = self.describe(value);
-            let d = Diagnostic::error(
-                "type-mismatch",
-                *at,
-                format!("an element is wanted here, but this is {found}"),
-            )
-            .help("join sets with `|`: `a | b`");
+            let d = Diagnostic::error("type-mismatch", *at, format!("expected an element, found {found}"))
+                .help("join sets with `|`: `a | b`");
             self.report(d);
             return Val::Poison;
         }
         let first = first_domain(&values);
+        if let Some(d) = want
+            && self.range_low(d).is_some()
+            && values.iter().any(|(v, _)| v.domain() != Some(d))
+            && values.iter().all(|(v, _)| self.is_number(v))
+        {
+            // Whether the numbers fit is asked where the set is put.
+            let numbers: Option<Vec<Expr>> =
+                values.into_iter().map(|(value, at)| self.number(value, at)).collect();
+            return numbers.map_or(Val::Poison, |numbers| Val::Numbers(numbers, span));
+        }
         let numeric = |v: &Val| matches!(v.ty(), Some(Type::Number)) || matches!(v, Val::Dice(..));
         let domain = match (want, first) {
             (Some(d), _) => Some(d),
@@ -357,17 +365,21 @@ impl<'a> Checker<'a> {
         Val::Expr(self.mk(ExprKind::If(Box::new(truth), Box::new(x), Box::new(y)), ty, span), may)
     }
 
-    /// The type that two values have in common.
-    pub(super) fn common(&mut self, a: &Val, b: &Val) -> Option<Type> {
-        let number = |c: &Self, v: &Val| match v {
+    /// Is a value a number, or an element that is one?
+    fn is_number(&self, value: &Val) -> bool {
+        match value {
             Val::Expr(e, _) => match e.ty {
                 Type::Number => true,
-                Type::Element(d) => c.range_low(d).is_some(),
+                Type::Element(d) => self.range_low(d).is_some(),
                 _ => false,
             },
             Val::Dice(dice, _) => dice.count == 1,
             _ => false,
-        };
+        }
+    }
+
+    /// The type that two values have in common.
+    pub(super) fn common(&mut self, a: &Val, b: &Val) -> Option<Type> {
         let set = |v: &Val| {
             matches!(v, Val::EmptySet(_) | Val::Numbers(..)) || matches!(v.ty(), Some(Type::Set(_)))
         };
@@ -376,13 +388,10 @@ impl<'a> Checker<'a> {
             _ => {}
         }
         if set(a) || set(b) {
-            let domain = match (a.domain(), b.domain()) {
-                (Some(x), Some(y)) if x != y => self.wider(x, y)?,
-                (x, y) => x.or(y)?,
-            };
-            return Some(Type::Set(domain));
+            let span = self.game.title.span;
+            return self.shared((a, b), None, span).map(Type::Set);
         }
-        if number(self, a) && number(self, b) {
+        if self.is_number(a) && self.is_number(b) {
             return Some(Type::Number);
         }
         match (a, b) {

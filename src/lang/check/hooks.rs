@@ -305,7 +305,7 @@ enum Left {
 impl Left {
     fn is_left_by(self, kind: &StmtKind) -> bool {
         match kind {
-            StmtKind::Done | StmtKind::Again | StmtKind::EndGame => true,
+            StmtKind::Done | StmtKind::Again | StmtKind::EndGame(_) => true,
             StmtKind::Skip => self != Left::Turn,
             _ => false,
         }

@@ -83,6 +83,7 @@ impl<'a> Checker<'a> {
             life: Life::Game,
             role: Role::KnownCopies(zone),
             visibility: Visibility::Owner,
+            shown: Shown::Plainly,
             help: format!("how many copies one knows to lie in `{name}`, though they do not lie open"),
             span: None,
         })

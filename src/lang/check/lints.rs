@@ -60,7 +60,7 @@ impl Checker<'_> {
             block
                 .stmts
                 .iter()
-                .any(|stmt| matches!(stmt.kind, StmtKind::EndGame) || stmt.blocks().into_iter().any(ends))
+                .any(|stmt| matches!(stmt.kind, StmtKind::EndGame(_)) || stmt.blocks().into_iter().any(ends))
         }
         ends(&self.model.turn) || self.model.choices.iter().flat_map(Choice::blocks).any(ends)
     }
@@ -103,7 +103,7 @@ impl Checker<'_> {
             let State::Done(Entity::Slot(slot)) = declared.state else { continue };
             let read = self.read_slots.contains(&slot) || self.is_read_by_scripts(&typed.name.text);
             if declared.span == typed.name.span && !read {
-                let message = format!("no rule asks for the value of `{}`", typed.name.text);
+                let message = format!("no rule reads `{}`", typed.name.text);
                 let d = Diagnostic::warning("never-read", typed.name.span, message)
                     .help("take it out, or use it in a condition or in the score");
                 self.report(d);

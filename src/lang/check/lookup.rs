@@ -163,7 +163,7 @@ impl<'a> Checker<'a> {
             let d = Diagnostic::error(
                 "wrong-players",
                 span,
-                format!("`other` needs two players, and here {count} play"),
+                format!("`other` needs two players, and there are {count}"),
             )
             .help("`after(me)` is the next player, `players - {me}` are all others");
             self.report(d);
@@ -266,11 +266,11 @@ impl<'a> Checker<'a> {
         } else {
             let names: Vec<&str> = domains.iter().map(|d| self.domain_name(*d)).collect();
             let count = match found {
-                0 => "none stands".to_string(),
-                1 => "1 stands".to_string(),
-                n => format!("{n} stand"),
+                0 => "found none".to_string(),
+                1 => "found 1".to_string(),
+                n => format!("found {n}"),
             };
-            let message = format!("`{text}` needs {} in brackets, and here {count}", plural(domains.len()));
+            let message = format!("`{text}` needs {} in brackets, {count}", plural(domains.len()));
             let d = Diagnostic::error("wrong-index-count", span, message)
                 .note(format!("it is declared as `{text}[{}]`", names.join(", ")));
             if found == 0 && domains == [PLAYER] {

@@ -64,7 +64,17 @@ impl<'a> Checker<'a> {
                 "starter" => starter = self.match_starter(entry).unwrap_or(starter),
                 "on_draw" => on_draw = self.match_starter(entry),
                 "record" => {
-                    record = self.match_word(entry, &[("max", MatchRecord::Max), ("min", MatchRecord::Min)]);
+                    let (best, worst) = match self.model.score_direction {
+                        ScoreDirection::Most => (MatchRecord::Max, MatchRecord::Min),
+                        ScoreDirection::Least => (MatchRecord::Min, MatchRecord::Max),
+                    };
+                    let words = [
+                        ("best", best),
+                        ("worst", worst),
+                        ("max", MatchRecord::Max),
+                        ("min", MatchRecord::Min),
+                    ];
+                    record = self.match_word(entry, &words);
                 }
                 _ => {
                     let mut d =
@@ -126,7 +136,8 @@ impl<'a> Checker<'a> {
         };
         let n = self.constant_between(count, "the number of games that count", (1, GAMES), "out-of-range")?
             as u32;
-        Some(if *best { MatchTotal::Best(n) } else { MatchTotal::Worst(n) })
+        let high = *best == (self.model.score_direction == ScoreDirection::Most);
+        Some(if high { MatchTotal::Highest(n) } else { MatchTotal::Lowest(n) })
     }
 
     fn match_starter(&mut self, entry: &'a MatchEntry) -> Option<MatchStarter> {

@@ -16,6 +16,7 @@ mod copies;
 mod defines;
 mod domains;
 mod expr;
+mod fit;
 mod hooks;
 mod indexed;
 mod kinds;
@@ -33,6 +34,7 @@ mod rules;
 mod scope;
 mod sets;
 mod settings;
+mod shown;
 mod size;
 mod slots;
 mod stmt;
@@ -108,10 +110,26 @@ pub fn check(
     inherited: &[ActionKey],
     options: &Options<'_>,
 ) -> Checked {
-    let mut checker = Checker::new(game, fixed, inherited, options);
-    checker.run();
-    checker.finish()
+    let (mut inferred, mut runs) = (HashMap::new(), 0);
+    loop {
+        let mut checker = Checker::new(game, fixed, inherited, options);
+        checker.inferred = inferred;
+        checker.run();
+        // Where the uses of a `let` show that its set holds more, all is checked anew with that.
+        runs += 1;
+        if !checker.again || runs == WIDENINGS {
+            if checker.again {
+                checker.report_widening();
+            }
+            checker.report_open();
+            return checker.finish();
+        }
+        inferred = checker.inferred;
+    }
 }
+
+/// Runs of the checker at most, each of which gives sets a wider range.
+const WIDENINGS: u32 = 50;
 
 struct Checker<'a> {
     game: &'a syntax::Game,
@@ -121,6 +139,8 @@ struct Checker<'a> {
 
     diagnostics: Vec<Diagnostic>,
     reported: HashSet<(&'static str, Span)>,
+    /// Unknown names that have been reported, with their number of other places.
+    unknown: HashMap<String, (usize, usize)>,
     errors: usize,
     /// Something has not been parsed, so that there can be no model.
     holes: bool,
@@ -153,6 +173,8 @@ struct Checker<'a> {
     facts: Vec<Vec<value::Fact>>,
     next_argument: u32,
     step: Option<StepId>,
+    /// The options and steps round this place, as the kind and the name of each.
+    within: Vec<(&'static str, &'a str)>,
     place: place::Place,
     /// Inside a branch that the params rule out.
     dead: u32,
@@ -181,6 +203,14 @@ struct Checker<'a> {
     action_keys: Vec<choice::Key>,
     /// Locals of a `let`, which may be given another value.
     lets: HashSet<LocalId>,
+    /// Those whose type is written.
+    typed: HashMap<LocalId, Content>,
+    /// The domains of sets of other `let`s, by their names' places.
+    inferred: HashMap<Span, fit::Inferred>,
+    /// More has been found out about them than was known.
+    again: bool,
+    /// Each `let s = {}` whose domain is not known yet, with the place of its value.
+    open: HashMap<Span, Span>,
     optional_locals: HashSet<LocalId>,
     /// Locals that are subsets of dice, with the dice.
     dice_subsets: HashMap<LocalId, value::Dice>,
@@ -202,6 +232,7 @@ impl<'a> Checker<'a> {
             options: *options,
             diagnostics: vec![],
             reported: HashSet::new(),
+            unknown: HashMap::new(),
             errors: 0,
             holes: false,
             settings: vec![],
@@ -224,8 +255,10 @@ impl<'a> Checker<'a> {
                 together: vec![],
                 pasts: vec![],
                 ends: vec![],
+                stated_ends: vec![],
                 score: vec![],
                 winner: vec![],
+                score_direction: ScoreDirection::default(),
                 match_rules: None,
                 limit: limits::DECISIONS_DEFAULT,
                 on_end: Block::default(),
@@ -249,6 +282,7 @@ impl<'a> Checker<'a> {
             facts: vec![vec![]],
             next_argument: 0,
             step: None,
+            within: vec![],
             place: place::Place::Elsewhere,
             dead: 0,
             acting: 0,
@@ -266,6 +300,10 @@ impl<'a> Checker<'a> {
             steps_by_span: HashMap::new(),
             action_keys: vec![],
             lets: HashSet::new(),
+            typed: HashMap::new(),
+            inferred: HashMap::new(),
+            again: false,
+            open: HashMap::new(),
             optional_locals: HashSet::new(),
             dice_subsets: HashMap::new(),
             moved: HashMap::new(),
@@ -298,6 +336,12 @@ impl<'a> Checker<'a> {
     }
 
     fn finish(mut self) -> Checked {
+        for (at, more) in std::mem::take(&mut self.unknown).into_values().filter(|(_, more)| *more > 0) {
+            if let Some(d) = self.diagnostics.get_mut(at) {
+                let places = if more == 1 { "place" } else { "places" };
+                d.notes.push(format!("the same in {more} other {places}"));
+            }
+        }
         self.model.params = std::mem::take(&mut self.params).into_values().collect();
         self.diagnostics.sort_by_key(|d| d.primary.span);
         let wrong = self.diagnostics.iter().any(|d| d.severity == Severity::Error);
@@ -312,21 +356,31 @@ impl<'a> Checker<'a> {
         Checked { model, diagnostics: self.diagnostics, settings: self.settings }
     }
 
-    /// Reports a message, unless the same place has the same kind of message already. In an expanded
+    /// Reports a message, unless the same place has the same kind of message already, or an unknown name
+    /// has been reported elsewhere. In an expanded
     /// define or procedure it also shows where that is used.
     fn report(&mut self, mut d: Diagnostic) {
         if self.silent() || !self.reported.insert((d.code, d.primary.span)) {
             return;
         }
+        if d.code.starts_with("unknown-") {
+            if let Some((_, more)) = self.unknown.get_mut(&d.message) {
+                *more += 1;
+                return;
+            }
+            self.unknown.insert(d.message.clone(), (self.diagnostics.len(), 0));
+        }
         match d.severity {
             Severity::Error => self.errors += 1,
-            Severity::Warning if self.diagnostics.len() >= limits::MESSAGES => return,
             Severity::Warning => {}
         }
         if let Some((_, used)) = self.expanding.last()
             && !contains(*used, d.primary.span)
         {
             d = d.also(*used, "used here");
+        }
+        if self.errors == limits::MESSAGES {
+            d = d.note(format!("checking stopped after {} errors", limits::MESSAGES));
         }
         self.diagnostics.push(d);
     }

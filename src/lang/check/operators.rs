@@ -3,6 +3,7 @@
 use super::Checker;
 use super::build::{constant_number, constant_set, constant_truth};
 use super::defines::Use;
+use super::fit::Fit;
 use super::value::{May, Val};
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::lang::model::*;
@@ -31,12 +32,19 @@ impl<'a> Checker<'a> {
         if matches!(set, Val::Poison) || matches!(element, Val::Poison) {
             return Val::Poison;
         }
-        let want = if set.domain().is_some() { None } else { element.domain() };
+        let within = matches!(element.ty(), Some(Type::Set(_)));
+        let want = match set.domain() {
+            // A set within a set: both over what holds them.
+            Some(_) if within => self.shared((&set, &element), None, span),
+            Some(_) => None,
+            None => element.domain(),
+        };
         let Some(set) = self.set(set, want, b.span) else { return Val::Poison };
         let Type::Set(domain) = set.ty else { return Val::Poison };
-        if matches!(element, Val::EmptySet(_) | Val::Numbers(..))
-            || matches!(element.ty(), Some(Type::Set(_)))
-        {
+        if let Val::Numbers(numbers, _) = element {
+            return self.all_in(numbers, set, domain, span);
+        }
+        if within || matches!(element, Val::EmptySet(_)) {
             return match self.set(element, Some(domain), a.span) {
                 Some(part) => {
                     Val::sure(self.mk(ExprKind::Subset(Box::new(part), Box::new(set)), Type::Bool, span))
@@ -58,6 +66,19 @@ impl<'a> Checker<'a> {
             }
             None => Val::Poison,
         }
+    }
+
+    /// `{a, b} in s`: a number outside of the range is in no set of it.
+    fn all_in(&mut self, numbers: Vec<Expr>, set: Expr, domain: DomainId, span: Span) -> Val {
+        let mut all = self.truth_constant(true, span);
+        for n in numbers {
+            let at = n.span;
+            let Some((element, _)) = self.element(Val::sure(n), domain, at) else { return Val::Poison };
+            let set = Box::new(self.copy(&set));
+            let one = self.mk(ExprKind::Contains { set, element: Box::new(element) }, Type::Bool, at);
+            all = self.and(all, one, span);
+        }
+        Val::sure(all)
     }
 
     pub(super) fn unequal(&mut self, same: Expr) -> Expr {
@@ -181,41 +202,39 @@ impl<'a> Checker<'a> {
     }
 
     fn same_sets(&mut self, a: Side, b: Side, span: Span) -> Val {
-        let Some(domain) = self.shared_domain(&a.0, &b.0, None, span) else { return Val::Poison };
-        let x = self.set(a.0, domain, a.1);
+        let domain = self.shared((&a.0, &b.0), None, span);
+        // A set with a number outside of the range is none of it: no mistake here.
+        let mut fits = self.truth_constant(true, span);
+        let numbers = [&a.0, &b.0].into_iter().filter_map(|v| match v {
+            Val::Numbers(numbers, _) => Some(numbers.clone()),
+            _ => None,
+        });
+        for n in numbers.flatten().collect::<Vec<_>>() {
+            let Some(domain) = domain.filter(|d| self.range_low(*d).is_some()) else { continue };
+            if constant_number(&n).is_none() && !self.surely_in(&n, domain) {
+                let n = self.copy(&n);
+                let element = self.element_of(n, domain);
+                let one = self.elements(vec![element], domain, span);
+                let some = self.is_some(one, span);
+                fits = self.and(fits, some, span);
+            }
+        }
+        let x = self.set_as(a.0, domain, Fit::Part, a.1);
         let domain = domain.or_else(|| x.as_ref().and_then(super::build::set_domain));
-        let y = self.set(b.0, domain, b.1);
+        let y = self.set_as(b.0, domain, Fit::Part, b.1);
         let (Some(x), Some(y)) = (x, y) else { return Val::Poison };
         let empty = |e: &Expr| constant_set(e).is_some_and(crate::board::BitSet::is_empty);
         let asked = match (empty(&x), empty(&y)) {
             (_, true) => x,
             (true, _) => y,
-            _ => return Val::sure(self.mk(ExprKind::Same(Box::new(x), Box::new(y)), Type::Bool, span)),
+            _ => {
+                let same = self.mk(ExprKind::Same(Box::new(x), Box::new(y)), Type::Bool, span);
+                return Val::sure(self.and(fits, same, span));
+            }
         };
         let some = self.is_some(asked, span);
-        Val::sure(self.not(some))
-    }
-
-    /// The domain that two sets have in common, if it is known from them. The outer none is an error
-    /// that is reported.
-    fn shared_domain(
-        &mut self,
-        a: &Val,
-        b: &Val,
-        want: Option<DomainId>,
-        span: Span,
-    ) -> Option<Option<DomainId>> {
-        Some(match (a.domain(), b.domain()) {
-            (Some(x), Some(y)) if x != y => self.wider(x, y).or(Some(x)),
-            (None, None) if want.is_none() => match (a, b) {
-                (Val::Numbers(x, _), Val::Numbers(y, _)) => {
-                    let all: Vec<Expr> = x.iter().chain(y).cloned().collect();
-                    Some(self.numbers_domain(&all, span)?)
-                }
-                _ => None,
-            },
-            (x, y) => x.or(y).or(want),
-        })
+        let none = self.not(some);
+        Val::sure(self.and(fits, none, span))
     }
 
     /// `|`, `&`, and `-` of numbers or sets.
@@ -242,10 +261,19 @@ impl<'a> Checker<'a> {
         if op == BinaryOp::Subtract && !setlike(self, &a.0) && !setlike(self, &b.0) {
             return self.arithmetic_of(op, a, b, span);
         }
-        let Some(domain) = self.shared_domain(&a.0, &b.0, want, span) else { return Val::Poison };
-        let x = self.set(a.0, domain, a.1);
+        // What is outside of the left side's domain does not matter where only that is kept.
+        let (domain, left, right) = match op {
+            BinaryOp::Union => (self.shared((&a.0, &b.0), want, span), Fit::Whole, Fit::Whole),
+            BinaryOp::Intersect => (self.common_part(&a.0, &b.0, want, span), Fit::Part, Fit::Part),
+            _ => {
+                let own = matches!(a.0.ty(), Some(Type::Set(_))).then(|| a.0.domain()).flatten();
+                let domain = own.or_else(|| self.shared((&a.0, &b.0), want, span));
+                (domain, Fit::Whole, Fit::Part)
+            }
+        };
+        let x = self.set_as(a.0, domain, left, a.1);
         let domain = domain.or_else(|| x.as_ref().and_then(super::build::set_domain));
-        let y = self.set(b.0, domain, b.1);
+        let y = self.set_as(b.0, domain, right, b.1);
         let (Some(x), Some(y)) = (x, y) else { return Val::Poison };
         let ty = x.ty;
         let (x, y) = (Box::new(x), Box::new(y));
@@ -262,12 +290,8 @@ impl<'a> Checker<'a> {
             && let Some(Type::Set(_)) = a.0.ty()
         {
             let found = self.describe(&a.0);
-            let d = Diagnostic::error(
-                "type-mismatch",
-                a.1,
-                format!("a number is wanted here, but this is {found}"),
-            )
-            .help("sets are joined with `|`: `a | b`");
+            let d = Diagnostic::error("type-mismatch", a.1, format!("expected a number, found {found}"))
+                .help("sets are joined with `|`: `a | b`");
             self.report(d);
             return Val::Poison;
         }

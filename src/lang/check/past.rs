@@ -23,9 +23,9 @@ impl<'a> Checker<'a> {
             None => Some(self.all_that_lasts()),
         };
         if !matches!(self.place, Place::Turn | Place::End | Place::Anywhere) {
-            let message = "`repeated` belongs into a turn or behind `end when`";
+            let message = "`repeated` is used outside a turn and outside `end when`";
             let d = Diagnostic::error("misplaced", args.span, message)
-                .note("positions are noted when a turn begins, and scores must stand without them")
+                .note("positions are noted when a turn begins, and a score can't depend on them")
                 .help("ask in the turn and keep the answer in a variable");
             self.report(d);
         }
@@ -94,12 +94,30 @@ impl<'a> Checker<'a> {
     }
 
     fn nothing_to_compare(&mut self, e: &syntax::Expr, name: &str) {
-        let message = "`of:` takes the names of pieces, variables and boards, and `mover`";
-        let mut d = Diagnostic::error("wrong-argument", e.span, message);
+        let base = match &e.kind {
+            syntax::ExprKind::Index(base, _) => match &base.kind {
+                syntax::ExprKind::Name(name) => Some(name.as_str()),
+                _ => None,
+            },
+            _ => None,
+        };
+        let found = match base {
+            Some(name) => format!("`of:` needs a name without an index, found `{name}[…]`"),
+            None if name.is_empty() => {
+                "`of:` needs names of pieces, variables and boards, or `mover`".to_owned()
+            }
+            None => {
+                format!("`of:` needs the name of a piece, a variable or a board, or `mover`, found `{name}`")
+            }
+        };
+        let name = base.unwrap_or(name);
+        let mut d = Diagnostic::error("wrong-argument", e.span, found);
         let known = self.model.slots.iter().filter(|s| s.span.is_some()).map(|s| s.name.as_str());
-        d = match did_you_mean(name, known) {
+        let better = if base.is_some() { None } else { did_you_mean(name, known) };
+        d = match better {
             Some(better) => d.help(format!("did you mean `{better}`?")),
-            None => d.help("write a name without its index; several stand in brackets: `of: [a, b]`"),
+            None if name.is_empty() => d.help("write `of: NAME`, or a list: `of: [NAME, mover]`"),
+            None => d.help(format!("write `of: {name}`, or a list: `of: [{name}, mover]`")),
         };
         self.report(d);
     }
@@ -110,11 +128,11 @@ impl<'a> Checker<'a> {
         let params = self.params_read;
         let condition = self.condition(e);
         if let Some((word, span)) = untried(body, &self.model.hooks) {
-            let message = format!("`{word}` can't stand in an option with `ensuring`");
+            let message = format!("`{word}` isn't allowed in an option with `ensuring`");
             let d = Diagnostic::error("not-on-trial", span, message)
-                .also(e.span, "this is tested after the option has been carried out on trial")
-                .note("what is tried must come out in one way and go back, so it may not choose, draw lots or leave the turn")
-                .help(format!("put the `{word}` behind the `choose`"));
+                .also(e.span, "tested after a trial run of the option")
+                .note("the body is run once to test the condition and may be undone, so it can't contain a choice, a roll or draw, or leave the turn")
+                .help(format!("move `{word}` after the `choose`"));
             self.report(d);
             return None;
         }
@@ -139,7 +157,7 @@ fn untried<'m>(block: &'m Block, hooks: &'m [Hook]) -> Option<(&'m str, Span)> {
             StmtKind::Again => "again",
             StmtKind::Done => "done",
             StmtKind::Skip => "skip",
-            StmtKind::EndGame => "end game",
+            StmtKind::EndGame(_) => "end game",
             StmtKind::Step { .. } => "step",
             StmtKind::Turns { .. } => "each player",
             StmtKind::Call { hook, .. } if hooks[hook.index()].draws => &hooks[hook.index()].name,

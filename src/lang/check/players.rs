@@ -39,7 +39,7 @@ impl<'a> Checker<'a> {
                 match found {
                     Some((_, first)) => {
                         let d = Diagnostic::error("declared-twice", decl.span, "there are two `players`")
-                            .also(first, "the first stands here")
+                            .also(first, "the first is here")
                             .help("leave one of them out");
                         self.report(d);
                     }

@@ -24,7 +24,7 @@ impl<'a> Checker<'a> {
         if let [first, rest @ ..] = all {
             for span in rest {
                 let d = Diagnostic::error("declared-twice", *span, format!("there are two {what}"))
-                    .also(*first, "the first stands here")
+                    .also(*first, "the first is here")
                     .help("leave one of them out, or make one of the two");
                 self.report(d);
             }
@@ -81,9 +81,9 @@ impl<'a> Checker<'a> {
         self.once_only("`round` blocks", &rounds);
         if let (Some(turn), Some(round)) = (turns.first(), rounds.first()) {
             let d = Diagnostic::error("declared-twice", *round, "rules have a `turn` or a `round`, not both")
-                .also(*turn, "the turn stands here")
+                .also(*turn, "the turn is here")
                 .help(
-                    "what a player does in a round stands in it, in `each player from starter as me { … }`",
+                    "write what a player does in a round inside it, in `each player from starter as me { … }`",
                 );
             self.report(d);
         }
@@ -134,7 +134,7 @@ impl<'a> Checker<'a> {
                 (Some((Some(when), span)), Some(value)) => {
                     let zero = self.number_constant(0, span);
                     let kind = ExprKind::If(Box::new(when), Box::new(value), Box::new(zero));
-                    Some(self.mk(kind, Type::Number, entry.span))
+                    Some(self.mk(kind, Type::Number, entry.value.span))
                 }
                 (None, value) => value,
                 _ => None,
@@ -224,22 +224,58 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// The end that a statement `end game` makes: an index of [`Model::stated_ends`].
+    pub(super) fn stated_end(&mut self, name: Option<&syntax::Name>, span: Span) -> u32 {
+        let declared = |wanted: &str| {
+            self.game.decls.iter().find_map(|decl| match &decl.kind {
+                DeclKind::End { name: Some(name), .. } if name.text == wanted => Some(name.span),
+                _ => None,
+            })
+        };
+        let called = match (name, self.within.last()) {
+            (Some(name), _) => {
+                if let Some(other) = declared(&name.text) {
+                    let message =
+                        format!("the end `{}` has a condition and can't be made by `end game`", name.text);
+                    let d = Diagnostic::error("duplicate-name", name.span, message)
+                        .also(other, "the end is declared here")
+                        .help("choose another name for this one");
+                    self.report(d);
+                }
+                name.text.clone()
+            }
+            (None, Some((kind, name))) if declared(name).is_some() => format!("{kind} {name}"),
+            (None, Some((_, name))) => (*name).to_owned(),
+            (None, None) => "end game".to_owned(),
+        };
+        let known = self.model.stated_ends.iter().position(|end| end.name == called);
+        let end = known.unwrap_or_else(|| {
+            self.model.stated_ends.push(StatedEnd { name: called, span });
+            self.model.stated_ends.len() - 1
+        });
+        end as u32
+    }
+
     pub(super) fn check_winner(&mut self) {
         let game = self.game;
         let mut winners = vec![];
-        let mut ranks = vec![];
+        let mut keys = vec![];
         let mut ties = vec![];
         for decl in &game.decls {
             match &decl.kind {
                 DeclKind::Winner(e) => {
                     winners.push(decl.span);
-                    ranks.extend(self.rank(e));
+                    keys.push(e);
                 }
                 DeclKind::Ties(all) => ties.extend(all),
                 _ => {}
             }
         }
         self.once_only("`winner`", &winners);
+        // Where the score is only among the ties, they say which way it is good.
+        let direction = keys.iter().chain(&ties).find_map(|key| score_direction(key));
+        self.model.score_direction = direction.unwrap_or_default();
+        let mut ranks: Vec<Rank> = keys.into_iter().filter_map(|key| self.rank(key)).collect();
         let score = self.score == Score::Done && !self.model.score.is_empty();
         if winners.is_empty()
             && score
@@ -294,5 +330,17 @@ impl<'a> Checker<'a> {
             }
         }
         self.once_only("`limit`", &found);
+    }
+}
+
+/// Which way a key of the winner says that the score is good, if it is one of the score.
+fn score_direction(key: &syntax::Expr) -> Option<ScoreDirection> {
+    let S::Call(name, args) = &key.kind else { return None };
+    let [only] = args.as_slice() else { return None };
+    let S::Name(value) = &only.value.kind else { return None };
+    match (name.text.as_str(), value.as_str()) {
+        ("most", "score") => Some(ScoreDirection::Most),
+        ("least", "score") => Some(ScoreDirection::Least),
+        _ => None,
     }
 }

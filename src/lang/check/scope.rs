@@ -293,7 +293,7 @@ impl<'a> Checker<'a> {
         };
         let mut d = Diagnostic::error("cycle", used, message)
             .label(format!("`{name}` is needed here to say what it is itself"))
-            .help("one of them has to stand without the others");
+            .help("one of them must not use the others");
         for (n, span) in &self.resolving[from..] {
             d = d.also(*span, format!("`{n}`"));
         }
@@ -321,12 +321,14 @@ impl<'a> Checker<'a> {
         let facts = std::mem::replace(&mut self.facts, vec![vec![]]);
         let expanding = std::mem::take(&mut self.expanding);
         let step = self.step.take();
+        let within = std::mem::take(&mut self.within);
         let dead = std::mem::take(&mut self.dead);
         let result = f(self);
         self.frames = frames;
         self.facts = facts;
         self.expanding = expanding;
         self.step = step;
+        self.within = within;
         self.dead = dead;
         result
     }
@@ -383,6 +385,17 @@ impl<'a> Checker<'a> {
     pub(super) fn local(&self, name: &str) -> Option<&Binding> {
         let frame = self.frames.last()?;
         frame.places(name).last().map(|place| &frame.names[*place].2)
+    }
+
+    /// Where a local name is introduced.
+    pub(super) fn local_place(&self, name: &str) -> Option<Span> {
+        let frame = self.frames.last()?;
+        frame.places(name).last().map(|place| frame.names[*place].1)
+    }
+
+    /// Is this a `let s = {}` of which it is not known yet what it holds?
+    pub(super) fn is_open(&self, name: &str) -> bool {
+        self.local_place(name).is_some_and(|place| self.open.contains_key(&place))
     }
 
     /// Enters a local name, unless it would hide another.
@@ -460,6 +473,17 @@ impl<'a> Checker<'a> {
 
     /// A name that nothing has.
     pub(super) fn unknown_name(&mut self, name: &str, span: Span, of: Option<DomainId>) {
+        self.unknown_name_or(name, span, of, None);
+    }
+
+    /// A name that nothing has. `else_help` is for a name that isn't like any other.
+    pub(super) fn unknown_name_or(
+        &mut self,
+        name: &str,
+        span: Span,
+        of: Option<DomainId>,
+        else_help: Option<String>,
+    ) {
         if self.local("").is_some() || self.silent() {
             return;
         }
@@ -477,10 +501,19 @@ impl<'a> Checker<'a> {
         d = match better {
             Some(better) => d.help(format!("did you mean `{better}`?")),
             None if FUNCTIONS.contains(&name) => d.help(format!("`{name}` is a function: write `{name}(…)`")),
-            None => d,
+            None => match else_help {
+                Some(help) => d.help(help),
+                None => d,
+            },
         };
         self.report(d);
     }
+}
+
+/// The word that a span ends with.
+pub(super) fn tail(span: Span, word: &str) -> Span {
+    let start = span.end.saturating_sub(word.len() as u32).max(span.start);
+    Span { start, ..span }
 }
 
 /// The word that a span begins with.

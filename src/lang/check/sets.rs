@@ -162,7 +162,7 @@ impl<'a> Checker<'a> {
                 let names: Vec<&str> =
                     boards.iter().map(|b| self.model.boards[b.index()].name.as_str()).collect();
                 let better = lone_word(e).and_then(|w| did_you_mean(w, names.iter().copied()));
-                let mut d = Diagnostic::error("unknown-board", e.span, "the name of a board is wanted here");
+                let mut d = Diagnostic::error("unknown-board", e.span, "expected the name of a board");
                 if let Some(better) = better {
                     d = d.help(format!("did you mean `{better}`?"));
                 }

@@ -58,6 +58,7 @@ impl<'a> Checker<'a> {
                 life,
                 role: Role::Builtin(builtin),
                 visibility: Visibility::All,
+                shown: Shown::Plainly,
                 help: String::new(),
                 span: None,
             });
@@ -121,6 +122,7 @@ impl<'a> Checker<'a> {
                 ModifierKind::Match if kind == "var" => manner.life = Life::Match,
                 ModifierKind::FromTop if kind == "board" => {}
                 ModifierKind::Ordered if kind == "dice" => manner.ordered = true,
+                ModifierKind::Shown if matches!(kind, "piece" | "var") => {}
                 _ => self.error("misplaced", modifier.span, format!("this does not go with a `{kind}`")),
             }
         }
@@ -160,6 +162,7 @@ impl<'a> Checker<'a> {
             life: manner.life,
             role: Role::Variable,
             visibility,
+            shown: self.shown_var(&typed.modifiers, content),
             help: help(decl),
             span: Some(decl.span),
         };
@@ -200,6 +203,7 @@ impl<'a> Checker<'a> {
             life: manner.life,
             role: Role::Dice { count: count as u32, faces: faces as u32, ordered: manner.ordered },
             visibility: manner.visibility.unwrap_or(Visibility::All),
+            shown: Shown::Plainly,
             help: help(decl),
             span: Some(decl.span),
         };
@@ -279,6 +283,7 @@ impl<'a> Checker<'a> {
         };
         let (Some(own), Some(board)) = (own, board) else { return Entity::Poison };
         let Board { domain, index: on, visibility, .. } = self.model.boards[board.index()].clone();
+        let shown = self.shown_piece(modifiers, &own, board);
         let index = [on, own].concat();
         let manner = self.manner(modifiers, &index, Life::Game, "piece");
         let Some(size) = self.family(&index, name.span) else { return Entity::Poison };
@@ -293,6 +298,7 @@ impl<'a> Checker<'a> {
             life: manner.life,
             role: Role::Piece(board),
             visibility: manner.visibility.unwrap_or(visibility),
+            shown,
             help: help(decl),
             span: Some(decl.span),
         };

@@ -41,9 +41,11 @@ impl<'a> Checker<'a> {
     pub(super) fn discarded<T>(&mut self, f: impl FnOnce(&mut Self) -> T) {
         let (steps, choices) = (self.model.steps.len(), self.model.choices.len());
         let (keys, by_span) = (self.action_keys.len(), self.steps_by_span.clone());
+        let stated = self.model.stated_ends.len();
         f(self);
         self.model.steps.truncate(steps);
         self.model.choices.truncate(choices);
+        self.model.stated_ends.truncate(stated);
         self.model.together.retain(|block| block.choices.iter().all(|c| c.index() < choices));
         self.action_keys.truncate(keys);
         self.steps_by_span = by_span;
@@ -89,7 +91,8 @@ impl<'a> Checker<'a> {
                 self.acting -= 1;
                 player.map(|(player, _)| StmtKind::As { player, body })
             }
-            T::Let { name, value } => self.let_statement(name, value),
+            T::Let { name, ty: Some(ty), value } => self.typed_let(name, ty, value),
+            T::Let { name, ty: None, value } => self.let_statement(name, value),
             T::Assign { target, op, value } => self.assign(target, *op, value, span),
             T::Call { name, args } => {
                 self.call_procedure(name, args, span, out);
@@ -137,7 +140,9 @@ impl<'a> Checker<'a> {
         };
         let outer = self.step.replace(step);
         self.forget_hooked(&format!("before_{}", name.text));
+        self.within.push(("step", &name.text));
         let body = self.block(body);
+        self.within.pop();
         self.step = outer;
         let body = self.hook_step(&name.text, name.span, body);
         self.forget_hooked(&format!("after_{}", name.text));
@@ -281,7 +286,7 @@ impl<'a> Checker<'a> {
                 let d = Diagnostic::error(
                     "misplaced",
                     at,
-                    "the turns of a round can't stand where another seat acts",
+                    "the turns of a round aren't allowed where another seat acts",
                 )
                 .help("take them out of the `as` block");
                 self.report(d);
@@ -337,13 +342,21 @@ impl<'a> Checker<'a> {
     }
 
     fn let_statement(&mut self, name: &'a Name, value: &'a syntax::Expr) -> Option<StmtKind> {
-        let v = self.expr(value, None);
+        let inferred = self.inferred(name);
+        let v = self.expr(value, inferred);
         let settled = match v {
+            Val::EmptySet(at) if inferred.is_none() => {
+                // What it is a set of is shown by what it is given later.
+                self.open.insert(name.span, at);
+                self.bind(&name.text, name.span, Binding::Argument(Val::EmptySet(at), 0));
+                return None;
+            }
+            Val::Poison => None,
+            v if inferred.is_some() => self.settle(v, inferred.map(Type::Set), value.span),
             // An element of a range is a number once it has a name of its own.
             Val::Expr(e, May::Never) if matches!(e.ty, Type::Element(d) if self.range_low(d).is_some()) => {
                 Some((self.value_of(e), May::Never))
             }
-            Val::Poison => None,
             other => self.settle(other, None, value.span),
         };
         match settled {
@@ -360,6 +373,42 @@ impl<'a> Checker<'a> {
                 None
             }
         }
+    }
+
+    /// `let x: TYPE = e`
+    fn typed_let(
+        &mut self,
+        name: &'a Name,
+        ty: &'a syntax::TypeExpr,
+        value: &'a syntax::Expr,
+    ) -> Option<StmtKind> {
+        let content = self.content(ty);
+        let want = match content {
+            Some(Content::Element { domain, .. } | Content::Set(domain)) => Some(domain),
+            _ => None,
+        };
+        let v = self.expr(value, want);
+        let fitted = content.and_then(|content| Some((content, self.fitting(v, content, value.span)?)));
+        let Some((content, (e, may))) = fitted else {
+            self.bind(&name.text, name.span, Binding::Argument(Val::Poison, 0));
+            return None;
+        };
+        let optional = matches!(content, Content::Element { optional: true, .. });
+        let local = self.bind_local(name, e.ty, optional);
+        if let Content::Number { low, high } = content
+            && (low, high) != (i64::MIN, i64::MAX)
+        {
+            self.model.locals[local.index()].range = Some((low, high));
+        }
+        self.lets.insert(local);
+        self.typed.insert(local, content);
+        if optional {
+            self.optional_locals.insert(local);
+            if may == May::Never {
+                self.learn([Fact::Local(local)]);
+            }
+        }
+        Some(StmtKind::Let { local, value: e })
     }
 
     fn call_procedure(&mut self, name: &'a Name, args: &'a [Arg], span: Span, out: &mut Vec<Stmt>) {
@@ -451,7 +500,7 @@ impl<'a> Checker<'a> {
 /// Does a block always leave the step or the turn?
 fn leaves(block: &Block) -> bool {
     match block.stmts.last().map(|s| &s.kind) {
-        Some(StmtKind::Again | StmtKind::Done | StmtKind::Skip | StmtKind::EndGame) => true,
+        Some(StmtKind::Again | StmtKind::Done | StmtKind::Skip | StmtKind::EndGame(_)) => true,
         Some(StmtKind::If { then, otherwise, .. }) => leaves(then) && leaves(otherwise),
         _ => false,
     }

@@ -106,7 +106,7 @@ impl<'a> Checker<'a> {
                     let message = "in `together` everybody changes only variables of their own";
                     let d = Diagnostic::error("not-together", stmt.span, message)
                         .note("the others must not see it before all have committed themselves")
-                        .help("declare it for each player, and write `[me]`; do the rest behind the block");
+                        .help("declare it for each player, and write `[me]`; do the rest after the block");
                     found.wrong.push(d);
                     continue;
                 }
@@ -132,12 +132,12 @@ impl<'a> Checker<'a> {
                 S::Again => "again",
                 S::Done => "done",
                 S::Skip => "skip",
-                S::EndGame => "end game",
+                S::EndGame(_) => "end game",
             };
-            let message = format!("`{word}` can't stand in `together`");
+            let message = format!("`{word}` isn't allowed in `together`");
             let d = Diagnostic::error("not-together", stmt.span, message)
                 .note("there everybody chooses and keeps it in variables of their own, until all have")
-                .help(format!("put the `{word}` before the block or behind it"));
+                .help(format!("move `{word}` before or after the block"));
             found.wrong.push(d);
         }
     }
@@ -160,9 +160,7 @@ impl<'a> Checker<'a> {
             Diagnostic::error("not-together", span, message)
                 .also(slot.span.unwrap_or(span), "declared here")
                 .note("in the block nobody sees this of the others, nor what they knew of it before")
-                .help(
-                    "write `each round` behind it, or copy it behind the block from a variable that has that",
-                )
+                .help("write `each round` after it, or copy it after the block from a variable that has that")
         })
     }
 
@@ -182,7 +180,7 @@ impl<'a> Checker<'a> {
             let message =
                 format!("`{name}` is kept from the others here until all have committed themselves");
             let d = Diagnostic::error("not-together", e.span, message)
-                .help(format!("write `{name}[me]`, or ask behind the `together`"));
+                .help(format!("write `{name}[me]`, or test it after the `together`"));
             wrong.push(d);
         }
         // What another player would say is not of who acts.

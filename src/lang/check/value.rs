@@ -2,7 +2,8 @@
 //! element or a set where one of those is wanted.
 
 use super::Checker;
-use super::build::{constant_number, set_domain};
+use super::build::set_domain;
+use super::fit::Fit;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::lang::model::*;
 
@@ -121,15 +122,14 @@ impl Checker<'_> {
             return;
         }
         let found = self.describe(value);
-        let mut d =
-            Diagnostic::error("type-mismatch", span, format!("{wanted} is wanted here, but this is {found}"))
-                .label(format!("this is {found}"));
+        let mut d = Diagnostic::error("type-mismatch", span, format!("expected {wanted}, found {found}"))
+            .label(format!("this is {found}"));
         match value {
             Val::Expr(e, _) if matches!(e.ty, Type::Set(_)) && wanted.starts_with("a number") => {
                 d = d.help("`count(…)` says how many elements a set has");
             }
             Val::Expr(e, _) if matches!(e.ty, Type::Set(_)) && wanted.starts_with("a truth") => {
-                d = d.help("write `… is some` or `… is nothing` to ask whether a set has an element");
+                d = d.help("write `… is some` or `… is nothing` to test whether a set has an element");
             }
             Val::Expr(e, _) if matches!(e.ty, Type::Set(_)) && wanted.starts_with("an element") => {
                 d = d.help("`lowest(…)` is one element of a set");
@@ -144,12 +144,14 @@ impl Checker<'_> {
     }
 
     fn may_be_none(&mut self, span: Span, fact: Option<Fact>) {
-        let d = Diagnostic::error("may-be-none", span, "this may be none, and here an element is needed")
-            .label("may be none here");
-        let d = match fact.and_then(|f| self.fact_name(f)) {
-            Some(name) => d.help(format!("ask `if {name} is some` first")),
+        let name = fact.and_then(|f| self.fact_name(f));
+        let what = name.as_ref().map_or_else(|| "this".to_owned(), |name| format!("`{name}`"));
+        let message = format!("{what} may be `none`, but a value is needed here");
+        let d = Diagnostic::error("may-be-none", span, message).label("may be `none`");
+        let d = match name {
+            Some(name) => d.help(format!("test it first: `if {name} is some {{ … }}`")),
             None => d.help(
-                "give it a name with `let x = …`, or hand it to a `define f(x)`, and ask `if x is some` there",
+                "give it a name with `let x = …`, or pass it to a `define f(x)`, and test `if x is some` there",
             ),
         };
         self.report(d);
@@ -288,19 +290,35 @@ impl Checker<'_> {
         self.report(d);
     }
 
-    /// As a set: over `want` if that is given, else over its own domain.
+    /// As a set: over `want` if that is given, else over its own domain. What does not fit is an error.
     pub(super) fn set(&mut self, value: Val, want: Option<DomainId>, span: Span) -> Option<Expr> {
+        self.set_as(value, want, Fit::Whole, span)
+    }
+
+    /// As a set, or what a domain has of it.
+    pub(super) fn set_as(
+        &mut self,
+        value: Val,
+        want: Option<DomainId>,
+        fit: Fit,
+        span: Span,
+    ) -> Option<Expr> {
         match (value, want) {
             (Val::Expr(e, _), want) if matches!(e.ty, Type::Set(_)) => {
                 let own = set_domain(&e)?;
                 match want {
-                    Some(d) if d != own => self.convert_set(e, own, d, span),
+                    Some(d) if d != own => self.convert_set(e, (own, d), fit, span),
                     _ => Some(e),
                 }
             }
             (Val::Expr(e, may), want) if matches!(e.ty, Type::Element(_)) => {
                 let Type::Element(own) = e.ty else { return None };
                 match want {
+                    Some(d) if d != own && self.range_low(own).is_some() && self.range_low(d).is_some() => {
+                        let n = self.number(Val::Expr(e, may), span)?;
+                        let e = self.member(n, d, fit)?;
+                        Some(self.elements(vec![e], d, span))
+                    }
                     Some(d) if d != own => {
                         let (e, _) = self.element(Val::Expr(e, may), d, span)?;
                         Some(self.elements(vec![e], d, span))
@@ -309,7 +327,7 @@ impl Checker<'_> {
                 }
             }
             (Val::EmptySet(at) | Val::None(at), Some(d)) => Some(self.empty_set(d, at)),
-            (Val::Numbers(numbers, at), want) => self.number_set(numbers, want, at),
+            (Val::Numbers(numbers, at), want) => self.number_set(numbers, want, fit, at),
             (value @ Val::Ambiguous(..), Some(d)) => {
                 let (e, _) = self.element(value, d, span)?;
                 Some(self.elements(vec![e], d, span))
@@ -319,13 +337,11 @@ impl Checker<'_> {
                 None
             }
             (Val::EmptySet(at) | Val::None(at), None) => {
-                let d = Diagnostic::error("unknown-domain", at, "it can't be told of what this is a set")
-                    .help("name the domain where it is used, as in `var s: set of cell = {}`");
-                self.report(d);
+                self.unknown_set(at);
                 None
             }
-            (Val::Expr(e, may), Some(d)) if e.ty == Type::Number && self.range_low(d).is_some() => {
-                let (e, _) = self.element(Val::Expr(e, may), d, span)?;
+            (Val::Expr(e, _), Some(d)) if e.ty == Type::Number && self.range_low(d).is_some() => {
+                let e = self.member(e, d, fit)?;
                 Some(self.elements(vec![e], d, span))
             }
             (other, want) => {
@@ -337,76 +353,6 @@ impl Checker<'_> {
                 None
             }
         }
-    }
-
-    /// The range that literal numbers are of: where one of them comes from, or what holds the
-    /// constants.
-    pub(super) fn numbers_domain(&mut self, numbers: &[Expr], span: Span) -> Option<DomainId> {
-        let source = numbers.iter().find_map(|e| match &e.kind {
-            ExprKind::ValueOf(inner) => match inner.ty {
-                Type::Element(d) => Some(d),
-                _ => None,
-            },
-            ExprKind::Read(target) => match self.model.slots[target.slot.index()].role {
-                Role::Dice { faces, .. } => self.ranges.get(&(1, i64::from(faces))).copied(),
-                _ => None,
-            },
-            ExprKind::Table(id, _) => self.fields.values().find(|f| f.table == *id).map(|f| f.of),
-            _ => None,
-        });
-        if source.is_some() {
-            return source;
-        }
-        let constants: Option<Vec<i64>> = numbers.iter().map(constant_number).collect();
-        if let Some(all) = constants {
-            let (low, high) = (all.iter().min()?, all.iter().max()?);
-            return self.range_domain(*low, *high, span);
-        }
-        let d = Diagnostic::error("unknown-domain", span, "it can't be told of which numbers this is a set")
-            .help("say it with a range: `{ n in 1..6 where … }`");
-        self.report(d);
-        None
-    }
-
-    /// `{1, 3}` as a set over a range: `want`, or that of its numbers.
-    fn number_set(&mut self, numbers: Vec<Expr>, want: Option<DomainId>, span: Span) -> Option<Expr> {
-        let domain = match want {
-            Some(d) if self.range_low(d).is_some() => d,
-            Some(d) => {
-                let wanted = format!("a set over `{}`", self.domain_name(d));
-                self.mismatch(span, &wanted, &Val::Numbers(numbers, span));
-                return None;
-            }
-            None => self.numbers_domain(&numbers, span)?,
-        };
-        let mut elements = vec![];
-        for n in numbers {
-            let at = n.span;
-            elements.push(self.element(Val::sure(n), domain, at)?.0);
-        }
-        Some(self.elements(elements, domain, span))
-    }
-
-    /// A set over one range as a set over another.
-    fn convert_set(&mut self, e: Expr, from: DomainId, to: DomainId, span: Span) -> Option<Expr> {
-        if self.range_low(from).is_none() || self.range_low(to).is_none() {
-            let wanted = format!("a set over `{}`", self.domain_name(to));
-            self.mismatch(span, &wanted, &Val::sure(e));
-            return None;
-        }
-        let at = e.span;
-        let local = self.new_local("n", Type::Element(from), at);
-        let element = self.mk(ExprKind::Local(local), Type::Element(from), at);
-        let number = self.value_of(element);
-        let element = self.element_of(number, to);
-        let body = self.elements(vec![element], to, at);
-        let kind = ExprKind::Quantified {
-            op: crate::lang::syntax::Quantifier::Union,
-            local,
-            over: Box::new(e),
-            body: Box::new(body),
-        };
-        Some(self.mk(kind, Type::Set(to), at))
     }
 
     pub(super) fn ambiguous(&mut self, name: &str, span: Span) {

@@ -4,8 +4,8 @@
 use super::Checker;
 use super::build::constant_set;
 use super::place::Place;
-use super::scope::Entity;
-use super::value::Val;
+use super::scope::{Entity, tail};
+use super::value::{May, Val};
 use super::walk::children_mut;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::lang::model::*;
@@ -16,12 +16,18 @@ impl<'a> Checker<'a> {
     pub(super) fn verb(&mut self, stmt: &'a syntax::Stmt, out: &mut Vec<Stmt>) -> Option<StmtKind> {
         let span = stmt.span;
         match &stmt.kind {
-            T::Put { piece, at } => self.put(piece, at),
+            T::Put { piece, at, replacing } => self.put(piece, at, *replacing),
             T::Clear(what) => self.clear(what, span, out),
-            T::Move { what, from, to } if from.is_some() || self.zone_named(to).is_some() => {
+            T::Move { what, from, to, replacing } if from.is_some() || self.zone_named(to).is_some() => {
+                if *replacing {
+                    let at = tail(span, "replacing");
+                    let d = Diagnostic::error("misplaced", at, "nothing is replaced in a zone")
+                        .help("leave `replacing` out: a zone holds any number of elements");
+                    self.report(d);
+                }
                 self.move_to_zone(what, from.as_ref(), to, out)
             }
-            T::Move { what, from: _, to } => self.move_statement(what, to),
+            T::Move { what, from: _, to, replacing } => self.move_statement(what, to, *replacing),
             T::Draw { name, from, to } => {
                 self.draw(name, from, to.as_ref(), span, out);
                 None
@@ -38,7 +44,7 @@ impl<'a> Checker<'a> {
                     let d = Diagnostic::error(
                         "misplaced",
                         span,
-                        "in a round nobody is passed over: `next` belongs into rules with `turn`",
+                        "`next` can't be used in rules with `round`, where every player has a turn",
                     )
                     .help(
                         "`starter = p` says who begins the next round, `each player from p` who begins now",
@@ -50,12 +56,14 @@ impl<'a> Checker<'a> {
             }
             T::Again => self.ends_something(StmtKind::Again, "again", span),
             T::Done => self.ends_something(StmtKind::Done, "done", span),
-            T::EndGame => self.ends_something(StmtKind::EndGame, "end game", span),
+            T::EndGame(name) => {
+                let end = self.stated_end(name.as_ref(), span);
+                self.ends_something(StmtKind::EndGame(end), "end game", span)
+            }
             T::Skip => {
                 if self.step.is_none() && self.place != Place::Anywhere {
-                    let d =
-                        Diagnostic::error("misplaced", span, "`skip` leaves a step, and this stands in none")
-                            .help("`done` leaves the turn");
+                    let d = Diagnostic::error("misplaced", span, "`skip` is used outside a step")
+                        .help("`done` leaves the turn");
                     self.report(d);
                 }
                 Some(StmtKind::Skip)
@@ -67,15 +75,15 @@ impl<'a> Checker<'a> {
     fn ends_something(&mut self, kind: StmtKind, word: &str, span: Span) -> Option<StmtKind> {
         match self.place {
             Place::Turn | Place::Anywhere => {}
-            Place::Round if matches!(kind, StmtKind::EndGame) => {}
+            Place::Round if matches!(kind, StmtKind::EndGame(_)) => {}
             Place::Round => {
-                let message =
-                    format!("`{word}` belongs into a turn, and this stands outside of those of the round");
-                let d = Diagnostic::error("misplaced", span, message)
-                    .help("the turns of a round stand in `each player from starter as me { … }`; `skip` leaves a step");
+                let message = format!("`{word}` is used outside a player's turn");
+                let d = Diagnostic::error("misplaced", span, message).help(
+                    "move it into `each player from starter as me { … }`; to leave only the step, use `skip`",
+                );
                 self.report(d);
             }
-            _ => self.error("misplaced", span, format!("`{word}` belongs into a turn")),
+            _ => self.error("misplaced", span, format!("`{word}` is used outside a turn")),
         }
         Some(kind)
     }
@@ -110,18 +118,15 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn put(&mut self, piece: &'a syntax::Expr, at: &'a syntax::Expr) -> Option<StmtKind> {
+    fn put(&mut self, piece: &'a syntax::Expr, at: &'a syntax::Expr, replacing: bool) -> Option<StmtKind> {
         let Some((slot, name, index)) = self.piece_slot(piece) else {
             let value = self.expr(piece, None);
             self.expr(at, None);
             if !matches!(value, Val::Poison) {
                 let found = self.describe(&value);
-                let d = Diagnostic::error(
-                    "not-a-piece",
-                    piece.span,
-                    format!("a piece is wanted here, but this is {found}"),
-                )
-                .note("expected a name declared with `piece`, with its whole index");
+                let d =
+                    Diagnostic::error("not-a-piece", piece.span, format!("expected a piece, found {found}"))
+                        .note("expected a name declared with `piece`, with its whole index");
                 self.report(d);
             }
             return None;
@@ -137,8 +142,14 @@ impl<'a> Checker<'a> {
             Content::Set(domain) => domain,
             _ => return None,
         };
-        let at = self.set_of(at, Some(domain));
-        Some(StmtKind::Put { piece: Target { slot, index: index? }, at: at?.0 })
+        let value = self.expr(at, Some(domain));
+        let may_fall = match &value {
+            Val::Expr(_, may) => *may != May::Never,
+            other => matches!(other, Val::None(_)),
+        };
+        let at = self.set(value, Some(domain), at.span);
+        let meant = Meant { replacing, may_fall };
+        Some(StmtKind::Put { piece: Target { slot, index: index? }, at: at?, meant })
     }
 
     fn clear(&mut self, what: &'a syntax::Expr, span: Span, out: &mut Vec<Stmt>) -> Option<StmtKind> {
@@ -210,7 +221,12 @@ impl<'a> Checker<'a> {
         children_mut(&mut e.kind).into_iter().find_map(|part| self.index_within(board, parts, part))
     }
 
-    fn move_statement(&mut self, from: &'a syntax::Expr, to: &'a syntax::Expr) -> Option<StmtKind> {
+    fn move_statement(
+        &mut self,
+        from: &'a syntax::Expr,
+        to: &'a syntax::Expr,
+        replacing: bool,
+    ) -> Option<StmtKind> {
         let value = self.expr(from, None);
         let domain = value.domain();
         let Some(board) = domain.and_then(|d| self.board_of(d)) else {
@@ -227,7 +243,9 @@ impl<'a> Checker<'a> {
         let a = self.element(value, domain, from.span);
         let target = self.expr(to, Some(domain));
         let b = self.element(target, domain, to.span);
-        Some(StmtKind::Move { board, index: vec![], from: a?.0, to: b?.0 })
+        let ((from, _), (to, may)) = (a?, b?);
+        let meant = Meant { replacing, may_fall: may != May::Never };
+        Some(StmtKind::Move { board, index: vec![], from, to, meant })
     }
 
     fn roll(

@@ -40,7 +40,7 @@ impl<'a> Checker<'a> {
         }
         if self.board_of(domain).is_some() {
             let d = Diagnostic::error("wrong-type", of.span, "sites do not lie in zones")
-                .help("what stands on sites is a `piece`, and some of them a `set of` sites");
+                .help("to mark sites, declare a `piece`; to keep some of them, a `var` of `set of` sites");
             self.report(d);
             return Entity::Poison;
         }
@@ -60,6 +60,7 @@ impl<'a> Checker<'a> {
             life: manner.life,
             role: Role::Zone,
             visibility: manner.visibility.unwrap_or(Visibility::All),
+            shown: Shown::Plainly,
             help: super::slots::help(decl),
             span: Some(decl.span),
         }))
@@ -103,7 +104,7 @@ impl<'a> Checker<'a> {
             let value = self.expr(e, None);
             if !matches!(value, Val::Poison) {
                 let found = self.describe(&value);
-                let message = format!("a zone is wanted here, but this is {found}");
+                let message = format!("expected a zone, found {found}");
                 let d = Diagnostic::error("not-a-zone", e.span, message)
                     .note("expected a name declared with `zone`, with its whole index");
                 self.report(d);

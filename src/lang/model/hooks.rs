@@ -29,6 +29,8 @@ pub enum HookKind {
     Filter,
     /// It says what an item of the score is worth, and changes nothing.
     Points,
+    /// It notes what players see, and changes nothing that the rules know. It costs no budget.
+    Watch,
 }
 
 /// A function of a script, as far as the rules need to know it.

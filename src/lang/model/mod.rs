@@ -14,6 +14,7 @@ mod domains;
 mod expr;
 mod hooks;
 mod inner;
+mod look;
 mod params;
 mod rules;
 mod state;
@@ -24,6 +25,7 @@ pub use choice::*;
 pub use domains::*;
 pub use expr::*;
 pub use hooks::*;
+pub use look::*;
 pub use params::*;
 pub use rules::*;
 pub use state::*;
@@ -112,13 +114,18 @@ pub struct Model {
     pub together: Vec<Together>,
     /// What `repeated` compares, each once.
     pub pasts: Vec<Past>,
-    /// The ends, in source order.
+    /// The ends with a condition, in source order.
     pub ends: Vec<End>,
+    /// The ends by statement, in the order of the expanded rules. As the end that decided a game, they
+    /// are numbered after [`Model::ends`].
+    pub stated_ends: Vec<StatedEnd>,
     /// The items of the score, in source order; empty if the rules have none.
     pub score: Vec<ScoreItem>,
     /// By what the winner is found when no end says it: the first key that differs decides.
     /// Empty for one player.
     pub winner: Vec<Rank>,
+    /// Which way the score is good: whatever compares scores or totals goes by it.
+    pub score_direction: ScoreDirection,
     /// Match play, if the rules have it.
     pub match_rules: Option<MatchRules>,
     /// Decisions after which a game is aborted.
@@ -129,4 +136,17 @@ pub struct Model {
     pub hooks: Vec<Hook>,
     /// What carries them out; without it a hook fails.
     pub scripts: Option<Arc<dyn Scripts>>,
+}
+
+impl Model {
+    /// The names of all ends, those with a condition first: what an outcome's end is an index of.
+    pub fn end_names(&self) -> impl Iterator<Item = &str> {
+        let stated = self.stated_ends.iter().map(|end| end.name.as_str());
+        self.ends.iter().map(|end| end.name.as_str()).chain(stated)
+    }
+
+    /// The name of the end that decided a game.
+    pub fn end_name(&self, end: u32) -> &str {
+        self.end_names().nth(end as usize).unwrap_or("end game")
+    }
 }

@@ -19,6 +19,15 @@ pub struct End {
     pub span: Span,
 }
 
+/// An end that `end game` makes. All statements of one name are one end.
+#[derive(Clone, Debug)]
+pub struct StatedEnd {
+    /// The name behind `end game as`; without it that of the innermost option or step round the statement.
+    pub name: String,
+    /// The first statement.
+    pub span: Span,
+}
+
 /// What an end says of the result.
 #[derive(Clone, Debug)]
 pub enum EndResult {
@@ -41,6 +50,51 @@ pub struct ScoreItem {
     pub help: String,
     /// Its place.
     pub span: Span,
+}
+
+/// Which way a score is good.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ScoreDirection {
+    /// The more, the better: also of rules that don't say.
+    #[default]
+    Most,
+    /// The less, the better.
+    Least,
+}
+
+impl ScoreDirection {
+    /// What a score is worth: greater is better.
+    pub fn worth(self, score: f64) -> f64 {
+        match self {
+            ScoreDirection::Most => score,
+            // Not −0.
+            ScoreDirection::Least => 0.0 - score,
+        }
+    }
+
+    /// Of some scores or totals, the best.
+    pub fn best(self, scores: impl Iterator<Item = i64>) -> Option<i64> {
+        match self {
+            ScoreDirection::Most => scores.max(),
+            ScoreDirection::Least => scores.min(),
+        }
+    }
+
+    /// Its name in data: `most` or `least`.
+    pub fn name(self) -> &'static str {
+        match self {
+            ScoreDirection::Most => "most",
+            ScoreDirection::Least => "least",
+        }
+    }
+
+    /// `highest` or `lowest`: which score is best.
+    pub fn superlative(self) -> &'static str {
+        match self {
+            ScoreDirection::Most => "highest",
+            ScoreDirection::Least => "lowest",
+        }
+    }
 }
 
 /// `most(e)` or `least(e)`.
@@ -85,10 +139,10 @@ pub enum MatchLength {
 pub enum MatchTotal {
     /// All of them.
     Sum,
-    /// The K best.
-    Best(u32),
-    /// The K worst.
-    Worst(u32),
+    /// The K highest.
+    Highest(u32),
+    /// The K lowest.
+    Lowest(u32),
 }
 
 /// Who starts the next game of a match.

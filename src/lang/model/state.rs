@@ -1,6 +1,6 @@
 //! State, and the locals.
 
-use super::{BoardId, DomainId, SlotId, Type};
+use super::{BoardId, DomainId, Shown, SlotId, Type};
 use crate::board::BitSet;
 use crate::diagnostic::Span;
 
@@ -21,6 +21,8 @@ pub struct Slot {
     pub role: Role,
     /// Who sees it.
     pub visibility: Visibility,
+    /// How drawings show it.
+    pub shown: Shown,
     /// Its help text; may be empty.
     pub help: String,
     /// Its declaration; none for what is built in.
@@ -165,6 +167,8 @@ pub struct Local {
     pub name: String,
     /// Its type.
     pub ty: Type,
+    /// The least and the greatest number that it holds, if its type says so.
+    pub range: Option<(i64, i64)>,
     /// Where it is introduced.
     pub span: Span,
 }

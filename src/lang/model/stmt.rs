@@ -28,6 +28,15 @@ pub struct Target {
     pub index: Vec<Expr>,
 }
 
+/// What the rules say of a `put` or `move` beside what it does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Meant {
+    /// What stands there is meant to go: `replacing`.
+    pub replacing: bool,
+    /// A site is named that may be none, so that nothing may be put or moved.
+    pub may_fall: bool,
+}
+
 /// The statements.
 #[derive(Clone, Debug)]
 pub enum StmtKind {
@@ -126,6 +135,8 @@ pub enum StmtKind {
         piece: Target,
         /// A set of sites.
         at: Expr,
+        /// What `houserule check` looks for. It changes nothing in play.
+        meant: Meant,
     },
     /// Takes whatever stands on the sites of a set.
     Clear {
@@ -152,6 +163,8 @@ pub enum StmtKind {
         from: Expr,
         /// An element.
         to: Expr,
+        /// What `houserule check` looks for. It changes nothing in play.
+        meant: Meant,
     },
     /// Takes elements out of the zones that they lie in, and puts them into another.
     MoveTo {
@@ -192,6 +205,7 @@ pub enum StmtKind {
     Done,
     /// Ends the step.
     Skip,
-    /// Ends the game; the scores decide, as for an end without a result.
-    EndGame,
+    /// Ends the game; the scores decide, as for an end without a result. The number is an index of
+    /// [`Model::stated_ends`](super::Model::stated_ends).
+    EndGame(u32),
 }

@@ -375,7 +375,7 @@ impl Build<'_> {
         TypeKind::Numbers(values)
     }
 
-    pub(super) fn modifier(&self, pair: &Pair<'_, Rule>) -> Modifier {
+    pub(super) fn modifier(&mut self, pair: &Pair<'_, Rule>) -> Modifier {
         let kind = match pair.clone().into_inner().last().map(|p| p.as_rule()) {
             Some(Rule::k_turn) => ModifierKind::EachTurn,
             Some(Rule::k_round) => ModifierKind::EachRound,
@@ -384,9 +384,12 @@ impl Build<'_> {
             Some(Rule::k_none) => ModifierKind::SeenByNone,
             Some(Rule::k_ordered) => ModifierKind::Ordered,
             Some(Rule::k_top) => ModifierKind::FromTop,
-            _ => ModifierKind::Match,
+            Some(Rule::k_match) => ModifierKind::Match,
+            _ => ModifierKind::Shown,
         };
-        Modifier { kind, span: self.span(pair) }
+        let value = pair.clone().into_inner().find(|part| is_expr(part.as_rule()));
+        let value = value.map(|value| Box::new(self.expr(value)));
+        Modifier { kind, value, span: self.span(pair) }
     }
 }
 

@@ -4,7 +4,7 @@ use pest::iterators::Pair;
 
 use super::build::is_expr;
 use super::{Parser, Rule};
-use crate::diagnostic::{Span, did_you_mean};
+use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::lang::split::words;
 use crate::lang::syntax::{
     Decl, DeclKind, EndResult, EndTiming, Expr, ExprKind, MatchEntry, MatchValue, Modifier, Name,
@@ -92,6 +92,11 @@ impl<'a> Parser<'a> {
             }
         }
         let end = self.pieces.decl_end(i, close);
+        // `wins: 0..9 = 0`: the word itself is the name.
+        if self.pieces.is_word(i) && matches!(self.pieces.word(i + 1), ":" | "=") {
+            let kind = DeclKind::Hole(vec![self.name_at(i)]);
+            return (Decl { kind, help: None, span: self.pieces.span_of(i, end) }, end);
+        }
         (Decl { kind: self.named_hole(i), help: None, span: self.pieces.span_of(i, end) }, end)
     }
 
@@ -134,6 +139,12 @@ impl<'a> Parser<'a> {
                     }
                 }
                 None => whole = false,
+            }
+            if let Some(name) = name.as_ref().filter(|name| words::is_no_procedure(&name.text)) {
+                let message =
+                    format!("no procedure can be called `{}`: it is a keyword of statements", name.text);
+                let error = Diagnostic::error("keyword-as-procedure", name.span, message);
+                self.push(error.help(format!("give it another name, such as `{}_it`", name.text)));
             }
         } else {
             let mut j = i + 1;

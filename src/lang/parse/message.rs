@@ -1,6 +1,7 @@
 //! Messages about pieces that don't parse: what was expected, where, and the usual slips.
 
 use super::expect::Expected;
+use super::habits::Place;
 use super::{Parser, Short};
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::lang::split::tokens::Kind;
@@ -87,7 +88,7 @@ impl Parser<'_> {
         let shown = short(word);
         let message =
             if expected.end && !expected.value && expected.words.is_empty() && expected.signs.is_empty() {
-                format!("`{shown}` can't stand{after}")
+                format!("`{shown}` isn't allowed{after}")
             } else {
                 format!("expected {}{after}, found `{shown}`", expected.phrase())
             };
@@ -102,7 +103,7 @@ impl Parser<'_> {
                 return error.help(format!("did you mean `{meant}`?"));
             }
             if before == ":" && expected.words.iter().any(|word| word == "win") {
-                return error.help("who has won stands behind it: `: win me`, `: lose me` or `: draw`");
+                return error.help("write who has won after it: `: win me`, `: lose me` or `: draw`");
             }
             if expected.value && words::is_stmt(word) {
                 return error.note(format!("`{word}` does something and has no value"));
@@ -111,7 +112,16 @@ impl Parser<'_> {
                 return error.help(format!("write `{before} \"{word}\"`"));
             }
             if expected.name && words::RESERVED.contains(&word) {
-                return error.note(format!("`{word}` is a word of the language and can't be a name"));
+                return error
+                    .note(format!("`{word}` is a keyword and can't be a name"))
+                    .help(format!("give it another name, such as `my_{word}`"));
+            }
+            if expected.name && is_die(word) {
+                return error.note(format!("`{word}` means a die and can't be a name")).help(format!(
+                    "give it another name, such as `{}_{}`",
+                    &word[..1],
+                    &word[1..]
+                ));
             }
         }
         let listed = expected.signs.iter().all(|sign| matches!(*sign, "," | ")" | "]" | "}"));
@@ -121,10 +131,25 @@ impl Parser<'_> {
             && (self.pieces.is_word(i) || self.pieces.kind(i) == Some(Kind::Number))
         {
             error = error.help(if expected.text {
-                "a help text stands in double quotes"
+                "a help text needs double quotes"
             } else {
                 "is an operator or a comma missing before it?"
             });
+        }
+        if error.help.is_none()
+            && expected.operator
+            && self.pieces.same_line(i - 1, i)
+            && self.pieces.ends_value(i - 1)
+            && expected.words.iter().all(|word| matches!(word.as_str(), "ensuring" | "where"))
+            && !expected.signs.contains(&":")
+            && (self.pieces.is_word(i) && !words::RESERVED.contains(&word)
+                || self.pieces.kind(i) == Some(Kind::Number)
+                || word == "(")
+        {
+            error = error.help(format!(
+                "put an operator between them: `{before} & {word}` for what two sets have in common, `{before} | {word}` \
+                 for both, `and` between conditions"
+            ));
         }
         if expected.modifier {
             error =
@@ -197,22 +222,34 @@ impl Parser<'_> {
             "=" if before == "=" || next == "=" => instead("=="),
             "=" if before == "<" || before == ">" => instead(if before == "<" { "<=" } else { ">=" }),
             "=" if expected.operator && !expected.signs.contains(&"=") => wrong(
-                "`=` sets a value and can't stand in an expression".to_owned(),
+                "`=` sets a value and isn't allowed in an expression".to_owned(),
                 "write `==` to compare; a new statement begins on a line of its own or after `;`",
             ),
             "==" if expected.signs.contains(&"=") => {
                 wrong("expected `=`, found `==`".to_owned(), "`=` sets a value, `==` compares")
             }
-            _ if before == "." && self.pieces.kind(i) == Some(Kind::Number) => {
-                wrong("numbers are whole".to_owned(), "a range is written with two dots: `1..6`")
-            }
+            _ if before == "." && self.pieces.kind(i) == Some(Kind::Number) => Some(self.fraction(i - 1)),
             "." if self.pieces.kind(i + 1) == Some(Kind::Number)
                 || self.pieces.kind(i.wrapping_sub(1)) == Some(Kind::Number) =>
             {
-                wrong("numbers are whole".to_owned(), "a range is written with two dots: `1..6`")
+                Some(self.fraction(i))
             }
+            _ if is_die(word) && self.pieces.kind(i.wrapping_sub(1)) == Some(Kind::Number) => {
+                let span = self.pieces.span_of(i - 1, i + 1);
+                let help = match expected.words.iter().any(|word| word == "of") {
+                    true => format!("write `{before} of {word}`"),
+                    false => format!("declare `dice pair: {before} of {word}`, then write `roll pair`"),
+                };
+                let message = format!("`{before}{word}` is no name of dice");
+                Some(Diagnostic::error("wrong-dice", span, message).help(help))
+            }
+            "%" if self.pieces.kind(i.wrapping_sub(1)) == Some(Kind::Number) => wrong(
+                "`%` is the remainder of a division and needs a number after it".to_owned(),
+                "numbers are integers; for a percentage, multiply by 100 first",
+            ),
+            "**" | "^" => wrong(format!("`{word}` is not an operator here"), "write `x * x`"),
             ";" => wrong(
-                "`;` can't stand here".to_owned(),
+                "`;` isn't allowed here".to_owned(),
                 "`;` separates statements; entries and arguments are separated by `,`",
             ),
             "then" if expected.signs.is_empty() && !expected.value => wrong(
@@ -224,16 +261,31 @@ impl Parser<'_> {
                 && !expected.name
                 && self.is_operator(i.wrapping_sub(1)) =>
             {
-                wrong(format!("`{word}` can't stand behind an operator"), "put it in parentheses")
+                wrong(format!("`{word}` isn't allowed after an operator"), "put it in parentheses")
             }
             _ if QUANTIFIERS.contains(&before) && i > 1 && self.is_operator(i - 2) => {
-                wrong(format!("`{before}` can't stand behind an operator"), "put it in parentheses")
+                wrong(format!("`{before}` isn't allowed after an operator"), "put it in parentheses")
             }
-            "none" if before == "is" || before == "not" => {
-                wrong("`is` asks for a name".to_owned(), "write `is nothing` or `is some`")
-            }
+            "none" if before == "is" || before == "not" => wrong(
+                "`is` needs `some`, `nothing` or the name of a value".to_owned(),
+                "write `is nothing` or `is some`",
+            ),
             _ => None,
         }
+    }
+
+    /// A number with a point, which is token `i`.
+    fn fraction(&self, i: usize) -> Diagnostic {
+        let number = |j: usize| self.pieces.kind(j) == Some(Kind::Number);
+        let a = i - usize::from(i > 0 && number(i - 1));
+        let b = i + 1 + usize::from(number(i + 1));
+        let (text, _) = self.pieces.slice(a, b);
+        let whole = |j: usize| if number(j) { self.pieces.word(j) } else { "0" };
+        let (low, high) = (whole(i.wrapping_sub(1)), whole(i + 1));
+        Diagnostic::error("wrong-sign", self.pieces.span_of(a, b), format!("`{text}` is not an integer"))
+            .help(format!(
+                "numbers are integers, without fractions; to award halves, double all points; for a range, write `{low}..{high}`"
+            ))
     }
 
     fn is_operator(&self, i: usize) -> bool {
@@ -257,7 +309,7 @@ impl Parser<'_> {
         let found =
             if here && !word.is_empty() { format!(", found `{}`", short(word)) } else { String::new() };
         let message = format!("expected `{{` and {what}{found}");
-        let mut error = Diagnostic::error("expected-block", span, message);
+        let mut error = Diagnostic::error("expected-block", span, message).label("put `{` here");
         if here && word == "then" {
             error = error.help("a statement is written `if … { … } else { … }`");
         } else if self.pieces.span(start) != span {
@@ -285,22 +337,35 @@ impl Parser<'_> {
         let mut error = Diagnostic::error(code, self.pieces.span(i), message);
         if self.pieces.is_word(i) {
             let next = self.pieces.word(i + 1);
-            if matches!(word, "elsif" | "elif" | "elseif") {
-                error = error.help("write `else if`");
-            } else if what == "a statement" && word == "otherwise" {
-                error = error.note("`otherwise` stands inside the `{ … }` of a `choose`, behind its options");
+            let place = match what {
+                "a declaration" => Some(Place::Declaration),
+                "a change" => Some(Place::Change),
+                "a statement" => Some(Place::Statement),
+                _ => None,
+            };
+            if what == "a statement" && word == "otherwise" {
+                error =
+                    error.note("`otherwise` is written inside the `{ … }` of a `choose`, after its options");
             } else if what == "a statement" && matches!(next, ":=" | "==") {
                 error = error.help(format!("to set a variable, write `{} = …`; `==` compares", short(word)));
             } else if what == "a statement" && next == self.pieces.word(i + 2) && matches!(next, "+" | "-") {
                 error = error.help(format!("write `{} {next}= 1`", short(word)));
-            } else if what == "a statement" && word == "return" {
-                error = error.help("a rule that gives a value is a `define NAME(…) = …`");
-            } else if what == "a statement" && word == "break" {
-                error = error.help("`skip` leaves the step, `done` the turn");
-            } else if what == "a statement" && word == "place" {
+            } else if what == "a statement" && matches!(next, "*" | "/" | "%") && self.pieces.is(i + 2, "=") {
+                error = error.help(format!("write `{word} = {word} {next} …`", word = short(word)));
+            } else if matches!(what, "a declaration" | "a change") && next == ":" && !words::is_decl(word) {
                 error = error.help(
-                    "to put a piece on the board, write `put PIECE at …`; options stand in a `choose { … }`",
+                    format!("write `var {} {}`", short(word), self.rest_of_line(i, false)).replace(" :", ":"),
                 );
+            } else if what == "a declaration" && next == "=" && !words::is_decl(word) {
+                error = error.help(format!(
+                    "write `define {} {}`, or `var {}: 0..9 {}` if it changes",
+                    short(word),
+                    self.rest_of_line(i, false),
+                    short(word),
+                    self.rest_of_line(i, false)
+                ));
+            } else if let Some(help) = place.and_then(|place| self.habit(place, i)) {
+                error = error.help(help);
             } else if let Some(meant) = did_you_mean(word, known.iter().copied()) {
                 error = error.help(format!("did you mean `{meant}`?"));
             } else if what == "a change" && next == "=" {
@@ -311,17 +376,17 @@ impl Parser<'_> {
             {
                 error = error.help("did you mean `else`?");
             } else if words::is_infix(word) {
-                error = error.note(format!("`{word}` stands between two parts and can't begin one"));
+                error = error.note(format!("`{word}` joins two parts and can't begin one"));
             } else if what == "a statement" && words::is_decl(word) {
                 error = error
-                    .note("declarations stand directly inside `game \"…\" { … }`")
+                    .note("declarations are written directly inside `game \"…\" { … }`")
                     .help("is there a `}` missing above?");
             } else if what == "a declaration" && (words::is_stmt(word) || word == "otherwise") {
                 error = error
-                    .note("statements stand inside `setup`, `turn`, `round` or `procedure`")
+                    .note("statements are written inside `setup`, `turn`, `round` or `procedure`")
                     .help("is there a `}` too many above?");
             } else if what == "a declaration" && words::is_edit(word) {
-                error = error.note("changes stand inside `variant \"…\" of \"…\" { … }`");
+                error = error.note("changes are written inside `variant \"…\" of \"…\" { … }`");
             }
         } else if word == "/" && self.pieces.is(i + 1, "*") {
             error = error.help("a comment begins with `//`");
@@ -340,4 +405,9 @@ fn short(word: &str) -> String {
     let mut cut: String = word.chars().take(39).collect();
     cut.push('…');
     cut.replace(['\n', '\r', '\t'], " ")
+}
+
+/// `d6`
+fn is_die(word: &str) -> bool {
+    word.strip_prefix('d').is_some_and(|faces| !faces.is_empty() && faces.bytes().all(|b| b.is_ascii_digit()))
 }

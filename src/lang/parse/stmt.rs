@@ -4,7 +4,7 @@ use pest::iterators::Pair;
 
 use super::build::is_expr;
 use super::{Parser, Rule};
-use crate::diagnostic::did_you_mean;
+use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::lang::split::words;
 use crate::lang::syntax::{AssignOp, Binder, Block, ChoiceOption, Choose, Expr, Name, Stmt, StmtKind, Text};
 
@@ -114,11 +114,31 @@ impl<'a> Parser<'a> {
     /// A header without a block, which broke off at token `at`.
     fn no_block(&mut self, rule: Rule, i: usize, at: usize, close: usize, what: &str) -> (StmtKind, usize) {
         let at = at.max(i + 1);
-        if self.rule(rule, i, at).is_some() {
+        if let Some(missing) = self.body_without_brace(rule, i, at) {
+            self.missing_brace(missing, i);
+        } else if self.rule(rule, i, at).is_some() {
             self.expected_block(at, i, what);
         }
         let next = if self.pieces.opens_block(at) { self.pieces.after(at) } else { at };
         (StmtKind::Hole, next.min(close))
+    }
+
+    /// The first token of a statement in `i..at`, if what stands before it is a whole header: the `{` between
+    /// them is missing.
+    fn body_without_brace(&self, rule: Rule, i: usize, at: usize) -> Option<usize> {
+        let begins = |j: &usize| self.pieces.ends_value(*j - 1) && self.pieces.stmt_starts(*j, false);
+        let body = (i + 2..at).find(begins)?;
+        self.fits(rule, i, body).then_some(body)
+    }
+
+    /// Reports that `{` is missing before token `j`; the header begins at token `i`.
+    fn missing_brace(&mut self, j: usize, i: usize) {
+        let end = self.pieces.span(j - 1).end as usize;
+        let span = Span::new(self.pieces.file, end, end);
+        let (header, before) = (self.pieces.word(i), self.pieces.word(j - 1));
+        let error = Diagnostic::error("missing-brace", span, format!("`{{` is missing after `{before}`"));
+        let error = error.label("put `{` here");
+        self.push(error.also(self.pieces.span(i), format!("`{header}` needs a block")));
     }
 
     fn choose(&mut self, i: usize, close: usize) -> (StmtKind, usize) {
@@ -127,6 +147,17 @@ impl<'a> Parser<'a> {
             Err(at) => return self.no_block(Rule::choose_head, i, at, close, "the options"),
         };
         let head = self.rule(Rule::choose_head, i, open);
+        // `choose place { put … }`: the name is that of an option, and the block what it does.
+        let puts = |at: usize| {
+            self.pieces.is(at, "put")
+                && self.fits(Rule::put_s, at, self.pieces.stmt_end(at, self.pieces.partner(open)))
+        };
+        let first = open + 1;
+        if open == i + 2 && (self.pieces.assigns(first) || self.pieces.is(first, "let") || puts(first)) {
+            self.missing_brace(i + 1, i);
+            self.block(open);
+            return (StmtKind::Hole, self.pieces.after(open));
+        }
         let (options, otherwise) = self.options(open);
         let mut next = self.pieces.after(open);
         let mut prefer = vec![];
@@ -305,7 +336,8 @@ impl<'a> Parser<'a> {
         let next = self.pieces.after(open);
         let Some(pair) = head else { return (StmtKind::Hole, next) };
         let mut build = self.build(i);
-        let name = pair.clone().into_inner().find(|p| p.as_rule() == Rule::name).map(|p| build.name(&p));
+        let named = |p: &Pair<'_, Rule>| matches!(p.as_rule(), Rule::name | Rule::label);
+        let name = pair.clone().into_inner().find(named).map(|p| build.name(&p));
         let mut values = build.list(pair).into_iter();
         let kind = match (rule, name) {
             (Rule::for_head, Some(name)) => match values.next() {
@@ -372,7 +404,8 @@ impl<'a> Parser<'a> {
     fn simple_kind(&mut self, rule: Rule, i: usize, pair: Pair<'a, Rule>) -> Option<StmtKind> {
         let mut build = self.build(i);
         let has = |rule: Rule| pair.clone().into_inner().any(|p| p.as_rule() == rule);
-        let name = pair.clone().into_inner().find(|p| p.as_rule() == Rule::name).map(|p| build.name(&p));
+        let named = |p: &Pair<'_, Rule>| matches!(p.as_rule(), Rule::name | Rule::label);
+        let name = pair.clone().into_inner().find(named).map(|p| build.name(&p));
         let op = if has(Rule::p_add_to) {
             AssignOp::Add
         } else if has(Rule::p_take_off) {
@@ -380,11 +413,12 @@ impl<'a> Parser<'a> {
         } else {
             AssignOp::Set
         };
-        let among = has(Rule::k_among);
-        let (mut values, mut args, mut target) = (vec![], vec![], None);
+        let (among, replacing) = (has(Rule::k_among), has(Rule::k_replacing));
+        let (mut values, mut args, mut target, mut ty) = (vec![], vec![], None, None);
         for part in pair.clone().into_inner() {
             match part.as_rule() {
                 Rule::args => args = build.args(part),
+                Rule::ty => ty = Some(build.ty(part)),
                 Rule::target => target = Some(target_of(&mut build, part)),
                 rule if is_expr(rule) => values.push(build.expr(part)),
                 _ => {}
@@ -399,11 +433,11 @@ impl<'a> Parser<'a> {
         let mut values = values.into_iter();
         let mut value = || values.next();
         Some(match rule {
-            Rule::let_s => StmtKind::Let { name: name?, value: value()? },
+            Rule::let_s => StmtKind::Let { name: name?, ty, value: value()? },
             Rule::assign_s => StmtKind::Assign { target: target?, op, value: value()? },
-            Rule::put_s => StmtKind::Put { piece: value()?, at: value()? },
+            Rule::put_s => StmtKind::Put { piece: value()?, at: value()?, replacing },
             Rule::clear_s => StmtKind::Clear(value()?),
-            Rule::move_s => StmtKind::Move { what: value()?, from, to: value()? },
+            Rule::move_s => StmtKind::Move { what: value()?, from, to: value()?, replacing },
             Rule::pick_s => StmtKind::Pick { name: name?, over: value()? },
             Rule::draw_s => StmtKind::Draw { name: name?, from: value()?, to: value() },
             Rule::deal_s => StmtKind::Deal { count: value()?, from: value()?, to: value()? },
@@ -413,7 +447,7 @@ impl<'a> Parser<'a> {
             Rule::again_s => StmtKind::Again,
             Rule::done_s => StmtKind::Done,
             Rule::skip_s => StmtKind::Skip,
-            Rule::end_game_s => StmtKind::EndGame,
+            Rule::end_game_s => StmtKind::EndGame(name),
             Rule::call_s => StmtKind::Call { name: name?, args },
             _ => return None,
         })

@@ -238,7 +238,7 @@ fn statements_without_blocks() {
         "pick c in S shuffle bag clear c move a to b again done skip end game let x = if a then b else c",
     );
     assert_eq!(many.len(), 9);
-    assert!(matches!(many[7], StmtKind::EndGame) && matches!(many[8], StmtKind::Let { .. }));
+    assert!(matches!(many[7], StmtKind::EndGame(None)) && matches!(many[8], StmtKind::Let { .. }));
 }
 
 #[test]
@@ -357,16 +357,21 @@ fn messages_point_at_the_offending_word() {
     says("param size: 3..12 == 6", "wrong-sign", "==", "`=` sets a value");
     says("param size: 3..12 =", "expected-value", "", "expected a value after `=`");
     says("parm size: 3..12 = 6", "unknown-declaration", "parm", "did you mean `param`?");
-    says("param count: 1..2 = 1", "expected-name", "count", "word of the language");
+    says("param count: 1..2 = 1", "expected-name", "count", "is a keyword");
     says(
         "param a: 0..99999999999999999999 = 1",
         "number-too-large",
         "99999999999999999999",
         "9223372036854775807",
     );
-    says("param a: 1.5 = 6", "wrong-sign", "5", "numbers are whole");
+    says("param a: 1.5 = 6", "wrong-sign", "1.5", "not an integer");
+    says("dice pair: 2d6", "wrong-dice", "2d6", "write `2 of d6`");
+    says("define d1 = 3", "expected-name", "d1", "`d_1`");
+    says("wins: 0..9 = 0", "unknown-declaration", "wins", "write `var wins: 0..9 = 0`");
+    says("function twice(x) = 2 * x", "unknown-declaration", "function", "`define NAME(x) = …`");
+    says("procedure at(k) { }", "keyword-as-procedure", "at", "`at_it`");
     says("var a: 0..3 each trun", "misspelt-word", "trun", "did you mean `turn`?");
-    says("dice pair: 2 d6", "expected-word", "d6", "expected `of`");
+    says("dice pair: 2 d6", "wrong-dice", "2 d6", "write `2 of d6`");
     says("define f = a = b", "wrong-sign", "=", "write `==`");
     says("define f = a && b", "wrong-sign", "&&", "write `and`");
     says("define f = a or !b", "wrong-sign", "!", "write `not`");
@@ -379,11 +384,13 @@ fn messages_point_at_the_offending_word() {
     says("define f = a ≤ b", "odd-character", "≤", "write `<=`");
     says("define f = (a + b", "unclosed-bracket", "(", "never closed");
     says("define f = a + b)", "stray-bracket", ")", "closes nothing");
-    says("define f = (a + b]", "wrong-bracket", "]", "expected `)`");
+    says("define f = (a + b]", "wrong-bracket", "]", "write `(a + b)`");
+    says("define f = cell(a, pair[2)", "wrong-bracket", ")", "write `pair[2])`");
+    says("define f = cell(a, pair[2)]", "wrong-bracket", ")", "write `pair[2])`");
     says("end wen x == 2", "misspelt-word", "wen", "did you mean `when`?");
     says("end x", "expected-word", "", "`when`");
     says("score { a 3 }", "expected-sign", "3", "expected `:`");
-    says("param a: 1..2 = 1,", "stray-word", ",", "can't stand");
+    says("param a: 1..2 = 1,", "stray-word", ",", "isn't allowed");
 }
 
 #[test]
@@ -406,6 +413,11 @@ fn messages_inside_blocks() {
         "inside the `{ … }` of a `choose`",
     );
     says("turn { define x = 3 }", "unknown-statement", "define", "is there a `}` missing above?");
+    says("turn { if x > 2 n += 1 }", "missing-brace", "", "`{` is missing after `2`");
+    says("turn { choose go { n += 1 } }", "missing-brace", "", "`{` is missing after `choose`");
+    says("turn { var k = 2  n += k }", "unknown-statement", "var", "write `let k = 2`");
+    says("turn { unless x { done } }", "unknown-statement", "unless", "if not");
+    says("turn { choose { a c in x y { } } }", "stray-word", "y", "`x & y`");
     says("turn { move a b }", "expected-word", "b", "expected `from` or `to`");
     says("trun { done }", "unknown-declaration", "trun", "did you mean `turn`?");
 }

@@ -1,6 +1,6 @@
 //! Statements, blocks and options as text.
 
-use super::expr::{POSTFIX, at_least, expr, exprs};
+use super::expr::{POSTFIX, at_least, expr, exprs, type_expr};
 use super::quoted;
 use crate::lang::syntax::{AssignOp, Block, ChoiceOption, Choose, Stmt, StmtKind};
 
@@ -40,7 +40,10 @@ pub fn stmt(one: &Stmt) -> String {
         }
         StmtKind::Together(body) => format!("together as me {}", block(body)),
         StmtKind::As { player, body } => format!("as {} {}", expr(player), block(body)),
-        StmtKind::Let { name, value } => format!("let {} = {}", name.text, expr(value)),
+        StmtKind::Let { name, ty, value } => {
+            let ty = ty.as_ref().map(|ty| format!(": {}", type_expr(ty))).unwrap_or_default();
+            format!("let {}{ty} = {}", name.text, expr(value))
+        }
         StmtKind::Assign { target, op, value } => {
             let op = match op {
                 AssignOp::Set => "=",
@@ -49,10 +52,13 @@ pub fn stmt(one: &Stmt) -> String {
             };
             format!("{} {op} {}", expr(target), expr(value))
         }
-        StmtKind::Put { piece, at } => format!("put {} at {}", at_least(piece, POSTFIX), expr(at)),
+        StmtKind::Put { piece, at, replacing } => {
+            format!("put {} at {}{}", at_least(piece, POSTFIX), expr(at), replaced(*replacing))
+        }
         StmtKind::Clear(what) => format!("clear {}", expr(what)),
-        StmtKind::Move { what, from: zone, to } => {
-            format!("move {}{} to {}", expr(what), from(zone, "from").unwrap_or_default(), expr(to))
+        StmtKind::Move { what, from: zone, to, replacing } => {
+            let zone = from(zone, "from").unwrap_or_default();
+            format!("move {}{zone} to {}{}", expr(what), expr(to), replaced(*replacing))
         }
         StmtKind::Roll { dice, among } => {
             format!("roll {}{}", exprs(dice), from(among, "among").unwrap_or_default())
@@ -72,13 +78,18 @@ pub fn stmt(one: &Stmt) -> String {
         StmtKind::Again => "again".to_owned(),
         StmtKind::Done => "done".to_owned(),
         StmtKind::Skip => "skip".to_owned(),
-        StmtKind::EndGame => "end game".to_owned(),
+        StmtKind::EndGame(None) => "end game".to_owned(),
+        StmtKind::EndGame(Some(name)) => format!("end game as {}", name.text),
         StmtKind::Call { name, args } => {
             let call = crate::lang::syntax::ExprKind::Call(name.clone(), args.clone());
             expr(&crate::lang::syntax::Expr { kind: call, span: one.span })
         }
         StmtKind::Hole => "?".to_owned(),
     }
+}
+
+fn replaced(replacing: bool) -> &'static str {
+    if replacing { " replacing" } else { "" }
 }
 
 /// The `else` of an `else if` has the place of its `if` and no braces of its own.

@@ -14,6 +14,8 @@ pub(crate) struct Balanced {
     pub(crate) tokens: Vec<Token>,
     /// For a bracket its partner, for any other token the token itself.
     pub(crate) partner: Vec<usize>,
+    /// Messages about a `}` within a line that closes nothing.
+    pub(crate) strays: Vec<Diagnostic>,
 }
 
 /// A `{` that was put in by [`Mender::run`] may shift what follows; after so many tries a stray `}`
@@ -25,7 +27,7 @@ pub(crate) fn balance(file: FileId, text: &str, tokens: &mut Tokens) -> Balanced
     let mut list = std::mem::take(&mut tokens.list);
     let cut = too_deep(file, text, &mut list, tokens);
     if let Some(partner) = partners(text, &list) {
-        return Balanced { tokens: list, partner };
+        return Balanced { tokens: list, partner, strays: vec![] };
     }
     let indented = is_indented(text, &list);
     let mut headers = vec![];
@@ -51,11 +53,11 @@ pub(crate) fn balance(file: FileId, text: &str, tokens: &mut Tokens) -> Balanced
                 tokens.bad.append(&mut mender.bad);
                 let out = mender.out;
                 let partner = partners(text, &out).unwrap_or_else(|| (0..out.len()).collect());
-                return Balanced { tokens: out, partner };
+                return Balanced { tokens: out, partner, strays: if cut { vec![] } else { mender.strays } };
             }
         }
     }
-    Balanced { partner: (0..list.len()).collect(), tokens: list }
+    Balanced { partner: (0..list.len()).collect(), tokens: list, strays: vec![] }
 }
 
 /// A bracket with no text of its own, behind `after`.
@@ -160,6 +162,7 @@ struct Mender<'a> {
     stack: Vec<Open>,
     out: Vec<Token>,
     messages: Vec<Diagnostic>,
+    strays: Vec<Diagnostic>,
     /// Lines that have a message.
     lines: HashSet<u32>,
     bad: Vec<u32>,
@@ -186,6 +189,7 @@ impl<'a> Mender<'a> {
             stack,
             out,
             messages,
+            strays: vec![],
             lines: HashSet::new(),
             bad,
         }
@@ -348,13 +352,8 @@ impl<'a> Mender<'a> {
             let sign = close as char;
             if let Some(open) = self.stack[inner..].last().copied() {
                 let wanted = closer(open.bracket);
-                let opener = Span::new(self.file, open.token.start as usize, open.token.end as usize);
-                let message = format!("expected `{}`, found `{sign}`", wanted as char);
-                let label = format!("this `{}` is open", open.bracket as char);
-                self.report(
-                    token.line,
-                    Diagnostic::error("wrong-bracket", span, message).also(opener, label),
-                );
+                let error = self.wrong_bracket(open, &token, sign);
+                self.report(token.line, error);
                 self.bad.push(token.start);
                 self.close(made(wanted, token));
             } else {
@@ -367,10 +366,38 @@ impl<'a> Mender<'a> {
             }
             return;
         };
+        // `f(pair[2)]`: the two were swapped. `f(pair[2)`: the inner one is missing.
+        if let Some(open) = self.stack.get(inner + found + 1).copied() {
+            let error = self.wrong_bracket(open, &token, close as char);
+            self.report(open.token.line, error);
+            self.bad.push(token.start);
+        }
         while self.stack.len() > inner + found + 1 {
             self.pop_missing();
         }
         self.close(token);
+    }
+
+    /// A bracket is closed by one of another kind. The help is the text from the opening bracket on, as it was
+    /// most likely meant: with the two closing brackets in the other order, or with the missing one before.
+    fn wrong_bracket(&self, open: Open, found: &Token, sign: char) -> Diagnostic {
+        let (opening, wanted) = (open.bracket as char, closer(open.bracket) as char);
+        let opener = Span::new(self.file, open.token.start as usize, open.token.end as usize);
+        let span = Span::new(self.file, found.start as usize, found.end as usize);
+        let error = Diagnostic::error("wrong-bracket", span, format!("`{opening}` is closed by `{sign}`"))
+            .label(format!("expected `{wanted}`"))
+            .also(opener, "opened here");
+        // Is the other bracket around this one still open? Then it is closed, too.
+        let outer = self.stack.iter().any(|other| other.at < open.at && closer(other.bracket) == sign as u8);
+        let start = self.text[..open.token.start as usize]
+            .rfind(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+            .map_or(0, |at| at + 1);
+        let inside = self.text.get(start..found.start as usize).unwrap_or("");
+        if inside.contains('\n') || inside.len() > 60 {
+            return error.help(format!("write `{wanted}` here"));
+        }
+        let close = if outer { format!("{wanted}{sign}") } else { wanted.to_string() };
+        error.help(format!("write `{inside}{close}`"))
     }
 
     /// Returns the token after which a `{` must be put, if that explains this `}`.
@@ -434,11 +461,14 @@ impl<'a> Mender<'a> {
         }
         let span = Span::new(self.file, token.start as usize, token.end as usize);
         let help = "remove it, or add the `{` that it should close";
-        self.report(
-            token.line,
-            Diagnostic::error("stray-bracket", span, "this `}` closes nothing").help(help),
-        );
-        self.bad.push(token.start);
+        let error = Diagnostic::error("stray-bracket", span, "this `}` closes nothing").help(help);
+        if token.first {
+            self.report(token.line, error);
+            self.bad.push(token.start);
+        } else if self.lines.insert(token.line) {
+            // What is parsed on this line may show where the `{` is missing.
+            self.strays.push(error);
+        }
         None
     }
 }

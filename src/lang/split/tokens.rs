@@ -1,7 +1,7 @@
 //! Rule text to tokens with their lines. Characters that the language doesn't have, and texts that
 //! are never closed, are reported here.
 
-use crate::diagnostic::{Diagnostic, FileId, Span};
+use crate::diagnostic::{Diagnostic, FileId, Span, is_control};
 use crate::lang::limits;
 
 /// What a token is.
@@ -86,6 +86,7 @@ pub(crate) fn tokenise(file: FileId, text: &str) -> Tokens {
                 at = text[at..].find('\n').map_or(text.len(), |n| at + n);
                 let comment = text[start..at].trim_end();
                 if let Some(doc) = comment.strip_prefix("///").filter(|doc| !doc.starts_with('/')) {
+                    control(file, text, start..start + comment.len(), &mut tokens);
                     tokens.docs.push((line, doc.trim().to_owned()));
                 }
                 continue;
@@ -93,11 +94,12 @@ pub(crate) fn tokenise(file: FileId, text: &str) -> Tokens {
             b'"' => {
                 let (end, closed) = text_end(text, at);
                 at = end;
+                control(file, text, start..end, &mut tokens);
                 if !closed {
                     let span = Span::new(file, start, end);
                     let open = Diagnostic::error("unclosed-text", span, "this text has no closing `\"`");
                     tokens.report(
-                        open.help("put `\"` at its end; a text of several lines stands between `\"\"\"`"),
+                        open.help("put `\"` at its end; write a text of several lines between `\"\"\"`"),
                     );
                 }
                 Kind::Text
@@ -167,6 +169,17 @@ fn text_end(text: &str, start: usize) -> (usize, bool) {
     }
 }
 
+/// Reports the first control character of a text: it would control the terminal that the text is shown on.
+fn control(file: FileId, text: &str, range: std::ops::Range<usize>, tokens: &mut Tokens) {
+    let odd = |c: char| is_control(c) && c != '\r';
+    if let Some((at, c)) = text[range.clone()].char_indices().find(|(_, c)| odd(*c)) {
+        let at = range.start + at;
+        let span = Span::new(file, at, at + c.len_utf8());
+        let message = format!("the control character `{}` isn't allowed in a text", c.escape_debug());
+        tokens.report(Diagnostic::error("odd-character", span, message).help("remove it"));
+    }
+}
+
 /// Reports a run of characters that the language doesn't have; returns its length.
 fn odd(file: FileId, text: &str, at: usize, tokens: &mut Tokens) -> usize {
     let known =
@@ -175,7 +188,7 @@ fn odd(file: FileId, text: &str, at: usize, tokens: &mut Tokens) -> usize {
     let odd = &text[at..at + length];
     let (what, help) = match odd.chars().next().unwrap_or(' ') {
         '“' | '”' | '„' | '«' | '»' | '‘' | '’' | '\'' => {
-            ("quote", "texts stand between straight double quotes: `\"`".to_owned())
+            ("quote", "write texts between straight double quotes: `\"`".to_owned())
         }
         '–' | '—' | '−' => ("dash", "write `-`".to_owned()),
         '×' | '·' => ("character", "write `*` to multiply".to_owned()),

@@ -42,12 +42,14 @@ pub(crate) const STMTS: [&str; 26] = [
 /// Words that join two parts: no declaration or statement begins with one.
 const INFIX: [&str; 10] = ["and", "or", "not", "in", "is", "then", "else", "where", "of", "ensuring"];
 
-/// Words after which something must follow; some of them may be names too.
-const JOINING: [&str; 13] =
-    ["at", "to", "from", "by", "among", "until", "when", "given", "next", "pick", "as", "each", "new"];
+/// Words that go on with a statement or a declaration. All but `until` may be names, too.
+const CONTINUING: [&str; 8] = ["among", "at", "by", "from", "given", "to", "until", "when"];
+
+/// Words that begin something, that something must follow, and that may be names, too.
+const OPENING: [&str; 4] = ["each", "new", "next", "pick"];
 
 /// Words that may stand behind a declaration's value.
-const MODIFIERS: [&str; 5] = ["each", "seen", "ordered", "from", "on"];
+const MODIFIERS: [&str; 6] = ["each", "seen", "ordered", "from", "on", "shown"];
 
 /// Every word that can't be a name.
 pub(crate) const RESERVED: [&str; 41] = [
@@ -151,8 +153,22 @@ pub(crate) fn is_infix(word: &str) -> bool {
 /// A word that something must follow.
 pub(crate) fn is_joining(word: &str) -> bool {
     is_infix(word)
-        || JOINING.contains(&word)
-        || matches!(word, "if" | "for" | "let" | "put" | "clear" | "move" | "roll")
+        || matches!(word, "as" | "until" | "if" | "for" | "let" | "put" | "clear" | "move" | "roll")
+}
+
+/// A word that goes on with what stands before it. No procedure can be called so.
+pub(crate) fn is_continuing(word: &str) -> bool {
+    CONTINUING.contains(&word)
+}
+
+/// A word that something must follow where it is a keyword, and that is a name elsewhere.
+pub(crate) fn is_contextual(word: &str) -> bool {
+    CONTINUING.contains(&word) || OPENING.contains(&word)
+}
+
+/// A word that no procedure can be called by: its call would be read as the keyword.
+pub(crate) fn is_no_procedure(word: &str) -> bool {
+    is_continuing(word) || matches!(word, "next" | "prefer")
 }
 
 pub(crate) fn is_modifier(word: &str) -> bool {

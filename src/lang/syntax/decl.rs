@@ -209,6 +209,8 @@ pub enum TypeKind {
 pub struct Modifier {
     /// Which it is.
     pub kind: ModifierKind,
+    /// What follows `shown as`.
+    pub value: Option<Box<Expr>>,
     /// Its place.
     pub span: Span,
 }
@@ -232,6 +234,8 @@ pub enum ModifierKind {
     Ordered,
     /// `from top`
     FromTop,
+    /// `shown as …`
+    Shown,
 }
 
 /// Who plays.

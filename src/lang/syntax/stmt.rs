@@ -1,6 +1,6 @@
 //! The statements, and what can be chosen.
 
-use super::{Arg, Expr, Name, Text};
+use super::{Arg, Expr, Name, Text, TypeExpr};
 use crate::diagnostic::Span;
 
 /// `{ … }`
@@ -92,10 +92,12 @@ pub enum StmtKind {
         /// The body.
         body: Block,
     },
-    /// `let x = e`
+    /// `let x = e`, `let x: TYPE = e`
     Let {
         /// The local.
         name: Name,
+        /// Its type, if it is written.
+        ty: Option<TypeExpr>,
         /// Its value.
         value: Expr,
     },
@@ -108,16 +110,18 @@ pub enum StmtKind {
         /// The right side.
         value: Expr,
     },
-    /// `put PIECE at S`
+    /// `put PIECE at S`, `put PIECE at S replacing`
     Put {
         /// The piece, indexed.
         piece: Expr,
         /// Where.
         at: Expr,
+        /// Where another piece stands, it is meant to go.
+        replacing: bool,
     },
     /// `clear S`: takes whatever stands there; `clear PIECE`: all of a piece.
     Clear(Expr),
-    /// `move a to b`, `move k from ZONE to ZONE`
+    /// `move a to b`, `move a to b replacing`, `move k from ZONE to ZONE`
     Move {
         /// What.
         what: Expr,
@@ -125,6 +129,8 @@ pub enum StmtKind {
         from: Option<Expr>,
         /// To.
         to: Expr,
+        /// What stands there is meant to go.
+        replacing: bool,
     },
     /// `roll DICE, … among k`
     Roll {
@@ -177,8 +183,8 @@ pub enum StmtKind {
     Done,
     /// `skip`: leave the step.
     Skip,
-    /// `end game`
-    EndGame,
+    /// `end game as NAME`
+    EndGame(Option<Name>),
     /// `name(args)`
     Call {
         /// The procedure.

@@ -132,7 +132,7 @@ fn an_error_in_the_setup_is_told_at_the_first_step() {
     let game = text(WRONG_AT_ONCE);
     let mut vector = Vector::new(&game, &Options::default(), 60, 2);
     vector.reset(&seeds(0, 60), None);
-    let dead: Vec<bool> = (0..60).map(|env| vector.mask(env) == [0]).collect();
+    let dead: Vec<bool> = (0..60).map(|env| vector.told.players[env] == -1).collect();
     assert!(dead.contains(&true) && dead.contains(&false));
     vector.step(&[0; 60]);
     for (env, dead) in dead.into_iter().enumerate() {

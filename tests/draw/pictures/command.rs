@@ -101,11 +101,43 @@ fn wrong_command_lines_are_mended() {
         ("tic-tac-toe --agents random,random,random", "names 3 players, and 2 play"),
         ("tic-tac-toe --agents gredy", "did you mean `greedy`?"),
         ("tic-tac-to", "did you mean `tic-tac-toe`?"),
-        ("--record no-such-file.jsonl", "can't be read"),
+        ("--record no-such-file.jsonl", "there is no file"),
     ];
     for (args, told) in all {
         let (code, out, err) = draw(args);
         assert_eq!((code, out.as_str()), (2, ""), "{args}\n{err}");
         assert!(err.contains(told), "{args}\n{err}");
     }
+}
+
+#[test]
+fn files_are_what_their_names_say() {
+    let starts: [(&str, &[u8]); 4] =
+        [("svg", b"<svg "), ("png", b"\x89PNG\r\n\x1a\n"), ("pdf", b"%PDF-"), ("txt", b"3 ")];
+    for (suffix, start) in starts {
+        let file = path(&format!("kinds.{suffix}"));
+        let _ = std::fs::remove_file(&file);
+        let (code, out, err) = draw(&format!("tic-tac-toe --decisions 2 -o {}", file.display()));
+        assert_eq!((code, out.as_str(), err.as_str()), (0, "", ""), "{suffix}");
+        let bytes = std::fs::read(&file).unwrap();
+        assert!(bytes.starts_with(start), "{suffix}: {:?}", &bytes[..8.min(bytes.len())]);
+    }
+    // A PNG is as wide as asked for: the number stands behind the first sixteen bytes.
+    let file = path("wide.png");
+    let _ = std::fs::remove_file(&file);
+    assert_eq!(draw(&format!("tic-tac-toe --width 300 -o {}", file.display())).0, 0);
+    assert_eq!(std::fs::read(&file).unwrap()[16..20], 300u32.to_be_bytes());
+}
+
+#[test]
+fn other_names_are_refused_before_anything_is_played() {
+    for (name, says) in [("x.gif", "no format has the suffix `.gif`"), ("x", "has no suffix")] {
+        let file = path(name);
+        let (code, _, err) = draw(&format!("tic-tac-toe -o {}", file.display()));
+        assert_eq!(code, 2, "{name}");
+        assert!(err.contains(says) && err.contains("`.svg`, `.png`, `.pdf`, `.txt`"), "{err}");
+        assert!(!file.exists());
+    }
+    let (code, _, err) = draw(&format!("tic-tac-toe --format png -o {}", path("y.svg").display()));
+    assert!(code == 2 && err.contains("another format"), "{err}");
 }

@@ -6,6 +6,7 @@ mod boards;
 mod command;
 #[path = "../../../examples/gallery/pictures.rs"]
 mod gallery;
+mod looks;
 mod shown;
 mod stale;
 

@@ -52,6 +52,6 @@ fn winners(state: &State) -> Vec<bool> {
 
 /// By which end the game is over.
 fn end(state: &State) -> String {
-    let end = state.outcome().and_then(|outcome| outcome.end);
-    end.map_or(String::new(), |at| state.game().model().ends[at as usize].name.clone())
+    let end = state.outcome().map(|outcome| outcome.end);
+    end.map_or(String::new(), |at| state.game().model().end_name(at).to_owned())
 }

@@ -146,7 +146,7 @@ fn matches_add_up() {
             let mut starters = vec![whole.next_start().starter];
             for (at, scores) in games.iter().enumerate() {
                 let starter = whole.next_start().starter;
-                whole.enter_scores(scores, Player(starter), &winners(scores));
+                whole.enter_scores(scores, Player(starter), &winners(scores)).unwrap();
                 starters.push(whole.next_start().starter);
                 if let Some(totals) = get("totals") {
                     let found: Vec<i64> = whole.standings().iter().map(|s| s.total).collect();
@@ -191,7 +191,9 @@ fn hold_matches<P: Play>() {
             let state = play_rolls(P::start_at(&game, &start), rolls, &fact.name);
             assert!(state.is_over(), "{}: game {} ends", fact.name, at + 1);
             assert_eq!(state.scores(), expected[at], "{}, game {}", fact.name, at + 1);
-            whole.enter_scores(&state.scores(), Player(start.starter), &state.winners());
+            whole
+                .enter_scores(&state.scores(), Player(start.starter), &state.winners())
+                .expect("totals that fit");
             let found: Vec<i64> = whole.standings().iter().map(|s| s.total).collect();
             assert_eq!(found, totals[at], "{} after game {}", fact.name, at + 1);
         }

@@ -75,6 +75,8 @@ impl Session {
         self.asked.clear();
         self.rolls.clear();
         (self.told_over, self.begun, self.before) = (false, false, None);
+        self.at_keyboard = None;
+        self.noted.clear();
         Ok(Next::On)
     }
 

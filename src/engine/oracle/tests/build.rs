@@ -43,8 +43,10 @@ impl Build {
                 together: vec![],
                 pasts: vec![],
                 ends: vec![],
+                stated_ends: vec![StatedEnd { name: "end game".into(), span: at(0) }],
                 score: vec![],
                 winner: vec![],
+                score_direction: ScoreDirection::default(),
                 match_rules: None,
                 limit: 1000,
                 on_end: Block::default(),
@@ -89,6 +91,7 @@ impl Build {
             life,
             role,
             visibility: Visibility::All,
+            shown: Shown::Plainly,
             help: String::new(),
             span: None,
         });
@@ -152,7 +155,7 @@ impl Build {
     }
 
     pub(super) fn local(&mut self, ty: Type) -> LocalId {
-        self.model.locals.push(Local { name: "x".into(), ty, span: at(0) });
+        self.model.locals.push(Local { name: "x".into(), ty, range: None, span: at(0) });
         LocalId(self.model.locals.len() as u32 - 1)
     }
 
@@ -223,6 +226,11 @@ impl Build {
         let set = BitSet::from_elements(topology.size(), sites);
         expr(ExprKind::Constant(Value::Set(set)), Type::Set(self.cell(board)))
     }
+}
+
+/// The only end by statement.
+pub(super) fn end_game() -> Stmt {
+    stmt(StmtKind::EndGame(0))
 }
 
 pub(super) fn stmt(kind: StmtKind) -> Stmt {
@@ -300,7 +308,7 @@ pub(super) fn increase(slot: SlotId, n: i64) -> Stmt {
 }
 
 pub(super) fn put(piece: SlotId, index: Vec<Expr>, at: Expr) -> Stmt {
-    stmt(StmtKind::Put { piece: target(piece, index), at })
+    stmt(StmtKind::Put { piece: target(piece, index), at, meant: Meant::default() })
 }
 
 pub(super) fn one_of(domain: DomainId, x: Expr) -> Expr {

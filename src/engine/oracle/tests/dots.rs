@@ -123,7 +123,7 @@ fn random_games_have_the_exact_means() {
     for index in 0..games {
         let mut state = State::initial(&game.model, 0);
         let ending = play(&game.model, &mut state, &mut Random(Stream::new(5, index, 0))).unwrap();
-        assert_eq!(ending.end, Some(0));
+        assert_eq!(ending.end, 0);
         assert_eq!(ending.counts.decisions, u64::from(dots_on(&game, &state)));
         for (sum, x) in sums.iter_mut().zip([dots_on(&game, &state) as f64, ending.counts.rolls as f64]) {
             *sum = (sum.0 + x, sum.1 + x * x);

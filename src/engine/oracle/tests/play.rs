@@ -72,7 +72,7 @@ fn a_game_is_played_to_its_end() {
     let model = three_in_a_row(false);
     let (ended, state, script) = run(&model, 1, &[0, 3, 1, 4, 2]);
     let ending = ended.unwrap();
-    assert_eq!((ending.end, ending.winners), (Some(0), vec![false, true]));
+    assert_eq!((ending.end, ending.winners), (0, vec![false, true]));
     assert_eq!(ending.counts, Counts { turns: 5, rolls: 0, decisions: 5 });
     assert_eq!(script.asked[1], Asked::Choice(0, vec![1, 2, 3, 4, 5, 6, 7, 8]));
     assert_eq!(numbers_in(&state, Builtin::Turns.slot()), [2, 3]);
@@ -90,7 +90,7 @@ fn a_pick_is_the_kth_element_and_one_element_no_event() {
     let outcomes: Vec<Asked> = (2..=9).rev().map(|n| Asked::Chance(u32::from(n % 2 == 0), n)).collect();
     assert_eq!(script.asked, outcomes);
     let ending = ended.unwrap();
-    assert_eq!((ending.end, ending.counts.turns, ending.counts.rolls), (Some(1), 9, 0));
+    assert_eq!((ending.end, ending.counts.turns, ending.counts.rolls), (1, 9, 0));
 }
 
 #[test]
@@ -110,20 +110,20 @@ fn dice_are_one_number_with_the_first_die_first() {
         roll(blank, None),
         b.choose(vec![wait], None),
     ]);
-    // Outcome 13 of two dice is a 3 and a 2. Six dice have more than 10,000 outcomes: one each.
-    let (_, state, script) = run(&b.model, 0, &[13, 4, 0, 1, 2, 3, 4, 5, 1, 0]);
+    // Outcome 13 of two dice is a 3 and a 2, outcome 1865 of six dice 1 2 3 4 5 6.
+    let (_, state, script) = run(&b.model, 0, &[13, 4, 1865, 1, 0]);
     let chance = |n| Asked::Chance(0, n);
     assert_eq!(script.asked[..2], [chance(36), chance(6)]);
     assert_eq!(numbers_in(&script.states[1], two), [3, 2]);
-    assert_eq!(script.asked[2..9], vec![chance(6); 7]);
-    assert_eq!(script.asked[9], Asked::Choice(0, vec![0]));
-    let seen = &script.states[9];
+    assert_eq!(script.asked[2..4], [chance(6 * 6 * 6 * 6 * 6 * 6), chance(6)]);
+    assert_eq!(script.asked[4], Asked::Choice(0, vec![0]));
+    let seen = &script.states[4];
     assert_eq!(numbers_in(seen, two), [3, 5]);
     assert_eq!(numbers_in(seen, many), [1, 2, 3, 4, 5, 2]);
     assert_eq!(numbers_in(seen, blank), [1, 1, 1]);
     // The turn has passed, and the next roll has not happened.
-    assert_eq!(script.asked[10], chance(36));
-    assert_eq!(numbers_in(&script.states[10], many), [0; 6]);
+    assert_eq!(script.asked[5], chance(36));
+    assert_eq!(numbers_in(&script.states[5], many), [0; 6]);
     assert_eq!(numbers_in(&state, two), [0, 0]);
 }
 
@@ -210,9 +210,9 @@ fn ends_are_tested_when_they_say() {
     // The round is over when the second seat has finished.
     assert_eq!(play_out(&ending_at(EndTiming::Round, two_steps(None))), (22, 2));
     let end_game =
-        ending_at(EndTiming::Round, |_, n| vec![step(vec![increase(n, 1)]).kind, StmtKind::EndGame]);
+        ending_at(EndTiming::Round, |_, n| vec![step(vec![increase(n, 1)]).kind, StmtKind::EndGame(0)]);
     assert_eq!(play_out(&end_game), (1, 0));
-    assert_eq!(run(&end_game.model, 0, &[]).0.unwrap().end, None);
+    assert_eq!(run(&end_game.model, 0, &[]).0.unwrap().end, 1);
 }
 
 #[test]
@@ -257,7 +257,7 @@ fn binders_may_depend_on_earlier_ones() {
         Some(compare(Comparison::NotEqual, sum.clone(), num(4))),
         vec![assign(product, sum)],
     );
-    b.model.turn = block(vec![b.choose(vec![pairs, plain], None), stmt(StmtKind::EndGame)]);
+    b.model.turn = block(vec![b.choose(vec![pairs, plain], None), end_game()]);
     // Action 0 is the plain one; then (x, y) in 1..3 by 1..4. Legal: 1 with 2, 4; 3 with 4.
     let (ended, state, script) = run(&b.model, 0, &[12]);
     assert_eq!(script.asked, [Asked::Choice(0, vec![0, 2, 4, 12])]);
@@ -290,11 +290,8 @@ fn another_seat_may_choose() {
     let take = b.option(vec![], None, vec![]);
     let choose = b.choose(vec![take], None);
     let player = element(PLAYER, Some(1));
-    b.model.turn = block(vec![
-        stmt(StmtKind::As { player, body: block(vec![choose.clone()]) }),
-        choose,
-        stmt(StmtKind::EndGame),
-    ]);
+    b.model.turn =
+        block(vec![stmt(StmtKind::As { player, body: block(vec![choose.clone()]) }), choose, end_game()]);
     let (_, _, script) = run(&b.model, 0, &[0, 0]);
     assert_eq!(script.asked, [Asked::Choice(1, vec![0]), Asked::Choice(0, vec![0])]);
     assert!(script.states.iter().all(|s| s.player(Builtin::Mover) == Some(0)));
@@ -312,7 +309,7 @@ fn the_first_key_that_differs_decides() {
         expr(ExprKind::Table(id, vec![me()]), Type::Number)
     };
     let (points, ties) = (table(&mut b, &points), table(&mut b, &ties));
-    b.model.turn = block(vec![stmt(StmtKind::EndGame)]);
+    b.model.turn = block(vec![end_game()]);
     let winners = |b: &Build| run(&b.model, 0, &[]).0.unwrap().winners;
     assert_eq!(winners(&b), [true, true, true]);
     b.score(points.clone());
@@ -383,7 +380,7 @@ fn a_for_loop_may_begin_anywhere() {
             from: Some(element(PLAYER, Some(2))),
             body: block(vec![acting]),
         }),
-        stmt(StmtKind::EndGame),
+        end_game(),
     ]);
     let (_, _, script) = run(&b.model, 0, &[0; 3]);
     let seats: Vec<Asked> = [3, 0, 1].map(|me| Asked::Choice(me, vec![0])).to_vec();

@@ -4,13 +4,15 @@ use super::build::*;
 use super::*;
 use crate::board::BitSet;
 use crate::engine::{RuntimeError, RuntimeErrorKind};
-use crate::lang::model::{BoardId, Builtin, Content, ExprKind, Life, PLAYER, Role, Stmt, StmtKind, Type};
+use crate::lang::model::{
+    BoardId, Builtin, Content, ExprKind, Life, Meant, PLAYER, Role, Stmt, StmtKind, Type,
+};
 
 /// Runs statements once, as a setup, and gives the state or the error.
 fn after(b: &Build, stmts: Vec<Stmt>) -> Result<State, RuntimeError> {
     let mut model = b.model.clone();
     model.setup = block(stmts);
-    model.turn = block(vec![stmt(StmtKind::EndGame)]);
+    model.turn = block(vec![stmt(StmtKind::EndGame(0))]);
     match run(&model, 0, &[]) {
         (Ok(_), state, _) => Ok(state),
         (Err(Halt::Error(error)), _, _) => Err(error),
@@ -103,7 +105,8 @@ fn pieces_of_a_board_exclude_each_other() {
     assert_eq!(shown(vec![stmt(clear)]), ["", "b1 a2", "c2", "a1 c1 b2"]);
     let clear = StmtKind::ClearPiece { piece: target(mark, of(1)) };
     assert_eq!(shown(vec![stmt(clear)]), ["a1", "", "c1 c2", "b1 a2 b2"]);
-    let go = |from, to| vec![stmt(StmtKind::Move { board, index: vec![], from, to })];
+    let go =
+        |from, to| vec![stmt(StmtKind::Move { board, index: vec![], from, to, meant: Meant::default() })];
     assert_eq!(shown(go(site("b1"), site("b2"))), ["a1", "a2 b2", "c1 c2", "b1"]);
     assert_eq!(shown(go(site("b1"), site("c2"))), ["a1", "a2 c2", "c1", "b1 b2"]);
     assert_eq!(shown(go(site("b1"), site("b1"))), shown(vec![]));

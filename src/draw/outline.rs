@@ -13,7 +13,7 @@ const BOLD_FROM: u32 = 600;
 
 /// An SVG in which every `<text>` has become a `<path>`. A text has a place, a size, a weight and an anchor
 /// as attributes, and no elements within.
-pub(crate) fn outlined(svg: &str) -> String {
+pub(super) fn outlined(svg: &str) -> String {
     let mut out = String::with_capacity(svg.len() * 2);
     let mut rest = svg;
     while let Some((before, text)) = rest.split_once("<text ") {

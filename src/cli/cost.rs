@@ -1,0 +1,53 @@
+//! Says before a run begins that it will take long.
+
+use super::table::counted;
+use super::{Fault, Terminal};
+use crate::agents::AgentKind;
+use crate::engine::Game;
+use crate::numbers::duration;
+use crate::playtest::seconds_of_a_game;
+
+/// A game, or match, of fewer seconds than this is played without a word.
+const LONG: f64 = 2.0;
+
+/// What will be played.
+pub(super) struct Planned<'a> {
+    pub(super) game: &'a Game,
+    /// The agent of each seat.
+    pub(super) agents: Vec<AgentKind>,
+    /// How many games, or matches; none if that follows from what they cost.
+    pub(super) games: Option<u64>,
+    pub(super) seed: u64,
+    pub(super) threads: usize,
+    pub(super) match_play: bool,
+}
+
+/// Tells what a game costs if that is long, and what all of them do.
+pub(super) fn tell(planned: &Planned<'_>, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+    let Planned { game, agents, games, seed, threads, match_play } = planned;
+    if terminal.quiet {
+        return Ok(());
+    }
+    let Some(seconds) = seconds_of_a_game(game, agents, *seed, *match_play).filter(|cost| *cost >= LONG)
+    else {
+        return Ok(());
+    };
+    let played = if *match_play { "match" } else { "game" };
+    let mut names: Vec<String> = agents.iter().map(AgentKind::to_string).collect();
+    names.dedup();
+    let name = &game.identity().name;
+    let mut line =
+        format!("a {played} of {name} with {} takes about {}", names.join(", "), duration(seconds));
+    if let Some(games) = games.filter(|games| *games > 1) {
+        let at_once = (*threads as u64).min(games).max(1);
+        let all = duration(seconds * games.div_ceil(at_once) as f64);
+        line += &format!(
+            ", {} on {} about {all}; Ctrl-C ends the run and tells what was found",
+            counted(games, played),
+            counted(at_once, "thread")
+        );
+    }
+    terminal.out.flush()?;
+    let note = terminal.err_paint.head("note:");
+    Ok(writeln!(terminal.err, "{note} {line}")?)
+}

@@ -1,0 +1,166 @@
+//! Many moves in groups: first by option, then by what each binder takes. A group is found by its number or by the
+//! words that its moves begin with.
+
+use super::{FEW_LINES, GLUE, Meant, Move, Moves};
+use crate::cli::table::{grouped, wrap};
+use crate::draw::paint::COLUMNS as WIDTH;
+
+/// The largest number of moves that are listed one by one.
+pub(super) const MOST_LISTED: usize = 40;
+
+/// The largest number of groups that are numbered.
+const MOST_GROUPS: usize = 40;
+
+/// Moves that begin with the same words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Group {
+    /// The words.
+    words: Vec<String>,
+    /// The last of them, as it is written.
+    name: String,
+    /// How many moves.
+    count: usize,
+}
+
+impl Moves {
+    /// Returns `true` if the moves are too many to be listed and have parts to be grouped by.
+    pub(super) fn is_grouped(&self) -> bool {
+        let divided = |one: &Move| one.words.len() > self.prefix.len().max(1) + 1;
+        let subset = |one: &Move| self.subsets.contains(&one.words[0]);
+        (self.all.len() > MOST_LISTED || self.chosen > 0)
+            && self.all.iter().any(|one| divided(one) && !subset(one))
+    }
+
+    /// The moves that begin with some words.
+    pub(in super::super) fn narrowed(&self, prefix: &[String]) -> Moves {
+        let fits = |one: &&Move| one.words.len() >= prefix.len() && one.words[..prefix.len()] == *prefix;
+        let all: Vec<Move> = self.all.iter().filter(fits).cloned().collect();
+        let mut moves = Moves { all, prefix: prefix.to_vec(), chosen: prefix.len(), ..self.clone() };
+        moves.descend();
+        moves.number();
+        moves
+    }
+
+    /// Goes on to where the moves differ.
+    pub(super) fn descend(&mut self) {
+        while self.is_grouped() {
+            let at = self.prefix.len();
+            let Some(word) = self.all.first().and_then(|one| one.words.get(at)).cloned() else { return };
+            if self.all.iter().any(|one| one.words.get(at) != Some(&word)) {
+                return;
+            }
+            self.prefix.push(word);
+        }
+    }
+
+    /// Are these all moves, and not those of a group?
+    pub(in super::super) fn is_all(&self) -> bool {
+        self.chosen == 0
+    }
+
+    /// The groups, in the order of the moves.
+    pub(super) fn groups(&self) -> Vec<Group> {
+        let at = self.prefix.len();
+        let mut groups: Vec<Group> = vec![];
+        for one in &self.all {
+            let Some(word) = one.words.get(at) else { continue };
+            match groups.iter_mut().find(|group| group.words[at] == *word) {
+                Some(group) => group.count += 1,
+                None => groups.push(Group {
+                    words: one.words[..=at].to_vec(),
+                    name: one.name.split_whitespace().nth(at).unwrap_or(word).to_owned(),
+                    count: 1,
+                }),
+            }
+        }
+        groups
+    }
+
+    /// Can groups be picked by numbers? Not where their names are numbers.
+    pub(super) fn groups_are_numbered(&self, groups: &[Group]) -> bool {
+        let is_number = |group: &Group| group.name.bytes().all(|byte| byte.is_ascii_digit());
+        groups.len() <= MOST_GROUPS && !groups.iter().any(is_number)
+    }
+
+    /// The list of the groups.
+    pub(super) fn group_lines(&self) -> Vec<String> {
+        let groups = self.groups();
+        let numbered = self.groups_are_numbered(&groups);
+        let number = |at: usize| if numbered { format!("{} ", at + 1) } else { String::new() };
+        let moves =
+            |count: usize| if count == 1 { String::new() } else { format!(" ({})", grouped(count as u64)) };
+        if self.prefix.is_empty() {
+            let line = |(at, group): (usize, &Group)| {
+                let help = self.help.iter().find(|(option, _)| option.to_lowercase() == group.words[0]);
+                let help = help.filter(|(_, help)| !help.is_empty()).map(|(_, help)| format!("  {help}"));
+                super::with_help(
+                    format!("{}{}{}", number(at), group.name, moves(group.count)),
+                    &help.unwrap_or_default(),
+                )
+            };
+            return groups.iter().enumerate().map(line).collect();
+        }
+        let help = match self.prefix.as_slice() {
+            [option] => self.help.iter().find(|(name, _)| name.to_lowercase() == *option),
+            _ => None,
+        };
+        let help = help.filter(|(_, help)| !help.is_empty()).map(|(_, help)| format!("  {help}"));
+        let begun = self.all.first().map_or_else(String::new, |one| {
+            one.name.split_whitespace().take(self.prefix.len()).collect::<Vec<_>>().join(" ")
+        });
+        let head = format!("{begun} …, {} moves", grouped(self.all.len() as u64));
+        let mut lines = vec![super::with_help(head, &help.unwrap_or_default())];
+        let parts = groups.iter().enumerate().map(|(at, group)| {
+            format!("{}{}{}", number(at), group.name, moves(group.count)).replace(' ', GLUE) + GLUE
+        });
+        let all = wrap(&parts.collect::<Vec<_>>().join(" "), WIDTH - 6);
+        let shown = &all[..all.len().min(FEW_LINES)];
+        lines.extend(shown.iter().map(|line| format!("  {}", line.replace(GLUE, " ").trim_end())));
+        if shown.len() < all.len() {
+            lines.push(format!("  … in {} groups; Tab completes what you type", groups.len()));
+        }
+        if !self.is_all() {
+            lines.push("  Enter goes back to all moves".to_owned());
+        }
+        lines
+    }
+
+    /// The group or the move with a number.
+    pub(super) fn group_numbered(&self, number: usize) -> Option<Meant> {
+        let groups = self.groups();
+        if !self.groups_are_numbered(&groups) {
+            return None;
+        }
+        let group = groups.get(number.checked_sub(1)?)?;
+        Some(self.meant_by(&group.words))
+    }
+
+    /// What a text means to those who have chosen this group: a number in its list, or what follows its words.
+    pub(in super::super) fn meant_within(&self, text: &str) -> Meant {
+        let number = text.trim().trim_start_matches('#').parse::<usize>().is_ok();
+        if number && self.numbered {
+            return self.meant(text);
+        }
+        self.meant(&format!("{} {text}", self.prefix.join(" ")))
+    }
+
+    /// What words mean that moves begin with: a group, or its only move.
+    fn meant_by(&self, words: &[String]) -> Meant {
+        let mut fitting = self.all.iter().filter(|one| one.words.starts_with(words));
+        match (fitting.next(), fitting.next()) {
+            (Some(one), None) => Meant::One(one.action),
+            (Some(_), Some(_)) => Meant::Group(words.to_vec()),
+            _ => Meant::None,
+        }
+    }
+
+    /// The group of moves that all begin alike, if the typed words are such a beginning.
+    pub(super) fn group_of(&self, fitting: &[&Move], typed: usize) -> Option<Vec<String>> {
+        let first = fitting.first()?;
+        // With the option, or without it where what was typed names only what it takes.
+        (typed..=typed + 1).rev().find_map(|count| {
+            let words = first.words.get(..count)?;
+            fitting.iter().all(|one| one.words.starts_with(words)).then(|| words.to_vec())
+        })
+    }
+}

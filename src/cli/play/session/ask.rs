@@ -1,0 +1,137 @@
+//! Asking a person for a move until one is understood.
+
+use super::super::super::{Fault, Terminal};
+use super::super::moves::{Meant, Moves};
+use super::super::words::Command;
+use super::{Session, Typed};
+use crate::engine::ActionId;
+
+/// Moves that are named when several fit, or when none does.
+const MOST_NAMED: usize = 8;
+
+impl Session {
+    pub(super) fn ask_move(
+        &mut self,
+        all: &Moves,
+        prompt: &str,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<Typed, Fault> {
+        // All moves, or a group of them.
+        let mut moves = all.clone();
+        loop {
+            let words = || {
+                let commands = Command::ALL.iter().map(|(_, name, _)| (*name).to_owned());
+                all.names().into_iter().chain(commands).collect()
+            };
+            let Some(line) = self.input.line(prompt, words, terminal)? else { return Ok(Typed::Quit) };
+            let line = line.trim().to_lowercase();
+            let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
+            if line.is_empty() && !moves.is_all() {
+                moves = all.clone();
+                list(&moves, terminal)?;
+                continue;
+            }
+            if line.is_empty() {
+                self.complain("Type a move, or `help`.", terminal)?;
+                continue;
+            }
+            let named = Command::named(first).filter(|_| !all.is_option(first));
+            let within = match moves.is_all() {
+                true => Meant::None,
+                false => moves.meant_within(&line),
+            };
+            let meant = match within {
+                Meant::None => all.meant(&line),
+                meant => meant,
+            };
+            let meant = match meant {
+                Meant::None => self.other_name(&line, all).map_or(Meant::None, Meant::One),
+                meant => meant,
+            };
+            let command = match (named, meant) {
+                (Some(command), _) => Some(command),
+                (None, Meant::One(action)) => return Ok(Typed::Act(action)),
+                (None, Meant::Several(names)) => {
+                    let shown = quoted(&names);
+                    self.complain(&format!("`{line}` fits several moves: {shown}."), terminal)?;
+                    continue;
+                }
+                (None, Meant::Group(prefix)) => {
+                    moves = all.narrowed(&prefix);
+                    list(&moves, terminal)?;
+                    continue;
+                }
+                (None, Meant::None) => Command::beginning(first).filter(|_| rest.is_empty()),
+            };
+            match command {
+                Some(command) => match self.command(command, rest.trim(), Some(&moves), terminal)? {
+                    Typed::Again => {}
+                    other => return Ok(other),
+                },
+                None => self.complain(&self.misunderstood(&line, all), terminal)?,
+            }
+        }
+    }
+
+    /// A legal move that is called otherwise than the list has it: a side of two cells, a set in another
+    /// order.
+    fn other_name(&self, line: &str, moves: &Moves) -> Option<ActionId> {
+        let legal =
+            |name: &str| self.game.parse_action(name).filter(|action| self.played.state().is_legal(*action));
+        let joined = line.split_whitespace().collect::<Vec<_>>().join("-");
+        let options = moves.options();
+        let short = |line: &str| options.iter().find_map(|option| legal(&format!("{option} {line}")));
+        legal(line).or_else(|| short(line)).or_else(|| short(&joined))
+    }
+
+    /// What was not understood, and what may have been meant.
+    fn misunderstood(&self, line: &str, moves: &Moves) -> String {
+        let state = self.played.state();
+        let typed = self.game.parse_action(line).map(|action| self.game.action_name(action));
+        let mut text = match typed {
+            Some(name) => format!("`{name}` is not legal now."),
+            None => format!("`{line}` is no move and no command."),
+        };
+        let near = moves.near(line);
+        match near.as_slice() {
+            [] if moves.all.len() <= MOST_NAMED => {
+                let names = moves.names();
+                text.push_str(&format!(" Legal: {}.", quoted(&names)));
+            }
+            [] => text.push_str(&format!(
+                " There are {} legal moves, such as `{}`; `moves` lists them, `help` the commands.",
+                state.legal_count(),
+                moves.all.first().map_or("", |one| one.name.as_str())
+            )),
+            near => {
+                text.push_str(&format!(
+                    " Did you mean {}? `moves` lists all that is legal.",
+                    quoted_or(near)
+                ));
+            }
+        }
+        text
+    }
+}
+
+fn list(moves: &Moves, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+    for line in moves.list() {
+        writeln!(terminal.out, "  {line}")?;
+    }
+    Ok(())
+}
+
+fn quoted(names: &[String]) -> String {
+    let shown: Vec<String> = names.iter().take(MOST_NAMED).map(|name| format!("`{name}`")).collect();
+    let more = names.len().saturating_sub(shown.len());
+    if more > 0 { format!("{} and {more} more", shown.join(", ")) } else { shown.join(", ") }
+}
+
+fn quoted_or(names: &[String]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match quoted.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        Some((last, _)) => last.clone(),
+        None => String::new(),
+    }
+}

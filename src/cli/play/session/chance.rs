@@ -1,0 +1,93 @@
+//! Chance: drawn from its stream, or asked for where the dice lie on the table.
+
+use super::super::super::{Fault, Terminal};
+use super::super::dice::{self, Asked};
+use super::super::words::Command;
+use super::{Next, Session, Typed};
+use crate::engine::journal::Line;
+
+impl Session {
+    pub(super) fn chance(&mut self, terminal: &mut Terminal<'_>) -> Result<Next, Fault> {
+        // All that the seed draws at once: rules that roll for ever leave no endless journal.
+        match self.played.draw_to_decision() {
+            Ok(None) => {}
+            Ok(Some(events)) => return self.came_out(events, terminal),
+            Err(error) => return self.failed(&error, terminal),
+        }
+        let outcome = match self.ask_roll(terminal)? {
+            Typed::Settle(outcome) => {
+                self.asked.push(self.played.state().history().len());
+                outcome
+            }
+            Typed::Undo => {
+                self.undo(terminal)?;
+                return Ok(Next::On);
+            }
+            Typed::Quit => return self.leave(terminal),
+            _ => return Ok(Next::On),
+        };
+        let known = self.played.state().history().len();
+        match self.played.settle(outcome) {
+            Ok(_) if self.played.state().history().len() <= known => {
+                let undo = known - self.played.state().history().len();
+                self.asked.truncate(self.asked.len().saturating_sub(undo + 1));
+                self.file.append(&[Line::Undo { undo, rolls: vec![] }])?;
+                self.complain(
+                    "The rules ask for something else to come out: all of it once more.",
+                    terminal,
+                )?;
+                Ok(Next::On)
+            }
+            Ok(events) => self.came_out(events, terminal),
+            Err(error) => self.failed(&error, terminal),
+        }
+    }
+
+    /// Keeps chance events and tells them.
+    fn came_out(&mut self, events: Vec<String>, terminal: &mut Terminal<'_>) -> Result<Next, Fault> {
+        let told = self.told(events.len());
+        self.keep(events)?;
+        for line in told {
+            writeln!(terminal.out, "  {}", terminal.paint.bar(&line))?;
+        }
+        Ok(Next::On)
+    }
+
+    /// Asks what the dice on the table show.
+    fn ask_roll(&mut self, terminal: &mut Terminal<'_>) -> Result<Typed, Fault> {
+        let state = self.played.state().clone();
+        let Some(asked) = Asked::of(&state) else { return Ok(Typed::Quit) };
+        let number = self.played.rolls();
+        let before = self.rolls.get(&number);
+        let before = before.and_then(|event| crate::engine::record::find_outcome(&state, event).ok());
+        writeln!(terminal.out, "\n{}", asked.question)?;
+        if let Some(before) = before {
+            writeln!(terminal.out, "Enter alone: {} again, as before `undo`.", dice::short(&state, before))?;
+        }
+        loop {
+            let words = || Command::ALL.iter().map(|(_, name, _)| (*name).to_owned()).collect();
+            let Some(line) = self.input.line(&asked.prompt, words, terminal)? else { return Ok(Typed::Quit) };
+            let line = line.trim();
+            if let (Some(before), true) = (before, line.is_empty()) {
+                return Ok(Typed::Settle(before));
+            }
+            let lower = line.to_lowercase();
+            let command = Command::named(lower.split_whitespace().next().unwrap_or(""));
+            let answer = if command.is_none() { asked.outcome(&state, line) } else { None };
+            match answer {
+                Some(Ok(outcome)) => return Ok(Typed::Settle(outcome)),
+                Some(Err(message)) => self.complain(&message, terminal)?,
+                None => match command.or_else(|| Command::beginning(&lower)) {
+                    Some(command) => match self.command(command, "", None, terminal)? {
+                        Typed::Again => {}
+                        other => return Ok(other),
+                    },
+                    None if line.is_empty() => self.complain(&asked.question, terminal)?,
+                    None => {
+                        self.complain(&format!("`{line}` is no answer. {}", asked.question), terminal)?;
+                    }
+                },
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Decisions: of agents, of people, and those with a single move.
+
+use super::super::super::{Fault, Terminal};
+use super::super::moves::Moves;
+use super::super::words;
+use super::handover::Handed;
+use super::{Next, Session, Typed};
+use crate::engine::{ActionId, ApplyError};
+
+impl Session {
+    pub(super) fn decision(&mut self, terminal: &mut Terminal<'_>) -> Result<Next, Fault> {
+        let state = self.played.state();
+        let Some(player) = state.current_player() else { return Ok(Next::Leave) };
+        let name = words::name(&self.game, player.0).to_owned();
+        let (several, paint) = (self.game.players() > 1, terminal.paint);
+        if let Some(agent) = self.seats.agent(player.0) {
+            let chosen = self.seats.choose(player.0, self.played.state());
+            let action = match chosen {
+                Ok(Some(action)) => action,
+                Ok(None) => return Err(Fault::Rules(format!("{agent} finds nothing to do"))),
+                Err(error) => return self.failed(&ApplyError::Runtime(error), terminal),
+            };
+            let who =
+                if several { format!("{} ({agent})", self.named(player.0, paint)) } else { agent.to_owned() };
+            return self.act(action, &format!("{who}: "), "", terminal);
+        }
+        let who = if several { format!("{}: ", self.named(player.0, paint)) } else { String::new() };
+        if let [only] = state.legal_actions().as_slice() {
+            return self.act(*only, &who, " (the only move)", terminal);
+        }
+        if self.at_keyboard != Some(player) && self.is_secret() {
+            match self.hand_over(player, terminal)? {
+                Handed::Over => {}
+                Handed::TakenBack => {
+                    self.undo(terminal)?;
+                    return Ok(Next::On);
+                }
+                Handed::Left => return self.leave(terminal),
+            }
+        }
+        let moves = Moves::of(self.played.state());
+        self.show(terminal)?;
+        writeln!(terminal.out)?;
+        self.step(terminal)?;
+        for line in moves.list() {
+            writeln!(terminal.out, "  {line}")?;
+        }
+        let prompt = if several { format!("{name}> ") } else { "> ".to_owned() };
+        match self.ask_move(&moves, &prompt, terminal)? {
+            Typed::Act(action) => {
+                self.asked.push(self.played.state().history().len());
+                self.act(action, &who, "", terminal)
+            }
+            Typed::Undo => {
+                self.undo(terminal)?;
+                Ok(Next::On)
+            }
+            Typed::Quit => self.leave(terminal),
+            _ => Ok(Next::On),
+        }
+    }
+
+    /// Does a move, keeps it and tells it.
+    fn act(
+        &mut self,
+        action: ActionId,
+        who: &str,
+        note: &str,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<Next, Fault> {
+        let before = self.played.state().clone();
+        match self.played.act(action) {
+            Ok(events) => {
+                let followed = self.told(events.len().saturating_sub(1));
+                self.keep(events)?;
+                let name = terminal.paint.head(&self.action_told(&before, action));
+                writeln!(terminal.out, "  {who}{name}{}", terminal.paint.quiet(note))?;
+                for line in followed {
+                    writeln!(terminal.out, "  {line}")?;
+                }
+                self.before = Some(before);
+                Ok(Next::On)
+            }
+            Err(error) => {
+                // Whoever asked for it was not served.
+                if self.asked.last() == Some(&before.history().len()) {
+                    self.asked.pop();
+                }
+                self.failed(&error, terminal)
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Several people at one keyboard: the next player's hand appears only after the keyboard has been handed over,
+//! and the former player's has left the screen by then.
+
+use std::io::IsTerminal as _;
+
+use super::super::super::table::wrap;
+use super::super::super::{Fault, Terminal};
+use super::super::words::{self, Command};
+use super::Session;
+use crate::engine::{Event, Player, State};
+use crate::lang::model::{Role, SlotId, Visibility};
+
+/// Blank lines that push everything off a screen that can't be cleared.
+const SCREEN: usize = 60;
+
+/// How a hand-over ended.
+pub(super) enum Handed {
+    /// The next player has the keyboard.
+    Over,
+    /// The former player takes a move back.
+    TakenBack,
+    /// They leave.
+    Left,
+}
+
+impl Session {
+    /// Returns `true` if several people share the keyboard and don't all see the same.
+    pub(super) fn is_secret(&self) -> bool {
+        self.seats.people() > 1 && self.game.hides() && see_different_things(self.played.state())
+    }
+
+    /// Gives the keyboard to a player.
+    pub(super) fn hand_over(&mut self, player: Player, terminal: &mut Terminal<'_>) -> Result<Handed, Fault> {
+        let name = words::name(&self.game, player.0).to_owned();
+        if let Some(last) = self.at_keyboard {
+            if self.has_news(last) {
+                let hide = "Press Enter to hide what you see.";
+                writeln!(terminal.out, "\n{}", terminal.paint.quiet(hide))?;
+                match self.wait(&format!("{}, Enter> ", words::name(&self.game, last.0)), terminal)? {
+                    Handed::Over => {}
+                    other => return Ok(other),
+                }
+            }
+            let known = self.played.state().history().len();
+            self.noted.insert(last.0, known);
+        }
+        // Before anybody has had the keyboard there is nothing to hide.
+        if self.at_keyboard.take().is_some() {
+            self.input.forget();
+            clear(terminal)?;
+        }
+        writeln!(
+            terminal.out,
+            "Pass the keyboard to {}, then press Enter.",
+            self.named(player.0, terminal.paint)
+        )?;
+        match self.wait(&format!("{name}, Enter> "), terminal)? {
+            Handed::Over => {}
+            other => return Ok(other),
+        }
+        self.at_keyboard = Some(player);
+        let from = self.noted.get(&player.0).copied().unwrap_or(0);
+        let text = self.events_told(from).join(", ");
+        if !text.is_empty() {
+            let since = if from > 0 { "Since your last turn" } else { "So far" };
+            for line in wrap(&format!("{since}: {text}"), terminal.paint.columns()) {
+                writeln!(terminal.out, "{}", terminal.paint.quiet(&line))?;
+            }
+        }
+        Ok(Handed::Over)
+    }
+
+    /// Waits for Enter.
+    fn wait(&mut self, prompt: &str, terminal: &mut Terminal<'_>) -> Result<Handed, Fault> {
+        loop {
+            let words = || vec!["undo".to_owned(), "quit".to_owned()];
+            let Some(line) = self.input.line(prompt, words, terminal)? else { return Ok(Handed::Left) };
+            let line = line.trim().to_lowercase();
+            if line.is_empty() {
+                return Ok(Handed::Over);
+            }
+            match Command::beginning(&line) {
+                Some(Command::Undo) => return Ok(Handed::TakenBack),
+                Some(Command::Quit) => return Ok(Handed::Left),
+                _ => self.complain(
+                    "Only Enter goes on here; `undo` takes the last move back, `quit` leaves.",
+                    terminal,
+                )?,
+            }
+        }
+    }
+
+    /// Returns `true` if something came up since a player's last decision that others don't see.
+    fn has_news(&self, player: Player) -> bool {
+        let state = self.played.state();
+        let own = |event: &Event| matches!(event, Event::Action { player: who, .. } if *who == player);
+        let from = state.history().iter().rposition(own).map_or(0, |at| at + 1);
+        let chance = |event: &Event| !matches!(event, Event::Action { .. });
+        if !state.history()[from..].iter().any(chance) {
+            return false;
+        }
+        let seats = (0..self.game.players()).filter(|seat| self.seats.is_person(*seat)).map(Player);
+        let mine = self.texts_seen(from, player);
+        seats.filter(|other| *other != player).any(|other| self.texts_seen(from, other) != mine)
+    }
+}
+
+/// Takes everything off the screen. What goes to a file or a pipe stays.
+fn clear(terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+    if !std::io::stdout().is_terminal() {
+        return Ok(());
+    }
+    match std::env::var("TERM").as_deref() {
+        Ok("dumb") | Err(_) => write!(terminal.out, "{}", "\n".repeat(SCREEN))?,
+        // The screen, and what was scrolled off it.
+        Ok(_) => write!(terminal.out, "\u{1b}[H\u{1b}[2J\u{1b}[3J")?,
+    }
+    Ok(())
+}
+
+/// Returns `true` if two players may see different things: hands of their own, choices made together, or
+/// knowledge of what lies hidden.
+fn see_different_things(state: &State) -> bool {
+    let model = state.game().model();
+    let players = model.players.count as usize;
+    let known = |role: Role| matches!(role, Role::Known | Role::KnownCopies(_));
+    let own = |(at, slot): (u32, &crate::lang::model::Slot)| match slot.visibility {
+        Visibility::Owner if known(slot.role) => {
+            let each = slot.initial.len() / players.max(1);
+            let of = |seat: usize| (0..each).map(move |place| state.value(SlotId(at), seat * each + place));
+            (1..players).any(|seat| !of(0).eq(of(seat)))
+        }
+        Visibility::Owner => true,
+        _ => false,
+    };
+    !model.together.is_empty() || (0u32..).zip(&model.slots).any(own)
+}

@@ -1,0 +1,77 @@
+//! Taking back, and rules that fail.
+
+use super::super::super::{Fault, Terminal};
+use super::super::words;
+use super::{Next, Session};
+use crate::diagnostic::render;
+use crate::engine::journal::{Line, Played};
+use crate::engine::matches::Match;
+use crate::engine::{ApplyError, Event, RuntimeError};
+
+impl Session {
+    /// Takes back the last thing that a person did.
+    pub(super) fn undo(&mut self, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+        let Some(mark) = self.asked.pop() else {
+            let what = if self.in_match.as_ref().is_some_and(|one| one.played() > 0) {
+                "There is nothing to take back in this game of the match."
+            } else {
+                "There is nothing to take back."
+            };
+            return self.complain(what, terminal);
+        };
+        let events = self.played.events();
+        let (left, gone) = events.split_at(mark.min(events.len()));
+        let start = match &self.in_match {
+            Some(_) => self.played.state().started().clone(),
+            None => self.head.start(),
+        };
+        let previous = self.in_match.as_ref().and_then(Match::previous);
+        let again = Played::begin(&self.game, &start, previous, self.head.dice);
+        let again = again.map_err(|error| error.to_string()).and_then(|mut played| {
+            played.follow(left, |_| {}).map_err(|error| error.to_string()).map(|()| played)
+        });
+        let again = again.map_err(|error| Fault::Rules(format!("the game can't be taken back: {error}")))?;
+        let mut rolls = Vec::new();
+        if self.hand() {
+            let history = self.played.state().history();
+            let chance = history.iter().enumerate().filter(|(_, e)| !matches!(e, Event::Action { .. }));
+            for (number, (at, _)) in chance.enumerate().filter(|(_, (at, _))| *at >= left.len()) {
+                rolls.push((number, events[at].clone()));
+            }
+        }
+        self.rolls.extend(rolls.clone());
+        self.file.append(&[Line::Undo { undo: gone.len(), rolls }])?;
+        let taken = gone.first().map(|event| words::chance(event)).unwrap_or_default();
+        self.played = again;
+        self.told_over = false;
+        self.before = None;
+        let known = self.played.state().history().len();
+        self.noted.values_mut().for_each(|noted| *noted = (*noted).min(known));
+        self.complain(&format!("Taken back: {taken}."), terminal)
+    }
+
+    pub(super) fn rules_fail(&self, error: &RuntimeError) -> Fault {
+        Fault::Rules(format!("the rules of {} fail: {error}", self.head.game))
+    }
+
+    /// Tells an error of the rules. A move that fails is not made; where only chance can go on, nothing
+    /// can.
+    pub(super) fn failed(&mut self, error: &ApplyError, terminal: &mut Terminal<'_>) -> Result<Next, Fault> {
+        let ApplyError::Runtime(error) = error else { return Err(Fault::Rules(error.to_string())) };
+        terminal.out.flush()?;
+        let style = terminal.style();
+        writeln!(
+            terminal.err,
+            "{}",
+            render(&error.diagnostic(), &error.sources(&self.loaded.sources), style)
+        )?;
+        let path = self.file.path.display();
+        let mend = format!(
+            "The rules fail here, and this was not played. Mend them, then: houserule play --journal '{path}' --changed-rules"
+        );
+        writeln!(terminal.err, "{mend}")?;
+        let state = self.played.state();
+        let person = state.current_player().is_some_and(|player| self.seats.is_person(player.0));
+        if person && state.legal_count() > 1 { Ok(Next::On) } else { Err(Fault::Told) }
+    }
+}

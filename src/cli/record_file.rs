@@ -1,0 +1,327 @@
+//! The file that `simulate --record` writes: whole lines in the order of the games, by one run at a time.
+//!
+//! Wherever a run is killed, its file ends with a whole line, and `--resume` goes on behind it. A kill can cut
+//! a write short between two pages of memory, so no line of up to a page crosses the end of one: the line before
+//! gets spaces at its end, which JSON allows. Only what is longer than a page may be torn, and is cut off then.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde::Deserialize;
+use serde_json::Value as Json;
+
+use super::Fault;
+use crate::engine::Game;
+use crate::engine::matches::Match;
+use crate::engine::ordered::Ordered;
+use crate::engine::record::{Record, VERSION};
+use crate::engine::values::params_json;
+use crate::files::{self, FileError, Kind};
+use crate::playtest::Plan;
+
+/// Bytes of the smallest page of memory that systems have.
+const PAGE: usize = 4096;
+
+/// Lines of a page wait for each other, but not longer than this.
+const LONGEST_WAIT: Duration = Duration::from_secs(1);
+
+/// What to do with a file that is there already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Existing {
+    Refuse,
+    Replace,
+    /// The run that it is of goes on.
+    Resume,
+}
+
+/// A file of records that is being written. The first thing that goes wrong is kept for the end.
+#[derive(Debug)]
+pub(super) struct RecordFile {
+    path: PathBuf,
+    file: File,
+    lines: Paged,
+    written: Instant,
+    wrong: Option<io::Error>,
+}
+
+impl RecordFile {
+    /// Opens the file for a run. If that is to be resumed, the plan goes on behind the games that are there.
+    pub(super) fn open(
+        path: &Path,
+        existing: Existing,
+        game: &Game,
+        plan: &mut Plan,
+        agents: &[String],
+    ) -> Result<RecordFile, Fault> {
+        let failed = |error| FileError::Written(path.to_owned(), error);
+        if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+            // Says what it is, but for a device, which takes everything.
+            files::write_new(path, b"")?;
+            let file = OpenOptions::new().write(true).open(path).map_err(failed)?;
+            return Ok(RecordFile::of(path, file, 0));
+        }
+        if files::is_spared(path) {
+            return Err(Fault::Command(format!(
+                "`{}` has rules or a script in it, and no records: name another file",
+                path.display()
+            )));
+        }
+        let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+        let mut file = opened.map_err(failed)?;
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => {
+                return Err(Fault::Command(format!("another process writes to `{}`", path.display())));
+            }
+            // A file system without locks still keeps records.
+            Ok(()) | Err(TryLockError::Error(_)) => {}
+        }
+        // Of an empty file nothing is lost.
+        let there = file.metadata().map_err(failed)?.len() > 0;
+        let mut kept = 0;
+        match existing {
+            Existing::Refuse if there => {
+                return Err(Fault::Command(format!(
+                    "`{}` exists already; choose another name, write over it with `--force`, or go on with the run \
+                     that it is of with `--resume`",
+                    path.display()
+                )));
+            }
+            Existing::Resume if there => {
+                let whole = Identity { game, plan, agents }.check(&file, path)?;
+                let end = plan.first.saturating_add(plan.games);
+                plan.games = end.saturating_sub(whole.next);
+                plan.first = whole.next.min(end);
+                kept = whole.bytes;
+            }
+            _ => {}
+        }
+        file.set_len(kept).and_then(|()| file.seek(SeekFrom::End(0))).map_err(failed)?;
+        Ok(RecordFile::of(path, file, kept))
+    }
+
+    fn of(path: &Path, file: File, kept: u64) -> RecordFile {
+        let lines = Paged { at: (kept % PAGE as u64) as usize, ..Paged::default() };
+        RecordFile { path: path.to_owned(), file, lines, written: Instant::now(), wrong: None }
+    }
+
+    /// Takes the next record.
+    pub(super) fn write(&mut self, record: &Record) {
+        if self.wrong.is_some() {
+            return;
+        }
+        match serde_json::to_vec(record) {
+            Ok(mut line) => {
+                line.push(b'\n');
+                let full = self.lines.push(line);
+                if full || self.written.elapsed() >= LONGEST_WAIT {
+                    self.put();
+                }
+            }
+            Err(error) => self.wrong = Some(error.into()),
+        }
+    }
+
+    /// Writes the lines that are ready.
+    fn put(&mut self) {
+        if self.wrong.is_none() {
+            self.wrong = self.file.write_all(&self.lines.ready).err();
+        }
+        self.lines.ready.clear();
+        self.written = Instant::now();
+    }
+
+    /// Writes all that is left.
+    pub(super) fn finish(mut self) -> Result<(), Fault> {
+        self.put();
+        self.lines.end();
+        self.put();
+        // Not everything that can be written to can be synced.
+        let _ = self.file.sync_all();
+        let failed = |error| Fault::from(FileError::Written(self.path.clone(), error));
+        self.wrong.take().map_or(Ok(()), |error| Err(failed(error)))
+    }
+}
+
+/// Lines on their way into pages: none that fits into a page lies on two.
+#[derive(Debug, Default)]
+struct Paged {
+    /// Where in its page the last line begins.
+    at: usize,
+    /// The last line. How it ends depends on the next one.
+    last: Option<Vec<u8>>,
+    /// The lines of a page before it.
+    ready: Vec<u8>,
+}
+
+impl Paged {
+    /// Takes the next line; true if the page before it is full.
+    fn push(&mut self, line: Vec<u8>) -> bool {
+        let length = line.len();
+        let Some(mut last) = self.last.replace(line) else { return false };
+        let end = self.at + last.len();
+        let left = end.next_multiple_of(PAGE) - end;
+        if length > left && length <= PAGE {
+            last.pop();
+            last.resize(last.len() + left, b' ');
+            last.push(b'\n');
+        }
+        let crosses = self.at + last.len() >= PAGE;
+        self.at = (self.at + last.len()) % PAGE;
+        self.ready.append(&mut last);
+        crosses
+    }
+
+    /// Nothing follows the last line.
+    fn end(&mut self) {
+        if let Some(mut last) = self.last.take() {
+            self.at = (self.at + last.len()) % PAGE;
+            self.ready.append(&mut last);
+        }
+    }
+}
+
+/// Which run records are of.
+struct Identity<'a> {
+    game: &'a Game,
+    plan: &'a Plan,
+    agents: &'a [String],
+}
+
+/// The part of a record that says so.
+#[derive(Deserialize)]
+struct Told {
+    houserule: u32,
+    rules_sha256: String,
+    params: Ordered<Json>,
+    players: u32,
+    seed: Option<u64>,
+    index: Option<u64>,
+    #[serde(default)]
+    agents: Vec<String>,
+}
+
+/// What is kept of a file that goes on.
+struct Whole {
+    /// Its whole lines.
+    bytes: u64,
+    /// The game, or match, to be played next.
+    next: u64,
+}
+
+impl Identity<'_> {
+    /// Holds every line against the run that is to go on.
+    fn check(&self, file: &File, path: &Path) -> Result<Whole, Fault> {
+        let mut whole = Whole { bytes: 0, next: self.plan.first };
+        // The games of a match are told together: of the last there may be more.
+        let mut begun: Option<(u64, u64)> = None;
+        let mut from = BufReader::new(file);
+        let mut bytes = 0;
+        for number in 1.. {
+            let mut line = Vec::new();
+            let read = from.read_until(b'\n', &mut line);
+            let read = read.map_err(|error| FileError::Read(path.to_owned(), error))? as u64;
+            if read > Kind::Records.longest() {
+                return Err(FileError::LongLine(path.to_owned(), number).into());
+            }
+            if line.last() != Some(&b'\n') {
+                break;
+            }
+            let index = self.index(&line).map_err(|what| {
+                let shown = path.display();
+                Fault::Command(format!("`{shown}`, line {number}: {what}; nothing was changed"))
+            })?;
+            let other = begun.is_none_or(|(last, _)| last != index);
+            if other && index < whole.next {
+                let shown = path.display();
+                let message =
+                    format!("`{shown}`, line {number}: game {index} can't follow; nothing was changed");
+                return Err(Fault::Command(message));
+            }
+            if other {
+                begun = Some((index, bytes));
+            }
+            whole.next = index + 1;
+            bytes += read;
+        }
+        whole.bytes = bytes;
+        if let (Some((last, start)), true) = (begun, self.plan.match_play) {
+            whole = Whole { bytes: start, next: last };
+        }
+        Ok(whole)
+    }
+
+    /// The game, or match, that a line is of, if it is of this run.
+    fn index(&self, line: &[u8]) -> Result<u64, String> {
+        let told: Told =
+            serde_json::from_slice(line).map_err(|error| format!("no record of a game: {error}"))?;
+        let same = |what: &str, recorded: &str, here: &str| match recorded == here {
+            true => Ok(()),
+            false => Err(format!("its {what} is {recorded}, and that of this run {here}")),
+        };
+        let json = |value: &Ordered<Json>| serde_json::to_string(value).unwrap_or_default();
+        let seed = told.seed.map_or_else(|| "null".to_owned(), |seed| seed.to_string());
+        same("form", &told.houserule.to_string(), &VERSION.to_string())?;
+        same("fingerprint of the rules", &told.rules_sha256, &self.game.identity().rules_sha256)?;
+        same("params", &json(&told.params), &json(&params_json(self.game.model())))?;
+        same("number of players", &told.players.to_string(), &self.game.players().to_string())?;
+        same("seed", &seed, &self.plan.seed.to_string())?;
+        same("list of agents", &told.agents.join(","), &self.agents.join(","))?;
+        let index = told.index.ok_or("it has no index")?;
+        match self.plan.match_play {
+            true => Match::number_of(self.game, index).ok_or_else(|| "it is of no match".to_owned()),
+            false => Ok(index),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The writes that bring lines of these lengths into a file that has `kept` bytes.
+    fn writes(kept: usize, lengths: &[usize]) -> Vec<Vec<u8>> {
+        let mut paged = Paged { at: kept % PAGE, ..Paged::default() };
+        let mut writes = vec![];
+        for length in lengths {
+            let mut line = vec![b'x'; length - 1];
+            line.push(b'\n');
+            if paged.push(line) {
+                writes.push(std::mem::take(&mut paged.ready));
+            }
+        }
+        writes.push(std::mem::take(&mut paged.ready));
+        paged.end();
+        writes.push(paged.ready);
+        writes
+    }
+
+    #[test]
+    fn no_write_of_short_lines_crosses_a_page() {
+        let lengths: Vec<usize> =
+            (1..400).map(|n| 1 + n * 379 % 2500).chain([PAGE, PAGE - 1, 1, 2, PAGE]).collect();
+        let writes = writes(0, &lengths);
+        let mut at = 0;
+        for write in &writes {
+            let last = write.last().copied().unwrap_or(b'\n');
+            assert!(at % PAGE + write.len() <= PAGE && last == b'\n', "{at} {}", write.len());
+            at += write.len();
+        }
+        let text = String::from_utf8(writes.concat()).unwrap();
+        let back: Vec<usize> = text.lines().map(|line| line.trim_end_matches(' ').len() + 1).collect();
+        assert_eq!(back, lengths);
+    }
+
+    #[test]
+    fn what_goes_on_is_what_went_through() {
+        let lengths: Vec<usize> = (1..100).map(|n| 1 + n * 379 % 6000).collect();
+        let whole = writes(0, &lengths).concat();
+        let ends: Vec<usize> = (0..whole.len()).filter(|at| whole[*at] == b'\n').map(|at| at + 1).collect();
+        for (line, end) in ends.iter().enumerate().step_by(7) {
+            // The last line before a kill was written when the next one was known.
+            let kept = whole[..*end].to_vec();
+            assert_eq!([kept, writes(*end, &lengths[line + 1..]).concat()].concat(), whole);
+        }
+    }
+}

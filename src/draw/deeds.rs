@@ -1,0 +1,159 @@
+//! What statements do, in plain words.
+
+use super::words::{Words, plain};
+use crate::lang::print;
+use crate::lang::syntax::{AssignOp, Block, ChoiceOption, Stmt, StmtKind};
+
+impl Words<'_> {
+    /// What a block does in one sentence; `None` if it takes several. An empty text if the params settle
+    /// that nothing happens.
+    pub(super) fn sentence(&self, body: &Block) -> Option<String> {
+        let mut told = vec![];
+        for (at, one) in body.stmts.iter().enumerate() {
+            let last = at + 1 == body.stmts.len();
+            told.push(match &one.kind {
+                StmtKind::If { condition, then, otherwise } => match self.settled(condition) {
+                    Some(true) => self.sentence(then)?,
+                    Some(false) => match otherwise {
+                        Some(body) => self.sentence(body)?,
+                        None => String::new(),
+                    },
+                    // What follows would seem to belong to it.
+                    None if !last => return None,
+                    None => {
+                        let then = self.deeds(then)?;
+                        let rest = match otherwise {
+                            Some(body) => format!("; if not, {}", self.deeds(body)?),
+                            None => String::new(),
+                        };
+                        format!("if {}, {then}{rest}", self.condition(condition))
+                    }
+                },
+                _ => self.deed(one)?,
+            });
+        }
+        told.retain(|text| !text.is_empty());
+        Some(told.join("; "))
+    }
+
+    /// Statements without others inside; `None` if there are such.
+    fn deeds(&self, body: &Block) -> Option<String> {
+        let told: Vec<String> = body.stmts.iter().map(|one| self.deed(one)).collect::<Option<_>>()?;
+        Some(match told.as_slice() {
+            [] => "nothing happens".to_owned(),
+            [one] => one.clone(),
+            // What belongs to the condition is joined closer than what stands beside it.
+            [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
+        })
+    }
+
+    /// What a statement does that has no others inside; `None` if it has.
+    pub(super) fn deed(&self, one: &Stmt) -> Option<String> {
+        Some(match &one.kind {
+            StmtKind::Let { name, value, .. } => {
+                format!("let {} be {}", plain(&name.text), self.value(value))
+            }
+            StmtKind::Assign { target, op, value } => {
+                let (target, value) = (self.value(target), self.value(value));
+                let many = target.ends_with('s');
+                match op {
+                    AssignOp::Set => format!("{target} {} {value}", if many { "become" } else { "becomes" }),
+                    AssignOp::Add => format!("{target} {} up by {value}", if many { "go" } else { "goes" }),
+                    AssignOp::Subtract => {
+                        format!("{target} {} down by {value}", if many { "go" } else { "goes" })
+                    }
+                }
+            }
+            StmtKind::Put { piece, at, replacing } => {
+                let place = if *replacing { ", in place of what stands there" } else { "" };
+                format!("put {} at {}{place}", self.value(piece), self.value(at))
+            }
+            StmtKind::Clear(what) => format!("take away {}", self.value(what)),
+            StmtKind::Move { what, from, to, replacing } => {
+                let from = from.as_ref().map(|zone| format!(" from {}", self.value(zone)));
+                let place = if *replacing { ", in place of what stands there" } else { "" };
+                format!("move {}{} to {}{place}", self.value(what), from.unwrap_or_default(), self.value(to))
+            }
+            StmtKind::Roll { dice, among } => {
+                let dice: Vec<String> = dice.iter().map(|dice| self.value(dice)).collect();
+                let only = among.as_ref().map(|some| format!(", only dice {}", self.value(some)));
+                format!("roll {}{}", dice.join(" and "), only.unwrap_or_default())
+            }
+            StmtKind::Pick { name, over } => {
+                format!("chance picks {} among {}", name.text, self.value(over))
+            }
+            StmtKind::Draw { name, from, to } => {
+                let to = to.as_ref().map(|zone| format!(" to {}", self.value(zone))).unwrap_or_default();
+                format!("draw {} from {}{to}", plain(&name.text), self.value(from))
+            }
+            StmtKind::Deal { count, from, to } => {
+                format!("deal {} from {} to {}", self.value(count), self.value(from), self.value(to))
+            }
+            StmtKind::Shuffle(zone) => format!("shuffle {}", self.value(zone)),
+            StmtKind::Reveal { what, from, to } => {
+                let from = from.as_ref().map(|zone| format!(" from {}", self.value(zone)));
+                format!("show {}{} to {}", self.value(what), from.unwrap_or_default(), self.value(to))
+            }
+            StmtKind::Again => "take another turn".to_owned(),
+            StmtKind::Done => "the turn is over".to_owned(),
+            StmtKind::Skip => "the step is over".to_owned(),
+            StmtKind::EndGame(None) => "the game ends".to_owned(),
+            StmtKind::EndGame(Some(name)) => format!("the game ends: {}", plain(&name.text)),
+            StmtKind::Next(player) => format!("{} is next", self.value(player)),
+            StmtKind::Hole => format!("`{}`", print::stmt(one)),
+            StmtKind::Call { .. }
+            | StmtKind::Step { .. }
+            | StmtKind::Choose(_)
+            | StmtKind::If { .. }
+            | StmtKind::For { .. }
+            | StmtKind::While { .. }
+            | StmtKind::Repeat { .. }
+            | StmtKind::Chance { .. }
+            | StmtKind::EachPlayer { .. }
+            | StmtKind::Together(_)
+            | StmtKind::As { .. } => return None,
+        })
+    }
+
+    /// When, or for what, a statement does what its blocks say; what stands before a colon.
+    pub(super) fn round_of(&self, one: &Stmt) -> String {
+        match &one.kind {
+            StmtKind::For { name, over, from, .. } => {
+                let from = from.as_ref().map(|first| format!(", from {} on", self.value(first)));
+                format!("for each {} of {}{}", plain(&name.text), self.value(over), from.unwrap_or_default())
+            }
+            StmtKind::While { condition, .. } => format!("as long as {}", self.condition(condition)),
+            StmtKind::Repeat { until, .. } => format!("again and again until {}", self.condition(until)),
+            StmtKind::Chance { given, .. } => {
+                format!("by chance, so that {}", self.condition(given))
+            }
+            StmtKind::EachPlayer { from, .. } => match from {
+                Some(first) => format!("each player, from {} on", self.value(first)),
+                None => "each player".to_owned(),
+            },
+            StmtKind::Together(_) => "all players at once, without seeing what the others do".to_owned(),
+            StmtKind::As { player, .. } => match self.value(player).as_str() {
+                "you" => "you act".to_owned(),
+                player => format!("{player} acts"),
+            },
+            _ => String::new(),
+        }
+    }
+
+    /// What an option without help is: what can be chosen, when, and what it does.
+    pub(super) fn unhelped(&self, option: &ChoiceOption) -> String {
+        let mut parts: Vec<String> = option
+            .binders
+            .iter()
+            .map(|binder| {
+                let some = if binder.subset { "any of" } else { "one of" };
+                format!("{} is {some} {}", plain(&binder.name.text), self.value(&binder.over))
+            })
+            .collect();
+        parts.extend(option.filter.as_ref().map(|filter| format!("if {}", self.condition(filter))));
+        if let Some(ensuring) = &option.ensuring {
+            parts.push(format!("if afterwards {}", self.condition(ensuring)));
+        }
+        parts.join(", ")
+    }
+}

@@ -1,0 +1,180 @@
+//! The course of a turn and of a setup in words: steps, what can be chosen, and what happens.
+//!
+//! A step or an option that has a help text is told by it, and what it does is not told again. What has
+//! none is told statement by statement, however deep it stands: nothing is left out.
+
+use super::super::words::{Words, plain};
+use super::Entry;
+use crate::lang::model::Model;
+use crate::lang::print;
+use crate::lang::syntax::{Block, Choose, Decl, DeclKind, Stmt, StmtKind};
+
+/// What a turn, or a round, consists of.
+pub(super) fn turn(model: &Model, decls: &[Decl]) -> Vec<Entry> {
+    if decls.is_empty() {
+        return model.steps.iter().map(|step| Entry::new(plain(&step.name), &step.help)).collect();
+    }
+    let mut walk = Walk::new(Words::new(model, decls, "you"), decls);
+    for decl in decls {
+        match &decl.kind {
+            DeclKind::Turn(body) | DeclKind::Round(body) => walk.block(body, 0, false),
+            _ => {}
+        }
+    }
+    walk.entries
+}
+
+/// What a block does, statement by statement.
+pub(super) fn told(words: Words<'_>, decls: &[Decl], body: &Block) -> Vec<Entry> {
+    let mut walk = Walk::new(words, decls);
+    walk.block(body, 0, false);
+    walk.entries
+}
+
+/// What a block does behind a word or two of when.
+pub(super) fn told_under(words: Words<'_>, decls: &[Decl], label: &str, body: &Block) -> Vec<Entry> {
+    let mut walk = Walk::new(words, decls);
+    walk.under(label, body, 0);
+    walk.entries
+}
+
+/// Goes through statements.
+struct Walk<'a> {
+    words: Words<'a>,
+    decls: &'a [Decl],
+    entries: Vec<Entry>,
+    /// Procedures that have been told.
+    called: Vec<&'a str>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(words: Words<'a>, decls: &'a [Decl]) -> Self {
+        Walk { words, decls, entries: vec![], called: vec![] }
+    }
+
+    fn push(&mut self, name: impl Into<String>, text: impl Into<String>, depth: usize) {
+        self.entries.push(Entry::new(name, text).at(depth));
+    }
+
+    /// The statements of a block; `helped` if a help text says already what they do.
+    fn block(&mut self, block: &'a Block, depth: usize, helped: bool) {
+        for one in &block.stmts {
+            self.stmt(one, depth, helped);
+        }
+    }
+
+    /// A block behind a label: in one sentence, or as a list below it.
+    fn under(&mut self, label: &str, body: &'a Block, depth: usize) {
+        if let Some(text) = self.words.sentence(body) {
+            let text = if text.is_empty() { "nothing happens" } else { text.as_str() };
+            self.push("", format!("{label}: {text}"), depth);
+            return;
+        }
+        if let [Stmt { kind: StmtKind::Choose(choose), .. }] = body.stmts.as_slice() {
+            self.push("", format!("{label}, choose one:"), depth);
+            return self.options(choose, depth + 1);
+        }
+        self.push("", format!("{label}:"), depth);
+        self.block(body, depth + 1, false);
+    }
+
+    fn stmt(&mut self, one: &'a Stmt, depth: usize, helped: bool) {
+        match &one.kind {
+            StmtKind::Step { name, help, body } => {
+                let help = help.as_ref().map_or("", |help| help.text.as_str());
+                self.push(plain(&name.text), help, depth);
+                self.block(body, depth + 1, !help.is_empty());
+            }
+            StmtKind::Choose(choose) => {
+                // The options of a step stand right below it.
+                let named = |entry: &Entry| entry.depth + 1 == depth && !entry.name.is_empty();
+                if depth > 0 && (helped || self.entries.last().is_some_and(named)) {
+                    return self.options(choose, depth);
+                }
+                self.push("", "Choose one.", depth);
+                self.options(choose, depth + 1);
+            }
+            StmtKind::If { condition, then, otherwise } => {
+                let settled = self.words.settled(condition);
+                let otherwise = otherwise.as_ref().filter(|_| settled != Some(true));
+                match settled {
+                    Some(true) => self.block(then, depth, helped),
+                    Some(false) => {}
+                    None if helped => self.block(then, depth, helped),
+                    None => {
+                        let label = format!("if {}", self.words.condition(condition));
+                        self.under(&label, then, depth);
+                    }
+                }
+                match (otherwise, settled.is_some() || helped) {
+                    (Some(body), true) => self.block(body, depth, helped),
+                    (Some(body), false) => self.under("if not", body, depth),
+                    (None, _) => {}
+                }
+            }
+            StmtKind::Call { name, args } => self.call(one, (&name.text, !args.is_empty()), depth, helped),
+            _ => match self.words.deed(one) {
+                Some(_) if helped => {}
+                Some(text) => self.push("", text, depth),
+                None => {
+                    for body in one.blocks() {
+                        match helped {
+                            true => self.block(body, depth, true),
+                            false => self.under(&self.words.round_of(one), body, depth),
+                        }
+                    }
+                }
+            },
+        }
+    }
+
+    /// A procedure is told where it is called first.
+    fn call(&mut self, one: &'a Stmt, (name, given): (&'a str, bool), depth: usize, helped: bool) {
+        let label = if given { format!("`{}`", print::stmt(one)) } else { plain(name) };
+        let found = self.decls.iter().find_map(|decl| match &decl.kind {
+            DeclKind::Procedure { name: n, body, .. } if n.text == name => Some(body),
+            _ => None,
+        });
+        match found {
+            Some(body) if !self.called.contains(&name) => {
+                self.called.push(name);
+                match helped {
+                    true => self.block(body, depth, true),
+                    false => self.under(&label, body, depth),
+                }
+            }
+            _ if helped => {}
+            _ => self.push("", label, depth),
+        }
+    }
+
+    fn options(&mut self, choose: &'a Choose, depth: usize) {
+        for option in choose.options.iter().flatten() {
+            if option.filter.as_ref().and_then(|filter| self.words.settled(filter)) == Some(false) {
+                continue;
+            }
+            let name = plain(&option.name.text);
+            if let Some(help) = &option.help {
+                self.push(name, &help.text, depth);
+                self.block(&option.body, depth + 1, true);
+                continue;
+            }
+            let what = self.words.unhelped(option);
+            match self.words.sentence(&option.body) {
+                Some(text) => {
+                    let parts = [what, text].into_iter().filter(|part| !part.is_empty());
+                    self.push(name, parts.collect::<Vec<_>>().join("; "), depth);
+                }
+                None => {
+                    self.push(name, what, depth);
+                    self.block(&option.body, depth + 1, false);
+                }
+            }
+        }
+        if let Some(body) = &choose.otherwise
+            && !body.stmts.is_empty()
+        {
+            self.under("if nothing of this is possible", body, depth);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! Points of lines by their direction, as the foot of a score sheet has them: across, down, rising, falling.
+
+use super::panel::Table;
+use crate::engine::explain::{Direction, ItemExplanation, explain};
+use crate::engine::{Player, State};
+
+/// A table for each item of the score that counts runs in several directions: a row for each seat whose score
+/// the viewer sees.
+pub(super) fn tables(state: &State, viewer: Option<Player>) -> Vec<Table> {
+    let names = &state.game().model().players.names;
+    let seats = (0u32..)
+        .zip(names)
+        .filter(|(seat, _)| viewer.is_none_or(|viewer| state.sees_score(Player(*seat), viewer)));
+    let told: Vec<(&String, Vec<ItemExplanation>)> =
+        seats.filter_map(|(seat, name)| Some((name, explain(state, Player(seat)).ok()?))).collect();
+    let items = state.game().model().score.iter().enumerate();
+    let table = |(at, item): (usize, &crate::lang::model::ScoreItem)| {
+        let of_item = || told.iter().map(|(name, items)| (*name, &items[at].directions));
+        // The longest list has all: where a condition leaves the lines out, somebody's is empty.
+        let (_, all) = of_item().max_by_key(|(_, directions)| directions.len())?;
+        if all.len() < 2 {
+            return None;
+        }
+        let of = |directions: &[(Direction, i64)], direction| {
+            let found = directions.iter().find(|(known, _)| *known == direction);
+            found.map_or_else(|| "·".to_owned(), |(_, points)| points.to_string())
+        };
+        let row = |(name, directions): (&String, &Vec<(Direction, i64)>)| {
+            let cells = all.iter().map(|(direction, _)| of(directions, *direction)).collect();
+            (if names.len() > 1 { name.clone() } else { String::new() }, cells)
+        };
+        Some(Table {
+            name: item.name.clone(),
+            heads: all.iter().map(|(direction, _)| direction.name().to_owned()).collect(),
+            lines: of_item().map(row).collect(),
+        })
+    };
+    items.filter_map(table).collect()
+}

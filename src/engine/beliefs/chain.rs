@@ -1,0 +1,296 @@
+//! A Markov chain over the ways that a game may have gone: single-site Metropolis–Hastings on the trace of its
+//! hidden events (Wingate, Stuhlmüller and Goodman 2011, <https://proceedings.mlr.press/v15/wingate11a.html>).
+//!
+//! A step changes one hidden event, or exchanges what two of them drew, and replays what comes after. The other
+//! hidden events keep what they came to, or some of the later ones are drawn anew as well. Every trace that the chain visits agrees with the whole log. The first
+//! one comes from [`super::repair`].
+
+use super::ways::Rules;
+use crate::engine::{Event, State};
+use crate::lang::model::Role;
+use crate::rng::Stream;
+
+/// Which hidden event one is, in traces that differ: where the rules had stopped, how much had been observed, and
+/// how many like it came before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Name {
+    site: usize,
+    at: u64,
+    nth: u32,
+}
+
+/// An event of a trace.
+#[derive(Clone, Debug)]
+pub(super) struct Step {
+    /// The state before it.
+    pub(super) state: State,
+    pub(super) event: Event,
+    /// Its name, if the seat could not tell all of it.
+    pub(super) name: Option<Name>,
+    /// The logarithms of its probability when it is drawn, and under the rules and the opponents.
+    drawn: f64,
+    weight: f64,
+}
+
+/// Where a way stops to agree with the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Reached {
+    /// How much of the log it explains.
+    pub(super) progress: u64,
+    /// How far what lies open is from what should.
+    pub(super) distance: u64,
+}
+
+/// One way on from a state.
+#[derive(Clone, Debug)]
+pub(super) struct Way {
+    pub(super) steps: Vec<Step>,
+    pub(super) last: State,
+    pub(super) reached: Reached,
+    /// The logarithm of the probability of what was drawn anew.
+    fresh: f64,
+    /// The names that kept what they had.
+    kept: Vec<Name>,
+}
+
+/// What is far from anything: an event that can't happen.
+const IMPOSSIBLE: u64 = 1 << 32;
+
+/// A trace of a game that agrees with a log.
+#[derive(Clone, Debug)]
+pub(super) struct Trace {
+    pub(super) steps: Vec<Step>,
+    /// The state that it leads to.
+    pub(super) last: State,
+    pub(super) reached: Reached,
+}
+
+/// What hidden events are to come to.
+pub(super) struct Wanted<'w> {
+    /// What they came to before, in order.
+    pub(super) values: &'w [(Name, Event)],
+    /// What one of them is to come to instead.
+    pub(super) instead: Option<(Name, Event)>,
+    /// Draws anew what can't be any more; else such a way ends.
+    pub(super) mends: bool,
+}
+
+impl Trace {
+    /// A trace without events.
+    pub(super) fn empty(rules: Rules<'_>, first: &State) -> Trace {
+        let reached = Reached { progress: rules.progress(first), distance: 0 };
+        Trace { steps: vec![], last: first.clone(), reached }
+    }
+
+    /// The indices of the hidden events.
+    pub(super) fn free(&self) -> Vec<usize> {
+        (0..self.steps.len()).filter(|at| self.steps[*at].name.is_some()).collect()
+    }
+
+    /// What the hidden events from an index on came to.
+    pub(super) fn values(&self, from: usize) -> Vec<(Name, Event)> {
+        self.steps[from..].iter().filter_map(|step| Some((step.name?, step.event))).collect()
+    }
+
+    /// The name of a hidden event that comes after some steps.
+    fn name(rules: Rules<'_>, before: &[Step], more: &[Step], state: &State) -> Name {
+        let (site, at) = (state.site().unwrap_or(usize::MAX), rules.progress(state));
+        let names = more.iter().rev().chain(before.iter().rev()).filter_map(|step| step.name);
+        let nth = names.take_while(|name| name.at == at).filter(|name| name.site == site).count();
+        Name { site, at, nth: nth as u32 }
+    }
+
+    /// Goes on from before the step `from` until as much is explained as `goal`, or as far as it goes.
+    pub(super) fn way(
+        &self,
+        rules: Rules<'_>,
+        from: usize,
+        goal: u64,
+        wanted: &Wanted<'_>,
+        stream: &mut Stream,
+    ) -> Way {
+        let before = &self.steps[..from];
+        let first = self.steps.get(from).map_or(&self.last, |step| &step.state);
+        let reached = Reached { progress: rules.progress(first), distance: 0 };
+        let mut way = Way { steps: vec![], last: first.clone(), reached, fresh: 0.0, kept: vec![] };
+        let mut looked = 0;
+        while way.reached.progress < goal {
+            if way.last.is_over() {
+                way.reached.distance = IMPOSSIBLE;
+                break;
+            }
+            let told = rules.told(&way.last);
+            let name = told.is_none().then(|| Trace::name(rules, before, &way.steps, &way.last));
+            let mut anew = false;
+            let mut value = match (told, name) {
+                (Some(event), _) => Some(event),
+                (None, Some(name)) => match wanted.instead.filter(|instead| instead.0 == name) {
+                    Some((_, event)) => Some(event),
+                    None => {
+                        let known = wanted.values[looked..].iter().position(|value| value.0 == name);
+                        looked += known.map_or(0, |at| at + 1);
+                        anew = known.is_none();
+                        known.map(|_| wanted.values[looked - 1].1)
+                    }
+                },
+                (None, None) => None,
+            };
+            if told.is_none() && way.last.current_player() == Some(rules.log.seat) {
+                // What the seat did is known; here it did something else.
+                value = None;
+                anew = false;
+            }
+            if anew
+                || wanted.mends
+                    && told.is_none()
+                    && value.is_none_or(|v| rules.weigh(&way.last, &v).is_none())
+            {
+                let drawn = match way.last.current_player() == Some(rules.log.seat) {
+                    true => None,
+                    false => rules.draw(&way.last, stream),
+                };
+                value = drawn.map(|(event, p)| {
+                    way.fresh += p.ln();
+                    event
+                });
+                anew = true;
+            }
+            let weighed = value.and_then(|event| Some((event, rules.weigh(&way.last, &event)?)));
+            let Some((event, (drawn, weight))) = weighed.filter(|(_, (_, weight))| *weight > 0.0) else {
+                way.reached.distance = IMPOSSIBLE;
+                break;
+            };
+            if let Some(name) = name.filter(|_| !anew) {
+                way.kept.push(name);
+            }
+            let mut next = way.last.clone();
+            if !rules.observed.follow(&mut next, &event) || !rules.agrees(&next) {
+                way.reached.distance = distance(rules, &way.last, &next);
+                if name.is_some() {
+                    // Another value may do.
+                    let state = way.last.clone();
+                    way.steps.push(Step { state, event, name, drawn: drawn.ln(), weight: weight.ln() });
+                }
+                break;
+            }
+            way.reached.progress = rules.progress(&next);
+            let state = std::mem::replace(&mut way.last, next);
+            way.steps.push(Step { state, event, name, drawn: drawn.ln(), weight: weight.ln() });
+        }
+        way
+    }
+
+    /// Replaces what comes from a step on.
+    pub(super) fn take(&mut self, from: usize, way: Way) {
+        self.steps.truncate(from);
+        self.steps.extend(way.steps);
+        self.last = way.last;
+        self.reached = way.reached;
+    }
+
+    /// Makes one step of the chain.
+    pub(super) fn step(&mut self, rules: Rules<'_>, free: &mut Vec<usize>, stream: &mut Stream) {
+        let Some(many) = u64::try_from(free.len()).ok().filter(|many| *many > 0) else { return };
+        let from = free[stream.below(many) as usize];
+        // Sometimes some of what comes after is drawn anew too, or all of it: worlds that differ in several events at
+        // once are reached that way.
+        let anew = match stream.below(8) {
+            0 => 4,
+            1 | 2 => 1,
+            _ => 0,
+        };
+        let Some(change) = self.change(rules, from, anew == 0, stream) else { return };
+        let mut values = self.values(from + 1);
+        values.retain(|_| anew == 0 || stream.below(4) >= anew);
+        if let Some((at, event)) = change.partner {
+            values[at].1 = event;
+        }
+        let Some(name) = self.steps[from].name else { return };
+        let wanted = Wanted { values: &values, instead: Some((name, change.event)), mends: false };
+        let goal = self.reached.progress;
+        let way = self.way(rules, from, goal, &wanted, stream);
+        if way.reached.progress < goal {
+            return;
+        }
+        if let Some((at, _)) = change.partner
+            && !way.exchanges_back(values[at].0, self.steps[from].event)
+        {
+            return;
+        }
+        // What the old trace has and the new one has not would be drawn anew on the way back.
+        let old = &self.steps[from..];
+        let lost = |step: &&Step| step.name.is_some_and(|n| n != name && !way.kept.contains(&n));
+        let stale: f64 = old.iter().filter(lost).map(|step| step.drawn).sum();
+        let weight = |steps: &[Step]| steps.iter().map(|step| step.weight).sum::<f64>();
+        let now =
+            free.partition_point(|at| *at < from) + way.steps.iter().filter(|s| s.name.is_some()).count();
+        let ratio = weight(&way.steps) - weight(old) + (many as f64).ln() - (now as f64).ln() + stale
+            - way.fresh
+            + change.ratio;
+        if ratio >= 0.0 || ((stream.below(1 << 53) as f64 + 0.5) / (1u64 << 53) as f64).ln() < ratio {
+            self.take(from, way);
+            *free = self.free();
+        }
+    }
+
+    /// What a hidden event may come to instead.
+    fn change(&self, rules: Rules<'_>, from: usize, alone: bool, stream: &mut Stream) -> Option<Change> {
+        let step = &self.steps[from];
+        if let Some(event) = one_die(&step.state, &step.event, stream)
+            && stream.below(4) > 0
+        {
+            return (event != step.event).then_some(Change { event, partner: None, ratio: 0.0 });
+        }
+        let (event, p) = rules.draw(&step.state, stream)?;
+        if event == step.event && alone {
+            return None;
+        }
+        let ratio = step.drawn - p.ln();
+        let exchanges = alone && matches!(event, Event::Pick { .. }) && stream.below(2) == 0;
+        if !exchanges {
+            return Some(Change { event, partner: None, ratio });
+        }
+        let at = self.values(from + 1).iter().position(|(_, later)| *later == event)?;
+        Some(Change { event, partner: Some((at, step.event)), ratio })
+    }
+}
+
+/// What a step of the chain proposes.
+struct Change {
+    event: Event,
+    /// The hidden event after it, by its index among those, that takes its value in exchange.
+    partner: Option<(usize, Event)>,
+    /// The logarithm of how much likelier the way back is proposed.
+    ratio: f64,
+}
+
+impl Way {
+    /// Would the same exchange lead back? The first later event with the value that was given away is the partner.
+    fn exchanges_back(&self, partner: Name, value: Event) -> bool {
+        let mut later = self.steps.iter().skip(1).filter(|step| step.name.is_some());
+        later.find(|step| step.event == value).is_some_and(|step| step.name == Some(partner))
+    }
+}
+
+/// A roll with one of its dice rolled anew; `None` if it is none of several dice.
+pub(super) fn one_die(state: &State, event: &Event, stream: &mut Stream) -> Option<Event> {
+    let Event::Roll { slot, family, dice, outcome } = *event else { return None };
+    let Role::Dice { faces, .. } = state.game().model().slots[slot.index()].role else { return None };
+    let count = dice.count_ones();
+    if count < 2 {
+        return None;
+    }
+    let place = u64::from(faces).checked_pow(stream.below(count.into()) as u32)?;
+    let old = outcome / place % u64::from(faces);
+    let outcome = outcome - old * place + stream.below(faces.into()) * place;
+    Some(Event::Roll { slot, family, dice, outcome })
+}
+
+/// How far what lies open after an event is from what should.
+fn distance(rules: Rules<'_>, before: &State, after: &State) -> u64 {
+    let row = rules.observed.row(after);
+    let wanted = rules.log.row_at(rules.progress(before) + 1);
+    let bits = |(a, b): (&u64, &u64)| u64::from((a ^ b).count_ones());
+    let apart = row.len().abs_diff(wanted.len()) as u64 * 64;
+    apart + row.iter().zip(wanted).map(bits).sum::<u64>()
+}

@@ -1,0 +1,148 @@
+//! The search for a first way that a game may have gone: what does not agree with the log is repaired, hidden event
+//! by hidden event. It uses nothing but the log, and the same log leads to the same way.
+
+use super::chain::{Reached, Trace, Wanted, one_die};
+use super::log::{Log, Told};
+use super::ways::Rules;
+use crate::engine::{Bound, Event, State};
+use crate::interrupt;
+use crate::rng::Stream;
+
+/// Replays without progress after which a way is given up for another.
+const PATIENCE: u64 = 5_000;
+
+/// What is left of a search.
+#[derive(Clone, Debug)]
+pub(super) struct Budget {
+    /// Replays that may still be made.
+    pub(super) replays: u64,
+    /// The most of the log that any way explained.
+    pub(super) furthest: u64,
+}
+
+/// Goes on with a trace until it explains as much of the log as `goal`. Returns `false` once the budget is used up.
+pub(super) fn extend(
+    trace: &mut Trace,
+    rules: Rules<'_>,
+    goal: u64,
+    budget: &mut Budget,
+    stream: &mut Stream,
+) -> bool {
+    let from = trace.steps.len();
+    let nothing = Wanted { values: &[], instead: None, mends: true };
+    let way = trace.way(rules, from, goal, &nothing, stream);
+    trace.take(from, way);
+    let mut stuck = 0;
+    while trace.reached.progress < goal {
+        interrupt::check();
+        budget.furthest = budget.furthest.max(trace.reached.progress);
+        if budget.replays == 0 {
+            return false;
+        }
+        budget.replays -= 1;
+        stuck += 1;
+        let free = trace.free();
+        if free.is_empty() || stuck > PATIENCE {
+            if free.is_empty() && stuck > 1 {
+                return false;
+            }
+            stuck = 0;
+            let way = trace.way(rules, 0, goal, &nothing, stream);
+            trace.take(0, way);
+            continue;
+        }
+        let reached = trace.reached;
+        let Some((from, wanted, values)) = repair(trace, rules, &free, stream) else { continue };
+        let wanted = Wanted { values: &values, instead: Some(wanted), mends: true };
+        let way = trace.way(rules, from, goal, &wanted, stream);
+        if is_no_worse(way.reached, reached) {
+            if way.reached.progress > reached.progress {
+                stuck = 0;
+            }
+            trace.take(from, way);
+        }
+    }
+    true
+}
+
+fn is_no_worse(new: Reached, old: Reached) -> bool {
+    (new.progress, u64::MAX - new.distance) >= (old.progress, u64::MAX - old.distance)
+}
+
+type Change = (super::chain::Name, Event);
+
+/// What to change: from which step on, the event and what it is to come to, and what later ones are to keep.
+fn repair(
+    trace: &Trace,
+    rules: Rules<'_>,
+    free: &[usize],
+    stream: &mut Stream,
+) -> Option<(usize, Change, Vec<Change>)> {
+    // Half of the time one of the last, which are the likeliest causes.
+    let back = (stream.next_word().trailing_zeros() as usize).min(free.len() - 1);
+    let from = match stream.below(2) {
+        0 => free[free.len() - 1 - back],
+        _ => free[stream.below(free.len() as u64) as usize],
+    };
+    let step = &trace.steps[from];
+    let event = other(trace, rules, step.event, &step.state, stream)?;
+    let mut values = trace.values(from + 1);
+    if stream.below(2) == 0
+        && let Some(later) = values.iter_mut().find(|(_, later)| *later == event)
+    {
+        later.1 = step.event;
+    }
+    Some((from, (step.name?, event), values))
+}
+
+/// Another value of a hidden event: half of the time one that the next event of the log names.
+fn other(trace: &Trace, rules: Rules<'_>, now: Event, state: &State, stream: &mut Stream) -> Option<Event> {
+    if let Some(event) = one_die(state, &now, stream)
+        && stream.below(4) > 0
+    {
+        return Some(event);
+    }
+    if stream.below(2) == 0 {
+        let named = named(rules.log, rules, trace.reached.progress);
+        if !named.is_empty() {
+            let element = named[stream.below(named.len() as u64) as usize];
+            if let Some(event) = with(rules, state, now, element, stream) {
+                return Some(event);
+            }
+        }
+    }
+    rules.draw(state, stream).map(|(event, _)| event)
+}
+
+/// The event that an element makes of another.
+fn with(rules: Rules<'_>, state: &State, now: Event, element: u32, stream: &mut Stream) -> Option<Event> {
+    match now {
+        Event::Pick { domain, .. } => {
+            let event = Event::Pick { domain, element };
+            rules.weigh(state, &event).map(|_| event)
+        }
+        Event::Action { player, .. } => {
+            let game = state.game();
+            let names = |action: &crate::engine::ActionId| {
+                game.action_bindings(*action).into_iter().any(|bound| bound.elements().1.contains(&element))
+            };
+            let fit: Vec<_> = state.legal_actions().into_iter().filter(names).collect();
+            let action = *fit.get(stream.below(fit.len().max(1) as u64) as usize)?;
+            Some(Event::Action { player, action })
+        }
+        _ => None,
+    }
+}
+
+/// The elements that the first event names of which too little is explained.
+fn named(log: &Log, rules: Rules<'_>, at: u64) -> Vec<u32> {
+    let Some(hint) = log.hint_from(at) else { return vec![] };
+    match hint.told {
+        Told::All(Event::Pick { element, .. }) => vec![element],
+        Told::All(Event::Action { action, .. }) => {
+            let bound = rules.observed.game().action_bindings(action).into_iter();
+            bound.flat_map(|bound: Bound| bound.elements().1).collect()
+        }
+        _ => vec![],
+    }
+}

@@ -1,0 +1,67 @@
+//! What a seat believes about each value that it does not see, with probabilities.
+
+use std::collections::BTreeMap;
+
+use super::worlds::{NoWorld, Worlds};
+use crate::engine::State;
+use crate::engine::drawing::family_names;
+use crate::engine::knowledge::{is_told, slots};
+use crate::engine::values::value_text;
+use crate::lang::model::{Content, Role, Value};
+use crate::rng::Stream;
+
+/// What a seat believes about everything that it does not see.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Beliefs {
+    /// The probabilities are exact under the model of the opponents; else they are shares of sampled worlds.
+    pub exact: bool,
+    /// How many different worlds there are if `exact`, else how many were sampled.
+    pub worlds: usize,
+    /// By name, in the order of the rules: the probability of each value, by its text. For zones and pieces, of
+    /// each element that it lies there.
+    pub values: Vec<(String, BTreeMap<String, f64>)>,
+}
+
+impl Worlds {
+    /// Sums up all worlds, if they are known, or `samples` of them. `state` is the one that the worlds are of.
+    pub fn beliefs(
+        &mut self,
+        state: &State,
+        samples: usize,
+        stream: &mut Stream,
+    ) -> Result<Beliefs, NoWorld> {
+        let all = match self.all() {
+            Some(all) => all,
+            None => {
+                let part = 1.0 / samples.max(1) as f64;
+                (0..samples)
+                    .map(|_| Ok((self.next(stream)?.clone(), part)))
+                    .collect::<Result<_, NoWorld>>()?
+            }
+        };
+        let (game, seat) = (state.game(), self.seat());
+        let model = game.model();
+        let mut values = vec![];
+        for (id, slot) in slots(model).filter(|(id, slot)| is_told(slot) && state.keeps(*id)) {
+            if slot.role == Role::Known {
+                continue;
+            }
+            let names = family_names(game, &slot.name, &slot.index);
+            for (place, name) in names.into_iter().enumerate().filter(|(at, _)| !state.sees(id, *at, seat)) {
+                let mut chances: BTreeMap<String, f64> = BTreeMap::new();
+                for (world, p) in &all {
+                    match (world.value(id, place), slot.content) {
+                        (Value::Set(set), Content::Set(domain)) => set.iter().for_each(|element| {
+                            *chances.entry(game.element_name(domain, element)).or_default() += p;
+                        }),
+                        (value, content) => {
+                            *chances.entry(value_text(game, content, &value)).or_default() += p;
+                        }
+                    }
+                }
+                values.push((name, chances));
+            }
+        }
+        Ok(Beliefs { exact: self.is_exact(), worlds: all.len(), values })
+    }
+}

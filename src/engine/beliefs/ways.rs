@@ -1,0 +1,168 @@
+//! The ways in which a game may go on that agree with a log.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::log::{Log, Told};
+use super::observed::Observed;
+use crate::engine::again::outcome;
+use crate::engine::{ActionId, Event, Player, State};
+use crate::rng::Stream;
+
+/// The chance that a player takes an action in a state; the states have all that is hidden.
+pub type Likelihood = Arc<dyn Fn(&State, Player, ActionId) -> f64 + Send + Sync>;
+
+/// What the decisions of other players tell of what is hidden from a seat.
+#[derive(Clone, Default)]
+pub enum Opponents {
+    /// They choose among their legal actions uniformly at random.
+    #[default]
+    Uniform,
+    /// Nothing, except that what they did was legal.
+    Unknown,
+    /// They choose with these probabilities. An action that has none is never taken.
+    Like(Likelihood),
+}
+
+impl fmt::Debug for Opponents {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Opponents::Uniform => "Uniform",
+            Opponents::Unknown => "Unknown",
+            Opponents::Like(_) => "Like(…)",
+        })
+    }
+}
+
+/// What candidates are compared with.
+#[derive(Clone, Copy)]
+pub(super) struct Rules<'r> {
+    pub(super) observed: &'r Observed,
+    pub(super) log: &'r Log,
+    pub(super) opponents: &'r Opponents,
+}
+
+impl Rules<'_> {
+    /// The only event that can come next, by what the seat could tell of it.
+    pub(super) fn told(&self, state: &State) -> Option<Event> {
+        let hint = self.log.hint(self.progress(state), state.site())?;
+        match &hint.told {
+            Told::All(event) => Some(*event),
+            Told::Part(_) | Told::Nothing => None,
+        }
+    }
+
+    /// How much a state has observed.
+    pub(super) fn progress(&self, state: &State) -> u64 {
+        self.observed.noted(state).progress()
+    }
+
+    /// Does a state agree with the log as far as it goes?
+    pub(super) fn agrees(&self, state: &State) -> bool {
+        self.log.agrees(self.observed.noted(state))
+    }
+
+    /// The probability that whoever has to decide takes an action, as far as it tells anything.
+    pub(super) fn likelihood(&self, state: &State, action: ActionId) -> f64 {
+        let Some(actor) = state.current_player().filter(|actor| *actor != self.log.seat) else { return 1.0 };
+        match self.opponents {
+            Opponents::Uniform => 1.0 / state.legal_count().max(1) as f64,
+            Opponents::Unknown => 1.0,
+            Opponents::Like(chance) => chance(state, actor, action).max(0.0),
+        }
+    }
+
+    /// The events that the pending chance event may be, each once, with their probabilities.
+    pub(super) fn outcomes(&self, state: &State) -> Vec<(Event, u64, f64)> {
+        let all = state.chance_outcomes().max(1) as f64;
+        let mut events: Vec<(Event, u64, f64)> = vec![];
+        for (outcome, count) in state.distinct_outcomes() {
+            let Some(event) = state.chance_event(outcome) else { continue };
+            let part = count as f64 / all;
+            match events.last_mut().filter(|last| last.0 == event) {
+                Some(last) => last.2 += part,
+                None => events.push((event, outcome, part)),
+            }
+        }
+        events
+    }
+
+    /// The outcome that an event is, with its probability.
+    pub(super) fn odds(&self, state: &State, event: &Event) -> Option<(u64, f64)> {
+        let found = outcome(state, event)?;
+        let all = state.chance_outcomes().max(1) as f64;
+        let several = state.is_uneven();
+        let count = match several {
+            false => 1.0,
+            true => {
+                let same = |(o, _): &(u64, u64)| state.chance_event(*o) == Some(*event);
+                state.distinct_outcomes().filter(same).map(|(_, n)| n as f64).sum()
+            }
+        };
+        Some((found, count / all))
+    }
+
+    /// Draws an event that may come next uniformly at random: outcomes of chance, or legal actions. Returns it with
+    /// its probability.
+    pub(super) fn draw(&self, state: &State, stream: &mut Stream) -> Option<(Event, f64)> {
+        if state.is_chance() {
+            let event = state.chance_event(state.draw_outcome(stream))?;
+            return Some((event, self.odds(state, &event)?.1));
+        }
+        let legal = state.legal_actions();
+        let action = *legal.get(stream.below(legal.len().max(1) as u64) as usize)?;
+        Some((Event::Action { player: state.current_player()?, action }, 1.0 / legal.len() as f64))
+    }
+
+    /// The probability of an event under [`Rules::draw`], and under the rules and the opponents.
+    pub(super) fn weigh(&self, state: &State, event: &Event) -> Option<(f64, f64)> {
+        match event {
+            Event::Action { action, .. } => {
+                let drawn = 1.0 / state.legal_count().max(1) as f64;
+                state.is_legal(*action).then(|| (drawn, self.likelihood(state, *action)))
+            }
+            event => self.odds(state, event).map(|(_, p)| (p, p)),
+        }
+    }
+
+    /// Are there more than so many ways in which a state may go on?
+    pub(super) fn is_wide(&self, state: &State, most: usize) -> bool {
+        state.is_chance() && self.told(state).is_none() && state.distinct_count() > most as u64
+    }
+
+    /// All ways in which a state may go on, with their probabilities.
+    pub(super) fn expand(&self, state: State, tell: &mut dyn FnMut(f64, State)) {
+        if state.is_over() {
+            return;
+        }
+        let told = self.told(&state);
+        if let Some(event) = told {
+            let Some((_, p)) = self.weigh(&state, &event) else { return };
+            let mut next = state;
+            if p > 0.0 && self.observed.follow(&mut next, &event) && self.agrees(&next) {
+                tell(p, next);
+            }
+            return;
+        }
+        if state.is_chance() {
+            for (_, outcome, p) in self.outcomes(&state) {
+                let mut next = state.clone();
+                if self.observed.apply_outcome(&mut next, outcome) && self.agrees(&next) {
+                    tell(p, next);
+                }
+            }
+            return;
+        }
+        // What the seat has done is known.
+        if state.current_player() == Some(self.log.seat) {
+            return;
+        }
+        for action in state.legal_actions() {
+            let p = self.likelihood(&state, action);
+            let mut next = state.clone();
+            if p > 0.0 && self.observed.apply(&mut next, action) && self.agrees(&next) {
+                tell(p, next);
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Runs that gave points, in words.
+
+use super::plural;
+use crate::board::{LineKinds, Run, Topology};
+use crate::engine::State;
+use crate::lang::model::{BoardId, SlotId, Value};
+
+/// A run that gave points.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CountedRun {
+    /// `row 3`, `column c`, `rising diagonal`.
+    pub line: String,
+    /// The kind of line.
+    pub kind: LineKinds,
+    /// Its direction.
+    pub direction: Direction,
+    /// The sites, in the order of the line.
+    pub sites: Vec<String>,
+    /// What stands there: `4 dots`, `3 dots, 1 wild`.
+    pub pieces: String,
+    /// The points.
+    pub points: i64,
+}
+
+/// The direction of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Direction {
+    /// Along a row.
+    Across,
+    /// Along a column.
+    Down,
+    /// Along a diagonal, up to the right.
+    Rising,
+    /// Along a diagonal, down to the right.
+    Falling,
+    /// Another line, as on hexes and graphs.
+    Other,
+}
+
+impl Direction {
+    /// All, in the order of lists.
+    pub const ALL: [Direction; 5] =
+        [Direction::Across, Direction::Down, Direction::Rising, Direction::Falling, Direction::Other];
+
+    /// `across`, `down`, `rising`, `falling`, `other lines`
+    pub fn name(self) -> &'static str {
+        match self {
+            Direction::Across => "across",
+            Direction::Down => "down",
+            Direction::Rising => "rising",
+            Direction::Falling => "falling",
+            Direction::Other => "other lines",
+        }
+    }
+
+    /// The direction of a line of a board.
+    pub fn of(topology: &Topology, line: usize) -> Direction {
+        let line = &topology.lines()[line];
+        if !topology.has_rows() {
+            return Direction::Other;
+        }
+        // Lines of a torus may begin anywhere: two neighbours tell the direction that don't lie at opposite edges.
+        let steps = line.sites.windows(2).map(|pair| {
+            let step = |of: &dyn Fn(u32) -> u32| i64::from(of(pair[1])) - i64::from(of(pair[0]));
+            (step(&|site| topology.column_of(site)), step(&|site| topology.row_of(site)))
+        });
+        let step = steps.into_iter().find(|(across, up)| across.abs() <= 1 && up.abs() <= 1);
+        match step {
+            _ if line.kind == LineKinds::ACROSS => Direction::Across,
+            _ if line.kind == LineKinds::DOWN && topology.has_corners() => Direction::Down,
+            Some((across, up)) if topology.has_corners() && across * up == 1 => Direction::Rising,
+            Some((across, up)) if topology.has_corners() && across * up == -1 => Direction::Falling,
+            _ => Direction::Other,
+        }
+    }
+}
+
+/// A run of some sites, in words.
+pub(super) fn counted(state: &State, board: BoardId, run: Run, points: i64) -> CountedRun {
+    let topology = &state.game().model().boards[board.index()].topology;
+    let sites: Vec<u32> = run.sites(topology).collect();
+    let direction = Direction::of(topology, run.line);
+    CountedRun {
+        line: line_name(topology, direction, &sites),
+        kind: topology.lines()[run.line].kind,
+        direction,
+        sites: sites.iter().map(|site| topology.site_name(*site)).collect(),
+        pieces: pieces(state, board, &sites),
+        points,
+    }
+}
+
+fn line_name(topology: &Topology, direction: Direction, sites: &[u32]) -> String {
+    match direction {
+        Direction::Rising => return "rising diagonal".to_owned(),
+        Direction::Falling => return "falling diagonal".to_owned(),
+        _ => {}
+    }
+    let (Some(first), Some(second)) = (sites.first(), sites.get(1).or(sites.first())) else {
+        return String::new();
+    };
+    if !topology.has_rows() {
+        return "line".to_owned();
+    }
+    let (column, row) = (topology.column_of(*first), topology.row_of(*first));
+    let (next_column, next_row) = (topology.column_of(*second), topology.row_of(*second));
+    if direction == Direction::Across || row == next_row && direction != Direction::Down {
+        format!("row {row}")
+    } else if column == next_column {
+        let names = crate::engine::drawing::columns(topology);
+        format!("column {}", names.get(column as usize - 1).map_or("", String::as_str))
+    } else {
+        "diagonal".to_owned()
+    }
+}
+
+/// What stands on some sites of a board, counted by kind of piece.
+fn pieces(state: &State, board: BoardId, sites: &[u32]) -> String {
+    let model = state.game().model();
+    let mut told = Vec::new();
+    for slot in &model.boards[board.index()].pieces {
+        let count = sites.iter().filter(|site| stands(state, *slot, **site)).count();
+        let name = &model.slots[slot.index()].name;
+        match count {
+            0 => {}
+            1 => told.push(format!("1 {name}")),
+            _ => told.push(format!("{count} {}", plural(name))),
+        }
+    }
+    told.join(", ")
+}
+
+fn stands(state: &State, slot: SlotId, site: u32) -> bool {
+    let positions = state.game().model().slots[slot.index()].initial.len();
+    (0..positions).any(|at| matches!(state.value(slot, at), Value::Set(set) if set.contains(site)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Notation;
+
+    #[test]
+    fn lines_have_names() {
+        let board = Topology::grid(6, 6, false, Notation::Letters);
+        let sites = |names: &[&str]| names.iter().map(|n| board.parse_site(n).unwrap()).collect::<Vec<_>>();
+        let name = |names: &[&str]| {
+            let wanted = sites(names);
+            let has = |line: &usize| wanted.iter().all(|site| board.lines()[*line].sites.contains(site));
+            let line = (0..board.lines().len()).find(has).unwrap();
+            line_name(&board, Direction::of(&board, line), &wanted)
+        };
+        assert_eq!(name(&["c3", "d3", "e3"]), "row 3");
+        assert_eq!(name(&["b2", "b3"]), "column b");
+        assert_eq!(name(&["a1", "b2"]), "rising diagonal");
+        assert_eq!(name(&["a6", "b5"]), "falling diagonal");
+    }
+
+    #[test]
+    fn every_line_of_a_torus_has_a_direction() {
+        let board = Topology::grid(6, 6, true, Notation::Letters);
+        for direction in &Direction::ALL[..4] {
+            let lines = (0..board.lines().len()).filter(|line| Direction::of(&board, *line) == *direction);
+            assert_eq!(lines.count(), 6, "{direction:?}");
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Changes that happen as a whole or not at all: one that is interrupted leaves the environments as they were.
+
+use std::collections::BTreeMap;
+
+use super::chunk::Chunk;
+use super::save::{go_on, save};
+use super::{Env, VectorEnv};
+use crate::engine::RuntimeError;
+use crate::interrupt;
+
+/// Environments as they stood before a change.
+struct Before {
+    bytes: Vec<u8>,
+    /// Which error aborted an episode is not among the bytes.
+    errors: Vec<BTreeMap<usize, RuntimeError>>,
+}
+
+impl Before {
+    /// As they stand, if a change of them can be interrupted.
+    fn of(chunks: &[Chunk]) -> Option<Before> {
+        if !interrupt::is_possible() || !chunks.iter().any(|chunk| chunk.kind.takes_long()) {
+            return None;
+        }
+        let bytes = save(chunks, chunks.iter().map(Chunk::count).sum());
+        Some(Before { bytes, errors: chunks.iter().map(|chunk| chunk.errors.clone()).collect() })
+    }
+
+    /// Puts them back.
+    fn put_back(self, chunks: &mut [Chunk]) {
+        let count = chunks.iter().map(Chunk::count).sum();
+        let Ok(fresh) = go_on(chunks, count, &self.bytes) else { unreachable!("they were just saved") };
+        for ((chunk, fresh), errors) in chunks.iter_mut().zip(fresh).zip(self.errors) {
+            *chunk = fresh;
+            chunk.errors = errors;
+        }
+    }
+}
+
+impl VectorEnv {
+    /// Changes the environments, or, if that is interrupted, leaves them as they are and unwinds on.
+    pub(super) fn whole(&mut self, change: impl FnOnce(&mut Self)) {
+        let Some(before) = Before::of(&self.chunks) else { return change(self) };
+        if interrupt::catch(|| change(self)).is_err() {
+            before.put_back(&mut self.chunks);
+            interrupt::unwind();
+        }
+    }
+}
+
+impl Env {
+    /// Changes the environment, or, if that is interrupted, leaves it as it is and unwinds on.
+    pub(super) fn whole<T>(&mut self, change: impl FnOnce(&mut Self) -> T) -> T {
+        let Some(before) = Before::of(std::slice::from_ref(&self.chunk)) else { return change(self) };
+        interrupt::catch(|| change(self)).unwrap_or_else(|_| {
+            before.put_back(std::slice::from_mut(&mut self.chunk));
+            interrupt::unwind()
+        })
+    }
+}

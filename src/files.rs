@@ -1,0 +1,368 @@
+//! Files that users name, for the command, the loader and Python: read whole or not at all, and written so
+//! that nothing that somebody else has written is lost.
+//!
+//! A folder, a pipe or a device is refused before anything waits for it, text has to be UTF-8, and every
+//! kind of file has a limit of its size. A file is replaced by a rename, so it has the old text or the new one.
+
+use std::fmt;
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, BufRead as _, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// What a file is to its reader, for messages and for the limit of its size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Rules.
+    Rules,
+    /// Functions in Rhai.
+    Script,
+    /// A game under way.
+    Journal,
+    /// Games that were played, one on a line.
+    Records,
+    /// A drawn position.
+    Sheet,
+}
+
+impl Kind {
+    /// The noun for messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Rules => "rule file",
+            Kind::Script => "script",
+            Kind::Journal => "journal",
+            Kind::Records => "file of records",
+            Kind::Sheet => "sheet",
+        }
+    }
+
+    /// Most bytes of a file that is read at once; of records it is the length of a line.
+    pub fn longest(self) -> u64 {
+        match self {
+            Kind::Rules | Kind::Script => crate::lang::limits::FILE_BYTES as u64,
+            Kind::Journal => 256 << 20,
+            Kind::Records | Kind::Sheet => 64 << 20,
+        }
+    }
+
+    /// How to make it shorter.
+    fn shorter(self) -> &'static str {
+        match self {
+            Kind::Rules => "; leave out what the game does not need, or put part of it into a variant",
+            Kind::Script => "; leave out what the game does not need",
+            Kind::Journal | Kind::Records | Kind::Sheet => "",
+        }
+    }
+}
+
+/// Why a file was not read or not written.
+#[derive(Debug)]
+pub enum FileError {
+    /// There is none of that name.
+    Missing(PathBuf),
+    /// There is one of that name, which is not written over.
+    Exists(PathBuf),
+    /// It is something else than a file: `a folder`, `a pipe`.
+    NoFile(PathBuf, &'static str),
+    /// It is longer than is read.
+    TooLong(PathBuf, Kind),
+    /// A line, counted from 1, is not UTF-8.
+    NoText(PathBuf, Kind, usize),
+    /// A line, counted from 1, is longer than is read.
+    LongLine(PathBuf, usize),
+    /// Another process writes it.
+    Busy(PathBuf),
+    /// The system says no.
+    Read(PathBuf, io::Error),
+    /// The system says no.
+    Written(PathBuf, io::Error),
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FileError::Missing(path) => write!(f, "there is no file `{}`", path.display()),
+            FileError::Exists(path) => write!(f, "`{}` exists already", path.display()),
+            FileError::NoFile(path, what) => write!(f, "`{}` is {what}, not a file", path.display()),
+            FileError::TooLong(path, kind) => {
+                let (name, longest) = (kind.name(), kind.longest());
+                write!(f, "`{}` has more than {longest} bytes, the most of a {name}", path.display())?;
+                f.write_str(kind.shorter())
+            }
+            FileError::NoText(path, kind, line) => {
+                write!(
+                    f,
+                    "`{}`, line {line}: a byte is not UTF-8, and a {} is text",
+                    path.display(),
+                    kind.name()
+                )
+            }
+            FileError::LongLine(path, line) => {
+                let longest = Kind::Records.longest();
+                write!(f, "`{}`, line {line}, has more than {longest} bytes", path.display())
+            }
+            FileError::Busy(path) => write!(f, "another process writes `{}`", path.display()),
+            FileError::Read(path, error) => write!(f, "`{}` can't be read: {error}", path.display()),
+            FileError::Written(path, error) => write!(f, "`{}` can't be written: {error}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for FileError {}
+
+/// What a path leads to, if that is no file.
+fn no_file(metadata: &Metadata) -> Option<&'static str> {
+    let kind = metadata.file_type();
+    if kind.is_file() {
+        return None;
+    }
+    if kind.is_dir() {
+        return Some("a folder");
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt as _;
+        if kind.is_fifo() {
+            return Some("a pipe");
+        }
+        if kind.is_socket() {
+            return Some("a socket");
+        }
+    }
+    Some("a device")
+}
+
+/// Opens a file to read it; whatever would keep its reader waiting is refused before it is opened.
+pub fn open(path: &Path) -> Result<File, FileError> {
+    open_with(path, OpenOptions::new().read(true))
+}
+
+/// Opens a file that is there in another way; the same is refused.
+pub fn open_with(path: &Path, options: &OpenOptions) -> Result<File, FileError> {
+    let failed = |error: io::Error| match error.kind() {
+        io::ErrorKind::NotFound => FileError::Missing(path.to_owned()),
+        _ => FileError::Read(path.to_owned(), error),
+    };
+    let regular = |metadata: Metadata| match no_file(&metadata) {
+        Some(what) => Err(FileError::NoFile(path.to_owned(), what)),
+        None => Ok(()),
+    };
+    // To open a pipe is to wait for whoever writes it.
+    regular(fs::metadata(path).map_err(failed)?)?;
+    let file = options.open(path).map_err(failed)?;
+    regular(file.metadata().map_err(failed)?)?;
+    Ok(file)
+}
+
+/// The bytes of a file.
+pub fn read_bytes(path: &Path, kind: Kind) -> Result<Vec<u8>, FileError> {
+    bytes_of(&mut open(path)?, path, kind)
+}
+
+/// The bytes of an open file.
+pub fn bytes_of(file: &mut File, path: &Path, kind: Kind) -> Result<Vec<u8>, FileError> {
+    let failed = |error| FileError::Read(path.to_owned(), error);
+    // What is too long is told without reading it; and once more, since files grow.
+    let told = file.metadata().map_err(failed)?.len();
+    let mut bytes = Vec::new();
+    if told <= kind.longest() {
+        file.take(kind.longest() + 1).read_to_end(&mut bytes).map_err(failed)?;
+    }
+    match told.max(bytes.len() as u64) > kind.longest() {
+        true => Err(FileError::TooLong(path.to_owned(), kind)),
+        false => Ok(bytes),
+    }
+}
+
+/// The text of a file.
+pub fn read_text(path: &Path, kind: Kind) -> Result<String, FileError> {
+    text_of(read_bytes(path, kind)?, path, kind)
+}
+
+/// Standard input as text.
+pub fn read_input(kind: Kind) -> Result<String, FileError> {
+    let path = Path::new("standard input");
+    let mut bytes = Vec::new();
+    let read = io::stdin().lock().take(kind.longest() + 1).read_to_end(&mut bytes);
+    read.map_err(|error| FileError::Read(path.to_owned(), error))?;
+    if bytes.len() as u64 > kind.longest() {
+        return Err(FileError::TooLong(path.to_owned(), kind));
+    }
+    text_of(bytes, path, kind)
+}
+
+/// Bytes as text.
+pub fn text_of(bytes: Vec<u8>, path: &Path, kind: Kind) -> Result<String, FileError> {
+    String::from_utf8(bytes).map_err(|error| {
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+        FileError::NoText(path.to_owned(), kind, line)
+    })
+}
+
+/// The lines of a file with records: each for itself, so that one that is no text hides no other.
+#[derive(Debug)]
+pub struct Lines<R> {
+    from: BufReader<R>,
+    path: PathBuf,
+    number: usize,
+}
+
+impl<R: Read> Lines<R> {
+    /// The lines of what is read from `path`.
+    pub fn of(from: R, path: &Path) -> Lines<R> {
+        Lines { from: BufReader::new(from), path: path.to_owned(), number: 0 }
+    }
+
+    /// The whole lines that are left as one text: the rest of a journal, whose last line may be torn.
+    pub fn rest(&mut self) -> Result<String, FileError> {
+        let mut bytes = Vec::new();
+        let read = self.from.by_ref().take(Kind::Journal.longest() + 1).read_to_end(&mut bytes);
+        read.map_err(|error| FileError::Read(self.path.clone(), error))?;
+        if bytes.len() as u64 > Kind::Journal.longest() {
+            return Err(FileError::TooLong(self.path.clone(), Kind::Journal));
+        }
+        bytes.truncate(bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1));
+        text_of(bytes, &self.path, Kind::Journal).map_err(|error| match error {
+            FileError::NoText(path, kind, line) => FileError::NoText(path, kind, line + self.number),
+            error => error,
+        })
+    }
+}
+
+impl<R: Read> Iterator for Lines<R> {
+    /// The number of a line, from 1, and its text with its end, or why it is no text.
+    type Item = Result<(usize, Result<String, &'static str>), FileError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut line = Vec::new();
+        let read = self.from.by_ref().take(Kind::Records.longest() + 1).read_until(b'\n', &mut line);
+        self.number += 1;
+        match read {
+            Err(error) => Some(Err(FileError::Read(self.path.clone(), error))),
+            Ok(0) => None,
+            Ok(bytes) if bytes as u64 > Kind::Records.longest() => {
+                Some(Err(FileError::LongLine(self.path.clone(), self.number)))
+            }
+            Ok(_) => {
+                let text = String::from_utf8(line).map_err(|_| "a byte is not UTF-8, and a record is text");
+                Some(Ok((self.number, text)))
+            }
+        }
+    }
+}
+
+/// Writes a new file; one that is there already is left as it is.
+pub fn write_new(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    if let Ok(metadata) = fs::metadata(path)
+        && let Some(what) = no_file(&metadata)
+    {
+        // What a device is given covers nothing: `/dev/null` and the terminal.
+        if what == "a device" {
+            let written =
+                OpenOptions::new().write(true).open(path).and_then(|mut file| file.write_all(bytes));
+            return written.map_err(|error| FileError::Written(path.to_owned(), error));
+        }
+        return Err(FileError::NoFile(path.to_owned(), what));
+    }
+    // Nothing is lost of a file that is empty, as `mktemp` makes one.
+    if fs::metadata(path).is_ok_and(|metadata| metadata.len() == 0) {
+        free(path)?;
+        return replace(path, bytes);
+    }
+    let made = OpenOptions::new().write(true).create_new(true).open(path);
+    let mut file = made.map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => FileError::Exists(path.to_owned()),
+        io::ErrorKind::NotFound => FileError::Written(path.to_owned(), no_folder()),
+        _ => FileError::Written(path.to_owned(), error),
+    })?;
+    file.write_all(bytes).and_then(|()| file.sync_all()).map_err(|error| {
+        // It is this function's own, and half of it is of no use.
+        let _ = fs::remove_file(path);
+        FileError::Written(path.to_owned(), error)
+    })
+}
+
+/// Writes a file that may be there already: whoever opens it finds the old text or the new one, whole. A
+/// symbolic link stays one, and the mode of the file is kept.
+pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    let Ok(target) = fs::canonicalize(path) else { return write_new(path, bytes) };
+    let failed = |error| FileError::Written(path.to_owned(), error);
+    let metadata = fs::metadata(&target).map_err(failed)?;
+    if no_file(&metadata).is_some() {
+        return write_new(path, bytes);
+    }
+    // What may not be written may not be replaced either, whatever its folder allows.
+    OpenOptions::new().write(true).open(&target).map_err(failed)?;
+    let (beside, mut file) = beside(&target).map_err(failed)?;
+    let done = file
+        .write_all(bytes)
+        .and_then(|()| take_after(&file, &metadata))
+        .and_then(|()| file.sync_all())
+        .and_then(|()| fs::rename(&beside, &target));
+    done.map_err(|error| {
+        let _ = fs::remove_file(&beside);
+        failed(error)
+    })?;
+    sync_folder(&target);
+    Ok(())
+}
+
+/// Writes a file that was asked for: a new one, or with `force` in the place of one that is there. Rules,
+/// scripts and what another process writes are never written over.
+pub fn write(path: &Path, bytes: &[u8], force: bool) -> Result<(), FileError> {
+    if !force || is_spared(path) {
+        return write_new(path, bytes);
+    }
+    free(path)?;
+    replace(path, bytes)
+}
+
+/// Is it what a designer writes, which no output belongs into?
+pub fn is_spared(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "rules" || ending == "rhai") && path.exists()
+}
+
+/// Refuses a file that another process has locked.
+pub fn free(path: &Path) -> Result<(), FileError> {
+    match open(path).map(|file| file.try_lock()) {
+        Ok(Err(fs::TryLockError::WouldBlock)) => Err(FileError::Busy(path.to_owned())),
+        _ => Ok(()),
+    }
+}
+
+/// A new file in the folder of another.
+fn beside(target: &Path) -> io::Result<(PathBuf, File)> {
+    let name = target.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    // A name has 255 bytes at the most.
+    let short: String = name.chars().take(50).collect();
+    for number in 0..1000 {
+        let path = target.with_file_name(format!(".{short}.{}-{number}.tmp", std::process::id()));
+        match OpenOptions::new().write(true).create_new(true).open(&path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => return made.map(|file| (path, file)),
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// Gives a file the mode of another and, as far as the system lets it, its owner.
+fn take_after(file: &File, metadata: &Metadata) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        let _ = std::os::unix::fs::fchown(file, Some(metadata.uid()), Some(metadata.gid()));
+    }
+    file.set_permissions(metadata.permissions())
+}
+
+/// Makes a name last as well as the text. Not every system lets a folder be synced.
+pub fn sync_folder(path: &Path) {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let _ = File::open(folder.unwrap_or(Path::new("."))).and_then(|folder| folder.sync_all());
+}
+
+/// Why a file can't be made whose folder is not there.
+fn no_folder() -> io::Error {
+    io::Error::new(io::ErrorKind::NotFound, "its folder does not exist")
+}

@@ -1,0 +1,208 @@
+//! What people write by habit, from other languages or from plain English, and what is written here.
+
+use super::Parser;
+
+/// Where a word was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// Where a declaration of a game begins.
+    Declaration,
+    /// Where a change of a variant begins.
+    Change,
+    /// Where a statement begins.
+    Statement,
+}
+
+use Place::{Change, Declaration, Statement};
+
+/// How the help of a habit is made.
+#[derive(Clone, Copy)]
+enum Help {
+    /// As it is written here.
+    Say(&'static str),
+    /// `write`, with another word in place of the first one.
+    Instead(&'static str),
+    /// `write`, without the first word.
+    Without,
+}
+
+use Help::{Instead, Say, Without};
+
+/// Words that begin nothing here, with what is written instead.
+const HABITS: &[(&[Place], &[&str], Help)] = &[
+    (&[Change], &["add", "create", "insert", "introduce"], Instead("new")),
+    (&[Change], &["remove", "delete", "drop", "omit"], Instead("without")),
+    (&[Change], &["replace", "change", "override", "set", "modify", "update", "redefine"], Without),
+    (&[Statement], &["var", "int", "const", "local", "auto", "variable", "val", "my"], Instead("let")),
+    (&[Statement], &["set", "call", "do_now", "then"], Without),
+    (&[Statement], &["foreach", "forall"], Instead("for")),
+    (&[Statement], &["unless"], Say("write `if not … { … }`")),
+    (&[Statement], &["elif", "elsif", "elseif"], Say("write `else if`")),
+    (&[Statement], &["loop", "forever", "do"], Say("write `repeat { … } until …` or `while … { … }`")),
+    (&[Statement], &["return", "yield"], Say("a rule that gives a value is a `define NAME(…) = …`")),
+    (
+        &[Statement],
+        &["break", "continue", "stop", "exit", "quit"],
+        Say("`skip` leaves the step, `done` the turn, `end game` the game"),
+    ),
+    (
+        &[Statement],
+        &["print", "log", "say", "show", "message", "echo"],
+        Say("rules print nothing; keep a number in a `var`, which `play` and `simulate` show"),
+    ),
+    (
+        &[Statement],
+        &["switch", "case", "select"],
+        Say("write `if … { … } else if … { … }`; a player's options are written in `choose { … }`"),
+    ),
+    (
+        &[Statement],
+        &["take", "erase", "delete", "capture"],
+        Say("to take a piece off the board, write `clear SITE`"),
+    ),
+    (
+        &[Statement],
+        &["add", "give", "gain", "increase", "increment", "inc"],
+        Say("to add to a variable, write `points += 1`"),
+    ),
+    (
+        &[Statement],
+        &["subtract", "lose_points", "decrease", "decrement", "dec"],
+        Say("to subtract from a variable, write `points -= 1`"),
+    ),
+    (&[Statement], &["swap"], Say("write `let old = a`, then `a = b` and `b = old`")),
+    (
+        &[Statement],
+        &["pass", "nothing", "noop"],
+        Say(
+            "to do nothing, leave the block empty: `{ }`; to let a player pass, write the option `pass` in a `choose`",
+        ),
+    ),
+    (&[Statement], &["throw", "toss"], Instead("roll")),
+    (
+        &[Statement],
+        &["place", "set_piece"],
+        Say("to put a piece on the board, write `put PIECE at …`; options are written in a `choose { … }`"),
+    ),
+    (
+        &[Statement],
+        &["remove"],
+        Say("to take a piece off the board, write `clear SITE`; to shrink a set, write `s -= …`"),
+    ),
+    (&[Statement], &["player", "players"], Say("for every player in turn, write `each player as me { … }`")),
+    (
+        &[Statement],
+        &["try", "assert"],
+        Say("a condition on what an option does is written `ensuring …` in its header"),
+    ),
+    (
+        &[Statement],
+        &["win", "lose"],
+        Say("how a game ends is declared outside of the turn: `end NAME when …: win me`"),
+    ),
+    (
+        &[Declaration, Change],
+        &["int", "number", "integer", "bool", "boolean", "variable", "let", "counter", "state", "global"],
+        Say("write `var NAME: 0..9 = 0` for a number that changes, `define NAME = …` for one that doesn't"),
+    ),
+    (&[Declaration, Change], &["const", "constant"], Say("write `define NAME = …`")),
+    (
+        &[Declaration, Change],
+        &["function", "func", "def", "fn", "macro"],
+        Say("write `define NAME(x) = …` for a value, `procedure NAME(x) { … }` for statements"),
+    ),
+    (&[Declaration, Change], &["proc", "sub", "method", "void", "routine"], Instead("procedure")),
+    (
+        &[Declaration, Change],
+        &["class", "struct", "record", "object"],
+        Say("write `domain NAME { field: 1..6, … }`"),
+    ),
+    (&[Declaration, Change], &["type"], Say("write `enum NAME { red, blue }` or `domain NAME = 1..6`")),
+    (
+        &[Declaration, Change],
+        &["option", "setting", "parameter", "config"],
+        Say("write `param NAME: 1..9 = 3`"),
+    ),
+    (&[Declaration, Change], &["die"], Instead("dice")),
+    (&[Declaration, Change], &["player"], Instead("players")),
+    (&[Declaration, Change], &["token", "marker", "pawn", "stone", "counter_piece"], Instead("piece")),
+    (&[Declaration, Change], &["grid"], Say("write `board cell = grid(8, 8)`")),
+    (
+        &[Declaration, Change],
+        &["cards", "card", "deck", "hand", "pile", "bag"],
+        Say("write `domain card { … }` for the cards, and `zone deck of card` for where they lie"),
+    ),
+    (
+        &[Declaration, Change],
+        &["win", "wins", "victory", "goal", "lose", "draw"],
+        Say("write `end NAME when …: win me`"),
+    ),
+    (&[Declaration, Change], &["start", "init", "initial", "begin", "prepare"], Instead("setup")),
+    (&[Declaration, Change], &["points", "scoring", "scores"], Instead("score")),
+    (&[Declaration, Change], &["turns", "move", "moves", "play", "main", "loop"], Instead("turn")),
+    (
+        &[Declaration, Change],
+        &["import", "include", "use", "extends"],
+        Say(
+            "a game that changes another is `variant \"…\" of \"GAME\" { … }`; functions come from `script \"FILE.rhai\"`",
+        ),
+    ),
+    (
+        &[Declaration, Change],
+        &["rule", "rules", "phase", "phases", "stage"],
+        Say("the rules of a turn are written in `turn { … }`, its parts in `step NAME { … }`"),
+    ),
+];
+
+impl Parser<'_> {
+    /// What to write instead of the word at token `i`, if it is one that people use by habit.
+    pub(super) fn habit(&self, place: Place, i: usize) -> Option<String> {
+        let word = self.pieces.word(i);
+        let lower = word.to_ascii_lowercase();
+        let here = HABITS
+            .iter()
+            .filter(|(places, words, _)| places.contains(&place) && words.contains(&lower.as_str()));
+        let help = here.map(|(_, _, help)| *help).next()?;
+        let rest = self.rest_of_line(i, place == Statement);
+        Some(match help {
+            Say(help) => help.to_owned(),
+            Instead("let") if self.pieces.is(i + 2, ":") => {
+                let name = self.pieces.word(i + 1);
+                format!(
+                    "write `let {name} = …`; what lasts longer is declared outside of the turn: `var {name}: …`"
+                )
+            }
+            Instead(other) => format!("write `{}`", format!("{other} {rest}").trim_end()),
+            Without if rest.is_empty() => return None,
+            Without => format!("leave `{word}` out: write `{rest}`"),
+        })
+    }
+
+    /// The words behind token `i` on its line, as they are written, up to a bracket or the end of the
+    /// statement; `…` stands for what a block contains.
+    pub(super) fn rest_of_line(&self, i: usize, statement: bool) -> String {
+        let more = |j: &usize| {
+            self.pieces.tokens.get(*j).is_some()
+                && self.pieces.same_line(i, *j)
+                && !matches!(self.pieces.word(*j), "{" | "}" | ";")
+        };
+        let mut end = i + 1;
+        while more(&end)
+            && (end == i + 1
+                || !(statement && self.pieces.stmt_starts(end, false) && self.pieces.assigns(end)))
+        {
+            end += 1;
+        }
+        if end == i + 1 {
+            return if self.pieces.opens_block(end) { "{ … }".to_owned() } else { String::new() };
+        }
+        let (text, _) = self.pieces.slice(i + 1, end);
+        let cut: String = text.chars().take(60).collect();
+        let block = if self.pieces.opens_block(end) { " { … }" } else { "" };
+        if cut.len() < text.len() {
+            format!("{}…", cut.trim_end())
+        } else {
+            format!("{}{block}", cut.trim())
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! What a game costs before it is played: an estimate from a few timed decisions.
+
+use std::time::Instant;
+
+use super::clock::cpu_seconds;
+use crate::agents::{Agent, AgentKind, agent_stream};
+use crate::engine::{Game, State};
+use crate::lang::model::MatchLength;
+
+/// Decisions of a game that are timed at most.
+const TIMED: u64 = 5;
+
+/// No further decision is timed after so many seconds.
+const ENOUGH: f64 = 0.5;
+
+/// Estimates the seconds that one game, or match, takes with an agent for each seat. The agents decide at a few
+/// points of a game of random players, so the estimate costs a few decisions.
+/// Returns `None` where there is nothing to time: all play at random, a game can't be begun, or an agent first
+/// solves the whole game, which takes as long again.
+pub fn seconds_of_a_game(game: &Game, kinds: &[AgentKind], seed: u64, match_play: bool) -> Option<f64> {
+    let nothing = kinds.iter().all(|kind| *kind == AgentKind::Random) || kinds.contains(&AgentKind::Exact);
+    if nothing || kinds.len() != game.players() as usize {
+        return None;
+    }
+    let mut agents = AgentKind::seat_all(kinds, game).ok()?;
+    let decisions = random_game(game, seed, |_| {})?;
+    let every = decisions.div_ceil(TIMED).max(1);
+    let (mut at, mut timed, mut seconds) = (0, 0u64, 0.0);
+    random_game(game, seed, |state| {
+        if at % every == every / 2 && seconds < ENOUGH {
+            // Other programs may keep the processors busy: what counts is the time of this one.
+            let (clock, cpu) = (Instant::now(), cpu_seconds());
+            decide(state, &mut agents, seed);
+            let spent = cpu.zip(cpu_seconds()).map(|(before, after)| after - before);
+            seconds += spent.unwrap_or_else(|| clock.elapsed().as_secs_f64());
+            timed += 1;
+        }
+        at += 1;
+    })?;
+    let games = match game.model().match_rules.as_ref().filter(|_| match_play).map(|rules| &rules.length) {
+        Some(MatchLength::Games(games)) => f64::from(*games),
+        // As long as the players take to get there: at least one game.
+        _ => 1.0,
+    };
+    (timed > 0).then(|| seconds / timed as f64 * decisions as f64 * games)
+}
+
+/// Plays a game at random; `see` gets every state in which somebody decides. Returns how many there are.
+fn random_game(game: &Game, seed: u64, mut see: impl FnMut(&State)) -> Option<u64> {
+    let mut state = game.start(seed, 0).ok()?;
+    let mut decisions = 0;
+    while state.current_player().is_some() {
+        see(&state);
+        let Some(action) = state.random_action() else { break };
+        decisions += 1;
+        if state.apply(action).is_err() {
+            break;
+        }
+    }
+    Some(decisions)
+}
+
+fn decide(state: &State, agents: &mut [Box<dyn Agent>], seed: u64) {
+    let Some(player) = state.current_player() else { return };
+    let mut stream = agent_stream(seed, 0, player.0);
+    // An agent that fails does so in the game as well, and is told of there.
+    let _ = agents[player.0 as usize].choose(&mut state.clone().seen_by(player), &mut stream);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::loader::{Request, load};
+
+    #[test]
+    fn only_agents_that_look_ahead_are_timed() {
+        let game = load(&Request { name: "pig", ..Request::default() }).unwrap().game;
+        let cost = |kind: &str| seconds_of_a_game(&game, &vec![AgentKind::parse(kind).unwrap(); 2], 1, false);
+        assert_eq!((cost("random"), cost("exact")), (None, None));
+        assert!(cost("greedy").is_some_and(|seconds| seconds > 0.0));
+    }
+}

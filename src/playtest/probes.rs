@@ -1,0 +1,289 @@
+//! Counters in the rules of a game, for `houserule check`: how often an `otherwise` was entered, and how often a
+//! `put` or `move` covered a piece or fell off the board.
+//!
+//! The counters are variables of a copy of the game's model, and what counts are statements of it. So the
+//! game itself stays as fast as it is, and a game of the copy is the same game: nothing of what is added
+//! draws, chooses or is read by a rule.
+
+use std::collections::HashMap;
+
+use crate::diagnostic::Span;
+use crate::engine::batch::Finished;
+use crate::engine::{Game, Sheet};
+use crate::lang::model::{
+    Arithmetic, Block, Content, Expr, ExprKind, Life, Model, Role, Slot, SlotId, Stmt, StmtKind, Target,
+    Type, Value, Visibility,
+};
+use crate::lang::syntax;
+
+/// What a counter counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum What {
+    /// An `otherwise` was entered.
+    Otherwise,
+    /// A `put` covered another piece.
+    PutCovers,
+    /// A `put` named a site that is off the board.
+    PutFalls,
+    /// A `move` ended where another piece stood.
+    MoveCovers,
+    /// A `move` went off the board.
+    MoveFalls,
+    /// A `put` or `move` of a script covered a piece.
+    ScriptCovers,
+    /// A `put` or `move` of a script named no site.
+    ScriptFalls,
+}
+
+impl What {
+    /// Does it count something that is to be seen, and not something that is to be missed?
+    pub(super) fn is_slip(self) -> bool {
+        self != What::Otherwise
+    }
+}
+
+/// A counter, and what it has come to over all games.
+#[derive(Clone, Debug)]
+pub(super) struct Probe {
+    pub(super) what: What,
+    pub(super) span: Span,
+    /// The choice whose `otherwise` this is.
+    pub(super) choice: Option<usize>,
+    slot: SlotId,
+    /// How often it happened.
+    pub(super) count: u64,
+    /// In how many games.
+    pub(super) games: u64,
+}
+
+/// A game with counters.
+pub(super) struct Probed {
+    pub(super) game: Game,
+    pub(super) probes: Vec<Probe>,
+}
+
+impl Probed {
+    /// Puts counters into the rules of a game. Returns `None` if the rules with them are too large.
+    pub(super) fn new(game: &Game) -> Option<Probed> {
+        let mut model = game.model().clone();
+        let written = Written::of(game.sheet().tree.as_ref());
+        let mut add = Adding { written, first: model.slots.len(), probes: vec![], known: HashMap::new() };
+        if game.model().scripts.is_some() {
+            // Scripts find the counters of their own behind the slots that they know, in this order.
+            let at = add.written.script.unwrap_or(Span::new(crate::diagnostic::FileId(0), 0, 0));
+            add.probe(What::ScriptCovers, at);
+            add.probe(What::ScriptFalls, at);
+        }
+        let (setup, turn) = (std::mem::take(&mut model.setup), std::mem::take(&mut model.turn));
+        model.setup = add.block(&model, setup);
+        model.turn = add.block(&model, turn);
+        let on_end = std::mem::take(&mut model.on_end);
+        model.on_end = add.block(&model, on_end);
+        for at in 0..model.choices.len() {
+            for option in 0..model.choices[at].options.len() {
+                let body = std::mem::take(&mut model.choices[at].options[option].body);
+                model.choices[at].options[option].body = add.block(&model, body);
+            }
+            let Some(body) = model.choices[at].otherwise.take() else { continue };
+            let empty = body.stmts.is_empty();
+            let mut body = add.block(&model, body);
+            if let (Some(span), false) = (add.written.otherwise.get(&model.choices[at].span), empty) {
+                let (probe, count) = add.count(What::Otherwise, *span);
+                add.probes[probe].choice = Some(at);
+                body.stmts.insert(0, count);
+            }
+            model.choices[at].otherwise = Some(body);
+        }
+        model.slots.extend(add.probes.iter().map(|probe| Slot {
+            name: "counter".to_owned(),
+            index: vec![],
+            content: Content::Number { low: 0, high: i64::MAX },
+            initial: vec![Value::Number(0)],
+            life: Life::Game,
+            role: Role::Variable,
+            visibility: Visibility::All,
+            shown: crate::lang::model::Shown::Plainly,
+            help: String::new(),
+            span: Some(probe.span),
+        }));
+        let game = Game::with_sheet(model, game.identity().clone(), Sheet::default()).ok()?;
+        Some(Probed { game, probes: add.probes })
+    }
+
+    /// Adds what a game has counted.
+    pub(super) fn add(probes: &mut [Probe], game: &Finished<'_>) {
+        for probe in probes {
+            let count = game.value(probe.slot, 0).unwrap_or(0).max(0) as u64;
+            probe.count += count;
+            probe.games += u64::from(count > 0);
+        }
+    }
+}
+
+/// Where choices stand in the rules as they are written. What the checker adds has none.
+#[derive(Default)]
+struct Written {
+    /// The `otherwise` of choices.
+    otherwise: HashMap<Span, Span>,
+    script: Option<Span>,
+}
+
+impl Written {
+    fn of(tree: Option<&syntax::Game>) -> Written {
+        use syntax::DeclKind;
+        let mut written = Written::default();
+        for decl in tree.into_iter().flat_map(|tree| &tree.decls) {
+            match &decl.kind {
+                DeclKind::Setup { body, .. }
+                | DeclKind::Turn(body)
+                | DeclKind::Round(body)
+                | DeclKind::Procedure { body, .. } => written.block(body),
+                DeclKind::Script(_) if written.script.is_none() => written.script = Some(decl.span),
+                _ => {}
+            }
+        }
+        written
+    }
+
+    fn block(&mut self, block: &syntax::Block) {
+        for stmt in &block.stmts {
+            if let syntax::StmtKind::Choose(choose) = &stmt.kind {
+                let at = match &choose.name {
+                    Some(name) => name.span,
+                    None => Span { end: stmt.span.start + "choose".len() as u32, ..stmt.span },
+                };
+                if let Some(body) = &choose.otherwise {
+                    self.otherwise.insert(at, body.span);
+                }
+            }
+            stmt.blocks().into_iter().for_each(|inner| self.block(inner));
+        }
+    }
+}
+
+struct Adding {
+    written: Written,
+    first: usize,
+    probes: Vec<Probe>,
+    known: HashMap<(What, Span), usize>,
+}
+
+impl Adding {
+    /// The counter of a place in the rules, however often that is expanded.
+    fn probe(&mut self, what: What, span: Span) -> usize {
+        if let Some(known) = self.known.get(&(what, span)) {
+            return *known;
+        }
+        let at = self.probes.len();
+        let slot = SlotId((self.first + at) as u32);
+        self.probes.push(Probe { what, span, choice: None, slot, count: 0, games: 0 });
+        self.known.insert((what, span), at);
+        at
+    }
+
+    /// A counter, and the statement that counts.
+    fn count(&mut self, what: What, span: Span) -> (usize, Stmt) {
+        let probe = self.probe(what, span);
+        let target = Target { slot: self.probes[probe].slot, index: vec![] };
+        let number = |kind| Box::new(Expr { kind, ty: Type::Number, span });
+        let now = number(ExprKind::Read(target.clone()));
+        let one = number(ExprKind::Constant(Value::Number(1)));
+        let value = *number(ExprKind::Arithmetic(Arithmetic::Add, now, one));
+        (probe, Stmt { kind: StmtKind::Assign { target, value }, span })
+    }
+
+    /// Counts if a set is not empty, or if it is.
+    fn count_if(&mut self, what: What, set: Expr, some: bool, span: Span) -> Stmt {
+        let (_, count) = self.count(what, span);
+        let truth = |kind| Expr { kind, ty: Type::Bool, span };
+        let is_some = truth(ExprKind::IsSome(Box::new(set)));
+        let condition = if some { is_some } else { truth(ExprKind::Not(Box::new(is_some))) };
+        let kind =
+            StmtKind::If { condition, then: Block { stmts: vec![count] }, otherwise: Block::default() };
+        Stmt { kind, span }
+    }
+
+    fn block(&mut self, model: &Model, block: Block) -> Block {
+        let mut stmts = Vec::with_capacity(block.stmts.len());
+        for stmt in block.stmts {
+            self.before(model, &stmt, &mut stmts);
+            stmts.push(self.stmt(model, stmt));
+        }
+        Block { stmts }
+    }
+
+    /// What counts before a statement.
+    fn before(&mut self, model: &Model, stmt: &Stmt, out: &mut Vec<Stmt>) {
+        let span = stmt.span;
+        match &stmt.kind {
+            StmtKind::Put { piece, at, meant } => {
+                let Role::Piece(board) = model.slots[piece.slot.index()].role else { return };
+                let board = &model.boards[board.index()];
+                let kinds = |slot: &SlotId| {
+                    let own = &model.slots[slot.index()].index[board.index.len()..];
+                    own.iter().map(|domain| u64::from(model.domains[domain.index()].size)).product::<u64>()
+                };
+                if !meant.replacing && board.pieces.iter().map(kinds).sum::<u64>() > 1 {
+                    let index = piece.index[..board.index.len()].to_vec();
+                    let standing = occupied(at, Target { slot: board.empty, index });
+                    let others =
+                        minus(standing, Expr { kind: ExprKind::Read(piece.clone()), ty: at.ty, span });
+                    out.push(self.count_if(What::PutCovers, others, true, span));
+                }
+                if meant.may_fall {
+                    out.push(self.count_if(What::PutFalls, at.clone(), false, span));
+                }
+            }
+            StmtKind::Move { board, index, from, to, meant } => {
+                let board = &model.boards[board.index()];
+                let ty = Type::Set(board.domain);
+                let set = |e: &Expr| Expr { kind: ExprKind::Elements(vec![e.clone()]), ty, span: e.span };
+                let empty = Target { slot: board.empty, index: index.clone() };
+                if !meant.replacing {
+                    // A move from an empty site moves nothing.
+                    let mover = occupied(&set(from), empty.clone());
+                    let standing = minus(occupied(&set(to), empty), set(from));
+                    let test = self.count_if(What::MoveCovers, standing, true, span);
+                    let condition = Expr { kind: ExprKind::IsSome(Box::new(mover)), ty: Type::Bool, span };
+                    let then = Block { stmts: vec![test] };
+                    let kind = StmtKind::If { condition, then, otherwise: Block::default() };
+                    out.push(Stmt { kind, span });
+                }
+                if meant.may_fall {
+                    out.push(self.count_if(What::MoveFalls, set(to), false, span));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn stmt(&mut self, model: &Model, stmt: Stmt) -> Stmt {
+        use StmtKind as S;
+        let span = stmt.span;
+        let kind = match stmt.kind {
+            S::If { condition, then, otherwise } => {
+                let (then, otherwise) = (self.block(model, then), self.block(model, otherwise));
+                S::If { condition, then, otherwise }
+            }
+            S::Step { step, body } => S::Step { step, body: self.block(model, body) },
+            S::For { local, over, from, body } => S::For { local, over, from, body: self.block(model, body) },
+            S::While { condition, body } => S::While { condition, body: self.block(model, body) },
+            S::Repeat { body, until } => S::Repeat { body: self.block(model, body), until },
+            S::Chance { body, given } => S::Chance { body: self.block(model, body), given },
+            S::As { player, body } => S::As { player, body: self.block(model, body) },
+            S::Turns { from, body } => S::Turns { from, body: self.block(model, body) },
+            other => other,
+        };
+        Stmt { kind, span }
+    }
+}
+
+/// Those of some sites that are not empty.
+fn occupied(sites: &Expr, empty: Target) -> Expr {
+    minus(sites.clone(), Expr { kind: ExprKind::Read(empty), ty: sites.ty, span: sites.span })
+}
+
+fn minus(a: Expr, b: Expr) -> Expr {
+    let (ty, span) = (a.ty, a.span);
+    Expr { kind: ExprKind::Minus(Box::new(a), Box::new(b)), ty, span }
+}

@@ -1,0 +1,168 @@
+//! Work that is interrupted: searches, solving, runs and environments end at once, and nothing is half done.
+
+#![allow(clippy::unwrap_used)]
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use houserule::agents::{Agent, AgentKind, Limits, solve};
+use houserule::engine::{ActionId, Game, Player, RuntimeError, View};
+use houserule::envs::{Env, Options, Outputs, SeatChoice, VectorEnv, View as Shown};
+use houserule::interrupt::{self, Interrupt, Interrupted};
+use houserule::loader::{Request, load};
+use houserule::playtest::{ComparePlan, Keep, Plan, SimulateError, Watch, compare_watched, simulate_kept};
+use houserule::rng::Stream;
+
+fn game(name: &str) -> Game {
+    load(&Request { name, ..Request::default() }).unwrap().game
+}
+
+/// Does some work that is interrupted a few hundredths of a second later.
+fn soon<T>(work: impl FnOnce() -> T) -> Result<T, Interrupted> {
+    Interrupt::new().scope_asking(|| true, work)
+}
+
+/// What takes hours ends.
+#[test]
+fn searches_and_solving_end_when_they_are_interrupted() {
+    let points = game("points-small");
+    let mut state = points.start(1, 0).unwrap();
+    for kind in ["mcts:10000000", "flat:10000000", "ismcts:10000000"] {
+        let kind = AgentKind::parse(kind).unwrap();
+        let mut agent = AgentKind::seat_all(&[kind], &points).unwrap().remove(0);
+        let player = state.current_player().unwrap();
+        let found = soon(|| agent.choose(&mut state.seen_by(player), &mut Stream::new(1, 0, 0)).map(|_| ()));
+        assert_eq!(found, Err(Interrupted));
+    }
+    let limits = Limits { states: u32::MAX, steps: u32::MAX, ..Limits::default() };
+    assert!(soon(|| solve(&points, &limits).is_ok()).is_err());
+}
+
+#[test]
+fn random_games_end_when_they_are_interrupted_within_one() {
+    let endless = houserule::loader::load_text(
+        "endless.rules",
+        "game \"Endless\" { players 1 var n: 0..2 = 0 limit 10000000 \
+         turn { choose { go { n = 1 - n } stay { n = n } } } end when n == 2 }",
+        &Request::default(),
+    );
+    let endless = endless.unwrap_or_else(|error| panic!("{error}")).game;
+    let plan =
+        Plan { games: 4, first: 0, seed: 1, threads: 2, agents: vec![AgentKind::Random], match_play: false };
+    let watch = Watch { progress: &|_| {}, stop: &Interrupt::new() };
+    assert_eq!(
+        soon(|| simulate_kept(&endless, &plan, None, &watch, Keep::default(), None).is_ok()),
+        Err(Interrupted)
+    );
+}
+
+/// A flag that is set by whoever watches ends a run from another thread as well.
+#[test]
+fn runs_of_searches_end_on_all_their_threads() {
+    let points = game("points-small");
+    let agents = vec![AgentKind::Mcts(10_000_000)];
+    let plan = Plan { games: 8, first: 0, seed: 1, threads: 3, agents: agents.clone(), match_play: false };
+    let stop = Interrupt::new();
+    let watch = Watch { progress: &|_| {}, stop: &stop };
+    std::thread::scope(|scope| {
+        let run = scope.spawn(|| simulate_kept(&points, &plan, None, &watch, Keep::default(), None));
+        stop.set();
+        assert!(matches!(run.join().unwrap(), Err(SimulateError::Stopped)));
+    });
+    let stop = Interrupt::new();
+    let plan = ComparePlan {
+        agents,
+        games: Some(4),
+        first: 0,
+        seeds: [1, 1],
+        threads: 2,
+        match_play: false,
+        what_was_found: false,
+    };
+    let other = game("points-area");
+    std::thread::scope(|scope| {
+        let run = scope.spawn(|| compare_watched(&points, &other, &plan, &|_, _| true, &stop));
+        stop.set();
+        assert!(matches!(run.join().unwrap(), Err(SimulateError::Stopped)));
+    });
+}
+
+/// Plays the first legal action, but interrupts its work at one of its decisions.
+struct Interrupts {
+    flag: Interrupt,
+    left: std::sync::Arc<AtomicU64>,
+}
+
+impl Agent for Interrupts {
+    fn name(&self) -> String {
+        "interrupts".to_owned()
+    }
+
+    fn choose(&mut self, view: &mut View<'_>, _: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
+        if self.left.fetch_sub(1, Ordering::Relaxed) == 1 {
+            self.flag.set();
+        }
+        interrupt::check();
+        Ok(view.legal_actions().first().copied())
+    }
+
+    fn copy(&self) -> Box<dyn Agent> {
+        Box::new(Interrupts { flag: self.flag.clone(), left: std::sync::Arc::clone(&self.left) })
+    }
+}
+
+#[test]
+fn an_interrupted_step_leaves_an_environment_as_it_was() {
+    let game = game("tic-tac-toe");
+    let (flag, left) = (Interrupt::new(), std::sync::Arc::new(AtomicU64::new(2)));
+    let options = Options { seat: SeatChoice::Fixed(Player(0)), ..Options::default() };
+    let guest: Box<dyn Agent> = Box::new(Interrupts { flag: flag.clone(), left: left.clone() });
+    let mut env = Env::with_guests(&game, &options, vec![None, Some(guest)]).unwrap();
+    flag.scope(|| env.reset(Some(3))).unwrap();
+    let step = |env: &mut Env| {
+        let legal = env.legal_actions()[0];
+        env.step(legal.0.into(), &mut [])
+    };
+    flag.scope(|| step(&mut env)).unwrap().unwrap();
+    let before = env.save();
+    assert_eq!(flag.scope(|| step(&mut env)).unwrap_err(), Interrupted);
+    assert_eq!(env.save(), before);
+    // It goes on as if nothing had happened.
+    step(&mut env).unwrap();
+    assert_ne!(env.save(), before);
+}
+
+#[test]
+fn an_interrupted_step_of_many_environments_leaves_all_as_they_were() {
+    let game = game("tic-tac-toe");
+    for threads in [1, 3] {
+        let (flag, left) = (Interrupt::new(), std::sync::Arc::new(AtomicU64::new(200)));
+        let options = Options { seat: SeatChoice::Fixed(Player(0)), ..Options::default() };
+        let guest: Box<dyn Agent> = Box::new(Interrupts { flag: flag.clone(), left: left.clone() });
+        let mut envs =
+            VectorEnv::with_guests(&game, &options, 150, threads, vec![None, Some(guest)]).unwrap();
+        flag.scope(|| envs.reset(&[], None, Shown::default())).unwrap().unwrap();
+        let step = |envs: &mut VectorEnv| {
+            let mut actions = vec![0; 150];
+            envs.sample_actions(&mut actions).unwrap();
+            let (mut rewards, mut terminated, mut truncated) =
+                (vec![0.0; 150], vec![false; 150], vec![false; 150]);
+            let out = Outputs {
+                rewards: &mut rewards,
+                terminated: &mut terminated,
+                truncated: &mut truncated,
+                ..Outputs::default()
+            };
+            flag.scope(|| envs.step(&actions, out))
+        };
+        step(&mut envs).unwrap().unwrap();
+        let before = envs.save();
+        let after_sampling = |mut envs: VectorEnv| {
+            envs.sample_actions(&mut [0; 150]).unwrap();
+            envs.save()
+        };
+        let mut same = VectorEnv::new(&game, &options, 150, 1).unwrap();
+        same.go_on_from(&before).unwrap();
+        assert_eq!(step(&mut envs), Err(Interrupted), "{threads} threads");
+        assert_eq!(envs.save(), after_sampling(same));
+    }
+}

@@ -1,0 +1,158 @@
+//! What `houserule check` finds by playing.
+
+#![allow(clippy::unwrap_used)]
+
+use crate::command::run;
+use houserule::bundled;
+
+/// What `check` writes of a text: its exit code, and both streams as one.
+fn check(name: &str, text: &str, more: &[&str]) -> (u8, String) {
+    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("check");
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(format!("{name}.rules"));
+    std::fs::write(&path, text).unwrap();
+    let mut args = vec!["check", path.to_str().unwrap()];
+    args.extend(more);
+    let (code, out, err) = run(&args);
+    (code, format!("{err}{out}"))
+}
+
+/// A board of 3 by 3 with two kinds of pieces.
+fn board(setup: &str, turn: &str) -> String {
+    format!(
+        "game \"Board\" {{
+           players X, O
+           board cell = grid(3, 3)
+           piece mark[player]
+           setup {{ {setup} }}
+           turn {{ step go {{ choose {{ {turn} }} }} }}
+           end over when turns[me] == 3
+           score {{ marks: count(mark[me]) }}
+         }}"
+    )
+}
+
+#[test]
+fn what_covers_a_piece_is_pointed_out_unless_it_is_meant() {
+    for (name, turn, covers) in [
+        ("cell", "place c in cell { put mark[me] at c }", true),
+        ("cell-meant", "place c in cell { put mark[me] at c replacing }", false),
+        ("empty", "place c in empty { put mark[me] at c }", false),
+        ("tested", "place c in cell where c in empty { put mark[me] at c }", false),
+        ("own", "place c in cell - mark[other] { put mark[me] at c }", false),
+        ("cleared", "place c in cell { clear c  put mark[me] at c }", false),
+        ("set", "place c in cell { put mark[me] at around(c) }", true),
+        ("set-meant", "place c in cell { put mark[me] at around(c) replacing }", false),
+    ] {
+        let (code, told) = check(name, &board("", turn), &[]);
+        assert_eq!(told.contains("warning[covers]"), covers, "{name}\n{told}");
+        assert_eq!(code, 0, "{name}\n{told}");
+    }
+    let moves = "put mark[X] at row(1)  put mark[O] at row(3)";
+    for (name, turn, covers) in [
+        ("move", "go c in mark[me], d in around(c) { move c to d }", true),
+        ("move-meant", "go c in mark[me], d in around(c) { move c to d replacing }", false),
+        ("move-empty", "go c in mark[me], d in around(c) & empty { move c to d }  pass", false),
+    ] {
+        let (_, told) = check(name, &board(moves, turn), &[]);
+        assert_eq!(told.contains("warning[covers]"), covers, "{name}\n{told}");
+    }
+}
+
+#[test]
+fn what_falls_off_the_board_is_pointed_out_unless_it_is_asked_for() {
+    for (name, turn, falls) in [
+        ("falls", "place c in cell { put mark[me] at toward(c, north) replacing }", true),
+        (
+            "asked",
+            "place c in cell { let d = toward(c, north)  if d is some { put mark[me] at d replacing } }",
+            false,
+        ),
+        ("where", "place c in cell where row(c) < 3 { put mark[me] at toward(c, north) replacing }", false),
+        ("as-set", "place c in cell { put mark[me] at {toward(c, north)} replacing }", false),
+        ("moves", "place c in empty { put mark[me] at c  move c to toward(c, west) replacing }", true),
+    ] {
+        let (code, told) = check(name, &board("", turn), &[]);
+        assert_eq!(told.contains("warning[falls]"), falls, "{name}\n{told}");
+        assert_eq!(code, 0, "{name}\n{told}");
+    }
+}
+
+#[test]
+fn how_often_it_happened_is_said() {
+    let (_, told) = check("often", &board("put mark[O] at @b2", "place { put mark[X] at @b2 }"), &[]);
+    assert!(
+        told.contains("in 255 of 255 random games this `put` covered another piece, 1.0 times a game"),
+        "{told}"
+    );
+}
+
+#[test]
+fn scripts_cover_pieces_too() {
+    let with = |deed: &str| {
+        board("", "place c in empty { put mark[me] at c }")
+            .replace("score {", &format!("script \"\"\"fn on_place(g, c) {{ {deed} }}\"\"\"\nscore {{"))
+    };
+    for (name, deed, code) in [
+        ("script-covers", "g.put(\"mark\", g.me, g.cell(2, 2));", Some("covers")),
+        ("script-clears", "g.clear(g.cell(2, 2)); g.put(\"mark\", g.me, g.cell(2, 2));", None),
+        ("script-falls", "g.put(\"mark\", g.me, g.cell(4, 2));", Some("falls")),
+    ] {
+        let (_, told) = check(name, &with(deed), &[]);
+        for one in ["covers", "falls"] {
+            assert_eq!(told.contains(&format!("warning[{one}]")), code == Some(one), "{name}\n{told}");
+        }
+    }
+}
+
+#[test]
+fn bundled_rules_are_clean() {
+    for name in bundled::names() {
+        let (code, out, err) = run(&["check", name]);
+        assert_eq!((code, err.as_str()), (0, ""), "{name}: {out}");
+    }
+}
+
+/// Something is always possible, so the `otherwise` is never entered.
+const NEVER: &str = "game \"Cover\" {
+  players 1
+  board cell = grid(3, 3)
+  piece dot
+  var n: 0..9 = 0
+  turn { step place { choose { place c in cell { put dot at c } otherwise { n += 1 } } } }
+  end over when turns[me] > 3
+  score { n: n }
+}";
+
+#[test]
+fn an_otherwise_that_nobody_enters_is_warned_of() {
+    let (code, told) = check("never", NEVER, &[]);
+    assert_eq!(code, 0);
+    assert!(told.contains("warning[otherwise-never-entered]"), "{told}");
+    let (_, told) = check("entered", &NEVER.replace("c in cell {", "c in empty where n > 0 {"), &[]);
+    assert!(!told.contains("otherwise-never-entered"), "{told}");
+}
+
+#[test]
+fn without_games_nothing_is_said_of_them() {
+    for name in ["dilido", "dice-wide-shut", "tic-tac-toe"] {
+        let (code, out, err) = run(&["check", name, "--play", "0"]);
+        assert_eq!((code, err.as_str()), (0, ""));
+        assert!(out.contains("no game was played"), "{out}");
+    }
+}
+
+#[test]
+fn a_warning_keeps_nothing_from_being_played() {
+    let rules = |more: &str| {
+        format!(
+            "game \"Counting\" {{ players 1  var n: 0..9\n{more}\nturn {{ choose {{ up {{ n += 1 }} }} }} end when n == 30 }}"
+        )
+    };
+    for (name, more) in [("plain", ""), ("warned", "var unused: 0..9")] {
+        let (code, told) = check(name, &rules(more), &[]);
+        assert_eq!(code, 1, "{told}");
+        assert!(told.contains("`n` would become 10"), "{told}");
+        assert!(!told.contains("no mistakes"), "{told}");
+    }
+}

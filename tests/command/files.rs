@@ -1,0 +1,295 @@
+//! Files that are named to the command: nothing is written over unasked, nothing waits for a pipe, and what
+//! can't be read says which line it is.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used)]
+
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::table::{folder, piped, play_command};
+
+/// The exit code, what was written, and what went to standard error.
+fn houserule(folder: &Path, words: &str) -> (i32, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
+    let words = words.split(' ').filter(|word| !word.is_empty());
+    piped(command.args(words).current_dir(folder).env("XDG_DATA_HOME", folder), &[])
+}
+
+const LOOSE: &str = "game \"G\" {\nplayers 1\nvar v:0..9=0\nturn { v += 1 }\nend when v > 3\n}\n";
+
+#[test]
+fn fmt_keeps_the_link_and_the_mode_of_a_file() {
+    let folder = folder("fmt keeps");
+    let (file, link) = (folder.join("a.rules"), folder.join("link.rules"));
+    std::fs::write(&file, LOOSE).unwrap();
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o640)).unwrap();
+    symlink("a.rules", &link).unwrap();
+    let (code, _, err) = houserule(&folder, "fmt link.rules");
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(link.is_symlink());
+    assert_ne!(std::fs::read_to_string(&file).unwrap(), LOOSE);
+    assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
+    // Nothing is left beside it.
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
+}
+
+#[test]
+fn fmt_without_room_leaves_the_old_file() {
+    let folder = folder("fmt without room");
+    let file = folder.join("a.rules");
+    let loose: String = (0..400).map(|v| format!("var v{v}:0..9=0\n")).collect();
+    let loose = format!("game \"G\" {{\nplayers 1\n{loose}turn {{ v0 += 1 }}\nend when v0 > 3\n}}\n");
+    std::fs::write(&file, &loose).unwrap();
+    // The shell sets the limit of the size of files, in blocks of 512 or 1,024 bytes.
+    let mut command = Command::new("sh");
+    let script = format!("trap '' XFSZ; ulimit -f 2; exec '{}' fmt a.rules", env!("CARGO_BIN_EXE_houserule"));
+    let (code, _, err) = piped(command.args(["-c", &script]).current_dir(&folder), &[]);
+    assert!(code != 0 && err.contains("`a.rules` can't be written"), "{code} {err}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), loose);
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
+}
+
+#[test]
+fn outputs_spare_what_is_there() {
+    let folder = folder("outputs spare");
+    let kept = [("mine.rules", LOOSE), ("mine.rhai", "fn on_place(g, c) { }\n"), ("notes.txt", "notes\n")];
+    for (name, text) in kept {
+        std::fs::write(folder.join(name), text).unwrap();
+    }
+    for (name, text) in kept {
+        for words in ["simulate pig -n 2 --record", "draw pig -o"] {
+            let (code, _, err) = houserule(&folder, &format!("{words} {name}"));
+            assert!(code == 2 && err.contains(&format!("`{name}`")), "{words} {name}: {code} {err}");
+            assert_eq!(std::fs::read_to_string(folder.join(name)).unwrap(), text, "{words}");
+        }
+    }
+    // What somebody else has written gives way if that is said; rules and scripts never do.
+    for name in ["mine.rules", "mine.rhai"] {
+        for words in ["simulate pig -n 2 --force --record", "draw pig --format text --force -o"] {
+            assert_eq!(houserule(&folder, &format!("{words} {name}")).0, 2, "{words} {name}");
+        }
+    }
+    assert_eq!(houserule(&folder, "draw pig --format text --force -o notes.txt").0, 0);
+    assert_eq!(houserule(&folder, "simulate pig -n 2 --force --record notes.txt").0, 0);
+    assert!(houserule(&folder, "replay notes.txt").1.contains("2 games play again exactly as recorded"));
+    assert_eq!(std::fs::read_to_string(folder.join("mine.rules")).unwrap(), LOOSE);
+    // An empty file has nothing to lose, and a device covers nothing.
+    std::fs::write(folder.join("empty"), "").unwrap();
+    assert_eq!(houserule(&folder, "simulate pig -n 2 --record empty").0, 0);
+    assert_eq!(houserule(&folder, "draw pig --format text -o /dev/null").0, 0);
+    assert_eq!(houserule(&folder, "simulate pig -n 2 --record /dev/null").0, 0);
+    let (code, _, err) = houserule(&folder, "draw pig --format text -o .");
+    assert!(code == 2 && err.contains("`.` is a folder, not a file"), "{err}");
+}
+
+#[test]
+fn a_game_under_way_is_not_written_over() {
+    let folder = folder("journal under way");
+    let mut command = play_command(&folder);
+    command.args(["dilido", "--seed", "1", "--journal", "j.jsonl"]);
+    let mut play = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+    let begun = Instant::now();
+    while std::fs::read_to_string(folder.join("j.jsonl")).map_or(0, |text| text.lines().count()) < 2 {
+        assert!(begun.elapsed() < Duration::from_secs(60), "the game does not begin");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let before = std::fs::read_to_string(folder.join("j.jsonl")).unwrap();
+    for words in [
+        "simulate pig -n 2 --record",
+        "simulate pig -n 2 --force --record",
+        "draw pig --format text --force -o",
+    ] {
+        let (code, _, err) = houserule(&folder, &format!("{words} j.jsonl"));
+        assert_eq!(code, 2, "{words}: {err}");
+    }
+    assert_eq!(std::fs::read_to_string(folder.join("j.jsonl")).unwrap(), before);
+    drop(play.stdin.take());
+    play.wait().unwrap();
+}
+
+#[test]
+fn a_run_that_was_cut_short_goes_on() {
+    let folder = folder("resume");
+    let file = folder.join("r.jsonl");
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+    assert_eq!(houserule(&folder, "simulate dilido -n 40 --seed 5 --record whole.jsonl").0, 0);
+    let whole = read("whole.jsonl");
+    let lines: Vec<&str> = whole.split_inclusive('\n').collect();
+    // As a kill leaves it, or a disk without power: whole lines, or half of one.
+    for cut in [0, 1, 17, 40] {
+        for torn in ["", &lines[cut.min(39)][..30]] {
+            let begun = lines[..cut].concat() + torn;
+            std::fs::write(&file, &begun).unwrap();
+            if !begun.is_empty() {
+                let (code, _, err) = houserule(&folder, "simulate dilido -n 40 --seed 5 --record r.jsonl");
+                assert!(code == 2 && err.contains("--resume"), "{err}");
+            }
+            for words in
+                ["--seed 6", "--seed 5 --agents greedy", "--seed 5 --set jokers=2", "--seed 5 --first 18"]
+            {
+                if cut > 0 {
+                    let words = format!("simulate dilido -n 40 {words} --resume --record r.jsonl");
+                    let (code, _, err) = houserule(&folder, &words);
+                    assert!(code == 2 && err.contains("nothing was changed"), "{words}: {code} {err}");
+                    assert_eq!(read("r.jsonl"), begun);
+                }
+            }
+            let (code, _, err) =
+                houserule(&folder, "simulate dilido -n 40 --seed 5 --resume --record r.jsonl");
+            assert_eq!(code, 0, "{err}");
+            assert_eq!(cut > 0, err.contains("recorded already"), "{err}");
+            assert_eq!(read("r.jsonl"), whole, "{cut}");
+        }
+    }
+}
+
+#[test]
+fn a_match_that_was_cut_short_is_played_again() {
+    let folder = folder("resume a match");
+    assert_eq!(houserule(&folder, "simulate dicrono --match -n 3 --record whole.jsonl").0, 0);
+    let whole = std::fs::read_to_string(folder.join("whole.jsonl")).unwrap();
+    for cut in [1, 10, 14] {
+        let begun: String = whole.split_inclusive('\n').take(cut).collect();
+        std::fs::write(folder.join("r.jsonl"), begun).unwrap();
+        assert_eq!(houserule(&folder, "simulate dicrono --match -n 3 --resume --record r.jsonl").0, 0);
+        assert_eq!(std::fs::read_to_string(folder.join("r.jsonl")).unwrap(), whole);
+    }
+}
+
+#[test]
+fn killed_runs_leave_whole_records_to_go_on_with() {
+    let folder = folder("killed runs");
+    let file = folder.join("r.jsonl");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
+    command.current_dir(&folder).args(["simulate", "dilido", "-n", "3000000", "--record", "r.jsonl"]);
+    let mut run = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let begun = Instant::now();
+    while std::fs::metadata(&file).map_or(0, |metadata| metadata.len()) < 100_000 {
+        assert!(begun.elapsed() < Duration::from_secs(60), "the run does not begin");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    // A second run on the same file is refused while the first one writes.
+    for words in ["", "--force", "--resume"] {
+        let words = format!("simulate dilido -n 5 --seed 2 {words} --record r.jsonl");
+        let (code, _, err) = houserule(&folder, &words);
+        assert!(code == 2 && err.contains("another process writes to `r.jsonl`"), "{words}: {code} {err}");
+    }
+    run.kill().unwrap();
+    run.wait().unwrap();
+    let kept = std::fs::read_to_string(&file).unwrap();
+    assert!(kept.ends_with('\n'));
+    let games = kept.lines().count();
+    let words = format!("simulate dilido -n {} --resume --record r.jsonl", games + 5);
+    let (code, _, err) = houserule(&folder, &words);
+    assert_eq!(code, 0, "{err}");
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(text.starts_with(&kept) && text.ends_with('\n'));
+    for (index, line) in text.lines().enumerate() {
+        let json: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert_eq!(json["index"], index as u64);
+    }
+    assert_eq!(text.lines().count(), games + 5);
+}
+
+#[test]
+fn a_record_that_is_no_text_is_named_and_hides_no_other() {
+    let folder = folder("broken record");
+    assert_eq!(houserule(&folder, "simulate dilido -n 5 --record r.jsonl").0, 0);
+    let text = std::fs::read(folder.join("r.jsonl")).unwrap();
+    let mut lines: Vec<Vec<u8>> = text.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect();
+    lines[2][3] = 0xff;
+    std::fs::write(folder.join("r.jsonl"), lines.concat()).unwrap();
+    let (code, out, err) = houserule(&folder, "replay r.jsonl");
+    assert!(code == 1 && err.contains("line 3: a byte is not UTF-8"), "{err}");
+    assert!(out.contains("1 of 5 games differ"), "{out}");
+    let draw =
+        |which: u32| houserule(&folder, &format!("draw --record r.jsonl --game {which} --format text"));
+    assert_eq!(draw(5).0, 0);
+    assert!(draw(3).2.contains("line 3: a byte is not UTF-8"));
+    assert!(draw(6).2.contains("has 5 games, counted from 1"));
+}
+
+#[test]
+fn a_journal_that_is_no_text_stays_as_it_is() {
+    let folder = folder("broken journal");
+    let typed: Vec<String> = vec!["1".to_owned(); 12];
+    piped(play_command(&folder).args(["dilido", "--seed", "3", "--journal", "j.jsonl"]), &typed);
+    let file = folder.join("j.jsonl");
+    let mut bytes = std::fs::read(&file).unwrap();
+    let starts: Vec<usize> = (0..bytes.len()).filter(|at| bytes[*at] == b'\n').collect();
+    bytes[starts[7] + 3] = 0xff;
+    std::fs::write(&file, &bytes).unwrap();
+    for words in ["play --journal j.jsonl", "replay j.jsonl", "draw --record j.jsonl --format text"] {
+        let (code, _, err) = houserule(&folder, words);
+        assert!(code != 0 && err.contains("line 9: a byte is not UTF-8"), "{words}: {code} {err}");
+        assert_eq!(std::fs::read(&file).unwrap(), bytes, "{words}");
+    }
+    // One that is too long to be read is not cut to what was read.
+    std::fs::OpenOptions::new().write(true).open(&file).unwrap().set_len((256 << 20) + 1).unwrap();
+    let (code, _, err) = houserule(&folder, "play --journal j.jsonl");
+    assert!(
+        code == 2 && err.contains("has more than 268435456 bytes, the most of a journal"),
+        "{code} {err}"
+    );
+    assert_eq!(std::fs::metadata(&file).unwrap().len(), (256 << 20) + 1);
+}
+
+#[test]
+fn nobody_waits_for_a_pipe() {
+    let folder = folder("pipes");
+    for name in ["pipe.rules", "pipe.rhai", "pipe.jsonl", "pipe.txt"] {
+        assert!(Command::new("mkfifo").arg(folder.join(name)).status().unwrap().success());
+    }
+    std::fs::write(folder.join("script.rules"), "variant \"S\" of \"dilido\" { script \"pipe.rhai\" }\n")
+        .unwrap();
+    std::fs::write(folder.join("base.rules"), "variant \"S\" of \"pipe.rules\" { }\n").unwrap();
+    for words in [
+        "check pipe.rules",
+        "show pipe.rules",
+        "fmt pipe.rules",
+        "rules pipe.rules",
+        "diff dilido pipe.rules",
+        "compare dilido pipe.rules",
+        "simulate pipe.rules -n 1",
+        "check script.rules",
+        "check base.rules",
+        "new new.rules --from pipe.rules",
+        "simulate dilido -n 1 --agents pipe.rhai",
+        "simulate dilido -n 1 --agents mcts:10:pipe.rhai",
+        "simulate dilido -n 1 --record pipe.jsonl",
+        "draw dilido -o pipe.txt --format text",
+        "draw dilido --position pipe.txt --format text",
+        "draw --record pipe.jsonl --format text",
+        "score dilido pipe.txt",
+        "replay pipe.jsonl",
+        "play --journal pipe.jsonl",
+        "play tic-tac-toe --against pipe.rhai",
+    ] {
+        let (code, _, err) = houserule(&folder, words);
+        assert!((code == 1 || code == 2) && err.contains("is a pipe, not a file"), "{words}: {code} {err}");
+    }
+    for words in ["check .rules", "score dilido .", "replay .", "play --journal ."] {
+        std::fs::create_dir_all(folder.join(".rules")).unwrap();
+        let (code, _, err) = houserule(&folder, words);
+        assert!((code == 1 || code == 2) && err.contains("is a folder, not a file"), "{words}: {code} {err}");
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_script_is_said_of_a_script() {
+    let folder = folder("script messages");
+    std::fs::write(folder.join("a.rules"), "variant \"S\" of \"dilido\" { script \"a.rhai\" }\n").unwrap();
+    let long = format!("// {}\n", "x".repeat(1_100_000)).into_bytes();
+    for (script, message) in [
+        (long, "the most of a script"),
+        (b"//\n// \xff\n".to_vec(), "line 2: a byte is not UTF-8, and a script is text"),
+    ] {
+        std::fs::write(folder.join("a.rhai"), script).unwrap();
+        for words in ["check a.rules", "simulate dilido -n 1 --agents a.rhai"] {
+            let (code, _, err) = houserule(&folder, words);
+            assert!(code != 0 && err.contains(message) && !err.contains("rule file"), "{words}: {err}");
+        }
+    }
+}

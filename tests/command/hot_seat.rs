@@ -1,0 +1,125 @@
+//! Several people at one keyboard, and what each of them is told of what lies hidden.
+#![allow(clippy::unwrap_used)]
+
+use crate::table::{Pty, folder, piped, play_command};
+
+const CARDS: &str = r#"
+game "Cards" {
+  players X, O
+  domain card = 1..9
+  zone stock of card seen by none
+  zone hand[player] of card seen by owner
+  zone pile of card
+  setup { deal 2 from stock to hand }
+  turn { choose { play c in hand[me] { move c to pile } } draw c from stock to hand[me] }
+  end over when pile == {1, 2, 3, 4}
+}
+"#;
+
+fn written(name: &str, rules: &str) -> (std::path::PathBuf, std::path::PathBuf) {
+    let folder = folder(name);
+    let file = folder.join("game.rules");
+    std::fs::write(&file, rules).unwrap();
+    (folder, file)
+}
+
+/// The cards in somebody's hand, as a screen tells them.
+fn cards(screen: &str, name: &str) -> String {
+    let head = format!("hand[{name}]");
+    let line = screen.lines().rfind(|line| line.contains(&head)).unwrap_or_else(|| panic!("{screen}"));
+    line.split(&head).nth(1).unwrap().trim().to_owned()
+}
+
+#[test]
+fn a_hand_appears_only_after_the_keyboard_was_handed_over() {
+    let (folder, file) = written("hot-seat", CARDS);
+    let mut pty = Pty::new(play_command(&folder).arg(&file).args(["--seed", "3", "--new"]));
+    let first = pty.any_prompt();
+    assert!(
+        first.contains("Pass the keyboard to X, then press Enter.") && !first.contains("hand["),
+        "{first}"
+    );
+    assert!(first.contains("drawn face down") && !first.contains("picked"), "{first}");
+    let second = pty.bare_line("");
+    let own: Vec<String> = cards(&second, "X").split(' ').map(str::to_owned).collect();
+    assert_eq!(own.len(), 2, "{second}");
+    assert!(own.iter().all(|card| card.parse::<u32>().is_ok()), "{second}");
+    // What X draws is X's to see, before it is hidden.
+    let news = pty.bare_line(&format!("play {}", own[0]));
+    assert!(news.contains("picked: ") && news.contains("Press Enter to hide"), "{news}");
+    let drawn = news.split("picked: ").nth(1).unwrap().split_whitespace().next().unwrap().to_owned();
+    let between = pty.bare_line("");
+    assert!(between.contains("Pass the keyboard to O") && !between.contains("hand["), "{between}");
+    // Only Enter shows the hand.
+    let refused = pty.bare_line("play 1");
+    assert!(refused.contains("Only Enter goes on here") && !refused.contains("hand["), "{refused}");
+    let third = pty.bare_line("");
+    assert!(
+        third.contains("So far: ") && third.contains(&format!("X: play {}, drawn face down", own[0])),
+        "{third}"
+    );
+    assert!(!cards(&third, "X").split(' ').any(|card| card == own[1] || card == drawn), "{third}");
+    assert_eq!(cards(&third, "O").split(' ').count(), 2, "{third}");
+    // Taken back, it is X's turn again; X no longer has the keyboard.
+    let mut back = pty.bare_line("undo");
+    assert!(back.contains("Taken back"), "{back}");
+    if back.contains("Press Enter to hide") {
+        back = pty.bare_line("");
+    }
+    assert!(back.contains("Pass the keyboard to X"), "{back}");
+    assert_eq!(pty.leave("quit"), 0);
+}
+
+#[test]
+fn a_table_without_hands_needs_no_hand_over() {
+    let folder = folder("open-seat");
+    let (code, out, err) = piped(
+        play_command(&folder).args(["tic-tac-toe", "--new", "--seed", "1"]),
+        &["place a1".into(), "place b2".into()],
+    );
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(
+        !out.contains("Pass the keyboard") && out.contains("X: place a1") && out.contains("O: place b2"),
+        "{out}"
+    );
+}
+
+#[test]
+fn a_card_that_is_shown_to_all_is_told_with_its_name() {
+    let rules = |body: &str| {
+        format!(
+            "game \"Ask\" {{
+              players 2
+              domain card {{ suit: 1..2, rank: 1..3 }}
+              zone stock of card seen by none
+              zone hand[player] of card seen by owner
+              var last: card? = none
+              var times: 0..9 = 0
+              setup {{ deal 2 from stock to hand }}
+              turn {{ choose {{ ask c in hand[me] {{ {body} }} }} }}
+              end over when round > 2
+            }}"
+        )
+    };
+    let told = |name: &str, body: &str| {
+        let (folder, file) = written(name, &rules(body));
+        let (_, out, _) = piped(
+            play_command(&folder).arg(&file).args(["--seed", "3", "--new", "--against", "random"]),
+            &["1".into(), "1".into(), "quit".into()],
+        );
+        let line = out.lines().find(|line| {
+            line.contains("player 2 (random): ask")
+                || line.contains("player 2 (random)") && line.contains("ask")
+        });
+        line.unwrap_or_else(|| panic!("{out}")).rsplit(' ').next().unwrap().to_owned()
+    };
+    for (name, body) in [
+        ("shown-revealed", "reveal c to players"),
+        ("shown-written", "last = c"),
+        ("shown-both", "last = c  reveal c to players"),
+    ] {
+        let card = told(name, body);
+        assert!(card.starts_with(|c: char| c.is_ascii_digit()), "{name}: {card}");
+    }
+    assert_eq!(told("shown-kept", "times += 1"), "?");
+}

@@ -1,0 +1,301 @@
+//! How the command behaves as a program among others: JSON as documented, completions, man pages, colors,
+//! quiet, exit codes, Ctrl-C.
+
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use serde_json::Value as Json;
+
+use crate::command::run;
+
+fn houserule(args: &str) -> (u8, String, String) {
+    run(&args.split(' ').collect::<Vec<_>>())
+}
+
+fn folder() -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("manners");
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// A file in a folder of this test's own.
+fn file(name: &str, text: &str) -> String {
+    let path = folder().join(name);
+    std::fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+/// The paths of all values, under the names that the documentation has for them.
+fn paths(json: &Json, at: &str, documented: &BTreeSet<String>, found: &mut BTreeSet<String>) {
+    match json {
+        Json::Object(entries) => {
+            // Where any name may be, the documentation has a star.
+            let star = format!("{at}.*");
+            let free = documented.iter().any(|path| {
+                path.strip_prefix(&star).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+            });
+            for (name, value) in entries {
+                let under = match (free, at) {
+                    (true, _) => star.clone(),
+                    (false, "") => name.clone(),
+                    (false, _) => format!("{at}.{name}"),
+                };
+                paths(value, &under, documented, found);
+            }
+        }
+        Json::Array(values) => {
+            values.iter().for_each(|value| paths(value, &format!("{at}[]"), documented, found))
+        }
+        _ => {
+            found.insert(at.to_owned());
+        }
+    }
+}
+
+/// The keys that a section of the documentation has.
+fn documented(verb: &str) -> BTreeSet<String> {
+    let text =
+        std::fs::read_to_string(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/json.md")).unwrap();
+    let section = text.split("\n## ").find(|section| section.lines().next() == Some(verb)).unwrap();
+    let cells =
+        section.lines().filter(|line| line.starts_with("| `")).map(|line| line.split(" | ").next().unwrap());
+    let mut keys: BTreeSet<String> = cells
+        .flat_map(|cell| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>())
+        .collect();
+    // Totals and records have the form of scores.
+    for like in ["match.total[]", "match.record[]"] {
+        if keys.remove(like) {
+            let score: Vec<String> = keys
+                .iter()
+                .filter_map(|key| key.strip_prefix("score[]"))
+                .map(|rest| format!("{like}{rest}"))
+                .collect();
+            keys.extend(score);
+        }
+    }
+    keys
+}
+
+#[test]
+fn json_is_as_documented() {
+    let played = folder().join("played.jsonl");
+    let _ = std::fs::remove_file(&played);
+    let played = played.to_str().unwrap().to_owned();
+    assert_eq!(houserule(&format!("simulate dilido -n 2 --record {played}")).0, 0);
+    let text = std::fs::read_to_string(&played).unwrap();
+    let played = file("broken.jsonl", &format!("{text}no record\n"));
+    let sheet = file("sheet.txt", "......\n......\n......\n..dddd\n......\n......\npenalties = 3\n");
+    let bad = file("bad.rules", "game \"Bad\" { players 1 turn { step a { x = 1 } } score { s: 1 } }");
+    let unreached = file(
+        "never.rules",
+        "game \"Never\" { players 1 var n: 0..9 = 0 turn { choose { go { n += 1 } no when n > 9 { n = 0 } } } end over when n == 3 score { s: n } }",
+    );
+    let samples: [(&str, Vec<String>); 9] = [
+        (
+            "simulate",
+            vec![
+                "simulate pig -n 5".into(),
+                "simulate dilido -n 4 --match".into(),
+                "simulate dicrono -n 2 --match".into(),
+            ],
+        ),
+        (
+            "compare",
+            vec![
+                "compare dilido dilido + second-joker -n 20".into(),
+                "compare pig tic-tac-toe -n 20 --agents random".into(),
+                "compare dilido dilido + three-dice -n 9".into(),
+            ],
+        ),
+        (
+            "check",
+            vec![
+                format!("check {bad}"),
+                format!("check {unreached}"),
+                "check tests/errors/actions-too-many.rules".into(),
+                "check pig".into(),
+            ],
+        ),
+        ("list", vec!["list".into()]),
+        ("rules", vec!["rules dilido".into()]),
+        ("diff", vec!["diff dilido dilido + second-joker".into()]),
+        ("show", vec!["show dilido".into(), "show yacht".into(), "show dominoes".into()]),
+        ("replay", vec![format!("replay {played}")]),
+        ("score", vec![format!("score dilido {sheet}")]),
+    ];
+    for (verb, commands) in samples {
+        let documented = documented(verb);
+        let mut found = BTreeSet::new();
+        for command in commands {
+            let (_, out, err) = houserule(&format!("{command} --json"));
+            let json: Json =
+                serde_json::from_str(&out).unwrap_or_else(|error| panic!("{command}: {error}\n{out}{err}"));
+            assert_eq!(json["version"], 1, "{command}");
+            assert_eq!(json.as_object().unwrap().keys().next().unwrap(), "version", "{command}");
+            paths(&json, "", &documented, &mut found);
+        }
+        let unknown: Vec<&String> = found.difference(&documented).collect();
+        assert!(unknown.is_empty(), "{verb} prints what docs/json.md does not have: {unknown:?}");
+        // What holds other values is documented as well, and may be null.
+        let gone: Vec<&String> = documented
+            .iter()
+            .filter(|key| {
+                !found.iter().any(|path| {
+                    path == *key
+                        || path.starts_with(&format!("{key}."))
+                        || path.starts_with(&format!("{key}["))
+                })
+            })
+            .collect();
+        assert!(gone.is_empty(), "docs/json.md has keys that no sample of {verb} prints: {gone:?}");
+    }
+}
+
+#[test]
+fn completions_and_man_pages_come_from_the_command_line_itself() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let (code, out, err) = houserule(&format!("completions {shell}"));
+        assert_eq!((code, err.as_str()), (0, ""), "{shell}");
+        for word in ["simulate", "completions", "agents", "stop-at-error"] {
+            assert!(out.contains(word), "{shell}: {word}");
+        }
+    }
+    let (code, _, err) = houserule("completions tcsh");
+    assert!(code == 2 && err.contains("fish"), "{err}");
+
+    let (code, page, err) = houserule("man");
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(page.starts_with(".ie") || page.contains(".TH houserule 1"), "{page}");
+    let (_, page, _) = houserule("man simulate");
+    assert!(page.contains("houserule\\-simulate") && page.contains("\\-\\-first"), "{page}");
+    let (code, _, err) = houserule("man frobnicate");
+    assert!(code == 2 && err.contains("simulate"), "{err}");
+
+    let pages = folder().join("man1");
+    let (code, out, err) = run(&["man", "-o", pages.to_str().unwrap()]);
+    assert_eq!((code, out.as_str(), err.as_str()), (0, "", ""));
+    for page in ["houserule.1", "houserule-simulate.1", "houserule-man.1"] {
+        assert!(pages.join(page).is_file(), "{page}");
+    }
+}
+
+#[test]
+fn colors_are_shown_where_they_are_asked_for() {
+    let (_, plain, _) = houserule("simulate pig -n 3");
+    let (_, colored, _) = houserule("simulate pig -n 3 --color always");
+    let (_, never, _) = houserule("--color never simulate pig -n 3");
+    assert!(!plain.contains('\x1b') && colored.contains('\x1b') && !never.contains('\x1b'));
+    let (code, _, err) = houserule("simulate pig --color=always --gams 3");
+    assert!(code == 2 && err.contains('\x1b'), "{err:?}");
+    let (code, _, err) = houserule("simulate dilidoo --color always");
+    assert!(code == 2 && err.contains('\x1b'), "{err:?}");
+    assert_eq!(houserule("simulate pig -n 3 --color sometimes").0, 2);
+}
+
+#[test]
+fn quiet_leaves_results_and_errors() {
+    let warned = file(
+        "warned.rules",
+        "game \"W\" { players 1 var n: 0..3 = 0 var unused: 0..3 = 0 turn { n += 1 } end over when n == 3 score { s: n } }",
+    );
+    let (code, loud, warnings) = houserule(&format!("simulate {warned} -n 2"));
+    let (quiet_code, out, err) = houserule(&format!("simulate {warned} -n 2 -q"));
+    assert_eq!((code, quiet_code, err.as_str()), (0, 0, ""));
+    assert!(warnings.is_empty() || !warnings.contains("error"));
+    assert_eq!(loud.lines().next(), out.lines().next());
+    let (code, _, err) = houserule("simulate dilidoo -q");
+    assert!(code == 2 && err.contains("dilidoo"));
+}
+
+#[test]
+fn output_that_can_not_be_written_has_a_code_of_its_own() {
+    struct Full;
+    impl std::io::Write for Full {
+        fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+            Err(std::io::ErrorKind::StorageFull.into())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    for args in ["list", "show dilido", "simulate pig -n 2 --json", "check pig", "completions bash", "man"] {
+        let words = std::iter::once("houserule").chain(args.split(' ')).map(Into::into);
+        let mut err = Vec::new();
+        assert_eq!(houserule::cli::run_to(words, &mut Full, &mut err), 74, "{args}");
+        assert!(String::from_utf8(err).unwrap().contains("the output can't be written: "), "{args}");
+    }
+    assert_eq!(houserule::cli::run_to(["houserule".into(), "--help".into()], &mut Full, &mut Vec::new()), 74);
+}
+
+/// A device that is always full.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_not_the_fault_of_the_rules() {
+    let done = std::process::Command::new(env!("CARGO_BIN_EXE_houserule"))
+        .args(["simulate", "pig", "-n", "2"])
+        .stdout(std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap())
+        .output()
+        .unwrap();
+    assert_eq!(done.status.code(), Some(74));
+    assert!(String::from_utf8(done.stderr).unwrap().contains("can't be written"));
+}
+
+/// Ctrl-C, once the command is ready for it.
+#[cfg(target_os = "linux")]
+fn interrupted(args: &[&str], is_ready: impl Fn(u32) -> bool) -> (Option<i32>, String) {
+    use std::io::Read;
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_houserule"))
+        .args(args)
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    while !is_ready(child.id()) {
+        assert!(child.try_wait().unwrap().is_none(), "{args:?} ended by itself");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    let mut out = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+    (child.wait().unwrap().code(), out)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_tells_what_was_found_so_far() {
+    // Once there are records, games have been played.
+    for (at, more) in [&[][..], &["--json"]].into_iter().enumerate() {
+        let record = folder().join(format!("interrupted-{at}.jsonl"));
+        let _ = std::fs::remove_file(&record);
+        let args = ["simulate", "pig", "-n", "100M", "--record", record.to_str().unwrap()];
+        let has_records = |_| std::fs::metadata(&record).is_ok_and(|told| told.len() > 0);
+        let (code, out) = interrupted(&[&args[..], more].concat(), has_records);
+        std::fs::remove_file(&record).unwrap();
+        assert_eq!(code, Some(130), "{out}");
+        if more.is_empty() {
+            assert!(out.contains("Interrupted after ") && out.contains(" of 100,000,000 games"), "{out}");
+            assert!(out.contains("partial") && out.contains("mean"), "{out}");
+            continue;
+        }
+        let json: Json = serde_json::from_str(&out).unwrap();
+        assert_eq!((&json["interrupted"], &json["requested"]), (&Json::Bool(true), &Json::from(100_000_000)));
+        let games = json["games"].as_u64().unwrap();
+        assert!(games > 0 && games < 100_000_000);
+        // No game is counted by halves.
+        let counted: u64 = json["ends"].as_object().unwrap().values().map(|n| n.as_u64().unwrap()).sum();
+        assert_eq!(counted, games);
+    }
+    // The mask of the signals that the process catches.
+    let listens = |process: u32| {
+        let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        caught
+            .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+            .is_some_and(|mask| mask >> 1 & 1 == 1)
+    };
+    let (code, out) = interrupted(&["compare", "dilido", "dilido", "+", "torus", "-n", "1e12"], listens);
+    assert!(code == Some(130) && out.contains("Interrupted: all figures are partial"), "{code:?} {out}");
+}

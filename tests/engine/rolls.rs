@@ -1,0 +1,91 @@
+//! A roll is one chance event, however many outcomes its dice have.
+
+#![allow(clippy::unwrap_used)]
+
+use crate::agree::{Came, agree};
+use crate::rules::game;
+use houserule::engine::record::{Record, find_outcome, replay};
+use houserule::engine::{Event, Game, Start};
+
+/// All of some dice are rolled, and then some of them. Six d6 have 46,656 outcomes, twenty d1000 more than 64
+/// bits number.
+fn cup(dice: &str) -> Game {
+    game(&format!(
+        "game \"Cup\" {{
+        players 1
+        dice cup: {dice}
+        turn {{
+          roll cup
+          choose {{ some {{ }} }}
+          roll cup among {{2, 3, 5}}
+          choose {{ go {{ }} }}
+        }}
+        end over when turns[me] == 2
+        score {{ n: sum(cup) }}
+        }}"
+    ))
+}
+
+#[test]
+fn rolls_are_counted_not_dice() {
+    for dice in ["5 of d6", "6 of d6", "20 of d6", "20 of d1000"] {
+        let game = cup(dice);
+        let mut state = game.start(4, 0).unwrap();
+        while let Some(action) = state.random_action() {
+            state.apply(action).unwrap();
+        }
+        assert_eq!(state.rolls(), 4, "{dice}");
+        assert_eq!(agree(&game, 3, 0, 10_000), Came::Over, "{dice}");
+    }
+}
+
+#[test]
+fn a_roll_of_many_outcomes_is_one_event() {
+    let game = cup("13 of d6");
+    let start = Start { seed: 4, explicit_chance: true, ..Start::default() };
+    let mut state = game.start_at(&start).unwrap();
+    assert_eq!(state.chance_outcomes(), 6u64.pow(13));
+    assert_eq!(state.pending_dice(), Some((13, 6)));
+    let shown = [1, 2, 3, 4, 5, 6, 6, 5, 4, 3, 2, 1, 6];
+    let outcome = state.outcome_of_faces(&shown).unwrap();
+    assert_eq!(find_outcome(&state, "roll cup 1 2 3 4 5 6 6 5 4 3 2 1 6"), Ok(outcome));
+    assert_eq!(state.outcome_of_faces(&[7; 13]), None);
+    assert_eq!(state.outcome_of_faces(&[1; 12]), None);
+    state.apply_outcome(outcome).unwrap();
+    assert!(matches!(state.history(), [Event::Roll { dice: 0x1fff, .. }]));
+    assert_eq!(state.score_of_each().unwrap(), [shown.iter().sum::<u64>() as i64]);
+    state.apply(state.legal_actions()[0]).unwrap();
+    assert_eq!((state.chance_outcomes(), state.pending_dice()), (216, Some((3, 6))));
+    let drawn = state.random_outcome().unwrap();
+    assert!(drawn < 216);
+}
+
+#[test]
+fn games_of_a_seed_are_what_they_were() {
+    // The sums that these games had when each die was an event of its own.
+    let sums = |index| {
+        let game = cup("6 of d6");
+        let mut state = game.start(7, index).unwrap();
+        while let Some(action) = state.random_action() {
+            state.apply(action).unwrap();
+        }
+        state.score_of_each().unwrap()[0]
+    };
+    assert_eq!([0, 1, 2, 3].map(sums), SUMS);
+}
+
+const SUMS: [i64; 4] = [22, 32, 20, 17];
+
+#[test]
+fn records_have_a_line_a_roll() {
+    let game = cup("6 of d6");
+    let mut state = game.start(7, 0).unwrap();
+    while let Some(action) = state.random_action() {
+        state.apply(action).unwrap();
+    }
+    let record = Record::of(&state).unwrap();
+    let rolls: Vec<&String> = record.events.iter().filter(|event| event.starts_with("roll")).collect();
+    assert_eq!(rolls.len(), 4, "{:?}", record.events);
+    assert_eq!(rolls[0].split_whitespace().count(), 2 + 6);
+    assert!(replay(&game, &record).is_ok());
+}

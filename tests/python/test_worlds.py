@@ -1,0 +1,67 @@
+"""Worlds: states that agree with everything a player has observed."""
+
+from __future__ import annotations
+
+import pytest
+
+import houserule as hr
+
+HIGHER = """
+game "Higher" {
+  players guesser, keeper
+  var number: 1..100 = 1 seen by none
+  var low: 1..100 = 1
+  var high: 1..100 = 100
+  var found: bool = false
+  setup { pick k in 1..100  number = k }
+  turn {
+    choose {
+      guess k in 1..100 where k >= low and k <= high {
+        if k == number { found = true } else if k < number { low = k + 1 } else { high = k - 1 }
+      }
+    }
+    next guesser
+  }
+  end found when found: win guesser
+  score { n: 1 when found }
+}
+"""
+
+
+def asked(seed: int) -> hr.State:
+    state = hr.load(HIGHER).start(seed)
+    while not state.is_over and state.decisions < 3:
+        state.apply(state.random_action())
+    return state
+
+
+def test_worlds_agree_with_the_answers() -> None:
+    for seed in range(10):
+        state = asked(seed)
+        if state.is_over:
+            continue
+        low, high = state.variables["low"], state.variables["high"]
+        worlds = state.worlds(20, seed=1)
+        assert len(worlds) == 20
+        for world in [*worlds, state.determinize(0, seed=seed)]:
+            assert low <= world.variables["number"] <= high
+            assert world.information_state(0) == state.information_state(0)
+
+
+def test_beliefs_are_exact_where_all_worlds_are_known() -> None:
+    state = asked(1)
+    low, high = state.variables["low"], state.variables["high"]
+    beliefs = state.beliefs(0)
+    assert beliefs["exact"]
+    assert beliefs["worlds"] == high - low + 1
+    chances = beliefs["values"]["number"]
+    assert {int(value) for value in chances} == set(range(low, high + 1))
+    assert sum(chances.values()) == pytest.approx(1)
+
+
+def test_worlds_of_a_seed_are_the_same() -> None:
+    state = asked(2)
+    drawn = [world.variables["number"] for world in state.worlds(10, seed=4)]
+    assert drawn == [world.variables["number"] for world in state.worlds(10, seed=4)]
+    with pytest.raises(ValueError, match="uniform"):
+        state.worlds(1, opponents="clever")  # type: ignore[arg-type]
