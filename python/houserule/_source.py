@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from typing import Any, Union
 
 from houserule._native import Game, load, parse
@@ -13,10 +14,22 @@ Source = Union[str, "os.PathLike[str]", Game]
 
 def only_options(options: dict[str, Any] | None, *known: str) -> None:
     """Refuses options of a reset that mean nothing: ``ValueError``."""
+    if told := _unknown(options, known):
+        raise ValueError(told)
+
+
+def told_options(options: dict[str, Any] | None) -> None:
+    """Warns of options of a reset: for a library whose own tests give options that no environment knows."""
+    if told := _unknown(options, ()):
+        warnings.warn(f"{told}; it is not looked at", stacklevel=3)
+
+
+def _unknown(options: dict[str, Any] | None, known: tuple[str, ...]) -> str | None:
     for name in options or {}:
         if name not in known:
             there = f"there is only {', '.join(map(repr, known))}" if known else "there are none"
-            raise ValueError(f"`reset` has no option {name!r}: {there}")
+            return f"`reset` has no option {name!r}: {there}"
+    return None
 
 
 def game_of(source: Source, players: int | None = None, params: dict[str, Any] | None = None, **settings: Any) -> Game:

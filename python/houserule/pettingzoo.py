@@ -15,7 +15,7 @@ from pettingzoo.utils import wrappers
 
 from houserule._frames import Frames
 from houserule._seated import ILLEGAL, Seated
-from houserule._source import Source, game_of, only_options
+from houserule._source import Source, game_of, told_options
 
 __all__ = ["env", "raw_env"]
 
@@ -107,9 +107,10 @@ class raw_env(AECEnv[str, Observation, "int | None"]):
         """Starts a game.
 
         With a seed it is game 0 of that seed; each reset without one goes on to the next game. Before any seed
-        is given, one is drawn.
+        is given, one is drawn. There are no options: one is warned of, not refused, because PettingZoo's own
+        tests give one.
         """
-        only_options(options)
+        told_options(options)
         self._state = self._seated.start(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)

@@ -27,6 +27,8 @@ EXPECTED = (
     "Action mask numpy array is all zeros",
     # Where nothing has happened yet and the rules show nothing else.
     "Observation numpy array is all zeros",
+    # The test resets with an option of its own.
+    "`reset` has no option 'options'",
 )
 
 COUNT = """
@@ -77,6 +79,11 @@ def test_api(make, name: str, players: int) -> None:
         api_test(make(name, players=players), num_cycles=40)
     unexpected = [str(warning.message) for warning in told if not str(warning.message).startswith(EXPECTED)]
     assert unexpected == []
+
+
+def test_an_option_is_warned_of() -> None:
+    with pytest.warns(UserWarning, match="`reset` has no option 'seat': there are none; it is not looked at"):
+        zoo.env("pig").reset(options={"seat": 1})
 
 
 @every_game
