@@ -40,7 +40,7 @@ pub(super) fn run(args: &ScoreArgs, terminal: &mut Terminal<'_>) -> Result<(), F
         let seats = seats.map_err(failed)?;
         return terminal.json(&json!({"version": VERSION, "seats": seats}));
     }
-    write!(terminal.out, "{}", draw::text::boards(&state))?;
+    write!(terminal.out, "{}", draw::text::boards(&state, terminal.paint.columns()))?;
     writeln!(terminal.out)?;
     if state.is_over() {
         writeln!(terminal.out, "{}\n", draw::text::turn(&state, terminal.paint))?;
