@@ -102,7 +102,9 @@ fn what_is_no_rule_file_is_refused() {
     assert!(matches!(error(&long), LoadError::Request(m) if m[0].contains("has more than")));
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("loader").join("bytes.rules");
     std::fs::write(&path, [0xff, 0xfe, 0x00]).unwrap();
-    assert!(matches!(error(path.to_str().unwrap()), LoadError::Request(m) if m[0].contains("line 1: a byte is not UTF-8")));
+    assert!(
+        matches!(error(path.to_str().unwrap()), LoadError::Request(m) if m[0].contains("line 1: a byte is not UTF-8"))
+    );
     assert!(matches!(error("dilido + "), LoadError::Request(_)));
     assert!(matches!(error(""), LoadError::Request(_)));
 }
