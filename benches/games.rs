@@ -134,7 +134,7 @@ fn loading(criterion: &mut Criterion) {
         let check = |_| {
             let begun = Instant::now();
             if let Ok(loaded) = load(&request) {
-                black_box(try_rules(&loaded.game, 1000));
+                black_box(try_rules(&loaded.game, 1000, &|_| {}));
             }
             begun.elapsed()
         };

@@ -102,6 +102,20 @@ class Comparison:
         names = "agent quantity name seat label a b difference low high se relative p p_corrected differs differing games"
         return Table.of_rows(names.split(), rows)
 
+    def __add__(self, other: object) -> Comparison:
+        """Comparisons can't be added: what differs is tested once, over all pairs.
+
+        Raises
+        ------
+        ValueError
+            Always.
+        """
+        if not isinstance(other, Comparison):
+            return NotImplemented
+        raise ValueError(
+            "comparisons can't be added: what differs is tested once, over all pairs; compare again with more `games`"
+        )
+
     def __str__(self) -> str:
         return self._text
 

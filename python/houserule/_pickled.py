@@ -1,15 +1,15 @@
-"""A run of games as it comes out of a pickle: what it found, and how to play its games again."""
+"""The games of results: as they were played, as they come out of a pickle, and those of several runs together."""
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias, TypeVar, Union
 
 from houserule import _native
 from houserule._tables import Table
 
-COUNTS = ("turns", "rolls", "decisions")
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,11 @@ class Plan:
         """Has every agent a name by which it can be made again?"""
         return all(isinstance(agent, str) for _, agent in self.agents)
 
+    @property
+    def slow(self) -> bool:
+        """Would it take long to play the games again?"""
+        return self.match or any(agent != "random" for _, agent in self.agents)
+
     def play(self) -> _native.Run:
         """Plays the games again."""
         return _native.simulate(
@@ -47,38 +52,15 @@ class Kept:
     """What :class:`houserule._native.Run` has, without the run. Tables of random games that were not asked for before
     are made when they are, by playing the games again; agents without a name are not there any more."""
 
-    def __init__(self, plan: Plan, run: _native.Run | Kept, tables: tuple[Table, Table] | None) -> None:
+    def __init__(self, plan: Plan, tables: tuple[Table, Table] | None, decisions: _native.Table | None) -> None:
         self.plan = plan
-        self.game = plan.game
-        self._report = run.report()
-        self._text = run.text()
-        self._seats = run.game_seats()
-        self._lengths = {count: run.lengths(count) for count in COUNTS}
-        self.first_aborted = run.first_aborted
-        self._summary = Table(run.summary())
         self._tables = tables
-        decisions = run.decisions()
         self._decisions = None if decisions is None else Table(decisions)
         self._played: _native.Run | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         agents = [(name, agent if isinstance(agent, str) else None) for name, agent in self.plan.agents]
-        return {**self.__dict__, "plan": Plan(**{**self.plan.__dict__, "agents": agents}), "_played": None}
-
-    def report(self) -> str:
-        return self._report
-
-    def text(self) -> str:
-        return self._text
-
-    def game_seats(self) -> list[str]:
-        return self._seats
-
-    def lengths(self, count: str) -> list[tuple[int, int]]:
-        return self._lengths[count]
-
-    def summary(self) -> _native.Table:
-        return self._summary._native
+        return {**self.__dict__, "plan": replace(self.plan, agents=agents), "_played": None}
 
     def tables(self) -> tuple[_native.Table, _native.Table]:
         if self._tables is None:
@@ -105,3 +87,62 @@ class Kept:
         if self._played is None:
             self._played = self.plan.play()
         return self._played
+
+
+class Several:
+    """The games of two runs, of which one follows the other."""
+
+    def __init__(self, one: tuple[Plan, Games], next_one: tuple[Plan, Games]) -> None:
+        self._parts = (one, next_one)
+
+    def tables(self) -> tuple[_native.Table, _native.Table]:
+        (games, seats), (more_games, more_seats) = (run.tables() for _, run in self._parts)
+        return _native.Table.concat([games, more_games]), _native.Table.concat([seats, more_seats])
+
+    def decisions(self) -> _native.Table | None:
+        one, next_one = (run.decisions() for _, run in self._parts)
+        return None if one is None or next_one is None else _native.Table.concat([one, next_one])
+
+    def reopen(self, index: int) -> _native.State:
+        return self._asked(index, lambda run: run.reopen(index))
+
+    def record(self, index: int) -> str:
+        return self._asked(index, lambda run: run.record(index))
+
+    def _asked(self, index: int, ask: Callable[[Games], Found]) -> Found:
+        (plan, run), (_, next_run) = self._parts
+        # The index of a game of a match does not tell the number of its match here.
+        if not plan.match:
+            return ask(run if index < plan.first + plan.games else next_run)
+        try:
+            return ask(run)
+        except IndexError:
+            return ask(next_run)
+
+
+#: Where results find their games.
+Games: TypeAlias = Union[_native.Run, Kept, Several]
+
+
+def follow(one: tuple[Plan, Games], other: tuple[Plan, Games]) -> tuple[Plan, Several]:
+    """The games of two runs in order, and the plan of both.
+
+    Raises
+    ------
+    ValueError
+        Other callables played in one than in the other.
+    """
+    first, second = sorted((one, other), key=lambda part: part[0].first)
+    for seat, ((name, agent), (_, again)) in enumerate(zip(first[0].agents, second[0].agents, strict=True)):
+        by_name = isinstance(agent, str)
+        # What did not come along in a pickle is None, and known by its name alone.
+        same = agent == again or (None in (agent, again) and not by_name and not isinstance(again, str))
+        if not same:
+            raise ValueError(
+                f"the results differ in the agents: seat {seat} was played by two of the name `{name}`; only parts of one "
+                "run can be added, which have the same game, params, agents and seed"
+            )
+    whole = replace(
+        first[0], games=first[0].games + second[0].games, record=first[0].record and second[0].record
+    )
+    return whole, Several(first, second)

@@ -10,7 +10,7 @@ from typing import Any
 
 from houserule import _charts, _native
 from houserule._agents import Agents, Count, at_least_one, by_seat, threads_or_all
-from houserule._pickled import Kept, Plan
+from houserule._pickled import Games, Kept, Plan, follow
 from houserule._progress import part_of
 from houserule._progress import progress as progress_of
 from houserule._source import Source, game_of
@@ -84,8 +84,8 @@ def simulate(
             record=record,
             progress=show,
         )
-    results = Results(run, Plan(loaded, seated, games, first, seed, match, record))
-    aborted = run.first_aborted
+    results = Results(run.figures, Plan(loaded, seated, games, first, seed, match, record), run)
+    aborted = run.figures.first_aborted
     if aborted is not None:
         index, why = aborted
         count = results.report["aborted"]
@@ -113,34 +113,61 @@ def one_by_one(
     return play
 
 
-def _unpickled(run: Kept) -> Results:
-    return Results(run, run.plan)
+def _unpickled(figures: _native.Figures, games: Kept) -> Results:
+    return Results(figures, games.plan, games)
 
 
 class Results:
     """What `simulate` found: a report, and tables of the games, their seats and their decisions.
 
     Results pickle. Callables that played do not come along: what they did is kept as far as it is in the tables.
+    The results of parts of a run can be added, see `__add__`.
     """
 
-    def __init__(self, run: _native.Run | Kept, plan: Plan) -> None:
-        self._run = run
+    def __init__(self, figures: _native.Figures, plan: Plan, run: Games) -> None:
+        self._figures = figures
         self._plan = plan
+        self._run = run
         self._report: dict[str, Any] | None = None
         self._tables: tuple[Table, Table] | None = None
         self._decisions: Table | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Random games are played again where their tables are wanted; others take too long for that.
-        slow = self._plan.match or any(agent != "random" for _, agent in self._plan.agents)
-        tables = self._both() if slow or self._tables is not None else None
-        return _unpickled, (Kept(self._plan, self._run, tables),)
+        tables = self._both() if self._plan.slow or self._tables is not None else None
+        return _unpickled, (self._figures, Kept(self._plan, tables, self._run.decisions()))
+
+    def __add__(self, other: Results) -> Results:
+        """The results of the games of both, as if they had been played in one run.
+
+        They have to be parts of one run: the same game, params, agents and seed, and the games of one begin where those
+        of the other end. All figures are computed anew from exact sums; the times are added.
+
+        Raises
+        ------
+        ValueError
+            They differ, some games are in both, or some between them are missing.
+
+        Examples
+        --------
+        >>> both = simulate("dilido", games=100) + simulate("dilido", games=50, first=100)
+        >>> len(both), both.summary().rows() == simulate("dilido", games=150).summary().rows()
+        (150, True)
+        """
+        if not isinstance(other, Results):
+            return NotImplemented
+        figures = self._figures.merged(other._figures)
+        return Results(figures, *follow((self._plan, self._run), (other._plan, other._run)))
+
+    def __radd__(self, other: object) -> Results:
+        """Lets `sum` begin with its 0."""
+        return self if other == 0 else NotImplemented
 
     @property
     def report(self) -> dict[str, Any]:
         """All figures, under the keys of ``houserule simulate --json``."""
         if self._report is None:
-            self._report = json.loads(self._run.report())
+            self._report = json.loads(self._figures.report())
         return self._report
 
     def summary(self) -> Table:
@@ -151,7 +178,7 @@ class Results:
         ``low`` and ``high`` are the ends of the 95 % interval: of means Student's, of shares (``win``, ``draw``,
         ``end``) Wilson's.
         """
-        return Table(self._run.summary())
+        return Table(self._figures.summary())
 
     @property
     def games(self) -> Table:
@@ -219,7 +246,7 @@ class Results:
         return int(self.report["games"])
 
     def __str__(self) -> str:
-        return self._run.text()
+        return self._figures.text()
 
     def __repr__(self) -> str:
         report = self.report
@@ -228,14 +255,14 @@ class Results:
     def distributions(self) -> Iterator[tuple[str, list[tuple[int, int]]]]:
         """What is drawn: of each seat the scores, or the length of games that have none."""
         report = self.report
-        names = self._run.game_seats()
+        names = self._figures.game_seats()
         scored = [score["histogram"] for score in report["score"] if set(score["histogram"]) - {"0"}]
         if scored:
             for name, score in zip(names, report["score"], strict=True):
                 title = "Score" if len(names) == 1 else f"Score of {name}"
                 yield title, [(int(number), n) for number, n in score["histogram"].items()]
         else:
-            yield "Decisions in a game", self._run.lengths("decisions")
+            yield "Decisions in a game", self._figures.lengths("decisions")
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         report = self.report

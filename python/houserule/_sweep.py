@@ -93,6 +93,24 @@ class Sweep:
     def __getitem__(self, at: int) -> Results:
         return self.results[at]
 
+    def __add__(self, other: Sweep) -> Sweep:
+        """The results of both, combination by combination, see `Results.__add__`.
+
+        Raises
+        ------
+        ValueError
+            The combinations differ, or their results can't be added.
+        """
+        if not isinstance(other, Sweep):
+            return NotImplemented
+        if self.cells != other.cells:
+            raise ValueError("the sweeps have other combinations of params: sweep over the same values in both")
+        return Sweep(self.cells, [one + more for one, more in zip(self.results, other.results, strict=True)])
+
+    def __radd__(self, other: object) -> Sweep:
+        """Lets `sum` begin with its 0."""
+        return self if other == 0 else NotImplemented
+
     def _all(self, tables: Iterable[Table]) -> Table:
         return concat([with_front(table, cell) for cell, table in zip(self.cells, tables, strict=True)])
 

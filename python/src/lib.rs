@@ -9,6 +9,7 @@ mod data;
 mod envs;
 mod errors;
 mod facts;
+mod figures;
 mod game;
 mod loading;
 mod names;
@@ -41,6 +42,8 @@ mod _native {
     use super::envs::{EnvCore, VectorCore};
     #[pymodule_export]
     use super::facts::facts;
+    #[pymodule_export]
+    use super::figures::Figures;
     #[pymodule_export]
     use super::game::Game;
     #[pymodule_export]

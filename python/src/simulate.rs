@@ -3,18 +3,17 @@
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
-use houserule::cli::report_text;
 use houserule::engine;
 use houserule::engine::record::Record;
 use houserule::playtest::{
-    self, Column, Frame, Frames, Keep, Plan, Reopen, Report, Rows, SimulateError, Values, Watch, reopen,
-    simulate_kept, summary,
+    self, Frames, Keep, Plan, Reopen, Report, Rows, SimulateError, Watch, reopen, simulate_kept,
 };
 use pyo3::exceptions::{PyIndexError, PyRuntimeError};
 use pyo3::prelude::*;
 
 use crate::agents::{Players, Raised};
 use crate::errors::agent_error;
+use crate::figures::Figures;
 use crate::game::Game;
 use crate::state::{State, game_error};
 use crate::tables::{Table, wrong};
@@ -109,74 +108,10 @@ pub(crate) fn simulate_error(py: Python<'_>, error: &SimulateError) -> PyErr {
 
 #[pymethods]
 impl Run {
-    /// The report as JSON: that of `houserule simulate --json`.
-    fn report(&self) -> PyResult<String> {
-        serde_json::to_string(&self.report).map_err(|error| PyRuntimeError::new_err(error.to_string()))
-    }
-
-    /// The report as the command prints it.
-    fn text(&self) -> String {
-        report_text(&self.game, &self.report)
-    }
-
-    /// The game.
+    /// The report of the run.
     #[getter]
-    fn game(&self) -> Game {
-        Game::of(self.game.clone())
-    }
-
-    /// What the players are called, by seat.
-    fn game_seats(&self) -> Vec<String> {
-        self.game.model().players.names.clone()
-    }
-
-    /// How many games had how many of a count: turns, rolls or decisions.
-    fn lengths(&self, count: &str) -> Vec<(i64, u64)> {
-        self.report.counts.get(count).map_or_else(Vec::new, |count| count.histogram.clone())
-    }
-
-    /// The index of the first aborted game, and why.
-    #[getter]
-    fn first_aborted(&self) -> Option<(u64, String)> {
-        self.report.first_aborted.as_ref().map(|first| (first.index, first.error.to_string()))
-    }
-
-    /// The means and shares with their intervals.
-    fn summary(&self) -> PyResult<Table> {
-        let all = summary(&self.report);
-        let words = |words: Vec<Option<String>>| {
-            let codes = (0..).zip(&words).map(|(at, word)| if word.is_some() { at } else { -1 }).collect();
-            Values::Text { codes, words: words.into_iter().map(Option::unwrap_or_default).collect() }
-        };
-        let seat_names = &self.game.model().players.names;
-        let number = |number: fn(&playtest::Summary) -> Option<i64>| {
-            Values::OptionalInt(
-                all.iter().map(|row| number(row).unwrap_or(0)).collect(),
-                all.iter().map(|row| number(row).is_some()).collect(),
-            )
-        };
-        let float = |number: fn(&playtest::Summary) -> Option<f64>| {
-            Values::Float(all.iter().map(|row| number(row).unwrap_or(f64::NAN)).collect())
-        };
-        let name = |row: &playtest::Summary| (!row.name.is_empty()).then(|| row.name.clone());
-        let player =
-            |row: &playtest::Summary| row.seat.and_then(|seat| seat_names.get(seat as usize).cloned());
-        let columns = [
-            ("quantity", words(all.iter().map(|row| Some(row.kind.to_owned())).collect())),
-            ("name", words(all.iter().map(name).collect())),
-            ("seat", number(|row| row.seat.map(i64::from))),
-            ("player", words(all.iter().map(player).collect())),
-            ("mean", float(|row| Some(row.mean))),
-            ("low", float(|row| Some(row.interval?.0))),
-            ("high", float(|row| Some(row.interval?.1))),
-            ("sd", float(|row| row.sd)),
-            ("least", number(|row| Some(row.least?.0))),
-            ("least_index", number(|row| Some(row.least?.1 as i64))),
-            ("most", number(|row| Some(row.most?.0))),
-            ("most_index", number(|row| Some(row.most?.1 as i64))),
-        ];
-        let columns = columns.map(|(name, values)| Column { name: name.to_owned(), values });
-        Table::new(Frame { rows: all.len(), columns: columns.into() })
+    fn figures(&self) -> Figures {
+        Figures::new(self.game.clone(), self.report.clone())
     }
 
     /// The tables of the games and of their seats. Random games are played again for them.

@@ -3,10 +3,11 @@
 use clap::Args;
 use serde_json::{Value as Json, json};
 
+use super::progress::Progress;
 use super::{Fault, GameFlags, Terminal, names};
 use crate::diagnostic::{Diagnostic, Severity, SourceMap, printable};
 use crate::loader::{LoadError, Request, load};
-use crate::numbers::parse_count;
+use crate::numbers::{counted, parse_count};
 use crate::playtest::{Tried, VERSION, try_rules};
 
 #[derive(Debug, Args)]
@@ -35,7 +36,9 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), F
         let (diagnostics, sources, message) = match load(&request) {
             Ok(loaded) => {
                 let mut all = loaded.warnings;
-                tried = try_rules(&loaded.game, args.play);
+                let bar = Progress::new(terminal, "random games");
+                tried = try_rules(&loaded.game, args.play, &|done| bar.show(done, args.play));
+                bar.wipe();
                 // What a warning says already need not be found in play as well.
                 let line = |d: &Diagnostic| {
                     let span = d.primary.span;
@@ -72,7 +75,8 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), F
         let untried = match (ok, tried.games, tried.cut_short) {
             (true, 0, _) => " in what is written; no game was played".to_owned(),
             (true, games, true) => {
-                format!("; {games} random games did not reach everything, and more would take long")
+                let games = counted(games, "random game");
+                format!("; {games} did not reach everything, and more would take long")
             }
             _ => String::new(),
         };

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
+use super::progress::Progress;
 use super::sheet::position;
 use super::{Fault, GameFlags, Terminal, one_name};
 use crate::agents::{Agent, AgentKind, agent_stream};
@@ -155,7 +156,7 @@ pub(super) fn run(args: &DrawArgs, terminal: &mut Terminal<'_>) -> Result<(), Fa
             let loaded = terminal.load(&name, &args.flags.settings()?, args.flags.players)?;
             match &args.position {
                 Some(path) => position(&loaded.game, path)?,
-                None => match played(&loaded.game, agents(&loaded.game, args)?, args, until) {
+                None => match drawn(&loaded.game, args, until, terminal)? {
                     Ok(state) => state,
                     Err(ApplyError::Runtime(error)) => {
                         terminal.diagnostics(&[error.diagnostic()], &error.sources(&loaded.sources))?;
@@ -201,12 +202,27 @@ pub(super) fn run(args: &DrawArgs, terminal: &mut Terminal<'_>) -> Result<(), Fa
     Ok(())
 }
 
-/// Plays a game as far as asked for.
+/// Plays the game that is to be drawn, under a bar.
+fn drawn(
+    game: &Game,
+    args: &DrawArgs,
+    until: Until,
+    terminal: &Terminal<'_>,
+) -> Result<Result<State, ApplyError>, Fault> {
+    let bar = Progress::new(terminal, "decisions");
+    let state = agents(game, args)
+        .map(|agents| played(game, agents, args, until, &|done| bar.show(done, args.decisions.unwrap_or(0))));
+    bar.wipe();
+    state
+}
+
+/// Plays a game as far as asked for. `progress` hears how many decisions have been made.
 fn played(
     game: &Game,
     mut agents: Vec<Box<dyn Agent>>,
     args: &DrawArgs,
     until: Until,
+    progress: &dyn Fn(u64),
 ) -> Result<State, ApplyError> {
     let mut streams: Vec<_> =
         (0..game.players()).map(|seat| agent_stream(args.seed, args.index, seat)).collect();
@@ -224,6 +240,7 @@ fn played(
         let action = agents[seat].choose(&mut state.seen_by(player), &mut streams[seat])?;
         let Some(action) = action else { break };
         state.apply(action)?;
+        progress(state.decisions());
     }
     Ok(state)
 }

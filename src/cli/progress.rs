@@ -30,10 +30,27 @@ struct Shown {
 impl Progress {
     /// A bar of `what`, such as games.
     pub(super) fn new(terminal: &Terminal<'_>, what: &'static str) -> Self {
+        Progress::of(terminal, || style(what))
+    }
+
+    /// A line that says how long an agent has been thinking about one move.
+    pub(super) fn thinking(terminal: &Terminal<'_>, agent: &str) -> Self {
+        // A name may have the braces of templates.
+        let agent = agent.to_owned();
+        Progress::of(terminal, || {
+            let style = ProgressStyle::with_template("{spinner} {agent} is thinking · {elapsed}");
+            let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
+            style.with_key("agent", move |_: &ProgressState, out: &mut dyn Write| {
+                let _ = write!(out, "{agent}");
+            })
+        })
+    }
+
+    fn of(terminal: &Terminal<'_>, style: impl FnOnce() -> ProgressStyle) -> Self {
         if !terminal.err_screen.terminal || terminal.err_screen.dumb || terminal.quiet {
             return Progress(None);
         }
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()).with_style(style(what));
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()).with_style(style());
         let (over, is_over) = channel();
         let later = bar.clone();
         let waiting = std::thread::spawn(move || {
@@ -45,16 +62,29 @@ impl Progress {
         Progress(Some(Shown { bar, over, waiting }))
     }
 
-    /// Says how much is done, and of how much.
+    /// Returns `true` if a bar may be seen: what only the bar needs is computed for it alone.
+    pub(super) fn is_shown(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// Says how much is done, and of how much; of 0 if nobody knows.
     pub(super) fn show(&self, done: u64, of: u64) {
         if let Some(shown) = &self.0 {
-            if shown.bar.length() != Some(of) {
+            if of > 0 && shown.bar.length() != Some(of) {
                 shown.bar.set_length(of);
             }
             // Threads may be late with what they have done.
             if done > shown.bar.position() {
                 shown.bar.set_position(done);
             }
+        }
+    }
+
+    /// Does something that writes to the terminal, without the bar.
+    pub(super) fn without<T>(&self, write: impl FnOnce() -> T) -> T {
+        match &self.0 {
+            Some(shown) => shown.bar.suspend(write),
+            None => write(),
         }
     }
 

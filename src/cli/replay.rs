@@ -1,12 +1,13 @@
 //! `houserule replay`: plays recorded games again and says where they differ from their records.
 
 use std::collections::VecDeque;
-use std::io::Read;
+use std::io::{BufRead as _, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::{Value as Json, json};
 
+use super::progress::Progress;
 use super::table::grouped;
 use super::{Fault, Terminal};
 use crate::draw;
@@ -43,6 +44,11 @@ pub(super) fn run(args: &ReplayArgs, terminal: &mut Terminal<'_>) -> Result<(), 
     let (mut good, mut bad, mut old) = (0u64, 0usize, 0u64);
     let mut told = Vec::new();
     let mut only = None;
+    let bar = Progress::new(terminal, "games");
+    let mut all_games = match bar.is_shown() {
+        true => games_in(&args.file),
+        false => 0,
+    };
     let mut waiting: VecDeque<(usize, Result<String, &'static str>)> = VecDeque::new();
     if let Some(first) = lines.next() {
         let (number, first) = first?;
@@ -51,6 +57,7 @@ pub(super) fn run(args: &ReplayArgs, terminal: &mut Terminal<'_>) -> Result<(), 
                 let text = format!("{first}{}", lines.rest()?);
                 let games =
                     journal_records(&text).map_err(|message| Fault::Rules(format!("{shown}: {message}")))?;
+                all_games = games.len() as u64;
                 waiting.extend((1..).zip(games.into_iter().map(Ok)));
             }
             first => waiting.push_back((number, first)),
@@ -78,14 +85,15 @@ pub(super) fn run(args: &ReplayArgs, terminal: &mut Terminal<'_>) -> Result<(), 
                 bad += 1;
                 only = None;
                 if !args.json && bad <= MOST_TOLD {
-                    terminal.fault(&format!("{shown}, line {number}: {message}"))?;
+                    bar.without(|| terminal.fault(&format!("{shown}, line {number}: {message}")))?;
                 }
             }
         }
         if let (Ok(done), true) = (&result, args.legal) {
             let game = json!({"line": number, "game": done.game, "events": steps, "score": done.score, "returns": done.returns});
-            writeln!(terminal.out, "{game}")?;
+            bar.without(|| writeln!(terminal.out, "{game}"))?;
         }
+        bar.show(good + bad as u64, all_games);
         if args.json {
             told.push(match result {
                 Ok(done) => json!({"line": number, "same": true, "game": done.game, "events": done.events, "score": done.score}),
@@ -93,6 +101,7 @@ pub(super) fn run(args: &ReplayArgs, terminal: &mut Terminal<'_>) -> Result<(), 
             });
         }
     }
+    bar.wipe();
     if args.json {
         terminal.json(&json!({"version": VERSION, "games": told}))?;
     } else if bad == 0 && args.legal {
@@ -119,11 +128,25 @@ pub(super) fn run(args: &ReplayArgs, terminal: &mut Terminal<'_>) -> Result<(), 
             if bad > MOST_TOLD {
                 terminal.fault(&format!("and {} more", bad - MOST_TOLD))?;
             }
-            let verdict = format!("{} of {all} games differ from their records", grouped(bad as u64));
+            let verdict = match good + bad as u64 {
+                1 => "the game differs from its record".to_owned(),
+                _ if bad == 1 => format!("1 of {all} games differs from its record"),
+                _ => format!("{} of {all} games differ from their records", grouped(bad as u64)),
+            };
             writeln!(terminal.out, "{}", terminal.paint.error(&verdict))?;
         }
     }
     if bad > 0 { Err(Fault::Told) } else { Ok(()) }
+}
+
+/// Counts the lines of a file for the progress bar. Returns 0, for unknown, for standard input and for what can't be
+/// read, which is told where it is read again.
+fn games_in(path: &Path) -> u64 {
+    if path == Path::new("-") {
+        return 0;
+    }
+    let Ok(file) = files::open(path) else { return 0 };
+    BufReader::new(file).split(b'\n').map_while(Result::ok).filter(|line| !line.is_empty()).count() as u64
 }
 
 /// A game played again.

@@ -11,6 +11,7 @@ mod cost;
 mod frame;
 pub(crate) mod interval;
 mod line_counts;
+mod match_sums;
 mod paired;
 mod probes;
 mod quantities;
@@ -22,6 +23,7 @@ mod simulate;
 mod summary;
 mod sums;
 mod tally;
+mod totals;
 mod wide;
 
 pub use again::{Reopen, Stopped, play_again, reopen};
@@ -40,3 +42,4 @@ pub use simulate::{Keep, LAST, Plan, RecordSink, Seats, SimulateError, Watch, si
 pub use summary::{Summary, summary};
 pub use sums::Aborted;
 pub use tally::Tally;
+pub use totals::MergeError;

@@ -15,6 +15,9 @@ const LONGEST: u64 = 200;
 /// Games that tell what a game's length is like.
 const FEW: u64 = 7;
 
+/// Games between two calls of whoever hears the progress.
+const AT_ONCE: u64 = 16;
+
 /// Games that are played at least where pieces could be covered or fall off the board.
 const SLIPS: u64 = 200;
 
@@ -31,7 +34,8 @@ pub struct Tried {
 
 /// Plays up to `games` random games, until everything has been reached, and warns of what has not.
 /// Playing stops early if the games are so long that all of them would take a while.
-pub fn try_rules(game: &Game, games: u64) -> Tried {
+/// `progress` hears how many games have been played.
+pub fn try_rules(game: &Game, games: u64, progress: &dyn Fn(u64)) -> Tried {
     let mut tried = Tried::default();
     // Without the counters, games still tell of options and steps.
     let (game, mut probes) = match Probed::new(game) {
@@ -51,7 +55,11 @@ pub fn try_rules(game: &Game, games: u64) -> Tried {
         let mut fails = |index, error| {
             failed.get_or_insert((index, error));
         };
-        play_random(&game, 0, tried.games..until, &mut counts, &mut finished, &mut fails);
+        for from in (tried.games..until).step_by(AT_ONCE as usize) {
+            let to = (from + AT_ONCE).min(until);
+            play_random(&game, 0, from..to, &mut counts, &mut finished, &mut fails);
+            progress(to);
+        }
         tried.games = until;
         if let Some((index, error)) = failed.take() {
             let note =

@@ -1,10 +1,13 @@
 //! What a simulation found, as data: its fields are the keys of `simulate --json`.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 
 use super::interval::{share_interval, student};
 use super::sums::{Aborted, Sums};
 use super::tally::Tally;
+use super::totals::Totals;
 use crate::engine::Game;
 use crate::engine::drawing::family_names;
 use crate::engine::ordered::Ordered;
@@ -82,6 +85,9 @@ pub struct Report {
     /// The first game that an error ended, and the error.
     #[serde(skip)]
     pub first_aborted: Option<Aborted>,
+    /// The sums that the figures were computed from.
+    #[serde(skip)]
+    pub(super) totals: Arc<Totals>,
 }
 
 /// A share of the games, with its 95 % interval by Wilson; null if no game was finished.
@@ -231,18 +237,6 @@ pub struct MatchReport {
     pub draw_share: Option<Share>,
 }
 
-/// How a run went, apart from the games.
-pub(super) struct Run {
-    pub(super) requested: u64,
-    pub(super) interrupted: bool,
-    pub(super) seed: u64,
-    pub(super) first: u64,
-    pub(super) threads: usize,
-    pub(super) agents: Vec<String>,
-    pub(super) seconds: f64,
-    pub(super) cpu_seconds: f64,
-}
-
 /// A mean with its interval.
 struct MeanOf {
     mean: f64,
@@ -331,9 +325,11 @@ pub(super) fn wins(by_winners: &[u64], players: usize) -> (Vec<f64>, u64) {
 }
 
 impl Report {
-    pub(super) fn new(game: &Game, sums: &Sums, matches: Option<MatchReport>, run: Run) -> Report {
+    pub(super) fn new(game: &Game, totals: Totals) -> Report {
         let model = game.model();
         let players = game.players() as usize;
+        let Totals { sums, matches, run } = &totals;
+        let matches = matches.as_ref().map(|matches| matches.report(players));
         let games = sums.turns.len();
         let (wins, draws) = wins(&sums.winners, players);
         let (win_shares, draw_share) = shares(&wins, draws, games);
@@ -353,7 +349,7 @@ impl Report {
             seed: run.seed,
             first: run.first,
             threads: run.threads,
-            agents: run.agents,
+            agents: run.agents.clone(),
             seconds: run.seconds,
             cpu_seconds: run.cpu_seconds,
             games_per_second: per_second(games as f64),
@@ -374,6 +370,7 @@ impl Report {
             ends: ends(model, sums),
             variables: variables(game, sums),
             first_aborted: sums.first_aborted.clone(),
+            totals: Arc::new(totals),
         }
     }
 }

@@ -8,10 +8,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::clock::cpu_seconds;
-use super::report::{CountReport, MatchReport, Report, Run, ScoreReport, shares, wins};
+use super::match_sums::MatchSums;
+use super::report::Report;
 use super::rows::{Decision, Place, RowPlan, Rows};
-use super::sums::{Played, Sums, mask, scores};
-use super::tally::Tally;
+use super::sums::{Played, Sums, scores};
+use super::totals::{Run, Totals};
 use crate::agents::{Agent, AgentError, AgentKind, agent_stream};
 use crate::engine::batch::{Counts, Finished, play_random};
 use crate::engine::matches::Match;
@@ -286,9 +287,9 @@ pub fn simulate_kept(
         seconds,
         cpu_seconds: cpu.zip(cpu_seconds()).map_or(seconds, |(before, after)| after - before),
     };
-    let matches = plan.match_play.then(|| matches.report(players as usize));
+    let matches = plan.match_play.then_some(matches);
     let rows = Rows::concat(kept.into_inner().unwrap_or_else(|e| e.into_inner()).into_values());
-    Ok((Report::new(game, &sums, matches, run), rows))
+    Ok((Report::new(game, Totals { sums, matches, run }), rows))
 }
 
 /// The index after the last of `games` games, or matches, from `first` on. Fails if there are not so many.
@@ -525,58 +526,4 @@ pub(super) fn play_watched(
         }
     }
     Ok(())
-}
-
-/// The sums of some matches.
-struct MatchSums {
-    games: Tally,
-    totals: Vec<Tally>,
-    records: Vec<Tally>,
-    winners: Vec<u64>,
-}
-
-impl MatchSums {
-    fn new(players: usize) -> Self {
-        MatchSums {
-            games: Tally::default(),
-            totals: vec![Tally::default(); players],
-            records: vec![Tally::default(); players],
-            winners: vec![0; 1 << players.min(16)],
-        }
-    }
-
-    fn add(&mut self, one: &Match, number: u64) {
-        self.games.add(one.played() as i64, number);
-        for (person, standing) in one.standings().into_iter().enumerate() {
-            self.totals[person].add(standing.total, number);
-            if let Some(record) = standing.record {
-                self.records[person].add(record, number);
-            }
-        }
-        let last = self.winners.len() - 1;
-        self.winners[mask(&one.leaders()) as usize & last] += 1;
-    }
-
-    fn merge(&mut self, other: &MatchSums) {
-        self.games.merge(&other.games);
-        self.totals.iter_mut().zip(&other.totals).for_each(|(mine, other)| mine.merge(other));
-        self.records.iter_mut().zip(&other.records).for_each(|(mine, other)| mine.merge(other));
-        self.winners.iter_mut().zip(&other.winners).for_each(|(mine, other)| *mine += other);
-    }
-
-    fn report(&self, players: usize) -> MatchReport {
-        let (wins, draws) = wins(&self.winners, players);
-        let (win_shares, draw_share) = shares(&wins, draws, self.games.len());
-        let kept = self.records.iter().filter(|tally| !tally.is_empty());
-        MatchReport {
-            matches: self.games.len(),
-            win_shares,
-            draw_share,
-            games: CountReport::from(&self.games),
-            total: self.totals.iter().map(ScoreReport::from).collect(),
-            record: kept.map(ScoreReport::from).collect(),
-            wins,
-            draws,
-        }
-    }
 }

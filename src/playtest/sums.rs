@@ -1,6 +1,8 @@
 //! What is gathered while games are played: whole numbers only, so that parts of a run can be added
 //! in any order. A finished game costs a few increments and no allocation.
 
+use serde::{Deserialize, Serialize};
+
 use super::tally::Tally;
 use crate::engine::batch::{Counts, Finished};
 use crate::engine::{Game, Player, RuntimeError, State};
@@ -163,9 +165,11 @@ pub struct Aborted {
 }
 
 /// The sums of some games.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub(super) struct Sums {
     items_each: usize,
+    /// As the game declares them: sums that are read get them from there.
+    #[serde(skip)]
     followed: Vec<Followed>,
     pub(super) scores: Vec<Tally>,
     /// The items of each player in turn; empty where a score is one item, and so its tally.
@@ -181,6 +185,8 @@ pub(super) struct Sums {
     pub(super) options: Vec<u64>,
     pub(super) steps: Vec<u64>,
     pub(super) aborted: u64,
+    /// Errors point into rule texts, so they are not saved with the sums.
+    #[serde(skip)]
     pub(super) first_aborted: Option<Aborted>,
 }
 
@@ -206,6 +212,17 @@ impl Sums {
             aborted: 0,
             first_aborted: None,
         }
+    }
+
+    /// Completes sums that were read. Returns `None` if they are not those of this game.
+    pub(super) fn restored(self, game: &Game) -> Option<Sums> {
+        let new = Sums::new(game);
+        let lengths = |sums: &Sums| {
+            let tallies = [&sums.scores, &sums.items, &sums.variables].map(Vec::len);
+            let numbers = [&sums.winners, &sums.ends, &sums.options, &sums.steps].map(Vec::len);
+            (sums.items_each, tallies, numbers)
+        };
+        (lengths(&self) == lengths(&new)).then_some(Sums { followed: new.followed, ..self })
     }
 
     /// The tally of an item of a player's score.

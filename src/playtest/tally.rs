@@ -5,6 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::wide::Wide;
 
 /// Numbers below this, either side of zero, are counted one by one.
@@ -18,7 +20,7 @@ const LEADING_BITS: u32 = 11;
 /// Mean, deviation and range are exact for all numbers. Quantiles and histogram are exact for those
 /// below 32,768 either side of zero. Beyond, numbers that differ by less than one part in a thousand are
 /// counted together, as the least of them.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// Counts of the numbers from `low` on.
     low: i64,
@@ -31,7 +33,7 @@ pub struct Tally {
 }
 
 /// The numbers that are counted together.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
 struct Far {
     /// By their leading bits: the least of them, and how many there are.
     buckets: BTreeMap<i64, (i64, u64)>,

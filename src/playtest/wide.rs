@@ -2,8 +2,10 @@
 //!
 //! Exact sums don't depend on the order of the numbers, so they are the same for any number of threads.
 
+use serde::{Deserialize, Serialize};
+
 /// A signed integer in two's complement.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
 pub(super) struct Wide {
     high: i128,
     low: u128,

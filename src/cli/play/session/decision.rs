@@ -1,5 +1,6 @@
 //! Decisions: of agents, of people, and those with a single move.
 
+use super::super::super::progress::Progress;
 use super::super::super::{Fault, Terminal};
 use super::super::moves::Moves;
 use super::super::words;
@@ -14,7 +15,9 @@ impl Session {
         let name = words::name(&self.game, player.0).to_owned();
         let (several, paint) = (self.game.players() > 1, terminal.paint);
         if let Some(agent) = self.seats.agent(player.0) {
+            let bar = Progress::thinking(terminal, &agent);
             let chosen = self.seats.choose(player.0, self.played.state());
+            bar.wipe();
             let action = match chosen {
                 Ok(Some(action)) => action,
                 Ok(None) => return Err(Fault::Rules(format!("{agent} finds nothing to do"))),

@@ -1,0 +1,122 @@
+//! The report of a run: its figures, how they are shown, and how two reports become one.
+
+use houserule::cli::report_text;
+use houserule::engine;
+use houserule::playtest::{self, Column, Frame, Report, Values, summary};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+
+use crate::game::Game;
+use crate::tables::{Table, wrong};
+
+/// The figures of some games, without the games.
+#[pyclass(frozen, module = "houserule._native")]
+pub(crate) struct Figures {
+    game: engine::Game,
+    report: Report,
+    /// The index of the first aborted game, and why: pickles have no more of the error than this.
+    first_aborted: Option<(u64, String)>,
+}
+
+impl Figures {
+    pub(crate) fn new(game: engine::Game, report: Report) -> Figures {
+        let first = report.first_aborted.as_ref();
+        let first_aborted = first.map(|first| (first.index, first.error.to_string()));
+        Figures { game, report, first_aborted }
+    }
+}
+
+#[pymethods]
+impl Figures {
+    /// What another process makes the figures of again, see `restored`.
+    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, (Game, String, Option<(u64, String)>))> {
+        let saved = self.report.saved().map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+        let restored = py.get_type::<Figures>().getattr("restored")?.unbind();
+        Ok((restored, (Game::of(self.game.clone()), saved, self.first_aborted.clone())))
+    }
+
+    /// The figures that were saved.
+    #[staticmethod]
+    fn restored(game: &Game, saved: &str, first_aborted: Option<(u64, String)>) -> PyResult<Figures> {
+        let game = game.inner.clone();
+        let report = Report::restored(&game, saved).ok_or_else(|| {
+            PyValueError::new_err(
+                "these results were pickled by another version of houserule: play the games again",
+            )
+        })?;
+        Ok(Figures { game, report, first_aborted })
+    }
+
+    /// The figures of the games of both.
+    fn merged(&self, other: &Figures) -> PyResult<Figures> {
+        let report =
+            self.report.merged(&other.report, &self.game).map_err(|error| wrong(error.to_string()))?;
+        let both = self.first_aborted.iter().chain(&other.first_aborted);
+        let first_aborted = both.min_by_key(|(index, _)| *index).cloned();
+        Ok(Figures { game: self.game.clone(), report, first_aborted })
+    }
+
+    /// The report as JSON: that of `houserule simulate --json`.
+    fn report(&self) -> PyResult<String> {
+        serde_json::to_string(&self.report).map_err(|error| PyRuntimeError::new_err(error.to_string()))
+    }
+
+    /// The report as the command prints it.
+    fn text(&self) -> String {
+        report_text(&self.game, &self.report)
+    }
+
+    /// What the players are called, by seat.
+    fn game_seats(&self) -> Vec<String> {
+        self.game.model().players.names.clone()
+    }
+
+    /// How many games had how many of a count: turns, rolls or decisions.
+    fn lengths(&self, count: &str) -> Vec<(i64, u64)> {
+        self.report.counts.get(count).map_or_else(Vec::new, |count| count.histogram.clone())
+    }
+
+    /// The index of the first aborted game, and why.
+    #[getter]
+    fn first_aborted(&self) -> Option<(u64, String)> {
+        self.first_aborted.clone()
+    }
+
+    /// The means and shares with their intervals.
+    fn summary(&self) -> PyResult<Table> {
+        let all = summary(&self.report);
+        let words = |words: Vec<Option<String>>| {
+            let codes = (0..).zip(&words).map(|(at, word)| if word.is_some() { at } else { -1 }).collect();
+            Values::Text { codes, words: words.into_iter().map(Option::unwrap_or_default).collect() }
+        };
+        let seat_names = &self.game.model().players.names;
+        let number = |number: fn(&playtest::Summary) -> Option<i64>| {
+            Values::OptionalInt(
+                all.iter().map(|row| number(row).unwrap_or(0)).collect(),
+                all.iter().map(|row| number(row).is_some()).collect(),
+            )
+        };
+        let float = |number: fn(&playtest::Summary) -> Option<f64>| {
+            Values::Float(all.iter().map(|row| number(row).unwrap_or(f64::NAN)).collect())
+        };
+        let name = |row: &playtest::Summary| (!row.name.is_empty()).then(|| row.name.clone());
+        let player =
+            |row: &playtest::Summary| row.seat.and_then(|seat| seat_names.get(seat as usize).cloned());
+        let columns = [
+            ("quantity", words(all.iter().map(|row| Some(row.kind.to_owned())).collect())),
+            ("name", words(all.iter().map(name).collect())),
+            ("seat", number(|row| row.seat.map(i64::from))),
+            ("player", words(all.iter().map(player).collect())),
+            ("mean", float(|row| Some(row.mean))),
+            ("low", float(|row| Some(row.interval?.0))),
+            ("high", float(|row| Some(row.interval?.1))),
+            ("sd", float(|row| row.sd)),
+            ("least", number(|row| Some(row.least?.0))),
+            ("least_index", number(|row| Some(row.least?.1 as i64))),
+            ("most", number(|row| Some(row.most?.0))),
+            ("most_index", number(|row| Some(row.most?.1 as i64))),
+        ];
+        let columns = columns.map(|(name, values)| Column { name: name.to_owned(), values });
+        Table::new(Frame { rows: all.len(), columns: columns.into() })
+    }
+}

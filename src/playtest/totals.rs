@@ -1,0 +1,205 @@
+//! The exact sums of a run, and the merging of two runs whose games follow each other.
+//!
+//! A report is computed from totals alone. The report of two merged runs is therefore that of one run
+//! over all their games.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::match_sums::MatchSums;
+use super::report::Report;
+use super::sums::Sums;
+use crate::engine::Game;
+use crate::numbers::counted;
+
+/// The sums of a run.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(super) struct Totals {
+    pub(super) sums: Sums,
+    pub(super) matches: Option<MatchSums>,
+    pub(super) run: Run,
+}
+
+/// How a run went, apart from the games.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(super) struct Run {
+    pub(super) requested: u64,
+    pub(super) interrupted: bool,
+    pub(super) seed: u64,
+    pub(super) first: u64,
+    pub(super) threads: usize,
+    pub(super) agents: Vec<String>,
+    pub(super) seconds: f64,
+    pub(super) cpu_seconds: f64,
+}
+
+/// Why two runs can't be merged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MergeError {
+    /// They are not parts of one run: what differs, and how each has it.
+    Differ {
+        /// What differs.
+        what: &'static str,
+        /// Of the first.
+        one: String,
+        /// Of the second.
+        other: String,
+    },
+    /// A run was stopped, so nobody knows which of its games were finished.
+    Interrupted,
+    /// Some games are in both.
+    Overlap(Indices),
+    /// Some games between them are in neither.
+    Hole(Indices),
+}
+
+/// Games, or matches, in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Indices {
+    /// The index of the first.
+    pub first: u64,
+    /// How many.
+    pub count: u64,
+    /// Are they matches?
+    pub matches: bool,
+}
+
+impl fmt::Display for Indices {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = if self.matches { "match" } else { "game" };
+        let last = self.first.saturating_add(self.count.saturating_sub(1));
+        match (self.count, self.matches) {
+            (1, _) => write!(f, "{name} {last}"),
+            (_, true) => write!(f, "matches {} to {last}", self.first),
+            (_, false) => write!(f, "games {} to {last}", self.first),
+        }
+    }
+}
+
+impl fmt::Display for MergeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MergeError::Differ { what, one, other } => {
+                write!(
+                    f,
+                    "the results differ in {what}, {one} and {other}: only parts of one run can be added, which \
+                     have the same game, params, agents and seed"
+                )
+            }
+            MergeError::Interrupted => {
+                f.write_str("a run that was interrupted can't be added: play its games again")
+            }
+            MergeError::Overlap(both) => {
+                let are = if both.count == 1 { "is" } else { "are" };
+                let after = both.first.saturating_add(both.count);
+                write!(
+                    f,
+                    "{both} {are} in both results: play one of them with other games, as `first={after}`"
+                )
+            }
+            MergeError::Hole(between) => {
+                let (are, them) = if between.count == 1 { ("is", "it") } else { ("are", "them") };
+                write!(
+                    f,
+                    "{between} {are} in neither of the results: play {them} with `games={}, first={}`, and add \
+                     the three in order",
+                    between.count, between.first
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for MergeError {}
+
+impl Run {
+    fn end(&self) -> u64 {
+        self.first.saturating_add(self.requested)
+    }
+
+    fn indices(&self, matches: bool) -> Indices {
+        Indices { first: self.first, count: self.requested, matches }
+    }
+
+    /// The run of both: times are added, and the larger number of threads is told.
+    fn merged(&self, next: &Run) -> Run {
+        Run {
+            requested: self.requested + next.requested,
+            interrupted: false,
+            seed: self.seed,
+            first: self.first,
+            threads: self.threads.max(next.threads),
+            agents: self.agents.clone(),
+            seconds: self.seconds + next.seconds,
+            cpu_seconds: self.cpu_seconds + next.cpu_seconds,
+        }
+    }
+}
+
+impl Report {
+    /// The totals as text, from which [`Report::restored`] makes the report again.
+    pub fn saved(&self) -> serde_json::Result<String> {
+        serde_json::to_string(&*self.totals)
+    }
+
+    /// The report of saved totals; it does not have [`Report::first_aborted`]. Returns `None` if the text is
+    /// not that of totals of this game.
+    pub fn restored(game: &Game, saved: &str) -> Option<Report> {
+        let Totals { sums, matches, run } = serde_json::from_str(saved).ok()?;
+        let matches = match matches {
+            Some(matches) => Some(matches.restored(game.players() as usize)?),
+            None => None,
+        };
+        Some(Report::new(game, Totals { sums: sums.restored(game)?, matches, run }))
+    }
+
+    /// The report of two runs of a game as if they were one. The games of one must follow those of the
+    /// other.
+    pub fn merged(&self, other: &Report, game: &Game) -> Result<Report, MergeError> {
+        self.same_run(other)?;
+        let (one, two) = if self.first <= other.first { (self, other) } else { (other, self) };
+        let (before, after) = (&one.totals.run, &two.totals.run);
+        if before.interrupted || after.interrupted {
+            return Err(MergeError::Interrupted);
+        }
+        let matches = one.matches.is_some();
+        if after.first < before.end() {
+            let count = before.end().min(after.end()) - after.first;
+            return Err(MergeError::Overlap(Indices { count, ..after.indices(matches) }));
+        }
+        if after.first > before.end() {
+            let between = Indices { first: before.end(), count: after.first - before.end(), matches };
+            return Err(MergeError::Hole(between));
+        }
+        let mut totals = Totals::clone(&one.totals);
+        totals.sums.merge(two.totals.sums.clone());
+        if let (Some(matches), Some(others)) = (&mut totals.matches, &two.totals.matches) {
+            matches.merge(others);
+        }
+        totals.run = before.merged(after);
+        Ok(Report::new(game, totals))
+    }
+
+    fn same_run(&self, other: &Report) -> Result<(), MergeError> {
+        let differ = |what, one: &dyn fmt::Display, other: &dyn fmt::Display| {
+            let (one, other) = (one.to_string(), other.to_string());
+            if one == other { Ok(()) } else { Err(MergeError::Differ { what, one, other }) }
+        };
+        let params = |report: &Report| {
+            let all = report.params.0.iter().map(|(name, value)| format!("{name} = {value}"));
+            format!("`{}`", all.collect::<Vec<_>>().join(", "))
+        };
+        let kind = |report: &Report| if report.matches.is_some() { "matches" } else { "single games" };
+        let rules = |report: &Report| format!("{}…", report.rules_sha256.get(..12).unwrap_or_default());
+        let agents = |report: &Report| format!("`{}`", report.agents.join(", "));
+        let players = |report: &Report| counted(report.players, "player");
+        differ("the game", &format!("`{}`", self.game), &format!("`{}`", other.game))?;
+        differ("the text of the rules (its SHA-256)", &rules(self), &rules(other))?;
+        differ("the params", &params(self), &params(other))?;
+        differ("the number of players", &players(self), &players(other))?;
+        differ("the agents", &agents(self), &agents(other))?;
+        differ("the seed", &self.seed, &other.seed)?;
+        differ("what was played", &kind(self), &kind(other))
+    }
+}
