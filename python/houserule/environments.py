@@ -73,6 +73,10 @@ It is what takes the time then: in connect-four a decision takes `mcts:100` 0.04
 **Masks.** `info["action_mask"]` (int8) is 1 for each legal action. Once an episode is over it is 1 everywhere, in `final_info` too: the next action is
 ignored (or the environment has to be reset), and a softmax of logits set to −∞ outside of the mask is never one of nothing.
 
+**Infos.** When an episode is over by the rules, `info["end"]` is the name of the end that decided it, as in `state.outcome.end`; of a match it is that of
+the last game. `info["error"]` says why an episode was truncated, and `info["illegal_action"]` is true where an illegal action ended it. Many environments have them as
+arrays with masks: `infos["end"][i]` where `infos["_end"][i]`; with `"SameStep"` they are in `infos["final_info"]`. In PettingZoo and RLlib every agent's info has `end`.
+
 **Interruptions.** A `step` or `reset` that Ctrl-C ends, or in which a function that plays raises an exception, has not happened: all environments are as they were
 before. `reset(options=…)` takes `reset_mask` for many environments and refuses everything else.
 
@@ -84,7 +88,7 @@ before. `reset(options=…)` takes `reset_mask` for many environments and refuse
 | `seat` | the learner's, from 0, or `"random"`: another one every episode |
 | `opponents` | `"random"`, `"greedy"`, `"exact"`, `"flat:N"`, `"mcts:N"`, `"ismcts:N"`, a script by its path (`"careful.rhai"`), a function from a state to an action, a list with one for each seat, or `"self"` |
 | `observation` | `"flat"`, `"planes"` (channels × rows × columns) or `"dict"` |
-| `reward` | `"score"`: what the score changes by, so that an episode's rewards add up to it; `"outcome"`: at the end, of n players (n/k − 1)/(n − 1) for each of k winners and −1/(n − 1) for the others; `"auto"`: score for one player, else outcome |
+| `reward` | `"score"`: what the score changes by, so that an episode's rewards add up to it (the opposite, where the [least is good](language.md#ends-and-scores)); `"outcome"`: at the end, of n players (n/k − 1)/(n − 1) for each of k winners and −1/(n − 1) for the others; `"auto"`: score for one player, else outcome |
 | `illegal_action` | `"penalize"`: reward −1 and the end; `"raise"`; `"ignore"` |
 | `skip_forced` | decisions with a single legal action are taken without asking |
 | `match` | an episode is a whole match |

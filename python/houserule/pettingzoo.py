@@ -142,6 +142,7 @@ class raw_env(AECEnv[str, Observation, "int | None"]):
         over = state.is_over
         if over:
             self.terminations = dict.fromkeys(self.agents, True)
+            self.infos = {agent: {"end": state.outcome.end} for agent in self.agents}
         elif self._seated.is_broken_off(state):
             self.truncations = dict.fromkeys(self.agents, True)
         player = state.current_player

@@ -25,7 +25,8 @@ class MultiAgentEnv(RayMultiAgentEnv):
     The agents are ``player_0``, ``player_1`` and so on, by their seats. Only the one who has to decide gets an
     observation, a dict of ``"observations"``, float32 from 0 to 1, and ``"action_mask"``, float32, 1 for each
     legal action: what RLlib's ``ActionMaskingTorchRLModule`` takes. Chance is drawn within the step. An illegal
-    action costs 1 and ends the game; ``infos`` of that agent has ``illegal_action`` then.
+    action costs 1 and ends the game; ``infos`` of that agent has ``illegal_action`` then. When a game is over by the
+    rules, the ``infos`` of all agents have ``end``, the name of the end that decided.
 
     Parameters
     ----------
@@ -77,7 +78,7 @@ class MultiAgentEnv(RayMultiAgentEnv):
         state.apply(int(action))
         rewards = self._seated.rewards(state)
         if state.is_over:
-            return self._ended(rewards, {})
+            return self._ended(rewards, {agent: {"end": state.outcome.end} for agent in agents})
         if self._seated.is_broken_off(state):
             return self._ended(rewards, {}, broken_off=True)
         going = {"__all__": False}

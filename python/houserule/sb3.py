@@ -25,7 +25,7 @@ class VecEnv(BaseVecEnv):
     """Many environments of a game, stepped together in Rust, as Stable-Baselines3 takes them.
 
     ``action_masks`` is there for ``MaskablePPO``. When an episode ends, its info has ``"episode"`` as a ``Monitor``
-    writes it, so none is needed around it.
+    writes it, so none is needed around it, and ``"end"``, the name of the end that decided.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ class VecEnv(BaseVecEnv):
                     "l": int(self._lengths[env]),
                     "t": round(time.time() - self._began, 6),
                 },
-                **{key: final[key][env] for key in ("seat", "illegal_action", "error") if _has(final, key, env)},
+                **{key: final[key][env] for key in ("seat", "end", "illegal_action", "error") if _has(final, key, env)},
             }
         self._sums[over] = 0.0
         self._lengths[over] = 0

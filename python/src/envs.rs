@@ -357,8 +357,30 @@ impl VectorCore {
         Ok(py.detach(|| {
             let inner = lock(&self.inner);
             let over = mask.iter().enumerate().take(inner.count()).filter(|(_, over)| **over);
-            over.filter_map(|(env, _)| Some((env, end(inner.ended(env), inner.error(env))?))).collect()
+            over.filter_map(|(env, _)| Some((env, broken_off(inner.ended(env), inner.error(env))?))).collect()
         }))
+    }
+
+    /// Which end decided the episodes of a mask that are over by the rules, by environment: an index of `end_names`; -1
+    /// elsewhere.
+    fn decided<'py>(
+        &self,
+        py: Python<'py>,
+        mask: PyReadonlyArray1<'_, bool>,
+    ) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let mask = mask.as_slice().map_err(|_| not_contiguous("mask"))?;
+        let ends: Vec<i64> = py.detach(|| {
+            let inner = lock(&self.inner);
+            let end = |env| inner.end(env).map_or(-1, i64::from);
+            (0..inner.count()).map(|env| if mask[env] { end(env) } else { -1 }).collect()
+        });
+        Ok(ends.into_pyarray(py))
+    }
+
+    /// The names of the ends that can decide an episode.
+    #[getter]
+    fn end_names(&self, py: Python<'_>) -> Vec<String> {
+        py.detach(|| lock(&self.inner).game().model().end_names().map(str::to_owned).collect())
     }
 
     /// The game of an environment.
@@ -385,7 +407,7 @@ impl VectorCore {
 }
 
 /// How an episode ended, unless by the rules: nothing more to say of an illegal action.
-fn end(ended: Ended, error: Option<&houserule::engine::RuntimeError>) -> Option<Option<String>> {
+fn broken_off(ended: Ended, error: Option<&houserule::engine::RuntimeError>) -> Option<Option<String>> {
     match ended {
         Ended::No | Ended::Over => None,
         Ended::IllegalAction => Some(None),
@@ -422,7 +444,9 @@ type Told<'py> = (Bound<'py, PyAny>, f64, bool, bool, Bound<'py, PyDict>);
 struct Said {
     seat: u32,
     current_player: Option<u32>,
-    end: Option<Option<String>>,
+    /// The name of the end that decided.
+    end: Option<String>,
+    broken_off: Option<Option<String>>,
 }
 
 impl EnvCore {
@@ -450,7 +474,8 @@ impl EnvCore {
             let said = Said {
                 seat: inner.seat(),
                 current_player: inner.current_player(),
-                end: end(inner.ended(), inner.error()),
+                end: inner.end().map(str::to_owned),
+                broken_off: broken_off(inner.ended(), inner.error()),
             };
             Ok((happened, said))
         };
@@ -463,7 +488,10 @@ impl EnvCore {
         } else if self.players > 1 {
             info.set_item(intern!(py, "seat"), said.seat)?;
         }
-        match said.end {
+        if let Some(end) = said.end {
+            info.set_item(intern!(py, "end"), end)?;
+        }
+        match said.broken_off {
             None => {}
             Some(None) => info.set_item(intern!(py, "illegal_action"), true)?,
             Some(Some(error)) => info.set_item(intern!(py, "error"), error)?,

@@ -13,7 +13,7 @@ pub(crate) use playout::Playout;
 use super::candidates::Candidates;
 use super::game::Game;
 use super::observation::{Few, bits_to_bytes};
-use super::outcome::winners;
+use super::outcome::{end_of, winners};
 use super::past::Past;
 use super::run::{Runner, run};
 use super::sites::Site;
@@ -371,6 +371,13 @@ impl Many {
     #[inline(always)]
     pub(crate) fn winners(&self, i: usize) -> u32 {
         winners(self.game.program(), self.frame(i))
+    }
+
+    /// Which end decided a game that is over: see [`Outcome::end`](super::Outcome::end).
+    #[inline(always)]
+    pub(crate) fn end(&self, i: usize) -> u16 {
+        // The program has no more ends than fit.
+        end_of(self.frame(i)) as u16
     }
 
     /// The words of games that follow one another.

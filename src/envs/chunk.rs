@@ -44,6 +44,8 @@ pub(super) struct Meta {
     pub(super) seat: u32,
     pub(super) phase: Phase,
     pub(super) ended: Ended,
+    /// Which end decided the last episode that was over by the rules.
+    pub(super) end: u16,
 }
 
 /// What a step came to.
@@ -89,6 +91,7 @@ impl Chunk {
             seat: 0,
             phase: Phase::New,
             ended: Ended::No,
+            end: 0,
         };
         let none = [Stream::from_words([0; 4]); 2];
         Chunk {

@@ -11,6 +11,7 @@ impl Chunk {
     pub(super) fn finish(&mut self, e: usize, seats: &mut [f64]) -> Told {
         self.metas[e].phase = Phase::Over;
         let ended = self.metas[e].ended;
+        self.metas[e].end = self.many.end(e);
         let reward = match (self.kind.rewards_score, ended) {
             (true, _) => self.gained(e, seats),
             (false, Ended::Over) => self.returned(e, seats),

@@ -54,7 +54,7 @@ pub(super) fn go_on(chunks: &[Chunk], count: usize, bytes: &[u8]) -> Result<Vec<
 
 impl Chunk {
     fn write(&self, e: usize, out: &mut Writer) {
-        let Meta { sample, seed, index, score, seat, phase, ended } = &self.metas[e];
+        let Meta { sample, seed, index, score, seat, phase, ended, end: _ } = &self.metas[e];
         out.words(&sample.to_words());
         out.words(&[*seed, *index, *score as u64, (*seat).into(), *phase as u64, *ended as u64]);
         self.many.write(e, out);
@@ -84,11 +84,13 @@ impl Chunk {
             seat: from.small()?,
             phase: one_of(&PHASES, from)?,
             ended: one_of(&Ended::ALL, from)?,
+            end: 0,
         };
         if self.metas[e].seat as usize >= self.kind.players {
             return Err(SnapshotError::Damaged);
         }
         self.many.read(e, from)?;
+        self.metas[e].end = self.many.end(e);
         let players = e * self.kind.players..(e + 1) * self.kind.players;
         for score in self.scores.get_mut(players.clone()).unwrap_or_default() {
             *score = from.word()? as i64;
@@ -107,7 +109,8 @@ impl Chunk {
 }
 
 impl VectorEnv {
-    /// All environments as they stand, as bytes. Which error aborted an episode is not among them.
+    /// All environments as they stand, as bytes. Which error aborted an episode is not among them, nor which end decided
+    /// one that another has followed in the same step.
     pub fn save(&self) -> Vec<u8> {
         save(&self.chunks, self.count())
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Ended;
-use super::chunk::Chunk;
+use super::chunk::{Chunk, Phase};
 use super::kind::{Guests, Kind, tells_its_kind};
 use super::options::{Autoreset, EnvError, Options};
 use super::vector::View;
@@ -113,6 +113,14 @@ impl Env {
     /// How the episode ended.
     pub fn ended(&self) -> Ended {
         self.chunk.metas[0].ended
+    }
+
+    /// The name of the end that decided the episode, if it is over by the rules: as in the outcome of its state. Of a
+    /// match it is the end of the last game.
+    pub fn end(&self) -> Option<&str> {
+        let meta = &self.chunk.metas[0];
+        (meta.phase == Phase::Over && meta.ended == Ended::Over)
+            .then(|| self.kind.game.model().end_name(meta.end.into()))
     }
 
     /// Which error of the rules aborted the episode.

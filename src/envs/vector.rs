@@ -188,6 +188,18 @@ impl VectorEnv {
         chunk.metas[e].ended
     }
 
+    /// Which end decided the episode of an environment, where [`VectorEnv::ended`] says that it is over by the rules: an
+    /// index of the model's [`end_names`](crate::lang::model::Model::end_names). Of a match it is the end of the last
+    /// game.
+    ///
+    /// # Panics
+    /// If there is no such environment.
+    pub fn end(&self, env: usize) -> Option<u32> {
+        let (chunk, e) = self.at(env);
+        let meta = &chunk.metas[e];
+        (meta.ended == Ended::Over).then(|| meta.end.into())
+    }
+
     /// Which error of the rules aborted the episode that is over in an environment.
     ///
     /// # Panics

@@ -252,15 +252,22 @@ fn interrupted(args: &[&str], is_ready: impl Fn(u32) -> bool) -> (Option<i32>, S
         .stderr(std::process::Stdio::null())
         .spawn()
         .unwrap();
+    let begun = std::time::Instant::now();
     while !is_ready(child.id()) {
         assert!(child.try_wait().unwrap().is_none(), "{args:?} ended by itself");
+        if begun.elapsed().as_secs() > 60 {
+            child.kill().unwrap();
+            panic!("{args:?} was not ready after a minute");
+        }
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
     let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(kill.success());
     let mut out = String::new();
     child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
-    (child.wait().unwrap().code(), out)
+    let code = child.wait().unwrap().code();
+    assert!(begun.elapsed().as_secs() < 120, "{args:?} went on for {:?}", begun.elapsed());
+    (code, out)
 }
 
 #[cfg(target_os = "linux")]
@@ -273,8 +280,15 @@ fn ctrl_c_tells_what_was_found_so_far() {
         let args = ["simulate", "pig", "-n", "100M", "--record", record.to_str().unwrap()];
         let has_records = |_| std::fs::metadata(&record).is_ok_and(|told| told.len() > 0);
         let (code, out) = interrupted(&[&args[..], more].concat(), has_records);
+        let kept = std::fs::read_to_string(&record).unwrap();
         std::fs::remove_file(&record).unwrap();
         assert_eq!(code, Some(130), "{out}");
+        // The records are those of the first games, each on a whole line.
+        assert!(kept.ends_with('\n'));
+        for (index, line) in kept.lines().enumerate() {
+            let told: Json = serde_json::from_str(line).unwrap();
+            assert_eq!(told["index"], index);
+        }
         if more.is_empty() {
             assert!(out.contains("Interrupted after ") && out.contains(" of 100,000,000 games"), "{out}");
             assert!(out.contains("partial") && out.contains("mean"), "{out}");
@@ -284,6 +298,7 @@ fn ctrl_c_tells_what_was_found_so_far() {
         assert_eq!((&json["interrupted"], &json["requested"]), (&Json::Bool(true), &Json::from(100_000_000)));
         let games = json["games"].as_u64().unwrap();
         assert!(games > 0 && games < 100_000_000);
+        assert!(kept.lines().count() as u64 <= games, "what is recorded is counted");
         // No game is counted by halves.
         let counted: u64 = json["ends"].as_object().unwrap().values().map(|n| n.as_u64().unwrap()).sum();
         assert_eq!(counted, games);

@@ -301,7 +301,7 @@ fn what_is_not_the_scripts_to_change_stays() {
             "`points` would become",
         ),
         ("g.points = 3;", "`points` has a value for each `player`"),
-        ("g.points[c] = 3;", "an element of `player` is wanted"),
+        ("g.points[c] = 3;", "expected an element of `player`, and a1 is one of `cell`"),
         ("g.points[0] = 3;", "expected an element of `player`, found the number 0"),
         ("g.worn = 1;", "`worn`: an element of `colour` is wanted"),
         ("g.worn = g.me;", "expected an element of `colour`, and X is one of `player`"),

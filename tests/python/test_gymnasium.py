@@ -199,6 +199,20 @@ def illegal(env: Env, info: dict[str, Any]) -> int:
     return int(np.flatnonzero(info["action_mask"] == 0)[0])
 
 
+def test_the_end_that_decided_is_named() -> None:
+    ends = set()
+    env = hr.env("tic-tac-toe")
+    for seed in range(30):
+        _, info = env.reset(seed=seed)
+        over = False
+        while not over:
+            assert "end" not in info
+            _, _, over, _, info = env.step(env.sample_action())
+        assert info["end"] == env.state.outcome.end
+        ends.add(info["end"])
+    assert ends == {"line", "full"}
+
+
 @pytest.mark.parametrize("name", ["dilido", "connect-four"])
 def test_illegal_actions(name: str) -> None:
     env = hr.env(name)
@@ -206,6 +220,7 @@ def test_illegal_actions(name: str) -> None:
     wrong = env.action_space.n if info["action_mask"].all() else illegal(env, info)
     _, reward, terminated, truncated, info = env.step(wrong)
     assert (reward, terminated, truncated, info["illegal_action"]) == (-1.0, True, False, True)
+    assert "end" not in info
     with pytest.raises(RuntimeError, match="over"):
         env.step(0)
 

@@ -169,6 +169,17 @@ def test_observations_are_fresh_and_of_their_space() -> None:
     assert env.metadata["is_parallelizable"] is False
 
 
+def test_every_agent_is_told_which_end_decided() -> None:
+    env = zoo.env("tic-tac-toe")
+    env.reset()
+    for action in [0, 3, 1, 4]:
+        env.step(action)
+        assert env.infos == {"player_0": {}, "player_1": {}}
+    env.step(2)
+    assert env.infos == {"player_0": {"end": "line"}, "player_1": {"end": "line"}}
+    assert env.last()[4] == {"end": "line"}
+
+
 def test_an_illegal_action_ends_the_game() -> None:
     env = zoo.env("tic-tac-toe")
     env.reset()

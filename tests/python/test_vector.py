@@ -101,6 +101,25 @@ def test_steps_are_those_of_sync_vector_env(
     assert ends > 0 or game in ("dicrono", "yacht", "dots-and-boxes") or threads == 2
 
 
+@pytest.mark.parametrize("mode", list(AutoresetMode))
+def test_the_ends_that_decided_are_named(mode: AutoresetMode) -> None:
+    envs = hr.vector_env("tic-tac-toe", 40, autoreset_mode=mode)
+    envs.reset(seed=1)
+    ends = set()
+    for _ in range(9):
+        _, _, over, _, infos = envs.step(envs.sample_actions())
+        told = infos.get("final_info", {}) if mode is AutoresetMode.SAME_STEP else infos
+        assert over.any() == ("end" in told) and ("end" not in infos or told is infos)
+        if over.any():
+            assert (told["_end"] == over).all() and all(end is None for end in told["end"][~over])
+            ends |= set(told["end"][over])
+            if mode is not AutoresetMode.SAME_STEP:
+                assert all(told["end"][env] == envs.state(env).outcome.end for env in np.flatnonzero(over))
+            if mode is AutoresetMode.DISABLED:
+                envs.reset(options={"reset_mask": over})
+    assert ends == {"line", "full"}
+
+
 def test_what_a_step_gives_stays_as_it_is() -> None:
     envs = hr.vector_env("dilido", 8)
     given = [envs.reset(seed=1)]

@@ -139,7 +139,9 @@ class Env(Saved, gymnasium.Env[Any, Any]):
         -------
         observation, reward, terminated, truncated, info
             The observation and the mask are arrays of their own. An episode is truncated when the rules' limit
-            of decisions is reached or the rules fail; ``info["error"]`` says why. Once the episode is over the mask
+            of decisions is reached or the rules fail; ``info["error"]`` says why. Of one that is over by the rules,
+            ``info["end"]`` is the name of the end that decided, as in ``state.outcome.end``; of a match, that of its
+            last game. Once the episode is over the mask
             is all ones, so that what is masked by it is never empty.
 
         Raises

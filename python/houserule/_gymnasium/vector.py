@@ -100,6 +100,8 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
             self.game, self.num_envs, self.threads, self.options.native(self.autoreset_mode.value)
         )
         self._layout = Layout(self.game, self.options.observation, self._native.shape)
+        # The last one stands for no end.
+        self._ends = np.array([*self._native.end_names, None], dtype=object)
         self._final = self._numbers() if self.autoreset_mode is AutoresetMode.SAME_STEP else None
 
     @property
@@ -184,7 +186,8 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
             In arrays of their own; rewards float64, of shape (N,). ``infos["action_mask"]`` (int8, (N, actions))
             has which actions are legal now; where the episode is over, all. In self-play ``infos["current_player"]`` (int64, (N,)) has whose
             decision is next and ``infos["rewards"]`` (float64, (N, P)) the rewards of every seat; else
-            ``infos["seat"]`` the learner's, where several play.
+            ``infos["seat"]`` the learner's, where several play. Where an episode is over by the rules, ``"end"`` has the
+            name of the end that decided it (with ``"SameStep"`` in ``infos["final_info"]``).
 
         Raises
         ------
@@ -244,6 +247,9 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
                 told["seat"], told["_seat"] = np.where(over, seats, 0), over.copy()
             infos["final_obs"], infos["_final_obs"] = final_obs, over.copy()
             infos["final_info"], infos["_final_info"] = told, over.copy()
+        decided = self._native.decided(over)
+        if (decided >= 0).any():
+            told["end"], told["_end"] = self._ends[decided], decided >= 0
         for env, error in self._native.ends(over):
             key, value = ("illegal_action", True) if error is None else ("error", error)
             if key not in told:

@@ -2,7 +2,9 @@
 
 use houserule::envs::{Autoreset, Ended, Env, EnvError, Illegal, Opponents, Options};
 
-use super::common::{Vector, game, seeds, text};
+use houserule::rng::Stream;
+
+use super::common::{Vector, any_action, game, seeds, text};
 
 fn self_play() -> Options {
     Options { opponents: Opponents::SelfPlay, ..Options::default() }
@@ -138,5 +140,54 @@ fn an_error_in_the_setup_is_told_at_the_first_step() {
     for (env, dead) in dead.into_iter().enumerate() {
         assert_eq!((vector.told.truncated[env], vector.told.terminated[env]), (dead, !dead));
         assert_eq!(vector.envs.ended(env), if dead { Ended::Aborted } else { Ended::Over });
+    }
+}
+
+#[test]
+fn the_end_that_decided_is_told_by_its_name() {
+    for name in ["tic-tac-toe", "dilido", "connect-four"] {
+        let game = game(name);
+        let mut ends = std::collections::BTreeSet::new();
+        for autoreset in [Autoreset::NextStep, Autoreset::SameStep, Autoreset::Disabled] {
+            let options = Options { autoreset, ..self_play() };
+            let mut vector = Vector::new(&game, &options, 3, 1);
+            let mut alone: Vec<Env> = (0..3).map(|_| Env::new(&game, &options).expect("they fit")).collect();
+            vector.reset(&seeds(0, 3), None);
+            alone.iter_mut().zip(0..).for_each(|(env, seed)| env.reset(Some(seed)));
+            let mut stream = Stream::new(8, 0, 0);
+            for _ in 0..300 {
+                let over = [0, 1, 2].map(|env| vector.envs.is_over(env));
+                if autoreset == Autoreset::Disabled && over.contains(&true) {
+                    vector.reset(&[], Some(&over));
+                    (0..3).filter(|env| over[*env]).for_each(|env| alone[env].reset(None));
+                }
+                let actions = [0, 1, 2].map(|env| any_action(vector.mask(env), &mut stream));
+                vector.step(&actions);
+                for (e, env) in alone.iter_mut().enumerate() {
+                    if autoreset == Autoreset::NextStep && over[e] {
+                        env.reset(None);
+                        continue;
+                    }
+                    env.step(actions[e], &mut []).expect("it is taken");
+                    let outcome = (env.ended() == Ended::Over).then(|| env.state().outcome().expect("over"));
+                    let end = outcome.map(|outcome| game.model().end_name(outcome.end).to_owned());
+                    assert_eq!(env.end().map(str::to_owned), end, "{name} {autoreset:?}");
+                    let of_vector = vector.envs.end(e).map(|end| game.model().end_name(end).to_owned());
+                    assert_eq!(of_vector, end, "{name} {autoreset:?}");
+                    // What is saved after an episode still has its end.
+                    if let Some(end) = &end {
+                        let mut other = Env::new(&game, &options).expect("they fit");
+                        other.go_on_from(&env.save()).expect("it was saved");
+                        assert_eq!(other.end(), Some(end.as_str()));
+                    }
+                    let over = env.ended() != Ended::No;
+                    ends.insert(end);
+                    if over && autoreset == Autoreset::SameStep {
+                        env.reset(None);
+                    }
+                }
+            }
+        }
+        assert!(ends.len() > if name == "tic-tac-toe" { 2 } else { 1 }, "{name} {ends:?}");
     }
 }

@@ -84,6 +84,14 @@ def test_rewards() -> None:
         assert list(given.values()) == [float(score) for score in env._state.score]
 
 
+def test_every_agent_is_told_which_end_decided() -> None:
+    env = MultiAgentEnv({"game": "tic-tac-toe"})
+    env.reset()
+    for turn, action in enumerate([0, 3, 1, 4]):
+        assert env.step({f"player_{turn % 2}": action})[4] == {}
+    assert env.step({"player_0": 2})[4] == {"player_0": {"end": "line"}, "player_1": {"end": "line"}}
+
+
 def test_an_illegal_action_ends_the_game() -> None:
     env = MultiAgentEnv({"game": "tic-tac-toe"})
     env.reset()

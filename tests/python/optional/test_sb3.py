@@ -72,7 +72,7 @@ def test_steps_are_those_of_their_own(name: str, options: dict[str, Any]) -> Non
                 continue
             ends += 1
             assert same(a[3][env]["terminal_observation"], b[3][env]["terminal_observation"])
-            for key in ("TimeLimit.truncated", "seat", "illegal_action"):
+            for key in ("TimeLimit.truncated", "seat", "end", "illegal_action"):
                 assert a[3][env].get(key) == b[3][env].get(key)
             assert a[3][env]["episode"]["r"] == pytest.approx(sums[env])
             assert a[3][env]["episode"]["l"] == lengths[env]
