@@ -17,7 +17,7 @@ use super::super::{Fault, Terminal};
 use super::computer::Seats;
 use super::input::Input;
 use super::journal::JournalFile;
-use super::moves::Moves;
+use super::moves::{Meant, Moves};
 use super::words::{self, Command};
 use crate::draw;
 use crate::draw::paint::{Look, Paint};
@@ -270,9 +270,17 @@ impl Session {
             Command::Undo => return Ok(Typed::Undo),
             Command::Quit => return Ok(Typed::Quit),
             Command::Help => {
-                let example = moves.and_then(|moves| moves.all.first()).map(|one| one.name.as_str());
+                let first = moves.and_then(|moves| moves.all.first());
+                let example = first.map(|one| one.name.as_str());
+                let rest = example.and_then(|name| name.split_once(' ')).map(|(_, rest)| rest);
+                let is_meant = |rest: &&str| {
+                    moves.is_some_and(|moves| {
+                        Some(moves.meant(rest)) == first.map(|one| Meant::One(one.action))
+                    })
+                };
+                let short = rest.filter(is_meant);
                 let numbered = moves.is_some_and(|moves| moves.numbered);
-                write!(terminal.out, "{}", words::help(example, numbered, paint))?;
+                write!(terminal.out, "{}", words::help(example, short, numbered, paint))?;
             }
             Command::Board => self.show(terminal)?,
             Command::Moves => {
