@@ -199,7 +199,7 @@ def test_long_lists_are_cut_and_what_was_meant_is_named() -> None:
         (lambda: hr.load("dilido").position("nonsense = 3"), ValueError, "line 1"),
         (lambda: hr.load("dilido").action_name(1000), ValueError, "from 0 to"),
         (lambda: hr.load("dilido").parse_action("plce a1"), ValueError, "did you mean `place a1`?"),
-        (lambda: hr.stack("dilido", "hex"), ValueError, "no variant"),
+        (lambda: hr.stack("dilido", "hex"), ValueError, "not a variant"),
     ],
 )
 def test_wrong_requests_say_what_is_right(wrong: object, error: type[Exception], says: str) -> None:
