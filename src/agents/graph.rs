@@ -50,20 +50,24 @@ pub enum TooLarge {
 impl fmt::Display for TooLarge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let why = match self {
-            TooLarge::States(most) => format!("it has more than {most} states"),
-            TooLarge::Steps(most) => format!("its states have more than {most} successors"),
+            TooLarge::States(most) => format!("it has more than {most} positions"),
+            TooLarge::Steps(most) => {
+                format!("there are more than {most} ways from one of its positions to the next")
+            }
             TooLarge::Memory(most) => format!("it takes more than {} MiB of memory", most >> 20),
             TooLarge::Outcomes(n) => format!("a chance event has {n} outcomes"),
-            TooLarge::Error(error) => format!("a state of it is an error: {error}"),
-            TooLarge::Unsettled => "its values do not settle".to_owned(),
+            TooLarge::Error(error) => {
+                format!("one of its positions ends with an error of the rules: {error}")
+            }
+            TooLarge::Unsettled => "what its positions are worth was not found in time".to_owned(),
             TooLarge::Repeated => {
                 return f.write_str(
-                    "`exact` can't work this game out: its rules ask whether a position was there before \
+                    "`exact` can't solve this game: its rules ask whether a position was there before \
                      (`repeated`), so what is best depends on the whole game so far. Use `greedy`",
                 );
             }
         };
-        write!(f, "`exact` can't work this game out: {why}. Make the game smaller (`--set`), or use `greedy`")
+        write!(f, "`exact` can't solve this game: {why}. Make the game smaller (`--set`), or use `greedy`")
     }
 }
 

@@ -37,8 +37,15 @@ pub(super) fn unknown_game(name: &str) -> String {
             format!("no game is called `{name}`; did you mean `{meant}`? (a path ends in `.rules`)")
         }
         None => {
-            let names: Vec<&str> = bundled::names().collect();
-            format!("no game is called `{name}`; there are {}, and a path ends in `.rules`", names.join(", "))
+            let is_variant = |name: &str| {
+                bundled::names().any(|game| name.strip_prefix(game).is_some_and(|rest| rest.starts_with('-')))
+            };
+            let games: Vec<&str> = bundled::names().filter(|name| !is_variant(name)).collect();
+            format!(
+                "no game is called `{name}`; there are {}, and their variants (`houserule list`); a path ends in \
+                 `.rules`",
+                games.join(", ")
+            )
         }
     }
 }

@@ -86,7 +86,7 @@ impl Caller {
         let said = catch_unwind(AssertUnwindSafe(call));
         let said = said.unwrap_or_else(|thrown| {
             interrupt::pass_on(thrown.as_ref());
-            Err("something in the engine broke".into())
+            Err("houserule itself failed here, which is not the script's fault; please report it".into())
         });
         if said.is_ok() {
             RESOLVED.with_borrow_mut(|all| {

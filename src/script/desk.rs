@@ -310,7 +310,11 @@ impl Desk {
     pub(super) fn index(words: &Words, family: Family, index: &Dynamic) -> Result<Family, Refused> {
         let slot = words.slot(family.slot);
         let Some(domain) = slot.index.get(family.known).copied() else {
-            return Err(format!("`{}` has no more than {} indices", slot.name, slot.index.len()));
+            return Err(match slot.index.len() {
+                0 => format!("`{}` has no index", slot.name),
+                1 => format!("`{}` has one index, and here it is given more", slot.name),
+                many => format!("`{}` has {many} indices, and here it is given more", slot.name),
+            });
         };
         let number = element_of(words, index, domain)
             .map_err(|why| format!("`{}` is indexed by {}: {why}", slot.name, domain_name(words, domain)))?;
@@ -356,7 +360,7 @@ impl Desk {
                 ));
             }
             Role::Zone | Role::Copies => return Err(format!("what lies in `{name}` is moved by the rules")),
-            _ => return Err(format!("`{name}` is kept by the engine")),
+            _ => return Err(format!("`{name}` is counted by the game itself, and can't be changed")),
         }
         let wrong = |wanted: &str| format!("`{name}` holds {wanted}, not {}", kind(value));
         let value = match slot.content {

@@ -289,7 +289,12 @@ fn named(words: &Words, name: &str) -> Result<Dynamic, Refused> {
 fn look_up(words: &Words, table: Lookup, index: &Dynamic) -> Result<Dynamic, Refused> {
     let declared = &words.model.tables[table.table.index()];
     let Some(domain) = declared.index.get(table.known).copied() else {
-        return Err(format!("`{}` has no more than {} indices", declared.name, declared.index.len()));
+        return Err(format!(
+            "`{}` has no more than {} {}",
+            declared.name,
+            declared.index.len(),
+            if declared.index.len() == 1 { "index" } else { "indices" }
+        ));
     };
     let number = element_of(words, index, domain).map_err(|why| format!("`{}`: {why}", declared.name))?;
     let place = table.place * words.size(domain) as usize + number as usize;
@@ -317,7 +322,10 @@ fn put(piece: &str, index: Vec<Dynamic>, sites: &Dynamic) -> Said<()> {
         let family = index.iter().try_fold(start, |family, index| Desk::index(words, family, index))?;
         let wanted = words.slot(slot).index.len();
         if family.known < wanted {
-            return Err(format!("`{piece}` has {wanted} indices: `g.put(\"{piece}\", INDEX, SITES)`"));
+            return Err(format!(
+                "`{piece}` has {wanted} {}: `g.put(\"{piece}\", INDEX, SITES)`",
+                if wanted == 1 { "index" } else { "indices" }
+            ));
         }
         if sites.is_unit() {
             desk.slip(words, Slip::Falls);

@@ -217,7 +217,9 @@ fn orthogonal(how: &str) -> Result<bool, Refused> {
     match how {
         "four" => Ok(true),
         "eight" => Ok(false),
-        how => Err(format!("sites hang together by \"four\" or by \"eight\", not by \"{how}\"")),
+        how => Err(format!(
+            "sites are connected by \"four\" sides or by \"eight\" with the corners, not by \"{how}\""
+        )),
     }
 }
 

@@ -331,7 +331,7 @@ impl State {
             let there = self.trail.applied(&self.inner);
             return Err(PyValueError::new_err(match there {
                 0 => "there is nothing to take back: the game begins here".to_owned(),
-                n => format!("there is not so much to take back: `undo` goes back {n} at the most"),
+                n => format!("there is not so much to take back: `undo` goes back {n} at most"),
             }));
         };
         self.inner = before;

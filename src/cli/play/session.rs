@@ -154,7 +154,8 @@ impl Session {
             }
             false => format!("Kept in {path} after every move."),
         };
-        put_quietly(&quiet, terminal)?;
+        // A path is copied more easily from one line.
+        writeln!(terminal.out, "{}", terminal.paint.quiet(&quiet))?;
         put_quietly("`help` says what can be typed, `rules` how the game goes.", terminal)?;
         if let Some(one) = &self.in_match {
             writeln!(terminal.out, "\n{}", self.game_of_match(one))?;

@@ -51,6 +51,12 @@ fn changes(model: &Model, told: Told<'_>, variant: &Variant) -> Vec<Entry> {
                 let help = help.map(|help| format!(" ({help})")).unwrap_or_default();
                 all.push(Entry::new("", format!("{} is {}{help}", name.text, print::expr(value))));
             }
+            EditKind::Declare { decl, .. } if matches!(decl.kind, DeclKind::Winner(_)) => {
+                all.extend(super::winner(model, told.decls));
+            }
+            EditKind::Declare { decl, .. } if matches!(decl.kind, DeclKind::Players(_)) => {
+                all.push(Entry::new("", format!("who plays: {}", super::players(model))));
+            }
             EditKind::Declare { new, decl } => all.extend(declared(told, *new, decl)),
             EditKind::Without { kind, name } => {
                 let name = name.as_ref().map(|name| format!(" {}", plain(&name.text))).unwrap_or_default();

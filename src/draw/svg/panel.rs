@@ -46,7 +46,7 @@ pub(super) fn seats(seats: &Seats, winners: &[bool], mut canvas: Canvas<'_>) -> 
     let column_width = |(at, (title, values)): (usize, &(String, &[String]))| {
         let cells = values.iter().enumerate().map(|(seat, text)| match boxes_of(at, seat) {
             Some((_, all)) if all <= MOST_BOXES => all as f64 * BOX,
-            _ => text_width(text, value),
+            _ => text_width(said(text), value),
         });
         cells.fold(text_width(title, head), f64::max) + 16.0
     };
@@ -83,7 +83,7 @@ pub(super) fn seats(seats: &Seats, winners: &[bool], mut canvas: Canvas<'_>) -> 
             for (at, ((_, values), x)) in columns.iter().zip(&ends).enumerate() {
                 match boxes_of(at, seat).filter(|(_, all)| *all <= MOST_BOXES) {
                     Some((crossed, all)) => boxes((*x - all as f64 * BOX, middle), crossed, all, canvas),
-                    None => canvas.text((*x, base), Anchor::End, value, &values[seat]),
+                    None => canvas.text((*x, base), Anchor::End, value, said(&values[seat])),
                 }
             }
         }
@@ -126,6 +126,16 @@ fn boxes((left, middle): Place, crossed: i64, all: i64, canvas: &mut Canvas<'_>)
     });
 }
 
+/// A value as a picture says it.
+fn said(value: &str) -> &str {
+    match value {
+        "none" => "–",
+        "true" => "yes",
+        "false" => "no",
+        other => other,
+    }
+}
+
 /// A star with five points.
 fn star((x, y): Place, r: f64) -> Vec<Place> {
     (0..10)
@@ -146,10 +156,7 @@ pub(super) fn values(values: &[Single], mut canvas: Canvas<'_>) -> Picture {
     let (label, value) = (font(13.0, QUIET), bold(13.0));
     let text = |single: &Single| match single.text.as_str() {
         _ if single.boxes => String::new(),
-        "none" => "–".to_owned(),
-        "true" => "yes".to_owned(),
-        "false" => "no".to_owned(),
-        other => clipped(other, value, WORDS),
+        other => clipped(said(other), value, WORDS),
     };
     let marks = |single: &Single| single.of.filter(|(now, most)| (1..=MOST).contains(most) && *now >= 0);
     let rows = |single: &Single| match single.of {
