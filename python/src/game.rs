@@ -181,7 +181,7 @@ impl Game {
 
     /// The rules in plain words.
     fn rules(&self) -> String {
-        draw::rules::rules(&self.inner)
+        draw::rules::rules(&self.inner, draw::rules::COLUMNS)
     }
 
     /// The rules in plain words as data: titles with their entries, each a name, a text and a depth.

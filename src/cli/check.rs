@@ -17,8 +17,8 @@ pub(super) struct CheckArgs {
     games: Vec<String>,
     #[command(flatten)]
     flags: GameFlags,
-    /// Maximum number of random games to play, to find errors in play, options, steps and `otherwise`
-    /// that are never reached, and pieces that are covered or fall off the board; 0 plays none
+    /// Maximum number of random games to play, to find errors in play, options, steps, `otherwise`
+    /// and branches of `if … else` that are never reached, and pieces that are covered or fall off the board; 0 plays none
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = parse_count, allow_negative_numbers = true)]
     play: u64,
     /// Write JSON

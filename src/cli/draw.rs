@@ -159,7 +159,10 @@ pub(super) fn run(args: &DrawArgs, terminal: &mut Terminal<'_>) -> Result<(), Fa
                 None => match drawn(&loaded.game, args, until, terminal)? {
                     Ok(state) => state,
                     Err(ApplyError::Runtime(error)) => {
-                        terminal.diagnostics(&[error.diagnostic()], &error.sources(&loaded.sources))?;
+                        terminal.diagnostics(
+                            &[error.diagnostic_in(&loaded.game, None)],
+                            &error.sources(&loaded.sources),
+                        )?;
                         return Err(Fault::Told);
                     }
                     Err(error) => return Err(Fault::Rules(error.to_string())),

@@ -4,7 +4,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::{Fault, GameFlags, Terminal, one_name};
-use crate::draw::rules::{rules, sections};
+use crate::draw::rules::{COLUMNS, rules, sections};
 use crate::playtest::VERSION;
 
 #[derive(Debug, Args)]
@@ -32,7 +32,7 @@ pub(super) fn run(args: &RulesArgs, terminal: &mut Terminal<'_>) -> Result<(), F
             "sections": sections(game),
         }));
     }
-    let text = rules(game);
+    let text = rules(game, terminal.paint.columns().min(COLUMNS));
     for line in text.lines() {
         let heading = line.starts_with(|c: char| !c.is_whitespace());
         let underline = heading && line.chars().all(|c| c == '=');

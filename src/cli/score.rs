@@ -8,6 +8,7 @@ use serde_json::{Value as Json, json};
 use super::sheet::position;
 use super::{Fault, GameFlags, Terminal, one_name};
 use crate::draw;
+use crate::draw::line::hanging;
 use crate::draw::score::{item_text, points, which_are_best};
 use crate::engine::explain::explain;
 use crate::engine::{Player, RuntimeError, State};
@@ -40,7 +41,7 @@ pub(super) fn run(args: &ScoreArgs, terminal: &mut Terminal<'_>) -> Result<(), F
         let seats = seats.map_err(failed)?;
         return terminal.json(&json!({"version": VERSION, "seats": seats}));
     }
-    write!(terminal.out, "{}", draw::text::boards(&state))?;
+    write!(terminal.out, "{}", draw::text::boards(&state, terminal.paint.columns()))?;
     writeln!(terminal.out)?;
     if state.is_over() {
         writeln!(terminal.out, "{}\n", draw::text::turn(&state, terminal.paint))?;
@@ -56,7 +57,7 @@ pub(super) fn run(args: &ScoreArgs, terminal: &mut Terminal<'_>) -> Result<(), F
         let head = terminal.paint.head(format!("{name} {score}{least}").trim());
         writeln!(terminal.out, "{head}")?;
         for item in explain(&state, *player).map_err(failed)? {
-            write!(terminal.out, "{}", item_text(&item))?;
+            write!(terminal.out, "{}", hanging(&item_text(&item), terminal.paint.columns()))?;
         }
     }
     Ok(())

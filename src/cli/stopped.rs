@@ -66,11 +66,8 @@ pub(super) fn tell(
     };
     terminal.out.flush()?;
     let style = terminal.style();
-    writeln!(
-        terminal.err,
-        "{}",
-        render(&error.diagnostic().note(count), &error.sources(&loaded.sources), style)
-    )?;
+    let told = error.diagnostic_in(&loaded.game, stopped.map(|stopped| &stopped.state)).note(count);
+    writeln!(terminal.err, "{}", render(&told, &error.sources(&loaded.sources), style))?;
     if let Some(stopped) = stopped {
         // The decision that was one too many was not carried out.
         let decisions = match stopped.error.kind {

@@ -263,7 +263,7 @@ fn tell_moved(
         let of = games + found.agents.iter().map(|agent| agent.games).sum::<u64>();
         let note = format!("this error ended {} of {} games", grouped(games), grouped(of));
         let sources = first.error.sources(&loaded.sources);
-        terminal.diagnostics(&[first.error.diagnostic().note(note)], &sources)?;
+        terminal.diagnostics(&[first.error.diagnostic_in(&loaded.game, None).note(note)], &sources)?;
     }
     if good.game.players() != loaded.game.players() {
         writeln!(terminal.out, "Now {} play, not {}.", loaded.game.players(), good.game.players())?;

@@ -87,6 +87,11 @@ pub(crate) fn stmts<'m>(model: &'m Model, block: &'m Block, f: &mut dyn FnMut(&'
     }
 }
 
+/// The blocks of a game's rules that no other block holds.
+pub(crate) fn all_blocks(model: &Model) -> [&Block; 3] {
+    [&model.setup, &model.turn, &model.on_end]
+}
+
 /// The blocks right inside a statement.
 pub(super) fn blocks<'m>(model: &'m Model, stmt: &'m Stmt) -> Vec<&'m Block> {
     match stmt.kind {
@@ -96,7 +101,7 @@ pub(super) fn blocks<'m>(model: &'m Model, stmt: &'m Stmt) -> Vec<&'m Block> {
 }
 
 /// The expressions right inside a statement, those of a choice's options included.
-pub(super) fn own_exprs<'m>(model: &'m Model, stmt: &'m Stmt) -> Vec<&'m Expr> {
+pub(crate) fn own_exprs<'m>(model: &'m Model, stmt: &'m Stmt) -> Vec<&'m Expr> {
     fn of<'m>(target: &'m Target, more: &[&'m Expr]) -> Vec<&'m Expr> {
         target.index.iter().chain(more.iter().copied()).collect()
     }

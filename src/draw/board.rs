@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::line::Line;
 use super::margin::Margin;
 use super::paint::{Look, Paint};
-use crate::engine::drawing::{Ink, Instance, instances, numbers, page, symbols};
+use crate::engine::drawing::{Ink, Instance, instances, numbers, page, page_within, symbols};
 use crate::engine::{Game, State};
 use crate::lang::model::{BoardId, Colour, PLAYER, SlotId};
 
@@ -19,7 +19,7 @@ pub(super) fn boards(state: &State, before: Option<&State>, paint: Paint, width:
     for group in &groups {
         let named = group.boards.iter().map(|(name, instance)| {
             let name = (!alone).then(|| Line::painted(paint, Look::head(), name));
-            name.into_iter().chain(board(state, before, instance, paint)).collect()
+            name.into_iter().chain(board(state, before, instance, paint, width)).collect()
         });
         let named: Vec<Vec<Line>> = named.collect();
         match &group.name {
@@ -99,7 +99,13 @@ fn shown(state: &State, instance: &Instance) -> Shown {
     shown
 }
 
-fn board(state: &State, earlier: Option<&State>, instance: &Instance, paint: Paint) -> Vec<Line> {
+fn board(
+    state: &State,
+    earlier: Option<&State>,
+    instance: &Instance,
+    paint: Paint,
+    width: usize,
+) -> Vec<Line> {
     let game = state.game();
     let before = earlier.map(|before| (shown(before, instance), shown(state, instance)));
     let looks: HashMap<BoardId, Vec<Look>> = (0..game.model().boards.len() as u32)
@@ -122,7 +128,7 @@ fn board(state: &State, earlier: Option<&State>, instance: &Instance, paint: Pai
     };
     let margins = Margin::all(game, instance.board);
     let topology = &game.model().boards[instance.board.index()].topology;
-    page(state, instance)
+    page_within(state, instance, width)
         .lines
         .iter()
         .map(|glyphs| {

@@ -41,6 +41,25 @@ impl Line {
     }
 }
 
+/// Lines of at most a width: a longer one goes on below, further in than it begins.
+pub(crate) fn hanging(text: &str, width: usize) -> String {
+    let mut all = String::new();
+    for line in text.lines() {
+        let indent = line.chars().take_while(|c| *c == ' ').count();
+        if line.chars().count() <= width {
+            all.push_str(&format!("{line}\n"));
+            continue;
+        }
+        let mut before = indent;
+        // What goes on is as wide as what is further in.
+        for part in wrap(line, width.saturating_sub(indent + 4)) {
+            all.push_str(&format!("{:before$}{part}\n", ""));
+            before = indent + 4;
+        }
+    }
+    all
+}
+
 /// Words in lines of at most a width; a longer word has a line of its own.
 pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = vec![String::new()];

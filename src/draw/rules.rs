@@ -1,7 +1,7 @@
 //! The rules in plain words, from the help strings that every part of the rules carries.
 //!
 //! [`sections`] says what there is to say, in the order in which a player wants to know it; [`rules`]
-//! sets it for a page of 80 columns.
+//! sets it for a page of some width.
 
 mod changes;
 mod course;
@@ -22,9 +22,6 @@ use crate::lang::print;
 use crate::lang::syntax::{
     Block, Decl, DeclKind, EndResult, EndTiming, Expr, ExprKind, MatchValue, ScoreEntry, Stmt, StmtKind,
 };
-
-/// Columns of a page.
-const WIDTH: usize = 80;
 
 /// A part of the rules under a heading.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -56,13 +53,16 @@ impl Entry {
     }
 }
 
-/// The rules of a game as a text of at most 80 columns.
-pub fn rules(game: &Game) -> String {
+/// Columns of a page of rules, if there is room for them: longer lines are read less easily.
+pub const COLUMNS: usize = 80;
+
+/// The rules of a game as a text of at most so many columns; a longer word has a line of its own.
+pub fn rules(game: &Game, columns: usize) -> String {
     let model = game.model();
-    let mut text = format!("{}\n{}\n", model.title, "=".repeat(model.title.chars().count().min(WIDTH)));
+    let mut text = format!("{}\n{}\n", model.title, "=".repeat(model.title.chars().count().min(columns)));
     if !model.help.is_empty() {
         text.push('\n');
-        paragraph(&mut text, "", &model.help);
+        paragraph(&mut text, columns, "", &model.help);
     }
     for section in sections(game) {
         text.push_str(&format!("\n{}\n", section.title));
@@ -82,16 +82,16 @@ pub fn rules(game: &Game) -> String {
             } else {
                 "  - ".to_owned()
             };
-            paragraph(&mut text, &mark, &body);
+            paragraph(&mut text, columns, &mark, &body);
         }
     }
     text
 }
 
 /// Words in lines, the first behind a mark and the others under it.
-fn paragraph(text: &mut String, mark: &str, words: &str) {
+fn paragraph(text: &mut String, columns: usize, mark: &str, words: &str) {
     let indent = mark.chars().count();
-    for (at, line) in wrap(words, WIDTH - indent).iter().enumerate() {
+    for (at, line) in wrap(words, columns.saturating_sub(indent)).iter().enumerate() {
         let before = if at == 0 { mark.to_owned() } else { " ".repeat(indent) };
         text.push_str(&format!("{}\n", format!("{before}{line}").trim_end()));
     }

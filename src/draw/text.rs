@@ -1,5 +1,5 @@
 //! A state as text: boards with coordinates, and beside them dice, seats, scores and variables; below,
-//! whose turn it is. No line is wider than [`WIDTH`].
+//! whose turn it is. No line is wider than the page of the view's [`Paint`], but for boards that are wider.
 
 use super::beside::Beside;
 use super::board;
@@ -9,9 +9,6 @@ use super::panel::{Panel, scores};
 use super::score::which_are_best;
 use super::words::plain;
 use crate::engine::{Game, Player, State};
-
-/// What no line passes, in characters.
-pub const WIDTH: usize = 100;
 
 /// Between a board and what stands beside it.
 const GAP: usize = 4;
@@ -64,8 +61,8 @@ pub fn screen(state: &State, view: &View<'_>) -> String {
 }
 
 /// The boards; those of a family with their names, side by side as far as a line goes.
-pub fn boards(state: &State) -> String {
-    joined(&board::boards(state, None, Paint::plain(), WIDTH))
+pub fn boards(state: &State, columns: usize) -> String {
+    joined(&board::boards(state, None, Paint::plain(), columns))
 }
 
 fn joined(lines: &[Line]) -> String {
@@ -77,19 +74,20 @@ fn lines(state: &State, view: &View<'_>) -> Vec<Line> {
     let veiled = |state: &State| view.viewer.and_then(|viewer| state.veiled(viewer));
     let (now, earlier) = (veiled(state), view.before.and_then(veiled));
     let (state, before) = (now.as_ref().unwrap_or(state), earlier.as_ref().or(view.before));
-    let mut left = board::boards(state, before, view.paint, WIDTH);
+    let columns = view.paint.columns();
+    let mut left = board::boards(state, before, view.paint, columns);
     let boards = left.iter().map(Line::width).max().unwrap_or(0);
     let drawn = board::drawn(state.game());
     let panel = Panel::of(state, view.viewer, &drawn, SHEET);
     let panel = |width: usize| Beside { paint: view.paint, width }.blocks(&panel);
-    let room = WIDTH.saturating_sub(boards + GAP).min(WIDEST_PANEL);
+    let room = columns.saturating_sub(boards + GAP).min(WIDEST_PANEL);
     let beside = boards > 0 && room >= LEAST_PANEL;
-    let blocks = panel(if beside { room } else { WIDTH - 2 });
-    let width = if beside { boards.max(LEAST_PANEL) } else { WIDTH - 2 };
-    left.extend(legend(state.game(), view.paint, width.min(WIDTH - 2)));
+    let blocks = panel(if beside { room } else { columns - 2 });
+    let width = if beside { boards.max(LEAST_PANEL) } else { columns - 2 };
+    left.extend(legend(state.game(), view.paint, width.min(columns - 2)));
     let spaced = blocks.join(&Line::default());
     let widest = |lines: &[Line]| lines.iter().map(Line::width).max().unwrap_or(0);
-    if beside && widest(&left) + GAP + widest(&spaced) <= WIDTH {
+    if beside && widest(&left) + GAP + widest(&spaced) <= columns {
         // What is much longer than the board is read more easily in two columns of its own.
         let column = widest(&left) + GAP;
         let mut lines = left;
@@ -105,7 +103,7 @@ fn lines(state: &State, view: &View<'_>) -> Vec<Line> {
     if !left.is_empty() && !spaced.is_empty() {
         left.push(Line::default());
     }
-    left.extend(board::side_by_side(&blocks, WIDTH));
+    left.extend(board::side_by_side(&blocks, columns));
     left
 }
 
@@ -133,7 +131,7 @@ pub fn turn(state: &State, paint: Paint) -> String {
     let names = &game.model().players.names;
     if let Some(outcome) = state.outcome() {
         let text = format!("The game is over: {}", result(game, &outcome.winners, &scores(state, None)));
-        let lines: Vec<String> = wrap(&text, WIDTH).iter().map(|line| paint.head(line)).collect();
+        let lines: Vec<String> = wrap(&text, paint.columns()).iter().map(|line| paint.head(line)).collect();
         return lines.join("\n");
     }
     match state.current_player() {

@@ -230,16 +230,22 @@ pub fn numbers(game: &Game, id: BoardId) -> Option<SlotId> {
 
 /// Draws one board of a state, with the sides of its cells if they have pieces of their own.
 pub fn page(state: &State, instance: &Instance) -> Page {
+    page_within(state, instance, WIDEST)
+}
+
+/// Like [`page`], on a page of another width: what is too wide is drawn more closely. Only what [`page`] draws
+/// is read again.
+pub fn page_within(state: &State, instance: &Instance, columns: usize) -> Page {
     let game = state.game();
     let board = &game.model().boards[instance.board.index()];
     let marked = Marked::new(state, instance);
     if let Some(sides) = sides_of(game, instance.board) {
         let sides = Marked::new(state, &Instance { board: sides, ..instance.clone() });
-        return field::draw(board, &marked, &sides);
+        return field::draw(board, &marked, &sides, columns);
     }
     match (board.topology.shape(), board.topology.places()) {
-        (Shape::Graph, Some(places)) => graph::draw(board, &places, &marked),
-        (Shape::Graph | Shape::Track { .. }, None) => graph::list(board, &marked),
-        _ => rows::draw(board, &marked),
+        (Shape::Graph, Some(places)) => graph::draw(board, &places, &marked, columns),
+        (Shape::Graph | Shape::Track { .. }, None) => graph::list(board, &marked, columns),
+        _ => rows::draw(board, &marked, columns),
     }
 }

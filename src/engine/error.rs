@@ -71,7 +71,7 @@ impl fmt::Display for RuntimeErrorKind {
             }
             Self::TotalOverflow => write!(f, "a total of the match does not fit 64 bits"),
             Self::DivisionByZero => write!(f, "division by zero"),
-            Self::NoneIndex => write!(f, "the index is none"),
+            Self::NoneIndex => write!(f, "an index is `none`, or a number that does not fit"),
             Self::NoneValue => write!(f, "the value is none, but there must be one"),
             Self::Budget => write!(f, "this loop never ends: a million iterations without a decision"),
             Self::Script(mistake) => match &mistake.file {

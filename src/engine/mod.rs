@@ -23,6 +23,7 @@ mod hooks;
 mod information;
 pub mod journal;
 pub(crate) mod knowledge;
+mod located;
 pub(crate) mod many;
 pub mod matches;
 pub mod observation;

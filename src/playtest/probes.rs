@@ -1,5 +1,5 @@
-//! Counters in the rules of a game, for `houserule check`: how often an `otherwise` was entered, and how often a
-//! `put` or `move` covered a piece or fell off the board.
+//! Counters in the rules of a game, for `houserule check`: how often an `otherwise` or a branch of an
+//! `if … else` was entered, and how often a `put` or `move` covered a piece or fell off the board.
 //!
 //! The counters are variables of a copy of the game's model, and what counts are statements of it. So the
 //! game itself stays as fast as it is, and a game of the copy is the same game: nothing of what is added
@@ -21,6 +21,10 @@ use crate::lang::syntax;
 pub(super) enum What {
     /// An `otherwise` was entered.
     Otherwise,
+    /// The first branch of an `if … else` was entered.
+    Then,
+    /// The second branch of an `if … else` was entered.
+    Else,
     /// A `put` covered another piece.
     PutCovers,
     /// A `put` named a site that is off the board.
@@ -38,7 +42,7 @@ pub(super) enum What {
 impl What {
     /// Does it count something that is to be seen, and not something that is to be missed?
     pub(super) fn is_slip(self) -> bool {
-        self != What::Otherwise
+        !matches!(self, What::Otherwise | What::Then | What::Else)
     }
 }
 
@@ -49,6 +53,8 @@ pub(super) struct Probe {
     pub(super) span: Span,
     /// The choice whose `otherwise` this is.
     pub(super) choice: Option<usize>,
+    /// The first branch, where this is the second of an `if … else`.
+    pub(super) partner: Option<Span>,
     slot: SlotId,
     /// How often it happened.
     pub(super) count: u64,
@@ -125,6 +131,8 @@ impl Probed {
 struct Written {
     /// The `otherwise` of choices.
     otherwise: HashMap<Span, Span>,
+    /// The two branches of an `if … else`, by its place.
+    branches: HashMap<Span, [Span; 2]>,
     script: Option<Span>,
 }
 
@@ -156,6 +164,9 @@ impl Written {
                     self.otherwise.insert(at, body.span);
                 }
             }
+            if let syntax::StmtKind::If { then, otherwise: Some(otherwise), .. } = &stmt.kind {
+                self.branches.insert(stmt.span, [then.span, otherwise.span]);
+            }
             stmt.blocks().into_iter().for_each(|inner| self.block(inner));
         }
     }
@@ -176,7 +187,7 @@ impl Adding {
         }
         let at = self.probes.len();
         let slot = SlotId((self.first + at) as u32);
-        self.probes.push(Probe { what, span, choice: None, slot, count: 0, games: 0 });
+        self.probes.push(Probe { what, span, choice: None, partner: None, slot, count: 0, games: 0 });
         self.known.insert((what, span), at);
         at
     }
@@ -262,7 +273,17 @@ impl Adding {
         let span = stmt.span;
         let kind = match stmt.kind {
             S::If { condition, then, otherwise } => {
-                let (then, otherwise) = (self.block(model, then), self.block(model, otherwise));
+                // A branch in which nothing happens is left out where nobody enters it.
+                let empty = [&then, &otherwise].map(|block| block.stmts.is_empty());
+                let (mut then, mut otherwise) = (self.block(model, then), self.block(model, otherwise));
+                if let (Some([first, second]), [false, false]) = (self.written.branches.get(&span), empty) {
+                    let (first, second) = (*first, *second);
+                    let (_, count) = self.count(What::Then, first);
+                    then.stmts.insert(0, count);
+                    let (other, count) = self.count(What::Else, second);
+                    otherwise.stmts.insert(0, count);
+                    self.probes[other].partner = Some(first);
+                }
                 S::If { condition, then, otherwise }
             }
             S::Step { step, body } => S::Step { step, body: self.block(model, body) },

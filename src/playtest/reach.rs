@@ -1,13 +1,16 @@
-//! What `houserule check` finds by playing: options that nobody takes, steps and `otherwise`s that nobody
-//! enters, and pieces that are covered or fall off the board though the rules don't say so.
+//! What `houserule check` finds by playing: options that nobody takes, steps, `otherwise`s and branches that
+//! nobody enters, and pieces that are covered or fall off the board though the rules don't say so.
 
+use crate::agents::AgentKind;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::batch::{Counts, Finished, play_random};
 use crate::engine::{Game, RuntimeError};
 use crate::lang::model::{Model, StepId};
 use crate::numbers::grouped;
 
+use super::again::play_again;
 use super::probes::{Probe, Probed, What};
+use super::simulate::Plan;
 
 /// Decisions and turns of a game, on average, beyond which games are too long to wait for.
 const LONGEST: u64 = 200;
@@ -64,7 +67,11 @@ pub fn try_rules(game: &Game, games: u64, progress: &dyn Fn(u64)) -> Tried {
         if let Some((index, error)) = failed.take() {
             let note =
                 format!("it ends game {index} of seed 0 with random players; `simulate` shows the state");
-            tried.diagnostics = vec![error.diagnostic().note(note)];
+            let agents = vec![AgentKind::Random];
+            let plan = Plan { games: 1, first: index, seed: 0, threads: 1, agents, match_play: false };
+            let stopped = play_again(&game, &plan, index);
+            let told = error.diagnostic_in(&game, stopped.as_ref().map(|stopped| &stopped.state));
+            tried.diagnostics = vec![told.note(note)];
             return tried;
         }
         let steps = (0..game.model().steps.len()).all(|step| !zero(&counts.steps, step));
@@ -171,8 +178,32 @@ fn never_reached(
                 .help("check the conditions of the options, or take it out"),
         );
     }
+    found.extend(one_sided(probes, &in_games));
     found.dedup_by_key(|diagnostic| diagnostic.primary.span);
     found
+}
+
+/// The branches of an `if … else` that nobody entered, where somebody entered the other.
+fn one_sided(probes: &[Probe], in_games: &str) -> Vec<Diagnostic> {
+    let pairs = probes.iter().filter_map(|second| {
+        let partner = second.partner?;
+        let first = probes.iter().find(|probe| probe.what == What::Then && probe.span == partner)?;
+        Some((first, second))
+    });
+    let warned = pairs.filter_map(|(first, second)| {
+        let (probe, branch, always) = match (first.count, second.count) {
+            (0, 1..) => (first, "the first branch of this `if`", "its condition never held"),
+            (1.., 0) => (second, "this `else`", "the condition of its `if` always held"),
+            _ => return None,
+        };
+        let message = format!("{branch} was entered by nobody {in_games}");
+        Some(
+            Diagnostic::warning("branch-never-entered", probe.span, message)
+                .label(always)
+                .help("check the condition, or take the branch out"),
+        )
+    });
+    warned.collect()
 }
 
 /// What is said of pieces that were covered or fell off the board.
@@ -209,7 +240,7 @@ fn slip(probe: &Probe, games: u64) -> Option<Diagnostic> {
         What::ScriptFalls => {
             ("falls", "the script put a piece on no site", "ask first: `if c != none { g.put(…) }`")
         }
-        What::Otherwise => return None,
+        What::Otherwise | What::Then | What::Else => return None,
     };
     let all = grouped(i128::from(games));
     let in_games = match (probe.games, games) {

@@ -133,6 +133,39 @@ fn an_otherwise_that_nobody_enters_is_warned_of() {
     assert!(!told.contains("otherwise-never-entered"), "{told}");
 }
 
+/// A game whose turn is a given statement.
+fn branches(turn: &str) -> String {
+    format!(
+        "game \"Branches\" {{
+           players 1
+           var n: 0..9 = 0
+           var m: 0..9 = 0
+           turn {{ {turn} }}
+           end over when turns[me] > 3
+           score {{ n: n + m }}
+         }}"
+    )
+}
+
+#[test]
+fn a_branch_that_nobody_enters_is_warned_of() {
+    let warned = "warning[branch-never-entered]";
+    for (name, turn, part) in [
+        ("else", "if n < 9 { n += 1 } else { m += 1 }", Some("this `else` was entered by nobody")),
+        ("then", "if n == 9 { m += 1 } else { n += 1 }", Some("the first branch of this `if`")),
+        ("both", "if n < 2 { n += 1 } else { m += 1 }", None),
+        // Nobody comes to it: what leads there is at fault.
+        ("neither", "if n == 9 { if m == 1 { n = 0 } else { m = 2 } }  n += 1", None),
+        ("no-else", "if n == 9 { m += 1 }  n += 1", None),
+        ("else-if", "if n < 9 { n += 1 } else if n == 9 { m += 1 }", Some("this `else`")),
+    ] {
+        let (code, told) = check(&format!("branch-{name}"), &branches(turn), &[]);
+        assert_eq!(code, 0, "{told}");
+        assert_eq!(told.contains(warned), part.is_some(), "{name}: {told}");
+        assert!(part.is_none_or(|part| told.contains(part)), "{name}: {told}");
+    }
+}
+
 #[test]
 fn without_games_nothing_is_said_of_them() {
     for name in ["dilido", "dice-wide-shut", "tic-tac-toe"] {

@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used)]
 
 use houserule::bundled;
-use houserule::draw::rules::{rules, sections};
+use houserule::draw::rules::{COLUMNS, rules as set, sections};
+use houserule::engine::Game;
 use houserule::lang::check::Setting;
 use houserule::loader::{Request, load, load_text};
 
@@ -12,6 +13,11 @@ fn text(name: &str, settings: &[Setting]) -> String {
 }
 
 /// A text with its lines joined, so that it can be searched.
+/// The rules as a text of the usual width.
+fn rules(game: &Game) -> String {
+    set(game, COLUMNS)
+}
+
 fn joined(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -22,6 +28,8 @@ fn every_bundled_game_is_told_on_a_page() {
         let loaded = load(&Request { name, ..Request::default() }).unwrap();
         let (game, text) = (&loaded.game, rules(&loaded.game));
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{name}\n{text}");
+        let narrow = set(game, 40);
+        assert!(narrow.lines().all(|line| line.chars().count() <= 40), "{name}\n{narrow}");
         let told = joined(&text);
         let model = game.model();
         let helps = [&model.help, &model.title]

@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used)]
 
 use crate::rule_files::Seeded;
-use houserule::draw::paint::Paint;
-use houserule::draw::text::{View, WIDTH, screen, state as plain};
+use houserule::draw::paint::{COLUMNS, Paint};
+use houserule::draw::text::{View, screen, state as plain};
 use houserule::engine::{Game, Player};
 use houserule::loader::Request;
 
@@ -23,7 +23,7 @@ fn check(name: &str, game: &Game, decisions: usize, random: &mut Seeded) {
             for viewer in [None, state.current_player(), Some(Player(0))] {
                 let text = plain(&state, viewer);
                 for line in text.lines() {
-                    assert!(line.chars().count() <= WIDTH, "{name}: {line}\n{text}");
+                    assert!(line.chars().count() <= COLUMNS, "{name}: {line}\n{text}");
                     assert!(!line.ends_with(' ') && !line.contains('\u{1b}'), "{name}: `{line}`");
                 }
                 let view = View { viewer, before: before.as_ref(), paint: Paint::new(true) };

@@ -204,7 +204,7 @@ pub(crate) fn game_error(py: Python<'_>, error: &RuntimeError, state: State) -> 
 fn told_game_error(py: Python<'_>, error: &RuntimeError, state: State) -> PyResult<PyErr> {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let sources = &*error.sources(&state.inner.game().sheet().sources);
-    let told = error.diagnostic();
+    let told = error.diagnostic_in(state.inner.game(), Some(&state.inner));
     // The decision that was one too many was not carried out.
     let decisions = match error.kind {
         RuntimeErrorKind::Limit { decisions } => decisions,

@@ -7,7 +7,7 @@ mod groups;
 use crate::board::Notation;
 use crate::cli::table::wrap;
 use crate::diagnostic::did_you_mean;
-use crate::draw::paint::COLUMNS as WIDTH;
+use crate::draw::paint::COLUMNS;
 use crate::engine::explain::plural;
 use crate::engine::{ActionId, State};
 use crate::lang::model::{ChoiceOption, DomainId, DomainKind, Expr, ExprKind, Model, Value};
@@ -59,6 +59,8 @@ pub(super) struct Moves {
     prefix: Vec<String>,
     /// How many of these words were chosen; the rest followed.
     chosen: usize,
+    /// Columns that a list may fill, with what stands before its lines.
+    columns: usize,
 }
 
 /// What a text means, among the moves that are listed or all.
@@ -76,13 +78,13 @@ pub(super) enum Meant {
 
 impl Moves {
     /// The moves that are legal in a state.
-    pub(super) fn of(state: &State) -> Moves {
+    pub(super) fn of(state: &State, columns: usize) -> Moves {
         let game = state.game();
         let names = state.legal_actions().into_iter().map(|action| (action, game.action_name(action)));
         let choice = state.pending_choice().map(|choice| &game.model().choices[choice.index()]);
         let options = choice.map(|choice| choice.options.as_slice()).unwrap_or_default();
         let help = options.iter().map(|option| (option.name.clone(), option.help.clone())).collect();
-        let mut moves = Moves::named(names, help);
+        let mut moves = Moves { columns, ..Moves::named(names, help) };
         for option in options {
             if option.binders.iter().any(|binder| binder.subset) {
                 moves.subsets.push(option.name.to_lowercase());
@@ -119,7 +121,7 @@ impl Moves {
                 Move { action, name, words, column: None }
             })
             .collect();
-        let mut moves = Moves { all, help, ..Moves::default() };
+        let mut moves = Moves { all, help, columns: COLUMNS, ..Moves::default() };
         moves.number();
         moves
     }
@@ -226,10 +228,9 @@ impl Moves {
         let anywhere = self.anywhere.iter().find(|(option, _)| *option == first.words[0]);
         if let (Some((_, site)), true, false) = (anywhere, room < MOST_ROOM, self.numbered) {
             let (n, example) = (group.len(), &first.name);
-            return vec![with_help(
-                format!("{name} on any of the {n} empty {site}, such as `{example}`"),
-                &help,
-            )];
+            return vec![
+                self.with_help(format!("{name} on any of the {n} empty {site}, such as `{example}`"), &help),
+            ];
         }
         let subsets = !self.numbered && self.subsets.contains(&first.words[0]);
         if subsets {
@@ -241,7 +242,9 @@ impl Moves {
             if group.len() > 2 && 1usize.checked_shl(single.len() as u32) == Some(group.len()) {
                 let two = group.iter().find(|one| one.words.len() == 3).unwrap_or(&group[group.len() - 1]);
                 let (any, example) = (single.join(" "), &two.name);
-                return vec![with_help(format!("{name} any of {any}, or none, such as `{example}`"), &help)];
+                return vec![
+                    self.with_help(format!("{name} any of {any}, or none, such as `{example}`"), &help),
+                ];
             }
         }
         let columns = match (group.first(), group.last()) {
@@ -255,8 +258,8 @@ impl Moves {
         let several = group.len() > 1;
         let mut lines = match (self.numbered, several) {
             (true, _) => vec![],
-            (false, true) => vec![with_help(format!("{name}, {} moves{columns}", group.len()), &help)],
-            (false, false) => vec![with_help(first.name.clone(), &help)],
+            (false, true) => vec![self.with_help(format!("{name}, {} moves{columns}", group.len()), &help)],
+            (false, false) => vec![self.with_help(first.name.clone(), &help)],
         };
         if self.numbered || several {
             // No part is torn apart.
@@ -266,7 +269,7 @@ impl Moves {
                 false => "",
             };
             let glued: Vec<String> = parts.iter().map(|part| part.replace(' ', GLUE) + gap).collect();
-            let all = wrap(&glued.join(" "), WIDTH - 6);
+            let all = wrap(&glued.join(" "), self.columns - 6);
             let indent = if self.numbered { "" } else { "  " };
             let room = room.saturating_sub(lines.len()).max(1);
             let shown = &all[..all.len().min(room)];
@@ -279,12 +282,25 @@ impl Moves {
                 lines.push(format!("{indent}… `moves` lists all {}", group.len()));
             } else if self.numbered && lines.len() == 1 && !help.is_empty() {
                 let line = &mut lines[0];
-                if line.chars().count() + help.chars().count() + 2 <= WIDTH - 4 {
+                if line.chars().count() + help.chars().count() + 2 <= self.columns - 4 {
                     line.push_str(&help);
                 }
             }
         }
         lines
+    }
+
+    /// A line with help after it, or as much of the help as there is room for.
+    fn with_help(&self, line: String, help: &str) -> String {
+        let room = (self.columns - 4).saturating_sub(line.chars().count());
+        if help.chars().count() <= room {
+            return line + help;
+        }
+        let cut: String = help.chars().take(room.saturating_sub(2)).collect();
+        match cut.rsplit_once(' ') {
+            Some((words, _)) if words.trim().contains(' ') => format!("{line}{words} …"),
+            _ => line,
+        }
     }
 
     /// What a text means: the whole name of a move, its number in the list, or a part of it that fits
@@ -421,19 +437,6 @@ fn in_order(words: &[String], typed: &[&str]) -> bool {
     typed.iter().all(|typed| words.any(|word| word == typed))
 }
 
-/// A line with help after it, or as much of the help as there is room for.
-fn with_help(line: String, help: &str) -> String {
-    let room = (WIDTH - 4).saturating_sub(line.chars().count());
-    if help.chars().count() <= room {
-        return line + help;
-    }
-    let cut: String = help.chars().take(room.saturating_sub(2)).collect();
-    match cut.rsplit_once(' ') {
-        Some((words, _)) if words.trim().contains(' ') => format!("{line}{words} …"),
-        _ => line,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -551,7 +554,7 @@ mod tests {
         assert_eq!(list[0], "place, 400 moves  put a dot");
         assert_eq!(list.last().unwrap(), "  … `moves` lists all 400");
         assert!(many.long_list("").concat().contains("t20"));
-        assert!(many.long_list("").iter().all(|line| line.chars().count() <= WIDTH));
+        assert!(many.long_list("").iter().all(|line| line.chars().count() <= COLUMNS));
         assert_eq!(many.long_list("c1 ").len(), 0);
         assert!(many.long_list("c").concat().contains("c20"));
         assert_eq!(moves(&["place c5", "place e3"]).list(), ["1 place c5  2 place e3  put a dot"]);

@@ -17,7 +17,7 @@ use super::super::{Fault, Terminal};
 use super::computer::Seats;
 use super::input::Input;
 use super::journal::JournalFile;
-use super::moves::Moves;
+use super::moves::{Meant, Moves};
 use super::words::{self, Command};
 use crate::draw;
 use crate::draw::paint::{Look, Paint};
@@ -144,7 +144,7 @@ impl Session {
         for line in wrap(&model.help, terminal.paint.columns() - 2) {
             writeln!(terminal.out, "{line}")?;
         }
-        writeln!(terminal.out, "{}", self.who())?;
+        self.complain(&self.who(), terminal)?;
         let path = self.file.path.display();
         let quiet = match resumed {
             true => {
@@ -154,9 +154,8 @@ impl Session {
             }
             false => format!("Kept in {path} after every move."),
         };
-        writeln!(terminal.out, "{}", terminal.paint.quiet(&quiet))?;
-        let keys = "`help` says what can be typed, `rules` how the game goes.";
-        writeln!(terminal.out, "{}", terminal.paint.quiet(keys))?;
+        put_quietly(&quiet, terminal)?;
+        put_quietly("`help` says what can be typed, `rules` how the game goes.", terminal)?;
         if let Some(one) = &self.in_match {
             writeln!(terminal.out, "\n{}", self.game_of_match(one))?;
         }
@@ -271,9 +270,17 @@ impl Session {
             Command::Undo => return Ok(Typed::Undo),
             Command::Quit => return Ok(Typed::Quit),
             Command::Help => {
-                let example = moves.and_then(|moves| moves.all.first()).map(|one| one.name.as_str());
+                let first = moves.and_then(|moves| moves.all.first());
+                let example = first.map(|one| one.name.as_str());
+                let rest = example.and_then(|name| name.split_once(' ')).map(|(_, rest)| rest);
+                let is_meant = |rest: &&str| {
+                    moves.is_some_and(|moves| {
+                        Some(moves.meant(rest)) == first.map(|one| Meant::One(one.action))
+                    })
+                };
+                let short = rest.filter(is_meant);
                 let numbered = moves.is_some_and(|moves| moves.numbered);
-                write!(terminal.out, "{}", words::help(example, numbered, paint))?;
+                write!(terminal.out, "{}", words::help(example, short, numbered, paint))?;
             }
             Command::Board => self.show(terminal)?,
             Command::Moves => {
@@ -282,9 +289,7 @@ impl Session {
                     let which = if rest.is_empty() { String::new() } else { format!(" with `{rest}`") };
                     writeln!(terminal.out, "No move{which} is legal now.")?;
                 }
-                for line in lines {
-                    writeln!(terminal.out, "  {line}")?;
-                }
+                put_list(&lines, terminal)?;
             }
             Command::Score => {
                 let text = words::explained(self.played.state(), paint);
@@ -297,7 +302,8 @@ impl Session {
                 }
             }
             Command::Rules => {
-                writeln!(terminal.out, "\n{}", draw::rules::rules(&self.game).trim_end())?;
+                let columns = paint.columns().min(draw::rules::COLUMNS);
+                writeln!(terminal.out, "\n{}", draw::rules::rules(&self.game, columns).trim_end())?;
             }
             Command::Save => {
                 let path = self.file.path.display();
@@ -307,4 +313,27 @@ impl Session {
         }
         Ok(Typed::Again)
     }
+}
+
+/// A list of moves, each line below what belongs to it if it is too long.
+fn put_list(lines: &[String], terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+    let columns = terminal.paint.columns();
+    for line in lines {
+        let mut before = "  ";
+        let fits = line.chars().count() + before.len() <= columns;
+        let parts = if fits { vec![line.clone()] } else { wrap(line, columns - 4) };
+        for part in parts {
+            writeln!(terminal.out, "{before}{part}")?;
+            before = "    ";
+        }
+    }
+    Ok(())
+}
+
+/// What stands beside the game: a hint, where the game is kept.
+fn put_quietly(text: &str, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+    for line in wrap(text, terminal.paint.columns()) {
+        writeln!(terminal.out, "{}", terminal.paint.quiet(&line))?;
+    }
+    Ok(())
 }

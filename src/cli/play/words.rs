@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::super::table::{Table, wrap};
+use crate::draw::line::hanging;
 use crate::draw::paint::Paint;
 use crate::draw::score::{item_text, points};
 use crate::engine::explain::explain;
@@ -56,13 +57,13 @@ impl Command {
     }
 }
 
-/// What can be typed.
-pub(super) fn help(example: Option<&str>, numbered: bool, paint: Paint) -> String {
+/// What can be typed. `short` is a part of the example that means it, too.
+pub(super) fn help(example: Option<&str>, short: Option<&str>, numbered: bool, paint: Paint) -> String {
     let mut text = String::new();
     let how = match example {
         Some(name) => {
             let number = if numbered { ", its number there (that of a group opens the group)" } else { "" };
-            let short = name.split_once(' ').map(|(_, rest)| format!(" or `{rest}`")).unwrap_or_default();
+            let short = short.map(|short| format!(" or `{short}`")).unwrap_or_default();
             format!(
                 "Type a move as it is listed{number}, or a part of it that fits one move only: `{name}`{short}. Tab \
                  completes it."
@@ -78,11 +79,10 @@ pub(super) fn help(example: Option<&str>, numbered: bool, paint: Paint) -> Strin
         table.row([name.to_owned(), what.to_owned()]);
     }
     text.push_str(&table.text(paint));
-    let _ = writeln!(
-        text,
-        "{}",
-        paint.quiet("The first letter will do, and `/` before it if a move has the same name.")
-    );
+    let letters = "The first letter will do, and `/` before it if a move has the same name.";
+    for line in wrap(letters, paint.columns()) {
+        let _ = writeln!(text, "{}", paint.quiet(&line));
+    }
     text
 }
 
@@ -125,7 +125,7 @@ pub(super) fn explained(state: &State, paint: Paint) -> String {
             (Ok(score), Ok(items)) => {
                 let _ = writeln!(text, "{}", paint.head(&format!("{who}{}", points(score))));
                 for item in items {
-                    text.push_str(&item_text(&item));
+                    text.push_str(&hanging(&item_text(&item), paint.columns()));
                 }
             }
             (Err(error), _) | (_, Err(error)) => {

@@ -1,8 +1,8 @@
 //! Cells with their sides: corners, lines between them, and what stands in the cells.
 
+use super::LINE;
 use super::page::{Ink, Mark, Marked, Page};
 use super::rows::{columns, rows};
-use super::{LINE, WIDEST};
 use crate::board::Shape;
 use crate::lang::model::Board;
 
@@ -10,9 +10,9 @@ use crate::lang::model::Board;
 pub(super) const CORNER: char = '+';
 
 /// From a corner to the next across.
-pub(super) fn pitch(board: &Board) -> usize {
+pub(super) fn pitch(board: &Board, widest: usize) -> usize {
     let margin = board.topology.height().to_string().len() + 1;
-    if margin + 4 * (board.topology.width() as usize) < WIDEST { 4 } else { 2 }
+    if margin + 4 * (board.topology.width() as usize) < widest { 4 } else { 2 }
 }
 
 /// The sides of the cells of a board that lie above (`below`: below) a row, left to right; and those that
@@ -32,11 +32,11 @@ pub(super) fn sides_of_row(board: &Board, sides: &Board, number: u32) -> (Vec<u3
 }
 
 /// Draws the cells of a grid with their sides.
-pub(super) fn draw(board: &Board, marked: &Marked<'_>, sides: &Marked<'_>) -> Page {
+pub(super) fn draw(board: &Board, marked: &Marked<'_>, sides: &Marked<'_>, widest: usize) -> Page {
     let side_board = &sides.game.model().boards[sides.board.index()];
     debug_assert!(matches!(side_board.topology.shape(), Shape::Sides { .. }));
     let rows = rows(board);
-    let pitch = pitch(board);
+    let pitch = pitch(board, widest);
     let margin = board.topology.height().to_string().len() + 1;
     let mut page = Page::default();
     let lying = |page: &mut Page, y: usize, all: Vec<u32>| {

@@ -1,6 +1,5 @@
 //! Graphs: sites where their names say, with lines between them; or a list of sites.
 
-use super::WIDEST;
 use super::page::{Ink, Marked, Page};
 use super::rows::{columns, rows};
 use crate::lang::model::Board;
@@ -9,13 +8,13 @@ use crate::lang::model::Board;
 pub(super) const LINES: [char; 5] = ['-', '|', '/', '\\', '+'];
 
 /// Sites whose names are a letter and a number, each in its column and row.
-pub(super) fn draw(board: &Board, places: &[(u32, u32)], marked: &Marked<'_>) -> Page {
+pub(super) fn draw(board: &Board, places: &[(u32, u32)], marked: &Marked<'_>, widest: usize) -> Page {
     let topology = &board.topology;
     let rows = rows(board);
     let names = columns(topology);
     let margin = rows.iter().map(|row| row.number.to_string().len()).max().unwrap_or(0) + 1;
     let room = marked.widest() + 1;
-    let pitch = if margin + 4 * names.len() <= WIDEST { room.max(4) } else { room.max(3) };
+    let pitch = if margin + 4 * names.len() <= widest { room.max(4) } else { room.max(3) };
     let mut used: Vec<u32> = places.iter().map(|(column, _)| *column).collect();
     used.sort_unstable();
     used.dedup();
@@ -48,7 +47,7 @@ pub(super) fn draw(board: &Board, places: &[(u32, u32)], marked: &Marked<'_>) ->
         page.put(margin + x * pitch, below, name, Ink::Label);
     }
     // As a comment, since whoever reads the drawing knows what is joined.
-    let room = WIDEST - margin - 16;
+    let room = widest.saturating_sub(margin + 16);
     let mut told = String::new();
     for (i, pair) in undrawn.iter().enumerate() {
         told.push_str(&format!(" {pair}"));
@@ -88,11 +87,11 @@ fn join(page: &mut Page, from: (usize, usize), to: (usize, usize), pitch: usize)
 }
 
 /// Sites of any names: each name before what stands there.
-pub(super) fn list(board: &Board, marked: &Marked<'_>) -> Page {
+pub(super) fn list(board: &Board, marked: &Marked<'_>, widest: usize) -> Page {
     let names: Vec<String> = (0..board.topology.size()).map(|site| board.topology.site_name(site)).collect();
     let name = names.iter().map(String::len).max().unwrap_or(1);
     let entry = name + 1 + marked.widest();
-    let columns = ((WIDEST + 3) / (entry + 3)).max(1);
+    let columns = ((widest + 3) / (entry + 3)).max(1);
     let mut page = Page::default();
     for (site, text) in names.iter().enumerate() {
         let (x, y) = (site % columns * (entry + 3), site / columns);

@@ -2,7 +2,7 @@
 //! is not its concern, since a legend may follow the drawing.
 
 use super::rows::{Row, columns, rows};
-use super::{EMPTY, Instance, field, graph, numbers, sides_of};
+use super::{EMPTY, Instance, WIDEST, field, graph, numbers, sides_of};
 use crate::board::{BitSet, Shape};
 use crate::engine::Game;
 use crate::lang::model::{Board, BoardId};
@@ -229,7 +229,7 @@ impl<'g> Reader<'g> {
         let Some(sides) = sides_of(self.game, self.instance.board) else { return Ok(()) };
         let sides = &self.game.model().boards[sides.index()];
         let (above, upright, below) = field::sides_of_row(self.board, sides, row.number);
-        let pitch = field::pitch(self.board);
+        let pitch = field::pitch(self.board, WIDEST);
         let characters: Vec<char> = line.chars().collect();
         let here = |x: usize| characters.get(x).copied().unwrap_or(' ');
         let width = row.sites.len();

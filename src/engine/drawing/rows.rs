@@ -1,6 +1,5 @@
 //! Boards of columns and rows: a line for each row. Rows of hexagons are shifted by half a cell.
 
-use super::WIDEST;
 use super::page::{Ink, Marked, Page};
 use crate::board::{Notation, Shape, Topology};
 use crate::lang::model::Board;
@@ -52,8 +51,8 @@ fn letter(column: u32) -> String {
     char::from(b'a' + (column.clamp(1, 26) - 1) as u8).to_string()
 }
 
-/// The board with the numbers of its rows and the names of its columns.
-pub(super) fn draw(board: &Board, marked: &Marked<'_>) -> Page {
+/// The board with the numbers of its rows and the names of its columns, on a page of some width.
+pub(super) fn draw(board: &Board, marked: &Marked<'_>, widest: usize) -> Page {
     let rows = rows(board);
     let columns = columns(&board.topology);
     let hex = matches!(board.topology.shape(), Shape::Hex { .. });
@@ -64,7 +63,7 @@ pub(super) fn draw(board: &Board, marked: &Marked<'_>) -> Page {
     let shift = |number: usize, pitch: usize| if hex { number * pitch / 2 } else { 0 };
     let base = |pitch: usize| margin + usize::from(pitch == mark);
     let width = |pitch: &usize| base(*pitch) + pitch * columns.len() + shift(rows.len(), *pitch);
-    let pitch = [named, mark + 1].into_iter().find(|pitch| width(pitch) <= WIDEST).unwrap_or(mark);
+    let pitch = [named, mark + 1].into_iter().find(|pitch| width(pitch) <= widest).unwrap_or(mark);
     let mut page = Page::default();
     let top = usize::from(hex && board.from_top);
     for (y, row) in (top..).zip(&rows) {

@@ -183,7 +183,7 @@ impl<'a> Parser<'a> {
                 let (block, next) = self.otherwise(i, close);
                 if otherwise.is_some() {
                     let span = self.pieces.span(i);
-                    let error = crate::diagnostic::Diagnostic::error("twice", span, "a second `otherwise`");
+                    let error = Diagnostic::error("twice", span, "a second `otherwise`");
                     self.push(error.help("a choice has at most one `otherwise`"));
                 }
                 otherwise = otherwise.or(Some(block));
@@ -214,6 +214,14 @@ impl<'a> Parser<'a> {
         (self.empty_block(i), next)
     }
 
+    /// Is it an option with the word `option` before its name?
+    fn names_its_kind(&self, i: usize, end: usize) -> bool {
+        let is_one_of = |at: usize, words: [&str; 2]| words.iter().any(|word| self.pieces.is(at, word));
+        // An option may be called so: `option k in S { … }`.
+        let is_name = is_one_of(i + 1, ["where", "ensuring"]) || is_one_of(i + 2, ["in", "subset"]);
+        self.pieces.is(i, "option") && i + 1 < end && self.pieces.is_word(i + 1) && !is_name
+    }
+
     /// One option, and where the next begins.
     pub(super) fn option(&mut self, i: usize, close: usize) -> (Option<ChoiceOption>, usize) {
         if !self.pieces.is_word(i) {
@@ -224,6 +232,13 @@ impl<'a> Parser<'a> {
             Ok(open) => (open, Some(open)),
             Err(at) => (at.max(i + 1), None),
         };
+        if self.names_its_kind(i, end) {
+            let error =
+                Diagnostic::error("stray-word", self.pieces.span(i), "an option begins with its name");
+            let named = self.pieces.word(i + 1);
+            self.push(error.label("this word isn't needed").help(format!("write `{named}`")));
+            return self.option(i + 1, close);
+        }
         let head = self.rule(Rule::option_head, i, end);
         let body = open.map(|open| self.block(open));
         let next = open.map_or(end, |open| self.pieces.after(open));

@@ -1,6 +1,7 @@
 //! How pieces and variables look: by their names, by what the rules say, and on the sheets of games of lines.
 
 use super::{Theme, assert_sound, begun, bundled, drawn, in_part, play, texts, written};
+use houserule::draw::paint::COLUMNS;
 use houserule::draw::text;
 use houserule::engine::State;
 
@@ -44,12 +45,12 @@ fn rules_give_colours_and_letters() {
     let state =
         pegs(piece, "put peg[green] at @a1 put peg[white] at @b1 put peg[red] at @c1 put wolf at @d1");
     assert_eq!(fills(&state), ["#d9a722", "#ffffff", "#7d5230", "#66707c"]);
-    let drawing = text::boards(&state);
+    let drawing = text::boards(&state, COLUMNS);
     assert!(drawing.contains("K") && drawing.contains("W"), "{drawing}");
     // A drawing with these letters is a position.
     let board: Vec<&str> = drawing.lines().collect();
     let again = state.game().position(&format!("{}\n", board.join("\n")));
-    assert_eq!(text::boards(&again.unwrap_or_else(|errors| panic!("{errors:?}"))), drawing);
+    assert_eq!(text::boards(&again.unwrap_or_else(|errors| panic!("{errors:?}")), COLUMNS), drawing);
     let shown: Vec<String> = texts(&drawn(&state, Theme::Light));
     assert!(shown.iter().any(|text| text == "W") && shown.iter().any(|text| text == "wolf"), "{shown:?}");
 }

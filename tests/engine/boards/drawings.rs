@@ -110,11 +110,21 @@ fn what_is_drawn_is_read_back() {
 #[test]
 fn no_drawing_is_wider_than_a_page() {
     for (name, game, actions) in games() {
-        let drawn = text::boards(&after(&game, actions));
+        let drawn = text::boards(&after(&game, actions), WIDEST);
         for line in drawn.lines() {
             assert!(line.chars().count() <= WIDEST, "{name}: {line}");
         }
     }
+}
+
+#[test]
+fn a_board_too_wide_for_a_narrow_page_is_drawn_without_blanks() {
+    let state = after(&bundled("points", &[]), 0);
+    let widest = |columns| {
+        let drawn = text::boards(&state, columns);
+        drawn.lines().map(|line| line.chars().count()).max().unwrap()
+    };
+    assert_eq!([100, 78, 77, 50].map(widest), [78, 78, 41, 41]);
 }
 
 #[test]

@@ -3,7 +3,6 @@
 
 use super::{FEW_LINES, GLUE, Meant, Move, Moves};
 use crate::cli::table::{grouped, wrap};
-use crate::draw::paint::COLUMNS as WIDTH;
 
 /// The largest number of moves that are listed one by one.
 pub(super) const MOST_LISTED: usize = 40;
@@ -93,7 +92,7 @@ impl Moves {
             let line = |(at, group): (usize, &Group)| {
                 let help = self.help.iter().find(|(option, _)| option.to_lowercase() == group.words[0]);
                 let help = help.filter(|(_, help)| !help.is_empty()).map(|(_, help)| format!("  {help}"));
-                super::with_help(
+                self.with_help(
                     format!("{}{}{}", number(at), group.name, moves(group.count)),
                     &help.unwrap_or_default(),
                 )
@@ -109,11 +108,11 @@ impl Moves {
             one.name.split_whitespace().take(self.prefix.len()).collect::<Vec<_>>().join(" ")
         });
         let head = format!("{begun} …, {} moves", grouped(self.all.len() as u64));
-        let mut lines = vec![super::with_help(head, &help.unwrap_or_default())];
+        let mut lines = vec![self.with_help(head, &help.unwrap_or_default())];
         let parts = groups.iter().enumerate().map(|(at, group)| {
             format!("{}{}{}", number(at), group.name, moves(group.count)).replace(' ', GLUE) + GLUE
         });
-        let all = wrap(&parts.collect::<Vec<_>>().join(" "), WIDTH - 6);
+        let all = wrap(&parts.collect::<Vec<_>>().join(" "), self.columns - 6);
         let shown = &all[..all.len().min(FEW_LINES)];
         lines.extend(shown.iter().map(|line| format!("  {}", line.replace(GLUE, " ").trim_end())));
         if shown.len() < all.len() {

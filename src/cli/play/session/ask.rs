@@ -3,7 +3,7 @@
 use super::super::super::{Fault, Terminal};
 use super::super::moves::{Meant, Moves};
 use super::super::words::Command;
-use super::{Session, Typed};
+use super::{Session, Typed, put_list};
 use crate::engine::ActionId;
 
 /// Moves that are named when several fit, or when none does.
@@ -28,7 +28,7 @@ impl Session {
             let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
             if line.is_empty() && !moves.is_all() {
                 moves = all.clone();
-                list(&moves, terminal)?;
+                put_list(&moves.list(), terminal)?;
                 continue;
             }
             if line.is_empty() {
@@ -58,7 +58,7 @@ impl Session {
                 }
                 (None, Meant::Group(prefix)) => {
                     moves = all.narrowed(&prefix);
-                    list(&moves, terminal)?;
+                    put_list(&moves.list(), terminal)?;
                     continue;
                 }
                 (None, Meant::None) => Command::beginning(first).filter(|_| rest.is_empty()),
@@ -112,13 +112,6 @@ impl Session {
         }
         text
     }
-}
-
-fn list(moves: &Moves, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
-    for line in moves.list() {
-        writeln!(terminal.out, "  {line}")?;
-    }
-    Ok(())
 }
 
 fn quoted(names: &[String]) -> String {

@@ -5,7 +5,7 @@ use super::super::super::{Fault, Terminal};
 use super::super::moves::Moves;
 use super::super::words;
 use super::handover::Handed;
-use super::{Next, Session, Typed};
+use super::{Next, Session, Typed, put_list};
 use crate::engine::{ActionId, ApplyError};
 
 impl Session {
@@ -41,13 +41,11 @@ impl Session {
                 Handed::Left => return self.leave(terminal),
             }
         }
-        let moves = Moves::of(self.played.state());
+        let moves = Moves::of(self.played.state(), paint.columns());
         self.show(terminal)?;
         writeln!(terminal.out)?;
         self.step(terminal)?;
-        for line in moves.list() {
-            writeln!(terminal.out, "  {line}")?;
-        }
+        put_list(&moves.list(), terminal)?;
         let prompt = if several { format!("{name}> ") } else { "> ".to_owned() };
         match self.ask_move(&moves, &prompt, terminal)? {
             Typed::Act(action) => {

@@ -2,7 +2,7 @@
 
 use super::super::super::{Fault, Terminal};
 use super::super::words::{self, Command};
-use super::{Next, Session};
+use super::{Next, Session, put_quietly};
 use crate::draw;
 use crate::draw::text::View;
 use crate::engine::journal::{Line, Played};
@@ -86,7 +86,8 @@ impl Session {
             return Ok(Verdict::Stands);
         }
         let question = format!("{enter}; `undo` takes your last move back.");
-        writeln!(terminal.out, "\n{}", terminal.paint.quiet(&question))?;
+        writeln!(terminal.out)?;
+        put_quietly(&question, terminal)?;
         loop {
             let words = || ["undo", "score", "history", "board", "quit"].map(str::to_owned).to_vec();
             let Some(line) = self.input.line("over> ", words, terminal)? else { return Ok(Verdict::Left) };

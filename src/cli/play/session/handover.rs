@@ -6,7 +6,7 @@ use std::io::IsTerminal as _;
 use super::super::super::table::wrap;
 use super::super::super::{Fault, Terminal};
 use super::super::words::{self, Command};
-use super::Session;
+use super::{Session, put_quietly};
 use crate::engine::{Event, Player, State};
 use crate::lang::model::{Role, SlotId, Visibility};
 
@@ -35,7 +35,8 @@ impl Session {
         if let Some(last) = self.at_keyboard {
             if self.has_news(last) {
                 let hide = "Press Enter to hide what you see.";
-                writeln!(terminal.out, "\n{}", terminal.paint.quiet(hide))?;
+                writeln!(terminal.out)?;
+                put_quietly(hide, terminal)?;
                 match self.wait(&format!("{}, Enter> ", words::name(&self.game, last.0)), terminal)? {
                     Handed::Over => {}
                     other => return Ok(other),

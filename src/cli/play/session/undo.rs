@@ -60,11 +60,8 @@ impl Session {
         let ApplyError::Runtime(error) = error else { return Err(Fault::Rules(error.to_string())) };
         terminal.out.flush()?;
         let style = terminal.style();
-        writeln!(
-            terminal.err,
-            "{}",
-            render(&error.diagnostic(), &error.sources(&self.loaded.sources), style)
-        )?;
+        let told = error.diagnostic_in(&self.game, None);
+        writeln!(terminal.err, "{}", render(&told, &error.sources(&self.loaded.sources), style))?;
         let path = self.file.path.display();
         let mend = format!(
             "The rules fail here, and this was not played. Mend them, then: houserule play --journal '{path}' --changed-rules"
