@@ -70,6 +70,9 @@ pub(super) struct Chunk {
     pub(super) matches: Vec<Option<Match>>,
     /// Why episodes were aborted.
     pub(super) errors: BTreeMap<usize, RuntimeError>,
+    /// How an episode ended that another has followed in the same step, where that is over before its first decision and
+    /// has an end of its own to tell.
+    pub(super) followed: BTreeMap<usize, (Ended, Option<RuntimeError>)>,
     pub(super) agents: Seated,
     pub(super) state: Option<State>,
     /// What is shown at a time.
@@ -100,6 +103,7 @@ impl Chunk {
             streams: if self_play { vec![] } else { vec![none; count * kind.players] },
             matches: if kind.options.match_play { (0..count).map(|_| None).collect() } else { vec![] },
             errors: BTreeMap::new(),
+            followed: BTreeMap::new(),
             agents,
             state: None,
             few: Few::new(),
@@ -258,7 +262,19 @@ impl Chunk {
             if let Some(error) = error {
                 self.errors.insert(e, error);
             }
+        } else {
+            self.followed.insert(e, (ended, error));
         }
+    }
+
+    /// How the episode of an environment ended that the last step told of.
+    pub(super) fn ended(&self, e: usize) -> Ended {
+        self.followed.get(&e).map_or(self.metas[e].ended, |(ended, _)| *ended)
+    }
+
+    /// Which error aborted the episode that the last step told of.
+    pub(super) fn error(&self, e: usize) -> Option<&RuntimeError> {
+        self.followed.get(&e).map_or_else(|| self.errors.get(&e), |(_, error)| error.as_ref())
     }
 
     /// Resets the environments that a mask names, or all.
@@ -332,6 +348,7 @@ impl Chunk {
     #[inline(always)]
     pub(super) fn step_one<const BMI: bool>(&mut self, e: usize, action: i64, seats: &mut [f64]) -> Told {
         if self.metas[e].phase == Phase::OverAtStart {
+            self.followed.remove(&e);
             return self.finish(e, seats);
         }
         if self.metas[e].ended != Ended::No {

@@ -37,6 +37,9 @@ impl Chunk {
         if !self.errors.is_empty() {
             self.errors.remove(&e);
         }
+        if !self.followed.is_empty() {
+            self.followed.remove(&e);
+        }
         if !self.scores.is_empty() {
             self.scores[e * self.kind.players..][..self.kind.players].fill(0);
         }

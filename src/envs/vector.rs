@@ -185,7 +185,7 @@ impl VectorEnv {
     /// If there is no such environment.
     pub fn ended(&self, env: usize) -> Ended {
         let (chunk, e) = self.at(env);
-        chunk.metas[e].ended
+        chunk.ended(e)
     }
 
     /// Which end decided the episode of an environment, where [`VectorEnv::ended`] says that it is over by the rules: an
@@ -196,8 +196,7 @@ impl VectorEnv {
     /// If there is no such environment.
     pub fn end(&self, env: usize) -> Option<u32> {
         let (chunk, e) = self.at(env);
-        let meta = &chunk.metas[e];
-        (meta.ended == Ended::Over).then(|| meta.end.into())
+        (chunk.ended(e) == Ended::Over).then(|| chunk.metas[e].end.into())
     }
 
     /// Which error of the rules aborted the episode that is over in an environment.
@@ -206,7 +205,7 @@ impl VectorEnv {
     /// If there is no such environment.
     pub fn error(&self, env: usize) -> Option<&RuntimeError> {
         let (chunk, e) = self.at(env);
-        chunk.errors.get(&e)
+        chunk.error(e)
     }
 
     /// The learner's seat; in self-play that of who took the last step.

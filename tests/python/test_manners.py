@@ -57,6 +57,8 @@ def test_functions_say_what_they_take(made: type, plain: Callable[..., object]) 
 
 def interrupted(work: Callable[[], object]) -> None:
     """Presses Ctrl-C while some work goes on that would take for ever."""
+    # Who runs this in the background ignores Ctrl-C.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     press = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
     press.start()
     with pytest.raises(KeyboardInterrupt):

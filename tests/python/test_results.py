@@ -381,6 +381,7 @@ def test_aborted_games_are_told():
 INTERRUPTED = """
 import signal, sys, threading, time, os
 import houserule as hr
+signal.signal(signal.SIGINT, signal.default_int_handler)  # who runs this in the background ignores Ctrl-C
 threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 begun = time.monotonic()
 try:

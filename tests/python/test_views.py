@@ -49,6 +49,7 @@ READS: dict[str, Callable[[hr.State], Any]] = {
     "__repr__": repr,
     "__str__": str,
     "_repr_mimebundle_": lambda state: state._repr_mimebundle_(),
+    "beliefs": lambda state: state.beliefs(samples=20, seed=1),
     "action_name": lambda state: state.action_name(0),
     "chance_outcomes": lambda state: state.chance_outcomes(),
     "current_player": lambda state: state.current_player,
@@ -62,8 +63,10 @@ READS: dict[str, Callable[[hr.State], Any]] = {
     "legal_actions": lambda state: state.legal_actions(),
     "legal_mask": lambda state: state.legal_mask(),
     "legal_names": lambda state: state.legal_names(),
+    "num_chance_outcomes": lambda state: state.num_chance_outcomes,
     "observation": lambda state: state.observation(),
     "outcome": lambda state: state.outcome,
+    "pending_dice": lambda state: state.pending_dice,
     "returns": lambda state: state.returns,
     "rgb": lambda state: state.rgb(80, 80).tobytes(),
     "rolls": lambda state: state.rolls,
@@ -73,6 +76,7 @@ READS: dict[str, Callable[[hr.State], Any]] = {
     "text": lambda state: state.text(),
     "turns": lambda state: state.turns,
     "variables": lambda state: state.variables,
+    "worlds": lambda state: [world.position() for world in state.worlds(3, seed=1)],
 }
 
 #: What can't, and what is said to be hidden.
@@ -82,6 +86,7 @@ REFUSED: dict[str, tuple[Callable[[hr.State], Any], str]] = {
     "__eq__": (lambda state: state == state, "the whole state"),
     "__hash__": (hash, "the whole state"),
     "__ne__": (lambda state: state != state, "the whole state"),
+    "_event_numbers": (lambda state: state._event_numbers(), "all that happened"),
     "__reduce__": (pickle.dumps, "the whole state"),
     "apply": (lambda state: state.apply("pass"), "how the game goes on"),
     "apply_outcome": (lambda state: state.apply_outcome(0), "how the game goes on"),
@@ -89,6 +94,7 @@ REFUSED: dict[str, tuple[Callable[[hr.State], Any], str]] = {
     "history": (lambda state: state.history, "all that happened"),
     "index": (lambda state: state.index, "the seed, from which everything could be dealt again,"),
     "position": (lambda state: state.position(), "the whole state"),
+    "random_outcome": (lambda state: state.random_outcome(), "what comes out"),
     "record": (lambda state: state.record(), "all that happened"),
     "seed": (lambda state: state.seed, "the seed, from which everything could be dealt again,"),
     "to_bytes": (lambda state: state.to_bytes(), "the whole state"),

@@ -29,7 +29,7 @@ game "Higher" {
 
 
 def asked(seed: int) -> hr.State:
-    state = hr.load(HIGHER).start(seed)
+    state = hr.parse(HIGHER).start(seed)
     while not state.is_over and state.decisions < 3:
         state.apply(state.random_action())
     return state

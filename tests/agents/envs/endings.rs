@@ -144,6 +144,26 @@ fn an_error_in_the_setup_is_told_at_the_first_step() {
 }
 
 #[test]
+fn an_end_is_not_that_of_the_next_episode() {
+    let game = text(WRONG_AT_ONCE);
+    let options = Options { autoreset: Autoreset::SameStep, ..Options::default() };
+    let mut vector = Vector::new(&game, &options, 60, 1);
+    vector.reset(&seeds(0, 60), None);
+    let mut dead_next = 0;
+    for _ in 0..3 {
+        let dead: Vec<bool> = (0..60).map(|env| vector.told.players[env] == -1).collect();
+        vector.step(&[0; 60]);
+        for (env, dead) in dead.into_iter().enumerate() {
+            assert_eq!(vector.envs.ended(env), if dead { Ended::Aborted } else { Ended::Over });
+            assert_eq!(vector.envs.error(env).is_some(), dead);
+            assert_eq!(vector.envs.end(env), (!dead).then_some(0));
+            dead_next += usize::from(!dead && vector.told.players[env] == -1);
+        }
+    }
+    assert!(dead_next > 0);
+}
+
+#[test]
 fn the_end_that_decided_is_told_by_its_name() {
     for name in ["tic-tac-toe", "dilido", "connect-four"] {
         let game = game(name);
