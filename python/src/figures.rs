@@ -9,6 +9,9 @@ use pyo3::prelude::*;
 use crate::game::Game;
 use crate::tables::{Table, wrong};
 
+/// What figures are pickled as: the game, the sums, and the first aborted game.
+type Saved = (Game, String, Option<(u64, String)>);
+
 /// The figures of some games, without the games.
 #[pyclass(frozen, module = "houserule._native")]
 pub(crate) struct Figures {
@@ -29,7 +32,7 @@ impl Figures {
 #[pymethods]
 impl Figures {
     /// What another process makes the figures of again, see `restored`.
-    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, (Game, String, Option<(u64, String)>))> {
+    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, Saved)> {
         let saved = self.report.saved().map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
         let restored = py.get_type::<Figures>().getattr("restored")?.unbind();
         Ok((restored, (Game::of(self.game.clone()), saved, self.first_aborted.clone())))
