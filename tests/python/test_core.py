@@ -292,6 +292,8 @@ def test_random_actions_are_those_of_the_command(tmp_path: Path) -> None:
         state = hr.load("dilido").start(9, record["index"])
         while not state.is_over:
             state.apply(state.random_action())
+        # The state does not know who played.
+        assert record.pop("agents") == ["random"]
         assert state.record() == record
         half = state.decisions // 2
         state.undo(half)
