@@ -22,6 +22,8 @@ pub enum Kind {
     Records,
     /// A drawn position.
     Sheet,
+    /// A player that has learned a game.
+    Player,
 }
 
 impl Kind {
@@ -33,6 +35,7 @@ impl Kind {
             Kind::Journal => "journal",
             Kind::Records => "file of records",
             Kind::Sheet => "sheet",
+            Kind::Player => "player",
         }
     }
 
@@ -42,6 +45,7 @@ impl Kind {
             Kind::Rules | Kind::Script => crate::lang::limits::FILE_BYTES as u64,
             Kind::Journal => 256 << 20,
             Kind::Records | Kind::Sheet => 64 << 20,
+            Kind::Player => 4 << 20,
         }
     }
 
@@ -50,7 +54,7 @@ impl Kind {
         match self {
             Kind::Rules => "; leave out what the game does not need, or put part of it into a variant",
             Kind::Script => "; leave out what the game does not need",
-            Kind::Journal | Kind::Records | Kind::Sheet => "",
+            Kind::Journal | Kind::Records | Kind::Sheet | Kind::Player => "",
         }
     }
 }

@@ -4,6 +4,7 @@
 mod exact;
 mod graph;
 mod greedy;
+pub mod learned;
 mod script;
 mod search;
 
@@ -12,6 +13,7 @@ use std::sync::Arc;
 
 pub use exact::{Exact, Limits, Solution, TooLarge, solve};
 pub use greedy::Greedy;
+pub use learned::{LearnError, Learned, LearnedAgent, PlayerError, PlayerFile};
 pub use script::{AgentFile, ScriptFault};
 pub use search::Search;
 
@@ -56,6 +58,10 @@ pub enum AgentKind {
     Mcts(u32),
     /// The same with a tree of what the seat sees, where something is hidden.
     Ismcts(u32),
+    /// What was learned in so many games, as many as usual without a number.
+    Learned(Option<u64>),
+    /// What was learned and is kept in a file.
+    Player(Arc<PlayerFile>),
     /// A script that chooses.
     Script(Arc<AgentFile>),
     /// One that looks ahead, and judges what it finds by a script.
@@ -67,6 +73,9 @@ const TRIALS: u32 = 100;
 
 /// Most trials a move.
 const MOST_TRIALS: u32 = 10_000_000;
+
+/// Most games of training.
+const MOST_GAMES: u64 = 1_000_000_000;
 
 /// Why there is no agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,6 +99,12 @@ pub enum AgentError {
     },
     /// A script is at fault.
     Script(Box<ScriptFault>),
+    /// A player's file is at fault, or does not fit the game.
+    Player(PlayerError),
+    /// There is nothing to learn.
+    Learn(LearnError),
+    /// Its number of games is none.
+    Games(String),
     /// A script that is to choose has no function for it.
     NoChoose(String),
     /// A script that is to judge has no function for it.
@@ -107,8 +122,9 @@ impl fmt::Display for AgentError {
                     Some(meant) => write!(f, "; did you mean `{meant}`?"),
                     None => write!(
                         f,
-                        "; there are `random`, `greedy`, `exact`, `flat:N`, `mcts:N`, `ismcts:N` and scripts \
-                         of your own: `FILE{ENDING}`"
+                        "; there are `random`, `greedy`, `exact`, `flat:N`, `mcts:N`, `ismcts:N`, `learned`, \
+                         `learned:N`, players that were trained: `FILE{}`, and scripts of your own: `FILE{ENDING}`",
+                        learned::ENDING
                     ),
                 }
             }
@@ -122,6 +138,13 @@ impl fmt::Display for AgentError {
             AgentError::TooLarge(error) => error.fmt(f),
             AgentError::File { message, .. } => f.write_str(message),
             AgentError::Script(fault) => fault.fmt(f),
+            AgentError::Player(error) => error.fmt(f),
+            AgentError::Learn(error) => error.fmt(f),
+            AgentError::Games(name) => write!(
+                f,
+                "`{name}` needs a whole number of training games from 1 to {MOST_GAMES} behind a colon, as in \
+                 `learned:50k`, or none"
+            ),
             AgentError::NoChoose(name) => write!(
                 f,
                 "`{name}` has no `choose`, so it can't play by itself; `greedy:{name}` and `mcts:{TRIALS}:{name}` \
@@ -153,6 +176,9 @@ impl fmt::Display for AgentKind {
             AgentKind::Flat(trials) => write!(f, "flat:{trials}"),
             AgentKind::Mcts(trials) => write!(f, "mcts:{trials}"),
             AgentKind::Ismcts(trials) => write!(f, "ismcts:{trials}"),
+            AgentKind::Learned(None) => f.write_str("learned"),
+            AgentKind::Learned(Some(games)) => write!(f, "learned:{games}"),
+            AgentKind::Player(file) => f.write_str(file.name()),
             AgentKind::Script(file) => f.write_str(file.name()),
             AgentKind::Judging(kind, file) => write!(f, "{kind}:{}", file.name()),
         }
@@ -161,12 +187,17 @@ impl fmt::Display for AgentKind {
 
 impl AgentKind {
     /// What they are called, without their numbers.
-    pub const NAMES: [&str; 6] = ["random", "greedy", "exact", "flat", "mcts", "ismcts"];
+    pub const NAMES: [&str; 7] = ["random", "greedy", "exact", "flat", "mcts", "ismcts", "learned"];
 
     /// The agent of a name. Behind a colon stand the trials a move, 100 without it. A name that ends in
     /// `.rhai` is the path of a script, which is read; behind a colon it is what another judges by.
     pub fn parse(name: &str) -> Result<AgentKind, AgentError> {
         let name = name.trim();
+        if name.ends_with(learned::ENDING) {
+            return PlayerFile::read(name)
+                .map(|file| AgentKind::Player(Arc::new(file)))
+                .map_err(AgentError::Player);
+        }
         if !name.ends_with(ENDING) {
             return AgentKind::parse_word(name);
         }
@@ -197,9 +228,11 @@ impl AgentKind {
     /// The same agent, which judges by a script what it finds when it looks ahead.
     pub fn judging(self, file: Arc<AgentFile>) -> Result<AgentKind, AgentError> {
         match self {
-            AgentKind::Random | AgentKind::Exact | AgentKind::Script(_) => {
-                Err(AgentError::NoJudge(self.to_string()))
-            }
+            AgentKind::Random
+            | AgentKind::Exact
+            | AgentKind::Learned(_)
+            | AgentKind::Player(_)
+            | AgentKind::Script(_) => Err(AgentError::NoJudge(self.to_string())),
             _ if !file.talents().judges => Err(AgentError::NoValue(file.name().to_owned())),
             AgentKind::Judging(kind, _) => Ok(AgentKind::Judging(kind, file)),
             kind => Ok(AgentKind::Judging(Box::new(kind), file)),
@@ -223,6 +256,15 @@ impl AgentKind {
             "flat" => return trials().map(AgentKind::Flat),
             "mcts" => return trials().map(AgentKind::Mcts),
             "ismcts" => return trials().map(AgentKind::Ismcts),
+            "learned" => {
+                return match number.map(parse_count) {
+                    None => Ok(AgentKind::Learned(None)),
+                    Some(Ok(games)) if (1..=MOST_GAMES).contains(&games) => {
+                        Ok(AgentKind::Learned(Some(games)))
+                    }
+                    Some(_) => Err(AgentError::Games(word.to_owned())),
+                };
+            }
             _ => return Err(AgentError::Unknown(name.to_owned())),
         };
         match number {
@@ -231,10 +273,19 @@ impl AgentKind {
         }
     }
 
-    /// The path of the script that it is, or judges by.
+    /// The path of the file that it is, or judges by.
     pub fn file(&self) -> Option<&str> {
         match self {
             AgentKind::Script(file) | AgentKind::Judging(_, file) => Some(file.name()),
+            AgentKind::Player(file) => Some(file.name()),
+            _ => None,
+        }
+    }
+
+    /// What is to be said before it plays a game, if anything is.
+    pub fn warning(&self, game: &Game) -> Option<String> {
+        match self {
+            AgentKind::Player(file) => file.warning(game),
             _ => None,
         }
     }
@@ -284,6 +335,14 @@ impl AgentKind {
                     Box::new(Search::new(plain.clone(), *trials, judge))
                 }
                 (AgentKind::Script(_), _, Some(script)) => Box::new(script),
+                (AgentKind::Learned(games), ..) => {
+                    let player = learned::learned(game, *games).map_err(AgentError::Learn)?;
+                    Box::new(player.agent(game, &plain.to_string()))
+                }
+                (AgentKind::Player(file), ..) => {
+                    let player = Arc::new(file.fit(game).map_err(AgentError::Player)?);
+                    Box::new(player.agent(game, file.name()))
+                }
                 // `exact` has its solution, and scripts are ready.
                 _ => Box::new(Random),
             });

@@ -1,5 +1,7 @@
 //! Says before a run begins that it will take long.
 
+use std::collections::BTreeSet;
+
 use super::table::counted;
 use super::{Fault, Terminal};
 use crate::agents::AgentKind;
@@ -28,6 +30,18 @@ pub(super) fn tell(planned: &Planned<'_>, terminal: &mut Terminal<'_>) -> Result
     if terminal.quiet {
         return Ok(());
     }
+    terminal.out.flush()?;
+    let note = terminal.err_paint.head("note:");
+    let warnings: BTreeSet<String> = agents.iter().filter_map(|kind| kind.warning(game)).collect();
+    for warning in warnings {
+        writeln!(terminal.err, "{note} {warning}")?;
+    }
+    if agents.iter().any(|kind| matches!(kind, AgentKind::Learned(_))) {
+        writeln!(
+            terminal.err,
+            "{note} `learned` is trained now, unless that was done before; `houserule learn` shows how"
+        )?;
+    }
     let Some(seconds) = seconds_of_a_game(game, agents, *seed, *match_play).filter(|cost| *cost >= LONG)
     else {
         return Ok(());
@@ -47,7 +61,5 @@ pub(super) fn tell(planned: &Planned<'_>, terminal: &mut Terminal<'_>) -> Result
             counted(at_once, "thread")
         );
     }
-    terminal.out.flush()?;
-    let note = terminal.err_paint.head("note:");
     Ok(writeln!(terminal.err, "{note} {line}")?)
 }

@@ -10,6 +10,7 @@ mod draw;
 mod files;
 mod fmt;
 mod interrupted;
+mod learn;
 mod list;
 mod manual;
 mod moved;
@@ -99,6 +100,8 @@ enum Verb {
     Draw(draw::DrawArgs),
     /// Play many games and report the results
     Simulate(simulate::SimulateArgs),
+    /// Train a player by letting it play against itself
+    Learn(learn::LearnArgs),
     /// Play two games on the same dice and report which results differ
     Compare(compare::CompareArgs),
     /// Check a file whenever it is saved, and report which results changed
@@ -397,6 +400,7 @@ fn execute(args: impl IntoIterator<Item = OsString>, terminal: &mut Terminal<'_>
         Verb::Play(args) => play::run(&args, terminal),
         Verb::Draw(args) => draw::run(&args, terminal),
         Verb::Simulate(args) => simulate::run(&args, terminal),
+        Verb::Learn(args) => learn::run(&args, terminal),
         Verb::Compare(args) => compare::run(&args, terminal),
         Verb::Watch(args) => watch::run(&args, terminal),
         Verb::Replay(args) => replay::run(&args, terminal),

@@ -4,11 +4,13 @@
 //! Knows how games go on, never who plays them or what for.
 
 mod playout;
+mod trials;
 
 use std::ops::Range;
 use std::sync::Arc;
 
 pub(crate) use playout::Playout;
+pub(crate) use trials::Trials;
 
 use super::candidates::Candidates;
 use super::game::Game;
@@ -194,6 +196,19 @@ impl Many {
     #[inline(always)]
     pub(crate) fn current_player(&self, i: usize) -> Option<u32> {
         self.site(i).map(|site| self.frame(i)[site.me] as u32)
+    }
+
+    /// Makes a game a copy of another, with the chance that it has itself.
+    #[inline]
+    pub(crate) fn copy(&mut self, from: usize, to: usize) {
+        let Many { frame, words, decisions, pasts, .. } = self;
+        words.copy_within(from * *frame..(from + 1) * *frame, to * *frame);
+        decisions[to] = decisions[from];
+        if !pasts.is_empty() {
+            let mut past = std::mem::take(&mut pasts[to]);
+            past.clone_from(&pasts[from]);
+            pasts[to] = past;
+        }
     }
 
     /// Ends a game without an outcome: nothing is pending any more.

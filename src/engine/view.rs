@@ -101,6 +101,12 @@ impl View<'_> {
         Ok(other)
     }
 
+    /// A state that agrees with what the seat sees now, and perhaps not with what it has seen before: at once, for
+    /// who looks at nothing that is hidden from the seat. None if nothing was found.
+    pub(crate) fn redrawn(&self, stream: &mut Stream) -> Option<State> {
+        self.state.redrawn(self.seat, stream)
+    }
+
     /// The whole state, for the worlds that are drawn for the seat.
     pub(super) fn state(&self) -> &State {
         self.state

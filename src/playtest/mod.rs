@@ -12,6 +12,7 @@ mod frame;
 pub(crate) mod interval;
 mod line_counts;
 mod match_sums;
+mod meeting;
 mod paired;
 mod probes;
 mod quantities;
@@ -32,6 +33,7 @@ pub use comparison::{AgentComparison, Comparison, Mean, Only, Quantity, Side};
 pub use cost::seconds_of_a_game;
 pub use frame::{Column, Frame, Frames, Values};
 pub use interval::{share_interval, student};
+pub use meeting::{Meeting, meet};
 pub use quantities::Kind;
 pub use reach::{Tried, try_rules};
 pub use report::{

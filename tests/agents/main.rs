@@ -7,6 +7,7 @@ mod states;
 
 mod envs;
 mod interrupted;
+mod learned;
 mod memory;
 mod scripts;
 mod search;

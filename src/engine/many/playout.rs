@@ -67,30 +67,18 @@ impl Playout {
     /// Goes back to where trials begin.
     #[inline]
     pub(crate) fn restart(&mut self) {
-        self.copy(ROOT, TRIAL);
-    }
-
-    #[inline]
-    fn copy(&mut self, from: usize, to: usize) {
-        let Many { frame, words, decisions, pasts, .. } = &mut self.games;
-        words.copy_within(from * *frame..(from + 1) * *frame, to * *frame);
-        decisions[to] = decisions[from];
-        if !pasts.is_empty() {
-            let mut past = std::mem::take(&mut pasts[to]);
-            past.clone_from(&pasts[from]);
-            pasts[to] = past;
-        }
+        self.games.copy(ROOT, TRIAL);
     }
 
     /// What each action is worth to a player at once: by how much it betters the score against the best of
     /// the others. Chance comes out somehow. The trial stands where it stood.
     pub(crate) fn gains(&mut self, player: u32, actions: &[u32], gains: &mut Vec<f64>) {
         gains.clear();
-        self.copy(TRIAL, KEPT);
+        self.games.copy(TRIAL, KEPT);
         let before = self.lead_as_it_stands(player);
         for action in actions {
             interrupt::check();
-            self.copy(KEPT, TRIAL);
+            self.games.copy(KEPT, TRIAL);
             // What fails gains nothing.
             let after = self.apply(*action).ok().and_then(|()| self.lead_as_it_stands(player));
             gains.push(match (before, after) {
@@ -98,7 +86,7 @@ impl Playout {
                 _ => 0.0,
             });
         }
-        self.copy(KEPT, TRIAL);
+        self.games.copy(KEPT, TRIAL);
     }
 
     fn lead_as_it_stands(&mut self, player: u32) -> Option<f64> {

@@ -28,12 +28,14 @@ mod gather;
 mod locals;
 mod plan;
 mod planes;
+mod sights;
 
 pub use planes::{Planes, PlanesError};
 
 pub(super) use expand::bits_to_bytes;
 pub(crate) use gather::{FEW, Few, NOBODY};
 pub(crate) use plan::Plan;
+pub(crate) use sights::{During, Sight, SightKind, sights};
 
 use super::Game;
 use super::knowledge::is_counted;

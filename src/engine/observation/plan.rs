@@ -1,14 +1,10 @@
 //! How observations are made: a list of what comes from where in the words of a state, made once for a game.
 
-use std::sync::Arc;
-
+use super::sights::{During, Pending, Sight, SightKind, pending, sights_of};
 use super::{Item, Source, items};
 use crate::engine::game::Game;
-use crate::engine::hidden_copies::kinds;
 use crate::engine::state::State;
-use crate::lang::model::value_len;
-use crate::lang::model::{Content, LocalId, PLAYER, Role, SlotId};
-use crate::program::{Program, SiteKind};
+use crate::lang::model::{Content, DomainId, LocalId, PLAYER};
 
 /// A part of an observation that is bits, and where these begin.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,7 +29,7 @@ pub(super) struct Word {
     pub(super) at: u32,
     pub(super) addresses: u32,
     /// By site, and for when nobody decides: is it shown then? Without, it always is.
-    pub(super) during: Option<Arc<[bool]>>,
+    pub(super) during: Option<During>,
 }
 
 /// What bits say.
@@ -68,15 +64,6 @@ pub(super) struct Number {
     pub(super) open: bool,
 }
 
-/// A site where a game may wait.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Pending {
-    /// The number of its choice.
-    pub(super) choice: u32,
-    /// Where its actor is; none where nobody decides.
-    pub(super) me: Option<u16>,
-}
-
 /// How the observations of a game are made.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
@@ -95,26 +82,21 @@ pub(crate) struct Plan {
 impl Plan {
     /// Takes a while: [`Game::observation_plan`] keeps what is made here.
     pub(in crate::engine) fn new(game: &Game) -> Plan {
-        let program = game.program();
-        let nobody = Pending { choice: u32::MAX, me: None };
-        let sites = program.sites.iter().map(|site| match &site.kind {
-            SiteKind::Choice(choice) => Pending { choice: choice.choice, me: Some(choice.me) },
-            _ => nobody,
-        });
+        let pending = pending(game);
         let mut plan = Plan {
             bits: vec![],
             numbers: vec![],
             addresses: vec![],
             len: 0,
             players: game.players(),
-            frame: program.frame as usize,
-            pending: sites.chain([nobody]).collect(),
+            frame: game.program().frame as usize,
+            pending: vec![],
         };
         for item in items(game) {
-            plan.item(game, program, &item);
+            plan.item(game, &pending, &item);
             plan.len = item.entry.offset + item.entry.length;
         }
-        plan
+        Plan { pending, ..plan }
     }
 
     /// How many numbers an observation has.
@@ -122,14 +104,17 @@ impl Plan {
         self.len
     }
 
-    fn item(&mut self, game: &Game, program: &Program, item: &Item) {
-        let to = item.entry.offset as u32;
+    fn item(&mut self, game: &Game, pending: &[Pending], item: &Item) {
+        let mut to = item.entry.offset as u32;
         match item.source {
             Source::Choice => self.special(to, Bits::Choice { size: item.entry.length as u32 }),
             Source::Seat => self.special(to, Bits::Seat),
             Source::Actor => self.special(to, Bits::Actor),
-            Source::Local(local) => self.local(game, item, local),
-            Source::Slot(slot) | Source::Size(slot) => self.slot(game, program, item, slot),
+            Source::Local(_) | Source::Slot(_) | Source::Size(_) => {
+                for sight in sights_of(game, pending, item) {
+                    to = self.sight(game, to, &sight);
+                }
+            }
         }
     }
 
@@ -140,7 +125,7 @@ impl Plan {
     }
 
     /// A word whose address depends on who sees it.
-    fn word(&mut self, during: Option<&Arc<[bool]>>, address: impl Fn(u32) -> u32) -> Word {
+    fn word(&mut self, during: Option<&During>, address: impl Fn(u32) -> u32) -> Word {
         let at = self.addresses.len();
         self.addresses.extend((0..self.players).map(address));
         if self.addresses[at..].iter().all(|address| *address == self.addresses[at]) {
@@ -150,103 +135,48 @@ impl Plan {
         Word { at: at as u32, addresses, during: during.cloned() }
     }
 
-    fn local(&mut self, game: &Game, item: &Item, local: LocalId) {
-        let Some(at) = game.local_at(local) else { return };
-        let choices = item.during.as_deref().unwrap_or_default();
-        let shown = |site: &Pending| choices.iter().any(|choice| choice.0 == site.choice);
-        let during = self.pending.iter().map(shown).collect();
-        self.value(game, item.entry.offset as u32, item.content, None, Some(&during), |_| at.into());
-    }
-
-    fn slot(&mut self, game: &Game, program: &Program, item: &Item, id: SlotId) {
-        let model = game.model();
-        let slot = &model.slots[id.index()];
-        // Kept are all that are seen.
-        let Some(first) = game.slots()[id.index()] else { return };
-        let faces = match slot.role {
-            Role::Dice { faces, .. } => Some(faces),
-            _ => None,
-        };
-        // Of a zone of copies it is counted how many there are of all kinds, which stand together.
-        let (width, bits) = match (item.source, slot.role) {
-            (Source::Size(_), Role::Copies) => (kinds(model, slot) as u32, false),
-            _ => (u32::from(value_len(program.width, slot.content)), true),
-        };
-        let sizes: Vec<u32> = item.index.iter().map(|d| model.domains[d.index()].size).collect();
-        let places: u32 = sizes.iter().product();
-        let mut to = item.entry.offset as u32;
-        // A player's own share stands first; the rest may be kept from them for a while.
-        let own = places / sizes.first().map_or(1, |size| *size);
-        let shown = |site: &Pending| item.apart.iter().all(|choice| choice.0 != site.choice);
-        let apart: Option<Arc<[bool]>> =
-            (!item.apart.is_empty()).then(|| self.pending.iter().map(shown).collect());
-        for place in 0..places {
-            let during = apart.as_ref().filter(|_| place >= own);
-            // The place as a player counts is another one in the slot: players are turned round.
-            let address = |player: u32| {
-                let (mut rest, mut real, mut step) = (place, 0, 1);
-                for (domain, size) in item.index.iter().zip(&sizes).rev() {
-                    let element = rest % size;
-                    rest /= size;
-                    let element = if *domain == PLAYER { (element + player) % size } else { element };
-                    real += element * step;
-                    step *= size;
+    /// A value that seats see. Returns where the next one goes.
+    fn sight(&mut self, game: &Game, to: u32, sight: &Sight) -> u32 {
+        let during = sight.during.as_ref();
+        let word = |plan: &mut Plan, more: u32| plan.word(during, |player| sight.at[player as usize] + more);
+        let size = |domain: DomainId| game.model().domains[domain.index()].size;
+        let (bits, size) = match sight.kind {
+            SightKind::Size { high, words, bits } => {
+                for more in 0..words {
+                    let source = word(self, more);
+                    let scale = 1.0 / high.max(1) as f64;
+                    let number = Number { low: 0, scale, bits, more: more > 0, open: more + 1 < words };
+                    self.numbers.push(NumberPart { to, source, number });
                 }
-                let owner = if item.owned { player * places } else { 0 };
-                u32::from(first) + (owner + real) * width
-            };
-            match (item.source, item.content) {
-                (Source::Size(_), Content::Number { high, .. }) => {
-                    for word in 0..width {
-                        let source = self.word(None, |player| address(player) + word);
-                        let scale = 1.0 / high.max(1) as f64;
-                        let number = Number { low: 0, scale, bits, more: word > 0, open: word + 1 < width };
-                        self.numbers.push(NumberPart { to, source, number });
-                    }
-                    to += 1;
-                }
-                _ => to = self.value(game, to, slot.content, faces, during, address),
+                return to + 1;
             }
-        }
-    }
-
-    /// A value in the words from an address on; `faces` if it is a die. Returns where the next one goes.
-    fn value(
-        &mut self,
-        game: &Game,
-        to: u32,
-        content: Content,
-        faces: Option<u32>,
-        during: Option<&Arc<[bool]>>,
-        address: impl Fn(u32) -> u32,
-    ) -> u32 {
-        let size = |domain: crate::lang::model::DomainId| game.model().domains[domain.index()].size;
-        let (bits, size) = match (content, faces) {
-            (_, Some(faces)) => (Bits::Element { low: 1, size: faces }, faces),
-            (Content::Number { low, high }, _) => {
+            SightKind::Die { faces } => (Bits::Element { low: 1, size: faces }, faces),
+            SightKind::Value(Content::Number { low, high }) => {
                 let range = (i128::from(high) - i128::from(low)).max(1) as f64;
                 let number = Number { low, scale: 1.0 / range, bits: false, more: false, open: false };
-                let source = self.word(during, address);
+                let source = word(self, 0);
                 self.numbers.push(NumberPart { to, source, number });
                 return to + 1;
             }
-            (Content::Bool, _) => (Bits::Word { mask: 1 }, 1),
-            (Content::Element { domain, .. }, _) if domain == PLAYER => (Bits::Player, self.players),
-            (Content::Set(domain), _) if domain == PLAYER => (Bits::Players, self.players),
-            (Content::Element { domain, .. }, _) => {
+            SightKind::Value(Content::Bool) => (Bits::Word { mask: 1 }, 1),
+            SightKind::Value(Content::Element { domain, .. }) if domain == PLAYER => {
+                (Bits::Player, self.players)
+            }
+            SightKind::Value(Content::Set(domain)) if domain == PLAYER => (Bits::Players, self.players),
+            SightKind::Value(Content::Element { domain, .. }) => {
                 (Bits::Element { low: 0, size: size(domain) }, size(domain))
             }
-            (Content::Set(domain), _) => {
+            SightKind::Value(Content::Set(domain)) => {
                 let size = size(domain);
-                for word in 0..size.div_ceil(64) {
-                    let source = self.word(during, |player| address(player) + word);
-                    let mask = u64::MAX >> (64 - (size - word * 64).min(64));
-                    self.bits.push(BitPart { to: to + word * 64, source, bits: Bits::Word { mask } });
+                for more in 0..size.div_ceil(64) {
+                    let source = word(self, more);
+                    let mask = u64::MAX >> (64 - (size - more * 64).min(64));
+                    self.bits.push(BitPart { to: to + more * 64, source, bits: Bits::Word { mask } });
                 }
                 return to + size;
             }
         };
-        let source = self.word(during, address);
+        let source = word(self, 0);
         self.bits.push(BitPart { to, source, bits });
         to + size
     }

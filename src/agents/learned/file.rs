@@ -1,0 +1,313 @@
+//! Players as files: a line of JSON that says what it is, and the weights behind it.
+//!
+//! Only weights that differ from what they were at the start are kept, as sixteen bits each, and of these the
+//! largest as far as a file takes no more than [`MOST_BYTES`]. They lie there deflated: first how far each is from the
+//! one before, as a number of seven bits a byte, then the differences in steps of [`Head::step`].
+
+use std::fmt;
+use std::path::Path;
+
+use miniz_oxide::deflate::compress_to_vec_zlib;
+use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
+use serde::{Deserialize, Serialize};
+
+use super::plan::MOST_WEIGHTS;
+use super::turn::Aim;
+use super::{About, Learned, kept};
+use crate::engine::Game;
+use crate::files::{Kind, read_bytes};
+
+/// The most bytes of a file that is written.
+pub const MOST_BYTES: usize = 1_000_000;
+
+/// How such files end.
+pub const ENDING: &str = ".player";
+
+const VERSION: u32 = 1;
+const LEVEL: u8 = 6;
+
+/// The first line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Head {
+    /// The version of the format.
+    houserule_player: u32,
+    game: String,
+    rules_sha256: String,
+    params: Vec<(String, String)>,
+    players: u32,
+    aim: String,
+    seed: u64,
+    games: u64,
+    seconds: f64,
+    /// The hash of the plan.
+    plan: String,
+    /// What all weights were at the start.
+    start: f32,
+    /// What a difference of one stands for.
+    step: f32,
+    /// How many differences are kept.
+    kept: usize,
+}
+
+/// A file that was read: a player that no game has been found for yet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlayerFile {
+    name: String,
+    head: Head,
+    aim: Aim,
+    differences: Vec<(u32, i16)>,
+}
+
+/// What is wrong with a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlayerError {
+    /// It can't be read.
+    Unreadable(String),
+    /// It is no player, or a damaged one.
+    Damaged(String, &'static str),
+    /// It was written by a later version.
+    Version(String, u32),
+    /// It has learned another number of players.
+    Players {
+        /// The file.
+        name: String,
+        /// How many it has learned with.
+        learned: u32,
+        /// How many play here.
+        players: u32,
+    },
+    /// What it has learned does not fit what is looked at in this game.
+    Plan {
+        /// The file.
+        name: String,
+        /// What it has learned.
+        learned: String,
+        /// What is played here.
+        game: String,
+    },
+}
+
+impl fmt::Display for PlayerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlayerError::Unreadable(message) => f.write_str(message),
+            PlayerError::Damaged(name, what) => {
+                write!(
+                    f,
+                    "`{name}` is no player, or a damaged one: {what}; `houserule learn GAME -o FILE{ENDING}` makes one"
+                )
+            }
+            PlayerError::Version(name, version) => write!(
+                f,
+                "`{name}` is of version {version}, and this houserule reads version {VERSION}: train it anew with \
+                 `houserule learn`"
+            ),
+            PlayerError::Players { name, learned, players } => write!(
+                f,
+                "`{name}` has learned with {learned} {}, and here {players} play: train one with \
+                 `houserule learn GAME --players {players}`",
+                if *learned == 1 { "player" } else { "players" },
+            ),
+            PlayerError::Plan { name, learned, game } => write!(
+                f,
+                "`{name}` has learned `{learned}`, and what there is to look at in `{game}` is something else: train \
+                 one for this game with `houserule learn`"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for PlayerError {}
+
+// Numbers of files are finite.
+impl Eq for PlayerFile {}
+
+impl PlayerFile {
+    /// Reads a file.
+    pub fn read(path: &str) -> Result<PlayerFile, PlayerError> {
+        let bytes = read_bytes(Path::new(path), Kind::Player);
+        PlayerFile::of(path, &bytes.map_err(|error| PlayerError::Unreadable(error.to_string()))?)
+    }
+
+    /// The same of the bytes of a file.
+    pub fn of(name: &str, bytes: &[u8]) -> Result<PlayerFile, PlayerError> {
+        let damaged = |what| PlayerError::Damaged(name.to_owned(), what);
+        let end = bytes.iter().position(|byte| *byte == b'\n').ok_or(damaged("its first line has no end"))?;
+        let (line, body) = (&bytes[..end], &bytes[end + 1..]);
+        // A later version may have other keys.
+        let version = serde_json::from_slice::<serde_json::Value>(line).ok();
+        let version = version.as_ref().and_then(|head| head.get("houserule_player")?.as_u64());
+        match version {
+            Some(version) if version != u64::from(VERSION) => {
+                return Err(PlayerError::Version(
+                    name.to_owned(),
+                    u32::try_from(version).unwrap_or(u32::MAX),
+                ));
+            }
+            Some(_) => {}
+            None => return Err(damaged("its first line does not say so")),
+        }
+        let head: Head =
+            serde_json::from_slice(line).map_err(|_| damaged("keys are missing in its first line"))?;
+        let aim = Aim::named(&head.aim).ok_or(damaged("its aim is unknown"))?;
+        if head.kept > MOST_WEIGHTS || !head.start.is_finite() || !head.step.is_finite() {
+            return Err(damaged("a number in its first line is out of range"));
+        }
+        let most = head.kept * 7;
+        let inflated =
+            decompress_to_vec_zlib_with_limit(body, most).map_err(|_| damaged("its weights are cut off"))?;
+        let differences = differences(&inflated, head.kept).ok_or(damaged("its weights are cut off"))?;
+        Ok(PlayerFile { name: name.to_owned(), head, aim, differences })
+    }
+
+    /// Its path.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The weights that differ from the start, by number, in steps.
+    pub fn weights(&self) -> &[(u32, i16)] {
+        &self.differences
+    }
+
+    /// Where the player comes from.
+    pub fn about(&self) -> About {
+        let Head { game, rules_sha256, params, players, seed, games, seconds, .. } = self.head.clone();
+        About { game, rules_sha256, params, players, seed, games, seconds }
+    }
+
+    /// The player, for a game that it fits.
+    pub fn fit(&self, game: &Game) -> Result<Learned, PlayerError> {
+        if self.head.players != game.players() {
+            let (name, learned) = (self.name.clone(), self.head.players);
+            return Err(PlayerError::Players { name, learned, players: game.players() });
+        }
+        let plan = kept::plan(game);
+        let fits = plan.hash() == self.head.plan
+            && self.differences.last().is_none_or(|(at, _)| (*at as usize) < plan.weights());
+        if !fits {
+            let (name, learned) = (self.name.clone(), self.head.game.clone());
+            return Err(PlayerError::Plan { name, learned, game: game.identity().name.clone() });
+        }
+        let mut weights = vec![self.head.start; plan.weights()];
+        for (at, difference) in &self.differences {
+            weights[*at as usize] += f32::from(*difference) * self.head.step;
+        }
+        Ok(Learned { plan, aim: self.aim, start: self.head.start, weights, about: self.about() })
+    }
+
+    /// What is to be said where it plays a game of other rules than it has learned.
+    pub fn warning(&self, game: &Game) -> Option<String> {
+        let (learned, here) = (self.about(), About::of(game));
+        let other = (&learned.rules_sha256, &learned.params) != (&here.rules_sha256, &here.params);
+        other.then(|| {
+            format!(
+                "`{}` has learned `{}` by other rules or params than hold here: one that is trained for these may play \
+                 better",
+                self.name, learned.game
+            )
+        })
+    }
+}
+
+impl Learned {
+    /// The bytes of its file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut changed: Vec<(u32, f32)> = (0..)
+            .zip(&self.weights)
+            .map(|(at, weight)| (at, weight - self.start))
+            .filter(|(_, difference)| *difference != 0.0)
+            .collect();
+        let largest = changed.iter().map(|(_, difference)| difference.abs()).fold(0.0, f32::max);
+        let step = if largest > 0.0 { largest / f32::from(i16::MAX) } else { 1.0 };
+        let mut kept = changed.len();
+        loop {
+            let bytes = self.bytes(&changed, step);
+            if bytes.len() <= MOST_BYTES {
+                return bytes;
+            }
+            // The smallest go.
+            kept = kept * MOST_BYTES / bytes.len() * 19 / 20;
+            changed.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then(a.0.cmp(&b.0)));
+            changed.truncate(kept);
+            changed.sort_by_key(|(at, _)| *at);
+        }
+    }
+
+    fn bytes(&self, changed: &[(u32, f32)], step: f32) -> Vec<u8> {
+        let whole = changed.iter().map(|(at, difference)| (*at, (difference / step).round() as i16));
+        let whole: Vec<(u32, i16)> = whole.filter(|(_, difference)| *difference != 0).collect();
+        let (mut body, mut before) = (vec![], 0);
+        for (at, _) in &whole {
+            let mut gap = at - before;
+            before = *at;
+            while gap > 127 {
+                body.push(gap as u8 | 128);
+                gap >>= 7;
+            }
+            body.push(gap as u8);
+        }
+        // The low bytes are as good as random, the high ones are not.
+        body.extend(whole.iter().map(|(_, difference)| difference.to_le_bytes()[1]));
+        body.extend(whole.iter().map(|(_, difference)| difference.to_le_bytes()[0]));
+        let About { game, rules_sha256, params, players, seed, games, seconds } = self.about.clone();
+        let head = Head {
+            houserule_player: VERSION,
+            game,
+            rules_sha256,
+            params,
+            players,
+            aim: self.aim.name().to_owned(),
+            seed,
+            games,
+            seconds,
+            plan: self.plan.hash().to_owned(),
+            start: self.start,
+            step,
+            kept: whole.len(),
+        };
+        let mut bytes = serde_json::to_vec(&head).unwrap_or_default();
+        bytes.push(b'\n');
+        bytes.extend(compress_to_vec_zlib(&body, LEVEL));
+        bytes
+    }
+
+    /// The player as its file has it: rounded, and without the smallest weights where there are very many.
+    pub fn as_saved(&self) -> Learned {
+        let saved = PlayerFile::of("", &self.to_bytes());
+        let Ok(saved) = saved else { return self.clone() };
+        let mut weights = vec![self.start; self.weights.len()];
+        for (at, difference) in &saved.differences {
+            weights[*at as usize] += f32::from(*difference) * saved.head.step;
+        }
+        Learned { weights, ..self.clone() }
+    }
+}
+
+/// Weights and their differences; none if the bytes are others than so many.
+fn differences(bytes: &[u8], kept: usize) -> Option<Vec<(u32, i16)>> {
+    let mut bytes = bytes.iter();
+    let mut at = 0u32;
+    let mut places = vec![];
+    for _ in 0..kept {
+        let (mut gap, mut shift) = (0u32, 0);
+        loop {
+            let byte = u32::from(*bytes.next()?);
+            gap |= (byte & 127).checked_shl(shift)?;
+            shift += 7;
+            if byte < 128 {
+                break;
+            }
+        }
+        at = at.checked_add(gap)?;
+        places.push(at);
+    }
+    let rest = bytes.as_slice();
+    if rest.len() != 2 * kept {
+        return None;
+    }
+    let (high, low) = rest.split_at(kept);
+    let values = low.iter().zip(high).map(|(low, high)| i16::from_le_bytes([*low, *high]));
+    Some(places.into_iter().zip(values).collect())
+}

@@ -1,0 +1,180 @@
+//! Players that learn a game by playing it against themselves: TD(λ) on afterstates, with n-tuples and tables that
+//! are laid out from the checked rules (Tesauro 1995; Szubert and Jaśkowski 2014; Konen 2019).
+//!
+//! A seat values the state that its action leads to, before anything is left to chance or to others, and takes the
+//! action of the greatest value. What it learns is how such states come out, whatever comes between: so there may be
+//! any number of players, dice, and hidden things, of which a seat's features are those that it sees.
+
+mod file;
+mod kept;
+mod plan;
+mod run;
+mod selfplay;
+mod train;
+mod turn;
+mod weights;
+
+use std::fmt;
+use std::sync::Arc;
+
+pub use file::{ENDING, MOST_BYTES, PlayerError, PlayerFile};
+pub(crate) use kept::learned;
+pub use train::{Budget, Checkpoint, Course, LearnError, train, usual_games};
+pub use turn::Aim;
+
+use super::{Agent, no_world, one_of, worlds};
+use crate::engine::{ActionId, Game, RuntimeError, View};
+use crate::interrupt;
+use crate::rng::Stream;
+use plan::Plan;
+use turn::Turn;
+
+/// Nodes of a turn that a player looks through.
+const NODES: usize = 300;
+
+/// Worlds that actions are tried in where they may show what is hidden.
+const WORLDS: usize = 8;
+
+/// A player that has learned a game. Cloning copies its weights.
+#[derive(Clone)]
+pub struct Learned {
+    plan: Arc<Plan>,
+    aim: Aim,
+    /// What all weights were at the start.
+    start: f32,
+    weights: Vec<f32>,
+    about: About,
+}
+
+/// Where a player comes from.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct About {
+    /// The name of the game that it has learned.
+    pub game: String,
+    /// The hash of its rules.
+    pub rules_sha256: String,
+    /// Its params.
+    pub params: Vec<(String, String)>,
+    /// How many play.
+    pub players: u32,
+    /// The seed of the training.
+    pub seed: u64,
+    /// How many games were played in training.
+    pub games: u64,
+    /// Seconds of processor time on each thread.
+    pub seconds: f64,
+}
+
+impl About {
+    /// Of a player that has learned nothing yet.
+    fn of(game: &Game) -> About {
+        let params = game.model().params.iter();
+        About {
+            game: game.identity().name.clone(),
+            rules_sha256: game.identity().rules_sha256.clone(),
+            params: params.map(|param| (param.name.clone(), format!("{:?}", param.value))).collect(),
+            players: game.players(),
+            ..About::default()
+        }
+    }
+}
+
+impl fmt::Debug for Learned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Learned").field("about", &self.about).field("weights", &self.weights.len()).finish()
+    }
+}
+
+impl Learned {
+    /// Where it comes from.
+    pub fn about(&self) -> &About {
+        &self.about
+    }
+
+    /// What its values stand for.
+    pub fn aim(&self) -> Aim {
+        self.aim
+    }
+
+    fn plays(&self) -> (&[f32], Aim) {
+        (&self.weights, self.aim)
+    }
+
+    /// How many permutations of the board its weights are shared over, the one that moves nothing among them.
+    pub fn symmetries(&self) -> usize {
+        self.plan.symmetries
+    }
+
+    /// How many weights it has.
+    pub fn weights(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// An agent that plays by it.
+    pub fn agent(self: &Arc<Self>, game: &Game, name: &str) -> LearnedAgent {
+        let turn = Turn::new(game, &self.plan, self.aim);
+        LearnedAgent { name: name.to_owned(), player: Arc::clone(self), turn, line: vec![] }
+    }
+}
+
+/// Plays by what was learned.
+pub struct LearnedAgent {
+    name: String,
+    player: Arc<Learned>,
+    turn: Turn,
+    line: Vec<u32>,
+}
+
+impl Agent for LearnedAgent {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn choose(&mut self, view: &mut View<'_>, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
+        let actions = view.legal_actions();
+        if let [] | [_] = actions.as_slice() {
+            return Ok(actions.first().copied());
+        }
+        let seat = view.seat().0 as usize;
+        // Where no action shows what is hidden, any state will do that looks the same to the seat.
+        if view.game().hides()
+            && !self.player.plan.shows
+            && let Some(state) = view.redrawn(stream)
+        {
+            self.turn.trials.load(0, &state);
+            self.turn.best(&self.player.weights, 0, seat, &mut NODES.clone(), stream, &mut self.line);
+            return Ok(self.line.first().map(|action| ActionId(*action)));
+        }
+        let mut worlds = worlds(view)?;
+        let looked = if view.game().hides() { WORLDS } else { 1 };
+        let mut sums: Vec<(u32, f32)> = actions.iter().map(|action| (action.0, 0.0)).collect();
+        for _ in 0..looked {
+            interrupt::check();
+            let state = worlds.next(stream).map_err(|none| no_world(view, none))?;
+            self.turn.trials.load(0, state);
+            let (nodes, line) = (&mut NODES.clone(), &mut self.line);
+            self.turn.weigh(&self.player.weights, (0, seat), nodes, stream, line, &mut |action, value| {
+                if let Some(sum) = sums.iter_mut().find(|sum| sum.0 == action) {
+                    sum.1 += value;
+                }
+            });
+        }
+        if looked == 1 {
+            return Ok(self.line.first().map(|action| ActionId(*action)));
+        }
+        let most = sums.iter().map(|sum| sum.1).fold(f32::NEG_INFINITY, f32::max);
+        let best: Vec<ActionId> =
+            sums.iter().filter(|sum| sum.1 == most).map(|sum| ActionId(sum.0)).collect();
+        Ok(one_of(&best, stream))
+    }
+
+    fn copy(&self) -> Box<dyn Agent> {
+        let turn = self.turn.more();
+        Box::new(LearnedAgent {
+            name: self.name.clone(),
+            player: Arc::clone(&self.player),
+            turn,
+            line: vec![],
+        })
+    }
+}

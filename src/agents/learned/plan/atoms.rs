@@ -1,0 +1,362 @@
+//! Atoms: what a state has besides its boards, each as one of a few numbered facts. Every fact has a weight, and so
+//! has every pair of facts.
+
+use std::collections::BTreeMap;
+
+use super::boards::{Boards, seen};
+use super::sample::Sample;
+use super::{Layout, Scratch, lead};
+use crate::engine::Game;
+use crate::engine::many::Trials;
+use crate::engine::observation::{During, Sight, SightKind, sights};
+use crate::lang::model::{Content, DomainKind, Model, PLAYER, SlotId};
+
+/// Into how many facts a number is divided at the most.
+const MOST_STEPS: u32 = 24;
+
+/// How far a lead is told apart, either way.
+const MOST_LEAD: i64 = 40;
+
+/// The most elements of a domain that are told apart.
+const MOST_ELEMENTS: u32 = 64;
+
+/// The most facts of which pairs have weights, and the most facts that dice thrown together are.
+const MOST_PAIRED: usize = 1500;
+const MOST_THROWS: usize = 1000;
+
+/// The most words that say which throw the counts of faces are.
+const MOST_COUNTS: usize = 1 << 20;
+
+/// The atoms of a game.
+#[derive(Debug)]
+pub(super) struct Atoms {
+    pub(super) atoms: Vec<Atom>,
+    /// How many facts there are.
+    facts: usize,
+    /// The first weight of single facts, and of pairs if they have any.
+    single: usize,
+    pairs: Option<usize>,
+}
+
+/// An atom.
+#[derive(Debug)]
+pub(super) struct Atom {
+    source: Source,
+    during: Option<During>,
+    /// The first of its facts.
+    first: u32,
+    /// How many it has.
+    facts: u32,
+}
+
+#[derive(Debug)]
+enum Source {
+    /// A number, from `low` on, of so many values.
+    Number { at: Vec<u32>, low: i64, values: u32 },
+    /// An element; fact 0 is none.
+    Element { at: Vec<u32>, size: u32 },
+    /// A player, counted from the seat on; fact 0 is nobody.
+    Player { at: Vec<u32> },
+    /// A set, a fact for each element.
+    Elements { at: Vec<u32> },
+    /// A set of players, counted from the seat on.
+    Players { at: Vec<u32> },
+    /// How many lie somewhere.
+    Size { at: Vec<u32>, words: u32, bits: bool, high: u32 },
+    /// How many elements of a mask a set has.
+    Some { at: Vec<u32>, mask: u64 },
+    /// The faces of dice that lie together: which throw it is, whatever their order; a die that is about to be
+    /// rolled lies with face 0.
+    Throw { at: Vec<Vec<u32>>, faces: u32, throws: Vec<u16> },
+    /// How many of these dice show a face.
+    Face { at: Vec<Vec<u32>>, face: u64 },
+    /// How many sites of a board are not empty.
+    Filled { first: usize, sites: usize },
+    /// The seat's lead.
+    Lead,
+    /// Where the rules wait.
+    Site,
+}
+
+/// A number that grids are made of: the place of its atom, and how many values it has.
+pub(super) struct Dense {
+    pub(super) atom: usize,
+    pub(super) values: u32,
+}
+
+impl Atoms {
+    pub(super) fn new(
+        game: &Game,
+        boards: &Boards,
+        sample: &Sample,
+        copies: usize,
+        layout: &mut Layout,
+    ) -> Atoms {
+        let model = game.model();
+        let mut atoms = Atoms { atoms: vec![], facts: 0, single: 0, pairs: None };
+        let mut dice: BTreeMap<(SlotId, Vec<u32>), Vec<Sight>> = BTreeMap::new();
+        for sight in sights(game) {
+            if Boards::holds(model, &sight) {
+                continue;
+            }
+            match (sight.kind, sight.slot) {
+                (SightKind::Die { .. }, Some(slot)) => {
+                    let family = sight.place[..sight.place.len().saturating_sub(1)].to_vec();
+                    dice.entry((slot, family)).or_default().push(sight);
+                }
+                _ => atoms.sight(model, sample, sight),
+            }
+        }
+        let fleeting = crate::compile::fleeting_dice(model);
+        for ((slot, _), dice) in dice {
+            if !fleeting.contains(&slot) {
+                atoms.dice(&dice);
+            }
+        }
+        for board in &boards.boards {
+            let source = Source::Filled { first: board.first, sites: board.sites };
+            atoms.push(source, None, (board.sites as u32 + 1).min(20));
+        }
+        if sample.sees_scores && game.players() > 1 {
+            atoms.push(Source::Lead, None, 2 * MOST_LEAD as u32 + 1);
+        }
+        atoms.push(Source::Site, None, game.program().sites.len() as u32 + 1);
+        atoms.single = layout.take(copies * atoms.facts);
+        let pairs = copies * atoms.facts * atoms.facts;
+        if atoms.facts <= MOST_PAIRED && pairs <= layout.left() {
+            atoms.pairs = Some(layout.take(pairs));
+        }
+        atoms
+    }
+
+    fn push(&mut self, source: Source, during: Option<During>, facts: u32) {
+        self.atoms.push(Atom { source, during, first: self.facts as u32, facts });
+        self.facts += facts as usize;
+    }
+
+    /// The atom of a value, or several of a set.
+    fn sight(&mut self, model: &Model, sample: &Sample, sight: Sight) {
+        let Sight { at, during, kind, .. } = sight;
+        let size = |domain: crate::lang::model::DomainId| model.domains[domain.index()].size;
+        match kind {
+            SightKind::Value(Content::Number { low, high }) => {
+                let (low, high) = match high.checked_sub(low) {
+                    Some(range) if range < 2000 => (low, high),
+                    _ => met(sample, &at),
+                };
+                let values =
+                    u32::try_from(high.saturating_sub(low)).unwrap_or(u32::MAX - 1).saturating_add(1);
+                if values > 1 {
+                    self.push(Source::Number { at, low, values }, during, values.min(MOST_STEPS));
+                }
+            }
+            SightKind::Value(Content::Bool) => self.push(Source::Number { at, low: 0, values: 2 }, during, 2),
+            SightKind::Value(Content::Element { domain, .. }) if domain == PLAYER => {
+                self.push(Source::Player { at }, during, model.players.count + 1);
+            }
+            SightKind::Value(Content::Set(domain)) if domain == PLAYER => {
+                self.push(Source::Players { at }, during, model.players.count);
+            }
+            SightKind::Value(Content::Element { domain, .. }) if size(domain) <= MOST_ELEMENTS => {
+                self.push(Source::Element { at, size: size(domain) }, during, size(domain) + 1);
+            }
+            SightKind::Value(Content::Set(domain)) if size(domain) <= MOST_ELEMENTS => {
+                let size = size(domain);
+                if let DomainKind::Record(fields) = &model.domains[domain.index()].kind {
+                    let mut values: Vec<i64> = fields.iter().flat_map(|field| field.values.clone()).collect();
+                    values.sort_unstable();
+                    values.dedup();
+                    for value in values {
+                        let has = |e: &u32| {
+                            fields.iter().any(|field| field.values.get(*e as usize) == Some(&value))
+                        };
+                        let mask = (0..size).filter(has).fold(0u64, |mask, e| mask | 1 << e);
+                        let facts = mask.count_ones().min(8) + 1;
+                        self.push(Source::Some { at: at.clone(), mask }, during.clone(), facts);
+                    }
+                }
+                self.push(Source::Elements { at }, during, size);
+            }
+            SightKind::Size { high, words, bits } => {
+                let high = u32::try_from(high).unwrap_or(u32::MAX - 1);
+                self.push(Source::Size { at, words, bits, high }, during, (high + 1).min(MOST_STEPS));
+            }
+            SightKind::Value(_) | SightKind::Die { .. } => {}
+        }
+    }
+
+    /// Dice that lie together.
+    fn dice(&mut self, dice: &[Sight]) {
+        let SightKind::Die { faces } = dice[0].kind else { return };
+        let seats = dice[0].at.len();
+        let at: Vec<Vec<u32>> =
+            (0..seats).map(|seat| dice.iter().map(|die| die.at[seat]).collect()).collect();
+        let during = dice[0].during.clone();
+        if let Some((throws, number)) = throws(dice.len(), faces) {
+            self.push(Source::Throw { at: at.clone(), faces, throws }, during.clone(), number);
+        }
+        if dice.len() > 1 {
+            for face in 0..=u64::from(faces.min(MOST_STEPS)) {
+                self.push(Source::Face { at: at.clone(), face }, during.clone(), dice.len() as u32 + 1);
+            }
+        }
+    }
+
+    /// The numbers that grids are made of.
+    pub(super) fn dense(&self) -> Vec<Dense> {
+        let dense = |(atom, it): (usize, &Atom)| match it.source {
+            Source::Number { values, .. } => Some(Dense { atom, values }),
+            _ => None,
+        };
+        self.atoms.iter().enumerate().filter_map(dense).collect()
+    }
+
+    /// The facts of a state as a seat sees it, and the value of each number, into `scratch`.
+    pub(super) fn look(
+        &self,
+        trials: &Trials,
+        i: usize,
+        seat: usize,
+        site: Option<usize>,
+        scratch: &mut Scratch,
+    ) {
+        let Scratch { codes, values, on, rolled, worths } = scratch;
+        let words = trials.words(i);
+        on.clear();
+        values.clear();
+        values.resize(self.atoms.len(), 0);
+        rolled.clear();
+        trials.rolled(i, |die| rolled.push(die));
+        for (value, atom) in values.iter_mut().zip(&self.atoms) {
+            if !seen(&atom.during, site) {
+                continue;
+            }
+            let word = |at: &[u32]| words[at[seat] as usize];
+            // A number of so many values, as one of as many facts at the most.
+            let step = |number: u32, of: u32| match of <= atom.facts {
+                true => number,
+                false => (u64::from(number) * u64::from(atom.facts) / u64::from(of)) as u32,
+            };
+            let fact = match &atom.source {
+                Source::Number { at, low, values } => {
+                    *value = (word(at) as i64).saturating_sub(*low).clamp(0, i64::from(values - 1)) as u32;
+                    step(*value, *values)
+                }
+                Source::Element { at, size } => element(word(at), *size),
+                Source::Player { at } => {
+                    let players = atom.facts - 1;
+                    match word(at) {
+                        player if player < u64::from(players) => {
+                            1 + (player as u32 + players - seat as u32) % players
+                        }
+                        _ => 0,
+                    }
+                }
+                Source::Elements { at } => {
+                    each(word(at), |e| on.push(atom.first + e));
+                    continue;
+                }
+                Source::Players { at } => {
+                    let players = atom.facts;
+                    each(word(at), |e| on.push(atom.first + (e + players - seat as u32) % players));
+                    continue;
+                }
+                Source::Size { at, words: more, bits, high } => {
+                    let all = &words[at[seat] as usize..][..*more as usize];
+                    let size: u64 = match bits {
+                        true => all.iter().map(|word| u64::from(word.count_ones())).sum(),
+                        false => all.iter().sum(),
+                    };
+                    step(size.min((*high).into()) as u32, high + 1)
+                }
+                Source::Some { at, mask } => (word(at) & mask).count_ones().min(atom.facts - 1),
+                Source::Throw { at, faces, throws } => {
+                    let dice = &at[seat];
+                    let counts = dice.iter().fold(0, |counts, die| {
+                        let face = face(words, rolled, *die).min((*faces).into()) as u32;
+                        counts + (dice.len() + 1).pow(face)
+                    });
+                    u32::from(throws[counts])
+                }
+                Source::Face { at, face } => {
+                    at[seat].iter().filter(|die| self::face(words, rolled, **die) == *face).count() as u32
+                }
+                Source::Filled { first, sites } => {
+                    let filled = codes[*first..first + sites].iter().filter(|code| **code != 0).count();
+                    step(filled as u32, *sites as u32 + 1)
+                }
+                Source::Lead => {
+                    (lead(worths, seat) as i64).clamp(-MOST_LEAD, MOST_LEAD).abs_diff(-MOST_LEAD) as u32
+                }
+                Source::Site => site.map_or(0, |site| site as u32 + 1),
+            };
+            on.push(atom.first + fact);
+        }
+    }
+
+    /// The weights of facts and of their pairs, behind those in `out`.
+    #[inline(always)]
+    pub(super) fn weigh(&self, copy: usize, on: &[u32], out: &mut Vec<u32>) {
+        let single = (self.single + copy * self.facts) as u32;
+        let pairs = self.pairs.map(|pairs| pairs + copy * self.facts * self.facts);
+        for (k, fact) in on.iter().enumerate() {
+            out.push(single + fact);
+            if let Some(pairs) = pairs {
+                let row = (pairs + *fact as usize * self.facts) as u32;
+                out.extend(on[..k].iter().map(|other| row + other));
+            }
+        }
+    }
+}
+
+fn element(word: u64, size: u32) -> u32 {
+    if word < u64::from(size) { word as u32 + 1 } else { 0 }
+}
+
+/// The face of a die; 0 if it is about to be rolled.
+fn face(words: &[u64], rolled: &[usize], die: u32) -> u64 {
+    if rolled.contains(&(die as usize)) { 0 } else { words[die as usize] }
+}
+
+fn each(mut word: u64, mut tell: impl FnMut(u32)) {
+    while word != 0 {
+        tell(word.trailing_zeros());
+        word &= word - 1;
+    }
+}
+
+/// The range of a number that was met, and half as much again on either side.
+fn met(sample: &Sample, at: &[u32]) -> (i64, i64) {
+    let ranges =
+        at.iter().filter_map(|at| sample.numbers.get(*at as usize)).filter(|range| range.0 <= range.1);
+    let (low, high) =
+        ranges.fold((i64::MAX, i64::MIN), |all, range| (all.0.min(range.0), all.1.max(range.1)));
+    if low > high {
+        return (0, 0);
+    }
+    let more = high.saturating_sub(low) / 2;
+    (low.saturating_sub(more), high.saturating_add(more))
+}
+
+/// The number of the throw for counts of each face from 0, each count a digit, and how many throws there are.
+/// None where there are too many.
+fn throws(dice: usize, faces: u32) -> Option<(Vec<u16>, u32)> {
+    let base = dice + 1;
+    let words = (0..=faces).try_fold(1usize, |words, _| words.checked_mul(base))?;
+    if words > MOST_COUNTS {
+        return None;
+    }
+    let (mut throws, mut number) = (vec![0; words], 0u32);
+    for (counts, throw) in throws.iter_mut().enumerate() {
+        let (mut rest, mut all) = (counts, 0);
+        while rest > 0 {
+            all += rest % base;
+            rest /= base;
+        }
+        if all == dice {
+            *throw = number as u16;
+            number += 1;
+        }
+    }
+    (number as usize <= MOST_THROWS).then_some((throws, number))
+}

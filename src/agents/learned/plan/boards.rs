@@ -1,0 +1,259 @@
+//! Boards as a seat sees them: a code for each site, which says what stands there.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::engine::Game;
+use crate::engine::observation::{During, Sight, SightKind, sights};
+use crate::lang::model::{BoardId, Content, DomainKind, Model, Role};
+
+/// The most ways in which a site can be covered, before any are left out that are never met.
+const MOST_WAYS: usize = 4096;
+
+/// The most values of a number on a site.
+const MOST_VALUES: i64 = 16;
+
+/// All boards of a game, one behind the other.
+#[derive(Debug)]
+pub(super) struct Boards {
+    pub(super) boards: Vec<BoardCodes>,
+    sites: usize,
+}
+
+/// One board.
+#[derive(Debug)]
+pub(super) struct BoardCodes {
+    /// The board of the rules.
+    pub(super) board: BoardId,
+    layers: Vec<Layer>,
+    /// How many sites it has.
+    pub(super) sites: usize,
+    /// The first of its codes among those of all boards.
+    pub(super) first: usize,
+    /// How many codes there are.
+    pub(super) codes: usize,
+    /// The code of a way in which a site is covered.
+    code_of: Vec<u8>,
+}
+
+/// Something that stands on a board: a part of the way in which its sites are covered.
+#[derive(Debug)]
+struct Layer {
+    /// Where it begins, by seat.
+    at: Vec<u32>,
+    during: Option<During>,
+    kind: LayerKind,
+    /// By what its values are multiplied in the number of a way.
+    factor: u16,
+}
+
+#[derive(Debug)]
+enum LayerKind {
+    /// A set of sites.
+    Set,
+    /// A number or element for each site.
+    Numbers {
+        /// The least.
+        low: i64,
+        /// How many there are; others count as none.
+        values: i64,
+    },
+}
+
+/// Which board of those of an indexed declaration, and whether only its owner sees it.
+type Key = (BoardId, bool, Vec<u32>);
+
+impl Boards {
+    pub(super) fn new(game: &Game) -> Boards {
+        let model = game.model();
+        let mut found: BTreeMap<Key, Vec<Layer>> = BTreeMap::new();
+        for sight in sights(game) {
+            if let Some((key, kind)) = place(model, &sight) {
+                // Numbers are one layer for all sites, told by the first.
+                if matches!(kind, LayerKind::Numbers { .. }) && sight.place.last() != Some(&0) {
+                    continue;
+                }
+                let layers = found.entry(key).or_default();
+                layers.push(Layer { at: sight.at, during: sight.during, kind, factor: 1 });
+            }
+        }
+        let mut boards = Boards { boards: vec![], sites: 0 };
+        for ((board, _, _), mut layers) in found {
+            let mut ways = 1;
+            layers.retain_mut(|layer| {
+                let values = match layer.kind {
+                    LayerKind::Set => 2,
+                    LayerKind::Numbers { values, .. } => values as usize + 1,
+                };
+                layer.factor = ways as u16;
+                let fits = ways * values <= MOST_WAYS;
+                ways *= if fits { values } else { 1 };
+                fits
+            });
+            let sites = model.boards[board.index()].topology.size() as usize;
+            boards.boards.push(BoardCodes {
+                board,
+                layers,
+                sites,
+                first: boards.sites,
+                codes: 2,
+                code_of: vec![0; ways],
+            });
+            boards.sites += sites;
+        }
+        boards
+    }
+
+    /// Is a value of the rules part of a board's codes?
+    pub(super) fn holds(model: &Model, sight: &Sight) -> bool {
+        place(model, sight).is_some()
+    }
+
+    /// The ways in which the sites of a board are covered.
+    pub(super) fn ways(
+        &self,
+        board: usize,
+        words: &[u64],
+        seat: usize,
+        site: Option<usize>,
+        out: &mut Vec<u16>,
+    ) {
+        let board = &self.boards[board];
+        out.clear();
+        out.resize(board.sites, 0);
+        for layer in &board.layers {
+            layer.add(words, seat, site, out);
+        }
+    }
+
+    /// Gives codes to the ways that were met: the same for all boards of one declaration.
+    pub(super) fn number(&mut self, met: &[BTreeSet<u16>]) {
+        for i in 0..self.boards.len() {
+            let same = |j: &usize| {
+                self.boards[*j].board == self.boards[i].board
+                    && self.boards[*j].code_of.len() == self.boards[i].code_of.len()
+            };
+            let all: BTreeSet<u16> =
+                (0..self.boards.len()).filter(same).flat_map(|j| met[j].iter().copied()).chain([0]).collect();
+            let board = &mut self.boards[i];
+            for (code, way) in all.iter().enumerate().take(256) {
+                board.code_of[usize::from(*way)] = code as u8;
+            }
+            board.codes = all.len().clamp(2, 256);
+        }
+    }
+
+    /// The codes of all sites of all boards. A way that was never met counts as an empty site.
+    pub(super) fn codes(&self, words: &[u64], seat: usize, site: Option<usize>, out: &mut Vec<u8>) {
+        out.clear();
+        out.resize(self.sites, 0);
+        for board in &self.boards {
+            let codes = &mut out[board.first..board.first + board.sites];
+            // Ways fit a byte on nearly every board.
+            if board.code_of.len() <= 256 {
+                for layer in &board.layers {
+                    layer.add_bytes(words, seat, site, codes);
+                }
+                for code in codes.iter_mut() {
+                    *code = board.code_of[usize::from(*code)];
+                }
+            } else {
+                let mut ways = vec![0; board.sites];
+                board.layers.iter().for_each(|layer| layer.add(words, seat, site, &mut ways));
+                for (code, way) in codes.iter_mut().zip(ways) {
+                    *code = board.code_of[usize::from(way)];
+                }
+            }
+        }
+    }
+}
+
+impl Layer {
+    /// Tells the value of every site where it is not 0.
+    #[inline(always)]
+    fn each(
+        &self,
+        words: &[u64],
+        seat: usize,
+        site: Option<usize>,
+        sites: usize,
+        mut tell: impl FnMut(usize, u16),
+    ) {
+        if !seen(&self.during, site) {
+            return;
+        }
+        let words = &words[self.at[seat] as usize..];
+        match self.kind {
+            LayerKind::Set => {
+                for (at, word) in words[..sites.div_ceil(64)].iter().enumerate() {
+                    let mut word = *word;
+                    while word != 0 {
+                        tell(at * 64 + word.trailing_zeros() as usize, 1);
+                        word &= word - 1;
+                    }
+                }
+            }
+            LayerKind::Numbers { low, values } => {
+                for (at, word) in words[..sites].iter().enumerate() {
+                    let value = (*word as i64).wrapping_sub(low);
+                    if (0..values).contains(&value) {
+                        tell(at, value as u16 + 1);
+                    }
+                }
+            }
+        }
+    }
+
+    fn add(&self, words: &[u64], seat: usize, site: Option<usize>, ways: &mut [u16]) {
+        self.each(words, seat, site, ways.len(), |at, value| ways[at] += value * self.factor);
+    }
+
+    fn add_bytes(&self, words: &[u64], seat: usize, site: Option<usize>, ways: &mut [u8]) {
+        self.each(words, seat, site, ways.len(), |at, value| ways[at] += (value * self.factor) as u8);
+    }
+}
+
+/// Is something seen while a site is pending?
+#[inline(always)]
+pub(super) fn seen(during: &Option<During>, site: Option<usize>) -> bool {
+    during.as_ref().is_none_or(|during| during[site.unwrap_or(during.len() - 1)])
+}
+
+/// On which board a value lies, and what it is there.
+fn place(model: &Model, sight: &Sight) -> Option<(Key, LayerKind)> {
+    let slot = &model.slots[sight.slot?.index()];
+    let SightKind::Value(content) = sight.kind else { return None };
+    let owned = sight.index.len() < slot.index.len();
+    let board_of = |domain: crate::lang::model::DomainId| match model.domains[domain.index()].kind {
+        DomainKind::Sites(board) => Some(board),
+        _ => None,
+    };
+    // The index of the board itself, less the owner.
+    let key = |board: BoardId| {
+        let index = &model.boards[board.index()].index;
+        let own = index.get(usize::from(owned)..)?;
+        sight
+            .index
+            .starts_with(own)
+            .then(|| (board, owned && !index.is_empty(), sight.place[..own.len()].to_vec()))
+    };
+    match (slot.role, content) {
+        (Role::Piece(board), Content::Set(_)) => Some((key(board)?, LayerKind::Set)),
+        (Role::Variable, Content::Set(domain)) => Some((key(board_of(domain)?)?, LayerKind::Set)),
+        (Role::Variable, Content::Number { .. } | Content::Bool | Content::Element { .. }) => {
+            let board = board_of(*sight.index.last()?)?;
+            let (low, values) = match content {
+                Content::Number { low, high } if high.checked_sub(low)? < MOST_VALUES => {
+                    (low, high - low + 1)
+                }
+                Content::Bool => (0, 2),
+                Content::Element { domain, .. } => (0, model.domains[domain.index()].size.into()),
+                _ => return None,
+            };
+            if values > MOST_VALUES {
+                return None;
+            }
+            Some((key(board)?, LayerKind::Numbers { low, values }))
+        }
+        _ => None,
+    }
+}

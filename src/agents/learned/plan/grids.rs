@@ -1,0 +1,68 @@
+//! Grids: where a game has a few numbers only, one weight for each combination of them, on several scales.
+
+use super::Layout;
+use super::atoms::{Atoms, Dense};
+
+/// The most numbers.
+const MOST_NUMBERS: usize = 4;
+
+/// The most cells of each grid.
+const CELLS: [usize; 5] = [400, 4_000, 40_000, 400_000, 2_100_000];
+
+/// The grids of a game.
+#[derive(Debug)]
+pub(super) struct Grids {
+    grids: Vec<Grid>,
+}
+
+#[derive(Debug, PartialEq)]
+struct Grid {
+    /// Of each number: its atom, how many of its values are one step, and how many steps there are.
+    numbers: Vec<(usize, u32, u32)>,
+    first: usize,
+    cells: usize,
+}
+
+impl Grids {
+    pub(super) fn new(atoms: &Atoms, copies: usize, layout: &mut Layout) -> Grids {
+        let dense = atoms.dense();
+        let mut grids: Vec<Grid> = vec![];
+        for most in CELLS.iter().filter(|_| (1..=MOST_NUMBERS).contains(&dense.len())) {
+            let numbers = numbers(&dense, *most);
+            let cells: usize = numbers.iter().map(|(_, _, steps)| *steps as usize).product();
+            let known = grids.iter().any(|grid| grid.numbers == numbers);
+            if !known && cells * copies <= layout.left() {
+                grids.push(Grid { numbers, first: layout.take(cells * copies), cells });
+            }
+        }
+        Grids { grids }
+    }
+
+    /// The weights of the values of numbers, behind those in `out`.
+    pub(super) fn look(&self, copy: usize, values: &[u32], out: &mut Vec<u32>) {
+        for grid in &self.grids {
+            let cell = grid.numbers.iter().fold(0, |cell, (atom, width, steps)| {
+                cell * *steps as usize + (values[*atom] / width).min(steps - 1) as usize
+            });
+            out.push((grid.first + copy * grid.cells + cell) as u32);
+        }
+    }
+}
+
+/// The numbers in the smallest steps of one width of which there are no more cells.
+fn numbers(dense: &[Dense], most: usize) -> Vec<(usize, u32, u32)> {
+    let in_steps = |width: u32| {
+        dense.iter().map(move |number| {
+            let width = width.min(number.values);
+            (number.atom, width, number.values.div_ceil(width))
+        })
+    };
+    let cells = |width: u32| {
+        in_steps(width).fold(1usize, |cells, (_, _, steps)| cells.saturating_mul(steps as usize))
+    };
+    let mut width = 1;
+    while cells(width) > most && width < u32::MAX / 2 {
+        width += 1 + width / 64;
+    }
+    in_steps(width).collect()
+}

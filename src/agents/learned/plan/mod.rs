@@ -1,0 +1,248 @@
+//! What a learned player looks at: the features of a game, laid out from its checked rules and some random games.
+//!
+//! A state is seen from a seat: whatever belongs to players stands in the order of seats from that seat on, and
+//! what the seat does not see is no feature. Every feature is the number of a weight; the value of a state is the
+//! sum of the weights of its features:
+//!
+//! - *tuples* of sites (n-tuples: Lucas 2008; Szubert and Jaśkowski 2014, <https://doi.org/10.1109/CIG.2014.6932907>):
+//!   one weight for each way in which some sites can be covered. The tuples are the lines of a board, its
+//!   neighbourhoods, the sides of cells, regions that the score or the ends ask about, and random walks;
+//! - *atoms*: the values of variables, dice, zones and the like, one weight for each value, and one for each pair
+//!   of values of two atoms;
+//! - *grids*: where a game has a few numbers only, one weight for each combination of them, on several scales.
+//!
+//! All weights stand once for each seat that may come next, and for whether it is to decide or chance is to come.
+
+mod atoms;
+mod boards;
+mod grids;
+mod sample;
+mod shown;
+mod symmetry;
+mod tuples;
+
+pub(super) use sample::Sample;
+
+use crate::engine::Game;
+use crate::engine::many::Trials;
+use atoms::Atoms;
+use boards::Boards;
+use grids::Grids;
+use sha2::{Digest, Sha256};
+use tuples::Tuples;
+
+/// The most weights of a player: three numbers of four bytes each while it is trained.
+pub(super) const MOST_WEIGHTS: usize = 6_000_000;
+
+/// The features of a game for a number of players.
+#[derive(Debug)]
+pub(super) struct Plan {
+    players: usize,
+    boards: Boards,
+    tuples: Tuples,
+    atoms: Atoms,
+    grids: Grids,
+    /// By whose turn it is as [`turn_of`] counts: which copy of the weights.
+    copies: Vec<u16>,
+    weights: usize,
+    /// The scores can be seen at all times.
+    pub(super) sees_scores: bool,
+    /// What an action leads to can show what was hidden before, so that it matters in which state it is tried.
+    pub(super) shows: bool,
+    /// How many permutations of the board leave the game as it is.
+    pub(super) symmetries: usize,
+    /// What it was laid out from.
+    pub(super) sample: Sample,
+    hash: String,
+}
+
+/// What is needed anew for every state.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    codes: Vec<u8>,
+    values: Vec<u32>,
+    on: Vec<u32>,
+    rolled: Vec<usize>,
+    /// What the scores of the state are worth.
+    pub(super) worths: Vec<f64>,
+}
+
+impl Scratch {
+    pub(super) fn new(players: usize) -> Scratch {
+        Scratch { worths: vec![0.0; players], ..Scratch::default() }
+    }
+}
+
+/// Lays out consecutive ranges of weights.
+#[derive(Debug, Default)]
+struct Layout {
+    next: usize,
+}
+
+impl Layout {
+    fn take(&mut self, weights: usize) -> usize {
+        let first = self.next;
+        self.next += weights;
+        first
+    }
+
+    fn left(&self) -> usize {
+        MOST_WEIGHTS.saturating_sub(self.next)
+    }
+}
+
+impl Plan {
+    /// Lays out the features of a game. It plays some random games for that, always the same ones.
+    pub(super) fn new(game: &Game) -> Plan {
+        let mut boards = Boards::new(game);
+        let (sample, states) = Sample::new(game, &mut boards);
+        let mut copies = vec![0; 2 * game.players() as usize];
+        for (copy, turn) in (0..).zip(&sample.turns) {
+            copies[*turn as usize] = copy;
+        }
+        let rows = sample.turns.len().max(1);
+        let symmetries = symmetry::found(game, &states);
+        let mut layout = Layout::default();
+        let atoms = Atoms::new(game, &boards, &sample, rows, &mut layout);
+        let grids = Grids::new(&atoms, rows, &mut layout);
+        let tuples = Tuples::new(game, &boards, &symmetries, rows, &mut layout);
+        let mut plan = Plan {
+            players: game.players() as usize,
+            boards,
+            tuples,
+            atoms,
+            grids,
+            copies,
+            weights: layout.next,
+            sees_scores: sample.sees_scores,
+            shows: false,
+            symmetries: symmetries.len() + 1,
+            sample,
+            hash: String::new(),
+        };
+        plan.shows = game.hides() && shown::shows(&plan, game);
+        plan.hash = plan.digest();
+        plan
+    }
+
+    /// How many weights it has.
+    pub(super) fn weights(&self) -> usize {
+        self.weights
+    }
+
+    /// Equal for equal plans only: weights fit a plan.
+    pub(super) fn hash(&self) -> &str {
+        &self.hash
+    }
+
+    fn digest(&self) -> String {
+        // Whatever decides what a weight means is part of how these print themselves.
+        let text =
+            format!("{:?}{:?}{:?}{:?}{:?}", self.boards, self.tuples, self.atoms, self.grids, self.copies);
+        let mut hex = String::new();
+        for byte in &Sha256::digest(text.as_bytes())[..8] {
+            hex.push_str(&format!("{byte:02x}"));
+        }
+        hex
+    }
+
+    /// The features of a state as a seat sees it: the numbers of their weights, one behind the other. Where
+    /// scores are seen, they must have been worked out into `scratch`.
+    pub(super) fn features(
+        &self,
+        trials: &Trials,
+        i: usize,
+        seat: usize,
+        scratch: &mut Scratch,
+        out: &mut Vec<u32>,
+    ) {
+        out.clear();
+        let copy = usize::from(self.copies[turn_of(trials, i, seat, self.players)]);
+        let site = trials.site(i);
+        self.boards.codes(trials.words(i), seat, site, &mut scratch.codes);
+        self.tuples.look(trials.words(i), seat, copy, &scratch.codes, out);
+        self.atoms.look(trials, i, seat, site, scratch);
+        self.atoms.weigh(copy, &scratch.on, out);
+        self.grids.look(copy, &scratch.values, out);
+    }
+}
+
+/// Whose turn it is, counted from a seat on: who is to decide, or behind all players who moves while chance is
+/// to come.
+pub(super) fn turn_of(trials: &Trials, i: usize, seat: usize, players: usize) -> usize {
+    match trials.current_player(i) {
+        Some(player) => (player as usize + players - seat) % players,
+        None => players + (trials.mover(i) as usize + players - seat) % players,
+    }
+}
+
+/// A player's lead over the best of the others; of a lone player the score.
+pub(super) fn lead(worths: &[f64], seat: usize) -> f64 {
+    let others = worths.iter().enumerate().filter(|(other, _)| *other != seat);
+    let best = others.map(|(_, worth)| *worth).reduce(f64::max).unwrap_or(0.0);
+    worths[seat] - best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agents::agent_stream;
+    use crate::loader::{Request, load};
+
+    fn features(plan: &Plan, trials: &mut Trials, seat: usize) -> Vec<u32> {
+        let (mut scratch, mut out) = (Scratch::new(plan.players), vec![]);
+        if plan.sees_scores {
+            trials.worths(0, &mut scratch.worths).unwrap();
+        }
+        plan.features(trials, 0, seat, &mut scratch, &mut out);
+        out
+    }
+
+    #[test]
+    fn what_a_seat_does_not_see_is_no_feature() {
+        for (name, players) in [("dominoes", 2), ("dominoes", 4), ("dominoes-block", 3)] {
+            let game = load(&Request { name, players: Some(players), ..Request::default() }).unwrap().game;
+            let plan = Plan::new(&game);
+            let mut trials = Trials::new(&game, 1);
+            let (mut stream, mut looked, mut differed) = (agent_stream(3, 0, 0), 0, 0);
+            for index in 0..6 {
+                let mut state = game.start(3, index).unwrap();
+                while let Some(seat) = state.current_player() {
+                    let world = state.determinize(seat, &mut stream).unwrap();
+                    trials.load(0, &state);
+                    let real = features(&plan, &mut trials, seat.0 as usize);
+                    trials.load(0, &world);
+                    assert_eq!(features(&plan, &mut trials, seat.0 as usize), real, "{name}, game {index}");
+                    looked += 1;
+                    differed += u32::from(world.persistent() != state.persistent());
+                    state.apply(state.legal_actions()[0]).unwrap();
+                }
+            }
+            assert!(looked > 30 && differed > looked / 2, "{differed} of {looked} worlds are other states");
+        }
+    }
+
+    #[test]
+    fn features_are_numbers_of_weights() {
+        for entry in crate::loader::catalogue().into_iter().filter(|entry| entry.of.is_none()) {
+            let name = entry.name;
+            let game = load(&Request { name, ..Request::default() }).unwrap().game;
+            let plan = Plan::new(&game);
+            let mut trials = Trials::new(&game, 1);
+            let mut stream = agent_stream(5, 0, 0);
+            trials.start(0, 5, 0).unwrap();
+            for _ in 0..200 {
+                let Some(seat) = trials.current_player(0) else { break };
+                let features = features(&plan, &mut trials, seat as usize);
+                assert!(
+                    !features.is_empty() && features.iter().all(|at| (*at as usize) < plan.weights()),
+                    "{name}"
+                );
+                let action = trials.random_action(0, &mut stream).unwrap();
+                if trials.play(0, action).is_err() {
+                    break;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Whether what is hidden shows once an action is taken: found by trying actions in states that a seat can't tell
+//! apart.
+
+use super::{Plan, Scratch};
+use crate::agents::agent_stream;
+use crate::engine::many::Trials;
+use crate::engine::{Game, State};
+
+/// Games, decisions of them and other states that are looked at.
+const GAMES: u64 = 4;
+const DECISIONS: usize = 30;
+const OTHERS: usize = 3;
+
+/// The seed of the games.
+const SEED: u64 = 0x0f_5401;
+
+/// Does the same action show a seat different things in states that it can't tell apart?
+pub(super) fn shows(plan: &Plan, game: &Game) -> bool {
+    let mut trials = Trials::new(game, 1);
+    let mut stream = agent_stream(SEED, 0, 0);
+    for index in 0..GAMES {
+        let Ok(mut state) = game.start(SEED, index) else { continue };
+        for _ in 0..DECISIONS {
+            let Some(seat) = state.current_player() else { break };
+            let actions = state.legal_actions();
+            let some = [actions.first(), actions.last()];
+            for action in some.into_iter().flatten() {
+                let seen = after(plan, &mut trials, &state, action.0, seat.0 as usize);
+                for _ in 0..OTHERS {
+                    // Where no other state is found, nothing is known: then worlds are asked.
+                    let Some(other) = state.seen_by(seat).redrawn(&mut stream) else { return true };
+                    if after(plan, &mut trials, &other, action.0, seat.0 as usize) != seen {
+                        return true;
+                    }
+                }
+            }
+            let Some(action) = state.random_action() else { break };
+            if state.apply(action).is_err() {
+                break;
+            }
+        }
+    }
+    false
+}
+
+/// What a seat sees after an action; nothing of a game that is over or has failed.
+fn after(plan: &Plan, trials: &mut Trials, state: &State, action: u32, seat: usize) -> Option<Vec<u32>> {
+    trials.load(0, state);
+    trials.try_out(0, action).ok()?;
+    if trials.is_over(0) {
+        return None;
+    }
+    let (mut scratch, mut seen) = (Scratch::new(plan.players), vec![]);
+    if plan.sees_scores {
+        trials.worths(0, &mut scratch.worths).ok()?;
+    }
+    plan.features(trials, 0, seat, &mut scratch, &mut seen);
+    Some(seen)
+}

@@ -1,0 +1,198 @@
+//! Symmetries of a game, found by test: a turned or mirrored board counts as the same if in some random states
+//! whatever one step leads to is turned or mirrored too.
+
+use std::collections::HashMap;
+
+use crate::board::{BitSet, Topology};
+use crate::engine::{Game, State};
+use crate::lang::model::{BoardId, Content, DomainId, DomainKind, Role, SlotId, Value, value_words};
+
+/// After how many steps no more states are looked at.
+const LOOKS: usize = 6000;
+
+/// The most steps of a state that are looked at.
+const STEPS: usize = 3000;
+
+/// Where every site of every board goes; of boards without columns and rows nothing moves.
+#[derive(Debug)]
+pub(super) struct Permutation {
+    boards: Vec<Option<Vec<u32>>>,
+}
+
+impl Permutation {
+    /// Where a site of a board goes.
+    pub(super) fn site(&self, board: BoardId, site: u32) -> u32 {
+        self.boards[board.index()].as_ref().map_or(site, |sites| sites[site as usize])
+    }
+
+    /// The way of mirroring or turning that a number says: its bits mirror left and right, below and above, and
+    /// swap columns and rows. None if it does not take the boards to themselves.
+    fn new(game: &Game, way: u32) -> Option<Permutation> {
+        let boards = game.model().boards.iter().map(|board| permuted(&board.topology, way));
+        let boards: Option<Vec<_>> = boards.collect();
+        let permutation = Permutation { boards: boards? };
+        permutation.boards.iter().any(Option::is_some).then_some(permutation)
+    }
+
+    /// An element of a domain after the move.
+    fn element(&self, game: &Game, domain: DomainId, element: u32) -> u32 {
+        match game.model().domains[domain.index()].kind {
+            DomainKind::Sites(board) => self.site(board, element),
+            _ => element,
+        }
+    }
+
+    /// A value after the move.
+    fn value(&self, game: &Game, content: Content, value: Value) -> Value {
+        match (content, value) {
+            (Content::Element { domain, .. }, Value::Element(Some(e))) => {
+                Value::Element(Some(self.element(game, domain, e)))
+            }
+            (Content::Set(domain), Value::Set(set)) => Value::Set(BitSet::from_elements(
+                set.size(),
+                set.iter().map(|e| self.element(game, domain, e)),
+            )),
+            (_, value) => value,
+        }
+    }
+
+    /// Tells every value of a state that rules write, with the place where it goes.
+    fn each(&self, state: &State, mut tell: impl FnMut(SlotId, usize, Value)) {
+        let game = state.game();
+        let model = game.model();
+        for (number, slot) in (0..).zip(&model.slots) {
+            let id = SlotId(number);
+            if !game.keeps(id) || !matches!(slot.role, Role::Variable | Role::Piece(_) | Role::Empty(_)) {
+                continue;
+            }
+            let sizes: Vec<u32> = slot.index.iter().map(|d| model.domains[d.index()].size).collect();
+            for place in 0..slot.initial.len() {
+                let (mut rest, mut moved, mut step) = (place as u32, 0, 1);
+                for (domain, size) in slot.index.iter().zip(&sizes).rev() {
+                    moved += self.element(game, *domain, rest % size) * step;
+                    rest /= size;
+                    step *= size;
+                }
+                tell(id, moved as usize, self.value(game, slot.content, state.value(id, place)));
+            }
+        }
+    }
+
+    /// The state after the move.
+    fn state(&self, state: &State) -> State {
+        let mut moved = state.clone();
+        self.each(state, |slot, place, value| moved.set_value(slot, place, &value));
+        let words = moved.persistent().to_vec();
+        moved.restore(&words);
+        moved
+    }
+
+    /// What tells a state from others after the move.
+    fn key(&self, state: &State) -> Key {
+        let mut values: Vec<(u32, usize, Vec<u64>)> = vec![];
+        let width = state.game().program().width;
+        self.each(state, |slot, place, value| values.push((slot.0, place, value_words(width, &value))));
+        values.sort();
+        (values, state.is_over(), state.score_of_each().unwrap_or_default())
+    }
+}
+
+type Key = (Vec<(u32, usize, Vec<u64>)>, bool, Vec<i64>);
+
+/// The permutations of the boards that leave the game as it is, as far as the states show; without the one that
+/// moves nothing. Where something is hidden none is looked for.
+pub(super) fn found(game: &Game, states: &[State]) -> Vec<Permutation> {
+    if game.hides() || states.is_empty() {
+        return vec![];
+    }
+    let nothing = Permutation { boards: vec![None; game.model().boards.len()] };
+    let keys = |state: &State, by: &Permutation| {
+        let mut keys: Vec<Key> = steps(state).iter().map(|after| by.key(after)).collect();
+        keys.sort();
+        keys
+    };
+    let same = |permutation: &Permutation| {
+        let mut looked = 0;
+        for state in states {
+            let moved = keys(state, permutation);
+            looked += moved.len();
+            if moved != keys(&permutation.state(state), &nothing) {
+                return false;
+            }
+            if looked > LOOKS {
+                break;
+            }
+        }
+        // Of a game whose states lead to too much nothing is known.
+        looked > 0
+    };
+    (1..8).filter_map(|way| Permutation::new(game, way)).filter(same).collect()
+}
+
+/// What one step from a state can lead to, whatever chance there is before it. If that is very much, nothing: such a
+/// state shows no difference.
+fn steps(state: &State) -> Vec<State> {
+    let mut before = vec![state.clone()];
+    if state.is_chance() {
+        let come_out = |(outcome, _): (u64, u64)| {
+            let mut after = state.clone();
+            after.apply_outcome(outcome).is_ok().then_some(after)
+        };
+        before = state.distinct_outcomes().filter_map(come_out).collect();
+    }
+    let mut after = vec![];
+    for state in before {
+        for action in state.legal_actions() {
+            let mut next = state.clone();
+            if next.apply(action).is_ok() {
+                after.push(next);
+            }
+        }
+        if after.len() > STEPS {
+            return vec![];
+        }
+    }
+    after
+}
+
+/// Where the sites of a board go, `Some(None)` where nothing moves, `None` if they do not fit.
+fn permuted(topology: &Topology, way: u32) -> Option<Option<Vec<u32>>> {
+    let Some(places) = places(topology) else { return Some(None) };
+    let (width, height) = (topology_width(&places), topology_height(&places));
+    if way & 4 != 0 && width != height {
+        return None;
+    }
+    let sites: HashMap<(u32, u32), u32> = (0..).zip(&places).map(|(site, place)| (*place, site)).collect();
+    let moved = places.iter().map(|(x, y)| {
+        let x = if way & 1 != 0 { width - x } else { *x };
+        let y = if way & 2 != 0 { height - y } else { *y };
+        sites.get(&if way & 4 != 0 { (y, x) } else { (x, y) }).copied()
+    });
+    moved.collect::<Option<Vec<u32>>>().map(Some)
+}
+
+/// Where the middle of every site is, in halves of a cell; none of boards without columns and rows.
+fn places(topology: &Topology) -> Option<Vec<(u32, u32)>> {
+    let place = |site: u32| match topology.side(site) {
+        Some(side) if side.upright => Some((2 * side.line, 2 * side.along + 1)),
+        Some(side) => Some((2 * side.along + 1, 2 * side.line)),
+        None if topology.has_rows() => {
+            Some((2 * topology.column_of(site) - 1, 2 * topology.row_of(site) - 1))
+        }
+        None => None,
+    };
+    (0..topology.size()).map(place).collect()
+}
+
+/// The width of a board in halves of a cell: places lie evenly from both edges.
+fn topology_width(places: &[(u32, u32)]) -> u32 {
+    extent(places.iter().map(|place| place.0))
+}
+
+fn topology_height(places: &[(u32, u32)]) -> u32 {
+    extent(places.iter().map(|place| place.1))
+}
+
+fn extent(along: impl Iterator<Item = u32> + Clone) -> u32 {
+    along.clone().max().unwrap_or(0) + along.min().unwrap_or(0)
+}

@@ -1,0 +1,293 @@
+//! Tuples of sites: one weight for each way in which a few sites can be covered.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use super::Layout;
+use super::boards::{BoardCodes, Boards};
+use super::symmetry::Permutation;
+use crate::board::{BitSet, Topology};
+use crate::compile::walk;
+use crate::engine::Game;
+use crate::engine::observation::{SightKind, sights};
+use crate::lang::model::{Content, DomainKind, Expr, ExprKind, Life, Model, Role, Type, Value};
+use crate::rng::Stream;
+
+/// The most weights of a tuple in each of its contexts.
+const MOST_WAYS: f64 = 20_000.0;
+
+/// The most contexts.
+const MOST_CONTEXTS: usize = 16;
+
+/// On boards with more sites, tuples of one form have the same weights wherever they lie.
+const MOST_SITES: usize = 150;
+
+/// Random walks, and how long they are: for boards on which several players place or move.
+const WALKS: usize = 60;
+const WALK: usize = 8;
+
+/// The seed of the walks.
+const SEED: u64 = 0x3a1c_77f5;
+
+/// The tuples of a game.
+#[derive(Debug)]
+pub(super) struct Tuples {
+    tuples: Vec<Tuple>,
+    /// The sites of all tuples, one tuple behind the other, by number of their codes.
+    sites: Vec<u32>,
+    context: Vec<Context>,
+    contexts: usize,
+}
+
+/// A tuple.
+#[derive(Debug)]
+struct Tuple {
+    /// How many sites it has.
+    sites: u32,
+    /// How many codes each can have.
+    codes: u32,
+    /// Its first weight.
+    first: u32,
+    /// How many weights it has in each context.
+    weights: u32,
+    /// It has weights for each context.
+    in_context: bool,
+}
+
+/// A small number that lasts for the game: what a tuple is worth may depend on it.
+#[derive(Debug)]
+struct Context {
+    at: Vec<u32>,
+    low: i64,
+    values: i64,
+}
+
+/// What lays tuples out.
+struct Maker<'g> {
+    symmetries: &'g [Permutation],
+    copies: usize,
+    layout: &'g mut Layout,
+    /// The sites of the tuples, in order, and ascending.
+    done: HashSet<Vec<u32>>,
+    sets: HashSet<Vec<u32>>,
+    /// On large boards the weights of all tuples of one form are the same: where they begin.
+    forms: HashMap<Form, u32>,
+    made: Tuples,
+}
+
+/// The form of a tuple: its board, and how its sites lie from the first one, in columns and rows.
+type Form = (u32, Vec<(i64, i64)>);
+
+impl Tuples {
+    pub(super) fn new(
+        game: &Game,
+        boards: &Boards,
+        symmetries: &[Permutation],
+        copies: usize,
+        layout: &mut Layout,
+    ) -> Tuples {
+        let (context, contexts) = contexts(game);
+        let made = Tuples { tuples: vec![], sites: vec![], context, contexts };
+        let (done, sets, forms) = (HashSet::new(), HashSet::new(), HashMap::new());
+        let mut maker = Maker { symmetries, copies, layout, done, sets, forms, made };
+        let regions = regions(game.model());
+        for board in &boards.boards {
+            maker.board(game.model(), board, &regions);
+        }
+        maker.made
+    }
+
+    /// The features of codes, behind those in `out`.
+    #[inline(always)]
+    pub(super) fn look(&self, words: &[u64], seat: usize, copy: usize, codes: &[u8], out: &mut Vec<u32>) {
+        let mut context = 0;
+        for part in &self.context {
+            let value = (words[part.at[seat] as usize] as i64).wrapping_sub(part.low);
+            context = context * part.values as usize + value.clamp(0, part.values - 1) as usize;
+        }
+        let (plain, in_context) = (copy as u32, (copy * self.contexts + context) as u32);
+        let mut sites = self.sites.as_slice();
+        for tuple in &self.tuples {
+            let (own, rest) = sites.split_at(tuple.sites as usize);
+            sites = rest;
+            let way = own.iter().fold(0, |way, site| way * tuple.codes + u32::from(codes[*site as usize]));
+            let row = if tuple.in_context { in_context } else { plain };
+            out.push(tuple.first + row * tuple.weights + way);
+        }
+    }
+}
+
+impl Maker<'_> {
+    fn board(&mut self, model: &Model, board: &BoardCodes, regions: &[(u32, BitSet)]) {
+        let declared = &model.boards[board.board.index()];
+        let topology = &declared.topology;
+        let most = (MOST_WAYS.ln() / (board.codes as f64).ln() + 1e-9).floor() as usize;
+        for line in topology.lines().iter().filter(|line| line.sites.len() > 1) {
+            for window in line.sites.windows(line.sites.len().min(most.max(2))) {
+                self.add(topology, board, window, true);
+            }
+        }
+        if let Some(cells) = declared.sides_of {
+            for sites in sides_of_cells(topology, &model.boards[cells.index()].topology, most) {
+                self.add(topology, board, &sites, true);
+            }
+        } else {
+            for site in 0..topology.size() {
+                let with_itself = |near: BitSet| {
+                    let mut sites: BTreeSet<u32> = near.iter().collect();
+                    sites.insert(site);
+                    sites.into_iter().collect::<Vec<u32>>()
+                };
+                let around = with_itself(topology.around(site));
+                let sites = if around.len() > most { with_itself(topology.beside(site)) } else { around };
+                if (3..=most).contains(&sites.len()) {
+                    self.add(topology, board, &sites, false);
+                }
+            }
+            if model.players.count > 1 && topology.lines().len() > 2 && board.sites <= MOST_SITES {
+                self.walks(board, topology, WALK.min(most));
+            }
+        }
+        for (_, region) in regions.iter().filter(|(of, _)| *of == board.board.0) {
+            let sites: Vec<u32> = region.iter().collect();
+            if (2..=most).contains(&sites.len()) {
+                self.add(topology, board, &sites, true);
+            }
+        }
+    }
+
+    /// Random walks over neighbours, no site twice.
+    fn walks(&mut self, board: &BoardCodes, topology: &Topology, length: usize) {
+        let mut stream = Stream::new(SEED, u64::from(board.board.0), 1);
+        for _ in 0..WALKS {
+            let mut sites = vec![stream.below(topology.size().into()) as u32];
+            while sites.len() < length {
+                let last = sites[sites.len() - 1];
+                let next: Vec<u32> =
+                    topology.around(last).iter().filter(|site| !sites.contains(site)).collect();
+                if next.is_empty() {
+                    break;
+                }
+                sites.push(next[stream.below(next.len() as u64) as usize]);
+            }
+            if sites.len() == length {
+                sites.sort_unstable();
+                self.add(topology, board, &sites, false);
+            }
+        }
+    }
+
+    /// A tuple, with all that the symmetries make of it: they share their weights.
+    fn add(&mut self, topology: &Topology, board: &BoardCodes, sites: &[u32], in_context: bool) {
+        let in_context = in_context && self.made.contexts > 1;
+        if !self.sets.insert(sorted(board, sites)) {
+            return;
+        }
+        let moved: Vec<Vec<u32>> =
+            std::iter::once(sites.to_vec())
+                .chain(self.symmetries.iter().map(|permutation| {
+                    sites.iter().map(|site| permutation.site(board.board, *site)).collect()
+                }))
+                .collect();
+        let form = (board.sites > MOST_SITES && topology.has_rows()).then(|| form(topology, board, sites));
+        let known = form.as_ref().and_then(|form| self.forms.get(form)).copied();
+        let weights = board.codes.pow(sites.len() as u32);
+        let rows = self.copies * if in_context { self.made.contexts } else { 1 };
+        if known.is_none() && weights * rows > self.layout.left() {
+            return;
+        }
+        let first = known.unwrap_or_else(|| self.layout.take(weights * rows) as u32);
+        for sites in moved {
+            if form.is_some() {
+                self.forms.entry(self::form(topology, board, &sites)).or_insert(first);
+            }
+            let codes: Vec<u32> = sites.iter().map(|site| site + board.first as u32).collect();
+            if self.done.insert(codes.clone()) {
+                self.sets.insert(sorted(board, &sites));
+                self.made.tuples.push(Tuple {
+                    sites: codes.len() as u32,
+                    codes: board.codes as u32,
+                    first,
+                    weights: weights as u32,
+                    in_context,
+                });
+                self.made.sites.extend(codes);
+            }
+        }
+    }
+}
+
+/// The sites of a tuple in ascending order, by number of their codes.
+fn sorted(board: &BoardCodes, sites: &[u32]) -> Vec<u32> {
+    let mut sites: Vec<u32> = sites.iter().map(|site| site + board.first as u32).collect();
+    sites.sort_unstable();
+    sites
+}
+
+fn form(topology: &Topology, board: &BoardCodes, sites: &[u32]) -> Form {
+    let place = |site: u32| (i64::from(topology.column_of(site)), i64::from(topology.row_of(site)));
+    let (column, row) = place(sites[0]);
+    let from_first = |site: &u32| (place(*site).0 - column, place(*site).1 - row);
+    (board.first as u32, sites.iter().map(from_first).collect())
+}
+
+/// The sides of every cell and of neighbouring cells: two, four in a square, and longer rows of them as far as
+/// they fit.
+fn sides_of_cells(sides: &Topology, cells: &Topology, most: usize) -> Vec<Vec<u32>> {
+    let mut found = vec![];
+    for cell in 0..cells.size() {
+        let (column, row) = (i64::from(cells.column_of(cell)), i64::from(cells.row_of(cell)));
+        for (wide, high) in [(1, 1), (2, 1), (1, 2), (3, 1), (1, 3), (2, 2)] {
+            let part = (0..wide).flat_map(|x| (0..high).map(move |y| (x, y)));
+            let part: Option<Vec<u32>> = part.map(|(x, y)| cells.site_at(column + x, row + y)).collect();
+            let Some(part) = part else { continue };
+            let around = sides.sides_of(&BitSet::from_elements(cells.size(), part));
+            if around.len() as usize <= most {
+                found.push(around.iter().collect());
+            }
+        }
+    }
+    found
+}
+
+/// The sets of sites that the score or the ends name, with the number of their board.
+fn regions(model: &Model) -> Vec<(u32, BitSet)> {
+    let mut found: Vec<(u32, BitSet)> = vec![];
+    let mut note = |e: &Expr| {
+        if let (ExprKind::Constant(Value::Set(set)), Type::Set(domain)) = (&e.kind, e.ty)
+            && let DomainKind::Sites(board) = model.domains[domain.index()].kind
+            && !found.iter().any(|(of, known)| *of == board.0 && known == set)
+        {
+            found.push((board.0, set.clone()));
+        }
+    };
+    let scored = model.score.iter().map(|item| &item.value);
+    for expr in scored.chain(model.ends.iter().map(|end| &end.when)) {
+        walk::expr(expr, &mut note);
+    }
+    found
+}
+
+/// The small numbers that last for the game and that everybody sees, and how many contexts they make.
+fn contexts(game: &Game) -> (Vec<Context>, usize) {
+    let model = game.model();
+    let (mut context, mut contexts) = (vec![], 1);
+    for sight in sights(game) {
+        let Some(slot) = sight.slot.map(|slot| &model.slots[slot.index()]) else { continue };
+        let few = slot.initial.len() <= 2 * game.players() as usize;
+        if slot.role != Role::Variable || slot.life != Life::Game || !few || sight.during.is_some() {
+            continue;
+        }
+        let (low, values) = match sight.kind {
+            SightKind::Value(Content::Number { low, high }) => {
+                (low, high.saturating_sub(low).saturating_add(1))
+            }
+            SightKind::Value(Content::Bool) => (0, 2),
+            _ => continue,
+        };
+        if (2..=MOST_CONTEXTS as i64).contains(&values) && contexts * values as usize <= MOST_CONTEXTS {
+            contexts *= values as usize;
+            context.push(Context { at: sight.at, low, values });
+        }
+    }
+    (context, contexts)
+}

@@ -1,0 +1,148 @@
+//! A run of self-play: games on several threads, which come out the same on any number of them.
+//!
+//! Games are played in rounds. All games of a round are played with the same weights, and meanwhile one thread
+//! learns from the games of the round before: what it learns is there in the next round.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Barrier, Mutex, PoisonError, RwLock};
+
+use super::selfplay::{Log, play};
+use super::turn::{Aim, Turn};
+use super::weights::Learning;
+use crate::interrupt;
+
+/// Games of a round.
+pub(super) const ROUND: u64 = 16;
+
+/// A learner and how far it has come.
+pub(super) struct Run {
+    pub(super) aim: Aim,
+    /// What all weights were at the start.
+    pub(super) start: f32,
+    /// The weights that games are played with.
+    pub(super) weights: Vec<f32>,
+    /// Games that were played.
+    pub(super) games: u64,
+    seed: u64,
+    learning: Learning,
+    /// Games that were played and not yet learned from.
+    played: Vec<Log>,
+}
+
+/// What the threads of a run share.
+struct Shared<'r> {
+    weights: RwLock<&'r mut Vec<f32>>,
+    learning: Mutex<&'r mut Learning>,
+    played: RwLock<&'r mut Vec<Log>>,
+    logs: Vec<Mutex<Log>>,
+    barrier: Barrier,
+    /// The next task of the round: 0 is to learn, the others are games.
+    task: AtomicUsize,
+    /// The first game of the round, and behind its last one.
+    first: AtomicU64,
+    end: AtomicU64,
+    stop: AtomicBool,
+    seed: u64,
+}
+
+impl Run {
+    /// A learner whose weights are all the same.
+    pub(super) fn new(weights: usize, each: f32, aim: Aim, seed: u64) -> Run {
+        Run {
+            aim,
+            start: each,
+            weights: vec![each; weights],
+            games: 0,
+            seed,
+            learning: Learning::new(weights, each, aim),
+            played: vec![],
+        }
+    }
+
+    /// Plays on until so many games were played in all, or `enough` says so between two rounds. There is a thread
+    /// for each turn. Ends early where the work is interrupted.
+    pub(super) fn play(&mut self, turns: &mut [Turn], until: u64, enough: &mut dyn FnMut() -> bool) {
+        let Run { aim, weights, games, seed, learning, played, .. } = self;
+        turns.iter_mut().for_each(|turn| turn.aim = *aim);
+        let [own, others @ ..] = turns else { return };
+        let shared = Shared {
+            weights: RwLock::new(weights),
+            learning: Mutex::new(learning),
+            played: RwLock::new(played),
+            logs: (0..ROUND).map(|_| Mutex::default()).collect(),
+            barrier: Barrier::new(1 + others.len()),
+            task: AtomicUsize::new(0),
+            first: AtomicU64::new(*games),
+            end: AtomicU64::new(*games),
+            stop: AtomicBool::new(false),
+            seed: *seed,
+        };
+        std::thread::scope(|scope| {
+            for turn in others {
+                let shared = &shared;
+                scope.spawn(move || {
+                    loop {
+                        shared.barrier.wait();
+                        if shared.stop.load(Ordering::Relaxed) {
+                            break;
+                        }
+                        shared.work(turn);
+                        shared.barrier.wait();
+                    }
+                });
+            }
+            while *games < until && !enough() && !interrupt::is_set() {
+                let end = until.min(*games + ROUND);
+                shared.first.store(*games, Ordering::Relaxed);
+                shared.end.store(end, Ordering::Relaxed);
+                shared.task.store(0, Ordering::Relaxed);
+                shared.barrier.wait();
+                shared.work(own);
+                shared.barrier.wait();
+                shared.hand_over((end - *games) as usize);
+                *games = end;
+            }
+            shared.stop.store(true, Ordering::Relaxed);
+            shared.barrier.wait();
+        });
+        // Only now: an interruption unwinds, and no thread may be left waiting.
+        interrupt::check();
+    }
+}
+
+impl Shared<'_> {
+    /// Does tasks of the round until none is left.
+    fn work(&self, turn: &mut Turn) {
+        let weights = self.weights.read().unwrap_or_else(PoisonError::into_inner);
+        let (first, end) = (self.first.load(Ordering::Relaxed), self.end.load(Ordering::Relaxed));
+        loop {
+            let task = self.task.fetch_add(1, Ordering::Relaxed);
+            let Some(game) = task.checked_sub(1) else {
+                let mut learning = self.learning.lock().unwrap_or_else(PoisonError::into_inner);
+                let played = self.played.read().unwrap_or_else(PoisonError::into_inner);
+                played.iter().for_each(|log| learning.learn(log));
+                continue;
+            };
+            let index = first + game as u64;
+            if index >= end {
+                break;
+            }
+            let mut log = self.logs[game].lock().unwrap_or_else(PoisonError::into_inner);
+            play(turn, &weights, self.seed, index, &mut log);
+        }
+    }
+
+    /// Between two rounds: games are played with what was learned, and the games of the round are learned from.
+    fn hand_over(&self, games: usize) {
+        let mut weights = self.weights.write().unwrap_or_else(PoisonError::into_inner);
+        let learning = self.learning.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut played = self.played.write().unwrap_or_else(PoisonError::into_inner);
+        for at in played.iter().flat_map(|log| &log.features) {
+            weights[*at as usize] = learning.weights[*at as usize];
+        }
+        played.resize_with(games, Log::default);
+        for (played, log) in played.iter_mut().zip(&self.logs) {
+            std::mem::swap(played, &mut log.lock().unwrap_or_else(PoisonError::into_inner));
+        }
+    }
+}

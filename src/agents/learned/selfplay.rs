@@ -1,0 +1,136 @@
+//! Games of a learner against itself.
+
+use std::ops::Range;
+
+use super::turn::{Aim, Turn};
+use crate::agents::agent_stream;
+use crate::rng::Stream;
+
+/// Nodes of a turn that are looked through.
+const NODES: usize = 60;
+
+/// Decisions after which a game is given up.
+const DECISIONS: usize = 3000;
+
+/// Of how many decisions one is made at random, where several play: without that they would always play the same.
+const EXPLORES: u64 = 10;
+
+/// A game, as far as something can be learned from it.
+#[derive(Debug, Default)]
+pub(super) struct Log {
+    /// The features of all steps, one behind the other.
+    pub(super) features: Vec<u32>,
+    pub(super) steps: Vec<Step>,
+    /// What the game was worth to each seat in the end; empty if it had no end.
+    pub(super) ends: Vec<f32>,
+}
+
+/// The state after a seat's action, as that seat saw it.
+#[derive(Debug)]
+pub(super) struct Step {
+    pub(super) seat: u32,
+    /// Its features; none of a finished game.
+    pub(super) features: Range<usize>,
+    /// What was known of its value without weights.
+    pub(super) base: f32,
+    /// The action was taken to explore: what the best one was worth.
+    pub(super) instead_of: Option<f32>,
+}
+
+impl Log {
+    fn clear(&mut self) {
+        self.features.clear();
+        self.steps.clear();
+        self.ends.clear();
+    }
+}
+
+/// Plays game `index` of a run. Whatever is drawn depends on the seed and the index alone.
+pub(super) fn play(turn: &mut Turn, weights: &[f32], seed: u64, index: u64, log: &mut Log) {
+    log.clear();
+    let players = turn.trials.game().players() as usize;
+    let mut stream = agent_stream(seed, index, 0);
+    if turn.trials.start(0, seed, index).is_err() {
+        return;
+    }
+    let (mut line, mut legal, mut seen) = (vec![], vec![], vec![]);
+    // The rest of a turn that was looked through, whose it is, and what it was worth.
+    let mut rest: (Vec<u32>, usize, f32) = (vec![], 0, 0.0);
+    for _ in 0..DECISIONS {
+        let Some(seat) = turn.trials.current_player(0).map(|seat| seat as usize) else { break };
+        turn.trials.legal_actions(0, &mut legal);
+        let planned = rest.0.pop().filter(|action| rest.1 == seat && legal.contains(action));
+        let mut instead_of = None;
+        let action = match (planned, legal.as_slice()) {
+            (Some(action), _) => action,
+            (None, [single]) => {
+                rest.0.clear();
+                *single
+            }
+            _ => {
+                let best = turn.best(weights, 0, seat, &mut NODES.clone(), &mut stream, &mut line);
+                let explored =
+                    explores(players, &mut stream).then(|| legal[stream.below(legal.len() as u64) as usize]);
+                match explored.filter(|action| *action != line[0]) {
+                    Some(action) => {
+                        rest.0.clear();
+                        instead_of = Some(best);
+                        action
+                    }
+                    None => {
+                        rest = (line.split_off(1), seat, best);
+                        rest.0.reverse();
+                        line[0]
+                    }
+                }
+            }
+        };
+        turn.trials.copy(0, 1);
+        if turn.trials.try_out(1, action).is_err() {
+            return;
+        }
+        let first = log.features.len();
+        let mut base = 0.0;
+        if !turn.trials.is_over(1) {
+            base = turn.look(1, seat, &mut seen);
+            log.features.extend_from_slice(&seen);
+        }
+        log.steps.push(Step { seat: seat as u32, features: first..log.features.len(), base, instead_of });
+        if turn.trials.play(0, action).is_err() {
+            return;
+        }
+    }
+    if turn.trials.is_over(0) {
+        log.ends.extend((0..players).map(|seat| turn.end(0, seat)));
+    }
+}
+
+fn explores(players: usize, stream: &mut Stream) -> bool {
+    players > 1 && stream.below(EXPLORES) == 0
+}
+
+/// A game in which different weights have the seats: what it was worth to each, by the aim of each.
+pub(super) fn meet(
+    turn: &mut Turn,
+    weights: &[(&[f32], Aim)],
+    seed: u64,
+    index: u64,
+) -> Option<(Vec<f64>, Vec<f64>)> {
+    let mut stream = agent_stream(seed, index, 1);
+    turn.trials.start(0, seed, index).ok()?;
+    let mut line = vec![];
+    for _ in 0..DECISIONS {
+        let Some(seat) = turn.trials.current_player(0).map(|seat| seat as usize) else { break };
+        let (weights, aim) = weights[seat];
+        turn.aim = aim;
+        turn.best(weights, 0, seat, &mut NODES.clone(), &mut stream, &mut line);
+        turn.trials.play(0, *line.first()?).ok()?;
+    }
+    if !turn.trials.is_over(0) {
+        return None;
+    }
+    let mut worths = vec![0.0; weights.len()];
+    turn.trials.worths(0, &mut worths).ok()?;
+    let returned = (0..weights.len()).map(|seat| turn.trials.returned(0, seat as u32)).collect();
+    Some((worths, returned))
+}

@@ -1,0 +1,189 @@
+//! The best action by the value of the states that actions lead to.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use super::plan::{Plan, Scratch, lead};
+use crate::engine::Game;
+use crate::engine::many::Trials;
+use crate::rng::Stream;
+
+/// What a value stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aim {
+    /// A lone player's score.
+    Score,
+    /// A player's lead over the best of the others at the end.
+    Lead,
+    /// What the game returns: the win.
+    Outcome,
+}
+
+impl Aim {
+    /// As it is written.
+    pub fn name(self) -> &'static str {
+        match self {
+            Aim::Score => "score",
+            Aim::Lead => "lead",
+            Aim::Outcome => "outcome",
+        }
+    }
+
+    /// The aim of a name.
+    pub fn named(name: &str) -> Option<Aim> {
+        [Aim::Score, Aim::Lead, Aim::Outcome].into_iter().find(|aim| aim.name() == name)
+    }
+}
+
+/// How deep a turn is looked through at the most.
+const DEPTH: usize = 24;
+
+/// The worth of an action that the rules end by an error.
+const WORST: f32 = -1e9;
+
+/// How much a win counts beside the lead: it decides between equal leads.
+const WIN: f64 = 0.01;
+
+/// Looks through a turn. Frame 0 is the state that it is looked at from.
+pub(super) struct Turn {
+    pub(super) plan: Arc<Plan>,
+    pub(super) aim: Aim,
+    pub(super) trials: Trials,
+    pub(super) scratch: Scratch,
+    features: Vec<u32>,
+    legal: Vec<Vec<u32>>,
+}
+
+impl Turn {
+    pub(super) fn new(game: &Game, plan: &Arc<Plan>, aim: Aim) -> Turn {
+        Turn::with(Trials::new(game, DEPTH + 1), plan, aim)
+    }
+
+    /// Another for the same game.
+    pub(super) fn more(&self) -> Turn {
+        Turn::with(self.trials.more(), &self.plan, self.aim)
+    }
+
+    fn with(trials: Trials, plan: &Arc<Plan>, aim: Aim) -> Turn {
+        let players = trials.game().players() as usize;
+        Turn {
+            plan: Arc::clone(plan),
+            aim,
+            trials,
+            scratch: Scratch::new(players),
+            features: vec![],
+            legal: vec![vec![]; DEPTH + 1],
+        }
+    }
+
+    /// What a finished game is worth to a seat.
+    pub(super) fn end(&mut self, i: usize, seat: usize) -> f32 {
+        if self.trials.worths(i, &mut self.scratch.worths).is_err() {
+            return WORST;
+        }
+        let returned = self.trials.returned(i, seat as u32);
+        (match self.aim {
+            Aim::Score => self.scratch.worths[seat],
+            Aim::Lead => lead(&self.scratch.worths, seat) + WIN * returned,
+            Aim::Outcome => returned,
+        }) as f32
+    }
+
+    /// The features of a state as a seat sees it, into `out`, and what is known of its value without them.
+    pub(super) fn look(&mut self, i: usize, seat: usize, out: &mut Vec<u32>) -> f32 {
+        let mut base = 0.0;
+        if self.plan.sees_scores {
+            if self.trials.worths(i, &mut self.scratch.worths).is_err() {
+                self.scratch.worths.fill(0.0);
+            }
+            base = match self.aim {
+                Aim::Score => self.scratch.worths[seat] as f32,
+                Aim::Lead => lead(&self.scratch.worths, seat) as f32,
+                Aim::Outcome => 0.0,
+            };
+        }
+        self.plan.features(&self.trials, i, seat, &mut self.scratch, out);
+        base
+    }
+
+    /// A value from what is known and the sum of the weights.
+    pub(super) fn value_of(&self, base: f32, sum: f32) -> f32 {
+        match self.aim {
+            Aim::Outcome => sum.tanh(),
+            Aim::Score | Aim::Lead => base + sum,
+        }
+    }
+
+    /// The value of a state to a seat.
+    pub(super) fn value(&mut self, weights: &[f32], i: usize, seat: usize) -> f32 {
+        if self.trials.is_over(i) {
+            return self.end(i, seat);
+        }
+        let mut features = std::mem::take(&mut self.features);
+        let base = self.look(i, seat, &mut features);
+        let sum = features.iter().map(|at| weights[*at as usize]).sum();
+        self.features = features;
+        self.value_of(base, sum)
+    }
+
+    /// The value of the best that a seat can do in frame `i`, where it has to decide, and the actions to do it in
+    /// `line`. Its decisions one after another are looked through, up to so many `nodes`; what others and chance
+    /// do is in the values. Of equal actions any is taken.
+    pub(super) fn best(
+        &mut self,
+        weights: &[f32],
+        i: usize,
+        seat: usize,
+        nodes: &mut usize,
+        stream: &mut Stream,
+        line: &mut Vec<u32>,
+    ) -> f32 {
+        self.weigh(weights, (i, seat), nodes, stream, line, &mut |_, _| {})
+    }
+
+    /// The same; tells the value of each action.
+    pub(super) fn weigh(
+        &mut self,
+        weights: &[f32],
+        (i, seat): (usize, usize),
+        nodes: &mut usize,
+        stream: &mut Stream,
+        line: &mut Vec<u32>,
+        tell: &mut dyn FnMut(u32, f32),
+    ) -> f32 {
+        line.clear();
+        let mut legal = std::mem::take(&mut self.legal[i]);
+        self.trials.legal_actions(i, &mut legal);
+        *nodes = nodes.saturating_sub(legal.len());
+        let (mut most, mut ties, mut behind) = (f32::NEG_INFINITY, 1, vec![]);
+        for action in &legal {
+            self.trials.copy(i, i + 1);
+            behind.clear();
+            let value = match self.trials.try_out(i + 1, *action) {
+                Err(_) => WORST,
+                Ok(()) => {
+                    let again = self.trials.current_player(i + 1) == Some(seat as u32);
+                    if again && *nodes > 0 && i + 2 < self.legal.len() {
+                        self.best(weights, i + 1, seat, nodes, stream, &mut behind)
+                    } else {
+                        self.value(weights, i + 1, seat)
+                    }
+                }
+            };
+            tell(*action, value);
+            ties = match value.total_cmp(&most) {
+                Ordering::Greater => 1,
+                Ordering::Equal => ties + 1,
+                Ordering::Less => continue,
+            };
+            if ties == 1 || stream.below(ties) == 0 {
+                most = value;
+                line.clear();
+                line.push(*action);
+                line.append(&mut behind);
+            }
+        }
+        self.legal[i] = legal;
+        most
+    }
+}
