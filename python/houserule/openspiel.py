@@ -81,7 +81,8 @@ def game(
     name = f"houserule_{word}_{_native.facts(made)['fingerprint']:016x}"
     if name not in _registered:
         _register(name, made, bundled=False)
-    return _registered[name]({} if utility == "outcome" else {"utility": utility})
+    # Always named: a game that OpenSpiel reads again from its text has all params.
+    return _registered[name]({"utility": utility})
 
 
 def _register(name: str, rules: _native.Game, bundled: bool) -> None:

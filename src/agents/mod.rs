@@ -397,15 +397,20 @@ mod tests {
 
     #[test]
     fn agents_by_name() {
-        use AgentKind::{Exact, Flat, Greedy, Ismcts, Mcts, Random};
-        for kind in [Random, Greedy, Exact, Flat(1), Mcts(MOST_TRIALS), Ismcts(7)] {
+        use AgentKind::{Exact, Flat, Greedy, Ismcts, Learned, Mcts, Random};
+        for kind in
+            [Random, Greedy, Exact, Flat(1), Mcts(MOST_TRIALS), Ismcts(7), Learned(None), Learned(Some(9))]
+        {
             assert_eq!(AgentKind::parse(&kind.to_string()).as_ref(), Ok(&kind));
         }
         assert_eq!(AgentKind::parse(" mcts "), Ok(Mcts(100)));
         let error = |name| AgentKind::parse(name).unwrap_err().to_string();
         assert_eq!(error("gredy"), "no agent is called `gredy`; did you mean `greedy`?");
         assert_eq!(error("mtcs:10"), "no agent is called `mtcs:10`; did you mean `mcts`?");
-        assert!(error("alphazero").contains("`flat:N`, `mcts:N`, `ismcts:N` and scripts of your own"));
+        assert!(
+            error("alphazero")
+                .contains("`learned:N`, players that were trained: `FILE.player`, and scripts of your own")
+        );
         for wrong in ["mcts:", "mcts:0", "mcts:x", "flat:-1", "mcts:99999999999"] {
             assert!(error(wrong).contains("a whole number of trials from 1 to 10000000"), "{wrong}");
         }

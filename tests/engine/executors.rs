@@ -210,19 +210,19 @@ fn games_played_whole_are_those_that_stop_at_every_decision() {
 
 #[test]
 fn dice_that_fall_one_by_one_are_those_that_were_meant_before_the_first_fell() {
-    // 25 dice have more outcomes than 64 bits number. Every die that shows a one or what the first die shows is
+    // Twenty ten-sided dice have more outcomes than 64 bits number. Every die that shows a one or what the first die shows is
     // rolled again, and the first goes first.
     let text = "game \"Again\" {
         players 1
-        dice lot: 25 of d6
+        dice lot: 20 of d10
         var rolls: 0..9 = 0
         turn {
             roll lot
-            repeat { roll lot among { k in 1..25 where lot[k] == 1 or lot[k] == lot[1] }; rolls += 1 }
+            repeat { roll lot among { k in 1..20 where lot[k] == 1 or lot[k] == lot[1] }; rolls += 1 }
                 until rolls == 4
             choose { stop { end game } on { rolls = 0 } }
         }
-        score { pips: sum k in 1..25: lot[k] }
+        score { pips: sum k in 1..20: lot[k] }
     }";
     let loaded = load_text("again.rules", text, &Request::default()).unwrap_or_else(|e| panic!("{e}"));
     for index in 0..200 {
@@ -231,7 +231,7 @@ fn dice_that_fall_one_by_one_are_those_that_were_meant_before_the_first_fell() {
     // Going back to a state that waits for the second die keeps what the roll was about.
     let start = houserule::engine::Start { explicit_chance: true, ..Default::default() };
     let mut state = loaded.game.start_at(&start).expect("the game starts");
-    for outcome in [0, 0].into_iter().chain([1; 23]).chain([5]) {
+    for outcome in [0, 0].into_iter().chain([1; 18]).chain([5]) {
         state.apply_outcome(outcome).expect("a die falls");
     }
     let words = state.persistent().to_vec();

@@ -276,7 +276,7 @@ fn exact_worlds_are_all_that_there_are() {
         let start = Start { explicit_chance: true, ..Start::default() };
         let mut all = vec![];
         ways(&game.start_at(&start).expect("it starts"), most, 1.0, &mut all);
-        for index in 0..4 * more() {
+        for index in 0..2 * more() {
             let state = random(&game, 5, index, most as usize);
             for seat in (0..game.players()).map(Player).filter(|_| !state.is_over()) {
                 let worlds = state.worlds(seat, &WorldOptions::default()).expect("worlds");

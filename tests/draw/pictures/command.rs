@@ -11,6 +11,8 @@ fn draw(args: &str) -> (u8, String, String) {
 fn path(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("draw");
     std::fs::create_dir_all(&folder).unwrap();
+    // What an earlier run of the tests has left is not written over.
+    let _ = std::fs::remove_file(folder.join(name));
     folder.join(name)
 }
 

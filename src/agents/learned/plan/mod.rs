@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn what_a_seat_does_not_see_is_no_feature() {
-        for (name, players) in [("dominoes", 2), ("dominoes", 4), ("dominoes-block", 3)] {
+        for (name, players) in [("dominoes", 2), ("dominoes", 4), ("dominoes-fives", 3)] {
             let game = load(&Request { name, players: Some(players), ..Request::default() }).unwrap().game;
             let plan = Plan::new(&game);
             let mut trials = Trials::new(&game, 1);
