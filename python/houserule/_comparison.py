@@ -17,11 +17,12 @@ def compare(
     a: Source,
     b: Source,
     games: Count | None = None,
-    agents: Agents = ("random", "greedy"),
+    agents: Agents | None = None,
     seed: int = 1,
     threads: int | None = None,
     match: bool = False,
     progress: bool = False,
+    quick: bool = False,
 ) -> Comparison:
     """Plays two games on the same seeds, each kind of player in turn in all seats.
 
@@ -32,15 +33,20 @@ def compare(
     games
         How many of each (with ``match``, matches); by default as many as take a few seconds.
     agents
-        Kinds of players by name.
+        Kinds of players by name; by default ``random``, ``greedy`` and, but for matches, ``learned``, of which two are
+        trained for each game. What depends on how well the game is played stands under ``report["depends"]``.
     seed, threads, match, progress
         As `simulate` has them.
+    quick
+        Does without ``learned`` players, whose training takes half a minute or more.
 
     Raises
     ------
     ValueError
         There is no such agent, or the rules say nothing of matches.
     """
+    if agents is None:
+        agents = ("random", "greedy") if quick or match else ("random", "greedy", "learned")
     kinds = [agents] if is_agent(agents) else list(agents)
     games = None if games is None else at_least_one(games)
     total = None if games is None else games * len(kinds)

@@ -325,8 +325,26 @@ impl AgentKind {
         }
     }
 
+    /// Is it trained before it plays?
+    pub fn trains(&self) -> bool {
+        match self {
+            AgentKind::Learned(_) => true,
+            AgentKind::Judging(_, judge) => judge.trains(),
+            _ => false,
+        }
+    }
+
     /// An agent for each seat. What `exact` works out is shared by all of them.
     pub fn seat_all(kinds: &[AgentKind], game: &Game) -> Result<Vec<Box<dyn Agent>>, AgentError> {
+        AgentKind::seat_trained(kinds, game, 1)
+    }
+
+    /// The same, where those that are trained are trained by a seed.
+    pub fn seat_trained(
+        kinds: &[AgentKind],
+        game: &Game,
+        training: u64,
+    ) -> Result<Vec<Box<dyn Agent>>, AgentError> {
         let wanted = kinds.contains(&AgentKind::Exact);
         if wanted && game.hides() {
             return Err(AgentError::Hidden);
@@ -353,7 +371,9 @@ impl AgentKind {
                 _ => None,
             };
             let player = match judge.unwrap_or(plain) {
-                AgentKind::Learned(games) => Some(learned::learned(game, *games).map_err(AgentError::Learn)?),
+                AgentKind::Learned(games) => {
+                    Some(learned::learned(game, *games, training).map_err(AgentError::Learn)?)
+                }
                 AgentKind::Player(file) => Some(Arc::new(file.fit(game).map_err(AgentError::Player)?)),
                 _ => None,
             };

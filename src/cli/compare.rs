@@ -9,9 +9,11 @@ use super::progress::Progress;
 use super::simulate::threads;
 use super::stopped::{self, Aborted, Again};
 use super::{Fault, Terminal, cost, moved};
+use crate::agents::learned::usual_games;
 use crate::agents::{AgentError, AgentKind};
+use crate::interrupt::Interrupt;
 use crate::loader::Loaded;
-use crate::numbers::parse_count;
+use crate::numbers::{duration, parse_count};
 use crate::playtest::{ComparePlan, Comparison, Plan, compare_watched, play_again};
 
 #[derive(Debug, Args)]
@@ -31,9 +33,13 @@ pub(super) struct CompareArgs {
     /// The index of the first game (or match) of each
     #[arg(long, value_name = "I", default_value_t = 0, value_parser = parse_count, allow_negative_numbers = true)]
     first: u64,
-    /// Kinds of players: each in turn sits in all seats; `FILE.rhai` is a script of yours
-    #[arg(long, value_name = "A,B", default_value = "random,greedy")]
-    agents: String,
+    /// Kinds of players: each in turn sits in all seats; `FILE.rhai` is a script of yours [default: random, greedy,
+    /// then learned, trained for each game]
+    #[arg(long, value_name = "A,B")]
+    agents: Option<String>,
+    /// The same as `--agents random,greedy`: nobody is trained
+    #[arg(long, conflicts_with = "agents")]
+    quick: bool,
     /// Number of threads [default: one for each processor]
     #[arg(long, value_name = "T")]
     threads: Option<usize>,
@@ -51,7 +57,7 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
         first: args.first,
         seeds: [args.seed; 2],
         threads: threads(args.threads)?,
-        agents: agents(&args.agents)?,
+        agents: agents(args.agents.as_deref().unwrap_or(QUICK))?,
         match_play: args.matches,
         what_was_found: true,
     };
@@ -79,17 +85,69 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
     };
     let found = compare_watched(&a.game, &b.game, &plan, &progress, &stop);
     bar.wipe();
-    let found = found?;
+    let mut found = found?;
+    if !args.json {
+        write!(terminal.out, "{}", moved::report(&found, terminal.paint))?;
+        terminal.out.flush()?;
+    }
+    if args.agents.is_none() && !args.quick && !found.same_rules && !found.interrupted {
+        let quick = found.agents.len();
+        if let Some(later) = by_learned([&a, &b], &plan, &stop, terminal)? {
+            found.extend(later);
+            if !args.json && found.agents.len() > quick {
+                write!(terminal.out, "{}", moved::answers(&found, quick, terminal.paint))?;
+            }
+        }
+    }
     if args.json {
         terminal.json(&found)?;
-    } else {
-        let text = moved::report(&found, terminal.paint);
-        write!(terminal.out, "{text}")?;
     }
     if found.interrupted {
         return Err(Fault::Interrupted);
     }
     aborted(args, [(&a, &name_a, &args.pair.set_a), (&b, &name_b, &args.pair.set_b)], &found, terminal)
+}
+
+/// Who plays before anybody is trained.
+const QUICK: &str = "random,greedy";
+
+/// What players say that are trained for each of the games; nothing where there is nothing to learn.
+fn by_learned(
+    games: [&Loaded; 2],
+    plan: &ComparePlan,
+    stop: &Interrupt,
+    terminal: &mut Terminal<'_>,
+) -> Result<Option<Comparison>, Fault> {
+    if plan.match_play {
+        terminal.note("Players that learn do so one game at a time, so `compare --match` does without them; `--agents learned` has them all the same.")?;
+        return Ok(None);
+    }
+    for loaded in games {
+        if let Err(error) = usual_games(&loaded.game) {
+            terminal.note(&format!("No player is trained for {}: {error}.", loaded.game.identity().name))?;
+            return Ok(None);
+        }
+    }
+    terminal.note(&format!(
+        "Now players that learn: two are trained for each game, which takes about {} unless it was done before. \
+         Ctrl-C leaves it at the figures above, `--quick` does without.",
+        duration(60.0 / plan.threads.min(2) as f64)
+    ))?;
+    let plan = ComparePlan { agents: vec![AgentKind::Learned(None)], ..plan.clone() };
+    let bar = Progress::new(terminal, "pairs");
+    let [a, b] = games;
+    let later = compare_watched(
+        &a.game,
+        &b.game,
+        &plan,
+        &|done, of| {
+            bar.show(done, of);
+            true
+        },
+        stop,
+    );
+    bar.wipe();
+    Ok(Some(later?))
 }
 
 /// Kinds of players, each once.

@@ -36,7 +36,7 @@ pub(super) fn tell(planned: &Planned<'_>, terminal: &mut Terminal<'_>) -> Result
     for warning in warnings {
         writeln!(terminal.err, "{note} {warning}")?;
     }
-    if agents.iter().any(|kind| matches!(kind, AgentKind::Learned(_))) {
+    if agents.iter().any(AgentKind::trains) {
         writeln!(
             terminal.err,
             "{note} `learned` is trained now, unless that was done before; `houserule learn` shows how"

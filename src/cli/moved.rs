@@ -4,7 +4,7 @@ use super::table::{Table, counted, decimal, grouped, trimmed, wrap};
 use crate::draw::paint::Paint;
 use crate::engine::values::param_text_of_json;
 use crate::playtest::sentences::{capital, digits, is_share, number, unit};
-use crate::playtest::{AgentComparison, Comparison, Only, Quantity, Side};
+use crate::playtest::{AgentComparison, Comparison, Dependence, Only, Quantity, Side};
 
 /// The whole report.
 pub(super) fn report(found: &Comparison, paint: Paint) -> String {
@@ -21,7 +21,14 @@ pub(super) fn report(found: &Comparison, paint: Paint) -> String {
         );
         text.push_str(&format!("\n{}\n", paint.error(&wrap(&line, paint.columns()).join("\n"))));
     }
-    for agent in &found.agents {
+    text.push_str(&answers(found, 0, paint));
+    text
+}
+
+/// What each kind of player came to from one of them on, and how to read it.
+pub(super) fn answers(found: &Comparison, from: usize, paint: Paint) -> String {
+    let mut text = String::new();
+    for agent in &found.agents[from..] {
         text.push_str(&format!("\n{}\n", paint.head(&heading(agent, found))));
         if agent.aborted > 0 {
             let count = if agent.aborted == 1 { "counts" } else { "count" };
@@ -31,6 +38,11 @@ pub(super) fn report(found: &Comparison, paint: Paint) -> String {
         }
         paragraphs(&mut text, &told(agent, found), paint);
         text.push_str(&figures(agent, found, paint));
+    }
+    if !found.depends.is_empty() {
+        text.push_str(&format!("\n{}\n", paint.head("What depends on how well the game is played")));
+        let lines: Vec<String> = found.depends.iter().map(|of| depends(of, found.match_play)).collect();
+        paragraphs(&mut text, &lines, paint);
     }
     if found.tested > 0 {
         text.push('\n');
@@ -97,7 +109,11 @@ fn title(found: &Comparison, paint: Paint) -> String {
 
 fn heading(agent: &AgentComparison, found: &Comparison) -> String {
     let games = counted(agent.games, if found.match_play { "match" } else { "game" });
-    format!("{} players, {games} of each", capital(&agent.agent))
+    let trained = match agent.trainings {
+        Some(trainings) => format!(", {} for each game", counted(trainings, "training")),
+        None => String::new(),
+    };
+    format!("{} players{trained}, {games} of each", capital(&agent.agent))
 }
 
 /// What differs, what does not, what is new and what is gone.
@@ -139,6 +155,27 @@ fn new_and_gone(agent: &AgentComparison, found: &Comparison) -> Vec<String> {
         (!told.is_empty()).then(|| format!("Only {side} has: {}.", told.join(", ")))
     };
     list("A", &agent.only_a).into_iter().chain(list("B", &agent.only_b)).collect()
+}
+
+/// `Score: -20.1 ± 0.9 by learned players, -0.9 ± 0.9 by greedy ones.`
+fn depends(of: &Dependence, in_match: bool) -> String {
+    let factor = if is_share(of.kind) { 100.0 } else { 1.0 };
+    let shown = |(value, half): (f64, Option<f64>)| match half {
+        Some(half) if half > 0.0 => {
+            let value = number(of.kind, in_match, value, digits(half * factor));
+            format!("{value} ± {}", decimal(half * factor, digits(half * factor)))
+        }
+        _ => number(of.kind, in_match, value, 2),
+    };
+    let opposite = if of.changes_sign { ": the opposite" } else { "" };
+    format!(
+        "{}: {} by {} players, {} by {} ones{opposite}.",
+        capital(&of.label),
+        shown(of.by_learned),
+        of.learned,
+        shown(of.by_other),
+        of.other
+    )
 }
 
 /// How large a difference that was not found may be: `score 0.31`.

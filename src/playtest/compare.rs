@@ -4,6 +4,7 @@
 //! word of every player. Of each quantity the difference within a pair is what counts. Knows games
 //! and agents; writes no files and prints nothing.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -22,6 +23,9 @@ use crate::lang::model::{MatchLength, ScoreDirection};
 
 /// A difference is called one if a chance find were rarer than this.
 const CHANCE: f64 = 0.05;
+
+/// How many players are trained for each game, where players are: what one training has by luck shows in the spread.
+const TRAININGS: u64 = 2;
 
 /// Pairs that a thread takes at a time at most.
 const LARGEST_PART: u64 = 256;
@@ -88,6 +92,7 @@ pub fn compare_watched(
         seconds: 0.0,
         tested: 0,
         agents: Vec::new(),
+        depends: Vec::new(),
         first_aborted: [None, None],
     };
     if same_rules {
@@ -107,13 +112,19 @@ pub fn compare_watched(
     found.requested = games.clone();
     let (all, mut before) = (games.iter().sum(), 0);
     for (kind, games) in plan.agents.iter().zip(games) {
-        let sums = both.play(kind, games, plan, &|done| progress(before + done, all), stop)?;
+        let parts = both.play_all(kind, games, plan, &|done| progress(before + done, all), stop)?;
         found.interrupted = stop.is_set();
         if found.interrupted && !plan.what_was_found {
             return Err(SimulateError::Stopped);
         }
         before += games;
-        found.agents.push(both.found(kind, &sums));
+        if parts.is_empty() {
+            // Stopped while somebody was trained.
+            break;
+        }
+        let mut sums = both.sums();
+        parts.iter().for_each(|part| sums.merge(part));
+        found.agents.push(both.found(kind, &sums, &parts));
         for (first, aborted) in found.first_aborted.iter_mut().zip(sums.first_aborted) {
             *first = first.take().or_else(|| aborted.map(|aborted| (kind.clone(), aborted)));
         }
@@ -122,18 +133,23 @@ pub fn compare_watched(
         }
     }
     let least = [a, b].iter().all(|game| game.model().score_direction == ScoreDirection::Least);
-    let mut tested: Vec<&mut Quantity> =
-        found.agents.iter_mut().flat_map(|agent| &mut agent.quantities).collect();
-    tested.retain(|quantity| quantity.is_tested());
-    let corrected = holm(&tested.iter().map(|quantity| quantity.p).collect::<Vec<_>>());
-    for (quantity, p) in tested.iter_mut().zip(corrected) {
-        quantity.p_corrected = p;
-        quantity.differs = p < CHANCE;
-        if quantity.differs {
-            quantity.sentence = sentence(quantity, plan.match_play, least);
+    // Those that are trained are corrected apart: the others are told of before them.
+    for trains in [false, true] {
+        let agents = plan.agents.iter().zip(&mut found.agents);
+        let agents = agents.filter(|(kind, _)| kind.trains() == trains).map(|(_, agent)| agent);
+        let mut tested: Vec<&mut Quantity> = agents.flat_map(|agent| &mut agent.quantities).collect();
+        tested.retain(|quantity| quantity.is_tested());
+        let corrected = holm(&tested.iter().map(|quantity| quantity.p).collect::<Vec<_>>());
+        for (quantity, p) in tested.iter_mut().zip(corrected) {
+            quantity.p_corrected = p;
+            quantity.differs = p < CHANCE;
+            if quantity.differs {
+                quantity.sentence = sentence(quantity, plan.match_play, least);
+            }
         }
+        found.tested += tested.len();
     }
-    found.tested = tested.len();
+    found.depends = found.dependences();
     found.seconds = clock.elapsed().as_secs_f64();
     Ok(found)
 }
@@ -204,18 +220,43 @@ impl<'g> Both<'g> {
         }
     }
 
-    fn play(
+    /// Plays all pairs of a kind of player: of one that is trained, an equal part by each of [`TRAININGS`] players,
+    /// each trained for its game.
+    fn play_all(
         &self,
         kind: &AgentKind,
         games: u64,
         plan: &ComparePlan,
         progress: &(dyn Fn(u64) -> bool + Sync),
         stop: &Interrupt,
+    ) -> Result<Vec<Sums>, SimulateError> {
+        let trainings = if kind.trains() { TRAININGS.min(games.max(1)) } else { 1 };
+        let mut parts = vec![];
+        for training in 0..trainings {
+            let from =
+                |training: u64| (u128::from(games) * u128::from(training) / u128::from(trainings)) as u64;
+            let (first, end) = (from(training), from(training + 1));
+            let seated = stop.scope(|| -> Result<_, SimulateError> {
+                Ok([seats(self.games[0], kind, 1 + training)?, seats(self.games[1], kind, 1 + training)?])
+            });
+            let Ok(agents) = seated else { break };
+            let range = plan.first + first..plan.first + end;
+            parts.push(self.play(agents?, range, plan, &|done| progress(first + done), stop)?);
+        }
+        Ok(parts)
+    }
+
+    fn play(
+        &self,
+        agents: [Vec<Box<dyn Agent>>; 2],
+        range: Range<u64>,
+        plan: &ComparePlan,
+        progress: &(dyn Fn(u64) -> bool + Sync),
+        stop: &Interrupt,
     ) -> Result<Sums, SimulateError> {
-        let agents = [seats(self.games[0], kind)?, seats(self.games[1], kind)?];
         let threads = plan.threads.max(1);
-        let part = (games / (threads as u64 * 64)).clamp(1, LARGEST_PART);
-        let parts = Parts { next: AtomicU64::new(plan.first), end: plan.first + games, part };
+        let part = ((range.end - range.start) / (threads as u64 * 64)).clamp(1, LARGEST_PART);
+        let parts = Parts { next: AtomicU64::new(range.start), end: range.end, part };
         let done = AtomicU64::new(0);
         let work = |mut measures: [Measure<'_>; 2]| {
             let mut sums = self.sums();
@@ -247,10 +288,10 @@ impl<'g> Both<'g> {
                 scope.spawn(move || here.scope(|| work(measures)))
             };
             let others: Vec<_> = (1..threads).map(spawn).collect();
-            sums.merge(work([measure(0), measure(1)]));
+            sums.merge(&work([measure(0), measure(1)]));
             for other in others {
                 match other.join() {
-                    Ok(found) => found.into_iter().for_each(|found| sums.merge(found)),
+                    Ok(found) => found.iter().for_each(|found| sums.merge(found)),
                     Err(panic) => std::panic::resume_unwind(panic),
                 }
             }
@@ -280,7 +321,8 @@ impl<'g> Both<'g> {
         }
     }
 
-    fn found(&self, kind: &AgentKind, sums: &Sums) -> AgentComparison {
+    /// What one kind of player came to. `parts` are the sums of its trainings, the spread of which is in all errors.
+    fn found(&self, kind: &AgentKind, sums: &Sums, parts: &[Sums]) -> AgentComparison {
         let mut quantities: Vec<Quantity> = Vec::new();
         // What is not the same as something before it, with its place.
         let mut kept: Vec<(&Paired, usize)> = Vec::new();
@@ -290,7 +332,15 @@ impl<'g> Both<'g> {
             seat.and_then(|seat| names.get(seat as usize).cloned()).unwrap_or_default()
         };
         let label_of = |column: &Column| label(column.kind, &column.name, &seat(column), self.match_play);
-        for ((at, _), paired) in self.shared.iter().zip(&sums.shared) {
+        for (number, ((at, _), paired)) in self.shared.iter().zip(&sums.shared).enumerate() {
+            let between = |of: &dyn Fn(&Paired) -> (f64, f64)| {
+                let trainings: Vec<(f64, f64)> = parts.iter().map(|part| of(&part.shared[number])).collect();
+                variance_between(&trainings)
+            };
+            let error = |side: usize| {
+                let between = between(&|part| (part.mean(side), part.error(side).powi(2)));
+                (paired.error(side).powi(2) + between).sqrt()
+            };
             let column = &self.columns[0][*at];
             let constant = paired.is_constant();
             if constant && paired.mean(0) == 0.0 && matches!(column.kind, Kind::Rolls | Kind::End) {
@@ -302,7 +352,10 @@ impl<'g> Both<'g> {
             if twin.is_none() {
                 kept.push((paired, quantities.len()));
             }
-            let difference = paired.difference();
+            let difference = paired.difference(between(&|part| {
+                let difference = part.difference(0.0);
+                (difference.mean, difference.se.powi(2))
+            }));
             let bound = |sign: f64| {
                 let bound = difference.mean + sign * difference.half_width;
                 bound.is_finite().then_some(bound)
@@ -316,8 +369,8 @@ impl<'g> Both<'g> {
                 seat: column.seat,
                 seat_name: seat(column),
                 label: label_of(column),
-                a: Mean { mean, se: paired.error(0) },
-                b: Mean { mean: paired.mean(1), se: paired.error(1) },
+                a: Mean { mean, se: error(0) },
+                b: Mean { mean: paired.mean(1), se: error(1) },
                 difference: difference.mean,
                 se: difference.se,
                 low: bound(-1.0),
@@ -350,6 +403,7 @@ impl<'g> Both<'g> {
         let (only_a, only_b) = (only(0), only(1));
         AgentComparison {
             agent: kind.to_string(),
+            trainings: kind.trains().then_some(parts.len() as u64),
             games: sums.pairs,
             aborted: sums.aborted,
             identical: sums.aborted == 0 && quantities.iter().all(|quantity| quantity.differing == 0),
@@ -361,7 +415,7 @@ impl<'g> Both<'g> {
 }
 
 impl Sums {
-    fn merge(&mut self, other: Sums) {
+    fn merge(&mut self, other: &Sums) {
         self.shared.iter_mut().zip(&other.shared).for_each(|(mine, other)| mine.merge(other));
         for side in 0..2 {
             let both = self.alone[side].iter_mut().zip(&other.alone[side]);
@@ -369,8 +423,8 @@ impl Sums {
         }
         self.pairs += other.pairs;
         self.aborted += other.aborted;
-        for (first, other) in self.first_aborted.iter_mut().zip(other.first_aborted) {
-            note(first, other);
+        for (first, other) in self.first_aborted.iter_mut().zip(&other.first_aborted) {
+            note(first, other.clone());
         }
     }
 }
@@ -384,8 +438,22 @@ fn note(first: &mut Option<Aborted>, other: Option<Aborted>) {
     }
 }
 
-fn seats(game: &Game, kind: &AgentKind) -> Result<Vec<Box<dyn Agent>>, SimulateError> {
-    AgentKind::seat_all(&vec![kind.clone(); game.players() as usize], game).map_err(SimulateError::Agent)
+fn seats(game: &Game, kind: &AgentKind, training: u64) -> Result<Vec<Box<dyn Agent>>, SimulateError> {
+    let kinds = vec![kind.clone(); game.players() as usize];
+    AgentKind::seat_trained(&kinds, game, training).map_err(SimulateError::Agent)
+}
+
+/// What the spread of trainings adds to the variance of a mean over all of them: each is told by its mean and the
+/// variance of that, which is no spread of trainings.
+fn variance_between(trainings: &[(f64, f64)]) -> f64 {
+    let n = trainings.len() as f64;
+    if n < 2.0 {
+        return 0.0;
+    }
+    let mean = trainings.iter().map(|(mean, _)| mean).sum::<f64>() / n;
+    let spread = trainings.iter().map(|(of, _)| (of - mean).powi(2)).sum::<f64>() / (n - 1.0);
+    let within = trainings.iter().map(|(_, variance)| variance).sum::<f64>() / n;
+    (spread - within).max(0.0) / n
 }
 
 /// As how many random decisions one of an agent takes: some for each action if it looks ahead, some for each
@@ -420,7 +488,9 @@ fn usual_games(games: [&Game; 2], kind: &AgentKind, plan: &ComparePlan) -> Resul
     const MOST: u64 = 20_000_000;
     let mut work = 0u64;
     for game in games {
-        let mut agents = seats(game, kind)?;
+        // Who is trained for it has not been trained yet: games of another are about as long.
+        let usual = if kind.trains() { &AgentKind::Greedy } else { kind };
+        let mut agents = seats(game, usual, 1)?;
         let of_match = match (&game.model().match_rules, plan.match_play) {
             (Some(rules), true) => match rules.length {
                 MatchLength::Games(games) => u64::from(games),
@@ -443,4 +513,17 @@ fn usual_games(games: [&Game; 2], kind: &AgentKind, plan: &ComparePlan) -> Resul
     let wanted = MOST * TRIED / work.max(1);
     let steps = [200, 500, 1_000, 2_000, 5_000, 10_000];
     Ok(steps.into_iter().rev().find(|games| *games <= wanted).unwrap_or(100))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_spread_of_trainings_is_what_games_do_not_explain() {
+        assert_eq!(variance_between(&[(3.0, 1.0)]), 0.0);
+        // Means 1 and 5: their variance is 8, of which games explain 2; of the mean of two it is half.
+        assert_eq!(variance_between(&[(1.0, 2.0), (5.0, 2.0)]), 3.0);
+        assert_eq!(variance_between(&[(1.0, 9.0), (2.0, 9.0)]), 0.0);
+    }
 }

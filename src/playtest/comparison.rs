@@ -38,6 +38,8 @@ pub struct Comparison {
     pub tested: usize,
     /// What each kind of player came to.
     pub agents: Vec<AgentComparison>,
+    /// Differences that depend on how well the game is played.
+    pub depends: Vec<Dependence>,
     /// The first game of each that an error ended, with its agent.
     #[serde(skip)]
     pub first_aborted: [Option<(AgentKind, Aborted)>; 2],
@@ -58,11 +60,32 @@ pub struct Side {
     pub players: u32,
 }
 
+/// A difference that players who have learned the game see otherwise than others.
+#[derive(Clone, Debug, Serialize)]
+pub struct Dependence {
+    /// What it is called.
+    pub label: String,
+    /// What it is about.
+    pub kind: Kind,
+    /// Who has learned.
+    pub learned: String,
+    /// What they say: the difference, and half of its interval.
+    pub by_learned: (f64, Option<f64>),
+    /// Who has not.
+    pub other: String,
+    /// What they say.
+    pub by_other: (f64, Option<f64>),
+    /// They say the opposite.
+    pub changes_sign: bool,
+}
+
 /// What a comparison found with one kind of player in all seats.
 #[derive(Clone, Debug, Serialize)]
 pub struct AgentComparison {
     /// Who played.
     pub agent: String,
+    /// How many were trained for each game, with seeds from 1 on; null where nobody was. The spread is in the errors.
+    pub trainings: Option<u64>,
     /// Pairs of games, or of matches, that both were played to the end: all figures are of these.
     pub games: u64,
     /// Pairs that an error ended, in either.
@@ -164,6 +187,50 @@ impl Quantity {
 }
 
 impl Comparison {
+    /// The differences that those who were trained see otherwise than the best of those before them: one of both is
+    /// sure of a difference, and their intervals do not touch. Counts of options and the like are left out.
+    pub(super) fn dependences(&self) -> Vec<Dependence> {
+        let mut found = vec![];
+        for (at, learned) in self.agents.iter().enumerate().filter(|(_, agent)| agent.trainings.is_some()) {
+            let Some(other) = self.agents[..at].iter().rev().find(|agent| agent.trainings.is_none()) else {
+                continue;
+            };
+            for mine in learned.quantities.iter().filter(|q| q.same_as.is_none() && q.kind.is_of_games()) {
+                let twin = |q: &&Quantity| (q.kind, &q.name, q.seat) == (mine.kind, &mine.name, mine.seat);
+                let Some(theirs) = other.quantities.iter().find(twin) else { continue };
+                let apart = (mine.difference - theirs.difference).abs();
+                let both =
+                    mine.half_width().unwrap_or(f64::INFINITY) + theirs.half_width().unwrap_or(f64::INFINITY);
+                if !(mine.differs || theirs.differs) || apart <= both {
+                    continue;
+                }
+                found.push(Dependence {
+                    label: mine.label.clone(),
+                    kind: mine.kind,
+                    learned: learned.agent.clone(),
+                    by_learned: (mine.difference, mine.half_width()),
+                    other: other.agent.clone(),
+                    by_other: (theirs.difference, theirs.half_width()),
+                    changes_sign: mine.difference * theirs.difference < 0.0,
+                });
+            }
+        }
+        found
+    }
+
+    /// Adds what other kinds of players came to, in the same games.
+    pub fn extend(&mut self, later: Comparison) {
+        self.requested.extend(later.requested);
+        self.interrupted |= later.interrupted;
+        self.seconds += later.seconds;
+        self.tested += later.tested;
+        self.agents.extend(later.agents);
+        for (first, later) in self.first_aborted.iter_mut().zip(later.first_aborted) {
+            *first = first.take().or(later);
+        }
+        self.depends = self.dependences();
+    }
+
     /// Did any kind of player find a difference?
     pub fn differs(&self) -> bool {
         self.agents.iter().any(|agent| agent.quantities.iter().any(|quantity| quantity.differs))

@@ -16,9 +16,11 @@ const ENOUGH: f64 = 0.5;
 /// Estimates the seconds that one game, or match, takes with an agent for each seat. The agents decide at a few
 /// points of a game of random players, so the estimate costs a few decisions.
 /// Returns `None` where there is nothing to time: all play at random, a game can't be begun, or an agent first
-/// solves the whole game, which takes as long again.
+/// solves the whole game or is trained, which takes as long again.
 pub fn seconds_of_a_game(game: &Game, kinds: &[AgentKind], seed: u64, match_play: bool) -> Option<f64> {
-    let nothing = kinds.iter().all(|kind| *kind == AgentKind::Random) || kinds.contains(&AgentKind::Exact);
+    let nothing = kinds.iter().all(|kind| *kind == AgentKind::Random)
+        || kinds.contains(&AgentKind::Exact)
+        || kinds.iter().any(AgentKind::trains);
     if nothing || kinds.len() != game.players() as usize {
         return None;
     }

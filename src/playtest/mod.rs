@@ -30,7 +30,7 @@ mod wide;
 
 pub use again::{Reopen, Stopped, play_again, reopen};
 pub use compare::{ComparePlan, compare, compare_watched};
-pub use comparison::{AgentComparison, Comparison, Mean, Only, Quantity, Side};
+pub use comparison::{AgentComparison, Comparison, Dependence, Mean, Only, Quantity, Side};
 pub use cost::seconds_of_a_game;
 pub use frame::{Column, Frame, Frames, Values};
 pub use interval::{share_interval, student};

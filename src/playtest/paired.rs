@@ -99,15 +99,15 @@ impl Paired {
         if self.pairs < 2 { 0.0 } else { spread / self.pairs as f64 / (self.pairs - 1) as f64 }
     }
 
-    /// The second mean less the first.
-    pub(super) fn difference(&self) -> Difference {
+    /// The second mean less the first. `between` is what its variance has besides that of the pairs.
+    pub(super) fn difference(&self, between: f64) -> Difference {
         let [ka, kb] = self.scales;
         let apart = self.sums[1] * ka - self.sums[0] * kb;
         let mean = apart as f64 / self.pairs.max(1) as f64 / (ka * kb) as f64;
         if self.differing == 0 {
             return Difference { mean: 0.0, se: 0.0, half_width: 0.0, p: 1.0 };
         }
-        let se = (self.variance_of_difference() / self.pairs as f64).sqrt();
+        let se = (self.variance_of_difference() / self.pairs as f64 + between).sqrt();
         // Where few pairs differ, the sums know little of how much they may: only those count.
         let freedom = (self.differing as f64 - 1.0).max(1.0);
         let p = match se {
@@ -224,7 +224,7 @@ mod tests {
     fn differences_by_hand() {
         // Differences 1, 2, 3, 2: mean 2, variance 2/3, standard error √(1/6).
         let sums = of(&[(1, 2), (5, 7), (2, 5), (4, 6)]);
-        let found = sums.difference();
+        let found = sums.difference(0.0);
         assert_eq!((sums.mean(0), sums.mean(1), found.mean), (3.0, 5.0, 2.0));
         assert!((sums.variance_of_difference() - 2.0 / 3.0).abs() < 1e-12);
         assert!((found.se - (1.0f64 / 6.0).sqrt()).abs() < 1e-12);
@@ -240,16 +240,16 @@ mod tests {
         sums.add(1, 1);
         sums.add(2, 3);
         assert_eq!(sums.differing, 1);
-        assert!((sums.difference().mean + 1.0 / 12.0).abs() < 1e-12);
+        assert!((sums.difference(0.0).mean + 1.0 / 12.0).abs() < 1e-12);
         assert!((sums.variance_of_difference() - 1.0 / 72.0).abs() < 1e-12);
     }
 
     #[test]
     fn nothing_and_always_the_same() {
-        assert_eq!(Paired::new(1, 1).difference().p, 1.0);
+        assert_eq!(Paired::new(1, 1).difference(0.0).p, 1.0);
         assert!(of(&[(3, 3), (3, 3)]).is_constant());
         assert!(!of(&[(3, 3), (4, 4)]).is_constant());
-        let always = of(&[(1, 2); 50]).difference();
+        let always = of(&[(1, 2); 50]).difference(0.0);
         assert_eq!((always.mean, always.se, always.half_width), (1.0, 0.0, 0.0));
         assert!(always.p < 1e-9);
     }
@@ -265,11 +265,11 @@ mod tests {
     #[test]
     fn numbers_of_any_size() {
         let sums = of(&[(i64::MAX, i64::MIN), (i64::MIN, i64::MAX), (0, 1)]);
-        assert!(sums.difference().mean.is_finite() && sums.difference().se.is_finite());
+        assert!(sums.difference(0.0).mean.is_finite() && sums.difference(0.0).se.is_finite());
         // Means and spreads beyond 2⁵³ are those of the numbers, not of others nearby.
         let large = 1i64 << 60;
         let sums = of(&[(large, large + 1024), (large + 2048, large + 3072)]);
-        assert_eq!(sums.difference().mean, 1024.0);
+        assert_eq!(sums.difference(0.0).mean, 1024.0);
         assert_eq!((sums.variance(0), sums.variance_of_difference()), (2_097_152.0, 0.0));
     }
 

@@ -50,6 +50,13 @@ pub enum Kind {
     Variable,
 }
 
+impl Kind {
+    /// Is it about games as wholes, and not about what is in them?
+    pub(super) fn is_of_games(self) -> bool {
+        !matches!(self, Kind::Item | Kind::Option | Kind::End | Kind::Variable)
+    }
+}
+
 /// A quantity of a game.
 #[derive(Clone, Debug)]
 pub(super) struct Column {

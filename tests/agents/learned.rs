@@ -9,7 +9,7 @@ use houserule::agents::{AgentError, AgentKind, Learned};
 use houserule::engine::Game;
 use houserule::lang::check::Setting;
 use houserule::loader::{Request, load};
-use houserule::playtest::{Meeting, meet};
+use houserule::playtest::{ComparePlan, Meeting, Plan, compare, meet, simulate};
 
 fn game(name: &str, settings: &[(&str, &str)], players: Option<u32>) -> Game {
     let settings: Vec<Setting> = settings.iter().map(|(name, value)| Setting::new(*name, *value)).collect();
@@ -119,6 +119,73 @@ fn names_of_learners_are_read_and_refused() {
         AgentKind::parse("nowhere.player"),
         Err(AgentError::Player(PlayerError::Unreadable { .. }))
     ));
+}
+
+#[test]
+fn searches_are_led_by_what_was_learned() {
+    for (name, shown) in [
+        ("mcts:50:learned:2k", "mcts:50:learned:2000"),
+        ("flat:learned", "flat:100:learned"),
+        ("ismcts:learned:9", "ismcts:100:learned:9"),
+    ] {
+        assert_eq!(AgentKind::parse(name).unwrap().to_string(), shown);
+    }
+    let error = |name: &str| AgentKind::parse(name).unwrap_err();
+    assert!(matches!(error("greedy:learned"), AgentError::NoLookahead(_)));
+    assert!(matches!(error("random:learned"), AgentError::NoJudge(_)));
+    assert!(matches!(error("mcts:50:learned:x"), AgentError::Games(_)));
+    // It sees more than what has learned alone, and plays to the end where something is hidden or three play.
+    let four = game("connect-four", &[], None);
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("four.player");
+    std::fs::write(&file, learn(&four, 1_000, 1, 2).to_bytes()).unwrap();
+    let deep = AgentKind::parse(&format!("mcts:60:{}", file.display())).unwrap();
+    let mut deep = AgentKind::seat_all(&[deep.clone(), deep], &four).unwrap().remove(0);
+    let other = AgentKind::parse(&file.display().to_string()).unwrap();
+    let mut other = AgentKind::seat_all(&[other.clone(), other], &four).unwrap().remove(0);
+    let against = meet(&four, &mut *deep, &mut *other, 7, 60, &mut || false).unwrap();
+    assert!(against.better.is_surely_positive(), "{against:?}");
+    for (name, players, agent) in [
+        ("dominoes", 3, "ismcts:20:learned:50"),
+        ("dominoes", 2, "mcts:60:learned:50"),
+        ("dilido", 1, "flat:20:learned:50"),
+        ("pig", 3, "mcts:20:learned:50"),
+    ] {
+        let game = game(name, &[], Some(players));
+        let plan = Plan {
+            games: 2,
+            first: 0,
+            seed: 1,
+            threads: 2,
+            agents: vec![AgentKind::parse(agent).unwrap()],
+            match_play: false,
+        };
+        let report = simulate(&game, &plan, &|_| {}, None).unwrap();
+        assert_eq!((report.games, report.aborted), (2, 0), "{name}: {agent}");
+    }
+}
+
+#[test]
+fn a_rule_is_judged_by_players_trained_for_each_game() {
+    let (one, none) = (game("dilido", &[], None), game("dilido", &[("jokers", "0")], None));
+    let plan = ComparePlan {
+        games: Some(400),
+        first: 0,
+        seeds: [1; 2],
+        threads: 2,
+        agents: vec![AgentKind::Greedy, AgentKind::Learned(Some(600))],
+        match_play: false,
+        what_was_found: false,
+    };
+    let found = compare(&one, &none, &plan, &|_, _| true).unwrap();
+    assert_eq!(found.agents.iter().map(|agent| agent.trainings).collect::<Vec<_>>(), [None, Some(2)]);
+    let score = |at: usize| &found.agents[at].quantities[0];
+    // Who plays well makes much of a joker; `greedy` spends it at once.
+    assert!(score(1).high.unwrap() < -8.0 && score(0).low.unwrap() > -8.0, "{:?} {:?}", score(0), score(1));
+    assert!(
+        found.depends.iter().any(|of| of.label == "score" && of.other == "greedy"),
+        "{:?}",
+        found.depends
+    );
 }
 
 #[test]

@@ -252,7 +252,7 @@ fn houserule(args: &str) -> (u8, String, String) {
 fn the_answer_reads_as_it_should() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/compared");
     for (file, args) in [
-        ("second-joker.txt", "compare dilido dilido + second-joker -n 1000 --threads 1"),
+        ("second-joker.txt", "compare dilido dilido + second-joker -n 1000 --threads 1 --quick"),
         ("steals.txt", "compare dicrono dicrono + steals -n 1000 --threads 1 --agents random"),
         (
             "penalties.txt",
@@ -290,7 +290,7 @@ fn the_command_line_says_what_it_wants() {
         assert_eq!(code, expected, "{args}\n{out}\n{err}");
         assert!(err.contains(word), "{args}\n{err}");
     }
-    let (code, json, _) = houserule("compare pig --set-b goal=50 -n 200 --json");
+    let (code, json, _) = houserule("compare pig --set-b goal=50 -n 200 --json --quick");
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!((code, json["agents"].as_array().unwrap().len()), (0, 2));
     assert_eq!(json["agents"][0]["quantities"][0]["kind"], "score");

@@ -188,8 +188,18 @@ fn games_without_an_index_are_refused() {
     assert!(code == 2 && err.contains("--first"), "{code} {err}");
     let late = json(&format!("simulate tic-tac-toe --first {} -n 3", i64::MAX - 2));
     assert_eq!(late["games"], 3);
-    let (code, _, err) =
-        run(&["compare", "pig", "pig", "--set-b", "goal=50", "-n", "3", "--first", &last.to_string()]);
+    let (code, _, err) = run(&[
+        "compare",
+        "pig",
+        "pig",
+        "--quick",
+        "--set-b",
+        "goal=50",
+        "-n",
+        "3",
+        "--first",
+        &last.to_string(),
+    ]);
     assert!(code == 2 && err.contains("--first"), "{code} {err}");
 }
 

@@ -104,9 +104,9 @@ fn json_is_as_documented() {
         (
             "compare",
             vec![
-                "compare dilido dilido + second-joker -n 20".into(),
+                "compare dilido dilido + second-joker -n 20 --quick".into(),
                 "compare pig tic-tac-toe -n 20 --agents random".into(),
-                "compare dilido dilido + three-dice -n 9".into(),
+                "compare dilido dilido + three-dice -n 9 --quick".into(),
             ],
         ),
         (

@@ -50,7 +50,7 @@ def test_tables_sweeps_ladders_and_evaluations() -> None:
     assert through(ladder).rows == ladder.rows
     found = hr.evaluate("greedy", "tic-tac-toe", games=20)
     assert through(found).rows == found.rows
-    compared = hr.compare("dilido", "dilido-torus", games=20)
+    compared = hr.compare("dilido", "dilido-torus", games=20, quick=True)
     assert repr(through(compared)) == repr(compared)
     replays = hr.replay([hr.simulate("tic-tac-toe", games=1).record(0)])
     assert through(replays).states == replays.states

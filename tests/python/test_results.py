@@ -46,9 +46,9 @@ def test_the_report_is_that_of_the_command(agents, match):
 
 
 def test_the_comparison_is_that_of_the_command():
-    args = ["compare", "dilido", "dilido+dilido-torus", "--games", "200", "--seed", "3", "--json"]
+    args = ["compare", "dilido", "dilido+dilido-torus", "--games", "200", "--seed", "3", "--quick", "--json"]
     there = command(*args)
-    here = hr.compare("dilido", "dilido+dilido-torus", games=200, seed=3)
+    here = hr.compare("dilido", "dilido+dilido-torus", games=200, seed=3, quick=True)
     assert without_times(here.report) == without_times(there)
     table = here.quantities.rows()
     flat = [(agent["agent"], q) for agent in there["agents"] for q in agent["quantities"]]

@@ -14,9 +14,6 @@ use crate::files::write_new;
 /// Plans and players that a process keeps at the most.
 const MOST: usize = 16;
 
-/// The seed of players that are trained on first use.
-const SEED: u64 = 1;
-
 type Kept<T> = OnceLock<Mutex<HashMap<String, Arc<T>>>>;
 
 static PLANS: Kept<Plan> = OnceLock::new();
@@ -54,20 +51,21 @@ pub(super) fn plan(game: &Game) -> Arc<Plan> {
 
 /// A player that has learned a game in so many games of its own, as many as usual without a number. It is trained if
 /// that was not done before; what was trained is kept in a file of the user's cache.
-pub(crate) fn learned(game: &Game, games: Option<u64>) -> Result<Arc<Learned>, LearnError> {
+/// The seed is that of the training.
+pub(crate) fn learned(game: &Game, games: Option<u64>, seed: u64) -> Result<Arc<Learned>, LearnError> {
     let games = match games {
         Some(games) => games,
         None => usual_games(game)?,
     };
-    kept(&PLAYERS, &format!("{games} {}", key(game)), || {
-        let file = file(game, games);
+    kept(&PLAYERS, &format!("{seed} {games} {}", key(game)), || {
+        let file = file(game, games, seed);
         if let Some(known) =
             file.as_ref().and_then(|path| PlayerFile::read(path.to_str()?).ok()?.fit(game).ok())
         {
             return Ok(known);
         }
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let course = Course { budget: Budget::Games(games), seed: SEED, threads };
+        let course = Course { budget: Budget::Games(games), seed, threads };
         let player = train(game, &course, &mut ())?;
         // Without a cache it is trained again the next time.
         if let Some(path) = file
@@ -81,12 +79,12 @@ pub(crate) fn learned(game: &Game, games: Option<u64>) -> Result<Arc<Learned>, L
 }
 
 /// Where a player is kept.
-fn file(game: &Game, games: u64) -> Option<PathBuf> {
+fn file(game: &Game, games: u64, seed: u64) -> Option<PathBuf> {
     use sha2::{Digest, Sha256};
     if game.identity().rules_sha256.is_empty() {
         return None;
     }
-    let text = format!("{SEED} {games} {} {}", key(game), plan(game).hash());
+    let text = format!("{seed} {games} {} {}", key(game), plan(game).hash());
     let digest = Sha256::digest(text.as_bytes());
     let name: String = digest[..12].iter().map(|byte| format!("{byte:02x}")).collect();
     let folder = choose_base_strategy().ok()?.cache_dir().join("houserule").join("players");

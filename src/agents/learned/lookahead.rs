@@ -18,7 +18,7 @@ use crate::rng::Stream;
 
 /// How much is tried that was seldom tried. Values lie between -1 and 1, and are not as far off as those of random
 /// games.
-const EXPLORATION: f64 = 0.4;
+const EXPLORATION: f64 = 0.25;
 
 /// Decisions of a game that is played on.
 const DECISIONS: usize = 3000;

@@ -13,7 +13,7 @@ const NODES: usize = 60;
 const DECISIONS: usize = 3000;
 
 /// Of how many decisions one is made at random, where several play: without that they would always play the same.
-const EXPLORES: u64 = 10;
+const EXPLORES: u64 = 5;
 
 /// Random decisions that a game without chance begins with where players are compared.
 const OPENING: usize = 4;

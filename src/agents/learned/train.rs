@@ -68,10 +68,10 @@ pub struct Checkpoint {
 }
 
 /// Games of each start: as many as take about so many look-ups of weights, some one or two seconds.
-const START: f64 = 1.0e9;
+const START: f64 = 2.0e8;
 
 /// The same of a whole course that nobody gave a budget.
-const WHOLE: f64 = 1.2e10;
+const WHOLE: f64 = 2.4e9;
 
 /// By how much the first checkpoint lies behind the starts, and each further one behind the one before.
 const FURTHER: u64 = 2;

@@ -3,11 +3,11 @@
 use super::selfplay::Log;
 use super::turn::Aim;
 
-/// How far what happened later counts.
-const LAMBDA: f32 = 0.5;
+/// How far what happened later counts, to a lone player and to one of several: a win is known late.
+const LAMBDA: (f32, f32) = (0.5, 0.8);
 
 /// How much of an error is corrected at once, shared out among the features.
-const STEP: f32 = 0.5;
+const STEP: f32 = 1.0;
 
 /// Weights while they are learned: TD(λ) (Sutton 1988) on the states that a seat leaves to others and to chance,
 /// with a rate of its own for every weight, the smaller the more its errors have cancelled out (temporal
@@ -26,13 +26,14 @@ impl Learning {
 
     /// Learns from a game that was played to its end: backwards, seat by seat.
     pub(super) fn learn(&mut self, log: &Log) {
+        let lambda = if self.aim == Aim::Score { LAMBDA.0 } else { LAMBDA.1 };
         for (seat, end) in log.ends.iter().enumerate() {
             let mut target = *end;
             for step in log.steps.iter().rev().filter(|step| step.seat as usize == seat) {
                 let features = &log.features[step.features.clone()];
                 if !features.is_empty() {
                     let value = self.update(features, step.base, target);
-                    target = (1.0 - LAMBDA) * value + LAMBDA * target;
+                    target = (1.0 - lambda) * value + lambda * target;
                 }
                 // What came of an action for the sake of exploring says nothing of the state before.
                 if let Some(best) = step.instead_of {
