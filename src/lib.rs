@@ -7,6 +7,7 @@
 pub mod diagnostic;
 
 pub mod board;
+mod hash;
 pub mod hook;
 pub mod interrupt;
 pub mod numbers;

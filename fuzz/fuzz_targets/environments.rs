@@ -1,20 +1,8 @@
-//! Any bytes as saved environments, and any edits of one of a bundled game.
+//! Any bytes as a saved environment, and any edits of one of a bundled game.
 
 #![no_main]
-
-use std::sync::LazyLock;
-
-use libfuzzer_sys::fuzz_target;
-use saved_way::Saved;
 
 #[path = "../../tests/support/saved_way.rs"]
 mod saved_way;
 
-static SAVED: LazyLock<Vec<Saved>> = LazyLock::new(saved_way::all);
-
-fuzz_target!(|bytes: &[u8]| {
-    let Some((first, edits)) = bytes.split_first() else { return };
-    let saved = &SAVED[usize::from(*first) % SAVED.len()];
-    saved_way::environment_way(&saved.game, edits);
-    saved_way::environment_way(&saved.game, &saved_way::edited(&saved.environment, edits));
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| saved_way::fuzz("environments", bytes));

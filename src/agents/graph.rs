@@ -7,6 +7,7 @@ use std::fmt;
 
 use crate::compile::fleeting_dice;
 use crate::engine::{ActionId, ApplyError, Game, Player, RuntimeError, Start, State};
+use crate::hash::hash;
 use crate::interrupt;
 use crate::lang::model::SlotId;
 
@@ -320,14 +321,6 @@ impl StateTable {
             self.slots[at] = number + 1;
         }
     }
-}
-
-/// Folds words by multiplication; the high half of each product goes back in, so that all bits count.
-fn hash(words: &[u64]) -> u64 {
-    words.iter().fold(0x9e37_79b9_7f4a_7c15, |sum, word| {
-        let product = u128::from(sum ^ word) * 0xd134_2543_de82_ef95_u128;
-        (product as u64) ^ ((product >> 64) as u64).rotate_left(29)
-    })
 }
 
 #[cfg(test)]

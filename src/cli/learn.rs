@@ -1,26 +1,19 @@
 //! `houserule learn`: training a player, and what became of it.
 
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::interrupted::on_ctrl_c;
+use super::progress::Progress;
 use super::simulate::threads;
 use super::{Fault, GameFlags, Terminal, one_name};
-use crate::agents::learned::{Budget, Checkpoint, Course, ENDING, Learned, train, usual_games};
-use crate::agents::{AgentError, AgentKind};
+use crate::agents::AgentError;
+use crate::agents::learned::{Budget, Course, ENDING, usual_games};
 use crate::engine::Game;
 use crate::files::{replace, write_new};
 use crate::numbers::{decimal, grouped, parse_count, with_half_width};
-use crate::playtest::{Meeting, meet};
-
-/// Who a player is judged against.
-const OPPONENTS: [&str; 2] = ["greedy", "mcts:100"];
-
-/// Games of a judgement, at a checkpoint and at the end; of several players each is played in all seats.
-const AT_CHECKPOINTS: u64 = 100;
-const AT_THE_END: u64 = 1000;
+use crate::playtest::{Against, Estimate, OPPONENTS, Stage, Training, TrainingError, Watch, learn};
 
 #[derive(Debug, Args)]
 pub(super) struct LearnArgs {
@@ -47,6 +40,9 @@ pub(super) struct LearnArgs {
     /// Write over a file that exists
     #[arg(long, requires = "output")]
     force: bool,
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
 }
 
 /// `60s`, `5m`, `1.5h`, or seconds.
@@ -68,143 +64,132 @@ fn seconds(text: &str) -> Result<f64, String> {
 
 pub(super) fn run(args: &LearnArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
     let name = one_name(&args.game)?;
-    if let Some(path) = args.output.as_ref().filter(|path| !path.to_string_lossy().ends_with(ENDING)) {
-        return Err(Fault::Command(format!("`{}`: the file of a player ends in `{ENDING}`", path.display())));
+    if let Some(path) = &args.output {
+        writable(path, args.force)?;
     }
     let loaded = terminal.load(&name, &args.flags.settings()?, args.flags.players)?;
     let game = &loaded.game;
-    let learn = |error| Fault::Rules(AgentError::Learn(error).to_string());
     let budget = match (args.games, args.time) {
         (Some(0), _) => return Err(Fault::Command("`--games 0`: at least 1".to_owned())),
         (Some(games), _) => Budget::Games(games),
         (_, Some(seconds)) => Budget::Seconds(seconds),
-        _ => Budget::Games(usual_games(game).map_err(learn)?),
+        _ => Budget::Games(usual_games(game).map_err(|error| fault(AgentError::Learn(error).into()))?),
     };
     let course = Course { budget, seed: args.seed, threads: threads(args.threads)? };
-    writeln!(terminal.out, "{}", header(game))?;
-    let mut failed = None;
-    let mut gain = None;
-    let trained = train(game, &course, &mut |at: Checkpoint| {
-        gain = at.gain;
-        let line = line(game, &at, AT_CHECKPOINTS);
-        if let Err(error) = line.and_then(|line| Ok(writeln!(terminal.out, "{line}")?)) {
-            failed.get_or_insert(error);
-        }
-        let _ = terminal.out.flush();
-    });
-    let player = Arc::new(trained.map_err(learn)?.as_saved());
-    if let Some(error) = failed {
-        return Err(error);
+    let of = if let Budget::Games(games) = budget { games } else { 0 };
+    if !args.json {
+        writeln!(terminal.out, "{}", header(game))?;
+        terminal.out.flush()?;
     }
-    writeln!(terminal.out, "\n{}", verdict(game, &player, gain)?)?;
+    let bar = Progress::new(terminal, "games");
+    let stop = on_ctrl_c(terminal);
+    let mut written = Ok(());
+    let trained = {
+        let watch = Watch { progress: &|done| bar.show(done, of), stop: &stop };
+        let mut tell = |stage: &Stage| {
+            if !args.json && written.is_ok() {
+                let out = &mut terminal.out;
+                written = bar.without(|| writeln!(out, "{}", line(stage)).and_then(|()| out.flush()));
+            }
+        };
+        learn(game, &course, &watch, &mut tell)
+    };
+    bar.wipe();
+    let training = trained.map_err(fault)?;
+    // First the file: what was learned took longest.
+    let bytes = training.player.to_bytes();
     if let Some(path) = &args.output {
-        let bytes = player.to_bytes();
-        if args.force {
-            replace(path, &bytes)?
-        } else {
-            write_new(path, &bytes)?
-        }
+        if args.force { replace(path, &bytes)? } else { write_new(path, &bytes)? }
+    }
+    written?;
+    if args.json {
+        terminal.json(&training)?;
+    } else {
+        writeln!(terminal.out, "\n{}", verdict(&training))?;
+    }
+    if let Some(path) = args.output.as_ref().filter(|_| !args.json) {
         writeln!(terminal.out, "{} · {} bytes", path.display(), grouped(bytes.len()))?;
     }
-    Ok(())
+    if training.interrupted { Err(Fault::Interrupted) } else { Ok(()) }
+}
+
+fn fault(error: TrainingError) -> Fault {
+    match error {
+        TrainingError::Agent(error) => Fault::Rules(error.to_string()),
+        TrainingError::Rules(error) => Fault::Rules(error.kind.to_string()),
+    }
+}
+
+/// Said before a minute of training and not after it.
+fn writable(path: &Path, force: bool) -> Result<(), Fault> {
+    if !path.to_string_lossy().ends_with(ENDING) {
+        return Err(Fault::Command(format!("`{}`: the file of a player ends in `{ENDING}`", path.display())));
+    }
+    if !force && path.exists() {
+        return Err(Fault::Command(format!("`{}` exists; `--force` writes over it", path.display())));
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    match folder.filter(|folder| !folder.is_dir()) {
+        Some(folder) => Err(Fault::Command(format!("`{}` is no folder", folder.display()))),
+        None => Ok(()),
+    }
 }
 
 fn header(game: &Game) -> String {
-    match game.players() {
-        1 => format!("{:>12} {:>8}   {:<20}", "games", "seconds", "mean score"),
-        _ => {
-            let against: Vec<String> =
-                OPPONENTS.iter().map(|name| format!("{:<20}", format!("against {name}"))).collect();
-            format!("{:>12} {:>8}   {}", "games", "seconds", against.join(" "))
-        }
-    }
+    let columns = match game.players() {
+        1 => "mean score".to_owned(),
+        _ => OPPONENTS.map(|name| format!("{:<20}", format!("against {name}"))).join(" "),
+    };
+    format!("{:>12} {:>8}   {}", "games", "seconds", columns.trim_end())
 }
 
-fn line(game: &Game, at: &Checkpoint, games: u64) -> Result<String, Fault> {
-    let player = Arc::new(at.player.clone());
-    let about = player.about();
-    let limit = Duration::from_secs_f64((about.seconds / 4.0).max(0.5));
-    let mut told = vec![];
-    match game.players() {
-        1 => told.push(with(&meeting(game, &player, "random", 5 * games, limit)?)),
-        _ => {
-            for name in OPPONENTS {
-                told.push(with(&meeting(game, &player, name, games, limit)?));
-            }
-        }
-    }
-    let kept = if at.best { "" } else { "  (not kept)" };
-    Ok(format!("{:>12} {:>8}   {}{kept}", grouped(about.games), decimal(about.seconds, 1), told.join(" ")))
+fn line(stage: &Stage) -> String {
+    let told: Vec<String> =
+        stage.strength.iter().map(|against| format!("{:<20}", estimate(against.meeting.own))).collect();
+    let dropped = if stage.dropped { "  (not kept)" } else { "" };
+    let line = format!(
+        "{:>12} {:>8}   {}{dropped}",
+        grouped(stage.games),
+        decimal(stage.seconds, 1),
+        told.join(" ")
+    );
+    line.trim_end().to_owned()
 }
 
-fn with(meeting: &Meeting) -> String {
-    format!("{:<20}", with_half_width(meeting.mean, meeting.half))
-}
-
-fn meeting(
-    game: &Game,
-    player: &Arc<Learned>,
-    against: &str,
-    games: u64,
-    limit: Duration,
-) -> Result<Meeting, Fault> {
-    let kinds = vec![AgentKind::parse(against)?; game.players() as usize];
-    let mut others = AgentKind::seat_all(&kinds, game)?;
-    let begun = Instant::now();
-    let mut agent = player.agent(game, "learned");
-    let enough = &mut || begun.elapsed() > limit;
-    meet(game, &mut agent, &mut *others[0], 1, games, enough)
-        .map_err(|error| Fault::Rules(error.kind.to_string()))
+fn estimate(of: Estimate) -> String {
+    with_half_width(of.mean, of.half)
 }
 
 /// How strong it is, and whether more training would help.
-fn verdict(game: &Game, player: &Arc<Learned>, gain: Option<(f64, f64)>) -> Result<String, Fault> {
-    let mut text = String::new();
-    let limit = Duration::from_secs_f64((player.about().seconds).max(2.0));
-    for name in OPPONENTS {
-        let (own, other) = match game.players() {
-            1 => (meeting(game, player, "random", AT_THE_END, limit)?, alone(game, name, limit)?),
-            _ => {
-                let own = meeting(game, player, name, AT_THE_END, limit)?;
-                let even = 1.0 / f64::from(game.players());
-                (own.clone(), Meeting { mean: even, half: Some(0.0), ..own })
-            }
-        };
-        let better = own.mean - own.half.unwrap_or(0.0) > other.mean + other.half.unwrap_or(0.0);
-        text.push_str(&format!(
-            "{} {name}: {} against {} ({} games, {} ms and {} ms a decision)\n",
-            if better { "Better than" } else { "Not surely better than" },
-            with_half_width(own.mean, own.half),
-            with_half_width(other.mean, other.half),
-            grouped(own.games),
-            decimal(own.seconds.0 * 1e3, 3),
-            decimal(if game.players() == 1 { other.seconds.0 } else { own.seconds.1 } * 1e3, 3),
+fn verdict(training: &Training) -> String {
+    let mut lines: Vec<String> = training.strength.iter().map(strength).collect();
+    if training.interrupted {
+        lines.push(format!(
+            "Stopped after {} games: the best player so far, not judged against others.",
+            grouped(training.games)
         ));
+    } else if let Some(gain) = training.gain {
+        let what = if training.is_rising() { "Still rising" } else { "Flat" };
+        lines.push(format!("{what}: {} since the checkpoint before", estimate(gain)));
     }
-    if let Some((gain, error)) = gain {
-        let rising = gain > 2.0 * error;
-        let what = if rising { "Still rising" } else { "Flat" };
-        text.push_str(&format!(
-            "{what}: {} since the checkpoint before\n",
-            with_half_width(gain, Some(1.96 * error))
-        ));
-    }
-    text.push_str(&format!(
+    lines.push(format!(
         "aim: {} · {} weights · {} symmetries",
-        player.aim().name(),
-        grouped(player.weights()),
-        player.symmetries()
+        training.aim,
+        grouped(training.weights),
+        training.symmetries
     ));
-    Ok(text)
+    lines.join("\n")
 }
 
-/// How a lone player of a name does.
-fn alone(game: &Game, name: &str, limit: Duration) -> Result<Meeting, Fault> {
-    let kind = AgentKind::parse(name)?;
-    let mut agents = AgentKind::seat_all(std::slice::from_ref(&kind), game)?;
-    let mut nobody = AgentKind::seat_all(&[AgentKind::Random], game)?;
-    let begun = Instant::now();
-    let enough = &mut || begun.elapsed() > limit;
-    meet(game, &mut *agents[0], &mut *nobody[0], 1, AT_THE_END, enough)
-        .map_err(|error| Fault::Rules(error.kind.to_string()))
+fn strength(against: &Against) -> String {
+    let Against { opponent, meeting } = against;
+    let better = if meeting.better.is_surely_positive() { "Better than" } else { "Not surely better than" };
+    format!(
+        "{better} {opponent}: {} against {} ({} games, {} ms and {} ms a decision)",
+        estimate(meeting.own),
+        estimate(meeting.other),
+        grouped(meeting.games),
+        decimal(meeting.own_seconds * 1e3, 3),
+        decimal(meeting.other_seconds * 1e3, 3),
+    )
 }

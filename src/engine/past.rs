@@ -3,6 +3,7 @@
 //! Kept beside the frame: a state is cloned with its past, and only games whose rules ask for it have
 //! one. The memory is taken once and used again by the next game. Knows programs, not the language.
 
+use crate::hash::hash;
 use crate::program::{Past as Compared, Program};
 
 /// Words that are kept of one game at the most.
@@ -189,14 +190,6 @@ pub(super) fn repeated(
     let after = (words[usize::from(compared.mover)] + 1) % u64::from(program.players);
     past.seek(compared, words, named.unwrap_or(after));
     i64::from(past.count()) >= times
-}
-
-/// Folds words by multiplication; the high half of each product goes back in, so that all bits count.
-fn hash(words: &[u64]) -> u64 {
-    words.iter().fold(0x9e37_79b9_7f4a_7c15, |sum, word| {
-        let product = u128::from(sum ^ word) * 0xd134_2543_de82_ef95_u128;
-        (product as u64) ^ ((product >> 64) as u64)
-    })
 }
 
 #[cfg(test)]

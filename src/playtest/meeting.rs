@@ -1,6 +1,7 @@
 //! One player against others, in all seats on the same chance.
 
 use cpu_time::ThreadTime;
+use serde::Serialize;
 
 use super::interval::student;
 use crate::agents::{Agent, agent_stream};
@@ -8,21 +9,51 @@ use crate::engine::{ApplyError, Game, Player, RuntimeError};
 use crate::interrupt;
 use crate::rng::Stream;
 
-/// How a player did.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Meeting {
-    /// Games that were played.
-    pub games: u64,
-    /// Its mean share of wins, where a win that several share counts in parts; of a lone player its mean score.
+/// A mean and its 95 % interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Estimate {
+    /// The mean.
     pub mean: f64,
-    /// Half of the 95 % interval, by Student's distribution over the chance that games shared.
+    /// Half of the interval's width, by Student's distribution; none of fewer than two numbers.
     pub half: Option<f64>,
-    /// Seconds of processor time of a decision, its own and of the others.
-    pub seconds: (f64, f64),
 }
 
-/// Plays games `0..games` of a seed, each in every seat, until `enough` says so. Who sits in the other seats is no
-/// matter to a lone player.
+impl Estimate {
+    /// Of numbers that do not depend on each other.
+    pub fn of(numbers: &[f64]) -> Estimate {
+        let n = numbers.len() as f64;
+        let mean = numbers.iter().sum::<f64>() / n.max(1.0);
+        let squares: f64 = numbers.iter().map(|number| (number - mean).powi(2)).sum();
+        let half = student(numbers.len() as u64).map(|wide| wide * (squares / (n - 1.0) / n).sqrt());
+        Estimate { mean, half }
+    }
+
+    /// The whole interval lies above 0.
+    pub fn is_surely_positive(&self) -> bool {
+        self.half.is_some_and(|half| self.mean > half)
+    }
+}
+
+/// How a player did.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Meeting {
+    /// Games that it played.
+    pub games: u64,
+    /// Its mean share of wins, where a win that several share counts in parts; of a lone player its mean score.
+    pub own: Estimate,
+    /// What that is held against: an even share of wins; of a lone player the mean score of the other in the same
+    /// games.
+    pub other: Estimate,
+    /// By how much it is better, in the same games.
+    pub better: Estimate,
+    /// Seconds of processor time of a decision of its own.
+    pub own_seconds: f64,
+    /// The same of the others.
+    pub other_seconds: f64,
+}
+
+/// Plays games `0..games` of a seed, each in every seat, until `enough` says so. A lone player plays them by itself,
+/// and so does the other.
 pub fn meet(
     game: &Game,
     player: &mut dyn Agent,
@@ -32,58 +63,106 @@ pub fn meet(
     enough: &mut dyn FnMut() -> bool,
 ) -> Result<Meeting, RuntimeError> {
     let seats = game.players();
-    let (mut results, mut played) = (vec![], 0);
-    let mut times = [(0.0, 0u64); 2];
+    let (mut own, mut others) = (vec![], vec![]);
+    let mut clocks = [Clock::default(); 2];
     for index in 0..games {
         if index > 1 && enough() {
             break;
         }
+        let mut play = |owns: &dyn Fn(u32) -> bool, seat| {
+            Pairing { game, player: &mut *player, other: &mut *other, owns }.play(
+                (seed, index),
+                seat,
+                &mut clocks,
+            )
+        };
+        if seats == 1 {
+            own.push(play(&|_| true, 0)?);
+            others.push(play(&|_| false, 0)?);
+            continue;
+        }
         let mut sum = 0.0;
         for seat in 0..seats {
-            sum += play(game, player, other, seat, (seed, index), &mut times)?;
-            played += 1;
+            sum += play(&|of| of == seat, seat)?;
         }
-        results.push(sum / f64::from(seats));
+        own.push(sum / f64::from(seats));
     }
-    let n = results.len() as f64;
-    let mean = results.iter().sum::<f64>() / n.max(1.0);
-    let squares: f64 = results.iter().map(|result| (result - mean).powi(2)).sum();
-    let half = student(results.len() as u64).map(|wide| wide * (squares / (n - 1.0) / n).sqrt());
-    let [own, others] = times.map(|(seconds, decisions)| seconds / decisions.max(1) as f64);
-    Ok(Meeting { games: played, mean, half, seconds: (own, others) })
+    // The better score may be the lower one.
+    let direction = game.model().score_direction;
+    let (even, differences): (_, Vec<f64>) = if seats == 1 {
+        let differences = own.iter().zip(&others).map(|(own, other)| direction.worth(own - other));
+        (Estimate::of(&others), differences.collect())
+    } else {
+        let even = 1.0 / f64::from(seats);
+        (Estimate { mean: even, half: Some(0.0) }, own.iter().map(|own| own - even).collect())
+    };
+    let [own_clock, other_clock] = clocks;
+    Ok(Meeting {
+        games: own.len() as u64 * u64::from(seats),
+        own: Estimate::of(&own),
+        other: even,
+        better: Estimate::of(&differences),
+        own_seconds: own_clock.of_a_decision(),
+        other_seconds: other_clock.of_a_decision(),
+    })
 }
 
-/// A game with the player in a seat: its share of the win, or the score of a lone player.
-fn play(
-    game: &Game,
-    player: &mut dyn Agent,
-    other: &mut dyn Agent,
-    seat: u32,
-    (seed, index): (u64, u64),
-    times: &mut [(f64, u64); 2],
-) -> Result<f64, RuntimeError> {
-    let mut state = game.start(seed, index)?;
-    let mut streams: Vec<Stream> = (0..game.players()).map(|seat| agent_stream(seed, index, seat)).collect();
-    while let Some(current) = state.current_player() {
-        interrupt::check();
-        let (own, begun) = (current.0 == seat, ThreadTime::now());
-        let (stream, mut view) = (&mut streams[current.0 as usize], state.seen_by(current));
-        let chosen = if own { player.choose(&mut view, stream)? } else { other.choose(&mut view, stream)? };
-        let Some(action) = chosen else { break };
-        let time = &mut times[usize::from(!own)];
-        *time = (time.0 + begun.elapsed().as_secs_f64(), time.1 + 1);
-        match state.apply(action) {
-            Ok(()) => {}
-            Err(ApplyError::Runtime(error)) => return Err(error),
-            // Agents choose among the legal actions.
-            Err(_) => break,
+/// Time that decisions took.
+#[derive(Clone, Copy, Default)]
+struct Clock {
+    seconds: f64,
+    decisions: u64,
+}
+
+impl Clock {
+    fn of_a_decision(&self) -> f64 {
+        self.seconds / self.decisions.max(1) as f64
+    }
+}
+
+/// Who plays a game.
+struct Pairing<'p> {
+    game: &'p Game,
+    player: &'p mut dyn Agent,
+    other: &'p mut dyn Agent,
+    /// Has the player this seat?
+    owns: &'p dyn Fn(u32) -> bool,
+}
+
+impl Pairing<'_> {
+    /// A game, and what came of it for a seat: its share of the win, or the score of a lone player.
+    fn play(
+        &mut self,
+        (seed, index): (u64, u64),
+        seat: u32,
+        clocks: &mut [Clock; 2],
+    ) -> Result<f64, RuntimeError> {
+        let mut state = self.game.start(seed, index)?;
+        let players = self.game.players();
+        let mut streams: Vec<Stream> = (0..players).map(|seat| agent_stream(seed, index, seat)).collect();
+        while let Some(current) = state.current_player() {
+            interrupt::check();
+            let owns = (self.owns)(current.0);
+            let begun = ThreadTime::now();
+            let (stream, mut view) = (&mut streams[current.0 as usize], state.seen_by(current));
+            let agent: &mut dyn Agent = if owns { self.player } else { self.other };
+            let Some(action) = agent.choose(&mut view, stream)? else { break };
+            let clock = &mut clocks[usize::from(!owns)];
+            clock.seconds += begun.elapsed().as_secs_f64();
+            clock.decisions += 1;
+            match state.apply(action) {
+                Ok(()) => {}
+                Err(ApplyError::Runtime(error)) => return Err(error),
+                // Agents choose among the legal actions.
+                Err(_) => break,
+            }
         }
+        if players == 1 {
+            return Ok(state.score(Player(0))? as f64);
+        }
+        let winners = state.outcome().map_or_else(Vec::new, |outcome| outcome.winners);
+        let won = winners.get(seat as usize).copied().unwrap_or(false);
+        let shared = winners.iter().filter(|won| **won).count();
+        Ok(if won { 1.0 / shared as f64 } else { 0.0 })
     }
-    if game.players() == 1 {
-        return Ok(state.score(Player(0))? as f64);
-    }
-    let winners = state.outcome().map_or_else(Vec::new, |outcome| outcome.winners);
-    let won = winners.get(seat as usize).copied().unwrap_or(false);
-    let shared = winners.iter().filter(|won| **won).count();
-    Ok(if won { 1.0 / shared as f64 } else { 0.0 })
 }

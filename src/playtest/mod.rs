@@ -25,6 +25,7 @@ mod summary;
 mod sums;
 mod tally;
 mod totals;
+mod training;
 mod wide;
 
 pub use again::{Reopen, Stopped, play_again, reopen};
@@ -33,7 +34,7 @@ pub use comparison::{AgentComparison, Comparison, Mean, Only, Quantity, Side};
 pub use cost::seconds_of_a_game;
 pub use frame::{Column, Frame, Frames, Values};
 pub use interval::{share_interval, student};
-pub use meeting::{Meeting, meet};
+pub use meeting::{Estimate, Meeting, meet};
 pub use quantities::Kind;
 pub use reach::{Tried, try_rules};
 pub use report::{
@@ -45,3 +46,4 @@ pub use summary::{Summary, summary};
 pub use sums::Aborted;
 pub use tally::Tally;
 pub use totals::MergeError;
+pub use training::{Against, OPPONENTS, Stage, Training, TrainingError, learn};

@@ -18,7 +18,7 @@ fn game(name: &str, settings: &[(&str, &str)], players: Option<u32>) -> Game {
 
 fn learn(game: &Game, games: u64, seed: u64, threads: usize) -> Learned {
     let course = Course { budget: Budget::Games(games), seed, threads };
-    train(game, &course, &mut |_| ()).unwrap_or_else(|error| panic!("{error}"))
+    train(game, &course, &mut ()).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// How a player does against an agent of a name, or alone.
@@ -56,10 +56,12 @@ fn a_file_is_the_player_that_was_saved() {
     let read = file.fit(&game).unwrap();
     assert_eq!(read.about(), player.about());
     // Read and saved once more it is the same: what a game is judged by is what is kept.
+    let again = PlayerFile::of("again.player", &read.to_bytes()).unwrap();
+    assert_eq!(again.weights(), file.weights());
     assert_eq!(read.to_bytes().len(), bytes.len());
     let (saved, again) =
         (meeting(&game, player.as_saved(), "random", 30), meeting(&game, read, "random", 30));
-    assert_eq!((saved.games, saved.mean), (again.games, again.mean));
+    assert_eq!((saved.games, saved.own), (again.games, again.own));
     assert!(file.warning(&game).is_none());
 }
 
@@ -83,6 +85,14 @@ fn a_damaged_file_is_refused_wherever_the_damage_is() {
     assert!(PlayerFile::of("", &bytes).is_ok());
     for end in 0..bytes.len() {
         assert!(PlayerFile::of("", &bytes[..end]).is_err(), "cut at {end}");
+    }
+    let body = bytes.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+    for at in body..bytes.len() {
+        let mut flipped = bytes.clone();
+        flipped[at] ^= 1 << (at % 8);
+        // Bits behind the last weight say nothing.
+        let read = PlayerFile::of("", &flipped);
+        assert!(read.is_err() || read == PlayerFile::of("", &bytes), "flipped at {at}");
     }
     let text = |from: &str, to: &str| {
         let end = bytes.iter().position(|byte| *byte == b'\n').unwrap();
@@ -130,19 +140,19 @@ fn symmetries_are_found() {
 fn a_short_course_beats_what_is_built_in() {
     let pig = game("pig", &[], None);
     let against = meeting(&pig, learn(&pig, 8_000, 1, 2), "greedy", 200);
-    assert!(against.mean - against.half.unwrap() > 0.8, "{against:?}");
+    assert!(against.own.mean - against.own.half.unwrap() > 0.8, "{against:?}");
     let four = game("connect-four", &[], None);
     let against = meeting(&four, learn(&four, 4_000, 1, 2), "greedy", 100);
-    assert!(against.mean - against.half.unwrap() > 0.8, "{against:?}");
+    assert!(against.own.mean - against.own.half.unwrap() > 0.8, "{against:?}");
     // A lone player learns to wait with its joker.
     let dilido = game("dilido", &[], None);
     let alone = meeting(&dilido, learn(&dilido, 6_000, 1, 2), "random", 300);
-    assert!(alone.mean - alone.half.unwrap() > 52.0, "{alone:?}");
+    assert!(alone.own.mean - alone.own.half.unwrap() > 52.0, "{alone:?}");
 }
 
 #[test]
 fn least_wins_where_the_rules_say_so() {
     let misere = game("dots-and-boxes-misere", &[("width", "3"), ("height", "3")], None);
     let against = meeting(&misere, learn(&misere, 1_500, 1, 2), "greedy", 100);
-    assert!(against.mean - against.half.unwrap() > 0.5, "{against:?}");
+    assert!(against.own.mean - against.own.half.unwrap() > 0.5, "{against:?}");
 }

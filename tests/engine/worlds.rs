@@ -264,7 +264,7 @@ fn posterior(all: &[(State, f64)], of: &State, seat: Player) -> Posterior {
 }
 
 fn small() -> Vec<(Game, u64)> {
-    let dominoes = bundled("dominoes", &[("max_pips", "2"), ("hand_size", "2")], Some(2));
+    let dominoes = bundled("dominoes", &[("max_pips", "2"), ("hand_size", "1")], Some(2));
     vec![(made(FLIPS), 2), (made(GLIMPSE), 2), (made(ROLLS), 2), (made(CODE), 1), (dominoes, 1)]
 }
 
@@ -276,7 +276,7 @@ fn exact_worlds_are_all_that_there_are() {
         let start = Start { explicit_chance: true, ..Start::default() };
         let mut all = vec![];
         ways(&game.start_at(&start).expect("it starts"), most, 1.0, &mut all);
-        for index in 0..2 * more() {
+        for index in 0..4 * more() {
             let state = random(&game, 5, index, most as usize);
             for seat in (0..game.players()).map(Player).filter(|_| !state.is_over()) {
                 let worlds = state.worlds(seat, &WorldOptions::default()).expect("worlds");

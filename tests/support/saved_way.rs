@@ -1,8 +1,12 @@
 //! The way of what a program has saved and a person may have changed: snapshots, environments, journals,
-//! records and sheets. Whatever the bytes say, it ends without a panic. Property tests and the fuzz targets
+//! records, sheets and players. Whatever the bytes say, it ends without a panic. Property tests and the fuzz targets
 //! walk it.
 #![allow(dead_code)]
 
+use std::sync::{Arc, OnceLock};
+
+use houserule::agents::learned::{Budget, Course, train};
+use houserule::agents::{Agent, PlayerFile, agent_stream};
 use houserule::draw;
 use houserule::engine::explain::explain;
 use houserule::engine::journal::{Journal, Over, Played, resume, written};
@@ -13,48 +17,108 @@ use houserule::envs::{Env, Options};
 use houserule::loader::{Request, load};
 
 /// Games in which everything is that states are made of: dice, zones, copies, positions before, walls.
-const GAMES: [&str; 7] =
-    ["dilido", "dominoes", "dice-wide-shut", "go", "kalah", "points-small", "tic-tac-toe"];
+const GAMES: &[&str] =
+    &["dilido", "dominoes", "dice-wide-shut", "go", "kalah", "points-small", "tic-tac-toe"];
 
-/// Something to change, made of a game after some decisions.
+/// Games that are learned soon: alone, open and with hidden hands.
+const LEARNED: &[&str] = &["pig", "tic-tac-toe", "dominoes"];
+
+/// A kind of what is saved, and what becomes of it.
+pub(crate) struct Way {
+    pub(crate) name: &'static str,
+    games: &'static [&'static str],
+    save: fn(&Game) -> Vec<u8>,
+    /// Goes the way of some bytes; true if they are what they should be.
+    pub(crate) walk: fn(&Game, &[u8]) -> bool,
+}
+
+/// All kinds; a fuzz target each.
+pub(crate) const WAYS: &[Way] = &[
+    Way { name: "snapshots", games: GAMES, save: snapshot, walk: snapshot_way },
+    Way { name: "environments", games: GAMES, save: environment, walk: environment_way },
+    Way { name: "journals", games: GAMES, save: journal, walk: journal_way },
+    Way { name: "records", games: GAMES, save: record, walk: record_way },
+    Way { name: "sheets", games: GAMES, save: sheet, walk: sheet_way },
+    Way { name: "players", games: LEARNED, save: player, walk: player_way },
+];
+
+/// The way of a kind.
+pub(crate) fn way(name: &str) -> &'static Way {
+    WAYS.iter().find(|way| way.name == name).expect("it is one of them")
+}
+
+/// What was saved of a game after some decisions.
 pub(crate) struct Saved {
     pub(crate) game: Game,
-    pub(crate) snapshot: Vec<u8>,
-    pub(crate) environment: Vec<u8>,
-    pub(crate) journal: Vec<u8>,
-    pub(crate) record: Vec<u8>,
-    pub(crate) sheet: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
 }
 
-/// One of each game.
-pub(crate) fn all() -> Vec<Saved> {
-    GAMES.iter().map(|name| saved(name)).collect()
+impl Way {
+    /// One of each game.
+    pub(crate) fn saved(&self) -> Vec<Saved> {
+        let game = |name| load(&Request { name, ..Request::default() }).expect("it comes along").game;
+        self.games
+            .iter()
+            .map(|name| game(name))
+            .map(|game| Saved { bytes: (self.save)(&game), game })
+            .collect()
+    }
 }
 
-fn saved(name: &str) -> Saved {
-    let game = load(&Request { name, ..Request::default() }).expect("it comes along").game;
+/// What a fuzz target does with its bytes: the first says of which game, the others are taken for something saved, and
+/// for edits of what was.
+pub(crate) fn fuzz(name: &str, bytes: &[u8]) {
+    static SAVED: OnceLock<Vec<Saved>> = OnceLock::new();
+    let way = way(name);
+    let saved = SAVED.get_or_init(|| way.saved());
+    let Some((first, edits)) = bytes.split_first() else { return };
+    let of = &saved[usize::from(*first) % saved.len()];
+    (way.walk)(&of.game, edits);
+    (way.walk)(&of.game, &edited(&of.bytes, edits));
+}
+
+/// A state after some random decisions.
+fn later(game: &Game) -> State {
     let mut state = game.start(3, 1).expect("it starts");
-    let mut env = Env::new(&game, &Options::default()).expect("they are right for each game");
-    env.reset(Some(3));
-    let mut rewards = vec![0.0; game.players() as usize];
     for _ in 0..12 {
         let Some(action) = state.random_action() else { break };
         state.apply(action).expect("it is legal");
+    }
+    state
+}
+
+fn snapshot(game: &Game) -> Vec<u8> {
+    later(game).snapshot().to_bytes()
+}
+
+fn environment(game: &Game) -> Vec<u8> {
+    let mut env = Env::new(game, &Options::default()).expect("they are right for each game");
+    env.reset(Some(3));
+    let mut rewards = vec![0.0; game.players() as usize];
+    for _ in 0..12 {
         let action = env.sample_action();
         let _ = env.step(action, &mut rewards);
     }
-    Saved {
-        snapshot: state.snapshot().to_bytes(),
-        environment: env.save(),
-        journal: journal(&game).into_bytes(),
-        record: serde_json::to_vec(&Record::of(&state).expect("it has a score")).expect("it is JSON"),
-        sheet: state.position().into_bytes(),
-        game,
-    }
+    env.save()
+}
+
+fn record(game: &Game) -> Vec<u8> {
+    serde_json::to_vec(&Record::of(&later(game)).expect("it has a score")).expect("it is JSON")
+}
+
+fn sheet(game: &Game) -> Vec<u8> {
+    later(game).position().into_bytes()
+}
+
+/// A player's file before it is packed.
+fn player(game: &Game) -> Vec<u8> {
+    let course = Course { budget: Budget::Games(30), seed: 1, threads: 1 };
+    let player = train(game, &course, &mut ()).expect("there is something to learn");
+    PlayerFile::unpacked(&player.to_bytes()).expect("it was packed")
 }
 
 /// A game played to its end, with something taken back.
-fn journal(game: &Game) -> String {
+fn journal(game: &Game) -> Vec<u8> {
     use houserule::engine::journal::{Dice, Head, Line, VERSION};
     let head = Head {
         houserule: houserule::engine::record::VERSION,
@@ -71,7 +135,9 @@ fn journal(game: &Game) -> String {
         match_play: false,
     };
     let mut text = written(&head);
-    let Ok(mut played) = Played::begin(game, &head.start(), None, head.dice) else { return text };
+    let Ok(mut played) = Played::begin(game, &head.start(), None, head.dice) else {
+        return text.into_bytes();
+    };
     for _ in 0..30 {
         let events = match played.state().clone().random_action() {
             Some(action) => played.act(action),
@@ -84,7 +150,7 @@ fn journal(game: &Game) -> String {
     if let Ok(over) = Over::of(played.state()) {
         text.push_str(&written(&Line::Over { over }));
     }
-    text
+    text.into_bytes()
 }
 
 /// Bytes with some of them changed: each edit says where (two bytes), how many go (one), how many come (one),
@@ -119,7 +185,7 @@ fn look(mut state: State) {
 }
 
 /// Goes on from the bytes of a snapshot, as if they had the right sum; true if they are one.
-pub(crate) fn snapshot_way(game: &Game, bytes: &[u8]) -> bool {
+fn snapshot_way(game: &Game, bytes: &[u8]) -> bool {
     let _ = Snapshot::from_bytes(bytes);
     let Ok(snapshot) = Snapshot::from_bytes(&seal(bytes)) else { return false };
     let Ok(state) = game.restore(&snapshot) else { return false };
@@ -129,7 +195,7 @@ pub(crate) fn snapshot_way(game: &Game, bytes: &[u8]) -> bool {
 }
 
 /// Goes on from the bytes of an environment, as if they had the right sum; true if they are one.
-pub(crate) fn environment_way(game: &Game, bytes: &[u8]) -> bool {
+fn environment_way(game: &Game, bytes: &[u8]) -> bool {
     let Ok(mut env) = Env::new(game, &Options::default()) else { return false };
     let _ = env.go_on_from(bytes);
     if env.go_on_from(&seal(bytes)).is_err() {
@@ -148,7 +214,8 @@ pub(crate) fn environment_way(game: &Game, bytes: &[u8]) -> bool {
 }
 
 /// Plays a journal again; true if it is one.
-pub(crate) fn journal_way(game: &Game, text: &str) -> bool {
+fn journal_way(game: &Game, bytes: &[u8]) -> bool {
+    let text = &*String::from_utf8_lossy(bytes);
     let Ok((journal, whole)) = Journal::read(text) else { return false };
     assert!(whole <= text.len());
     // Head and game go together where a journal is read.
@@ -163,7 +230,8 @@ pub(crate) fn journal_way(game: &Game, text: &str) -> bool {
 }
 
 /// Plays a record again, whatever rules it is of; true if it is one.
-pub(crate) fn record_way(game: &Game, text: &str) -> bool {
+fn record_way(game: &Game, bytes: &[u8]) -> bool {
+    let text = &*String::from_utf8_lossy(bytes);
     let Ok(mut record) = Record::read(text) else { return false };
     record.rules_sha256.clone_from(&game.identity().rules_sha256);
     match replay(game, &record) {
@@ -174,7 +242,8 @@ pub(crate) fn record_way(game: &Game, text: &str) -> bool {
 }
 
 /// Reads a sheet; true if it is one.
-pub(crate) fn sheet_way(game: &Game, text: &str) -> bool {
+fn sheet_way(game: &Game, bytes: &[u8]) -> bool {
+    let text = &*String::from_utf8_lossy(bytes);
     match game.position(text) {
         Ok(state) => {
             look(state);
@@ -185,4 +254,21 @@ pub(crate) fn sheet_way(game: &Game, text: &str) -> bool {
             false
         }
     }
+}
+
+/// Lets a player play that a file was changed into, packed as it has to be.
+fn player_way(game: &Game, bytes: &[u8]) -> bool {
+    let _ = PlayerFile::of("", bytes);
+    let Ok(file) = PlayerFile::of("", &PlayerFile::packed(bytes)) else { return false };
+    let _ = file.warning(game);
+    let Ok(player) = file.fit(game) else { return false };
+    let mut agent = Arc::new(player).agent(game, "");
+    let mut state = game.start(3, 1).expect("it starts");
+    for _ in 0..3 {
+        let Some(seat) = state.current_player() else { break };
+        let mut stream = agent_stream(3, 1, seat.0);
+        let Ok(Some(action)) = agent.choose(&mut state.seen_by(seat), &mut stream) else { break };
+        state.apply(action).expect("agents choose legal actions");
+    }
+    true
 }

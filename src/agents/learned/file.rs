@@ -26,6 +26,9 @@ pub const ENDING: &str = ".player";
 const VERSION: u32 = 1;
 const LEVEL: u8 = 6;
 
+/// The most bytes of a weight before it is deflated: five for where it is, two for the difference.
+const BYTES_OF_A_WEIGHT: usize = 7;
+
 /// The first line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -154,11 +157,25 @@ impl PlayerFile {
         if head.kept > MOST_WEIGHTS || !head.start.is_finite() || !head.step.is_finite() {
             return Err(damaged("a number in its first line is out of range"));
         }
-        let most = head.kept * 7;
+        let most = head.kept * BYTES_OF_A_WEIGHT;
         let inflated =
             decompress_to_vec_zlib_with_limit(body, most).map_err(|_| damaged("its weights are cut off"))?;
         let differences = differences(&inflated, head.kept).ok_or(damaged("its weights are cut off"))?;
         Ok(PlayerFile { name: name.to_owned(), head, aim, differences })
+    }
+
+    /// The bytes of a file as they are before its weights are deflated: what tests change.
+    pub fn unpacked(bytes: &[u8]) -> Option<Vec<u8>> {
+        let body = bytes.iter().position(|byte| *byte == b'\n')? + 1;
+        let inflated =
+            decompress_to_vec_zlib_with_limit(&bytes[body..], MOST_WEIGHTS * BYTES_OF_A_WEIGHT).ok()?;
+        Some([&bytes[..body], &inflated].concat())
+    }
+
+    /// The bytes of a file, with its weights deflated: what [`PlayerFile::unpacked`] was.
+    pub fn packed(unpacked: &[u8]) -> Vec<u8> {
+        let body = unpacked.iter().position(|byte| *byte == b'\n').map_or(unpacked.len(), |end| end + 1);
+        [&unpacked[..body], &compress_to_vec_zlib(&unpacked[body..], LEVEL)].concat()
     }
 
     /// Its path.
@@ -269,8 +286,8 @@ impl Learned {
         };
         let mut bytes = serde_json::to_vec(&head).unwrap_or_default();
         bytes.push(b'\n');
-        bytes.extend(compress_to_vec_zlib(&body, LEVEL));
-        bytes
+        bytes.extend(body);
+        PlayerFile::packed(&bytes)
     }
 
     /// The player as its file has it: rounded, and without the smallest weights where there are very many.

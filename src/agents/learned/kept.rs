@@ -68,7 +68,7 @@ pub(crate) fn learned(game: &Game, games: Option<u64>) -> Result<Arc<Learned>, L
         }
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let course = Course { budget: Budget::Games(games), seed: SEED, threads };
-        let player = train(game, &course, &mut |_| ())?;
+        let player = train(game, &course, &mut ())?;
         // Without a cache it is trained again the next time.
         if let Some(path) = file
             && let Some(folder) = path.parent()

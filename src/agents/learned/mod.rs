@@ -19,11 +19,11 @@ use std::sync::Arc;
 
 pub use file::{ENDING, MOST_BYTES, PlayerError, PlayerFile};
 pub(crate) use kept::learned;
-pub use train::{Budget, Checkpoint, Course, LearnError, train, usual_games};
+pub use train::{Audience, Budget, Checkpoint, Course, LearnError, train, usual_games};
 pub use turn::Aim;
 
 use super::{Agent, no_world, one_of, worlds};
-use crate::engine::{ActionId, Game, RuntimeError, View};
+use crate::engine::{ActionId, Game, RuntimeError, State, View};
 use crate::interrupt;
 use crate::rng::Stream;
 use plan::Plan;
@@ -125,6 +125,16 @@ pub struct LearnedAgent {
     line: Vec<u32>,
 }
 
+impl LearnedAgent {
+    /// The best action in a state that the seat of a view may be in.
+    fn best(&mut self, view: &View<'_>, state: &State, stream: &mut Stream) -> Option<ActionId> {
+        self.turn.trials.load(0, state);
+        let (seat, nodes) = (view.seat().0 as usize, &mut NODES.clone());
+        self.turn.best(&self.player.weights, 0, seat, nodes, stream, &mut self.line);
+        self.line.first().map(|action| ActionId(*action))
+    }
+}
+
 impl Agent for LearnedAgent {
     fn name(&self) -> String {
         self.name.clone()
@@ -135,32 +145,30 @@ impl Agent for LearnedAgent {
         if let [] | [_] = actions.as_slice() {
             return Ok(actions.first().copied());
         }
-        let seat = view.seat().0 as usize;
+        let hides = view.game().hides();
         // Where no action shows what is hidden, any state will do that looks the same to the seat.
-        if view.game().hides()
+        if hides
             && !self.player.plan.shows
             && let Some(state) = view.redrawn(stream)
         {
-            self.turn.trials.load(0, &state);
-            self.turn.best(&self.player.weights, 0, seat, &mut NODES.clone(), stream, &mut self.line);
-            return Ok(self.line.first().map(|action| ActionId(*action)));
+            return Ok(self.best(view, &state, stream));
         }
         let mut worlds = worlds(view)?;
-        let looked = if view.game().hides() { WORLDS } else { 1 };
+        if !hides {
+            let state = worlds.next(stream).map_err(|none| no_world(view, none))?;
+            return Ok(self.best(view, state, stream));
+        }
         let mut sums: Vec<(u32, f32)> = actions.iter().map(|action| (action.0, 0.0)).collect();
-        for _ in 0..looked {
+        for _ in 0..WORLDS {
             interrupt::check();
             let state = worlds.next(stream).map_err(|none| no_world(view, none))?;
             self.turn.trials.load(0, state);
-            let (nodes, line) = (&mut NODES.clone(), &mut self.line);
-            self.turn.weigh(&self.player.weights, (0, seat), nodes, stream, line, &mut |action, value| {
+            let (at, nodes, line) = ((0, view.seat().0 as usize), &mut NODES.clone(), &mut self.line);
+            self.turn.weigh(&self.player.weights, at, nodes, stream, line, &mut |action, value| {
                 if let Some(sum) = sums.iter_mut().find(|sum| sum.0 == action) {
                     sum.1 += value;
                 }
             });
-        }
-        if looked == 1 {
-            return Ok(self.line.first().map(|action| ActionId(*action)));
         }
         let most = sums.iter().map(|sum| sum.1).fold(f32::NEG_INFINITY, f32::max);
         let best: Vec<ActionId> =

@@ -59,9 +59,9 @@ impl Run {
         }
     }
 
-    /// Plays on until so many games were played in all, or `enough` says so between two rounds. There is a thread
-    /// for each turn. Ends early where the work is interrupted.
-    pub(super) fn play(&mut self, turns: &mut [Turn], until: u64, enough: &mut dyn FnMut() -> bool) {
+    /// Plays on until so many games were played in all, or `enough`, which is told that number, says so between two
+    /// rounds. There is a thread for each turn. Ends early where the work is interrupted.
+    pub(super) fn play(&mut self, turns: &mut [Turn], until: u64, enough: &mut dyn FnMut(u64) -> bool) {
         let Run { aim, weights, games, seed, learning, played, .. } = self;
         turns.iter_mut().for_each(|turn| turn.aim = *aim);
         let [own, others @ ..] = turns else { return };
@@ -91,7 +91,7 @@ impl Run {
                     }
                 });
             }
-            while *games < until && !enough() && !interrupt::is_set() {
+            while *games < until && !enough(*games) && !interrupt::is_set() {
                 let end = until.min(*games + ROUND);
                 shared.first.store(*games, Ordering::Relaxed);
                 shared.end.store(end, Ordering::Relaxed);

@@ -15,6 +15,9 @@ const DECISIONS: usize = 3000;
 /// Of how many decisions one is made at random, where several play: without that they would always play the same.
 const EXPLORES: u64 = 10;
 
+/// Random decisions that a game without chance begins with where players are compared.
+const OPENING: usize = 4;
+
 /// A game, as far as something can be learned from it.
 #[derive(Debug, Default)]
 pub(super) struct Log {
@@ -109,28 +112,32 @@ fn explores(players: usize, stream: &mut Stream) -> bool {
     players > 1 && stream.below(EXPLORES) == 0
 }
 
-/// A game in which different weights have the seats: what it was worth to each, by the aim of each.
-pub(super) fn meet(
-    turn: &mut Turn,
-    weights: &[(&[f32], Aim)],
-    seed: u64,
-    index: u64,
-) -> Option<(Vec<f64>, Vec<f64>)> {
+/// A game in which different weights have the seats: what it returned to each, of a lone player what its score was
+/// worth. The opening of a game without chance is random: all games would be alike.
+pub(super) fn meet(turn: &mut Turn, seats: &[(&[f32], Aim)], seed: u64, index: u64) -> Option<Vec<f64>> {
     let mut stream = agent_stream(seed, index, 1);
     turn.trials.start(0, seed, index).ok()?;
+    let opening = if turn.trials.has_chance() { 0 } else { OPENING };
     let mut line = vec![];
-    for _ in 0..DECISIONS {
+    for decision in 0..DECISIONS {
         let Some(seat) = turn.trials.current_player(0).map(|seat| seat as usize) else { break };
-        let (weights, aim) = weights[seat];
-        turn.aim = aim;
-        turn.best(weights, 0, seat, &mut NODES.clone(), &mut stream, &mut line);
-        turn.trials.play(0, *line.first()?).ok()?;
+        let action = if decision < opening {
+            turn.trials.random_action(0, &mut stream)?
+        } else {
+            let (weights, aim) = seats[seat];
+            turn.aim = aim;
+            turn.best(weights, 0, seat, &mut NODES.clone(), &mut stream, &mut line);
+            *line.first()?
+        };
+        turn.trials.play(0, action).ok()?;
     }
     if !turn.trials.is_over(0) {
         return None;
     }
-    let mut worths = vec![0.0; weights.len()];
+    let mut worths = vec![0.0; seats.len()];
     turn.trials.worths(0, &mut worths).ok()?;
-    let returned = (0..weights.len()).map(|seat| turn.trials.returned(0, seat as u32)).collect();
-    Some((worths, returned))
+    if let [worth] = worths.as_slice() {
+        return Some(vec![*worth]);
+    }
+    Some((0..seats.len()).map(|seat| turn.trials.returned(0, seat as u32)).collect())
 }

@@ -64,7 +64,7 @@ pub struct Checkpoint {
     /// a lone player, else what games return. None at the first checkpoint.
     pub gain: Option<(f64, f64)>,
     /// It is the best from now on: no player before is surely better.
-    pub best: bool,
+    pub is_best: bool,
 }
 
 /// Games of each start: as many as take about so many look-ups of weights, some one or two seconds.
@@ -83,8 +83,25 @@ const SURELY: f64 = 2.0;
 /// too much tries what it does not know; one that expects too little never finds what pays late.
 const OPTIMISM: [f64; 2] = [2.0, 5.0];
 
-/// Trains a player. At every checkpoint somebody is told; what that takes is no part of a budget of time.
-pub fn train(game: &Game, course: &Course, tell: &mut dyn FnMut(Checkpoint)) -> Result<Learned, LearnError> {
+/// Who looks on while a player is trained. What that takes is no part of a budget of time.
+pub trait Audience {
+    /// So many games were played so far.
+    fn played(&mut self, _games: u64) {}
+
+    /// Here is the player as it is now.
+    fn checkpoint(&mut self, _at: Checkpoint) {}
+
+    /// Is it enough? Then training ends, and its result is the best player so far.
+    fn is_enough(&mut self) -> bool {
+        false
+    }
+}
+
+/// Nobody looks on.
+impl Audience for () {}
+
+/// Trains a player.
+pub fn train(game: &Game, course: &Course, audience: &mut dyn Audience) -> Result<Learned, LearnError> {
     let mut school = School::new(game, &kept::plan(game), course)?;
     let mut runs = school.starts();
     let total = match course.budget {
@@ -94,28 +111,33 @@ pub fn train(game: &Game, course: &Course, tell: &mut dyn FnMut(Checkpoint)) -> 
     let each = school.games_worth(START).min(total / (2 * runs.len() as u64)).max(1);
     if runs.len() > 1 {
         for run in &mut runs {
-            school.play(run, each);
+            school.play(run, each, audience);
         }
     }
     let mut run = school.best_of(runs);
     let lost = school.played - run.games;
-    let mut best: Option<Learned> = None;
+    let mut former: Option<Learned> = None;
     let mut next = run.games.max(each);
     loop {
         next = next.saturating_mul(FURTHER);
-        school.play(&mut run, next.min(total - lost));
+        school.play(&mut run, next.min(total - lost), audience);
         let over = run.games < next || run.games >= total - lost;
         let player = school.player(&run);
-        let gain = best.as_ref().map(|best| school.difference(player.plays(), best.plays()));
-        let better = gain.is_none_or(|(gain, error)| gain >= -SURELY * error);
-        tell(Checkpoint { player: player.clone(), gain, best: better });
-        if better {
-            best = Some(player);
+        if audience.is_enough() {
+            // Whether it is better than the one before takes too long to find out.
+            return Ok(former.unwrap_or(player));
         }
+        let gain = former.as_ref().map(|former| school.difference(player.plays(), former.plays()));
+        let is_best = gain.is_none_or(|(gain, error)| gain >= -SURELY * error);
+        audience.checkpoint(Checkpoint { player: player.clone(), gain, is_best });
+        let best = match former {
+            Some(former) if !is_best => former,
+            _ => player,
+        };
         if over {
-            // There is one: the first is better than none.
-            return best.ok_or(LearnError::NoEnds);
+            return Ok(best);
         }
+        former = Some(best);
     }
 }
 
@@ -178,13 +200,17 @@ impl<'c> School<'c> {
     }
 
     /// Plays on until so many games of the run, or until the time is over.
-    fn play(&mut self, run: &mut Run, until: u64) {
+    fn play(&mut self, run: &mut Run, until: u64, audience: &mut dyn Audience) {
         let (time, before) = (ThreadTime::now(), run.games);
         let left = match self.course.budget {
             Budget::Games(_) => f64::INFINITY,
             Budget::Seconds(seconds) => seconds - self.seconds,
         };
-        run.play(&mut self.turns, until, &mut || time.elapsed().as_secs_f64() >= left);
+        let played = self.played;
+        run.play(&mut self.turns, until, &mut |games| {
+            audience.played(played + games - before);
+            time.elapsed().as_secs_f64() >= left || audience.is_enough()
+        });
         self.seconds += time.elapsed().as_secs_f64();
         self.played += run.games - before;
     }
@@ -210,20 +236,20 @@ impl<'c> School<'c> {
         let mut differences = vec![];
         for index in 0..games {
             interrupt::check();
-            let mut played = |weights: &[(&[f32], Aim)]| meet(turn, weights, JUDGED, index);
-            let difference = if players == 1 {
-                let one = played(&[one]).map(|(worths, _)| worths[0]);
-                one.zip(played(&[other]).map(|(worths, _)| worths[0])).map(|(one, other)| one - other)
-            } else {
-                let mut sum = Some(0.0);
-                for seat in 0..players {
-                    let mut seats = vec![other; players];
-                    seats[seat] = one;
-                    sum = sum.zip(played(&seats)).map(|(sum, (_, returned))| sum + returned[seat]);
-                }
-                sum.map(|sum| sum / players as f64)
+            // What a seat returns to one player, with the other in all other seats.
+            let mut played = |seat: usize, one, other| {
+                let mut seats = vec![other; players];
+                seats[seat] = one;
+                meet(turn, &seats, JUDGED, index).map(|returned| returned[seat])
             };
-            differences.extend(difference);
+            let difference: Option<f64> = (0..players)
+                .map(|seat| match players {
+                    1 => Some(played(seat, one, other)? - played(seat, other, one)?),
+                    // What all seats return adds up to nothing where all play alike.
+                    _ => played(seat, one, other),
+                })
+                .sum();
+            differences.extend(difference.map(|sum| sum / players as f64));
         }
         mean_and_error(&differences)
     }

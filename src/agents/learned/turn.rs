@@ -29,6 +29,14 @@ impl Aim {
         }
     }
 
+    /// A value from what is known without weights and the sum of the weights.
+    pub(super) fn value(self, base: f32, sum: f32) -> f32 {
+        match self {
+            Aim::Outcome => sum.tanh(),
+            Aim::Score | Aim::Lead => base + sum,
+        }
+    }
+
     /// The aim of a name.
     pub fn named(name: &str) -> Option<Aim> {
         [Aim::Score, Aim::Lead, Aim::Outcome].into_iter().find(|aim| aim.name() == name)
@@ -106,14 +114,6 @@ impl Turn {
         base
     }
 
-    /// A value from what is known and the sum of the weights.
-    pub(super) fn value_of(&self, base: f32, sum: f32) -> f32 {
-        match self.aim {
-            Aim::Outcome => sum.tanh(),
-            Aim::Score | Aim::Lead => base + sum,
-        }
-    }
-
     /// The value of a state to a seat.
     pub(super) fn value(&mut self, weights: &[f32], i: usize, seat: usize) -> f32 {
         if self.trials.is_over(i) {
@@ -123,7 +123,7 @@ impl Turn {
         let base = self.look(i, seat, &mut features);
         let sum = features.iter().map(|at| weights[*at as usize]).sum();
         self.features = features;
-        self.value_of(base, sum)
+        self.aim.value(base, sum)
     }
 
     /// The value of the best that a seat can do in frame `i`, where it has to decide, and the actions to do it in

@@ -45,13 +45,11 @@ impl Learning {
     /// Brings the value of a state nearer to a target. Returns the value before.
     fn update(&mut self, features: &[u32], base: f32, target: f32) -> f32 {
         let sum: f32 = features.iter().map(|at| self.weights[*at as usize]).sum();
-        let (value, slope) = match self.aim {
-            Aim::Outcome => {
-                let value = sum.tanh();
-                // A value that is nearly certain can still be unlearned.
-                (value, 1.0 - value * value + 0.05)
-            }
-            Aim::Score | Aim::Lead => (base + sum, 1.0),
+        let value = self.aim.value(base, sum);
+        let slope = match self.aim {
+            // A value that is nearly certain can still be unlearned.
+            Aim::Outcome => 1.0 - value * value + 0.05,
+            Aim::Score | Aim::Lead => 1.0,
         };
         let error = (target - value) * slope;
         let step = STEP * error / features.len() as f32;

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
-use super::observed::mix;
 use super::ways::Rules;
 use crate::engine::State;
+use crate::hash::hash;
 use crate::interrupt;
 use crate::rng::Stream;
 
@@ -45,7 +45,7 @@ impl Hasher for Hashed {
 impl Layer {
     /// Adds a state. Of the ways that lead to it one is kept, by their weights.
     fn add(&mut self, state: State, weight: f64) {
-        let hash = state.persistent().iter().fold(0, |sum, word| mix(sum, *word));
+        let hash = hash(state.persistent());
         let known = self.by_hash.entry(hash).or_default();
         if let Some(at) = known.iter().find(|at| *self.states[**at as usize].0 == state) {
             let (kept, sum) = &mut self.states[*at as usize];

@@ -4,6 +4,7 @@
 use super::observed::{Looks, Noted, Observed};
 use crate::engine::values::event_text;
 use crate::engine::{Event, Player, Start, State};
+use crate::hash::mix;
 
 /// What a seat can tell of an event.
 #[derive(Clone, Debug, PartialEq)]
@@ -123,7 +124,7 @@ impl Log {
             self.rows.push((noted.progress(), observed.row(state)));
         }
         if state.current_player() == Some(self.seat) {
-            self.decisions.push((noted.progress(), super::observed::mix(noted.seen, noted.done)));
+            self.decisions.push((noted.progress(), mix(noted.seen, noted.done)));
         }
     }
 

@@ -12,19 +12,11 @@ use super::weave::{WATCH, woven};
 use crate::engine::hidden_copies::kinds;
 use crate::engine::knowledge::{is_told, owner, sees, slots};
 use crate::engine::{ActionId, Event, Game, Player, Start, State};
+use crate::hash::{START, mix};
 use crate::hook::{Call, Failure, Scripts};
 use crate::lang::model::{Role, SlotId, value_len};
 use crate::program::{PENDING, SiteKind};
 use crate::rng::Streams;
-
-const FIRST: u64 = 0x9e37_79b9_7f4a_7c15;
-
-/// Mixes a word into a running hash.
-#[inline]
-pub(super) fn mix(sum: u64, word: u64) -> u64 {
-    let product = u128::from(sum ^ word).wrapping_mul(0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645);
-    ((product >> 64) as u64 ^ product as u64).wrapping_add(FIRST)
-}
 
 /// The words of the observer in a frame.
 #[derive(Clone, Copy, Debug)]
@@ -89,7 +81,7 @@ impl Plan {
             Some(block) => &self.apart[block][seat],
             None => &self.eyes[seat],
         };
-        let look = eyes.words(words).fold(FIRST, mix);
+        let look = eyes.words(words).fold(START, mix);
         if look != words[at.look] {
             words[at.look] = look;
             words[at.looks] += 1;

@@ -10,6 +10,7 @@ use crate::engine::outcome::returns;
 use crate::engine::run::run;
 use crate::engine::tally::Stop;
 use crate::engine::{RuntimeError, State};
+use crate::hash::{START, hash, mix};
 use crate::interrupt;
 use crate::program::{OVER, PENDING};
 use crate::rng::{Stream, Streams};
@@ -20,15 +21,6 @@ const ROOT: usize = 0;
 const TRIAL: usize = 1;
 /// Where a trial is kept while its actions are looked at.
 const KEPT: usize = 2;
-
-const FIRST: u64 = 0x9e37_79b9_7f4a_7c15;
-
-/// Takes a word into a sum that is as good as random.
-#[inline]
-fn mix(sum: u64, word: u64) -> u64 {
-    let product = u128::from(sum ^ word).wrapping_mul(0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645);
-    (product >> 64) as u64 ^ product as u64
-}
 
 /// A game that is tried out.
 pub(crate) struct Playout {
@@ -144,14 +136,14 @@ impl Playout {
     #[inline]
     pub(crate) fn position(&self) -> u64 {
         let persistent = self.game().program().persistent as usize;
-        self.games.frame(TRIAL)[..persistent].iter().fold(FIRST, |sum, word| mix(sum, *word))
+        hash(&self.games.frame(TRIAL)[..persistent])
     }
 
     /// A number that differs, as good as surely, between positions that look different.
     pub(crate) fn view(&self) -> u64 {
         let frame = self.games.frame(TRIAL);
         let SeenWords { open, counted, added } = &self.seen;
-        let seen = open.iter().fold(FIRST, |sum, word| mix(sum, frame[*word]));
+        let seen = open.iter().fold(START, |sum, word| mix(sum, frame[*word]));
         let seen = counted.iter().fold(seen, |sum, word| mix(sum, frame[*word].count_ones().into()));
         added.iter().fold(seen, |sum, words| mix(sum, frame[words.clone()].iter().sum()))
     }

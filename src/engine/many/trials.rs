@@ -6,7 +6,7 @@ use crate::engine::game::Game;
 use crate::engine::outcome::share;
 use crate::engine::{RuntimeError, State};
 use crate::lang::model::Builtin;
-use crate::program::{OVER, PENDING, RESULT, ResultKind, SiteKind};
+use crate::program::{OVER, PENDING, SiteKind};
 use crate::rng::Stream;
 
 /// Games that are tried out, by number from 0.
@@ -29,6 +29,11 @@ impl Trials {
     /// The game.
     pub(crate) fn game(&self) -> &Game {
         &self.games.game
+    }
+
+    /// Is anything left to chance?
+    pub(crate) fn has_chance(&self) -> bool {
+        self.game().program().uses_chance
     }
 
     /// Begins a game of a run.
@@ -99,11 +104,6 @@ impl Trials {
     /// What a random player takes.
     pub(crate) fn random_action(&mut self, i: usize, stream: &mut Stream) -> Option<u32> {
         self.games.random_action::<false>(i, stream)
-    }
-
-    /// Did the scores decide a finished game?
-    pub(crate) fn is_by_scores(&self, i: usize) -> bool {
-        self.words(i)[usize::from(RESULT)] & 255 == ResultKind::Scores as u64
     }
 
     /// Puts every legal action into `actions`, in the order of the legal set.

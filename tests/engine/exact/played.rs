@@ -224,7 +224,7 @@ fn random_games_keep_their_bounds() {
 }
 
 /// As many games as the slow executor plays.
-const SLOW_GAMES: u64 = 4_000;
+const SLOW_GAMES: u64 = 1_500;
 
 #[test]
 fn random_games_keep_their_bounds_slowly() {

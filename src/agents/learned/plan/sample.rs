@@ -29,12 +29,9 @@ pub(in crate::agents::learned) struct Sample {
     pub(in crate::agents::learned) numbers: Vec<(i64, i64)>,
     /// The scores can be seen by everybody at all times.
     pub(in crate::agents::learned) sees_scores: bool,
-    /// The scores decided every game that was won.
-    pub(in crate::agents::learned) by_scores: bool,
     /// Mean and standard deviation of what the first seat's score was worth.
     pub(in crate::agents::learned) worth: (f64, f64),
-    /// The mean lead of the best player, and the mean number of decisions.
-    pub(in crate::agents::learned) lead: f64,
+    /// The mean number of decisions.
     pub(in crate::agents::learned) decisions: f64,
     /// The mean number of legal actions.
     pub(in crate::agents::learned) actions: f64,
@@ -50,9 +47,9 @@ impl Sample {
         let mut stream = Stream::new(SEED, 0, 1);
         let mut met: Vec<BTreeSet<u16>> = boards.boards.iter().map(|_| BTreeSet::new()).collect();
         let (mut turns, mut ways, mut actions) = (BTreeSet::new(), vec![], vec![]);
-        let mut sample = Sample { by_scores: true, ..Sample::default() };
+        let mut sample = Sample::default();
         let mut worths = vec![0.0; players];
-        let (mut sum, mut squares, mut leads) = (0.0, 0.0, 0.0);
+        let (mut sum, mut squares) = (0.0, 0.0);
         let (mut decisions, mut legal) = (0, 0);
         for index in 0..GAMES {
             if trials.start(0, SEED, index).is_err() {
@@ -83,17 +80,14 @@ impl Sample {
             decisions += DECISIONS - left;
             if trials.is_over(0) && trials.worths(0, &mut worths).is_ok() {
                 sample.ended += 1;
-                sample.by_scores &= trials.is_by_scores(0);
                 sum += worths[0];
                 squares += worths[0] * worths[0];
-                leads += (0..players).map(|seat| super::lead(&worths, seat)).fold(0.0, f64::max);
             }
         }
         boards.number(&met);
         let ended = sample.ended.max(1) as f64;
         let mean = sum / ended;
         sample.worth = (mean, (squares / ended - mean * mean).max(0.0).sqrt());
-        sample.lead = leads / ended;
         sample.actions = legal as f64 / decisions.max(1) as f64;
         sample.decisions = decisions as f64 / GAMES as f64;
         sample.turns = turns.into_iter().collect();
