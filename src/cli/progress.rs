@@ -105,7 +105,7 @@ fn template(columns: usize) -> &'static str {
     match columns {
         88.. => "{bar:24} {done} · {elapsed} · {rate}{left}",
         56.. => "{bar:12} {done}{left}",
-        _ => "{bar:12} {percent}%{left}",
+        _ => "{bar:12} {share}{left}",
     }
 }
 
@@ -118,6 +118,12 @@ fn style(template: &'static str, what: &'static str) -> ProgressStyle {
             let of = state.len().filter(|of| *of > 0).map(|of| format!(" of {}", grouped(of)));
             // What can't be written to a line of text is not there.
             let _ = write!(out, "{}{} {what}", grouped(state.pos()), of.unwrap_or_default());
+        })
+        .with_key("share", move |state: &ProgressState, out: &mut dyn Write| {
+            let _ = match state.len().filter(|of| *of > 0) {
+                Some(of) => write!(out, "{} %", state.pos().min(of) * 100 / of),
+                None => write!(out, "{} {what}", grouped(state.pos())),
+            };
         })
         .with_key("rate", move |state: &ProgressState, out: &mut dyn Write| {
             let _ = write!(out, "{}", rate(state.pos(), state.elapsed().as_secs_f64()));
@@ -170,6 +176,6 @@ mod tests {
     fn a_narrow_terminal_has_a_short_line() {
         assert!(template(100).contains("{rate}") && template(88).contains("{rate}"));
         assert!(template(87).contains("{done}") && !template(87).contains("{rate}"));
-        assert!(!template(55).contains("{done}") && template(40).contains("{percent}"));
+        assert!(!template(55).contains("{done}") && template(40).contains("{share}"));
     }
 }
