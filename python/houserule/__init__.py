@@ -22,12 +22,13 @@ from houserule._data import (
 from houserule._environments import env, vector_env
 from houserule._errors import Diagnostic, GameError, HiddenError, NoWorldError, Place, RulesError
 from houserule._gymnasium.register import register_with_gymnasium
-from houserule._native import Game, State, __version__, games, load, parse, stack
+from houserule._native import Game, Player, State, __version__, games, load, parse, stack
 
 if TYPE_CHECKING:
     from houserule._comparison import Comparison, compare
     from houserule._evaluate import Evaluation, evaluate
     from houserule._ladder import Ladder, ladder
+    from houserule._learn import Training, learn
     from houserule._replay import Replayed, Replays, replay
     from houserule._results import Results, simulate
     from houserule._sweep import Sweep, sweep
@@ -54,6 +55,7 @@ __all__ = [
     "Param",
     "Params",
     "Place",
+    "Player",
     "Replayed",
     "Replays",
     "Results",
@@ -64,12 +66,14 @@ __all__ = [
     "State",
     "Sweep",
     "Table",
+    "Training",
     "__version__",
     "compare",
     "env",
     "evaluate",
     "games",
     "ladder",
+    "learn",
     "load",
     "parse",
     "replay",
@@ -86,6 +90,8 @@ _LATER = {
     "evaluate": "_evaluate",
     "Ladder": "_ladder",
     "ladder": "_ladder",
+    "Training": "_learn",
+    "learn": "_learn",
     "Replayed": "_replay",
     "Replays": "_replay",
     "replay": "_replay",

@@ -9,9 +9,9 @@ from typing import Any, TypeAlias, Union
 
 from houserule import _native
 
-#: A callable gets a `State` and returns the number or the text of a legal action. The state is a copy with other
+#: A name, a player that has learned, or a callable. A callable gets a `State` and returns the number or the text of a legal action. The state is a copy with other
 #: dice; where something is hidden it is the seat's view.
-Agent: TypeAlias = Union[str, Callable[[_native.State], Union[int, str]]]
+Agent: TypeAlias = Union[str, _native.Player, Callable[[_native.State], Union[int, str]]]
 Agents: TypeAlias = Union[Agent, Sequence[Agent]]
 
 
@@ -19,7 +19,14 @@ def name_of(agent: Agent) -> str:
     """What an agent is called in tables."""
     if isinstance(agent, str):
         return agent.strip()
+    if isinstance(agent, _native.Player):
+        return agent.name
     return getattr(agent, "__name__", None) or type(agent).__name__
+
+
+def is_agent(agent: object) -> bool:
+    """Is it one agent, and not several?"""
+    return isinstance(agent, (str, _native.Player)) or callable(agent)
 
 
 def by_seat(agents: Agents, players: int) -> list[tuple[str, Any]]:
@@ -34,10 +41,10 @@ def by_seat(agents: Agents, players: int) -> list[tuple[str, Any]]:
     """
     if isinstance(agents, str) and "," in agents:
         agents = agents.split(",")
-    every = [agents] if isinstance(agents, str) or callable(agents) else list(agents)
+    every = [agents] if is_agent(agents) else list(agents)
     for agent in every:
-        if not isinstance(agent, str) and not callable(agent):
-            raise TypeError(f"{agent!r} is no agent: give a name or a callable that takes a state")
+        if not is_agent(agent):
+            raise TypeError(f"{agent!r} is no agent: give a name, a player or a callable that takes a state")
     if len(every) == 1:
         every = every * players
     if len(every) != players:

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from houserule import _charts, _native
-from houserule._agents import Agents, Count, at_least_one, name_of, threads_or_all
+from houserule._agents import Agents, Count, at_least_one, is_agent, name_of, threads_or_all
 from houserule._progress import progress as progress_of
 from houserule._source import Source, game_of
 from houserule._tables import Table
@@ -41,7 +41,7 @@ def compare(
     ValueError
         There is no such agent, or the rules say nothing of matches.
     """
-    kinds = [agents] if isinstance(agents, str) or callable(agents) else list(agents)
+    kinds = [agents] if is_agent(agents) else list(agents)
     games = None if games is None else at_least_one(games)
     total = None if games is None else games * len(kinds)
     with progress_of(progress, total, "pairs") as show:

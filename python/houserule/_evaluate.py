@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from houserule import _charts, _native
-from houserule._agents import Agent, Count, at_least_one, name_of
+from houserule._agents import Agent, Count, at_least_one, is_agent, name_of
 from houserule._progress import progress as progress_of
 from houserule._results import one_by_one
 from houserule._source import Source, game_of
@@ -62,7 +62,7 @@ def evaluate(
     """
     loaded = game_of(game)
     players = loaded.players
-    others = [against] if isinstance(against, str) or callable(against) else list(against)
+    others = [against] if is_agent(against) else list(against)
     sets = -(-at_least_one(games) // players)
     runs = (1 + len(others)) if players == 1 else players * len(others)
     rows: list[dict[str, Any]] = []
@@ -86,13 +86,13 @@ def evaluate(
 
 
 def _one(other: Agent | Sequence[Agent]) -> Agent:
-    if isinstance(other, str) or callable(other):
+    if is_agent(other):
         return other
     raise ValueError("a game of one player is played alone: name single agents to compare with")
 
 
 def _table(other: Agent | Sequence[Agent], players: int) -> list[Agent]:
-    if isinstance(other, str) or callable(other):
+    if is_agent(other):
         return [other] * (players - 1)
     table = list(other)
     if len(table) != players - 1:

@@ -29,6 +29,7 @@ __all__ = [
     "compare",
     "facts",
     "games",
+    "learn",
     "load",
     "main",
     "parse",
@@ -316,6 +317,22 @@ def compare(
     match_play: bool,
     progress: Callable[[int], object] | None = None,
 ) -> tuple[str, str, str]: ...
+def learn(
+    game: Game,
+    *,
+    games: int | None,
+    seconds: float | None,
+    seed: int,
+    threads: int,
+    progress: Callable[[int], object] | None = None,
+) -> tuple[str, bytes]: ...
+@final
+class Player:
+    def __new__(cls, bytes: bytes, name: str = "learned") -> Player: ...
+    @property
+    def name(self) -> str: ...
+    def to_bytes(self) -> bytes: ...
+
 def replay(
     records: Sequence[str] | os.PathLike[str], game: Game | None = None
 ) -> list[tuple[int, str, State | None, str | None]]: ...

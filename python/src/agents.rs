@@ -10,9 +10,10 @@ use houserule::playtest::Seats;
 use houserule::rng::Stream;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyString};
+use pyo3::types::PyBool;
 
 use crate::errors::{agent_error, no_world_error};
+use crate::learn::kind_of;
 use crate::state::State;
 use crate::watched::{interruptible, interruptible_by};
 
@@ -33,11 +34,9 @@ impl Players {
     pub(crate) fn new(seats: Vec<(String, Bound<'_, PyAny>)>) -> PyResult<Players> {
         let mut players = Players { kinds: vec![], names: vec![], callables: vec![] };
         for (name, agent) in seats {
-            let (kind, callable) = if agent.is_instance_of::<PyString>() {
-                let kind = AgentKind::parse(&agent.extract::<String>()?);
-                (kind.map_err(|error| agent_error(agent.py(), &error))?, None)
-            } else {
-                (AgentKind::Random, Some(agent.unbind()))
+            let (kind, callable) = match kind_of(&agent) {
+                Some(kind) => (kind?, None),
+                None => (AgentKind::Random, Some(agent.unbind())),
             };
             players.kinds.push(kind);
             players.names.push(name);

@@ -20,6 +20,7 @@ use pyo3::types::{PyBytes, PyDict};
 use crate::agents::{Raised, guests};
 use crate::errors::agent_error;
 use crate::game::Game;
+use crate::learn::kind_of;
 use crate::state::State;
 use crate::watched::interruptible;
 
@@ -60,13 +61,12 @@ impl Asked {
     fn seat(&mut self, opponents: Vec<Bound<'_, PyAny>>, players: u32) -> PyResult<()> {
         let (mut kinds, mut callables) = (vec![], vec![]);
         for opponent in opponents {
-            match opponent.extract::<String>() {
-                Ok(name) => {
-                    let kind = AgentKind::parse(&name);
-                    kinds.push(kind.map_err(|error| agent_error(opponent.py(), &error))?);
+            match kind_of(&opponent) {
+                Some(kind) => {
+                    kinds.push(kind?);
                     callables.push(None);
                 }
-                Err(_) => {
+                None => {
                     kinds.push(AgentKind::Random);
                     callables.push(Some(opponent.unbind()));
                 }

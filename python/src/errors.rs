@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use houserule::agents::AgentError;
+use houserule::agents::{AgentError, PlayerError};
 use houserule::diagnostic::{Diagnostic, Label, Severity, SourceMap, Span};
 use houserule::engine::snapshot::SnapshotError;
 use houserule::engine::{self, ApplyError, NoWorld, Player};
@@ -49,6 +49,10 @@ pub(crate) fn agent_error(py: Python<'_>, error: &AgentError) -> PyErr {
         AgentError::Script(fault) => rules_error(py, &error.to_string(), &fault.diagnostics, &fault.sources)
             .unwrap_or_else(|failed| failed),
         AgentError::File { path, .. } if !Path::new(path).exists() => missing_file(Path::new(path)),
+        AgentError::Player(PlayerError::Unreadable { path, .. }) if !Path::new(path).exists() => {
+            missing_file(Path::new(path))
+        }
+        AgentError::Player(PlayerError::Unreadable { message, .. }) => PyOSError::new_err(message.clone()),
         AgentError::File { message, .. } => PyOSError::new_err(message.clone()),
         error => PyValueError::new_err(error.to_string()),
     }

@@ -11,6 +11,7 @@ mod errors;
 mod facts;
 mod figures;
 mod game;
+mod learn;
 mod loading;
 mod names;
 mod picture;
@@ -46,6 +47,8 @@ mod _native {
     use super::figures::Figures;
     #[pymodule_export]
     use super::game::Game;
+    #[pymodule_export]
+    use super::learn::{Player, learn};
     #[pymodule_export]
     use super::loading::{_game, games, load, parse, stack};
     #[pymodule_export]

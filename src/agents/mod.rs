@@ -22,6 +22,7 @@ use crate::engine::{ActionId, Game, NoWorld, RuntimeError, RuntimeErrorKind, Vie
 use crate::numbers::parse_count;
 use crate::rng::{MAX_PLAYERS, Stream};
 use crate::script::ENDING;
+use learned::Lookahead;
 use script::Scripted;
 
 /// Something that plays a seat.
@@ -64,8 +65,8 @@ pub enum AgentKind {
     Player(Arc<PlayerFile>),
     /// A script that chooses.
     Script(Arc<AgentFile>),
-    /// One that looks ahead, and judges what it finds by a script.
-    Judging(Box<AgentKind>, Arc<AgentFile>),
+    /// One that looks ahead, and judges what it finds by a script or by what was learned.
+    Judging(Box<AgentKind>, Box<AgentKind>),
 }
 
 /// Trials a move of an agent that is named without a number.
@@ -111,6 +112,8 @@ pub enum AgentError {
     NoValue(String),
     /// It looks at no states, so there is nothing to judge.
     NoJudge(String),
+    /// It can't look ahead by what was learned.
+    NoLookahead(String),
 }
 
 impl fmt::Display for AgentError {
@@ -156,7 +159,12 @@ impl fmt::Display for AgentError {
             ),
             AgentError::NoJudge(name) => write!(
                 f,
-                "`{name}` judges nothing: a script stands behind `greedy`, `flat:N`, `mcts:N` or `ismcts:N`"
+                "`{name}` judges nothing: what is judged by stands behind `greedy`, `flat:N`, `mcts:N` or `ismcts:N`"
+            ),
+            AgentError::NoLookahead(name) => write!(
+                f,
+                "`{name}` does not look ahead by what was learned: `flat:N`, `mcts:N` and `ismcts:N` do, as in \
+                 `mcts:200:learned`; `learned` alone looks through its own turn"
             ),
             AgentError::Hidden => f.write_str(
                 "`exact` is for games in which everybody sees everything; `ismcts:1000` plays this one",
@@ -180,7 +188,7 @@ impl fmt::Display for AgentKind {
             AgentKind::Learned(Some(games)) => write!(f, "learned:{games}"),
             AgentKind::Player(file) => f.write_str(file.name()),
             AgentKind::Script(file) => f.write_str(file.name()),
-            AgentKind::Judging(kind, file) => write!(f, "{kind}:{}", file.name()),
+            AgentKind::Judging(kind, judge) => write!(f, "{kind}:{judge}"),
         }
     }
 }
@@ -190,31 +198,44 @@ impl AgentKind {
     pub const NAMES: [&str; 7] = ["random", "greedy", "exact", "flat", "mcts", "ismcts", "learned"];
 
     /// The agent of a name. Behind a colon stand the trials a move, 100 without it. A name that ends in
-    /// `.rhai` is the path of a script, which is read; behind a colon it is what another judges by.
+    /// `.rhai` or `.player` is the path of a script or of a player, which is read; behind a colon it is what another
+    /// judges by, and so is `learned`.
     pub fn parse(name: &str) -> Result<AgentKind, AgentError> {
         let name = name.trim();
-        if name.ends_with(learned::ENDING) {
-            return PlayerFile::read(name)
-                .map(|file| AgentKind::Player(Arc::new(file)))
-                .map_err(AgentError::Player);
-        }
-        if !name.ends_with(ENDING) {
-            return AgentKind::parse_word(name);
-        }
+        let is_file = name.ends_with(ENDING) || name.ends_with(learned::ENDING);
         let word = name.split(':').next().unwrap_or_default().trim();
-        if !AgentKind::NAMES.contains(&word) {
-            return AgentKind::script(Arc::new(AgentFile::read(name)?));
+        if is_file && !AgentKind::NAMES.contains(&word) {
+            return match AgentKind::judge(name)? {
+                AgentKind::Script(file) => AgentKind::script(file),
+                player => Ok(player),
+            };
         }
         // Paths may have colons too.
-        let rest = &name[name.find(':').map_or(name.len(), |at| at + 1)..];
+        let rest = name.split_once(':').map_or("", |(_, rest)| rest);
         let number = rest.split(':').next().unwrap_or_default();
         let is_number = number.trim().parse::<i64>().is_ok() || parse_count(number).is_ok();
-        let trials = is_number && number.len() < rest.len();
-        let (kind, path) = match trials {
-            true => (&name[..name.len() - rest.len() + number.len()], &rest[number.len() + 1..]),
-            false => (word, rest),
+        let (kind, judge) = match is_number.then(|| rest.split_once(':')).flatten() {
+            Some((_, judge)) => (&name[..name.len() - judge.len() - 1], judge.trim()),
+            None => (word, rest.trim()),
         };
-        AgentKind::parse_word(kind)?.judging(Arc::new(AgentFile::read(path.trim())?))
+        let learned = |judge: &str| judge.split(':').next().is_some_and(|word| word.trim() == "learned");
+        if is_file || learned(judge) {
+            AgentKind::parse_word(kind)?.judging(AgentKind::judge(judge)?)
+        } else {
+            AgentKind::parse_word(name)
+        }
+    }
+
+    /// What is judged by: a script, what was learned, or a player's file.
+    fn judge(name: &str) -> Result<AgentKind, AgentError> {
+        if name.ends_with(ENDING) {
+            return AgentFile::read(name).map(|file| AgentKind::Script(Arc::new(file)));
+        }
+        if name.ends_with(learned::ENDING) {
+            let file = PlayerFile::read(name).map_err(AgentError::Player)?;
+            return Ok(AgentKind::Player(Arc::new(file)));
+        }
+        AgentKind::parse_word(name)
     }
 
     /// The agent that a script is.
@@ -225,17 +246,20 @@ impl AgentKind {
         }
     }
 
-    /// The same agent, which judges by a script what it finds when it looks ahead.
-    pub fn judging(self, file: Arc<AgentFile>) -> Result<AgentKind, AgentError> {
-        match self {
-            AgentKind::Random
-            | AgentKind::Exact
-            | AgentKind::Learned(_)
-            | AgentKind::Player(_)
-            | AgentKind::Script(_) => Err(AgentError::NoJudge(self.to_string())),
-            _ if !file.talents().judges => Err(AgentError::NoValue(file.name().to_owned())),
-            AgentKind::Judging(kind, _) => Ok(AgentKind::Judging(kind, file)),
-            kind => Ok(AgentKind::Judging(Box::new(kind), file)),
+    /// The same agent, which judges what it finds when it looks ahead: by a script, or by what was learned.
+    pub fn judging(self, judge: AgentKind) -> Result<AgentKind, AgentError> {
+        match (self, &judge) {
+            (AgentKind::Judging(kind, _), _) => kind.judging(judge),
+            (AgentKind::Greedy, AgentKind::Learned(_) | AgentKind::Player(_)) => {
+                Err(AgentError::NoLookahead(AgentKind::Greedy.to_string()))
+            }
+            (_, AgentKind::Script(file)) if !file.talents().judges => {
+                Err(AgentError::NoValue(file.name().to_owned()))
+            }
+            (kind, _) if kind == AgentKind::Greedy || kind.trials().is_some() => {
+                Ok(AgentKind::Judging(Box::new(kind), Box::new(judge)))
+            }
+            (kind, _) => Err(AgentError::NoJudge(kind.to_string())),
         }
     }
 
@@ -276,8 +300,9 @@ impl AgentKind {
     /// The path of the file that it is, or judges by.
     pub fn file(&self) -> Option<&str> {
         match self {
-            AgentKind::Script(file) | AgentKind::Judging(_, file) => Some(file.name()),
+            AgentKind::Script(file) => Some(file.name()),
             AgentKind::Player(file) => Some(file.name()),
+            AgentKind::Judging(_, judge) => judge.file(),
             _ => None,
         }
     }
@@ -286,6 +311,7 @@ impl AgentKind {
     pub fn warning(&self, game: &Game) -> Option<String> {
         match self {
             AgentKind::Player(file) => file.warning(game),
+            AgentKind::Judging(_, judge) => judge.warning(game),
             _ => None,
         }
     }
@@ -312,39 +338,42 @@ impl AgentKind {
         let mut scripts: Vec<Scripted> = vec![];
         let mut seated: Vec<Box<dyn Agent>> = vec![];
         for kind in kinds {
-            let script = match kind {
-                AgentKind::Script(file) | AgentKind::Judging(_, file) => {
-                    Some(match scripts.iter().find(|script| script.is_of(file)) {
-                        Some(known) => known.clone(),
-                        None => {
-                            scripts.push(Scripted::new(file, game)?);
-                            scripts[scripts.len() - 1].clone()
-                        }
-                    })
-                }
-                _ => None,
-            };
             let (plain, judge) = match kind {
-                AgentKind::Judging(plain, _) => (&**plain, script.clone()),
+                AgentKind::Judging(plain, judge) => (&**plain, Some(&**judge)),
                 kind => (kind, None),
             };
-            seated.push(match (plain, &solution, script) {
-                (AgentKind::Exact, Some(solution), _) => Box::new(Exact::new(Arc::clone(solution))),
-                (AgentKind::Greedy, ..) => Box::new(Greedy { judge }),
-                (AgentKind::Flat(trials) | AgentKind::Mcts(trials) | AgentKind::Ismcts(trials), ..) => {
-                    Box::new(Search::new(plain.clone(), *trials, judge))
+            let script = match judge.unwrap_or(plain) {
+                AgentKind::Script(file) => Some(match scripts.iter().find(|script| script.is_of(file)) {
+                    Some(known) => known.clone(),
+                    None => {
+                        scripts.push(Scripted::new(file, game)?);
+                        scripts[scripts.len() - 1].clone()
+                    }
+                }),
+                _ => None,
+            };
+            let player = match judge.unwrap_or(plain) {
+                AgentKind::Learned(games) => Some(learned::learned(game, *games).map_err(AgentError::Learn)?),
+                AgentKind::Player(file) => Some(Arc::new(file.fit(game).map_err(AgentError::Player)?)),
+                _ => None,
+            };
+            seated.push(match (plain, &solution) {
+                (AgentKind::Exact, Some(solution)) => Box::new(Exact::new(Arc::clone(solution))),
+                (AgentKind::Greedy, _) => Box::new(Greedy { judge: script }),
+                (AgentKind::Flat(trials) | AgentKind::Mcts(trials) | AgentKind::Ismcts(trials), _) => {
+                    match (player, judge) {
+                        (Some(player), Some(by)) => {
+                            Box::new(Lookahead::new(plain.clone(), &player, game, &by.to_string()))
+                        }
+                        _ => Box::new(Search::new(plain.clone(), *trials, script)),
+                    }
                 }
-                (AgentKind::Script(_), _, Some(script)) => Box::new(script),
-                (AgentKind::Learned(games), ..) => {
-                    let player = learned::learned(game, *games).map_err(AgentError::Learn)?;
-                    Box::new(player.agent(game, &plain.to_string()))
-                }
-                (AgentKind::Player(file), ..) => {
-                    let player = Arc::new(file.fit(game).map_err(AgentError::Player)?);
-                    Box::new(player.agent(game, file.name()))
-                }
-                // `exact` has its solution, and scripts are ready.
-                _ => Box::new(Random),
+                _ => match (player, script) {
+                    (Some(player), _) => Box::new(player.agent(game, &plain.to_string())),
+                    (_, Some(script)) => Box::new(script),
+                    // `exact` has its solution.
+                    _ => Box::new(Random),
+                },
             });
         }
         Ok(seated)

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::hidden_copies::kinds;
 use super::{Game, Player, State};
+use crate::hash::{START, mix};
 use crate::lang::model::value_len;
 use crate::lang::model::{Board, Builtin, Model, PLAYER, Role, Slot, SlotId, Visibility};
 
@@ -76,11 +77,20 @@ impl Game {
 #[derive(Clone, Debug, Default)]
 pub(super) struct SeenWords {
     /// All of it.
-    pub(super) open: Vec<usize>,
+    open: Vec<usize>,
     /// How many of their bits are set.
-    pub(super) counted: Vec<usize>,
+    counted: Vec<usize>,
     /// Their sums.
-    pub(super) added: Vec<Range<usize>>,
+    added: Vec<Range<usize>>,
+}
+
+impl SeenWords {
+    /// A number that differs, as good as surely, between frames that look different.
+    pub(super) fn hash(&self, frame: &[u64]) -> u64 {
+        let open = self.open.iter().fold(START, |sum, word| mix(sum, frame[*word]));
+        let counted = self.counted.iter().fold(open, |sum, word| mix(sum, frame[*word].count_ones().into()));
+        self.added.iter().fold(counted, |sum, words| mix(sum, frame[words.clone()].iter().sum()))
+    }
 }
 
 pub(super) fn slots(model: &Model) -> impl Iterator<Item = (SlotId, &Slot)> {

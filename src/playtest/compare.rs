@@ -398,10 +398,16 @@ fn work_of(kind: &AgentKind, state: &State) -> u64 {
     let looks = match kind {
         AgentKind::Greedy => actions,
         AgentKind::Script(_) => return CALL + LOOK * actions,
-        AgentKind::Judging(kind, _) => {
+        AgentKind::Judging(kind, judge) => {
             let judged = kind.trials().map_or(actions, u64::from);
-            return work_of(kind, state) + judged * u64::from(state.game().players()) * CALL;
+            let each = match **judge {
+                AgentKind::Script(_) => u64::from(state.game().players()) * CALL,
+                // Every action of the position where a trial ends.
+                _ => LOOK * actions,
+            };
+            return work_of(kind, state) + judged * each;
         }
+        AgentKind::Learned(_) | AgentKind::Player(_) => 4 * actions,
         _ => 0,
     };
     LOOK * looks + kind.trials().map_or(0, |trials| TRIAL * u64::from(trials))

@@ -117,7 +117,7 @@ fn names_of_learners_are_read_and_refused() {
     assert!(matches!(AgentKind::parse("learned:0"), Err(AgentError::Games(_))));
     assert!(matches!(
         AgentKind::parse("nowhere.player"),
-        Err(AgentError::Player(PlayerError::Unreadable(_)))
+        Err(AgentError::Player(PlayerError::Unreadable { .. }))
     ));
 }
 

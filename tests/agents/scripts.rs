@@ -89,7 +89,7 @@ fn a_value_takes_the_place_of_playing_on() {
     // Ten seeds more than another is worth more than five.
     let game = game("kalah");
     let value = file("fn value(g, player) { g.store[player] }");
-    let judged = |kind: AgentKind| kind.judging(value.clone()).unwrap();
+    let judged = |kind: AgentKind| kind.judging(AgentKind::Script(value.clone())).unwrap();
     for (kind, against) in [
         (judged(AgentKind::Mcts(30)), AgentKind::Random),
         (judged(AgentKind::Flat(30)), AgentKind::Random),
@@ -101,7 +101,7 @@ fn a_value_takes_the_place_of_playing_on() {
     assert_eq!(judged(AgentKind::Mcts(30)).to_string(), "mcts:30:test.rhai");
     // What is worse is avoided.
     let worst = file("fn value(g, player) { -g.store[player] }");
-    let worst = AgentKind::Mcts(30).judging(worst).unwrap();
+    let worst = AgentKind::Mcts(30).judging(AgentKind::Script(worst)).unwrap();
     let (share_of, _, high) = share(&game, [&worst, &judged(AgentKind::Mcts(30))], 20);
     assert!(high < 0.5, "{share_of} to {high}");
 }
@@ -120,7 +120,7 @@ fn a_value_takes_the_place_of_a_lone_players_score() {
     let right = file("fn value(g, player) { g.right - g.score(player) }");
     for kind in [AgentKind::Greedy, AgentKind::Flat(20), AgentKind::Mcts(40)] {
         assert_eq!(chosen(&kind, &state, 3).unwrap(), "left", "{kind}");
-        let judged = kind.judging(right.clone()).unwrap();
+        let judged = kind.judging(AgentKind::Script(right.clone())).unwrap();
         assert_eq!(chosen(&judged, &state, 3).unwrap(), "right", "{judged}");
     }
 }
@@ -133,7 +133,7 @@ fn a_won_game_is_better_than_any_value() {
         state.apply(game.parse_action(action).unwrap()).unwrap();
     }
     let value = file("fn value(g, player) { 1000 * count(g.disc[player] & g.cell(\"g1\")) }");
-    let judged = AgentKind::Greedy.judging(value).unwrap();
+    let judged = AgentKind::Greedy.judging(AgentKind::Script(value)).unwrap();
     assert_eq!(chosen(&judged, &state, 1).unwrap(), "drop 1");
 }
 
@@ -214,8 +214,12 @@ fn what_is_hidden_changes_nothing_of_what_a_script_does() {
     "#;
     let kinds = [
         agent(text),
-        AgentKind::Greedy.judging(file("fn value(g, player) { count(g.hand[player]) }")).unwrap(),
-        AgentKind::Mcts(60).judging(file("fn value(g, player) { -count(g.hand[player]) }")).unwrap(),
+        AgentKind::Greedy
+            .judging(AgentKind::Script(file("fn value(g, player) { count(g.hand[player]) }")))
+            .unwrap(),
+        AgentKind::Mcts(60)
+            .judging(AgentKind::Script(file("fn value(g, player) { -count(g.hand[player]) }")))
+            .unwrap(),
     ];
     let (game, mut stream, mut asked) = (game("dominoes"), Stream::new(1, 2, 3), 0);
     for index in 0..3 {
@@ -348,7 +352,7 @@ fn the_scripts_of_the_page_on_agents_play() {
         let Some(name) = fence.info.strip_prefix("rhai ") else { continue };
         let file = file(&fence.text);
         let kind = AgentKind::script(file.clone())
-            .or_else(|_| AgentKind::Mcts(10).judging(file))
+            .or_else(|_| AgentKind::Mcts(10).judging(AgentKind::Script(file)))
             .unwrap_or_else(|error| panic!("line {}: {error}", fence.line));
         let report = played(&game(name), &[&kind], 4, 1);
         assert_eq!((report.games, report.aborted), (4, 0), "line {}", fence.line);
@@ -395,7 +399,7 @@ fn names_of_scripts() {
     assert_eq!(plain, AgentKind::parse(&format!(" mcts:100:{CORNERS} ")).unwrap());
     assert_eq!(plain.trials(), Some(100));
     let chooses = file("fn choose(g, actions) { actions[0] }");
-    let error = AgentKind::Greedy.judging(chooses).unwrap_err().to_string();
+    let error = AgentKind::Greedy.judging(AgentKind::Script(chooses)).unwrap_err().to_string();
     assert!(error.starts_with("`test.rhai` has no `value` to judge by"), "{error}");
     let judges = file("fn value(g, player) { 1 }");
     let error = AgentKind::script(judges).unwrap_err().to_string();

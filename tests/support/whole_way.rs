@@ -50,7 +50,9 @@ pub(crate) fn script_way(text: &str, seed: u64) -> Option<u32> {
 /// Walks as far with a text as a player, by what it chooses or by how it judges.
 pub(crate) fn player_way(game: &Game, text: &str, seed: u64) -> Option<u32> {
     let file = std::sync::Arc::new(AgentFile::of("player.rhai", text).ok()?);
-    let kind = AgentKind::script(file.clone()).or_else(|_| AgentKind::Greedy.judging(file)).ok()?;
+    let kind = AgentKind::script(file.clone())
+        .or_else(|_| AgentKind::Greedy.judging(AgentKind::Script(file)))
+        .ok()?;
     let mut seats = AgentKind::seat_all(&vec![kind; game.players() as usize], game).ok()?;
     let mut state = game.start(seed, 0).ok()?;
     let mut stream = Stream::new(seed, 0, 1);

@@ -7,11 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Union
 
-if TYPE_CHECKING:
-    from houserule._native import State
+from houserule._agents import is_agent
 
-Opponent = Union[str, "Callable[[State], int | str]"]
-"""``"random"``, ``"greedy"``, ``"exact"``, ``"flat:N"``, ``"mcts:N"``, ``"ismcts:N"``, a script by its path (``"careful.rhai"``), or a function from a state to a legal action, by number or name."""
+if TYPE_CHECKING:
+    from houserule._native import Player, State
+
+Opponent = Union[str, "Player", "Callable[[State], int | str]"]
+"""``"random"``, ``"greedy"``, ``"exact"``, ``"flat:N"``, ``"mcts:N"``, ``"ismcts:N"``, ``"learned"``, a script or a player by its path (``"careful.rhai"``, ``"strong.player"``), a `Player`, or a function from a state to a legal action, by number or name."""
 Opponents = Union[Opponent, Sequence[Opponent]]
 """One opponent for all seats, one for each seat, or ``"self"``."""
 Observation = Literal["flat", "planes", "dict"]
@@ -48,15 +50,15 @@ class Options:
         opponents: list[Opponent] | None
         if isinstance(self.opponents, str) and self.opponents == "self":
             opponents = None
-        elif isinstance(self.opponents, str) or callable(self.opponents):
+        elif is_agent(self.opponents):
             opponents = [self.opponents]
         else:
             opponents = list(self.opponents)
             for opponent in opponents:
                 if opponent == "self":
                     raise ValueError("opponents is a list with 'self' in it: in self-play it is just 'self'")
-                if not (isinstance(opponent, str) or callable(opponent)):
-                    raise TypeError(f"an opponent is {opponent!r}: it is a name or a function")
+                if not is_agent(opponent):
+                    raise TypeError(f"an opponent is {opponent!r}: it is a name, a player or a function")
         return {
             "observation": self.observation,
             "reward": self.reward,

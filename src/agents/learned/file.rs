@@ -66,7 +66,12 @@ pub struct PlayerFile {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlayerError {
     /// It can't be read.
-    Unreadable(String),
+    Unreadable {
+        /// Where it should be.
+        path: String,
+        /// Why not.
+        message: String,
+    },
     /// It is no player, or a damaged one.
     Damaged(String, &'static str),
     /// It was written by a later version.
@@ -94,7 +99,7 @@ pub enum PlayerError {
 impl fmt::Display for PlayerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            PlayerError::Unreadable(message) => f.write_str(message),
+            PlayerError::Unreadable { message, .. } => f.write_str(message),
             PlayerError::Damaged(name, what) => {
                 write!(
                     f,
@@ -130,7 +135,8 @@ impl PlayerFile {
     /// Reads a file.
     pub fn read(path: &str) -> Result<PlayerFile, PlayerError> {
         let bytes = read_bytes(Path::new(path), Kind::Player);
-        PlayerFile::of(path, &bytes.map_err(|error| PlayerError::Unreadable(error.to_string()))?)
+        let unreadable = |message: String| PlayerError::Unreadable { path: path.to_owned(), message };
+        PlayerFile::of(path, &bytes.map_err(|error| unreadable(error.to_string()))?)
     }
 
     /// The same of the bytes of a file.

@@ -7,6 +7,7 @@
 
 mod file;
 mod kept;
+mod lookahead;
 mod plan;
 mod run;
 mod selfplay;
@@ -19,6 +20,7 @@ use std::sync::Arc;
 
 pub use file::{ENDING, MOST_BYTES, PlayerError, PlayerFile};
 pub(crate) use kept::learned;
+pub(in crate::agents) use lookahead::Lookahead;
 pub use train::{Audience, Budget, Checkpoint, Course, LearnError, train, usual_games};
 pub use turn::Aim;
 

@@ -47,7 +47,7 @@ impl Aim {
 const DEPTH: usize = 24;
 
 /// The worth of an action that the rules end by an error.
-const WORST: f32 = -1e9;
+pub(super) const WORST: f32 = -1e9;
 
 /// How much a win counts beside the lead: it decides between equal leads.
 const WIN: f64 = 0.01;

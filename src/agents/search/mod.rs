@@ -28,17 +28,24 @@ use crate::engine::many::Playout;
 use crate::engine::{ActionId, Player, RuntimeError, RuntimeErrorKind, View, Worlds};
 use crate::interrupt;
 use crate::rng::Stream;
-use tree::{Edge, Node, Tree, shuffle};
+pub(super) use tree::{Edge, Tree};
+use tree::{Node, shuffle};
 use wide::Wide;
 
 /// How much what was seldom tried is preferred. Values lie between -1 and 1.
 const EXPLORATION: f64 = 1.0;
 
 /// Trials of a state that could be the real one, where each has a tree of its own.
-const TRIALS_OF_ONE: u32 = 50;
+pub(super) const TRIALS_OF_ONE: u32 = 50;
 
 /// Worlds of a decision at the most, where they are samples of a chain.
 const WORLDS: u32 = 200;
+
+/// How many trials of a decision are made of one world at the least. Where a world takes some work, at most [`WORLDS`]
+/// are drawn.
+pub(super) fn trials_of_a_world(worlds: &Worlds, trials: u32) -> u32 {
+    if worlds.is_exact() { 1 } else { trials.div_ceil(WORLDS) }
+}
 
 /// Random decisions of a trial before it is judged, where no tree makes trials different.
 const BEFORE_JUDGED: u32 = 4;
@@ -184,9 +191,9 @@ impl Search {
         Ok(())
     }
 
-    /// How many trials are made of one world. Where a world takes some work, at most [`WORLDS`] are drawn.
+    /// How many trials are made of one world.
     fn trials_of_one(&self, worlds: &Worlds) -> u32 {
-        let fewest = if worlds.is_exact() { 1 } else { self.trials.div_ceil(WORLDS) };
+        let fewest = trials_of_a_world(worlds, self.trials);
         match self.kind {
             AgentKind::Mcts(_) => fewest.max(TRIALS_OF_ONE),
             // Every action is tried in the same worlds.
@@ -339,7 +346,7 @@ impl Search {
         };
         let mut best = (f64::NEG_INFINITY, 0);
         for (at, edge) in edges.iter().enumerate() {
-            if apart == Apart::View && !self.legal.contains(&edge.action) {
+            if apart == Apart::View && !self.tree.is_open(edge) {
                 continue;
             }
             let worth = worth(edge);

@@ -9,8 +9,8 @@ use crate::rng::Stream;
 
 /// A position in which a player chooses.
 #[derive(Debug)]
-pub(super) struct Node {
-    pub(super) edges: Vec<Edge>,
+pub(in crate::agents) struct Node {
+    pub(in crate::agents) edges: Vec<Edge>,
     /// How many of them may be tried, the first ones.
     pub(super) open: u32,
     /// Its edges are opened one by one.
@@ -23,60 +23,66 @@ pub(super) struct Node {
 
 /// An action that has been legal in a position.
 #[derive(Clone, Debug)]
-pub(super) struct Edge {
-    pub(super) action: u32,
+pub(in crate::agents) struct Edge {
+    pub(in crate::agents) action: u32,
     /// How often it was tried.
-    pub(super) visits: u32,
+    pub(in crate::agents) visits: u32,
     /// How often it could have been tried.
     pub(super) available: u32,
+    /// When that was last so, by the count of the tree.
+    opened: u32,
     /// What it gains at once.
-    pub(super) gain: f32,
+    pub(in crate::agents) gain: f32,
     /// What came of it for who chooses, added up.
-    pub(super) total: f64,
+    pub(in crate::agents) total: f64,
     /// Where it leads, if that is always the same place.
     pub(super) child: Option<u32>,
 }
 
 impl Edge {
     pub(super) fn new(action: u32) -> Edge {
-        Edge { action, visits: 0, available: 0, gain: 0.0, total: 0.0, child: None }
+        Edge { action, visits: 0, available: 0, opened: 0, gain: 0.0, total: 0.0, child: None }
     }
 
     /// What it has been worth on average.
-    pub(super) fn mean(&self) -> f64 {
+    pub(in crate::agents) fn mean(&self) -> f64 {
         self.total / f64::from(self.visits.max(1))
     }
 }
 
 /// All that has been tried.
 #[derive(Debug, Default)]
-pub(super) struct Tree {
-    pub(super) nodes: Vec<Node>,
+pub(in crate::agents) struct Tree {
+    pub(in crate::agents) nodes: Vec<Node>,
     /// Where an action led when chance came out so: by node, edge and position.
     outcomes: HashMap<(u32, u32, u64), u32, BuildHasherDefault<Mixer>>,
     /// How many edges there are.
     edges: usize,
+    /// How often positions were opened.
+    openings: u32,
+    /// By action, while a position is opened: the place of its edge, from 1.
+    places: Vec<u32>,
 }
 
 /// Most memory of a tree, in bytes. A full tree grows no more; its edges are tried as before.
 const MOST_BYTES: usize = 512 << 20;
 
 impl Tree {
-    pub(super) fn clear(&mut self) {
+    pub(in crate::agents) fn clear(&mut self) {
         self.nodes.clear();
         self.outcomes.clear();
         self.edges = 0;
     }
 
     /// Whether the tree takes as much memory as it may.
-    pub(super) fn is_full(&self) -> bool {
+    pub(in crate::agents) fn is_full(&self) -> bool {
         // An outcome takes 24 bytes in its table, and a table is half full at least.
         let nodes = self.nodes.len() * size_of::<Node>() + self.outcomes.len() * 48;
         nodes + self.edges * size_of::<Edge>() > MOST_BYTES
     }
 
     /// A new position, with the actions in this order.
-    pub(super) fn add(&mut self, actions: &[u32]) -> u32 {
+    pub(in crate::agents) fn add(&mut self, actions: &[u32]) -> u32 {
         let edges = actions.iter().copied().map(Edge::new).collect();
         let open = actions.len() as u32;
         self.edges += actions.len();
@@ -114,7 +120,7 @@ impl Tree {
     }
 
     /// Forgets all but what the actions of the root were worth.
-    pub(super) fn keep_root(&mut self) {
+    pub(in crate::agents) fn keep_root(&mut self) {
         self.outcomes.clear();
         self.nodes.truncate(1);
         self.edges = self.nodes[0].edges.len();
@@ -122,27 +128,48 @@ impl Tree {
         self.nodes[0].edges.iter_mut().for_each(|edge| edge.child = None);
     }
 
-    /// Makes sure that a position has an edge for each of these actions, new ones in any order, and counts
-    /// that they can be taken.
-    pub(super) fn open(&mut self, node: u32, actions: &mut [u32], stream: &mut Stream) {
+    /// Makes sure that a position has an edge for each of these actions, new ones in any order behind the others,
+    /// and counts that they can be taken. Returns the place of the first new one.
+    pub(in crate::agents) fn open(&mut self, node: u32, actions: &mut [u32], stream: &mut Stream) -> usize {
+        self.openings += 1;
         let edges = &mut self.nodes[node as usize].edges;
         let known = edges.len();
+        let most = edges.iter().map(|edge| edge.action).chain(actions.iter().copied()).max();
+        let places = &mut self.places;
+        places.resize(places.len().max(most.map_or(0, |most| most as usize + 1)), 0);
+        for (place, edge) in (1..).zip(edges.iter()) {
+            places[edge.action as usize] = place;
+        }
         shuffle(actions, stream);
         for action in actions {
-            match edges[..known].iter_mut().find(|edge| edge.action == *action) {
-                Some(edge) => edge.available += 1,
-                None => edges.push(Edge { available: 1, ..Edge::new(*action) }),
-            }
+            let place = match places[*action as usize] {
+                0 => {
+                    edges.push(Edge::new(*action));
+                    edges.len()
+                }
+                place => place as usize,
+            };
+            let edge = &mut edges[place - 1];
+            (edge.available, edge.opened) = (edge.available + 1, self.openings);
+        }
+        for edge in &edges[..known] {
+            places[edge.action as usize] = 0;
         }
         self.edges += edges.len() - known;
+        known
+    }
+
+    /// Can an action be taken in the position that was opened last?
+    pub(in crate::agents) fn is_open(&self, edge: &Edge) -> bool {
+        edge.opened == self.openings
     }
 
     /// Where an action leads that can lead to several places.
-    pub(super) fn outcome(&self, node: u32, edge: u32, position: u64) -> Option<u32> {
+    pub(in crate::agents) fn outcome(&self, node: u32, edge: u32, position: u64) -> Option<u32> {
         self.outcomes.get(&(node, edge, position)).copied()
     }
 
-    pub(super) fn add_outcome(&mut self, node: u32, edge: u32, position: u64, child: u32) {
+    pub(in crate::agents) fn add_outcome(&mut self, node: u32, edge: u32, position: u64, child: u32) {
         self.outcomes.insert((node, edge, position), child);
     }
 

@@ -10,7 +10,7 @@ use crate::engine::outcome::returns;
 use crate::engine::run::run;
 use crate::engine::tally::Stop;
 use crate::engine::{RuntimeError, State};
-use crate::hash::{START, hash, mix};
+use crate::hash::hash;
 use crate::interrupt;
 use crate::program::{OVER, PENDING};
 use crate::rng::{Stream, Streams};
@@ -141,11 +141,7 @@ impl Playout {
 
     /// A number that differs, as good as surely, between positions that look different.
     pub(crate) fn view(&self) -> u64 {
-        let frame = self.games.frame(TRIAL);
-        let SeenWords { open, counted, added } = &self.seen;
-        let seen = open.iter().fold(START, |sum, word| mix(sum, frame[*word]));
-        let seen = counted.iter().fold(seen, |sum, word| mix(sum, frame[*word].count_ones().into()));
-        added.iter().fold(seen, |sum, words| mix(sum, frame[words.clone()].iter().sum()))
+        self.seen.hash(self.games.frame(TRIAL))
     }
 
     /// Has random players play to the end, who never take what is deliberate.

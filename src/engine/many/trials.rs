@@ -2,28 +2,32 @@
 //! anything is left to chance: for agents that judge such states.
 
 use super::{Many, Refused};
-use crate::engine::game::Game;
+use crate::engine::game::{Game, Player};
+use crate::engine::knowledge::SeenWords;
 use crate::engine::outcome::share;
 use crate::engine::{RuntimeError, State};
+use crate::hash::hash;
 use crate::lang::model::Builtin;
 use crate::program::{OVER, PENDING, SiteKind};
-use crate::rng::Stream;
+use crate::rng::{Stream, Streams};
 
 /// Games that are tried out, by number from 0.
 pub(crate) struct Trials {
     games: Many,
     frames: usize,
+    /// What somebody sees of the words.
+    seen: SeenWords,
 }
 
 impl Trials {
     /// As many games, none of which has begun.
     pub(crate) fn new(game: &Game, frames: usize) -> Trials {
-        Trials { games: Many::new(game, frames), frames }
+        Trials { games: Many::new(game, frames), frames, seen: SeenWords::default() }
     }
 
     /// Others of the same kind; what does not change is shared.
     pub(crate) fn more(&self) -> Trials {
-        Trials { games: self.games.more(self.frames), frames: self.frames }
+        Trials { games: self.games.more(self.frames), frames: self.frames, seen: SeenWords::default() }
     }
 
     /// The game.
@@ -45,6 +49,27 @@ impl Trials {
     /// Makes a state of this very game a game.
     pub(crate) fn load(&mut self, i: usize, state: &State) {
         self.games.load(i, state);
+    }
+
+    /// Where chance comes from in a game from now on.
+    pub(crate) fn reseed(&mut self, i: usize, seed: u64) {
+        self.games.streams = Streams::new(seed, 0, self.game().players() as usize);
+        self.games.chance[i] = self.games.streams.chance;
+    }
+
+    /// From now on [`Trials::view`] is what a player sees.
+    pub(crate) fn look_as(&mut self, player: Player) {
+        self.seen = self.game().words_seen(player);
+    }
+
+    /// A number that differs, as good as surely, between positions that look different.
+    pub(crate) fn view(&self, i: usize) -> u64 {
+        self.seen.hash(self.words(i))
+    }
+
+    /// A number that differs, as good as surely, between positions that differ.
+    pub(crate) fn position(&self, i: usize) -> u64 {
+        hash(&self.words(i)[..self.game().program().persistent as usize])
     }
 
     /// Makes a game a copy of another.

@@ -1,0 +1,105 @@
+//! Players that learn, and those that were read from a file.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use houserule::agents::learned::{Budget, Course, usual_games};
+use houserule::agents::{AgentError, AgentKind, PlayerFile};
+use houserule::playtest::{self, TrainingError, Watch};
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::errors::agent_error;
+use crate::game::Game;
+use crate::tables::wrong;
+use crate::watched::Watched;
+
+/// A player that has learned a game: an agent wherever agents are named.
+#[pyclass(module = "houserule", frozen)]
+pub(crate) struct Player {
+    pub(crate) file: Arc<PlayerFile>,
+    bytes: Vec<u8>,
+}
+
+#[pymethods]
+impl Player {
+    /// What its file has. `name` is what it is called in tables.
+    #[new]
+    #[pyo3(signature = (bytes, name="learned"))]
+    fn new(py: Python<'_>, bytes: &[u8], name: &str) -> PyResult<Player> {
+        let file = PlayerFile::of(name, bytes);
+        let file = file.map_err(|error| agent_error(py, &AgentError::Player(error)))?;
+        Ok(Player { file: Arc::new(file), bytes: bytes.to_vec() })
+    }
+
+    #[getter]
+    fn name(&self) -> &str {
+        self.file.name()
+    }
+
+    /// What its file has.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.bytes)
+    }
+
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>, String))> {
+        let player = slf.get();
+        let of = slf.get_type().into_any();
+        Ok((of, (player.to_bytes(slf.py()), player.name().to_owned())))
+    }
+
+    fn __repr__(&self) -> String {
+        let about = self.file.about();
+        format!("<Player {}: {}, {} games of training>", self.name(), about.game, about.games)
+    }
+}
+
+/// Trains a player. Returns what training came to as JSON, and the bytes of the player's file. `progress` hears how
+/// many games have been played.
+#[pyfunction]
+#[pyo3(signature = (game, *, games, seconds, seed, threads, progress=None))]
+pub(crate) fn learn<'py>(
+    py: Python<'py>,
+    game: &Game,
+    games: Option<u64>,
+    seconds: Option<f64>,
+    seed: u64,
+    threads: usize,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<(String, Bound<'py, PyBytes>)> {
+    let budget = match (games, seconds) {
+        (Some(games), None) => Budget::Games(games),
+        (None, Some(seconds)) if seconds.is_finite() && seconds > 0.0 => Budget::Seconds(seconds),
+        (None, Some(seconds)) => return Err(wrong(format!("seconds={seconds}: more than 0"))),
+        (None, None) => Budget::Games(
+            usual_games(&game.inner).map_err(|error| agent_error(py, &AgentError::Learn(error)))?,
+        ),
+        (Some(_), Some(_)) => return Err(wrong("give `games` or `seconds`, not both")),
+    };
+    let course = Course { budget, seed, threads };
+    let watched = Watched::default();
+    let trained = watched.run(py, progress.as_ref(), || {
+        let told = |done: u64| watched.done.store(done, Ordering::Relaxed);
+        let watch = Watch { progress: &told, stop: &watched.stop };
+        playtest::learn(&game.inner, &course, &watch, &mut |_| ())
+    })?;
+    let training = trained.map_err(|error| match error {
+        TrainingError::Agent(error) => agent_error(py, &error),
+        TrainingError::Rules(error) => PyRuntimeError::new_err(error.kind.to_string()),
+    })?;
+    let json =
+        serde_json::to_string(&training).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+    Ok((json, PyBytes::new(py, &training.player.to_bytes())))
+}
+
+/// The agent that an object of Python is, if it is a name or a player.
+pub(crate) fn kind_of(agent: &Bound<'_, PyAny>) -> Option<PyResult<AgentKind>> {
+    if let Ok(player) = agent.cast::<Player>() {
+        return Some(Ok(AgentKind::Player(Arc::clone(&player.get().file))));
+    }
+    let name: String = agent.extract().ok()?;
+    Some(AgentKind::parse(&name).map_err(|error| agent_error(agent.py(), &error)))
+}
