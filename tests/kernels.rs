@@ -5,6 +5,9 @@
 //! ```text
 //! MIRIFLAGS="-Zmiri-disable-isolation" cargo +nightly miri test --test kernels
 //! ```
+//!
+//! Miri takes thousands of times as long as the machine, most of it to read the rules. Under it the games are
+//! therefore shorter: a few lines of rules on a few sites, with the same kernels in them.
 
 use houserule::engine::batch::{Counts, play_random};
 use houserule::engine::{Game, Player};
@@ -20,6 +23,17 @@ fn game(name: &str, settings: &[(&str, &str)]) -> Game {
     let settings: Vec<Setting> = settings.iter().map(|(name, value)| Setting::new(*name, *value)).collect();
     load(&Request { name, settings: &settings, players: None }).unwrap_or_else(|error| panic!("{error}")).game
 }
+
+/// A game whose rules are written here.
+fn written(text: &str) -> Game {
+    load_text("written", text, &Request::default()).unwrap_or_else(|error| panic!("{error}")).game
+}
+
+/// Tic-tac-toe, in few words.
+const LINE: &str = "game \"Line\" { players X, O board cell = grid(3, 3) piece mark[player]
+    turn { choose { place c in empty { put mark[me] at c } } }
+    end when longest(mark[me]) >= 3: win me
+    end when empty is nothing: draw }";
 
 /// Plays games whole, and again from decision to decision. Both lead to the same scores.
 fn play(game: &Game, games: u64) {
@@ -52,6 +66,9 @@ fn play(game: &Game, games: u64) {
 
 #[test]
 fn sets_of_one_word_and_lines() {
+    if cfg!(miri) {
+        return play(&written(LINE), 2);
+    }
     play(&game("tic-tac-toe", &[]), 3);
     play(&game("dilido", &[("size", "3"), ("penalty_limit", "2")]), 2);
 }
@@ -68,11 +85,30 @@ fn sets_of_several_words() {
       end when count(mark) > 12
       score { marks: count(mark[me] & reach(@a5, mark | empty)) }
     }";
-    play(&load_text("wide", text, &Request::default()).expect("it loads").game, 1);
+    // Three rows of 22 are two words; two moves are enough to go through every set.
+    let few =
+        text.replace("grid(12, 11)", "grid(22, 3)").replace("(row(5) | row(6))", "(row(2) & around(@k2))");
+    let few = few.replace("> 12", "> 1").replace("@a5", "@a2");
+    play(&written(if cfg!(miri) { &few } else { text }), 1);
 }
 
 #[test]
 fn enclosure() {
+    if cfg!(miri) {
+        // The centre is black's; both players close the ring of white dots around it.
+        let text = "game \"Ring\" {
+          players white, black board cell = grid(3, 3) piece dot[player] piece taken[player]
+          setup { put dot[black] at @b2 put dot[white] at @a2 put dot[white] at @b1 }
+          turn { choose { place c in beside(@b2) & empty {
+            put dot[white] at c
+            let inside = enclosed(c, dot[white], four)
+            if inside is some {
+              for k in components(inside, four) { put taken[black] at fill(k, four) & dot[black] replacing }
+            } } otherwise { end game } } }
+          end when taken[black] is some: win white
+        }";
+        return play(&written(text), 1);
+    }
     play(
         &game(
             "points",
@@ -84,12 +120,26 @@ fn enclosure() {
 
 #[test]
 fn chance_and_zones() {
+    if cfg!(miri) {
+        let text = "game \"Deal\" {
+          players 2 domain card = 1..6
+          zone stock of card seen by none
+          zone hand[player] of card seen by owner
+          zone table of card
+          setup { move card to stock deal 2 from stock to hand }
+          turn { roll die choose { play t in hand[me] where t >= die { move t to table }
+            pass { draw t from stock to hand[me] } } }
+          dice die: 1 of d6
+          end when hand[me] is nothing or stock is nothing
+          score { left: count(hand[me]) } }";
+        return play(&written(text), 1);
+    }
     play(&game("dominoes", &[]), 1);
 }
 
 #[test]
 fn environments_on_two_threads() {
-    let game = game("tic-tac-toe", &[]);
+    let game = written(LINE);
     let (count, steps) = (34, 6);
     let mut envs = VectorEnv::new(&game, &Options::default(), count, 2).expect("environments");
     let (len, actions) = (envs.observation_len(), envs.actions());

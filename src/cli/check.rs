@@ -4,6 +4,7 @@ use clap::Args;
 use serde_json::{Value as Json, json};
 
 use super::progress::Progress;
+use super::table::wrap;
 use super::{Fault, GameFlags, Terminal, names};
 use crate::diagnostic::{Diagnostic, Severity, SourceMap, printable};
 use crate::loader::{LoadError, Request, load};
@@ -80,7 +81,19 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), F
             }
             _ => String::new(),
         };
-        writeln!(terminal.out, "{}: {verdict}{untried}", printable(&name))?;
+        let name = printable(&name);
+        // With a verdict of the usual length.
+        let length = name.chars().count() + ": no errors".len() + untried.chars().count();
+        match terminal.screen.messages().filter(|columns| length > *columns && !untried.is_empty()) {
+            Some(columns) => {
+                writeln!(terminal.out, "{name}: {verdict}")?;
+                let untried = untried.trim_start_matches("; ").trim();
+                for line in wrap(untried, columns - 2) {
+                    writeln!(terminal.out, "  {line}")?;
+                }
+            }
+            None => writeln!(terminal.out, "{name}: {verdict}{untried}")?,
+        }
     }
     if args.json {
         terminal.json(&json!({"version": VERSION, "files": told}))?;

@@ -77,7 +77,7 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
         };
         cost::tell(&planned, terminal)?;
     }
-    let bar = Progress::new(terminal, "pairs");
+    let bar = Progress::new(terminal, "pairs of games");
     let stop = on_ctrl_c(terminal);
     let progress = |done: u64, of: u64| {
         bar.show(done, of);

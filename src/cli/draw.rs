@@ -213,8 +213,11 @@ fn drawn(
     terminal: &Terminal<'_>,
 ) -> Result<Result<State, ApplyError>, Fault> {
     let bar = Progress::new(terminal, "decisions");
-    let state = agents(game, args)
-        .map(|agents| played(game, agents, args, until, &|done| bar.show(done, args.decisions.unwrap_or(0))));
+    let all = args.decisions.unwrap_or(0);
+    // An agent may think for long before the first.
+    bar.show(0, all);
+    let state =
+        agents(game, args).map(|agents| played(game, agents, args, until, &|done| bar.show(done, all)));
     bar.wipe();
     state
 }

@@ -45,7 +45,7 @@ use crate::lang::check::Setting;
 use crate::loader::{LoadError, Loaded, Request, load};
 use crate::playtest::SimulateError;
 use screen::Screen;
-use table::counted;
+use table::{counted, wrap};
 
 /// Tabletop games as short rule files: play, check, simulate and score them.
 #[derive(Debug, Parser)]
@@ -237,6 +237,18 @@ struct Terminal<'a> {
 }
 
 impl Terminal<'_> {
+    /// Takes everything off a screen that can be cleared, and what was scrolled off it.
+    fn clear(&mut self) -> Result<(), Fault> {
+        if self.screen.terminal && !self.screen.dumb {
+            // Written past `out`, which lets no control characters through.
+            self.out.flush()?;
+            let mut out = io::stdout();
+            write!(out, "\x1b[2J\x1b[3J\x1b[H")?;
+            out.flush()?;
+        }
+        Ok(())
+    }
+
     /// Paints as was asked for.
     fn colors(&mut self, color: Color) {
         let wanted = match color {
@@ -308,7 +320,13 @@ impl Terminal<'_> {
     }
 
     fn fault(&mut self, message: &str) -> io::Result<()> {
-        writeln!(self.err, "{} {}", self.err_paint.error("error:"), printable(message))
+        let message = printable(message);
+        // A terminal would break lines within words.
+        let lines = match self.err_screen.messages() {
+            Some(columns) => wrap(&message, columns - "error: ".len()),
+            None => vec![message.into_owned()],
+        };
+        writeln!(self.err, "{} {}", self.err_paint.error("error:"), lines.join("\n  "))
     }
 }
 

@@ -30,7 +30,8 @@ struct Shown {
 impl Progress {
     /// A bar of `what`, such as games.
     pub(super) fn new(terminal: &Terminal<'_>, what: &'static str) -> Self {
-        Progress::of(terminal, || style(what))
+        let template = template(terminal.err_screen.page());
+        Progress::of(terminal, || style(template, what))
     }
 
     /// A line that says how long an agent has been thinking about one move.
@@ -99,8 +100,16 @@ impl Progress {
     }
 }
 
-fn style(what: &'static str) -> ProgressStyle {
-    let template = "{bar:24} {done} · {elapsed} · {rate}{left}";
+/// What a bar shows in so many columns. A line that the terminal breaks is hard to read while it changes.
+fn template(columns: usize) -> &'static str {
+    match columns {
+        88.. => "{bar:24} {done} · {elapsed} · {rate}{left}",
+        56.. => "{bar:12} {done}{left}",
+        _ => "{bar:12} {share}{left}",
+    }
+}
+
+fn style(template: &'static str, what: &'static str) -> ProgressStyle {
     // The template is a constant; if it were wrong, the usual bar would do.
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
     style
@@ -109,6 +118,12 @@ fn style(what: &'static str) -> ProgressStyle {
             let of = state.len().filter(|of| *of > 0).map(|of| format!(" of {}", grouped(of)));
             // What can't be written to a line of text is not there.
             let _ = write!(out, "{}{} {what}", grouped(state.pos()), of.unwrap_or_default());
+        })
+        .with_key("share", move |state: &ProgressState, out: &mut dyn Write| {
+            let _ = match state.len().filter(|of| *of > 0) {
+                Some(of) => write!(out, "{} %", state.pos().min(of) * 100 / of),
+                None => write!(out, "{} {what}", grouped(state.pos())),
+            };
         })
         .with_key("rate", move |state: &ProgressState, out: &mut dyn Write| {
             let _ = write!(out, "{}", rate(state.pos(), state.elapsed().as_secs_f64()));
@@ -154,6 +169,13 @@ mod tests {
 
     #[test]
     fn the_template_is_sound() {
-        assert!(ProgressStyle::with_template("{bar:24} {done} · {elapsed} · {rate}{left}").is_ok());
+        assert!([40, 60, 100].map(template).iter().all(|one| ProgressStyle::with_template(one).is_ok()));
+    }
+
+    #[test]
+    fn a_narrow_terminal_has_a_short_line() {
+        assert!(template(100).contains("{rate}") && template(88).contains("{rate}"));
+        assert!(template(87).contains("{done}") && !template(87).contains("{rate}"));
+        assert!(!template(55).contains("{done}") && template(40).contains("{share}"));
     }
 }

@@ -1,6 +1,5 @@
 //! `houserule watch`: checks a game whenever a file of it is saved, and says what moved.
 
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::thread::sleep;
@@ -109,7 +108,7 @@ impl Watch {
         let scripts: Vec<PathBuf> =
             self.plan.agents.iter().filter_map(AgentKind::file).map(PathBuf::from).collect();
         self.files.add(scripts);
-        clear(terminal)?;
+        terminal.clear()?;
         let took = format!("checked in {} ms", begun.elapsed().as_millis());
         let loaded = self.tell(loaded, &took, terminal)?;
         let files: Vec<String> = self.files.paths().iter().map(|path| path.display().to_string()).collect();
@@ -146,7 +145,7 @@ impl Watch {
     fn answer(&mut self, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
         let seen = Instant::now();
         let loaded = self.load();
-        clear(terminal)?;
+        terminal.clear()?;
         let took = match self.files.written().map(|written| SystemTime::now().duration_since(written)) {
             Some(Ok(since)) if since < Duration::from_secs(1) => {
                 format!("checked {} ms after the save", since.as_millis())
@@ -281,17 +280,4 @@ fn tell_moved(
         writeln!(terminal.out, "{}", terminal.paint.quiet(&line))?;
     }
     Ok(aborted.is_some())
-}
-
-/// Begins a new answer: on a clear screen, or below the last one.
-fn clear(terminal: &mut Terminal<'_>) -> Result<(), Fault> {
-    if terminal.screen.terminal && !terminal.screen.dumb {
-        // The screen and what was scrolled off it; then to the top.
-        // Written past `terminal.out`, which lets no control characters through.
-        terminal.out.flush()?;
-        let mut out = std::io::stdout();
-        write!(out, "\x1b[2J\x1b[3J\x1b[H")?;
-        out.flush()?;
-    }
-    Ok(())
 }

@@ -2,9 +2,9 @@
 
 use super::words::{Words, plain};
 use crate::lang::print;
-use crate::lang::syntax::{AssignOp, Block, ChoiceOption, Stmt, StmtKind};
+use crate::lang::syntax::{AssignOp, Block, ChoiceOption, DeclKind, Name, Stmt, StmtKind};
 
-impl Words<'_> {
+impl<'a> Words<'a> {
     /// What a block does in one sentence; `None` if it takes several. An empty text if the params settle
     /// that nothing happens.
     pub(super) fn sentence(&self, body: &Block) -> Option<String> {
@@ -101,8 +101,12 @@ impl Words<'_> {
             StmtKind::EndGame(Some(name)) => format!("the game ends: {}", plain(&name.text)),
             StmtKind::Next(player) => format!("{} is next", self.value(player)),
             StmtKind::Hole => format!("`{}`", print::stmt(one)),
-            StmtKind::Call { .. }
-            | StmtKind::Step { .. }
+            StmtKind::Call { name, .. } => {
+                let (_, help, body) = self.procedure(&name.text)?;
+                // What it lets somebody choose is said below it.
+                return help.filter(|_| !chooses(body)).map(str::to_owned);
+            }
+            StmtKind::Step { .. }
             | StmtKind::Choose(_)
             | StmtKind::If { .. }
             | StmtKind::For { .. }
@@ -112,6 +116,16 @@ impl Words<'_> {
             | StmtKind::EachPlayer { .. }
             | StmtKind::Together(_)
             | StmtKind::As { .. } => return None,
+        })
+    }
+
+    /// The parameters, the help text and the body of a procedure.
+    pub(super) fn procedure(&self, name: &str) -> Option<(&'a [Name], Option<&'a str>, &'a Block)> {
+        self.decls.iter().find_map(|decl| match &decl.kind {
+            DeclKind::Procedure { name: n, params, body } if n.text == name => {
+                Some((params.as_slice(), decl.help.as_ref().map(|help| help.text.as_str()), body))
+            }
+            _ => None,
         })
     }
 
@@ -156,4 +170,10 @@ impl Words<'_> {
         }
         parts.join(", ")
     }
+}
+
+/// Does a choice stand in a block?
+fn chooses(block: &Block) -> bool {
+    let one = |one: &Stmt| matches!(one.kind, StmtKind::Choose(_)) || one.blocks().into_iter().any(chooses);
+    block.stmts.iter().any(one)
 }

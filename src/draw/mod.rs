@@ -2,6 +2,7 @@
 
 mod beside;
 mod board;
+mod calls;
 mod chain;
 mod deeds;
 pub mod diff;

@@ -5,6 +5,7 @@
 
 mod changes;
 mod course;
+mod stated;
 
 use serde::Serialize;
 
@@ -19,9 +20,7 @@ use crate::lang::model::{
     Param, ParamKind, ParamValue, PointsTable, Role, Slot, Visibility,
 };
 use crate::lang::print;
-use crate::lang::syntax::{
-    Block, Decl, DeclKind, EndResult, EndTiming, Expr, ExprKind, MatchValue, ScoreEntry, Stmt, StmtKind,
-};
+use crate::lang::syntax::{Decl, DeclKind, EndResult, EndTiming, Expr, ExprKind, MatchValue, ScoreEntry};
 
 /// A part of the rules under a heading.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -279,37 +278,31 @@ fn ends(model: &Model, decls: &[Decl]) -> Vec<Entry> {
             Some(help) => format!("when {}", help.text),
             None => format!("when {}", words.condition(when)),
         };
-        let result = match result {
-            Some(EndResult::Draw) => "; it is a draw".to_owned(),
-            Some(EndResult::Win(player)) => format!("; {}", wins(&words.value(player), "win")),
-            Some(EndResult::Lose(player)) => format!("; {}", wins(&words.value(player), "lose")),
-            None => {
-                undecided = true;
-                String::new()
-            }
-        };
+        undecided |= result.is_none();
+        let result = self::result(&words, result.as_ref());
         let name = name.as_ref().map_or(String::new(), |name| plain(&name.text));
         all.push(Entry::new(name, format!("{tested}, {why}{result}.")));
     }
-    let by_hand = has_stmt(decls, |one| matches!(one.kind, StmtKind::EndGame(_)));
-    all.extend((undecided || by_hand || all.is_empty()).then(|| winner(model, decls)).flatten());
+    let stated = stated::stated(words, decls);
+    undecided |= !stated.is_empty();
+    all.extend(stated);
+    all.extend((undecided || all.is_empty()).then(|| winner(model, decls)).flatten());
     all
+}
+
+/// What an end says of the result.
+fn result(words: &Words<'_>, result: Option<&EndResult>) -> String {
+    match result {
+        Some(EndResult::Draw) => "; it is a draw".to_owned(),
+        Some(EndResult::Win(player)) => format!("; {}", wins(&words.value(player), "win")),
+        Some(EndResult::Lose(player)) => format!("; {}", wins(&words.value(player), "lose")),
+        None => String::new(),
+    }
 }
 
 fn wins(player: &str, verb: &str) -> String {
     let s = if player == "you" { "" } else { "s" };
     format!("{player} {verb}{s}")
-}
-
-/// Does a statement stand anywhere in the rules?
-fn has_stmt(decls: &[Decl], is: impl Fn(&Stmt) -> bool + Copy) -> bool {
-    fn within(block: &Block, is: impl Fn(&Stmt) -> bool + Copy) -> bool {
-        block.stmts.iter().any(|one| is(one) || one.blocks().into_iter().any(|block| within(block, is)))
-    }
-    decls.iter().any(|decl| match &decl.kind {
-        DeclKind::Turn(body) | DeclKind::Round(body) | DeclKind::Procedure { body, .. } => within(body, is),
-        _ => false,
-    })
 }
 
 /// How the winner is found where no end says it.
@@ -319,7 +312,7 @@ fn winner(model: &Model, decls: &[Decl]) -> Option<Entry> {
         let superlative = model.score_direction.superlative();
         return declared.then(|| Entry::new("", format!("The {superlative} score is best.")));
     }
-    let words = Words::new(model, decls, "you");
+    let words = Words::new(model, decls, "they");
     let rank = |e: &Expr| match &e.kind {
         ExprKind::Call(name, args) if args.len() == 1 => {
             let most = name.text == "most";
@@ -327,11 +320,16 @@ fn winner(model: &Model, decls: &[Decl]) -> Option<Entry> {
                 ExprKind::Name(name) if name == "score" => {
                     format!("the {} score", if most { "highest" } else { "lowest" })
                 }
-                _ => format!(
-                    "the {} `{}`",
-                    if most { "most" } else { "least" },
-                    words.value(&args[0].value).trim_matches('`')
-                ),
+                _ => {
+                    let what = words.value(&args[0].value);
+                    let what = match what.strip_prefix("the number that ") {
+                        Some(common) => format!("of what {common}"),
+                        None => {
+                            what.trim_start_matches("the number of ").trim_start_matches("their ").to_owned()
+                        }
+                    };
+                    format!("the {} {what}", if most { "most" } else { "least" })
+                }
             }
         }
         _ => format!("`{}`", print::expr(e)),
@@ -491,13 +489,17 @@ fn match_play(model: &Model, rules: &MatchRules, decls: &[Decl]) -> Vec<Entry> {
     all.into_iter().map(|text| Entry::new("", text)).collect()
 }
 
-fn params(model: &Model) -> Vec<Entry> {
-    let possible = |param: &Param| match &param.kind {
+/// The values that a param may have.
+fn possible(param: &Param) -> String {
+    match &param.kind {
         ParamKind::Number { low, high } => format!("{low} to {high}"),
         ParamKind::Choice(words) => words.join(" or "),
         ParamKind::Bool => "true or false".to_owned(),
         ParamKind::Table => String::new(),
-    };
+    }
+}
+
+fn params(model: &Model) -> Vec<Entry> {
     let entry = |param: &Param| {
         let possible = if param.fixed { "fixed by a variant".to_owned() } else { possible(param) };
         let more = match (possible.is_empty(), param.help.is_empty()) {

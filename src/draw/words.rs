@@ -3,7 +3,7 @@
 //! It knows the forms that rules are mostly made of. What it has no words for is shown as it is written.
 
 use crate::engine::values::param_text;
-use crate::lang::model::{Model, PLAYER, ParamValue, Role};
+use crate::lang::model::{Content, Model, PLAYER, ParamValue, Role, Slot};
 use crate::lang::print;
 use crate::lang::syntax::{Arg, BinaryOp, Decl, DeclKind, Expr, ExprKind, Name, Quantifier, UnaryOp};
 
@@ -11,16 +11,47 @@ use crate::lang::syntax::{Arg, BinaryOp, Decl, DeclKind, Expr, ExprKind, Name, Q
 #[derive(Clone, Copy)]
 pub(super) struct Words<'a> {
     pub(super) model: &'a Model,
-    decls: &'a [Decl],
+    pub(super) decls: &'a [Decl],
     /// What `me` is called: `you`, `the mover`.
     pub(super) me: &'static str,
-    /// A local and what it stands for.
-    local: Option<(&'a str, &'static str)>,
+    /// Locals and what they stand for, the innermost last.
+    locals: &'a [Local],
+}
+
+/// A name inside a block or an expression, and what it stands for.
+#[derive(Clone)]
+pub(super) struct Local {
+    name: String,
+    text: String,
+    /// Is it a player? Then what belongs to it is the player's.
+    player: bool,
 }
 
 impl<'a> Words<'a> {
     pub(super) fn new(model: &'a Model, decls: &'a [Decl], me: &'static str) -> Self {
-        Words { model, decls, me, local: None }
+        Words { model, decls, me, locals: &[] }
+    }
+
+    /// A local that stands for a value in these words.
+    pub(super) fn local(&self, name: &str, value: &Expr) -> Local {
+        Local { name: name.to_owned(), text: self.atom(value), player: self.player(value).is_some() }
+    }
+
+    /// These words with other locals.
+    pub(super) fn with<'b>(self, locals: &'b [Local]) -> Words<'b>
+    where
+        'a: 'b,
+    {
+        Words { locals, ..self }
+    }
+
+    /// These words for somebody else.
+    pub(super) fn seen_by(self, me: &'static str) -> Words<'a> {
+        Words { me, ..self }
+    }
+
+    fn find(&self, name: &str) -> Option<&'a Local> {
+        self.locals.iter().rev().find(|local| local.name == name)
     }
 
     /// A number that the params alone decide.
@@ -63,7 +94,7 @@ impl<'a> Words<'a> {
         let numbers: Vec<i64> = args.iter().map(|arg| self.number(&arg.value)).collect::<Option<_>>()?;
         match (call, numbers.as_slice(), self.model.boards.as_slice()) {
             ("row" | "column", [number], _) => Some(format!("{call} {number}")),
-            ("cell", [column, row], [board]) => {
+            (call, [column, row], [board]) if call == "cell" || call == board.name => {
                 Some(board.topology.site_name(board.topology.site_at(*column, *row)?))
             }
             _ => None,
@@ -139,7 +170,7 @@ impl<'a> Words<'a> {
             ExprKind::Binary(BinaryOp::And, a, b) => match (self.settled(a), self.settled(b)) {
                 (Some(true), _) => self.condition(b),
                 (_, Some(true)) => self.condition(a),
-                _ => format!("{} and {}", self.condition(a), self.condition(b)),
+                _ => format!("{} and {}", self.both(a), self.both(b)),
             },
             ExprKind::Binary(BinaryOp::Or, a, b) => match (self.settled(a), self.settled(b)) {
                 (Some(false), _) => self.condition(b),
@@ -156,21 +187,66 @@ impl<'a> Words<'a> {
                 body,
             } if matches!(&over.kind, ExprKind::Name(all) if all == "players") => {
                 let who = if *op == Quantifier::Any { "a player" } else { "every player" };
-                // The name lives as long as the tree, which outlives this call only in print.
-                let inner = Words { local: Some((&name.text, who)), ..*self };
-                let told = inner.condition(body);
+                let local = Local { name: name.text.clone(), text: who.to_owned(), player: true };
+                let locals = [self.locals, &[local]].concat();
+                let told = self.with(&locals).condition(body);
                 // A clause that does not name the player would be about somebody else.
                 if told.contains(who) { told } else { Self::code(e) }
+            }
+            ExprKind::Quantified {
+                op: op @ (Quantifier::Any | Quantifier::All),
+                name,
+                over,
+                filter: None,
+                body,
+            } => {
+                let how = if *op == Quantifier::Any { "some" } else { "every" };
+                let name = plain(&name.text);
+                format!("for {how} {name} of {}, {}", self.value(over), self.condition(body))
+            }
+            ExprKind::Call(name, args)
+                if matches!(name.text.as_str(), "some" | "nothing") && args.len() == 1 =>
+            {
+                self.being(&args[0].value, false, name)
+            }
+            ExprKind::Call(name, args) if name.text == "repeated" || self.all_plain(args) => {
+                self.asked(&name.text, args)
             }
             ExprKind::Name(_) => match self.settled(e) {
                 Some(value) => value.to_string(),
                 None => format!("{} is true", self.value(e)),
             },
+            ExprKind::Unary(UnaryOp::Not, inner) if matches!(inner.kind, ExprKind::Is { .. }) => {
+                match &inner.kind {
+                    ExprKind::Is { value, negated, name } => self.being(value, !negated, name),
+                    _ => Self::code(e),
+                }
+            }
             ExprKind::Unary(UnaryOp::Not, value) if matches!(value.kind, ExprKind::Name(_)) => {
                 format!("{} is false", self.value(value))
             }
+            ExprKind::Unary(UnaryOp::Not, value) if matches!(value.kind, ExprKind::Call(..)) => {
+                match self.condition(value) {
+                    told if told.starts_with('`') => Self::code(e),
+                    told => format!("not: {told}"),
+                }
+            }
             _ => Self::code(e),
         }
+    }
+
+    /// A condition as one side of an `and`.
+    fn both(&self, e: &Expr) -> String {
+        match &e.kind {
+            ExprKind::Binary(BinaryOp::Or, a, b) if self.settled(a).or(self.settled(b)).is_none() => {
+                format!("either {}", self.condition(e))
+            }
+            _ => self.condition(e),
+        }
+    }
+
+    fn all_plain(&self, args: &[Arg]) -> bool {
+        !args.is_empty() && args.iter().all(|arg| arg.name.is_none())
     }
 
     fn comparison(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<String> {
@@ -212,6 +288,13 @@ impl<'a> Words<'a> {
             let none = (name.text == "nothing") != negated;
             let has = if player == "you" { "have" } else { "has" };
             return format!("{player} {has} {}{}", if none { "no " } else { "" }, plural(piece));
+        }
+        if let (ExprKind::Binary(BinaryOp::Intersect, a, b), "some" | "nothing") =
+            (&value.kind, name.text.as_str())
+        {
+            let none = (name.text == "nothing") != negated;
+            let common = if none { "nothing" } else { "something" };
+            return format!("{} and {} have {common} in common", self.atom(a), self.atom(b));
         }
         let subject = self.value(value);
         if self.is_zone(value) && matches!(name.text.as_str(), "some" | "nothing") {
@@ -257,18 +340,34 @@ impl<'a> Words<'a> {
             .any(|slot| slot.name == *name && matches!(slot.role, Role::Zone | Role::Copies))
     }
 
+    /// Is it a set, as far as the form of the expression shows it?
+    fn is_set(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Set(_) | ExprKind::Comprehension { .. } => true,
+            ExprKind::Name(name) if name == "empty" || name == "cells" => true,
+            ExprKind::Name(name) => {
+                let is = |slot: &Slot| slot.name == *name && matches!(slot.content, Content::Set(_));
+                self.model.slots.iter().any(is) || self.is_piece(name) || self.is_zone(e)
+            }
+            ExprKind::Index(base, _) => self.is_set(base),
+            ExprKind::Binary(BinaryOp::Union | BinaryOp::Intersect, ..) => true,
+            ExprKind::Binary(BinaryOp::Subtract, a, b) => self.is_set(a) || self.is_set(b),
+            _ => false,
+        }
+    }
+
     fn is_piece(&self, name: &str) -> bool {
         self.model.slots.iter().any(|slot| slot.name == name && matches!(slot.role, Role::Piece(_)))
     }
 
     /// A player: `the mover`, `a player`, `X`.
-    fn player(&self, e: &Expr) -> Option<String> {
+    pub(super) fn player(&self, e: &Expr) -> Option<String> {
         let ExprKind::Name(name) = &e.kind else { return None };
-        match (name.as_str(), self.local) {
+        match (name.as_str(), self.find(name)) {
             ("me", _) => Some(self.me.to_owned()),
             ("other", _) => Some("the other player".to_owned()),
-            (name, Some((local, who))) if name == local => Some(who.to_owned()),
-            (name, _) => self.model.players.names.iter().find(|player| *player == name).cloned(),
+            (_, Some(local)) => local.player.then(|| local.text.clone()),
+            (name, None) => self.model.players.names.iter().find(|player| *player == name).cloned(),
         }
     }
 
@@ -282,37 +381,114 @@ impl<'a> Words<'a> {
             ExprKind::Bool(value) => if *value { "true" } else { "false" }.to_owned(),
             ExprKind::None => "nobody or nothing".to_owned(),
             ExprKind::Site(site) => site.clone(),
-            ExprKind::Name(name) => match self.param(name) {
-                Some(value) => param_text(value),
-                None if self.is_piece(name) => plural(name),
-                None if name == "empty" => "empty places".to_owned(),
-                None => plain(name),
+            ExprKind::Name(name) => match (self.find(name), self.param(name)) {
+                (Some(local), _) => local.text.clone(),
+                (None, Some(value)) => param_text(value),
+                (None, None) if self.is_piece(name) => plural(name),
+                (None, None) if name == "empty" => "empty places".to_owned(),
+                (None, None) => plain(name),
             },
-            ExprKind::Set(list) if !list.is_empty() => {
-                list.iter().map(|one| self.value(one)).collect::<Vec<_>>().join(", ")
-            }
-            ExprKind::Index(base, by) => match (&base.kind, by.as_slice()) {
-                (ExprKind::Name(name), [by]) if self.by_player(name) => match self.player(by) {
-                    Some(player) => {
-                        let noun = if self.is_piece(name) { plural(name) } else { plain(name) };
-                        format!("{} {noun}", owner(&player))
-                    }
-                    None => Self::code(e),
-                },
+            ExprKind::Set(list) if list.is_empty() => "nothing".to_owned(),
+            ExprKind::Set(list) => list.iter().map(|one| self.value(one)).collect::<Vec<_>>().join(", "),
+            ExprKind::Index(base, by) => match &base.kind {
+                ExprKind::Name(name) => self.indexed(name, by),
                 _ => Self::code(e),
             },
-            ExprKind::Call(name, args) => match (name.text.as_str(), args.as_slice()) {
-                ("count", [arg]) => format!("the number of {}", self.value(&arg.value)),
-                (call, args) => self.place(call, args).unwrap_or_else(|| Self::code(e)),
+            ExprKind::Field(of, field) => match &of.kind {
+                ExprKind::Name(_) => format!("{}'s {}", self.value(of), plain(&field.text)),
+                _ => format!("the {} of {}", plain(&field.text), self.atom(of)),
             },
-            ExprKind::Binary(BinaryOp::Add, a, b) => format!("{} + {}", self.value(a), self.value(b)),
-            ExprKind::Binary(BinaryOp::Union, a, b) => format!("{} or {}", self.value(a), self.value(b)),
+            ExprKind::Call(name, args) => self
+                .place(&name.text, args)
+                .or_else(|| self.all_plain(args).then(|| self.called(&name.text, args)).flatten())
+                .unwrap_or_else(|| Self::code(e)),
+            ExprKind::Binary(..) if self.number(e).is_some() => {
+                self.number(e).map_or_else(String::new, |number| number.to_string())
+            }
+            ExprKind::Binary(op, a, b) => {
+                let sides = || (self.atom(a), self.atom(b));
+                match (op, sides()) {
+                    (BinaryOp::Add, _) => format!("{} + {}", self.value(a), self.value(b)),
+                    (BinaryOp::Union, _) => format!("{} or {}", self.value(a), self.value(b)),
+                    (BinaryOp::Subtract, (a_text, b_text)) if self.is_set(a) || self.is_set(b) => {
+                        format!("{a_text} without {b_text}")
+                    }
+                    (BinaryOp::Subtract, (_, b_text)) => format!("{} - {b_text}", self.value(a)),
+                    (BinaryOp::Multiply, (a, b)) => format!("{a} times {b}"),
+                    (BinaryOp::Divide, (a, b)) => format!("{a} divided by {b}"),
+                    (BinaryOp::Modulo, (a, b)) => format!("the remainder of {a} divided by {b}"),
+                    (BinaryOp::Intersect, (a, b)) => format!("what {a} and {b} have in common"),
+                    _ => self.condition(e),
+                }
+            }
+            ExprKind::Unary(UnaryOp::Negate, value) => format!("minus {}", self.atom(value)),
+            ExprKind::If(condition, then, otherwise) => match self.settled(condition) {
+                Some(true) => self.value(then),
+                Some(false) => self.value(otherwise),
+                None => format!(
+                    "{} if {}, else {}",
+                    self.atom(then),
+                    self.condition(condition),
+                    self.value(otherwise)
+                ),
+            },
             _ => Self::code(e),
         }
     }
 
+    /// What a define means: a condition, or a value.
+    pub(super) fn meaning(&self, e: &Expr) -> String {
+        use BinaryOp::{And, Equal, Greater, GreaterEqual, In, Less, LessEqual, NotEqual, NotIn, Or};
+        match &e.kind {
+            ExprKind::Binary(
+                And | Or | Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual | In | NotIn,
+                ..,
+            )
+            | ExprKind::Unary(UnaryOp::Not, _)
+            | ExprKind::Is { .. }
+            | ExprKind::Quantified { op: Quantifier::Any | Quantifier::All, .. } => match self.condition(e) {
+                told if told.starts_with('`') => told,
+                told => format!("true if {told}"),
+            },
+            _ => self.value(e),
+        }
+    }
+
+    /// A value inside of another: in parentheses, if it is put together.
+    pub(super) fn atom(&self, e: &Expr) -> String {
+        let one = match &e.kind {
+            ExprKind::Binary(..) => self.number(e).is_some(),
+            ExprKind::If(condition, ..) => self.settled(condition).is_some(),
+            _ => true,
+        };
+        match self.value(e) {
+            told if one || told.starts_with('`') => told,
+            told => format!("({told})"),
+        }
+    }
+
+    /// `name[by]`
+    fn indexed(&self, name: &str, by: &[Expr]) -> String {
+        let noun = if self.is_piece(name) { plural(name) } else { plain(name) };
+        let (of, rest) = match by {
+            [first, rest @ ..] if self.by_player(name) => match self.player(first) {
+                Some(player) => (format!("{} {noun}", owner(&player)), rest),
+                None => (noun, by),
+            },
+            _ => (noun, by),
+        };
+        match rest {
+            [] => of,
+            _ => {
+                let rest: Vec<String> = rest.iter().map(|one| self.atom(one)).collect();
+                format!("{of} of {}", rest.join(" and "))
+            }
+        }
+    }
+
     fn by_player(&self, name: &str) -> bool {
-        self.model.slots.iter().any(|slot| slot.name == name && slot.index == [PLAYER])
+        name == "turns"
+            || self.model.slots.iter().any(|slot| slot.name == name && slot.index.first() == Some(&PLAYER))
     }
 }
 
@@ -321,9 +497,10 @@ pub(super) fn plain(name: &str) -> String {
     name.replace('_', " ")
 }
 
-fn owner(player: &str) -> String {
+pub(super) fn owner(player: &str) -> String {
     match player {
         "you" => "your".to_owned(),
+        "they" => "their".to_owned(),
         _ => format!("{player}'s"),
     }
 }

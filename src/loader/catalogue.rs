@@ -1,5 +1,7 @@
 //! What comes with the program, and what is said of a name that it does not know.
 
+use std::path::Path;
+
 use crate::bundled;
 use crate::diagnostic::{FileId, did_you_mean};
 use crate::lang::parse;
@@ -31,7 +33,17 @@ pub fn catalogue() -> Vec<Entry> {
     bundled::ALL.iter().filter_map(entry).collect()
 }
 
+/// What is said of a path that leads to a folder. Returns `None` if it doesn't.
+pub(super) fn is_folder(path: &Path) -> Option<String> {
+    let name = path.display().to_string();
+    let folder = name.trim_end_matches('/');
+    path.is_dir().then(|| format!("`{name}` is a folder; name the rule files in it: `{folder}/*.rules`"))
+}
+
 pub(super) fn unknown_game(name: &str) -> String {
+    if let Some(message) = is_folder(Path::new(name)) {
+        return message;
+    }
     match did_you_mean(name, bundled::names()) {
         Some(meant) => {
             format!("no game is called `{name}`; did you mean `{meant}`? (a path ends in `.rules`)")

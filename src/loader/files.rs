@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::catalogue::unknown_game;
+use super::catalogue::{is_folder, unknown_game};
 use crate::bundled;
 use crate::diagnostic::{Diagnostic, FileId, Severity, SourceMap};
 use crate::files::{Kind, read_text};
@@ -132,7 +132,8 @@ impl Files {
         let (name, text) = match &place {
             Place::Bundled(name) => (name.to_string(), bundled::find(name).map(|f| f.text.to_owned())),
             Place::Path(path) => {
-                let text = read_text(path, Kind::Rules).map_err(|error| error.to_string())?;
+                let text = read_text(path, Kind::Rules)
+                    .map_err(|error| is_folder(path).unwrap_or_else(|| error.to_string()))?;
                 (path.display().to_string(), Some(text))
             }
             Place::Text => (String::new(), None),

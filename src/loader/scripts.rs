@@ -6,7 +6,7 @@ use super::files::{Files, Place, ScriptFile};
 use crate::bundled;
 use crate::diagnostic::{Diagnostic, FileId, Label};
 use crate::engine::SheetScript;
-use crate::files::{Kind, read_text};
+use crate::files::{FileError, Kind, read_text};
 use crate::lang::syntax::{self, DeclKind, Text};
 use crate::script::{self, ENDING, Limits, Script};
 
@@ -88,8 +88,15 @@ impl Files {
                 if !self.paths.contains(path) {
                     self.paths.push(path.clone());
                 }
-                let whole =
-                    read_text(path, Kind::Script).map_err(|wrong| error("no-script", wrong.to_string()))?;
+                let whole = read_text(path, Kind::Script).map_err(|wrong| {
+                    let d = error("no-script", wrong.to_string());
+                    match wrong {
+                        FileError::Missing(_) => {
+                            Box::new(d.help("write its path as seen from the folder of this rule file"))
+                        }
+                        _ => d,
+                    }
+                })?;
                 inside(path, &text.text).map_err(|message| error("script-path", message))?;
                 (path.display().to_string(), whole)
             }
@@ -110,9 +117,12 @@ impl Files {
             Box::new(Diagnostic::error("script-path", text.span, message).help(help))
         };
         let name = text.text.trim();
+        if name.lines().all(|line| line.trim().is_empty() || line.trim().starts_with("//")) {
+            return Err(error("this script is empty", "write a function in it, or take it out"));
+        }
         if !name.ends_with(ENDING) {
             return Err(error(
-                &format!("`{name}` is neither a file of a script nor a script"),
+                &format!("`{name}` is neither a script nor the name of a script file"),
                 "name a file that ends in `.rhai`, or write `fn …` between two `\"\"\"`",
             ));
         }
@@ -121,8 +131,8 @@ impl Files {
             path.components().all(|part| matches!(part, Component::Normal(_))) && !name.contains('\\');
         if !plain {
             return Err(error(
-                "a script lies in the folder of its rule file, or below it",
-                "put it there, and name it without `..` and without a `/` in front",
+                "a script must lie in the folder of its rule file, or below it",
+                "put it there, and write its path without `..` and without a `/` in front",
             ));
         }
         let Some(parsed) = self.parsed.iter().find(|parsed| parsed.id == text.span.file) else {

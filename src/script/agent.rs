@@ -53,7 +53,7 @@ pub fn talents(script: &Script) -> Result<Talents, Vec<Diagnostic>> {
     let talents = Talents { chooses: has(CHOOSE), judges: has(VALUE) };
     let mut wrong: Vec<Diagnostic> = script.functions.iter().filter_map(misfit).collect();
     if wrong.is_empty() && !talents.chooses && !talents.judges {
-        let message = "a computer player has a function `choose` or `value`, and here is neither";
+        let message = "a computer player needs a function `choose` or `value`, and this file has neither";
         wrong.push(Diagnostic::error("script-agent", script.whole(), message).help(HELP));
     }
     if wrong.is_empty() { Ok(talents) } else { Err(wrong) }
@@ -159,9 +159,9 @@ fn changes(script: &Script) -> Vec<Diagnostic> {
     let changing = |word: &&str| CALLS.contains(word) && !AGENT_CALLS.contains(word);
     let words = script.words.iter().filter(|word| word.called && changing(&word.word.as_str()));
     let told = words.filter_map(|word| {
-        let message = format!("a computer player changes nothing, so it has no `g.{}`", word.word);
+        let message = format!("a computer player can't change the game, so it has no `g.{}`", word.word);
         let d = Diagnostic::error("script-changes", script.text.span(word.at)?, message);
-        Some(d.help("what happens is what the action does that `choose` answers with"))
+        Some(d.help("only the action that `choose` returns changes the game"))
     });
     told.collect()
 }

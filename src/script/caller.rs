@@ -10,14 +10,15 @@ use rhai::{Caches, Dynamic, Engine, EvalAltResult, EvalContext, Position, Scope}
 
 use super::limits::Limits;
 use super::meter::{self, Deadline, Exceeded};
-use super::outline::{Script, lower_first};
+use super::outline::Script;
 use super::value::kind;
 use super::words::Words;
-use super::{game, library, sandbox};
+use super::{game, library, said, sandbox};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::hook::Mistake;
 use crate::interrupt;
 use crate::lang::model::Model;
+use crate::numbers::grouped;
 
 /// Scripts of which a thread keeps what their names stand for.
 const MOST_RESOLVED: usize = 16;
@@ -108,43 +109,43 @@ impl Caller {
     pub(super) fn mistake(&self, script: &Script, name: &str, error: &EvalAltResult) -> Mistake {
         let error = error.unwrap_inner();
         let Limits { operations, calls, text, array, map, memory, milliseconds, .. } = self.limits;
-        let limit = |name: &str, most: String| {
-            format!("{most} is the most; write it shorter, or raise the limit with `script.{name}`")
+        let limit = |name: &str, most: (String, u64)| {
+            let (most, value) = most;
+            let more = value.saturating_mul(10).min(Limits::most(name));
+            format!(
+                "a call may use at most {most}; write it shorter, or raise the limit: `--set script.{name}={more}`"
+            )
         };
         let (message, help) = match error {
             EvalAltResult::ErrorTerminated(..) => match meter::exceeded() {
-                Some(Exceeded::Memory) => {
-                    ("it takes too much memory".to_owned(), limit("memory", format!("{memory} MiB a call")))
-                }
+                Some(Exceeded::Memory) => (
+                    "it takes too much memory".to_owned(),
+                    limit("memory", (format!("{memory} MiB"), memory)),
+                ),
                 Some(Exceeded::Time) => (
                     "it takes too much time".to_owned(),
-                    limit("milliseconds", format!("{milliseconds} ms a call")),
+                    limit("milliseconds", (format!("{} ms", grouped(milliseconds)), milliseconds)),
                 ),
                 _ => (
-                    "it goes on for too long".to_owned(),
-                    limit("operations", format!("{operations} operations a call")),
+                    "it goes on for too long, as a loop does that never ends".to_owned(),
+                    limit("operations", (format!("{} operations", grouped(operations)), operations)),
                 ),
             },
-            EvalAltResult::ErrorStackOverflow(_) => {
-                ("too many functions call each other".to_owned(), limit("calls", calls.to_string()))
-            }
+            EvalAltResult::ErrorStackOverflow(_) => (
+                "too many functions call each other".to_owned(),
+                limit("calls", (format!("{calls} functions inside of each other"), calls as u64)),
+            ),
             EvalAltResult::ErrorDataTooLarge(what, _) => {
                 let (kind, name, most) = match what.to_lowercase().as_str() {
-                    what if what.contains("array") => ("list", "array", format!("{array} elements")),
-                    what if what.contains("map") => ("map", "map", format!("{map} entries")),
-                    _ => ("text", "text", format!("{text} characters")),
+                    what if what.contains("array") => {
+                        ("list", "array", (format!("{array} elements"), array as u64))
+                    }
+                    what if what.contains("map") => ("map", "map", (format!("{map} entries"), map as u64)),
+                    _ => ("text", "text", (format!("{text} characters"), text as u64)),
                 };
                 (format!("a {kind} grows too large"), limit(name, most))
             }
-            EvalAltResult::ErrorRuntime(value, _) => (value.to_string(), String::new()),
-            EvalAltResult::ErrorFunctionNotFound(signature, _) => {
-                (format!("there is no function `{signature}`"), String::new())
-            }
-            error => {
-                let said = error.to_string();
-                let said = said.split(" (line").next().unwrap_or_default();
-                (lower_first(said), String::new())
-            }
+            error => said::running(script, error),
         };
         let span = Some(error.position()).filter(|at| *at != Position::NONE);
         let span = span.and_then(|at| script.text.span(at)).or_else(|| script.head(name));

@@ -147,7 +147,9 @@ impl Desk {
                 return Ok(Some(if outcomes < 2 { 0 } else { own.below(outcomes) }));
             }
             if desk.only_reads {
-                return Err("nothing can be left to chance here".to_owned());
+                return Err(
+                    "nothing can be left to chance here: this function only answers a question".to_owned()
+                );
             }
             if outcomes > MOST_OUTCOMES {
                 return Err(format!("{outcomes} outcomes are too many: {MOST_OUTCOMES} is the most"));
@@ -156,7 +158,9 @@ impl Desk {
                 return Ok(Some(0));
             }
             if desk.asked >= MOST_DRAWS {
-                return Err(format!("a call leaves at most {MOST_DRAWS} things to chance"));
+                return Err(format!(
+                    "a call can leave at most {MOST_DRAWS} things to chance; let the rules roll or pick the rest"
+                ));
             }
             let outcome = desk.drawn.get(desk.asked).copied();
             desk.asked += 1;
@@ -312,8 +316,8 @@ impl Desk {
         let Some(domain) = slot.index.get(family.known).copied() else {
             return Err(match slot.index.len() {
                 0 => format!("`{}` has no index", slot.name),
-                1 => format!("`{}` has one index, and here it is given more", slot.name),
-                many => format!("`{}` has {many} indices, and here it is given more", slot.name),
+                1 => format!("`{}` has one index, and here it has more", slot.name),
+                many => format!("`{}` has {many} indices, and here it has more", slot.name),
             });
         };
         let number = element_of(words, index, domain)
@@ -326,7 +330,7 @@ impl Desk {
 
     pub(super) fn may_change(&self) -> Result<(), Refused> {
         match self.only_reads {
-            true => Err("nothing can be changed here: the function only answers a question".to_owned()),
+            true => Err("nothing can be changed here: this function only answers a question".to_owned()),
             false => Ok(()),
         }
     }
@@ -343,7 +347,7 @@ impl Desk {
         let name = &slot.name;
         if family.known < slot.index.len() {
             return Err(format!(
-                "`{name}` has a value for each {}",
+                "`{name}` has a value for each {}: name one with `g.{name}[…]`",
                 domain_name(words, slot.index[family.known])
             ));
         }
@@ -547,7 +551,13 @@ pub(super) fn element_of(words: &Words, value: &Dynamic, domain: DomainId) -> Re
     }
     let Some(element) = value.clone().try_cast::<Element>() else {
         let name = domain_name(words, domain);
-        return Err(format!("expected an element of {name}, found {}", kind(value)));
+        let found = kind(value);
+        let how = match (value.is_string(), &words.model.domains[domain.index()].kind) {
+            (false, _) => String::new(),
+            (true, DomainKind::Enum(_) | DomainKind::Player) => "; an element is written `g.NAME`".to_owned(),
+            (true, _) => format!("; an element is written `g.element(\"{value}\")`"),
+        };
+        return Err(format!("expected an element of {name}, found {found}{how}"));
     };
     if element.domain != domain {
         let (is, wanted) = (domain_name(words, element.domain), domain_name(words, domain));
@@ -574,7 +584,7 @@ pub(super) fn set_in(
             return Ok(set.bits);
         }
         let (is, wanted) = (domain_name(words, set.domain), domain_name(words, domain));
-        return Err(format!("this is a set of {is}, but a set of {wanted} is needed"));
+        return Err(format!("expected a set of {wanted}, found a set of {is}"));
     }
     if let Ok(list) = value.as_array_ref() {
         let mut set = BitSet::empty(size);
@@ -583,7 +593,12 @@ pub(super) fn set_in(
         }
         return Ok(set);
     }
-    Ok(BitSet::single(size, element_of(words, value, domain)?))
+    let element =
+        element_of(words, value, domain).map_err(|why| match why.strip_prefix("expected an element") {
+            Some(rest) if rest.contains(", found ") => format!("expected a set or an element{rest}"),
+            _ => why,
+        })?;
+    Ok(BitSet::single(size, element))
 }
 
 /// The set that a value is, over whatever domain. A list needs an element to tell the domain.
@@ -596,7 +611,7 @@ pub(super) fn set_of(desk: &Desk, words: &Words, value: &Dynamic) -> Result<Set,
         Err(_) => value.clone(),
     };
     let Some(element) = first.try_cast::<Element>() else {
-        return Err(format!("a set is needed, not {}", kind(value)));
+        return Err(format!("expected a set, found {}", kind(value)));
     };
     Ok(Set { domain: element.domain, bits: set_in(desk, words, value, element.domain)? })
 }

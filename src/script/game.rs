@@ -56,7 +56,7 @@ pub(super) fn register(engine: &mut Engine) {
             let player = element_of(words, &player, PLAYER)?;
             match words.model.players.count {
                 2 => Ok(element(words, PLAYER, 1 - player)),
-                _ => Err("there is no other player but with two: use `g.after(p)`".to_owned()),
+                _ => Err("`g.other` is for two players; `g.after(p)` is the next one".to_owned()),
             }
         })
     });
@@ -221,7 +221,9 @@ fn read_meaning(desk: &mut Desk, words: &Words, word: &str, meaning: Meaning) ->
 fn write(desk: &mut Desk, words: &Words, word: &str, value: &Dynamic) -> Result<(), Refused> {
     match words.meaning(word) {
         Some(Meaning::Slot(slot)) => desk.write(words, Family { slot, known: 0, place: 0 }, value),
-        Some(Meaning::Param(_)) => Err(format!("`{word}` is a param, and the same for the whole game")),
+        Some(Meaning::Param(_)) => Err(format!(
+            "`{word}` is a param, which stays the same for a whole game; declare a `var` for what changes"
+        )),
         Some(_) => Err(format!("`{word}` can't be changed; declare a `var` for what changes")),
         None => Err(unknown(words, word)),
     }
@@ -232,7 +234,13 @@ fn empty(desk: &Desk, words: &Words, name: Option<&str>) -> Result<Dynamic, Refu
         Some(name) => words.model.boards.iter().find(|board| board.name == name),
         None => words.model.boards.first(),
     };
-    let Some(board) = board else { return Err(format!("no board is called `{}`", name.unwrap_or_default())) };
+    let Some(board) = board else {
+        let all: Vec<String> = words.model.boards.iter().map(|board| format!("`{}`", board.name)).collect();
+        return Err(match all.as_slice() {
+            [] => "the game has no board".to_owned(),
+            all => format!("no board is called `{}`; there is {}", name.unwrap_or_default(), all.join(", ")),
+        });
+    };
     lone_board(words, board.domain)?;
     let bits = desk.set_of(words, board.empty, 0)?;
     Ok(Dynamic::from(Set { domain: board.domain, bits }))
@@ -240,10 +248,18 @@ fn empty(desk: &Desk, words: &Words, name: Option<&str>) -> Result<Dynamic, Refu
 
 /// The board of some sites, of which there is one.
 fn lone_board(words: &Words, domain: DomainId) -> Result<&Board, Refused> {
-    let Some(board) = words.board_of(domain) else { return Err("these are no sites of a board".to_owned()) };
+    let Some(board) = words.board_of(domain) else {
+        return Err(format!(
+            "expected sites of a board, found elements of {}",
+            desk::domain_name(words, domain)
+        ));
+    };
     match board.index.is_empty() {
         true => Ok(board),
-        false => Err(format!("there are several boards `{}`: name one of them by its index", board.name)),
+        false => Err(format!(
+            "there are several boards `{}`, and a script can't choose between them: let the rules do it",
+            board.name
+        )),
     }
 }
 
@@ -252,7 +268,10 @@ fn open_pieces(words: &Words, board: &Board) -> Result<(), Refused> {
     let hidden =
         board.pieces.iter().map(|piece| words.slot(*piece)).find(|slot| slot.visibility != Visibility::All);
     match hidden {
-        Some(slot) => Err(format!("`{}` is not seen by all, so it is moved by the rules", slot.name)),
+        Some(slot) => Err(format!(
+            "a script can't change what stands on `{}`: not all players see `{}` there; let the rules do it",
+            board.name, slot.name
+        )),
         None => Ok(()),
     }
 }
@@ -283,7 +302,16 @@ fn named(words: &Words, name: &str) -> Result<Dynamic, Refused> {
             }
         }
     }
-    Err(format!("nothing is called `{name}`"))
+    let sites = words
+        .model
+        .boards
+        .iter()
+        .flat_map(|board| (0..board.topology.size()).map(|site| board.topology.site_name(site)));
+    let all: Vec<String> = sites.chain(words.all().into_iter().map(str::to_owned)).collect();
+    Err(match did_you_mean(name, all.iter().map(String::as_str)) {
+        Some(meant) => format!("no site and no element is called `{name}`; did you mean `{meant}`?"),
+        None => format!("no site and no element is called `{name}`"),
+    })
 }
 
 fn look_up(words: &Words, table: Lookup, index: &Dynamic) -> Result<Dynamic, Refused> {
@@ -315,7 +343,9 @@ pub(super) fn points(words: &Words, table: Points) -> Option<&PointsTable> {
 fn put(piece: &str, index: Vec<Dynamic>, sites: &Dynamic) -> Said<()> {
     at(|desk, words| {
         let Some(Meaning::Slot(slot)) = words.meaning(piece) else { return Err(unknown(words, piece)) };
-        let Role::Piece(board) = words.slot(slot).role else { return Err(format!("`{piece}` is no piece")) };
+        let Role::Piece(board) = words.slot(slot).role else {
+            return Err(format!("`{piece}` is no piece; `g.put` puts pieces on a board"));
+        };
         let board = &words.model.boards[board.index()];
         open_pieces(words, board)?;
         let start = Family { slot, known: 0, place: 0 };
@@ -347,11 +377,11 @@ fn move_piece(desk: &mut Desk, words: &Words, from: &Dynamic, to: &Dynamic) -> R
         }
         return match from.is_unit() || to.is_unit() {
             true => Ok(()),
-            false => Err(format!("`move` takes two sites, not {} and {}", kind(from), kind(to))),
+            false => Err(format!("`g.move` needs two sites, found {} and {}", kind(from), kind(to))),
         };
     };
     if from.domain != to.domain {
-        return Err("these are sites of two boards".to_owned());
+        return Err("`g.move` needs two sites of one board, and these lie on two".to_owned());
     }
     let board = lone_board(words, from.domain)?;
     open_pieces(words, board)?;

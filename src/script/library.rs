@@ -2,7 +2,7 @@
 
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
-use super::desk::{Desk, Refused, Said, at, element, element_of, set_in, set_of};
+use super::desk::{Desk, Refused, Said, at, domain_name, element, element_of, set_in, set_of};
 use super::game::{list, points};
 use super::meter;
 use super::value::{Element, Family, Points, Set, kind};
@@ -23,6 +23,19 @@ pub(super) fn register(engine: &mut Engine) {
 fn elements(engine: &mut Engine) {
     engine.register_fn("==", |a: Element, b: Element| a == b);
     engine.register_fn("!=", |a: Element, b: Element| a != b);
+    for name in ["==", "!=", "<", "<=", ">", ">="] {
+        // Rhai would call them unequal, and nobody would see that an index or a field was forgotten.
+        let refuse = move |what: &str| -> Said<bool> {
+            Err(format!("`{name}` can't compare {what} with a number").into())
+        };
+        engine.register_fn(name, move |_: Element, _: INT| refuse("an element"));
+        engine.register_fn(name, move |_: INT, _: Element| refuse("an element"));
+        engine.register_fn(name, move |_: Set, _: INT| refuse("a set, whose size is `count(SET)`,"));
+        engine.register_fn(name, move |_: INT, _: Set| refuse("a set, whose size is `count(SET)`,"));
+        let family = "values of which an index chooses one, `g.NAME[INDEX]`,";
+        engine.register_fn(name, move |_: Family, _: INT| refuse(family));
+        engine.register_fn(name, move |_: INT, _: Family| refuse(family));
+    }
     for name in ["to_string", "to_debug"] {
         engine.register_fn(name, |e: &mut Element| -> Said<String> {
             let e = *e;
@@ -41,7 +54,11 @@ fn elements(engine: &mut Engine) {
             };
             let Some(found) = fields.iter().find(|known| known.name == field.as_str()) else {
                 let known: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
-                return Err(format!("there is no field `{field}`; there are {}", known.join(", ")));
+                return Err(format!(
+                    "a {} has no field `{field}`; it has {}",
+                    words.model.domains[e.domain.index()].name,
+                    known.join(", ")
+                ));
             };
             let value = found.values[e.number as usize];
             Ok(found.of.map_or(Dynamic::from_int(value), |of| element(words, of, value as u32)))
@@ -187,7 +204,10 @@ fn on_board<T>(
     let said = at(|desk, words| {
         let set = set_of(desk, words, sites)?;
         let Some(board) = words.board_of(set.domain) else {
-            return Err(format!("sites of a board are needed, not {}", kind(sites)));
+            return Err(format!(
+                "expected sites of a board, found elements of {}",
+                domain_name(words, set.domain)
+            ));
         };
         cost = u64::from(board.topology.size()) / SITES_AN_OPERATION;
         f(desk, words, board, &set.bits)

@@ -56,6 +56,11 @@ impl Limits {
         ("milliseconds", 86_400_000),
     ];
 
+    /// The most that a limit can be set to.
+    pub(super) fn most(name: &str) -> u64 {
+        Limits::ALL.iter().find(|(known, _)| *known == name).map_or(u64::MAX, |(_, most)| *most)
+    }
+
     /// Is this the setting of a limit, and not of a param?
     pub fn is_one(setting: &Setting) -> bool {
         setting.name.starts_with(PREFIX)

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use rhai::{AST, ASTNode, Expr, FnPtr, ParseErrorType, Position, Stmt};
 
 use super::limits::Limits;
+use super::said;
 use super::sandbox::{self, REFUSED};
 use crate::diagnostic::{Diagnostic, FileId, Span};
 use crate::lang::model::ScriptFunction;
@@ -81,6 +82,25 @@ impl Text {
     fn at(&self, span: Span) -> &str {
         let (start, end) = (span.start as usize - self.first, span.end as usize - self.first);
         self.text.get(start..end).unwrap_or_default()
+    }
+
+    /// The word or the run of signs that stands there.
+    fn symbol(&self, at: Position) -> &str {
+        let Some(span) = self.span(at) else { return "" };
+        let rest = self.text.get(span.start as usize - self.first..).unwrap_or_default();
+        let word = self.at(span);
+        if word.starts_with(|c: char| c.is_alphanumeric() || c == '_') {
+            return word;
+        }
+        let sign = |c: char| "+-=>?".contains(c);
+        let signs = rest.find(|c| !sign(c)).unwrap_or(rest.len());
+        if signs > 0 { &rest[..signs] } else { word.trim() }
+    }
+
+    /// What stands in front of a place, on its line.
+    fn before(&self, span: Span) -> &str {
+        let before = self.text.get(..span.start as usize - self.first).unwrap_or_default();
+        before.rsplit('\n').next().unwrap_or_default()
     }
 
     fn whole(&self) -> Span {
@@ -291,17 +311,11 @@ fn syntax_error(text: &Text, error: &rhai::ParseError) -> Diagnostic {
     if let Some(refused) = refused(text, word, error.position()) {
         return refused;
     }
-    let said = error.err_type().to_string();
-    let d = Diagnostic::error("script-syntax", span, lower_first(&said));
-    match error.err_type() {
-        ParseErrorType::VariableUndefined(name) => d.help(format!(
-            "read the game's state with `g.{name}`; a variable of a function begins with `let {name} = …`"
-        )),
-        ParseErrorType::PropertyExpected => {
-            d.help("expected a name after `.`; numbers are integers, as in rules")
-        }
-        ParseErrorType::ExprTooDeep => d.help("give parts of it names with `let`"),
-        _ => d,
+    let (message, help) = said::reading(error.err_type(), text.symbol(error.position()), text.before(span));
+    let d = Diagnostic::error("script-syntax", span, message);
+    match help {
+        Some(help) => d.help(help),
+        None => d,
     }
 }
 

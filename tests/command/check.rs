@@ -189,3 +189,13 @@ fn a_warning_keeps_nothing_from_being_played() {
         assert!(!told.contains("no mistakes"), "{told}");
     }
 }
+
+#[test]
+fn a_folder_is_answered_with_how_to_name_its_files() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("folder-of-rules");
+    std::fs::create_dir_all(&folder).unwrap();
+    let name = folder.to_str().unwrap();
+    let (code, _, err) = run(&["check", name]);
+    assert_eq!(code, 2, "{err}");
+    assert!(err.contains(&format!("is a folder; name the rule files in it: `{name}/*.rules`")), "{err}");
+}

@@ -50,6 +50,8 @@ fn a_hand_appears_only_after_the_keyboard_was_handed_over() {
     let drawn = news.split("picked: ").nth(1).unwrap().split_whitespace().next().unwrap().to_owned();
     let between = pty.bare_line("");
     assert!(between.contains("Pass the keyboard to O") && !between.contains("hand["), "{between}");
+    // What clears the screen reaches the terminal, and is not spelled out on it.
+    assert!(!between.contains("u{1b}"), "{between}");
     // Only Enter shows the hand.
     let refused = pty.bare_line("play 1");
     assert!(refused.contains("Only Enter goes on here") && !refused.contains("hand["), "{refused}");

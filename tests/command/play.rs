@@ -46,7 +46,7 @@ fn every_game_from_the_first_prompt_to_the_explained_score() {
 
         let mut pty = Pty::new(play_command(&folder).args([name, "--seed", &seed, "--journal"]).arg(&file));
         let first = pty.prompt();
-        assert!(first.contains("Kept in") && first.contains("`rules`"), "{first}");
+        assert!(first.contains("Kept after every move in") && first.contains("`rules`"), "{first}");
         for number in 0..plan.typed.len().min(FIRST) {
             let shown = pty.line(&plan.move_at(number));
             fits(&shown);
@@ -299,7 +299,7 @@ fn changed_rules_are_noticed_and_the_journal_is_kept() {
     std::fs::write(&rules, RULES).unwrap();
     play(&[], &["a1"]);
     let (_, out, _) = play(&[], &["b1"]);
-    assert!(out.contains("Goes on after 1 event,"), "{out}");
+    assert!(out.contains("Goes on after 1 event ("), "{out}");
     replaced(&rules, "full when", "filled when");
     let (code, out, err) = play(&[], &[]);
     assert!(code == 0 && !out.contains("Goes on") && err.contains("was begun by other rules"), "{out}{err}");
@@ -357,14 +357,14 @@ fn unfinished_games_go_on_and_new_ones_are_kept_apart() {
     };
     play(&["tic-tac-toe"], &["a1"]);
     let (_, out, _) = play(&["tic-tac-toe"], &["b1", "quit"]);
-    assert!(out.contains("Goes on after 1 event,"), "{out}");
+    assert!(out.contains("Goes on after 1 event ("), "{out}");
     let (_, out, _) = play(&["tic-tac-toe", "--new"], &["a1"]);
     assert!(!out.contains("Goes on") && out.contains("tic-tac-toe-2.jsonl"), "{out}");
     // Other settings are another game.
     let (_, out, _) = play(&["tic-tac-toe", "--set", "size=4"], &["d4"]);
     assert!(out.contains("tic-tac-toe-3.jsonl") && out.contains("X: place d4"), "{out}");
     let (_, out, _) = play(&["tic-tac-toe", "--set", "size=4"], &[]);
-    assert!(out.contains("Goes on after 1 event,"), "{out}");
+    assert!(out.contains("Goes on after 1 event ("), "{out}");
     let (code, _, err) =
         play(&["tic-tac-toe", "--journal", "houserule/play/tic-tac-toe-1.jsonl", "--seed", "9"], &[]);
     assert!(code == 2 && err.contains("has another game: its seed is"), "{err}");

@@ -43,6 +43,9 @@ fn every_bundled_game_is_told_on_a_page() {
         }
         assert!(!sections(game).iter().any(|section| section.entries.is_empty()));
         assert!(told.contains("The game ends"), "{name}\n{text}");
+        if game.sheet().variants.is_empty() {
+            assert!(!text.contains('`'), "{name}: something is told as code\n{text}");
+        }
     }
 }
 
@@ -212,4 +215,98 @@ fn a_house_rule_tells_what_it_does_and_by_how_much() {
         turn.contains("if pair is a double: anchor becomes first - if not, choose one: - chance"),
         "{page}"
     );
+}
+
+/// The page of rules that are written here.
+fn page(rest: &str) -> String {
+    let text = format!("game \"Told\" {{ players X, O board cell = grid(3, 3) piece mark[player] {rest} }}");
+    joined(&rules(&load_text("told", &text, &Request::default()).unwrap_or_else(|e| panic!("{e}")).game))
+}
+
+#[test]
+fn a_procedure_is_told_by_its_help_or_with_what_it_is_given() {
+    let told = page(
+        "var spent[player]: 0..9 = 0
+         procedure pay(p, n) \"the player pays\" { spent[p] += n }
+         procedure owe(p, n) { if spent[p] < n { spent[p] = n } for c in mark[p] { clear c } }
+         turn { choose {
+             a c in empty { put mark[me] at c owe(other, 2) }
+             b { pay(me, 1) }
+             c where empty is some \"rest\" { owe(me, 4) }
+             otherwise { owe(me, 3) } } }
+         end when empty is nothing",
+    );
+    for words in [
+        "b: the player pays",
+        "owe (the other player; 2):",
+        "if the other player's spent is less than 2: the other player's spent becomes 2",
+        "for each c of the other player's marks",
+        "c: rest",
+        "if nothing of this is possible: - owe (you; 3), as above",
+    ] {
+        assert!(told.contains(words), "{words}\n{told}");
+    }
+    assert!(!told.contains('`'), "{told}");
+}
+
+/// A help text that stands in for a procedure does not use up the place where it is told.
+#[test]
+fn a_procedure_behind_a_help_is_told_where_there_is_none() {
+    let told = page(
+        "procedure sweep(p) { if mark[p] is some { clear mark[p] } for c in empty { put mark[p] at c } }
+         turn { choose { a c in empty \"mark\" { put mark[me] at c sweep(me) } otherwise { sweep(other) } } }
+         end when empty is nothing",
+    );
+    assert!(told.contains("if nothing of this is possible: - sweep (the other player):"), "{told}");
+    assert!(told.contains("if the other player has marks: take away the other player's marks"), "{told}");
+}
+
+#[test]
+fn ends_by_a_statement_are_among_the_ends() {
+    let told = page(
+        "var n: 0..9 = 0
+         param allowed: bool = false
+         turn { step go { choose {
+             place c in empty \"mark\" { put mark[me] at c n += 1 if n == 5 { end game as tired } }
+             stop \"say stop\" { end game }
+             never where allowed { end game as unheard_of }
+             otherwise { end game as stuck } } } }
+         end full when empty is nothing: draw",
+    );
+    let ends = &told[told.find("The game ends").unwrap()..told.find("A turn").unwrap()];
+    for words in [
+        "- full: after a turn, when there is no empty cell left; it is a draw.",
+        "- tired: when a player chooses place (mark), if n is 5.",
+        "- stop: when a player chooses stop (say stop).",
+        "- stuck: when no option is possible.",
+    ] {
+        assert!(ends.contains(words), "{words}\n{ends}");
+    }
+    assert!(!ends.contains("unheard"), "{ends}");
+}
+
+#[test]
+fn values_are_told_in_words() {
+    let told = page(
+        "define back(c) = if me == X then toward(c, south) else toward(c, north)
+         define safe(p) = mark[p] - column(1)
+         turn { choose {
+             a c in mark[me] where back(c) in empty and (row(c) > 1 or not empty is nothing) {
+                move c to back(c) }
+             b c in {lowest(empty - edge)} { put mark[me] at c } } }
+         end gone when repeated(2): draw
+         end nowhere when safe(me) & row(2) is nothing: lose me
+         end when empty is nothing
+         winner most(count(safe(me) & row(1)))",
+    );
+    for words in [
+        "c is one of your marks, if back of c is one of empty places and either the row of c is more than 1 or",
+        "either the row of c is more than 1 or there is an empty cell; move c to back of c",
+        "Who has the most of what their safe and row 1 have in common then wins.",
+        "c is one of the lowest of empty places without edge",
+        "gone: after a turn, when the same position has come up 2 times before; it is a draw.",
+        "when the mover's safe and row 2 have nothing in common; the mover loses.",
+    ] {
+        assert!(told.contains(words), "{words}\n{told}");
+    }
 }

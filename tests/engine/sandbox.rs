@@ -75,11 +75,11 @@ fn what_does_not_end_is_ended() {
         "let n = 0; for i in 0..9223372036854775807 { n = i; }",
         "let n = 0; do { n += 1; } until n < 0;",
     ] {
-        says(&go(body), "`on_go`: it goes on for too long; 100000 operations a call is the most");
+        says(&go(body), "a call may use at most 100,000 operations");
     }
     says(
         &stopped("fn on_go(g, c) { deeper(1) } fn deeper(n) { deeper(n + 1) }"),
-        "too many functions call each other; 32 is the most",
+        "too many functions call each other; a call may use at most 32 functions",
     );
 }
 
@@ -113,7 +113,7 @@ fn functions_handed_to_others_share_the_budget() {
         let body = format!(
             "let a = []; a.pad(400, 1); let m = #{{}}; for i in 0..400 {{ m[`k${{i}}`] = i; }} {way};"
         );
-        says(&go(&body), "`on_go`: it goes on for too long; 100000 operations a call is the most");
+        says(&go(&body), "a call may use at most 100,000 operations");
     }
     // Each call has a budget of its own.
     let game =
@@ -130,7 +130,7 @@ fn native_functions_cost_what_they_do() {
     for work in ["a == b", "2 in a", "a.index_of(2)", "a.contains(2)", "a != b"] {
         let body =
             format!("let a = []; a.pad(4096, 1); let b = a; let n = 0; while n < 100 {{ {work}; n += 1; }}");
-        says(&go(&body), "`on_go`: it goes on for too long; 100000 operations a call is the most");
+        says(&go(&body), "a call may use at most 100,000 operations");
     }
     // Functions of boards cost more on larger ones.
     let turns = |width: u32| {
@@ -158,15 +158,15 @@ fn memory_and_time_of_a_call_are_bounded() {
     // The list that `map` makes is looked at only when it is whole.
     let nested =
         "fn on_go(g, c) { let a = []; a.pad(4096, 1); a.map(|x| { let b = []; b.pad(4096, 1); b }); }";
-    says(&stopped(nested, &[]), "`on_go`: it takes too much memory; 32 MiB a call is the most");
+    says(&stopped(nested, &[]), "`on_go`: it takes too much memory; a call may use at most 32 MiB");
     let deep =
         "fn on_go(g, c) { f(0); } fn f(n) { let a = []; a.pad(4096, n); let b = a; let c = a; f(n + 1); }";
     let settings = [set("script.memory", "1"), set("script.operations", "1000000")];
-    says(&stopped(deep, &settings), "raise the limit with `script.memory`");
+    says(&stopped(deep, &settings), "raise the limit: `--set script.memory=10`");
     let settings = [set("script.milliseconds", "1"), set("script.operations", "1000000000")];
     says(
         &stopped("fn on_go(g, c) { loop { } }", &settings),
-        "`on_go`: it takes too much time; 1 ms a call is the most",
+        "`on_go`: it takes too much time; a call may use at most 1 ms",
     );
 }
 
@@ -178,7 +178,7 @@ fn what_grows_is_stopped() {
         "let s = \"x\"; s.pad(1000000000, 'x'); ",
         "let s = `${\"x\".to_string()}`; loop { s = `${s}${s}`; }",
     ] {
-        says(&go(body), "a text grows too large; 4096 characters is the most");
+        says(&go(body), "a text grows too large; a call may use at most 4096 characters");
     }
     for body in [
         "let a = []; loop { a.push(1); }",
@@ -187,7 +187,7 @@ fn what_grows_is_stopped() {
         "let a = [1]; loop { a = [a, a]; }",
         "let a = [[1, 2, 3]]; a.pad(2000, [1, 2, 3]);",
     ] {
-        says(&go(body), "a list grows too large; 4096 elements is the most");
+        says(&go(body), "a list grows too large; a call may use at most 4096 elements");
     }
     // Whatever makes something of what there is ends before it is large.
     for body in [
@@ -313,23 +313,33 @@ fn what_is_not_the_scripts_to_change_stays() {
         ("g.mover = g.other;", "`mover` is counted by the game itself"),
         ("g.size = 9;", "`size` is a param"),
         ("g.me = g.other;", "`me` can't be changed"),
+        ("if g.points > 3 { g.worn = none; }", "`>` can't compare values of which an index chooses one"),
+        ("if c == 3 { g.worn = none; }", "`==` can't compare an element with a number"),
+        ("if 3 < g.cells { g.worn = none; }", "`<` can't compare a set, whose size is `count(SET)`,"),
+        ("if g.cells { g.worn = none; }", "expected true or false, found a set"),
+        ("let x = c + 1;", "`+` does not work on an element and a number"),
+        ("c[1];", "an element can't be indexed by a number"),
+        ("g.trail = 3;", "expected a set or an element of `cell`, found the number 3"),
+        ("g.roll(\"6\");", "`g.roll` does not work on a text"),
+        ("let a = [1]; a[3];", "the list has no place 3: it has 1 element"),
+        ("throw;", "it throws something without a message"),
         ("g.put(\"stock\", c);", "`stock` is no piece"),
         ("g.put(\"mark\", c);", "`mark` has 1 index"),
         ("g.put(\"mark\", g.me, g.me);", "expected an element of `cell`, and X is one of `player`"),
-        ("g.move(1, c);", "`move` takes two sites, not the number 1"),
-        ("g.clear(g.me);", "these are no sites of a board"),
+        ("g.move(1, c);", "`g.move` needs two sites, found the number 1"),
+        ("g.clear(g.me);", "expected sites of a board, found elements of `player`"),
         ("g.roll(0);", "a die has at least one face"),
         ("g.roll(-5);", "a die has at least one face"),
         ("g.roll(10001);", "10000 is the most"),
-        ("for i in 0..65 { g.roll(2); }", "a call leaves at most 64 things to chance"),
+        ("for i in 0..65 { g.roll(2); }", "a call can leave at most 64 things to chance"),
         ("toward(c, \"up\");", "the board has no direction `up`"),
         ("reach(c, c, \"six\");", "sites are connected by \"four\" sides or by \"eight\""),
-        ("g.element(\"nobody\");", "nothing is called `nobody`"),
-        ("around(3);", "a set is needed, not the number 3"),
+        ("g.element(\"nobody\");", "no site and no element is called `nobody`"),
+        ("around(3);", "expected a set, found the number 3"),
         ("set([]);", "an empty list doesn't say what it is a set of"),
         ("g[\"nothing_of_the_kind\"];", "the game has nothing called `nothing_of_the_kind`"),
         ("g[\"points\"] = 1;", "`points` has a value for each `player`"),
-        ("let t = g.element(\"1-2\"); t.middle;", "there is no field `middle`"),
+        ("let t = g.element(\"1-2\"); t.middle;", "has no field `middle`"),
     ] {
         says(&go(body), wanted);
     }
@@ -378,7 +388,7 @@ fn errors_that_a_script_catches_have_changed_nothing() {
 #[test]
 fn limits_can_be_set() {
     let long = "fn on_go(g, c) { let n = 0; for i in 0..60000 { n = i; } }";
-    says(&stopped(long), "100000 operations");
+    says(&stopped(long), "100,000 operations");
     let set = |name: &str, value: &str| loaded(long, &[Setting::new(name, value)]);
     let game = set("script.operations", "1000000").expect("it loads");
     let mut state = game.start(0, 0).expect("it starts");

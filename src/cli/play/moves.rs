@@ -137,6 +137,11 @@ impl Moves {
         };
     }
 
+    /// Returns `true` if the name of an option begins like this.
+    pub(super) fn has_option_from(&self, start: &str) -> bool {
+        self.all.iter().any(|one| one.words[0].starts_with(start))
+    }
+
     /// The names of the moves, for the Tab key.
     pub(super) fn names(&self) -> Vec<String> {
         self.all.iter().map(|one| one.name.clone()).collect()
@@ -348,8 +353,18 @@ impl Moves {
             },
             &|one| in_order(&one.words, &loose),
         ];
-        for test in tests {
-            let fitting: Vec<&Move> = self.all.iter().filter(|one| test(one)).collect();
+        for (at, test) in tests.into_iter().enumerate() {
+            let mut fitting: Vec<&Move> = self.all.iter().filter(|one| test(one)).collect();
+            // Without its option, `red` is the whole of `purple red`, and as well the beginning of `die red 2`.
+            if let (1, [one]) = (at, fitting.as_slice()) {
+                let option = &one.words[0];
+                let goes_on = |other: &&Move| {
+                    other.words[0] != *option
+                        && other.words.len() > typed.len() + 1
+                        && other.words[1..].iter().zip(&typed).all(|(word, typed)| word == typed)
+                };
+                fitting.extend(self.all.iter().filter(goes_on));
+            }
             match fitting.as_slice() {
                 [] => {}
                 [one] => return Meant::One(one.action),
@@ -453,6 +468,16 @@ mod tests {
             Meant::Group(words) => format!("{} …", words.join(" ")),
             Meant::None => "?".to_owned(),
         }
+    }
+
+    #[test]
+    fn a_word_that_also_begins_a_longer_move_is_not_clear() {
+        let some = moves(&["die red 2", "die red 4", "purple red", "purple blue"]);
+        assert_eq!(meant(&some, "red"), "purple red|die red 2|die red 4");
+        assert_eq!(meant(&some, "blue"), "purple blue");
+        assert_eq!(meant(&some, "purple red"), "purple red");
+        assert_eq!(meant(&some, "red 4"), "die red 4");
+        assert!(some.has_option_from("d") && !some.has_option_from("m"));
     }
 
     #[test]

@@ -145,17 +145,18 @@ impl Session {
             writeln!(terminal.out, "{line}")?;
         }
         self.complain(&self.who(), terminal)?;
-        let path = self.file.path.display();
+        let path = self.file.path.display().to_string();
         let quiet = match resumed {
             true => {
                 let events = self.played.state().history().len();
                 let events = counted(events, "event");
-                format!("Goes on after {events}, kept in {path} (`--new` begins another game).")
+                format!("Goes on after {events} (`--new` begins another game), kept in")
             }
-            false => format!("Kept in {path} after every move."),
+            false => "Kept after every move in".to_owned(),
         };
-        // A path is copied more easily from one line.
-        writeln!(terminal.out, "{}", terminal.paint.quiet(&quiet))?;
+        for line in with_path(&quiet, &path, terminal) {
+            writeln!(terminal.out, "{}", terminal.paint.quiet(&line))?;
+        }
         put_quietly("`help` says what can be typed, `rules` how the game goes.", terminal)?;
         if let Some(one) = &self.in_match {
             writeln!(terminal.out, "\n{}", self.game_of_match(one))?;
@@ -337,4 +338,17 @@ fn put_quietly(text: &str, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
         writeln!(terminal.out, "{}", terminal.paint.quiet(&line))?;
     }
     Ok(())
+}
+
+/// Words and what is to be copied, in one line or, if a terminal would break that, in two.
+fn with_path(words: &str, path: &str, terminal: &Terminal<'_>) -> Vec<String> {
+    let length = words.chars().count() + 1 + path.chars().count();
+    match terminal.screen.messages() {
+        Some(columns) if length > columns => {
+            let mut lines = wrap(words, columns);
+            lines.push(path.to_owned());
+            lines
+        }
+        _ => vec![format!("{words} {path}")],
+    }
 }

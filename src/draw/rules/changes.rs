@@ -3,9 +3,12 @@
 use super::super::words::{Words, plain};
 use super::{Entry, course};
 use crate::engine::Sheet;
-use crate::lang::model::Model;
+use crate::engine::values::param_text;
+use crate::lang::model::{Model, ParamValue};
 use crate::lang::print;
-use crate::lang::syntax::{Block, Decl, DeclKind, EditKind, ExtendPart, StmtKind, Variant};
+use crate::lang::syntax::{
+    Block, Decl, DeclKind, EditKind, ExprKind, ExtendPart, ScoreEntry, StmtKind, Variant,
+};
 
 /// What each variant changes.
 pub(super) fn variants(model: &Model, sheet: &Sheet) -> Vec<Entry> {
@@ -35,6 +38,18 @@ struct Told<'a> {
 impl Told<'_> {
     fn block(self, label: &str, body: &Block) -> Vec<Entry> {
         course::told_under(self.words, self.decls, label, body)
+    }
+
+    /// What an item of the score counts, behind its help. A script fills in what the rules leave at 0.
+    fn item(self, entry: &ScoreEntry) -> String {
+        let value = match &entry.value.kind {
+            ExprKind::Number(0) => String::new(),
+            _ => self.words.value(&entry.value),
+        };
+        let when = entry.when.as_ref().map(|when| format!("when {}", self.words.condition(when)));
+        let parts = [value, when.unwrap_or_default()];
+        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(" ")) }
     }
 }
 
@@ -126,8 +141,8 @@ fn declared(told: Told<'_>, new: bool, decl: &Decl) -> Vec<Entry> {
             .iter()
             .map(|entry| {
                 let help = entry.help.as_ref().map(|help| format!(": {}", help.text)).unwrap_or_default();
-                let code = print::score_entry(entry);
-                Entry::new("", format!("in the score, {}{help} (`{code}`)", plain(&entry.name.text)))
+                let name = plain(&entry.name.text);
+                Entry::new("", format!("in the score, {name}{help}{}", told.item(entry)))
             })
             .collect(),
         DeclKind::Match(entries) => entries
@@ -135,7 +150,20 @@ fn declared(told: Told<'_>, new: bool, decl: &Decl) -> Vec<Entry> {
             .map(|entry| Entry::new("", format!("in a match, {}", print::match_entry(entry))))
             .collect(),
         DeclKind::Var(typed) => written("variable", &typed.name.text),
-        DeclKind::Param(typed) => written("param", &typed.name.text),
+        DeclKind::Param(typed) => {
+            let mut all = named("param", &typed.name.text);
+            let param = told.words.model.params.iter().find(|param| param.name == typed.name.text);
+            if let (Some(param), Some(entry)) = (param, all.first_mut()) {
+                let possible = super::possible(param);
+                let possible = if possible.is_empty() { possible } else { format!("; {possible}") };
+                let value = match &param.value {
+                    ParamValue::Table(points) => super::points_text(points),
+                    value => param_text(value),
+                };
+                entry.text.push_str(&format!(" ({value}{possible})"));
+            }
+            all
+        }
         DeclKind::Table(typed) => written("table", &typed.name.text),
         DeclKind::Board { name, topology, .. } => {
             let made = print::expr(topology);
@@ -149,10 +177,22 @@ fn declared(told: Told<'_>, new: bool, decl: &Decl) -> Vec<Entry> {
             )]
         }
         DeclKind::Dice { name, .. } => written("dice", &name.text),
+        DeclKind::Piece { name, index, on: None, modifiers } if index.is_empty() && modifiers.is_empty() => {
+            named("piece", &name.text)
+        }
         DeclKind::Piece { name, .. } => written("piece", &name.text),
-        DeclKind::End { name: Some(name), .. } => written("end", &name.text),
-        DeclKind::Define { name, value, .. } => {
-            vec![Entry::new("", format!("{} is `{}`", plain(&name.text), print::expr(value)))]
+        DeclKind::End { name: Some(name), when, result, .. } => {
+            let words = told.words.seen_by("the mover");
+            let mut all = named("end", &name.text);
+            let text = format!(" (when {}{})", words.condition(when), super::result(&words, result.as_ref()));
+            all.iter_mut().for_each(|entry| entry.text.push_str(&text));
+            all
+        }
+        DeclKind::Define { name, params, value } => {
+            let params: Vec<String> = params.iter().map(|param| plain(&param.text)).collect();
+            let of = if params.is_empty() { String::new() } else { format!(" of {}", params.join(" and ")) };
+            let what = told.words.meaning(value);
+            vec![Entry::new("", format!("{}{of} is {what}", plain(&name.text)))]
         }
         DeclKind::Procedure { name, body, .. } => {
             let word = if new { "a new procedure" } else { "the procedure" };

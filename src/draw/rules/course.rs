@@ -3,11 +3,10 @@
 //! A step or an option that has a help text is told by it, and what it does is not told again. What has
 //! none is told statement by statement, however deep it stands: nothing is left out.
 
-use super::super::words::{Words, plain};
+use super::super::words::{Local, Words, plain};
 use super::Entry;
 use crate::lang::model::Model;
-use crate::lang::print;
-use crate::lang::syntax::{Block, Choose, Decl, DeclKind, Stmt, StmtKind};
+use crate::lang::syntax::{Arg, Block, Choose, Decl, DeclKind, Stmt, StmtKind};
 
 /// What a turn, or a round, consists of.
 pub(super) fn turn(model: &Model, decls: &[Decl]) -> Vec<Entry> {
@@ -44,7 +43,7 @@ struct Walk<'a> {
     decls: &'a [Decl],
     entries: Vec<Entry>,
     /// Procedures that have been told.
-    called: Vec<&'a str>,
+    called: Vec<String>,
 }
 
 impl<'a> Walk<'a> {
@@ -112,7 +111,11 @@ impl<'a> Walk<'a> {
                     (None, _) => {}
                 }
             }
-            StmtKind::Call { name, args } => self.call(one, (&name.text, !args.is_empty()), depth, helped),
+            StmtKind::Call { name, args } => match self.words.deed(one) {
+                Some(_) if helped => {}
+                Some(text) => self.push("", text, depth),
+                None => self.call(&name.text, args, depth, helped),
+            },
             _ => match self.words.deed(one) {
                 Some(_) if helped => {}
                 Some(text) => self.push("", text, depth),
@@ -128,24 +131,40 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A procedure is told where it is called first.
-    fn call(&mut self, one: &'a Stmt, (name, given): (&'a str, bool), depth: usize, helped: bool) {
-        let label = if given { format!("`{}`", print::stmt(one)) } else { plain(name) };
-        let found = self.decls.iter().find_map(|decl| match &decl.kind {
-            DeclKind::Procedure { name: n, body, .. } if n.text == name => Some(body),
-            _ => None,
-        });
-        match found {
-            Some(body) if !self.called.contains(&name) => {
-                self.called.push(name);
-                match helped {
-                    true => self.block(body, depth, true),
-                    false => self.under(&label, body, depth),
-                }
+    /// A procedure is told where it is called first, with what it is given in place of its parameters.
+    fn call(&mut self, name: &'a str, args: &'a [Arg], depth: usize, helped: bool) {
+        let given: Vec<String> = args.iter().map(|arg| self.words.value(&arg.value)).collect();
+        let label = match given.as_slice() {
+            [] => plain(name),
+            given => format!("{} ({})", plain(name), given.join("; ")),
+        };
+        let Some((params, help, body)) = self.words.procedure(name) else {
+            return self.push("", label, depth);
+        };
+        if self.called.iter().any(|one| one == name) {
+            if !helped {
+                self.push("", format!("{label}, as above"), depth);
             }
-            _ if helped => {}
-            _ => self.push("", label, depth),
+            return;
         }
+        // What a help text has said in its place has not been told.
+        if !helped {
+            self.called.push(name.to_owned());
+        }
+        let locals: Vec<Local> =
+            params.iter().zip(args).map(|(param, arg)| self.words.local(&param.text, &arg.value)).collect();
+        let mut walk = Walk::new(self.words.with(&locals), self.decls);
+        walk.called = std::mem::take(&mut self.called);
+        match help {
+            Some(help) if !helped => {
+                walk.push("", help, depth);
+                walk.block(body, depth + 1, true);
+            }
+            _ if helped => walk.block(body, depth, true),
+            _ => walk.under(&label, body, depth),
+        }
+        self.called = walk.called;
+        self.entries.extend(walk.entries);
     }
 
     fn options(&mut self, choose: &'a Choose, depth: usize) {

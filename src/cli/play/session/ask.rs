@@ -61,7 +61,10 @@ impl Session {
                     put_list(&moves.list(), terminal)?;
                     continue;
                 }
-                (None, Meant::None) => Command::beginning(first).filter(|_| rest.is_empty()),
+                // `m c5` is `moves c5`, where it can't be the beginning of a move.
+                (None, Meant::None) => Command::beginning(first).filter(|command| {
+                    rest.is_empty() || *command == Command::Moves && !all.has_option_from(first)
+                }),
             };
             match command {
                 Some(command) => match self.command(command, rest.trim(), Some(&moves), terminal)? {

@@ -2,7 +2,7 @@
 
 use super::super::super::{Fault, Terminal};
 use super::super::words::{self, Command};
-use super::{Next, Session, put_quietly};
+use super::{Next, Session, put_quietly, with_path};
 use crate::draw;
 use crate::draw::text::View;
 use crate::engine::journal::{Line, Played};
@@ -112,7 +112,10 @@ impl Session {
 
     pub(super) fn leave(&self, terminal: &mut Terminal<'_>) -> Result<Next, Fault> {
         let path = self.file.path.display();
-        writeln!(terminal.out, "The game is kept. To go on: houserule play --journal '{path}'")?;
+        let command = format!("houserule play --journal '{path}'");
+        for line in with_path("The game is kept. To go on:", &command, terminal) {
+            writeln!(terminal.out, "{line}")?;
+        }
         Ok(Next::Leave)
     }
 }

@@ -1,8 +1,6 @@
 //! Several people at one keyboard: the next player's hand appears only after the keyboard has been handed over,
 //! and the former player's has left the screen by then.
 
-use std::io::IsTerminal as _;
-
 use super::super::super::table::wrap;
 use super::super::super::{Fault, Terminal};
 use super::super::words::{self, Command};
@@ -108,15 +106,10 @@ impl Session {
 
 /// Takes everything off the screen. What goes to a file or a pipe stays.
 fn clear(terminal: &mut Terminal<'_>) -> Result<(), Fault> {
-    if !std::io::stdout().is_terminal() {
-        return Ok(());
+    if terminal.screen.terminal && terminal.screen.dumb {
+        write!(terminal.out, "{}", "\n".repeat(SCREEN))?;
     }
-    match std::env::var("TERM").as_deref() {
-        Ok("dumb") | Err(_) => write!(terminal.out, "{}", "\n".repeat(SCREEN))?,
-        // The screen, and what was scrolled off it.
-        Ok(_) => write!(terminal.out, "\u{1b}[H\u{1b}[2J\u{1b}[3J")?,
-    }
-    Ok(())
+    terminal.clear()
 }
 
 /// Returns `true` if two players may see different things: hands of their own, choices made together, or

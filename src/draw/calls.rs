@@ -1,0 +1,106 @@
+//! Calls of functions and defines in plain words.
+
+use super::words::{Words, owner, plain};
+use crate::lang::syntax::{Arg, DeclKind, Expr, ExprKind};
+
+impl Words<'_> {
+    /// The value of a call: `the highest of doubles`. Returns `None` if there are no words for the function.
+    pub(super) fn called(&self, name: &str, args: &[Arg]) -> Option<String> {
+        if self.is_define(name) {
+            return Some(self.of_define(name, args));
+        }
+        let value = |arg: &Arg| self.value(&arg.value);
+        let atom = |arg: &Arg| self.atom(&arg.value);
+        Some(match (name, args) {
+            ("count", [set]) => match value(set).strip_prefix("what ") {
+                Some(common) => format!("the number that {common}"),
+                None => format!("the number of {}", value(set)),
+            },
+            ("sum", [dice]) => format!("the sum of {}", value(dice)),
+            ("lowest" | "min", [of]) => format!("the lowest of {}", value(of)),
+            ("highest" | "max", [of]) => format!("the highest of {}", value(of)),
+            ("faces", [dice, face]) => format!("the number of {} that show {}", atom(dice), atom(face)),
+            ("owner", [of]) => format!("the owner of {}", atom(of)),
+            ("other", [player]) => format!("the opponent of {}", atom(player)),
+            ("after", [player]) => format!("the player after {}", atom(player)),
+            ("after", [player, among]) => {
+                format!("the player after {} among {}", atom(player), atom(among))
+            }
+            ("row" | "column" | "rows" | "columns", [of]) => format!("the {name} of {}", atom(of)),
+            (board, [column, row])
+                if board == "cell" || self.model.boards.iter().any(|one| one.name == board) =>
+            {
+                format!("the place whose column is {} and whose row is {}", atom(column), atom(row))
+            }
+            ("around", [of]) => format!("the places around {}", atom(of)),
+            ("beside", [of]) => format!("the places beside {}", atom(of)),
+            ("toward" | "step", [from, way]) => {
+                format!("the place one step {} from {}", value(way), atom(from))
+            }
+            ("shift", [set, way]) => format!("{} moved one step {}", atom(set), value(way)),
+            ("ray", [from, way]) => format!("all places {} from {} on", value(way), atom(from)),
+            ("center", [width, height]) => {
+                format!("the {} by {} places in the middle", atom(width), atom(height))
+            }
+            ("longest", [set]) => format!("the longest line of {}", atom(set)),
+            // A table that is written here says which lines count.
+            ("lines", [set, table]) if matches!(table.value.kind, ExprKind::Name(_)) => {
+                format!("the points for lines of {}", value(set))
+            }
+            ("reach", [from, through]) => {
+                format!("what can be reached from {} through {}", atom(from), atom(through))
+            }
+            ("component", [of, set]) => format!("the connected part of {} with {}", atom(set), atom(of)),
+            ("enclosed", [at, set]) => format!("what {} enclose at {}", atom(set), atom(at)),
+            ("fill", [set]) => format!("{} and all that they surround", atom(set)),
+            _ => return None,
+        })
+    }
+
+    /// A call as a condition: `your stones join the left edge with the right one`.
+    pub(super) fn asked(&self, name: &str, args: &[Arg]) -> String {
+        let atom = |arg: &Arg| self.atom(&arg.value);
+        let value = |arg: &Arg| self.value(&arg.value);
+        match (name, args) {
+            (name, args) if self.is_define(name) => {
+                let args: Vec<String> = args.iter().map(atom).collect();
+                format!("{} is true of {}", plain(name), args.join(" and "))
+            }
+            ("connected", [set, from, to]) => {
+                format!("{} join {} with {}", atom(set), atom(from), atom(to))
+            }
+            ("double", [dice]) => format!("{} is a double", atom(dice)),
+            ("repeated", [times, of @ ..]) if times.name.is_none() && of.len() < 2 => {
+                let of: String = of.iter().map(|of| format!(" of {}", value(of))).collect();
+                match value(times).as_str() {
+                    "1" => format!("the same position{of} has come up before"),
+                    times => format!("the same position{of} has come up {times} times before"),
+                }
+            }
+            _ => {
+                let all: Vec<String> = args.iter().map(|arg| crate::lang::print::expr(&arg.value)).collect();
+                format!("`{name}({})`", all.join(", "))
+            }
+        }
+    }
+
+    fn is_define(&self, name: &str) -> bool {
+        let is = |kind: &DeclKind| matches!(kind, DeclKind::Define { name: n, .. } if n.text == name);
+        self.decls.iter().any(|decl| is(&decl.kind))
+    }
+
+    /// `your pips` for `pips(me)`, `worth of b` for `worth(b)`.
+    fn of_define(&self, name: &str, args: &[Arg]) -> String {
+        let (first, rest): (Option<&Expr>, &[Arg]) = match args {
+            [first, rest @ ..] if self.player(&first.value).is_some() => (Some(&first.value), rest),
+            _ => (None, args),
+        };
+        let whose = first.and_then(|player| self.player(player));
+        let noun = match whose {
+            Some(player) => format!("{} {}", owner(&player), plain(name)),
+            None => plain(name),
+        };
+        let rest: Vec<String> = rest.iter().map(|arg| self.atom(&arg.value)).collect();
+        if rest.is_empty() { noun } else { format!("{noun} of {}", rest.join(" and ")) }
+    }
+}

@@ -1,0 +1,96 @@
+//! The ends that a statement says, `end game as NAME`: by which option, and under which conditions.
+
+use super::super::words::{Words, plain};
+use super::Entry;
+use crate::lang::syntax::{Block, Decl, DeclKind, Stmt, StmtKind};
+
+/// The ends that statements of the turn, the round and the procedures reach.
+pub(super) fn stated(words: Words<'_>, decls: &[Decl]) -> Vec<Entry> {
+    let mut all = vec![];
+    for decl in decls {
+        let (body, place) = match &decl.kind {
+            DeclKind::Turn(body) | DeclKind::Round(body) => (body, String::new()),
+            DeclKind::Procedure { name, body, .. } => (body, format!("in {}", plain(&name.text))),
+            _ => continue,
+        };
+        block(words, body, &Reason { place, ..Reason::default() }, &mut all);
+    }
+    all.dedup_by(|a, b| a.name == b.name && a.text == b.text);
+    all
+}
+
+/// Why a statement is reached.
+#[derive(Clone, Default)]
+struct Reason {
+    /// The innermost step, option or procedure.
+    place: String,
+    /// The innermost step or option by its name, which an end without a name has.
+    name: String,
+    /// What must hold within it.
+    conditions: Vec<String>,
+}
+
+impl Reason {
+    fn text(&self) -> String {
+        match (self.place.as_str(), self.conditions.join(" and ")) {
+            ("", conditions) if conditions.is_empty() => "at the end of a turn".to_owned(),
+            ("", conditions) => format!("at once, if {conditions}"),
+            (place, conditions) if conditions.is_empty() => place.to_owned(),
+            (place, conditions) => format!("{place}, if {conditions}"),
+        }
+    }
+
+    fn with(&self, condition: String) -> Reason {
+        let mut reason = self.clone();
+        reason.conditions.push(condition);
+        reason
+    }
+}
+
+fn block(words: Words<'_>, body: &Block, reason: &Reason, all: &mut Vec<Entry>) {
+    body.stmts.iter().for_each(|one| stmt(words, one, reason, all));
+}
+
+fn stmt(words: Words<'_>, one: &Stmt, reason: &Reason, all: &mut Vec<Entry>) {
+    let at = |place: String, name: &str| Reason { place, name: name.to_owned(), conditions: vec![] };
+    match &one.kind {
+        StmtKind::EndGame(name) => {
+            let name = plain(name.as_ref().map_or(&reason.name, |name| &name.text));
+            all.push(Entry::new(name, format!("{}.", reason.text())));
+        }
+        StmtKind::Step { name, body, .. } => {
+            block(words, body, &at(format!("in the step {}", plain(&name.text)), &name.text), all);
+        }
+        StmtKind::If { condition, then, otherwise } => {
+            let settled = words.settled(condition);
+            let told = words.condition(condition);
+            if settled != Some(false) {
+                let reason = if settled.is_some() { reason.clone() } else { reason.with(told.clone()) };
+                block(words, then, &reason, all);
+            }
+            if let (Some(body), None | Some(false)) = (otherwise, settled) {
+                let reason =
+                    if settled.is_some() { reason.clone() } else { reason.with(format!("not ({told})")) };
+                block(words, body, &reason, all);
+            }
+        }
+        StmtKind::Choose(choose) => {
+            for option in choose.options.iter().flatten() {
+                if option.filter.as_ref().and_then(|filter| words.settled(filter)) == Some(false) {
+                    continue;
+                }
+                let help = option.help.as_ref().map(|help| format!(" ({})", help.text)).unwrap_or_default();
+                let place = format!("when a player chooses {}{help}", plain(&option.name.text));
+                block(words, &option.body, &at(place, &option.name.text), all);
+            }
+            if let Some(body) = &choose.otherwise {
+                let place = match &choose.name {
+                    Some(name) => format!("when nothing of {} is possible", plain(&name.text)),
+                    None => "when no option is possible".to_owned(),
+                };
+                block(words, body, &at(place, &reason.name), all);
+            }
+        }
+        _ => one.blocks().into_iter().for_each(|body| block(words, body, reason, all)),
+    }
+}
