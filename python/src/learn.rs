@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use houserule::agents::learned::{Budget, Course, usual_games};
+use houserule::agents::learned::{Budget, Course};
 use houserule::agents::{AgentError, AgentKind, PlayerFile};
 use houserule::playtest::{self, TrainingError, Watch};
 use pyo3::exceptions::PyRuntimeError;
@@ -74,9 +74,7 @@ pub(crate) fn learn<'py>(
         (Some(games), None) => Budget::Games(games),
         (None, Some(seconds)) if seconds.is_finite() && seconds > 0.0 => Budget::Seconds(seconds),
         (None, Some(seconds)) => return Err(wrong(format!("seconds={seconds}: more than 0"))),
-        (None, None) => Budget::Games(
-            usual_games(&game.inner).map_err(|error| agent_error(py, &AgentError::Learn(error)))?,
-        ),
+        (None, None) => Budget::Usual,
         (Some(_), Some(_)) => return Err(wrong("give `games` or `seconds`, not both")),
     };
     let course = Course { budget, seed, threads };

@@ -9,7 +9,7 @@ use super::progress::Progress;
 use super::simulate::threads;
 use super::stopped::{self, Aborted, Again};
 use super::{Fault, Terminal, cost, moved};
-use crate::agents::learned::usual_games;
+use crate::agents::learned::can_learn;
 use crate::agents::{AgentError, AgentKind};
 use crate::interrupt::Interrupt;
 use crate::loader::Loaded;
@@ -123,7 +123,7 @@ fn by_learned(
         return Ok(None);
     }
     for loaded in games {
-        if let Err(error) = usual_games(&loaded.game) {
+        if let Err(error) = can_learn(&loaded.game) {
             terminal.note(&format!("No player is trained for {}: {error}.", loaded.game.identity().name))?;
             return Ok(None);
         }
@@ -131,7 +131,7 @@ fn by_learned(
     terminal.note(&format!(
         "Now players that learn: two are trained for each game, which takes about {} unless it was done before. \
          Ctrl-C leaves it at the figures above, `--quick` does without.",
-        duration(60.0 / plan.threads.min(2) as f64)
+        duration(100.0 / plan.threads.min(2) as f64)
     ))?;
     let plan = ComparePlan { agents: vec![AgentKind::Learned(None)], ..plan.clone() };
     let bar = Progress::new(terminal, "pairs");

@@ -8,8 +8,7 @@ use super::interrupted::on_ctrl_c;
 use super::progress::Progress;
 use super::simulate::threads;
 use super::{Fault, GameFlags, Terminal, one_name};
-use crate::agents::AgentError;
-use crate::agents::learned::{Budget, Course, ENDING, usual_games};
+use crate::agents::learned::{Budget, Course, ENDING};
 use crate::engine::Game;
 use crate::files::{replace, write_new};
 use crate::numbers::{decimal, grouped, parse_count, with_half_width};
@@ -22,7 +21,7 @@ pub(super) struct LearnArgs {
     game: Vec<String>,
     #[command(flatten)]
     flags: GameFlags,
-    /// Number of training games [default: as many as take some 15 seconds]
+    /// Number of training games [default: as many as take some 25 seconds]
     #[arg(long, short = 'n', value_name = "N", value_parser = parse_count, conflicts_with = "time")]
     games: Option<u64>,
     /// Processor time of training on each thread: `60s`, `5m`
@@ -73,7 +72,7 @@ pub(super) fn run(args: &LearnArgs, terminal: &mut Terminal<'_>) -> Result<(), F
         (Some(0), _) => return Err(Fault::Command("`--games 0`: at least 1".to_owned())),
         (Some(games), _) => Budget::Games(games),
         (_, Some(seconds)) => Budget::Seconds(seconds),
-        _ => Budget::Games(usual_games(game).map_err(|error| fault(AgentError::Learn(error).into()))?),
+        _ => Budget::Usual,
     };
     let course = Course { budget, seed: args.seed, threads: threads(args.threads)? };
     let of = if let Budget::Games(games) = budget { games } else { 0 };

@@ -4,7 +4,7 @@ use super::table::{Table, counted, decimal, grouped, trimmed, wrap};
 use crate::draw::paint::Paint;
 use crate::engine::values::param_text_of_json;
 use crate::playtest::sentences::{capital, digits, is_share, number, unit};
-use crate::playtest::{AgentComparison, Comparison, Dependence, Only, Quantity, Side};
+use crate::playtest::{AgentComparison, Comparison, Dependence, Estimate, Only, Quantity, Side};
 
 /// The whole report.
 pub(super) fn report(found: &Comparison, paint: Paint) -> String {
@@ -160,12 +160,12 @@ fn new_and_gone(agent: &AgentComparison, found: &Comparison) -> Vec<String> {
 /// `Score: -20.1 ± 0.9 by learned players, -0.9 ± 0.9 by greedy ones.`
 fn depends(of: &Dependence, in_match: bool) -> String {
     let factor = if is_share(of.kind) { 100.0 } else { 1.0 };
-    let shown = |(value, half): (f64, Option<f64>)| match half {
+    let shown = |of_them: Estimate| match of_them.half {
         Some(half) if half > 0.0 => {
-            let value = number(of.kind, in_match, value, digits(half * factor));
-            format!("{value} ± {}", decimal(half * factor, digits(half * factor)))
+            let mean = number(of.kind, in_match, of_them.mean, digits(half * factor));
+            format!("{mean} ± {}", decimal(half * factor, digits(half * factor)))
         }
-        _ => number(of.kind, in_match, value, 2),
+        _ => number(of.kind, in_match, of_them.mean, 2),
     };
     let opposite = if of.changes_sign { ": the opposite" } else { "" };
     format!(

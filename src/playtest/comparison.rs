@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::meeting::Estimate;
 use super::quantities::Kind;
 use super::sums::Aborted;
 use crate::agents::AgentKind;
@@ -69,13 +70,13 @@ pub struct Dependence {
     pub kind: Kind,
     /// Who has learned.
     pub learned: String,
-    /// What they say: the difference, and half of its interval.
-    pub by_learned: (f64, Option<f64>),
+    /// The difference as they see it.
+    pub by_learned: Estimate,
     /// Who has not.
     pub other: String,
-    /// What they say.
-    pub by_other: (f64, Option<f64>),
-    /// They say the opposite.
+    /// The difference as they see it.
+    pub by_other: Estimate,
+    /// One is the opposite of the other.
     pub changes_sign: bool,
 }
 
@@ -208,9 +209,9 @@ impl Comparison {
                     label: mine.label.clone(),
                     kind: mine.kind,
                     learned: learned.agent.clone(),
-                    by_learned: (mine.difference, mine.half_width()),
+                    by_learned: Estimate { mean: mine.difference, half: mine.half_width() },
                     other: other.agent.clone(),
-                    by_other: (theirs.difference, theirs.half_width()),
+                    by_other: Estimate { mean: theirs.difference, half: theirs.half_width() },
                     changes_sign: mine.difference * theirs.difference < 0.0,
                 });
             }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use super::meeting::{Estimate, Meeting, meet};
+use super::report::VERSION;
 use super::simulate::Watch;
 use crate::agents::learned::{Audience, Checkpoint, Course, train};
 use crate::agents::{AgentError, AgentKind, Learned};
@@ -24,6 +25,14 @@ const SEED: u64 = 1;
 /// What training came to.
 #[derive(Clone, Debug, Serialize)]
 pub struct Training {
+    /// The version of the JSON format.
+    pub version: u32,
+    /// The game, as it can be loaded again.
+    pub game: String,
+    /// How many play.
+    pub players: u32,
+    /// The seed of the training.
+    pub seed: u64,
     /// The player, as a file keeps it.
     #[serde(skip)]
     pub player: Arc<Learned>,
@@ -114,6 +123,10 @@ pub fn learn(
         strength.push(judge.against(&player, opponent, AT_THE_END, limit)?);
     }
     Ok(Training {
+        version: VERSION,
+        game: player.about().game.clone(),
+        players: player.about().players,
+        seed: player.about().seed,
         aim: player.aim().name(),
         games: player.about().games,
         seconds: player.about().seconds,

@@ -92,7 +92,7 @@ fn json_is_as_documented() {
         "never.rules",
         "game \"Never\" { players 1 var n: 0..9 = 0 turn { choose { go { n += 1 } no when n > 9 { n = 0 } } } end over when n == 3 score { s: n } }",
     );
-    let samples: [(&str, Vec<String>); 9] = [
+    let samples: [(&str, Vec<String>); 10] = [
         (
             "simulate",
             vec![
@@ -107,8 +107,10 @@ fn json_is_as_documented() {
                 "compare dilido dilido + second-joker -n 20 --quick".into(),
                 "compare pig tic-tac-toe -n 20 --agents random".into(),
                 "compare dilido dilido + three-dice -n 9 --quick".into(),
+                "compare dilido --set-b jokers=0 -n 300 --agents greedy,learned:400".into(),
             ],
         ),
+        ("learn", vec!["learn tic-tac-toe -n 200".into()]),
         (
             "check",
             vec![

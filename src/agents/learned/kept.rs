@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use etcetera::{BaseStrategy, choose_base_strategy};
 
 use super::plan::Plan;
-use super::{About, Budget, Course, ENDING, LearnError, Learned, PlayerFile, train, usual_games};
+use super::{About, Budget, Course, ENDING, LearnError, Learned, PlayerFile, train};
 use crate::engine::Game;
 use crate::files::write_new;
 
@@ -53,19 +53,16 @@ pub(super) fn plan(game: &Game) -> Arc<Plan> {
 /// that was not done before; what was trained is kept in a file of the user's cache.
 /// The seed is that of the training.
 pub(crate) fn learned(game: &Game, games: Option<u64>, seed: u64) -> Result<Arc<Learned>, LearnError> {
-    let games = match games {
-        Some(games) => games,
-        None => usual_games(game)?,
-    };
-    kept(&PLAYERS, &format!("{seed} {games} {}", key(game)), || {
-        let file = file(game, games, seed);
+    let budget = games.map_or(Budget::Usual, Budget::Games);
+    kept(&PLAYERS, &format!("{seed} {budget:?} {}", key(game)), || {
+        let file = file(game, budget, seed);
         if let Some(known) =
             file.as_ref().and_then(|path| PlayerFile::read(path.to_str()?).ok()?.fit(game).ok())
         {
             return Ok(known);
         }
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let course = Course { budget: Budget::Games(games), seed, threads };
+        let course = Course { budget, seed, threads };
         let player = train(game, &course, &mut ())?;
         // Without a cache it is trained again the next time.
         if let Some(path) = file
@@ -79,12 +76,12 @@ pub(crate) fn learned(game: &Game, games: Option<u64>, seed: u64) -> Result<Arc<
 }
 
 /// Where a player is kept.
-fn file(game: &Game, games: u64, seed: u64) -> Option<PathBuf> {
+fn file(game: &Game, budget: Budget, seed: u64) -> Option<PathBuf> {
     use sha2::{Digest, Sha256};
     if game.identity().rules_sha256.is_empty() {
         return None;
     }
-    let text = format!("{seed} {games} {} {}", key(game), plan(game).hash());
+    let text = format!("{seed} {budget:?} {} {}", key(game), plan(game).hash());
     let digest = Sha256::digest(text.as_bytes());
     let name: String = digest[..12].iter().map(|byte| format!("{byte:02x}")).collect();
     let folder = choose_base_strategy().ok()?.cache_dir().join("houserule").join("players");

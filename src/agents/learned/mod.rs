@@ -21,7 +21,7 @@ use std::sync::Arc;
 pub use file::{ENDING, MOST_BYTES, PlayerError, PlayerFile};
 pub(crate) use kept::learned;
 pub(in crate::agents) use lookahead::Lookahead;
-pub use train::{Audience, Budget, Checkpoint, Course, LearnError, train, usual_games};
+pub use train::{Audience, Budget, Checkpoint, Course, LearnError, can_learn, train};
 pub use turn::Aim;
 
 use super::{Agent, no_world, one_of, worlds};

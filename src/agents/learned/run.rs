@@ -23,6 +23,8 @@ pub(super) struct Run {
     pub(super) weights: Vec<f32>,
     /// Games that were played.
     pub(super) games: u64,
+    /// What they cost, as [`Turn::work`] counts: the same on any number of threads.
+    pub(super) work: u64,
     seed: u64,
     learning: Learning,
     /// Games that were played and not yet learned from.
@@ -53,16 +55,17 @@ impl Run {
             start: each,
             weights: vec![each; weights],
             games: 0,
+            work: 0,
             seed,
             learning: Learning::new(weights, each, aim),
             played: vec![],
         }
     }
 
-    /// Plays on until so many games were played in all, or `enough`, which is told that number, says so between two
-    /// rounds. There is a thread for each turn. Ends early where the work is interrupted.
-    pub(super) fn play(&mut self, turns: &mut [Turn], until: u64, enough: &mut dyn FnMut(u64) -> bool) {
-        let Run { aim, weights, games, seed, learning, played, .. } = self;
+    /// Plays on until so many games were played in all, or `enough`, which is told that number and what they cost, says
+    /// so between two rounds. There is a thread for each turn. Ends early where the work is interrupted.
+    pub(super) fn play(&mut self, turns: &mut [Turn], until: u64, enough: &mut dyn FnMut(u64, u64) -> bool) {
+        let Run { aim, weights, games, work, seed, learning, played, .. } = self;
         turns.iter_mut().for_each(|turn| turn.aim = *aim);
         let [own, others @ ..] = turns else { return };
         let shared = Shared {
@@ -91,7 +94,7 @@ impl Run {
                     }
                 });
             }
-            while *games < until && !enough(*games) && !interrupt::is_set() {
+            while *games < until && !enough(*games, *work) && !interrupt::is_set() {
                 let end = until.min(*games + ROUND);
                 shared.first.store(*games, Ordering::Relaxed);
                 shared.end.store(end, Ordering::Relaxed);
@@ -99,7 +102,7 @@ impl Run {
                 shared.barrier.wait();
                 shared.work(own);
                 shared.barrier.wait();
-                shared.hand_over((end - *games) as usize);
+                *work += shared.hand_over((end - *games) as usize);
                 *games = end;
             }
             shared.stop.store(true, Ordering::Relaxed);
@@ -128,12 +131,15 @@ impl Shared<'_> {
                 break;
             }
             let mut log = self.logs[game].lock().unwrap_or_else(PoisonError::into_inner);
+            turn.work = 0;
             play(turn, &weights, self.seed, index, &mut log);
+            log.work = turn.work;
         }
     }
 
     /// Between two rounds: games are played with what was learned, and the games of the round are learned from.
-    fn hand_over(&self, games: usize) {
+    /// Returns what these cost.
+    fn hand_over(&self, games: usize) -> u64 {
         let mut weights = self.weights.write().unwrap_or_else(PoisonError::into_inner);
         let learning = self.learning.lock().unwrap_or_else(PoisonError::into_inner);
         let mut played = self.played.write().unwrap_or_else(PoisonError::into_inner);
@@ -144,5 +150,6 @@ impl Shared<'_> {
         for (played, log) in played.iter_mut().zip(&self.logs) {
             std::mem::swap(played, &mut log.lock().unwrap_or_else(PoisonError::into_inner));
         }
+        played.iter().map(|log| log.work).sum()
     }
 }

@@ -26,6 +26,8 @@ pub(super) struct Log {
     pub(super) steps: Vec<Step>,
     /// What the game was worth to each seat in the end; empty if it had no end.
     pub(super) ends: Vec<f32>,
+    /// What it cost, as [`Turn::work`] counts.
+    pub(super) work: u64,
 }
 
 /// The state after a seat's action, as that seat saw it.

@@ -7,7 +7,7 @@ use cpu_time::ThreadTime;
 use super::plan::Plan;
 use super::run::Run;
 use super::selfplay::meet;
-use super::turn::{Aim, Turn};
+use super::turn::{Aim, STATE, Turn};
 use super::{About, Learned, kept};
 use crate::engine::Game;
 use crate::interrupt;
@@ -19,6 +19,9 @@ pub enum Budget {
     Games(u64),
     /// So many seconds of processor time on each thread, judging not counted.
     Seconds(f64),
+    /// As many games as take some 25 seconds of one processor, counted by what is looked at and by no clock: the same
+    /// number on every machine.
+    Usual,
 }
 
 /// A course of training.
@@ -67,11 +70,11 @@ pub struct Checkpoint {
     pub is_best: bool,
 }
 
-/// Games of each start: as many as take about so many look-ups of weights, some one or two seconds.
-const START: f64 = 2.0e8;
+/// Look-ups of weights in each start, some one or two seconds.
+const START: u64 = 200_000_000;
 
-/// The same of a whole course that nobody gave a budget.
-const WHOLE: f64 = 2.4e9;
+/// Look-ups of weights in the usual budget.
+const USUAL: u64 = 3_600_000_000;
 
 /// By how much the first checkpoint lies behind the starts, and each further one behind the one before.
 const FURTHER: u64 = 2;
@@ -106,21 +109,26 @@ pub fn train(game: &Game, course: &Course, audience: &mut dyn Audience) -> Resul
     let mut runs = school.starts();
     let total = match course.budget {
         Budget::Games(games) => games,
-        Budget::Seconds(_) => u64::MAX,
+        Budget::Seconds(_) | Budget::Usual => u64::MAX,
     };
-    let each = school.games_worth(START).min(total / (2 * runs.len() as u64)).max(1);
-    if runs.len() > 1 {
-        for run in &mut runs {
-            school.play(run, each, audience);
+    // All starts together take half of the course at the most.
+    let starts = runs.len() as u64;
+    if starts > 1 {
+        for (run, number) in runs.iter_mut().zip(1..) {
+            let share = number as f64 / (2 * starts) as f64;
+            school.play(run, (total / (2 * starts)).max(1), START, share, audience);
         }
     }
     let mut run = school.best_of(runs);
     let lost = school.played - run.games;
     let mut former: Option<Learned> = None;
-    let mut next = run.games.max(each);
+    let mut next = run.games;
+    if next == 0 {
+        next = school.games_worth(START as f64);
+    }
     loop {
         next = next.saturating_mul(FURTHER);
-        school.play(&mut run, next.min(total - lost), audience);
+        school.play(&mut run, next.min(total - lost), u64::MAX, 1.0, audience);
         let over = run.games < next || run.games >= total - lost;
         let player = school.player(&run);
         if audience.is_enough() {
@@ -141,10 +149,10 @@ pub fn train(game: &Game, course: &Course, audience: &mut dyn Audience) -> Resul
     }
 }
 
-/// The number of games that take about as long as an unhurried course: what `learned` alone means.
-pub fn usual_games(game: &Game) -> Result<u64, LearnError> {
-    let course = Course { budget: Budget::Games(0), seed: 0, threads: 1 };
-    Ok(School::new(game, &kept::plan(game), &course)?.games_worth(WHOLE))
+/// Can a game be learned?
+pub fn can_learn(game: &Game) -> Result<(), LearnError> {
+    let course = Course { budget: Budget::Usual, seed: 0, threads: 1 };
+    School::new(game, &kept::plan(game), &course).map(drop)
 }
 
 /// What a course needs all the time.
@@ -159,6 +167,8 @@ struct School<'c> {
     seconds: f64,
     /// Games of all runs.
     played: u64,
+    /// What they cost in look-ups.
+    work: u64,
     about: About,
 }
 
@@ -175,14 +185,22 @@ impl<'c> School<'c> {
         let mut turns: Vec<Turn> = (1..course.threads).map(|_| first.more()).collect();
         turns.push(first);
         let about = About { seed: course.seed, ..About::of(game) };
-        Ok(School { course, plan: Arc::clone(plan), turns, features, seconds: 0.0, played: 0, about })
+        Ok(School {
+            course,
+            plan: Arc::clone(plan),
+            turns,
+            features,
+            seconds: 0.0,
+            played: 0,
+            work: 0,
+            about,
+        })
     }
 
     /// How many games take about so many look-ups of weights: a number that no clock has a part in.
     fn games_worth(&self, look_ups: f64) -> u64 {
         let sample = &self.plan.sample;
-        // What a state costs besides its features, in look-ups.
-        let state = self.features + 100.0;
+        let state = self.features + STATE as f64;
         (look_ups / (sample.decisions.max(1.0) * sample.actions.max(1.0) * state)).ceil() as u64
     }
 
@@ -199,18 +217,23 @@ impl<'c> School<'c> {
         aims.iter().map(|aim| run(0.0, *aim)).collect()
     }
 
-    /// Plays on until so many games of the run, or until the time is over.
-    fn play(&mut self, run: &mut Run, until: u64, audience: &mut dyn Audience) {
-        let (time, before) = (ThreadTime::now(), run.games);
-        let left = match self.course.budget {
-            Budget::Games(_) => f64::INFINITY,
-            Budget::Seconds(seconds) => seconds - self.seconds,
+    /// Plays on until so many games of the run, or until they have cost so much, or until a share of the budget of the
+    /// course is spent.
+    fn play(&mut self, run: &mut Run, until: u64, work: u64, share: f64, audience: &mut dyn Audience) {
+        let (time, before, work_before) = (ThreadTime::now(), run.games, run.work);
+        let (seconds_left, budget) = match self.course.budget {
+            Budget::Games(_) => (f64::INFINITY, u64::MAX),
+            Budget::Seconds(seconds) => (share * seconds - self.seconds, u64::MAX),
+            Budget::Usual => (f64::INFINITY, (share * USUAL as f64) as u64),
         };
+        let work_left = budget.saturating_sub(self.work).min(work.saturating_sub(run.work));
         let played = self.played;
-        run.play(&mut self.turns, until, &mut |games| {
+        run.play(&mut self.turns, until, &mut |games, work| {
             audience.played(played + games - before);
-            time.elapsed().as_secs_f64() >= left || audience.is_enough()
+            let over = time.elapsed().as_secs_f64() >= seconds_left || work - work_before >= work_left;
+            over || audience.is_enough()
         });
+        self.work += run.work - work_before;
         self.seconds += time.elapsed().as_secs_f64();
         self.played += run.games - before;
     }
@@ -231,7 +254,7 @@ impl<'c> School<'c> {
     /// player, else what games return, every seat as often.
     fn difference(&mut self, one: (&[f32], Aim), other: (&[f32], Aim)) -> (f64, f64) {
         let players = self.turns[0].trials.game().players() as usize;
-        let games = (self.games_worth(START) / 4).clamp(40, 1000);
+        let games = (self.games_worth(START as f64) / 4).clamp(40, 1000);
         let turn = &mut self.turns[0];
         let mut differences = vec![];
         for index in 0..games {

@@ -60,7 +60,12 @@ pub(super) struct Turn {
     pub(super) scratch: Scratch,
     features: Vec<u32>,
     legal: Vec<Vec<u32>>,
+    /// What was looked at so far, in look-ups of weights; what a state costs besides is [`STATE`] of them.
+    pub(super) work: u64,
 }
+
+/// What a state costs besides its features, in look-ups of weights.
+pub(super) const STATE: u64 = 100;
 
 impl Turn {
     pub(super) fn new(game: &Game, plan: &Arc<Plan>, aim: Aim) -> Turn {
@@ -81,6 +86,7 @@ impl Turn {
             scratch: Scratch::new(players),
             features: vec![],
             legal: vec![vec![]; DEPTH + 1],
+            work: 0,
         }
     }
 
@@ -111,6 +117,7 @@ impl Turn {
             };
         }
         self.plan.features(&self.trials, i, seat, &mut self.scratch, out);
+        self.work += STATE + out.len() as u64;
         base
     }
 
