@@ -70,8 +70,8 @@ pub struct Checkpoint {
     pub is_best: bool,
 }
 
-/// Look-ups of weights in each start, some one or two seconds.
-const START: u64 = 200_000_000;
+/// Look-ups of weights in each start, some six seconds: a hopeful player is the worse one at first.
+const START: u64 = 900_000_000;
 
 /// Look-ups of weights in the usual budget.
 const USUAL: u64 = 3_600_000_000;
