@@ -4,25 +4,17 @@ from __future__ import annotations
 
 import html
 import itertools
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from houserule import _charts
+from houserule import _charts, _native
 from houserule._agents import Agent, Count, at_least_one, name_of
 from houserule._progress import progress as progress_of
 from houserule._results import one_by_one
 from houserule._source import Source, game_of, score_sign
 from houserule._tables import Table
-
-#: Elo points for a factor e of the odds.
-ELO = 400 / math.log(10)
-
-#: Half of this many games of each pair are wins and half are losses that nobody played, so that whoever
-#: wins all has a rating too.
-_VIRTUAL = 1.0
 
 
 def ladder(
@@ -115,107 +107,31 @@ def rate(
 ) -> Ladder:
     """Rates players by their games: for each pairing who sat first, who second, the seed's game of each
     result, and the result for the first: 1, 0 or -1. With ``alone`` there is no first seat."""
-    count = len(names)
-    drawn = any((result == 0).any() for *_, result in found)
-    won = any((result != 0).any() for *_, result in found)
-    # The params: the ratings, then what a draw is worth, then what the first seat is worth.
-    draw_at, seat_at = count, count + 1
-    size = count + 2
-    free = [*range(count), *([draw_at] if drawn and won else []), *([] if alone else [seat_at])]
-
-    def design(first: int, second: int) -> np.ndarray[Any, Any]:
-        rows = np.zeros((3, size))
-        rows[0, first], rows[0, seat_at] = 1.0, 1.0
-        rows[1, [first, second, draw_at]], rows[1, seat_at] = (0.5, 0.5, 1.0), 0.5
-        rows[2, second] = 1.0
-        return rows
-
-    cells = [
-        (design(first, second), np.array([(result == r).sum() for r in (1, 0, -1)], dtype=float))
-        for first, second, _, result in found
-    ]
-    virtual = np.array([_VIRTUAL / 2, 0.0, _VIRTUAL / 2])
-    for first, second in sorted({tuple(sorted((a, b))) for a, b, *_ in found}):
-        for pair in ((first, second), (second, first)):
-            cells.append((design(*pair), virtual / 2))
-
-    def chances(rows: np.ndarray[Any, Any], at: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        worth = rows @ at
-        if not (drawn and won):
-            # Nobody ever drew, or did nothing else: then the draw is no outcome, or the only news.
-            worth[1] = -np.inf
-        worth = np.exp(worth - worth.max())
-        return worth / worth.sum()
-
-    def slope(at: np.ndarray[Any, Any]) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-        gradient, information = np.zeros(size), np.zeros((size, size))
-        for rows, counts in cells:
-            if not (drawn and won):
-                # A draw is half a win for each.
-                counts = np.array([counts[0] + counts[1] / 2, 0.0, counts[2] + counts[1] / 2])
-            chance = chances(rows, at)
-            gradient += (counts - counts.sum() * chance) @ rows
-            information += counts.sum() * (rows.T @ np.diag(chance) @ rows - np.outer(chance @ rows, chance @ rows))
-        return gradient[free], information[np.ix_(free, free)]
-
-    at = np.zeros(size)
-    for _ in range(100):
-        gradient, information = slope(at)
-        step = np.linalg.pinv(information, hermitian=True) @ gradient
-        # A step of more than a few units is beyond where the curve is like its parabola.
-        at[free] += step * min(1.0, 2.0 / max(np.abs(step).max(), 1e-300))
-        if np.abs(step).max() < 1e-10:
-            break
-    at[:count] -= at[:count].mean()
-    _, information = slope(at)
-    inverse = np.linalg.pinv(information, hermitian=True)
-
-    # White's sandwich: the gradient of each seed's games together.
-    seeds = np.unique(np.concatenate([index for _, _, index, _ in found]))
-    clustered = np.zeros((len(seeds), size))
-    for first, second, index, result in found:
-        rows = design(first, second)
-        expected = chances(rows, at) @ rows
-        if drawn and won:
-            seen = rows[1 - result]
-        else:
-            seen = (rows[0] + rows[2]) / 2 + result[:, None] * (rows[0] - rows[2]) / 2
-        np.add.at(clustered, np.searchsorted(seeds, index), seen - expected)
-    clustered = clustered[:, free]
-    sandwich = inverse @ (clustered.T @ clustered) @ inverse
-    centre = np.eye(len(free))
-    centre[:count, :count] -= 1 / count
-    variances = [np.diag(centre @ matrix @ centre.T)[:count] for matrix in (inverse, sandwich)]
-    errors = ELO * np.sqrt(np.maximum.reduce([*variances, np.zeros(count)]))
-    ratings = ELO * at[:count]
-
-    games, points, draws = np.zeros(count), np.zeros(count), np.zeros(count)
-    pairs = np.full((count, count), np.nan)
-    totals: dict[tuple[int, int], list[float]] = {}
-    for first, second, _, result in found:
-        for me, you, sign in ((first, second, 1), (second, first, -1)):
-            games[me] += len(result)
-            points[me] += (sign * result + 1).sum() / 2
-            draws[me] += (result == 0).sum()
-            total = totals.setdefault((me, you), [0.0, 0.0])
-            total[0] += (sign * result + 1).sum() / 2
-            total[1] += len(result)
-    for (me, you), (won_by_me, of) in totals.items():
-        pairs[me, you] = won_by_me / of if of else np.nan
-    rows = [
-        {
-            "agent": names[i],
-            "elo": float(ratings[i]),
-            "low": float(ratings[i] - 1.959964 * errors[i]),
-            "high": float(ratings[i] + 1.959964 * errors[i]),
-            "se": float(errors[i]),
-            "games": int(games[i]),
-            "points": float(points[i] / max(games[i], 1)),
-            "draws": float(draws[i] / max(games[i], 1)),
-        }
-        for i in np.argsort(-ratings, kind="stable")
-    ]
-    return Ladder(title, list(names), rows, pairs, None if alone else float(ELO * at[seat_at]))
+    players, pairs, first_seat = _native.rate(
+        len(names),
+        [
+            (first, second, np.ascontiguousarray(index, np.uint64), np.ascontiguousarray(result, np.int8))
+            for first, second, index, result in found
+        ],
+        alone,
+    )
+    order = sorted(range(len(names)), key=lambda at: -players[at][0])
+    rows = []
+    for at in order:
+        elo, se, games, points, draws = players[at]
+        rows.append(
+            {
+                "agent": names[at],
+                "elo": elo,
+                "low": elo - 1.959964 * se,
+                "high": elo + 1.959964 * se,
+                "se": se,
+                "games": games,
+                "points": points,
+                "draws": draws,
+            }
+        )
+    return Ladder(title, list(names), rows, np.array(pairs), first_seat)
 
 
 class Ladder:

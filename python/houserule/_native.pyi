@@ -33,6 +33,7 @@ __all__ = [
     "load",
     "main",
     "parse",
+    "rate",
     "replay",
     "parse_count",
     "share_interval",
@@ -333,6 +334,9 @@ class Player:
     def name(self) -> str: ...
     def to_bytes(self) -> bytes: ...
 
+def rate(
+    players: int, found: Sequence[tuple[int, int, Any, Any]], alone: bool
+) -> tuple[list[tuple[float, float, int, float, float]], list[list[float]], float | None]: ...
 def replay(
     records: Sequence[str] | os.PathLike[str], game: Game | None = None
 ) -> list[tuple[int, str, State | None, str | None]]: ...

@@ -1,5 +1,7 @@
 //! Who plays: agents by name, and Python callables.
 
+use std::collections::BTreeSet;
+use std::ffi::CString;
 use std::sync::{Arc, Mutex};
 
 use houserule::agents::{Agent, AgentKind};
@@ -8,7 +10,7 @@ use houserule::envs::Guests;
 use houserule::interrupt::{self, Interrupt};
 use houserule::playtest::Seats;
 use houserule::rng::Stream;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
 
@@ -52,6 +54,10 @@ impl Players {
 
     /// The agents themselves. What a callable raises is kept in `raised`, and sets `stop`.
     pub(crate) fn seats(&self, py: Python<'_>, game: &Game, raised: &Raised) -> PyResult<Seats> {
+        let warnings: BTreeSet<String> = self.kinds.iter().filter_map(|kind| kind.warning(game)).collect();
+        for warning in warnings {
+            PyErr::warn(py, &py.get_type::<PyUserWarning>(), &CString::new(warning)?, 2)?;
+        }
         let native = interruptible(py, || AgentKind::seat_all(&self.kinds, game))?;
         let native = native.map_err(|error| agent_error(py, &error))?;
         let seat = |(callable, native): (&Option<Py<PyAny>>, Box<dyn Agent>)| match callable {

@@ -11,6 +11,7 @@ mod errors;
 mod facts;
 mod figures;
 mod game;
+mod ladder;
 mod learn;
 mod loading;
 mod names;
@@ -47,6 +48,8 @@ mod _native {
     use super::figures::Figures;
     #[pymodule_export]
     use super::game::Game;
+    #[pymodule_export]
+    use super::ladder::rate;
     #[pymodule_export]
     use super::learn::{Player, learn};
     #[pymodule_export]

@@ -10,6 +10,7 @@ mod draw;
 mod files;
 mod fmt;
 mod interrupted;
+mod ladder;
 mod learn;
 mod list;
 mod manual;
@@ -104,6 +105,8 @@ enum Verb {
     Learn(learn::LearnArgs),
     /// Play two games on the same dice and report which results differ
     Compare(compare::CompareArgs),
+    /// Let players play each other, and rate them
+    Ladder(ladder::LadderArgs),
     /// Check a file whenever it is saved, and report which results changed
     Watch(watch::WatchArgs),
     /// Play recorded games again and compare them with their records
@@ -420,6 +423,7 @@ fn execute(args: impl IntoIterator<Item = OsString>, terminal: &mut Terminal<'_>
         Verb::Simulate(args) => simulate::run(&args, terminal),
         Verb::Learn(args) => learn::run(&args, terminal),
         Verb::Compare(args) => compare::run(&args, terminal),
+        Verb::Ladder(args) => ladder::run(&args, terminal),
         Verb::Watch(args) => watch::run(&args, terminal),
         Verb::Replay(args) => replay::run(&args, terminal),
         Verb::Score(args) => score::run(&args, terminal),

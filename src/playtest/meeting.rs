@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::interval::student;
 use crate::agents::{Agent, agent_stream};
-use crate::engine::{ApplyError, Game, Player, RuntimeError};
+use crate::engine::{ApplyError, Game, Player, RuntimeError, State};
 use crate::interrupt;
 use crate::rng::Stream;
 
@@ -69,21 +69,27 @@ pub fn meet(
         if index > 1 && enough() {
             break;
         }
-        let mut play = |owns: &dyn Fn(u32) -> bool, seat| {
-            Pairing { game, player: &mut *player, other: &mut *other, owns }.play(
-                (seed, index),
-                seat,
-                &mut clocks,
-            )
+        let mut play = |seats: &[usize], seat: u32| -> Result<f64, RuntimeError> {
+            let mut state = game.start(seed, index)?;
+            let agents: &mut [&mut dyn Agent] = &mut [&mut *player, &mut *other];
+            Seated { agents, seats, clocks: &mut clocks }.play(&mut state, seed, index)?;
+            if seats.len() == 1 {
+                return Ok(state.score(Player(0))? as f64);
+            }
+            let winners = state.outcome().map_or_else(Vec::new, |outcome| outcome.winners);
+            let won = winners.get(seat as usize).copied().unwrap_or(false);
+            let shared = winners.iter().filter(|won| **won).count();
+            Ok(if won { 1.0 / shared as f64 } else { 0.0 })
         };
         if seats == 1 {
-            own.push(play(&|_| true, 0)?);
-            others.push(play(&|_| false, 0)?);
+            own.push(play(&[0], 0)?);
+            others.push(play(&[1], 0)?);
             continue;
         }
         let mut sum = 0.0;
         for seat in 0..seats {
-            sum += play(&|of| of == seat, seat)?;
+            let seats: Vec<usize> = (0..seats).map(|of| usize::from(of != seat)).collect();
+            sum += play(&seats, seat)?;
         }
         own.push(sum / f64::from(seats));
     }
@@ -109,47 +115,42 @@ pub fn meet(
 
 /// Time that decisions took.
 #[derive(Clone, Copy, Default)]
-struct Clock {
-    seconds: f64,
-    decisions: u64,
+pub(super) struct Clock {
+    pub(super) seconds: f64,
+    pub(super) decisions: u64,
 }
 
 impl Clock {
-    fn of_a_decision(&self) -> f64 {
+    pub(super) fn of_a_decision(&self) -> f64 {
         self.seconds / self.decisions.max(1) as f64
     }
 }
 
-/// Who plays a game.
-struct Pairing<'p> {
-    game: &'p Game,
-    player: &'p mut dyn Agent,
-    other: &'p mut dyn Agent,
-    /// Has the player this seat?
-    owns: &'p dyn Fn(u32) -> bool,
+/// Who sits where.
+pub(super) struct Seated<'p> {
+    pub(super) agents: &'p mut [&'p mut dyn Agent],
+    /// By seat: which of the agents.
+    pub(super) seats: &'p [usize],
+    /// By agent.
+    pub(super) clocks: &'p mut [Clock],
 }
 
-impl Pairing<'_> {
-    /// A game, and what came of it for a seat: its share of the win, or the score of a lone player.
-    fn play(
-        &mut self,
-        (seed, index): (u64, u64),
-        seat: u32,
-        clocks: &mut [Clock; 2],
-    ) -> Result<f64, RuntimeError> {
-        let mut state = self.game.start(seed, index)?;
-        let players = self.game.players();
+impl Seated<'_> {
+    /// Plays game `index` of a seed on to its end.
+    pub(super) fn play(&mut self, state: &mut State, seed: u64, index: u64) -> Result<(), RuntimeError> {
+        let players = state.game().players();
         let mut streams: Vec<Stream> = (0..players).map(|seat| agent_stream(seed, index, seat)).collect();
         while let Some(current) = state.current_player() {
             interrupt::check();
-            let owns = (self.owns)(current.0);
+            let seat = current.0 as usize;
+            let agent = self.seats[seat];
             let begun = ThreadTime::now();
-            let (stream, mut view) = (&mut streams[current.0 as usize], state.seen_by(current));
-            let agent: &mut dyn Agent = if owns { self.player } else { self.other };
-            let Some(action) = agent.choose(&mut view, stream)? else { break };
-            let clock = &mut clocks[usize::from(!owns)];
-            clock.seconds += begun.elapsed().as_secs_f64();
-            clock.decisions += 1;
+            let Some(action) = self.agents[agent].choose(&mut state.seen_by(current), &mut streams[seat])?
+            else {
+                break;
+            };
+            self.clocks[agent].seconds += begun.elapsed().as_secs_f64();
+            self.clocks[agent].decisions += 1;
             match state.apply(action) {
                 Ok(()) => {}
                 Err(ApplyError::Runtime(error)) => return Err(error),
@@ -157,12 +158,6 @@ impl Pairing<'_> {
                 Err(_) => break,
             }
         }
-        if players == 1 {
-            return Ok(state.score(Player(0))? as f64);
-        }
-        let winners = state.outcome().map_or_else(Vec::new, |outcome| outcome.winners);
-        let won = winners.get(seat as usize).copied().unwrap_or(false);
-        let shared = winners.iter().filter(|won| **won).count();
-        Ok(if won { 1.0 / shared as f64 } else { 0.0 })
+        Ok(())
     }
 }

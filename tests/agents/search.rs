@@ -116,11 +116,19 @@ fn chance_is_met_as_often_as_it_comes() {
     assert!(lost / f64::from(asked) < 0.02, "{lost} in {asked} decisions");
 }
 
+/// Agents that play by what was learned in a few games.
+fn learners(names: [&str; 3]) -> [AgentKind; 3] {
+    names.map(|name| AgentKind::parse(name).unwrap())
+}
+
 #[test]
 fn agents_know_nothing_of_the_dice_to_come() {
     for name in ["dilido", "dicrono", "pig", "yacht"] {
         let game = game(name);
-        for kind in [AgentKind::Greedy, AgentKind::Flat(60), AgentKind::Mcts(60)] {
+        let kinds = [AgentKind::Greedy, AgentKind::Flat(60), AgentKind::Mcts(60)];
+        for kind in
+            kinds.into_iter().chain(learners(["learned:20", "mcts:20:learned:20", "flat:20:learned:20"]))
+        {
             for seed in 0..10 {
                 let mut state = game.start(seed, 0).unwrap();
                 for _ in 0..seed {
@@ -147,6 +155,8 @@ fn agents_know_nothing_of_what_their_seat_does_not_see() {
     for (name, players) in [("dominoes", 2), ("dominoes", 3), ("dominoes-block", 2)] {
         let game = load(&Request { name, players: Some(players), ..Request::default() }).unwrap().game;
         let kinds = [AgentKind::Greedy, AgentKind::Flat(60), AgentKind::Mcts(110), AgentKind::Ismcts(60)];
+        let learners = learners(["learned:20", "ismcts:20:learned:20", "mcts:60:learned:20"]);
+        let kinds: Vec<AgentKind> = kinds.into_iter().chain(learners).collect();
         let (mut asked, mut stream) = (0, Stream::new(1, 2, 3));
         for index in 0..6 {
             let mut state = game.start(2, index).unwrap();
@@ -180,7 +190,9 @@ const BIDS: &str = r#"game "Bids" {
 #[test]
 fn agents_know_nothing_of_what_is_done_together() {
     let game = load_text("bids", BIDS, &Request::default()).unwrap().game;
-    for kind in [AgentKind::Greedy, AgentKind::Flat(40), AgentKind::Mcts(110), AgentKind::Ismcts(40)] {
+    let kinds = [AgentKind::Greedy, AgentKind::Flat(40), AgentKind::Mcts(110), AgentKind::Ismcts(40)];
+    let learners = learners(["learned:20", "ismcts:20:learned:20", "flat:20:learned:20"]);
+    for kind in kinds.into_iter().chain(learners) {
         for seed in 0..4 {
             let chosen = (1..=5).map(|n| {
                 let mut state = game.start(1, 0).unwrap();

@@ -21,6 +21,7 @@ mod fmt;
 mod getting_started;
 #[cfg(unix)]
 mod hot_seat;
+mod ladder;
 mod manners;
 mod many_moves;
 mod new;

@@ -92,7 +92,7 @@ fn json_is_as_documented() {
         "never.rules",
         "game \"Never\" { players 1 var n: 0..9 = 0 turn { choose { go { n += 1 } no when n > 9 { n = 0 } } } end over when n == 3 score { s: n } }",
     );
-    let samples: [(&str, Vec<String>); 10] = [
+    let samples: [(&str, Vec<String>); 11] = [
         (
             "simulate",
             vec![
@@ -111,6 +111,7 @@ fn json_is_as_documented() {
             ],
         ),
         ("learn", vec!["learn tic-tac-toe -n 200".into()]),
+        ("ladder", vec!["ladder tic-tac-toe --agents random,greedy -n 8".into()]),
         (
             "check",
             vec![

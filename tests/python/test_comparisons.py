@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import math
 import subprocess
 import sys
 
 import houserule as hr
 import numpy as np
 import pytest
-from houserule._ladder import ELO, rate
+from houserule._ladder import rate
+
+#: Elo points for a factor e of the odds.
+ELO = 400 / math.log(10)
 
 
 def test_a_sweep_is_separate_simulations():

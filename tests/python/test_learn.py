@@ -63,6 +63,12 @@ def test_what_can_not_be(tmp_path):
         hr.simulate("dilido", games=1, agents=training.player)
 
 
+def test_other_rules_are_warned_of():
+    training = hr.learn("dilido", games=40, threads=1)
+    with pytest.warns(UserWarning, match="other rules or params"):
+        hr.simulate(hr.load("dilido", adjacency=4), games=2, agents=training.player)
+
+
 def test_learned_players_judge_a_rule():
     found = hr.compare("pig", "pig+pig-two-dice", games=40, agents=["greedy", "learned:60"], threads=2)
     assert [agent["trainings"] for agent in found.report["agents"]] == [None, 2]

@@ -14,6 +14,9 @@ use crate::files::write_new;
 /// Plans and players that a process keeps at the most.
 const MOST: usize = 16;
 
+/// Which players a seed and a budget come to: to be raised by whoever changes that, or old ones are found in caches.
+const TRAINING: u32 = 1;
+
 type Kept<T> = OnceLock<Mutex<HashMap<String, Arc<T>>>>;
 
 static PLANS: Kept<Plan> = OnceLock::new();
@@ -81,7 +84,7 @@ fn file(game: &Game, budget: Budget, seed: u64) -> Option<PathBuf> {
     if game.identity().rules_sha256.is_empty() {
         return None;
     }
-    let text = format!("{seed} {budget:?} {} {}", key(game), plan(game).hash());
+    let text = format!("{TRAINING} {seed} {budget:?} {} {}", key(game), plan(game).hash());
     let digest = Sha256::digest(text.as_bytes());
     let name: String = digest[..12].iter().map(|byte| format!("{byte:02x}")).collect();
     let folder = choose_base_strategy().ok()?.cache_dir().join("houserule").join("players");

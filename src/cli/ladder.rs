@@ -1,0 +1,163 @@
+//! `houserule ladder`: how strong players are against each other.
+
+use clap::Args;
+
+use super::compare::agents;
+use super::interrupted::on_ctrl_c;
+use super::progress::Progress;
+use super::simulate::threads;
+use super::table::{Table, counted, grouped, wrap};
+use super::{Fault, GameFlags, Terminal, one_name};
+use crate::agents::learned::can_learn;
+use crate::agents::{AgentKind, Limits, solve};
+use crate::draw::paint::Paint;
+use crate::engine::Game;
+use crate::numbers::{decimal, parse_count};
+use crate::playtest::{Ladder, LadderPlan, Rung, Watch, ladder};
+
+/// Games of more states than this are not solved without being asked.
+const SOLVED: u32 = 200_000;
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    houserule ladder connect-four\n  \
+    houserule ladder dilido --agents greedy,learned,flat:200 --match\n  \
+    houserule ladder dominoes --agents ismcts:200,mine.rhai,strong.player -n 1000")]
+pub(super) struct LadderArgs {
+    /// A game for one or two, with variants on top of it
+    #[arg(required = true, value_name = "GAME")]
+    game: Vec<String>,
+    #[command(flatten)]
+    flags: GameFlags,
+    /// Who plays [default: random, greedy, a search, learned, a search led by it, and exact where the game is small]
+    #[arg(long, value_name = "A,B")]
+    agents: Option<String>,
+    /// Number of games (with `--match`, of matches) of each pair, half of them with the seats exchanged
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 200, value_parser = parse_count, allow_negative_numbers = true)]
+    games: u64,
+    /// Seed: the same seed gives the same games
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = parse_count, allow_negative_numbers = true)]
+    seed: u64,
+    /// The index of the first game (or match)
+    #[arg(long, value_name = "I", default_value_t = 0, value_parser = parse_count, allow_negative_numbers = true)]
+    first: u64,
+    /// Number of threads [default: one for each processor]
+    #[arg(long, value_name = "T")]
+    threads: Option<usize>,
+    /// Play whole matches
+    #[arg(long = "match")]
+    matches: bool,
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &LadderArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+    let name = one_name(&args.game)?;
+    if args.games == 0 {
+        return Err(Fault::Command("`--games 0`: at least 1".to_owned()));
+    }
+    let named = args.agents.as_deref().map(agents).transpose()?;
+    if named.as_ref().is_some_and(|agents| agents.len() < 2) {
+        return Err(Fault::Command(
+            "a ladder needs two players or more: `--agents greedy,mcts:100`".to_owned(),
+        ));
+    }
+    let loaded = terminal.load(&name, &args.flags.settings()?, args.flags.players)?;
+    let game = &loaded.game;
+    if game.players() > 2 {
+        return Err(Fault::Command(format!(
+            "a ladder is of games for one or two, and {} play this one: add `--players 2` if the rules allow it",
+            game.players()
+        )));
+    }
+    let agents = named.unwrap_or_else(|| usual(game));
+    if agents.iter().any(AgentKind::trains) {
+        terminal.note("`learned` is trained first, unless that was done before.")?;
+    }
+    let plan = LadderPlan {
+        agents,
+        games: args.games,
+        first: args.first,
+        seed: args.seed,
+        threads: threads(args.threads)?,
+        match_play: args.matches,
+    };
+    let players = plan.agents.len() as u64;
+    let of = match game.players() {
+        1 => players * plan.games,
+        _ => players * (players - 1) * plan.games.div_ceil(2),
+    };
+    let bar = Progress::new(terminal, if args.matches { "matches" } else { "games" });
+    let stop = on_ctrl_c(terminal);
+    let found = ladder(game, &plan, &Watch { progress: &|done| bar.show(done, of), stop: &stop });
+    bar.wipe();
+    let found = found?;
+    if args.json {
+        terminal.json(&found)?;
+    } else {
+        write!(terminal.out, "{}", text(&found, terminal.paint))?;
+    }
+    if found.interrupted { Err(Fault::Interrupted) } else { Ok(()) }
+}
+
+/// Who plays if nobody is named.
+fn usual(game: &Game) -> Vec<AgentKind> {
+    let search: fn(u32) -> AgentKind = if game.hides() { AgentKind::Ismcts } else { AgentKind::Mcts };
+    let mut agents = vec![AgentKind::Random, AgentKind::Greedy, search(100)];
+    if can_learn(game).is_ok() {
+        agents.push(AgentKind::Learned(None));
+        agents.extend(search(50).judging(AgentKind::Learned(None)));
+    }
+    let limits = Limits { states: SOLVED, ..Limits::default() };
+    if !game.hides() && solve(game, &limits).is_ok() {
+        agents.push(AgentKind::Exact);
+    }
+    agents
+}
+
+fn text(found: &Ladder, paint: Paint) -> String {
+    let Ladder { title, game, seed, first, .. } = found;
+    let (played, unit) = match found.match_play {
+        true => ("matches", "match"),
+        false => ("games", "game"),
+    };
+    let mut text = format!("{}\n", paint.head(&format!("{title} ({game})")));
+    let each = if found.players == 1 { "each player" } else { "each pair" };
+    let facts =
+        format!("{} {played} of {each} · seed {seed} · first {unit} {first}", grouped(found.requested));
+    text.push_str(&format!("{}\n", paint.quiet(&facts)));
+    if found.interrupted {
+        text.push_str(&format!("\n{}\n", paint.error("Interrupted: all figures are partial")));
+    }
+    if found.aborted > 0 {
+        let line = format!("{} ended by an error, and no figure has them", counted(found.aborted, unit));
+        text.push_str(&format!("\n{}\n", paint.error(&line)));
+    }
+    let mut table = Table::default().head(&["", "Elo", "±", "points", "drawn", "ms a decision"]);
+    for Rung { agent, elo, half, points, draws, seconds, .. } in &found.agents {
+        let percent = |share: f64| format!("{} %", decimal(100.0 * share, 1));
+        table.row([
+            agent.clone(),
+            decimal(*elo, 0),
+            decimal(*half, 0),
+            percent(*points),
+            percent(*draws),
+            decimal(seconds * 1e3, 3),
+        ]);
+    }
+    text.push_str(&format!("\n{}", table.text(paint)));
+    let mut notes = vec![
+        "± is half of the 95 % interval of the difference from the mean of all, which is 0. 400 points are odds of 10 to 1."
+            .to_owned(),
+    ];
+    match found.first_seat {
+        Some(seat) => notes.push(format!("The first seat is worth {} Elo.", decimal(seat, 0))),
+        None => notes.push(format!("All play the same {played} alone, and the better score wins.")),
+    }
+    text.push('\n');
+    for line in wrap(&notes.join(" "), paint.columns()) {
+        text.push_str(&format!("{}\n", paint.quiet(&line)));
+    }
+    text
+}

@@ -1,0 +1,326 @@
+//! How strong players are against each other: Elo by maximum likelihood.
+//!
+//! The model is that of Bradley and Terry (1952), with draws as Davidson (1970) and a first seat as Davidson and Beaver
+//! (1977) have them: the first player wins, draws or loses in the proportions πₐγ : ν√(πₐγπᵦ) : πᵦ. The likelihood is
+//! that of a multinomial logit, so it has one maximum, which Newton's method finds. Of each pair one game that nobody
+//! played is half won and half lost, so that whoever wins all has a rating too.
+//!
+//! An error is the greater of two: that of the observed information, and that of White's sandwich (1982) with the games
+//! of one seed as a cluster (Liang and Zeger 1986), since they share their chance.
+
+use std::collections::BTreeMap;
+
+/// Elo points for a factor e of the odds.
+const ELO: f64 = 400.0 / std::f64::consts::LN_10;
+
+/// Games of each pair, and of each order in it, that nobody played: half of them won, half lost.
+const VIRTUAL: f64 = 0.5;
+
+/// Steps of Newton's method.
+const STEPS: usize = 100;
+
+/// Games of two players in one order of seats.
+#[derive(Clone, Debug, Default)]
+pub struct Pairing {
+    /// Who sat first, by number.
+    pub first: usize,
+    /// Who sat second.
+    pub second: usize,
+    /// By the number of the game: 1 where the first won, 0 where nobody did, -1 where the second did.
+    pub results: Vec<(u64, i8)>,
+}
+
+/// How strong a player is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rated {
+    /// Its rating; the mean of all is 0.
+    pub elo: f64,
+    /// The standard error of its difference from the mean.
+    pub se: f64,
+    /// Games that it played.
+    pub games: u64,
+    /// The share of them that it won, where a draw counts half.
+    pub points: f64,
+    /// The share that was drawn.
+    pub draws: f64,
+}
+
+/// How strong all are.
+#[derive(Clone, Debug)]
+pub struct Rating {
+    /// By player.
+    pub players: Vec<Rated>,
+    /// The points of each player against each, a share of their games; not a number where they did not meet.
+    pub pairs: Vec<Vec<f64>>,
+    /// What the first seat is worth, in Elo; none of players that play alone.
+    pub first_seat: Option<f64>,
+}
+
+/// Of a game: the params that each of its three outcomes counts, and how often each came.
+struct Cell {
+    rows: [Vec<f64>; 3],
+    counts: [f64; 3],
+}
+
+/// The params: the ratings, what a draw is worth, what the first seat is worth.
+struct Model {
+    players: usize,
+    /// There were draws and others: else a draw is no outcome, or the only one.
+    draws: bool,
+    free: Vec<usize>,
+}
+
+/// Rates players by their games. Players that play `alone` have no first seat.
+pub fn rate(players: usize, found: &[Pairing], alone: bool) -> Rating {
+    let results = || found.iter().flat_map(|pairing| pairing.results.iter().map(|(_, result)| *result));
+    let draws = results().any(|result| result == 0) && results().any(|result| result != 0);
+    let mut free: Vec<usize> = (0..players).collect();
+    free.extend(draws.then_some(players));
+    free.extend((!alone).then_some(players + 1));
+    let model = Model { players, draws, free };
+
+    let mut cells: Vec<Cell> = found
+        .iter()
+        .map(|pairing| {
+            let count = |result: i8| pairing.results.iter().filter(|(_, of)| *of == result).count() as f64;
+            Cell { rows: model.design(pairing.first, pairing.second), counts: [1, 0, -1].map(count) }
+        })
+        .collect();
+    let mut met: Vec<(usize, usize)> = found
+        .iter()
+        .map(|pairing| (pairing.first.min(pairing.second), pairing.first.max(pairing.second)))
+        .collect();
+    met.sort_unstable();
+    met.dedup();
+    for (one, other) in met {
+        for rows in [model.design(one, other), model.design(other, one)] {
+            cells.push(Cell { rows, counts: [VIRTUAL / 2.0, 0.0, VIRTUAL / 2.0] });
+        }
+    }
+
+    let mut at = vec![0.0; players + 2];
+    for _ in 0..STEPS {
+        let (gradient, information) = model.slope(&cells, &at);
+        let step = times(&model.inverse(&information), &gradient);
+        let longest = step.iter().fold(0.0, |most: f64, of| most.max(of.abs()));
+        // A step of more than a few units is beyond where the curve is like its parabola.
+        let part = (2.0 / longest.max(1e-300)).min(1.0);
+        for (param, step) in model.free.iter().zip(&step) {
+            at[*param] += step * part;
+        }
+        if longest < 1e-10 {
+            break;
+        }
+    }
+    let mean = at[..players].iter().sum::<f64>() / players.max(1) as f64;
+    at[..players].iter_mut().for_each(|rating| *rating -= mean);
+    let (_, information) = model.slope(&cells, &at);
+    let inverse = model.inverse(&information);
+    let sandwich = product(&product(&inverse, &model.clustered(found, &at)), &inverse);
+    let errors = (0..players).map(|player| {
+        let of = |matrix: &Vec<Vec<f64>>| model.variance_from_mean(matrix, player);
+        of(&inverse).max(of(&sandwich)).max(0.0).sqrt() * ELO
+    });
+
+    let mut rated: Vec<Rated> = errors
+        .zip(&at)
+        .map(|(se, rating)| Rated { elo: rating * ELO, se, games: 0, points: 0.0, draws: 0.0 })
+        .collect();
+    let mut points = vec![vec![(0.0, 0u64); players]; players];
+    for pairing in found {
+        for (_, result) in &pairing.results {
+            let sides = [(pairing.first, pairing.second, *result), (pairing.second, pairing.first, -result)];
+            for (me, other, result) in sides {
+                let won = (f64::from(result) + 1.0) / 2.0;
+                rated[me].games += 1;
+                rated[me].points += won;
+                rated[me].draws += f64::from(u8::from(result == 0));
+                points[me][other].0 += won;
+                points[me][other].1 += 1;
+            }
+        }
+    }
+    for player in &mut rated {
+        let games = player.games.max(1) as f64;
+        (player.points, player.draws) = (player.points / games, player.draws / games);
+    }
+    let share = |(points, games): (f64, u64)| if games == 0 { f64::NAN } else { points / games as f64 };
+    Rating {
+        players: rated,
+        pairs: points.into_iter().map(|row| row.into_iter().map(share).collect()).collect(),
+        first_seat: (!alone).then_some(at[players + 1] * ELO),
+    }
+}
+
+impl Model {
+    /// What each outcome of a game counts of the params: the first wins, a draw, the second wins.
+    fn design(&self, first: usize, second: usize) -> [Vec<f64>; 3] {
+        let (draw, seat) = (self.players, self.players + 1);
+        let mut rows = [(); 3].map(|()| vec![0.0; self.players + 2]);
+        (rows[0][first], rows[0][seat]) = (1.0, 1.0);
+        (rows[1][first], rows[1][second], rows[1][draw], rows[1][seat]) = (0.5, 0.5, 1.0, 0.5);
+        rows[2][second] = 1.0;
+        rows
+    }
+
+    /// The probability of each outcome.
+    fn chances(&self, rows: &[Vec<f64>; 3], at: &[f64]) -> [f64; 3] {
+        let mut worth = rows.each_ref().map(|row| dot(row, at));
+        if !self.draws {
+            worth[1] = f64::NEG_INFINITY;
+        }
+        let most = worth.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let odds = worth.map(|worth| (worth - most).exp());
+        let all: f64 = odds.iter().sum();
+        odds.map(|odds| odds / all)
+    }
+
+    /// The gradient of the likelihood, and the observed information, of the free params.
+    fn slope(&self, cells: &[Cell], at: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
+        let n = self.free.len();
+        let (mut gradient, mut information) = (vec![0.0; n], vec![vec![0.0; n]; n]);
+        for Cell { rows, counts } in cells {
+            let counts = match self.draws {
+                true => *counts,
+                // A draw is half a win for each.
+                false => [counts[0] + counts[1] / 2.0, 0.0, counts[2] + counts[1] / 2.0],
+            };
+            let all: f64 = counts.iter().sum();
+            let chances = self.chances(rows, at);
+            let row = |outcome: usize| self.free.iter().map(move |param| rows[outcome][*param]);
+            let rows: Vec<Vec<f64>> = (0..3).map(|outcome| row(outcome).collect()).collect();
+            let mean: Vec<f64> = (0..n).map(|i| (0..3).map(|o| chances[o] * rows[o][i]).sum()).collect();
+            for i in 0..n {
+                gradient[i] += (0..3).map(|o| (counts[o] - all * chances[o]) * rows[o][i]).sum::<f64>();
+                for j in 0..n {
+                    let square: f64 = (0..3).map(|o| chances[o] * rows[o][i] * rows[o][j]).sum();
+                    information[i][j] += all * (square - mean[i] * mean[j]);
+                }
+            }
+        }
+        (gradient, information)
+    }
+
+    /// The squares of the gradients of each seed's games together, added up.
+    fn clustered(&self, found: &[Pairing], at: &[f64]) -> Vec<Vec<f64>> {
+        let n = self.free.len();
+        let mut clusters: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
+        for pairing in found {
+            let rows = self.design(pairing.first, pairing.second);
+            let chances = self.chances(&rows, at);
+            for (number, result) in &pairing.results {
+                let cluster = clusters.entry(*number).or_insert_with(|| vec![0.0; n]);
+                for (sum, param) in cluster.iter_mut().zip(&self.free) {
+                    let row = rows.each_ref().map(|row| row[*param]);
+                    let seen = match self.draws {
+                        true => row[(1 - result) as usize],
+                        false => (row[0] + row[2]) / 2.0 + f64::from(*result) * (row[0] - row[2]) / 2.0,
+                    };
+                    *sum += seen - (0..3).map(|o| chances[o] * row[o]).sum::<f64>();
+                }
+            }
+        }
+        let mut squares = vec![vec![0.0; n]; n];
+        for cluster in clusters.values() {
+            for i in 0..n {
+                for j in 0..n {
+                    squares[i][j] += cluster[i] * cluster[j];
+                }
+            }
+        }
+        squares
+    }
+
+    /// The inverse of an information. All ratings may rise together and nothing changes: that way is closed first, and
+    /// differences do not see it.
+    fn inverse(&self, information: &[Vec<f64>]) -> Vec<Vec<f64>> {
+        let n = information.len();
+        let mut matrix = information.to_vec();
+        let scale = (0..n).map(|i| matrix[i][i]).fold(1e-9, f64::max);
+        for (i, row) in matrix.iter_mut().enumerate() {
+            for (j, cell) in row.iter_mut().enumerate() {
+                *cell += if i < self.players && j < self.players { scale } else { 0.0 };
+                // Where games say nothing of a param, it stays where it is.
+                *cell += if i == j { scale * 1e-12 } else { 0.0 };
+            }
+        }
+        let mut inverse: Vec<Vec<f64>> =
+            (0..n).map(|i| (0..n).map(|j| f64::from(u8::from(i == j))).collect()).collect();
+        for i in 0..n {
+            let pivot =
+                (i..n).max_by(|a, b| matrix[*a][i].abs().total_cmp(&matrix[*b][i].abs())).unwrap_or(i);
+            matrix.swap(i, pivot);
+            inverse.swap(i, pivot);
+            let by = matrix[i][i];
+            for j in 0..n {
+                matrix[i][j] /= by;
+                inverse[i][j] /= by;
+            }
+            for other in (0..n).filter(|other| *other != i) {
+                let by = matrix[other][i];
+                for j in 0..n {
+                    matrix[other][j] -= by * matrix[i][j];
+                    inverse[other][j] -= by * inverse[i][j];
+                }
+            }
+        }
+        inverse
+    }
+
+    /// The variance of a player's difference from the mean of all.
+    fn variance_from_mean(&self, covariance: &[Vec<f64>], player: usize) -> f64 {
+        let n = self.players as f64;
+        let weight = |of: usize| f64::from(u8::from(of == player)) - 1.0 / n;
+        let pairs = (0..self.players).flat_map(|i| (0..self.players).map(move |j| (i, j)));
+        pairs.map(|(i, j)| weight(i) * weight(j) * covariance[i][j]).sum()
+    }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+fn times(matrix: &[Vec<f64>], vector: &[f64]) -> Vec<f64> {
+    matrix.iter().map(|row| dot(row, vector)).collect()
+}
+
+fn product(a: &[Vec<f64>], b: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let column = |j: usize| b.iter().map(|row| row[j]).collect::<Vec<f64>>();
+    let columns: Vec<Vec<f64>> = (0..b.len()).map(column).collect();
+    a.iter().map(|row| columns.iter().map(|column| dot(row, column)).collect()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn results(wins: usize, draws: usize, losses: usize) -> Vec<(u64, i8)> {
+        let all = [(1, wins), (0, draws), (-1, losses)];
+        (0..).zip(all.into_iter().flat_map(|(result, times)| vec![result; times])).collect()
+    }
+
+    #[test]
+    fn ratings_by_hand() {
+        // 300 of 400 points: odds of 3, less a little for the game that nobody played.
+        let found = [
+            Pairing { first: 0, second: 1, results: results(150, 0, 50) },
+            Pairing { first: 1, second: 0, results: results(50, 0, 150) },
+        ];
+        let rating = rate(2, &found, false);
+        let [one, other] = rating.players[..] else { panic!("two play") };
+        let expected = ELO * (300.5f64 / 100.5).ln();
+        assert!((one.elo - other.elo - expected).abs() < 1e-6, "{} {expected}", one.elo - other.elo);
+        assert!((one.elo + other.elo).abs() < 1e-9 && rating.first_seat.unwrap().abs() < 1e-6);
+        assert_eq!((one.games, one.points, rating.pairs[1][0]), (400, 0.75, 0.25));
+        // The error of half a log of odds: the games of a seed add up.
+        assert!(one.se > 5.0 && one.se < 15.0, "{}", one.se);
+    }
+
+    #[test]
+    fn whoever_wins_all_or_none_has_a_rating() {
+        let always = rate(2, &[Pairing { first: 0, second: 1, results: results(50, 0, 0) }], true);
+        assert!(always.players[0].elo > 200.0 && always.players[0].elo.is_finite());
+        let never = rate(2, &[Pairing { first: 0, second: 1, results: results(0, 50, 0) }], false);
+        assert!(never.players.iter().all(|player| player.elo.abs() < 1e-6 && player.draws == 1.0));
+    }
+}

@@ -1,0 +1,260 @@
+//! A ladder: every pair of players plays, and all are rated.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use serde::Serialize;
+
+use super::elo::{Pairing, rate};
+use super::meeting::{Clock, Seated};
+use super::report::VERSION;
+use super::simulate::{SimulateError, Watch, last_index};
+use crate::agents::{Agent, AgentKind};
+use crate::engine::matches::Match;
+use crate::engine::{Game, Player, RuntimeError};
+use crate::interrupt;
+
+/// What a ladder plays.
+#[derive(Clone, Debug)]
+pub struct LadderPlan {
+    /// Who plays: at least two, each once.
+    pub agents: Vec<AgentKind>,
+    /// Games of each pair, or matches, half of them with the seats exchanged; a lone player plays as many.
+    pub games: u64,
+    /// The first game, or match.
+    pub first: u64,
+    /// The seed.
+    pub seed: u64,
+    /// How many threads; at least 1.
+    pub threads: usize,
+    /// Play whole matches.
+    pub match_play: bool,
+}
+
+/// What a ladder came to.
+#[derive(Clone, Debug, Serialize)]
+pub struct Ladder {
+    /// The version of the JSON format.
+    pub version: u32,
+    /// The game, as it can be loaded again.
+    pub game: String,
+    /// Its title.
+    pub title: String,
+    /// How many play it.
+    pub players: u32,
+    /// Were matches played?
+    #[serde(rename = "match")]
+    pub match_play: bool,
+    /// The seed.
+    pub seed: u64,
+    /// The first game, or match.
+    pub first: u64,
+    /// Games of each pair that were to be played.
+    pub requested: u64,
+    /// Was it stopped before all were played?
+    pub interrupted: bool,
+    /// Games that errors of the rules ended: they count for nobody.
+    pub aborted: u64,
+    /// The strongest first.
+    pub agents: Vec<Rung>,
+    /// What the first seat is worth, in Elo; null of players that play alone.
+    pub first_seat: Option<f64>,
+}
+
+/// A player on a ladder.
+#[derive(Clone, Debug, Serialize)]
+pub struct Rung {
+    /// Who it is.
+    pub agent: String,
+    /// Its rating in Elo; the mean of all is 0.
+    pub elo: f64,
+    /// Half of the 95 % interval of its difference from the mean.
+    pub half: f64,
+    /// Games, or matches, that it played.
+    pub games: u64,
+    /// The share of them that it won, where a draw counts half.
+    pub points: f64,
+    /// The share that was drawn.
+    pub draws: f64,
+    /// Seconds of processor time of a decision.
+    pub seconds: f64,
+    /// Its points against each of the others, in the order of the ladder; null against itself.
+    pub against: Vec<Option<f64>>,
+}
+
+/// A sitting: who has which seat, and what came of each game.
+struct Sitting {
+    seats: Vec<usize>,
+    results: Mutex<Vec<(u64, Came)>>,
+}
+
+/// What a game came to: of several players 1 where the first won, 0 where nobody did, -1 where the second did, of a
+/// lone player what its score was worth.
+type Came = f64;
+
+/// Lets every pair play, and rates all. Once `watch` stops it, the games so far are rated.
+pub fn ladder(game: &Game, plan: &LadderPlan, watch: &Watch<'_>) -> Result<Ladder, SimulateError> {
+    if plan.match_play && game.model().match_rules.is_none() {
+        return Err(SimulateError::NoMatch);
+    }
+    let alone = game.players() == 1;
+    let each = if alone { plan.games } else { plan.games.div_ceil(2) };
+    last_index(game, plan.match_play, plan.first, each)?;
+    // Trained or solved once, and copied for each thread.
+    let seated = watch.stop.scope(|| {
+        let seat = |kind: &AgentKind| {
+            let kinds = vec![kind.clone(); game.players() as usize];
+            AgentKind::seat_all(&kinds, game).map(|mut seats| seats.swap_remove(0))
+        };
+        plan.agents.iter().map(seat).collect::<Result<Vec<_>, _>>()
+    });
+    let agents = seated.map_err(|_| SimulateError::Stopped)?.map_err(SimulateError::Agent)?;
+    let all = 0..agents.len();
+    let orders: Vec<Vec<usize>> = match alone {
+        true => all.map(|one| vec![one]).collect(),
+        false => all
+            .clone()
+            .flat_map(|one| all.clone().filter(move |other| *other != one).map(move |other| vec![one, other]))
+            .collect(),
+    };
+    let sittings: Vec<Sitting> =
+        orders.into_iter().map(|seats| Sitting { seats, results: Mutex::default() }).collect();
+
+    let (next, done, aborted) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
+    let tasks = each * sittings.len() as u64;
+    let clocks = Mutex::new(vec![Clock::default(); agents.len()]);
+    let work = |mut agents: Vec<Box<dyn Agent>>| {
+        let mut own = vec![Clock::default(); agents.len()];
+        loop {
+            // Game by game: whoever stops it has as many of every pair.
+            let task = next.fetch_add(1, Ordering::Relaxed);
+            if task >= tasks || watch.stop.is_set() {
+                break;
+            }
+            let (number, sitting) = (
+                plan.first + task / sittings.len() as u64,
+                &sittings[(task % sittings.len() as u64) as usize],
+            );
+            let mut table: Vec<&mut dyn Agent> = agents.iter_mut().map(|agent| &mut **agent as _).collect();
+            let mut seated = Seated { agents: &mut table, seats: &sitting.seats, clocks: &mut own };
+            match watch.stop.scope(|| play(game, plan, number, &mut seated)) {
+                Ok(Ok(came)) => {
+                    sitting.results.lock().unwrap_or_else(|e| e.into_inner()).push((number, came));
+                }
+                Ok(Err(_)) => {
+                    aborted.fetch_add(1, Ordering::Relaxed);
+                }
+                Err(_) => break,
+            }
+            (watch.progress)(done.fetch_add(1, Ordering::Relaxed) + 1);
+        }
+        let mut clocks = clocks.lock().unwrap_or_else(|e| e.into_inner());
+        for (sum, own) in clocks.iter_mut().zip(own) {
+            (sum.seconds, sum.decisions) = (sum.seconds + own.seconds, sum.decisions + own.decisions);
+        }
+    };
+    let here = interrupt::current();
+    std::thread::scope(|scope| {
+        let (work, here) = (&work, &here);
+        for _ in 1..plan.threads.max(1) {
+            let copies: Vec<_> = agents.iter().map(|agent| agent.copy()).collect();
+            scope.spawn(move || here.scope(|| work(copies)));
+        }
+        work(agents.iter().map(|agent| agent.copy()).collect());
+    });
+    interrupt::check();
+
+    let clocks = clocks.into_inner().unwrap_or_else(|e| e.into_inner());
+    let results = |sitting: Sitting| {
+        let mut results = sitting.results.into_inner().unwrap_or_else(|e| e.into_inner());
+        results.sort_by_key(|(number, _)| *number);
+        (sitting.seats, results)
+    };
+    let found: Vec<(Vec<usize>, Vec<(u64, Came)>)> = sittings.into_iter().map(results).collect();
+    let pairings = if alone { compared(&found) } else { met(&found) };
+    let rating = rate(agents.len(), &pairings, alone);
+    let mut order: Vec<usize> = (0..agents.len()).collect();
+    order.sort_by(|a, b| rating.players[*b].elo.total_cmp(&rating.players[*a].elo));
+    let rung = |at: &usize| {
+        let rated = rating.players[*at];
+        let against =
+            order.iter().map(|other| Some(rating.pairs[*at][*other]).filter(|share| !share.is_nan()));
+        Rung {
+            agent: plan.agents[*at].to_string(),
+            elo: rated.elo,
+            half: 1.959_964 * rated.se,
+            games: if alone { found[*at].1.len() as u64 } else { rated.games },
+            points: rated.points,
+            draws: rated.draws,
+            seconds: clocks[*at].of_a_decision(),
+            against: against.collect(),
+        }
+    };
+    Ok(Ladder {
+        version: VERSION,
+        game: game.identity().name.clone(),
+        title: game.model().title.clone(),
+        players: game.players(),
+        match_play: plan.match_play,
+        seed: plan.seed,
+        first: plan.first,
+        requested: if alone { each } else { 2 * each },
+        interrupted: watch.stop.is_set(),
+        aborted: aborted.into_inner(),
+        agents: order.iter().map(rung).collect(),
+        first_seat: rating.first_seat,
+    })
+}
+
+/// Plays a game or a match, and says what it came to.
+fn play(game: &Game, plan: &LadderPlan, number: u64, seated: &mut Seated<'_>) -> Result<Came, RuntimeError> {
+    let direction = game.model().score_direction;
+    let alone = game.players() == 1;
+    let (winners, score) = if plan.match_play
+        && let Some(mut whole) = Match::new(game, plan.seed, number)
+    {
+        while !whole.is_over() {
+            let index = whole.next_start().index;
+            let mut state = whole.start()?;
+            seated.play(&mut state, plan.seed, index)?;
+            whole.enter(&state)?;
+        }
+        (whole.leaders(), whole.standings().first().map_or(0, |standing| standing.total))
+    } else {
+        let mut state = game.start(plan.seed, number)?;
+        seated.play(&mut state, plan.seed, number)?;
+        let winners = state.outcome().map_or_else(Vec::new, |outcome| outcome.winners);
+        (winners, if alone { state.score(Player(0))? } else { 0 })
+    };
+    if alone {
+        return Ok(direction.worth(score as f64));
+    }
+    let won = |seat: usize| f64::from(u8::from(winners.get(seat).copied().unwrap_or(false)));
+    Ok(won(0) - won(1))
+}
+
+/// The games of two that met.
+fn met(found: &[(Vec<usize>, Vec<(u64, Came)>)]) -> Vec<Pairing> {
+    let pairing = |(seats, results): &(Vec<usize>, Vec<(u64, Came)>)| Pairing {
+        first: seats[0],
+        second: seats[1],
+        results: results.iter().map(|(number, came)| (*number, *came as i8)).collect(),
+    };
+    found.iter().map(pairing).collect()
+}
+
+/// Players that play alone, by the same games: the better score wins.
+fn compared(found: &[(Vec<usize>, Vec<(u64, Came)>)]) -> Vec<Pairing> {
+    let mut pairings = vec![];
+    for (first, (_, one)) in found.iter().enumerate() {
+        for (second, (_, other)) in found.iter().enumerate().skip(first + 1) {
+            let result = |(number, own): &(u64, Came)| {
+                let theirs = other.binary_search_by_key(number, |(number, _)| *number).ok()?;
+                let sign = own.total_cmp(&other[theirs].1) as i8;
+                Some((*number, sign))
+            };
+            pairings.push(Pairing { first, second, results: one.iter().filter_map(result).collect() });
+        }
+    }
+    pairings
+}

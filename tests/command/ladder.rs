@@ -1,0 +1,67 @@
+//! `ladder`: players are rated by their games, the same on any number of threads.
+
+#![allow(clippy::unwrap_used)]
+
+use serde_json::Value as Json;
+
+use crate::command::run;
+
+fn houserule(args: &str) -> (u8, String, String) {
+    run(&args.split(' ').collect::<Vec<_>>())
+}
+
+fn json(args: &str) -> Json {
+    let (code, out, err) = houserule(&format!("ladder {args} --json"));
+    assert_eq!(code, 0, "{args}\n{err}");
+    let mut found: Json = serde_json::from_str(&out).unwrap();
+    // What a clock says.
+    for agent in found["agents"].as_array_mut().unwrap() {
+        assert!(agent["seconds"].take().as_f64().unwrap() >= 0.0);
+    }
+    found
+}
+
+#[test]
+fn who_plays_better_stands_above() {
+    let found = json("tic-tac-toe --agents random,exact,greedy -n 80 --threads 1");
+    assert_eq!(found, json("tic-tac-toe --agents random,exact,greedy -n 80 --threads 3"));
+    let agents = found["agents"].as_array().unwrap();
+    let names: Vec<&str> = agents.iter().map(|agent| agent["agent"].as_str().unwrap()).collect();
+    assert_eq!(names, ["exact", "greedy", "random"]);
+    let number = |at: usize, key: &str| agents[at][key].as_f64().unwrap();
+    assert!((0..3).map(|at| number(at, "elo")).sum::<f64>().abs() < 1e-6);
+    assert!(number(0, "elo") - number(0, "half") > number(2, "elo") + number(2, "half"));
+    assert!((0..3).all(|at| number(at, "games") == 160.0));
+    assert!(found["first_seat"].as_f64().unwrap() > 0.0, "who begins is better off");
+    assert!(agents[0]["against"][0].is_null() && agents[0]["against"][2].as_f64().unwrap() > 0.8);
+}
+
+#[test]
+fn lone_players_are_held_to_the_same_games() {
+    let (code, out, _) = houserule("ladder dilido --agents random,greedy -n 150");
+    assert_eq!(code, 0);
+    let place = |name: &str| out.lines().position(|line| line.trim_start().starts_with(name)).unwrap();
+    assert!(place("greedy") < place("random"), "{out}");
+    assert!(
+        out.contains("150 games of each player") && out.contains("All play the same games alone"),
+        "{out}"
+    );
+    let matches = json("dilido --agents random,greedy -n 6 --match");
+    assert_eq!((&matches["match"], &matches["agents"][0]["games"]), (&Json::Bool(true), &Json::from(6)));
+    let least = json("dots-and-boxes-misere --agents random,greedy -n 20 --set width=3 --set height=2");
+    assert_eq!(least["agents"][0]["agent"], "greedy");
+}
+
+#[test]
+fn it_says_what_it_wants() {
+    for (args, code, word) in [
+        ("ladder dominoes --players 3", 2, "add `--players 2`"),
+        ("ladder pig --agents greedy", 2, "two players or more"),
+        ("ladder pig --agents greedy,random -n 0", 2, "at least 1"),
+        ("ladder connect-four --agents greedy,random --match", 1, "matches"),
+        ("ladder pig --agents gredy,random", 2, "did you mean `greedy`?"),
+    ] {
+        let (found, _, err) = houserule(args);
+        assert!(found == code && err.contains(word), "{args}: {found}\n{err}");
+    }
+}
