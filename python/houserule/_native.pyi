@@ -20,6 +20,7 @@ __all__ = [
     "EnvCore",
     "Figures",
     "Game",
+    "Player",
     "Run",
     "State",
     "Table",
@@ -330,6 +331,7 @@ def learn(
 @final
 class Player:
     def __new__(cls, bytes: bytes, name: str = "learned") -> Player: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
     @property
     def name(self) -> str: ...
     def to_bytes(self) -> bytes: ...
