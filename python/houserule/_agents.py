@@ -5,11 +5,12 @@ from __future__ import annotations
 import operator
 import os
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias, Union
+from typing import Any, TypeAlias, TypeGuard, Union, cast
 
 from houserule import _native
 
-#: A name, a player that has learned, or a callable. A callable gets a `State` and returns the number or the text of a legal action. The state is a copy with other
+#: A name, a player that has learned, or a callable.
+#: A callable gets a `State` and returns the number or the text of a legal action. The state is a copy with other
 #: dice; where something is hidden it is the seat's view.
 Agent: TypeAlias = Union[str, _native.Player, Callable[[_native.State], Union[int, str]]]
 Agents: TypeAlias = Union[Agent, Sequence[Agent]]
@@ -24,7 +25,7 @@ def name_of(agent: Agent) -> str:
     return getattr(agent, "__name__", None) or type(agent).__name__
 
 
-def is_agent(agent: object) -> bool:
+def is_agent(agent: object) -> TypeGuard[Agent]:
     """Is it one agent, and not several?"""
     return isinstance(agent, (str, _native.Player)) or callable(agent)
 
@@ -41,7 +42,7 @@ def by_seat(agents: Agents, players: int) -> list[tuple[str, Any]]:
     """
     if isinstance(agents, str) and "," in agents:
         agents = agents.split(",")
-    every = [agents] if is_agent(agents) else list(agents)
+    every: list[Agent] = [agents] if is_agent(agents) else list(cast("Sequence[Agent]", agents))
     for agent in every:
         if not is_agent(agent):
             raise TypeError(f"{agent!r} is no agent: give a name, a player or a callable that takes a state")

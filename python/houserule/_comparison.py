@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import html
 import json
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, cast
 
 from houserule import _charts, _native
-from houserule._agents import Agents, Count, at_least_one, is_agent, name_of, threads_or_all
+from houserule._agents import Agent, Agents, Count, at_least_one, is_agent, name_of, threads_or_all
 from houserule._progress import progress as progress_of
 from houserule._source import Source, game_of
 from houserule._tables import Table
@@ -47,7 +48,7 @@ def compare(
     """
     if agents is None:
         agents = ("random", "greedy") if quick or match else ("random", "greedy", "learned")
-    kinds = [agents] if is_agent(agents) else list(agents)
+    kinds = [agents] if is_agent(agents) else list(cast("Sequence[Agent]", agents))
     games = None if games is None else at_least_one(games)
     total = None if games is None else games * len(kinds)
     with progress_of(progress, total, "pairs") as show:

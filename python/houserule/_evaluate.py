@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -62,7 +62,7 @@ def evaluate(
     """
     loaded = game_of(game)
     players = loaded.players
-    others = [against] if is_agent(against) else list(against)
+    others = [against] if is_agent(against) else list(cast("Sequence[Agent | Sequence[Agent]]", against))
     sets = -(-at_least_one(games) // players)
     runs = (1 + len(others)) if players == 1 else players * len(others)
     rows: list[dict[str, Any]] = []
@@ -94,7 +94,7 @@ def _one(other: Agent | Sequence[Agent]) -> Agent:
 def _table(other: Agent | Sequence[Agent], players: int) -> list[Agent]:
     if is_agent(other):
         return [other] * (players - 1)
-    table = list(other)
+    table = list(cast("Sequence[Agent]", other))
     if len(table) != players - 1:
         raise ValueError(f"{len(table)} others at a table of {players}: give one, or {players - 1}")
     return table
