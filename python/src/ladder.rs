@@ -4,22 +4,21 @@ use houserule::playtest::{self, Pairing};
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 
-/// Rates players by their games: for each pairing who sat first, who second, and by game its number and 1, 0 or -1 for
-/// the first. Returns for each player its rating, the standard error, games, points and draws; the points of each
-/// against each; and what the first seat is worth.
+/// Who sat first, who second, and by game its number and 1, 0 or -1 for the first.
+type Games<'py> = (usize, usize, PyReadonlyArray1<'py, u64>, PyReadonlyArray1<'py, i8>);
+
+/// A rating, its standard error, games, points and draws.
+type Rated = (f64, f64, u64, f64, f64);
+
+/// Rates players by their games. Returns what each is rated, the points of each against each, and what the first seat is
+/// worth.
 #[pyfunction]
-#[allow(clippy::type_complexity)]
 pub(crate) fn rate(
     players: usize,
-    found: Vec<(usize, usize, PyReadonlyArray1<'_, u64>, PyReadonlyArray1<'_, i8>)>,
+    found: Vec<Games<'_>>,
     alone: bool,
-) -> (Vec<(f64, f64, u64, f64, f64)>, Vec<Vec<f64>>, Option<f64>) {
-    let pairing = |(first, second, numbers, results): &(
-        usize,
-        usize,
-        PyReadonlyArray1<'_, u64>,
-        PyReadonlyArray1<'_, i8>,
-    )| {
+) -> (Vec<Rated>, Vec<Vec<f64>>, Option<f64>) {
+    let pairing = |(first, second, numbers, results): &Games<'_>| {
         let results = numbers.as_array().iter().copied().zip(results.as_array().iter().copied()).collect();
         Pairing { first: *first, second: *second, results }
     };

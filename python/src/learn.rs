@@ -15,6 +15,9 @@ use crate::game::Game;
 use crate::tables::wrong;
 use crate::watched::Watched;
 
+/// The class, its file, its name.
+type Saved<'py> = (Bound<'py, PyAny>, (Bound<'py, PyBytes>, String));
+
 /// A player that has learned a game: an agent wherever agents are named.
 #[pyclass(module = "houserule", frozen)]
 pub(crate) struct Player {
@@ -43,9 +46,7 @@ impl Player {
         PyBytes::new(py, &self.bytes)
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Self>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>, String))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Saved<'py>> {
         let player = slf.get();
         let of = slf.get_type().into_any();
         Ok((of, (player.to_bytes(slf.py()), player.name().to_owned())))

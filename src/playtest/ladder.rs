@@ -82,10 +82,13 @@ pub struct Rung {
     pub against: Vec<Option<f64>>,
 }
 
-/// A sitting: who has which seat, and what came of each game.
-struct Sitting {
+/// By the number of a game, what it came to.
+type Results = Vec<(u64, Came)>;
+
+/// Who has which seat, and what came of each game.
+struct Sitting<R> {
     seats: Vec<usize>,
-    results: Mutex<Vec<(u64, Came)>>,
+    results: R,
 }
 
 /// What a game came to: of several players 1 where the first won, 0 where nobody did, -1 where the second did, of a
@@ -117,7 +120,7 @@ pub fn ladder(game: &Game, plan: &LadderPlan, watch: &Watch<'_>) -> Result<Ladde
             .flat_map(|one| all.clone().filter(move |other| *other != one).map(move |other| vec![one, other]))
             .collect(),
     };
-    let sittings: Vec<Sitting> =
+    let sittings: Vec<Sitting<Mutex<Results>>> =
         orders.into_iter().map(|seats| Sitting { seats, results: Mutex::default() }).collect();
 
     let (next, done, aborted) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
@@ -165,12 +168,12 @@ pub fn ladder(game: &Game, plan: &LadderPlan, watch: &Watch<'_>) -> Result<Ladde
     interrupt::check();
 
     let clocks = clocks.into_inner().unwrap_or_else(|e| e.into_inner());
-    let results = |sitting: Sitting| {
+    let sorted = |sitting: Sitting<Mutex<Results>>| {
         let mut results = sitting.results.into_inner().unwrap_or_else(|e| e.into_inner());
         results.sort_by_key(|(number, _)| *number);
-        (sitting.seats, results)
+        Sitting { seats: sitting.seats, results }
     };
-    let found: Vec<(Vec<usize>, Vec<(u64, Came)>)> = sittings.into_iter().map(results).collect();
+    let found: Vec<Sitting<Results>> = sittings.into_iter().map(sorted).collect();
     let pairings = if alone { compared(&found) } else { met(&found) };
     let rating = rate(agents.len(), &pairings, alone);
     let mut order: Vec<usize> = (0..agents.len()).collect();
@@ -183,7 +186,7 @@ pub fn ladder(game: &Game, plan: &LadderPlan, watch: &Watch<'_>) -> Result<Ladde
             agent: plan.agents[*at].to_string(),
             elo: rated.elo,
             half: 1.959_964 * rated.se,
-            games: if alone { found[*at].1.len() as u64 } else { rated.games },
+            games: if alone { found[*at].results.len() as u64 } else { rated.games },
             points: rated.points,
             draws: rated.draws,
             seconds: clocks[*at].of_a_decision(),
@@ -234,26 +237,26 @@ fn play(game: &Game, plan: &LadderPlan, number: u64, seated: &mut Seated<'_>) ->
 }
 
 /// The games of two that met.
-fn met(found: &[(Vec<usize>, Vec<(u64, Came)>)]) -> Vec<Pairing> {
-    let pairing = |(seats, results): &(Vec<usize>, Vec<(u64, Came)>)| Pairing {
-        first: seats[0],
-        second: seats[1],
-        results: results.iter().map(|(number, came)| (*number, *came as i8)).collect(),
+fn met(found: &[Sitting<Results>]) -> Vec<Pairing> {
+    let pairing = |sitting: &Sitting<Results>| Pairing {
+        first: sitting.seats[0],
+        second: sitting.seats[1],
+        results: sitting.results.iter().map(|(number, came)| (*number, *came as i8)).collect(),
     };
     found.iter().map(pairing).collect()
 }
 
 /// Players that play alone, by the same games: the better score wins.
-fn compared(found: &[(Vec<usize>, Vec<(u64, Came)>)]) -> Vec<Pairing> {
+fn compared(found: &[Sitting<Results>]) -> Vec<Pairing> {
     let mut pairings = vec![];
-    for (first, (_, one)) in found.iter().enumerate() {
-        for (second, (_, other)) in found.iter().enumerate().skip(first + 1) {
+    for (first, one) in found.iter().enumerate() {
+        for (second, other) in found.iter().enumerate().skip(first + 1) {
             let result = |(number, own): &(u64, Came)| {
-                let theirs = other.binary_search_by_key(number, |(number, _)| *number).ok()?;
-                let sign = own.total_cmp(&other[theirs].1) as i8;
-                Some((*number, sign))
+                let theirs = other.results.binary_search_by_key(number, |(number, _)| *number).ok()?;
+                Some((*number, own.total_cmp(&other.results[theirs].1) as i8))
             };
-            pairings.push(Pairing { first, second, results: one.iter().filter_map(result).collect() });
+            let results = one.results.iter().filter_map(result).collect();
+            pairings.push(Pairing { first, second, results });
         }
     }
     pairings
