@@ -110,7 +110,7 @@ fn json_is_as_documented() {
                 "compare dilido --set-b jokers=0 -n 300 --agents greedy,learned:400".into(),
             ],
         ),
-        ("learn", vec!["learn tic-tac-toe -n 200".into()]),
+        ("learn", vec!["learn tic-tac-toe -n 100".into(), "learn pig -n 100".into()]),
         ("ladder", vec!["ladder tic-tac-toe --agents random,greedy -n 8".into()]),
         (
             "check",
