@@ -47,6 +47,15 @@ impl Players {
         Ok(players)
     }
 
+    /// Warns of what is to be said before they play a game.
+    pub(crate) fn warn(&self, py: Python<'_>, game: &Game) -> PyResult<()> {
+        let warnings: BTreeSet<String> = self.kinds.iter().filter_map(|kind| kind.warning(game)).collect();
+        for warning in warnings {
+            PyErr::warn(py, &py.get_type::<PyUserWarning>(), &CString::new(warning)?, 2)?;
+        }
+        Ok(())
+    }
+
     /// Is any of them a callable?
     pub(crate) fn any_python(&self) -> bool {
         self.callables.iter().any(Option::is_some)
@@ -54,10 +63,6 @@ impl Players {
 
     /// The agents themselves. What a callable raises is kept in `raised`, and sets `stop`.
     pub(crate) fn seats(&self, py: Python<'_>, game: &Game, raised: &Raised) -> PyResult<Seats> {
-        let warnings: BTreeSet<String> = self.kinds.iter().filter_map(|kind| kind.warning(game)).collect();
-        for warning in warnings {
-            PyErr::warn(py, &py.get_type::<PyUserWarning>(), &CString::new(warning)?, 2)?;
-        }
         let native = interruptible(py, || AgentKind::seat_all(&self.kinds, game))?;
         let native = native.map_err(|error| agent_error(py, &error))?;
         let seat = |(callable, native): (&Option<Py<PyAny>>, Box<dyn Agent>)| match callable {

@@ -30,6 +30,9 @@ pub(crate) fn compare(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(String, String, String)> {
     let players = Players::new(agents)?;
+    for game in [a, b] {
+        players.warn(py, &game.inner)?;
+    }
     if players.any_python() {
         return Err(wrong("`compare` takes agents by name; `evaluate` takes callables"));
     }
