@@ -51,7 +51,7 @@ pub(crate) fn simulate(
 ) -> PyResult<Run> {
     let game = game.inner.clone();
     let players = Players::new(agents)?;
-    players.warn(py, &game.inner)?;
+    players.warn(py, &game)?;
     let threads = if players.any_python() { 1 } else { threads };
     let plan = Plan { games, first, seed, threads, agents: players.kinds.clone(), match_play };
     let slow = match_play || players.kinds.iter().any(|kind| *kind != houserule::agents::AgentKind::Random);
