@@ -8,6 +8,9 @@ pub fn student(numbers: u64) -> Option<f64> {
     (numbers > 1).then(|| quantile(LEVEL, (numbers - 1) as f64))
 }
 
+/// How many standard errors a 95 % interval goes to either side where these are as good as known.
+pub(super) const NORMAL: f64 = 1.959_964;
+
 /// The 95 % interval of a share of so many games, by Wilson's score (1927). It also holds for the mean
 /// of numbers from 0 to 1, which vary no more than whole wins do.
 pub fn share_interval(share: f64, games: u64) -> Option<(f64, f64)> {

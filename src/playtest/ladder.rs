@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use serde::Serialize;
 
 use super::elo::{Pairing, rate};
+use super::interval::NORMAL;
 use super::meeting::{Clock, Seated};
 use super::report::VERSION;
 use super::simulate::{SimulateError, Watch, last_index};
@@ -185,7 +186,7 @@ pub fn ladder(game: &Game, plan: &LadderPlan, watch: &Watch<'_>) -> Result<Ladde
         Rung {
             agent: plan.agents[*at].to_string(),
             elo: rated.elo,
-            half: 1.959_964 * rated.se,
+            half: NORMAL * rated.se,
             games: if alone { found[*at].results.len() as u64 } else { rated.games },
             points: rated.points,
             draws: rated.draws,

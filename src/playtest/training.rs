@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
+use super::interval::NORMAL;
 use super::meeting::{Estimate, Meeting, meet};
 use super::report::VERSION;
 use super::simulate::Watch;
@@ -188,7 +189,7 @@ impl Audience for Judge<'_> {
     }
 
     fn checkpoint(&mut self, at: Checkpoint) {
-        self.gain = at.gain.map(|(mean, error)| Estimate { mean, half: Some(1.96 * error) });
+        self.gain = at.gain.map(|(mean, error)| Estimate { mean, half: Some(NORMAL * error) });
         match self.stage(&at) {
             Ok(stage) => {
                 (self.tell)(&stage);

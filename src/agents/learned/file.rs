@@ -113,9 +113,10 @@ impl fmt::Display for PlayerError {
             ),
             PlayerError::Players { name, learned, players } => write!(
                 f,
-                "`{name}` has learned with {learned} {}, and here {players} play: train one with \
+                "`{name}` has learned with {learned} {}, and here {players} {}: train one with \
                  `houserule learn GAME --players {players}`",
                 if *learned == 1 { "player" } else { "players" },
+                if *players == 1 { "plays" } else { "play" },
             ),
             PlayerError::Plan { name, learned, game } => write!(
                 f,

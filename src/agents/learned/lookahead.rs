@@ -229,7 +229,8 @@ impl Lookahead {
     /// A node for the position of the trial, in which a seat is to decide, unless the tree is full, and what the
     /// position is worth.
     fn grow(&mut self, seat: u32, stream: &mut Stream) -> Option<u32> {
-        let best = self.weigh(seat, stream);
+        // What the rules end by an error in every way is worth nothing to anybody, as a trial that they end is.
+        let best = Some(self.weigh(seat, stream)).filter(|best| *best > f64::from(WORST)).unwrap_or(0.0);
         let others = self.values.len() - 1;
         // As in what games return, the others share the opposite.
         self.values.fill(-best / others.max(1) as f64);
@@ -253,10 +254,7 @@ impl Lookahead {
         let at = (TRIAL, seat as usize);
         let best = turn.weigh(&player.weights, at, &mut NODES.clone(), stream, line, &mut |action, value| {
             learned.push((action, value));
-            // An action that the rules end by an error is no measure of the others.
-            if value > WORST {
-                *seen = (seen.0.min(value.into()), seen.1.max(value.into()));
-            }
+            widen(seen, value.into());
         });
         f64::from(best)
     }
@@ -307,7 +305,7 @@ impl Lookahead {
             self.values[seat] = if over || lone { self.turn.end(TRIAL, seat).into() } else { 0.0 };
         }
         if let Some(value) = self.values.first() {
-            self.seen = (self.seen.0.min(*value), self.seen.1.max(*value));
+            widen(&mut self.seen, *value);
         }
     }
 
@@ -329,6 +327,13 @@ impl Lookahead {
             a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
         };
         self.tree.nodes.first()?.edges.iter().max_by(better)
+    }
+}
+
+/// Takes a value into the smallest and the largest. What the rules end by an error is no measure of the others.
+fn widen(seen: &mut (f64, f64), value: f64) {
+    if value > f64::from(WORST) {
+        *seen = (seen.0.min(value), seen.1.max(value));
     }
 }
 
