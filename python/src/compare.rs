@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use houserule::cli::comparison_text;
-use houserule::playtest::{ComparePlan, compare_watched};
+use houserule::playtest::{ComparePlan, Done, compare_watched};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
@@ -53,8 +53,10 @@ pub(crate) fn compare(
     };
     let watched = Watched::default();
     let found = watched.run(py, progress.as_ref(), || {
-        let told = |done: u64, _: u64| {
-            watched.done.store(done, Ordering::Relaxed);
+        let told = |done| {
+            if let Done::Pairs(done, _) = done {
+                watched.done.store(done, Ordering::Relaxed);
+            }
             true
         };
         compare_watched(&a.inner, &b.inner, &plan, &told, &watched.stop)

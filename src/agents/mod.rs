@@ -336,14 +336,15 @@ impl AgentKind {
 
     /// An agent for each seat. What `exact` works out is shared by all of them.
     pub fn seat_all(kinds: &[AgentKind], game: &Game) -> Result<Vec<Box<dyn Agent>>, AgentError> {
-        AgentKind::seat_trained(kinds, game, 1)
+        AgentKind::seat_trained(kinds, game, 1, &mut ())
     }
 
-    /// The same, where those that are trained are trained by a seed.
+    /// The same, where those that are trained are trained by a seed, and somebody looks on.
     pub fn seat_trained(
         kinds: &[AgentKind],
         game: &Game,
         training: u64,
+        audience: &mut dyn learned::Audience,
     ) -> Result<Vec<Box<dyn Agent>>, AgentError> {
         let wanted = kinds.contains(&AgentKind::Exact);
         if wanted && game.hides() {
@@ -372,7 +373,7 @@ impl AgentKind {
             };
             let player = match judge.unwrap_or(plain) {
                 AgentKind::Learned(games) => {
-                    Some(learned::learned(game, *games, training).map_err(AgentError::Learn)?)
+                    Some(learned::learned(game, *games, training, audience).map_err(AgentError::Learn)?)
                 }
                 AgentKind::Player(file) => Some(Arc::new(file.fit(game).map_err(AgentError::Player)?)),
                 _ => None,

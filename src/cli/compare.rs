@@ -1,5 +1,7 @@
 //! `houserule compare`: two games on the same dice, and what differs.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use clap::Args;
 
 use super::cost::Planned;
@@ -14,7 +16,7 @@ use crate::agents::{AgentError, AgentKind};
 use crate::interrupt::Interrupt;
 use crate::loader::Loaded;
 use crate::numbers::{duration, parse_count};
-use crate::playtest::{ComparePlan, Comparison, Plan, compare_watched, play_again};
+use crate::playtest::{ComparePlan, Comparison, Done, Plan, compare_watched, play_again};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
@@ -79,8 +81,10 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
     }
     let bar = Progress::new(terminal, "pairs of games");
     let stop = on_ctrl_c(terminal);
-    let progress = |done: u64, of: u64| {
-        bar.show(done, of);
+    let progress = |done| {
+        if let Done::Pairs(done, of) = done {
+            bar.show(done, of);
+        }
         true
     };
     let found = compare_watched(&a.game, &b.game, &plan, &progress, &stop);
@@ -133,19 +137,25 @@ fn by_learned(
          Ctrl-C leaves it at the figures above, `--quick` does without.",
         duration(100.0 / plan.threads.min(2) as f64)
     ))?;
-    let plan = ComparePlan { agents: vec![AgentKind::Learned(None)], ..plan.clone() };
-    let bar = Progress::new(terminal, "pairs");
+    let bar = Progress::shares(terminal);
+    // Nearly all of the time goes into training.
+    const TRAINING: f64 = 0.9;
+    let (trained, played) = (AtomicU64::new(0), AtomicU64::new(0));
+    let progress = |done| {
+        match done {
+            Done::Training(share) => trained.store(share.to_bits(), Ordering::Relaxed),
+            Done::Pairs(done, of) => {
+                played.store((done as f64 / of.max(1) as f64).to_bits(), Ordering::Relaxed)
+            }
+        }
+        let [trained, played] =
+            [&trained, &played].map(|share| f64::from_bits(share.load(Ordering::Relaxed)));
+        bar.show_share(TRAINING * trained + (1.0 - TRAINING) * played);
+        true
+    };
+    let learners = ComparePlan { agents: vec![AgentKind::Learned(None)], ..plan.clone() };
     let [a, b] = games;
-    let later = compare_watched(
-        &a.game,
-        &b.game,
-        &plan,
-        &|done, of| {
-            bar.show(done, of);
-            true
-        },
-        stop,
-    );
+    let later = compare_watched(&a.game, &b.game, &learners, &progress, stop);
     bar.wipe();
     Ok(Some(later?))
 }

@@ -41,8 +41,7 @@ pub(super) fn answers(found: &Comparison, from: usize, paint: Paint) -> String {
     }
     if !found.depends.is_empty() {
         text.push_str(&format!("\n{}\n", paint.head("What depends on how well the game is played")));
-        let lines: Vec<String> = found.depends.iter().map(|of| depends(of, found.match_play)).collect();
-        paragraphs(&mut text, &lines, paint);
+        paragraphs(&mut text, &dependences(found), paint);
     }
     if found.tested > 0 {
         text.push('\n');
@@ -53,6 +52,11 @@ pub(super) fn answers(found: &Comparison, from: usize, paint: Paint) -> String {
     }
     text.push_str(&format!("\n{}\n", paint.quiet(&format!("{} s", decimal(found.seconds, 2)))));
     text
+}
+
+/// What depends on how well the game is played, a line each.
+pub(super) fn dependences(found: &Comparison) -> Vec<String> {
+    found.depends.iter().map(|of| depends(of, found.match_play)).collect()
 }
 
 /// What differs and nothing else: a line each.

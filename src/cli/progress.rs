@@ -34,6 +34,11 @@ impl Progress {
         Progress::of(terminal, || style(template, what))
     }
 
+    /// A bar of work of several kinds, that is told by shares of the whole.
+    pub(super) fn shares(terminal: &Terminal<'_>) -> Self {
+        Progress::of(terminal, || style("{bar:12} {share}{left}", "shares"))
+    }
+
     /// A line that says how long an agent has been thinking about one move.
     pub(super) fn thinking(terminal: &Terminal<'_>, agent: &str) -> Self {
         // A name may have the braces of templates.
@@ -79,6 +84,12 @@ impl Progress {
                 shown.bar.set_position(done);
             }
         }
+    }
+
+    /// Says which share of the whole is done, from 0 to 1.
+    pub(super) fn show_share(&self, share: f64) {
+        const WHOLE: u64 = 10_000;
+        self.show((share * WHOLE as f64) as u64, WHOLE);
     }
 
     /// Does something that writes to the terminal, without the bar.

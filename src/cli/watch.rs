@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::thread::sleep;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -10,14 +11,16 @@ use clap::Args;
 use super::compare::agents;
 use super::files::{Files, LOOK};
 use super::simulate::threads;
-use super::table::grouped;
+use super::table::{counted, grouped};
 use super::{Fault, GameFlags, Terminal, moved, one_name};
+use crate::agents::learned::can_learn;
 use crate::agents::{AgentError, AgentKind};
 use crate::diagnostic::Severity;
+use crate::interrupt::Interrupt;
 use crate::lang::check::Setting;
 use crate::loader::{LoadError, Loaded, Request, load_noting};
 use crate::numbers::parse_count;
-use crate::playtest::{ComparePlan, Comparison, SimulateError, compare};
+use crate::playtest::{ComparePlan, Comparison, SimulateError, compare, compare_watched};
 
 /// A text that stays as it is for so long has been written to its end.
 const SETTLED: Duration = Duration::from_millis(4);
@@ -42,8 +45,9 @@ pub(super) struct WatchArgs {
     /// Seed: the same seed gives the same games
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = parse_count, allow_negative_numbers = true)]
     seed: u64,
-    /// Kinds of players: each in turn sits in all seats; `FILE.rhai` is a script of yours
-    #[arg(long, value_name = "A,B", default_value = "random")]
+    /// Kinds of players: each in turn sits in all seats; `FILE.rhai` is a script of yours . Those
+    /// that learn are trained for each version, and answer later
+    #[arg(long, value_name = "A,B", default_value = "random,learned")]
     agents: String,
     /// Number of threads [default: one for each processor]
     #[arg(long, value_name = "T")]
@@ -65,16 +69,47 @@ pub(super) fn run(args: &WatchArgs, terminal: &mut Terminal<'_>) -> Result<(), F
             what_was_found: false,
         },
         agents: args.agents.clone(),
+        learners: None,
         files: Files::new([]),
         good: None,
     };
     watch.begin(terminal)?;
     loop {
         sleep(LOOK);
+        watch.hear(terminal)?;
         while watch.files.changed() {
+            // Nothing else is done while an answer is waited for.
+            watch.learners = None;
             watch.settle();
             watch.answer(terminal)?;
         }
+    }
+}
+
+/// Players that learn, at work in the background: they play the last good version and what came after it.
+struct Learners {
+    stop: Interrupt,
+    found: Receiver<Result<Comparison, SimulateError>>,
+    /// What the quick players said before.
+    quick: Comparison,
+}
+
+impl Learners {
+    fn new(good: &Loaded, loaded: &Loaded, plan: &ComparePlan, quick: Comparison) -> Learners {
+        let stop = Interrupt::new();
+        let (tell, found) = channel();
+        let (a, b, plan, flag) = (good.game.clone(), loaded.game.clone(), plan.clone(), stop.clone());
+        std::thread::spawn(move || {
+            // Whoever does not wait any more does not want to know.
+            let _ = tell.send(compare_watched(&a, &b, &plan, &|_| true, &flag));
+        });
+        Learners { stop, found, quick }
+    }
+}
+
+impl Drop for Learners {
+    fn drop(&mut self) {
+        self.stop.set();
     }
 }
 
@@ -85,6 +120,7 @@ struct Watch {
     plan: ComparePlan,
     /// As they were asked for: their scripts may change.
     agents: String,
+    learners: Option<Learners>,
     files: Files,
     /// The last version without mistakes.
     good: Option<Loaded>,
@@ -165,10 +201,21 @@ impl Watch {
             self.good = Some(loaded);
             return Ok(());
         }
-        let found = self.compare(&good, &loaded);
+        let (later, quick): (Vec<_>, Vec<_>) = self.plan.agents.iter().cloned().partition(AgentKind::trains);
+        let found = self.compare(&good, &loaded, quick);
         match found {
             Ok(found) => {
                 let aborted = tell_moved(&found, &good, &loaded, terminal)?;
+                let both = [&good, &loaded];
+                let can = || both.into_iter().all(|of| can_learn(&of.game).is_ok());
+                if !later.is_empty() && !found.same_rules && !aborted && can() {
+                    let line = terminal
+                        .paint
+                        .quiet("Now players that learn, in the background, until the next save.");
+                    writeln!(terminal.out, "{line}")?;
+                    let plan = ComparePlan { agents: later, ..self.plan.clone() };
+                    self.learners = Some(Learners::new(&good, &loaded, &plan, found));
+                }
                 self.good = Some(if aborted { good } else { loaded });
             }
             // Saved again: what is there now will be held against what was there then.
@@ -185,7 +232,45 @@ impl Watch {
         Ok(())
     }
 
-    fn compare(&self, good: &Loaded, loaded: &Loaded) -> Result<Comparison, SimulateError> {
+    /// Tells what players that learn have found, once they have.
+    fn hear(&mut self, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+        let Some(learners) = &mut self.learners else { return Ok(()) };
+        match learners.found.try_recv() {
+            Err(TryRecvError::Empty) => return Ok(()),
+            Err(TryRecvError::Disconnected) => {
+                terminal.fault("the players that learn ended by a panic")?;
+            }
+            Ok(Err(error)) => terminal.fault(&error.to_string())?,
+            Ok(Ok(found)) => {
+                for agent in &found.agents {
+                    let trained = counted(agent.trainings.unwrap_or(0), "training");
+                    let line = format!(
+                        "By {} players, {trained} for each version, {} games of each:",
+                        agent.agent,
+                        grouped(agent.games)
+                    );
+                    writeln!(terminal.out, "{}", terminal.paint.quiet(&line))?;
+                }
+                for line in moved::brief(&found) {
+                    writeln!(terminal.out, "{line}")?;
+                }
+                learners.quick.extend(found);
+                for line in moved::dependences(&learners.quick) {
+                    writeln!(terminal.out, "Depends on how well it is played: {line}")?;
+                }
+            }
+        }
+        terminal.out.flush()?;
+        self.learners = None;
+        Ok(())
+    }
+
+    fn compare(
+        &self,
+        good: &Loaded,
+        loaded: &Loaded,
+        agents: Vec<AgentKind>,
+    ) -> Result<Comparison, SimulateError> {
         let paths = self.files.paths();
         let looked = Mutex::new((Instant::now(), Files::new(paths)));
         let progress = |_: u64, _: u64| {
@@ -196,7 +281,8 @@ impl Watch {
             looked.0 = Instant::now();
             !looked.1.changed()
         };
-        compare(&good.game, &loaded.game, &self.plan, &progress)
+        let plan = ComparePlan { agents, ..self.plan.clone() };
+        compare(&good.game, &loaded.game, &plan, &progress)
     }
 
     /// Tells what is wrong, and gives the game if nothing is.
@@ -267,10 +353,12 @@ fn tell_moved(
     if good.game.players() != loaded.game.players() {
         writeln!(terminal.out, "Now {} play, not {}.", loaded.game.players(), good.game.players())?;
     }
-    for line in moved::brief(found) {
-        writeln!(terminal.out, "{line}")?;
+    if found.same_rules || !found.agents.is_empty() {
+        for line in moved::brief(found) {
+            writeln!(terminal.out, "{line}")?;
+        }
     }
-    if !found.same_rules {
+    if !found.same_rules && !found.agents.is_empty() {
         let games = found.agents.iter().map(|agent| agent.games).max().unwrap_or(0);
         let line = format!(
             "Against the last good version: {} games of each in {:.2} s.",

@@ -15,6 +15,7 @@ use super::report::VERSION;
 use super::sentences::{label, sentence};
 use super::simulate::{Parts, SimulateError, last_index, play_watched};
 use super::sums::Aborted;
+use crate::agents::learned::Audience;
 use crate::agents::{Agent, AgentKind};
 use crate::engine::values::params_json;
 use crate::engine::{Game, State};
@@ -50,6 +51,15 @@ pub struct ComparePlan {
     pub what_was_found: bool,
 }
 
+/// What a comparison has done so far.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Done {
+    /// So many pairs were played, of so many.
+    Pairs(u64, u64),
+    /// Such a share of all training is over, from 0 to 1.
+    Training(f64),
+}
+
 /// Plays both games. `progress` hears how many pairs have been played, and of how many; it says
 /// whether to go on.
 pub fn compare(
@@ -58,15 +68,19 @@ pub fn compare(
     plan: &ComparePlan,
     progress: &(dyn Fn(u64, u64) -> bool + Sync),
 ) -> Result<Comparison, SimulateError> {
-    compare_watched(a, b, plan, progress, &Interrupt::new())
+    let progress = |done| match done {
+        Done::Pairs(done, of) => progress(done, of),
+        Done::Training(_) => true,
+    };
+    compare_watched(a, b, plan, &progress, &Interrupt::new())
 }
 
-/// The same; once `stop` is set it ends with [`SimulateError::Stopped`], if need be within a game.
+/// The same; `progress` hears of the training of players as well. Once `stop` is set it ends with [`SimulateError::Stopped`], if need be within a game.
 pub fn compare_watched(
     a: &Game,
     b: &Game,
     plan: &ComparePlan,
-    progress: &(dyn Fn(u64, u64) -> bool + Sync),
+    progress: &(dyn Fn(Done) -> bool + Sync),
     stop: &Interrupt,
 ) -> Result<Comparison, SimulateError> {
     if plan.match_play && [a, b].iter().any(|game| game.model().match_rules.is_none()) {
@@ -112,7 +126,11 @@ pub fn compare_watched(
     found.requested = games.clone();
     let (all, mut before) = (games.iter().sum(), 0);
     for (kind, games) in plan.agents.iter().zip(games) {
-        let parts = both.play_all(kind, games, plan, &|done| progress(before + done, all), stop)?;
+        let progress = |done| match done {
+            Done::Pairs(done, _) => progress(Done::Pairs(before + done, all)),
+            training => progress(training),
+        };
+        let parts = both.play_all(kind, games, plan, &progress, stop)?;
         found.interrupted = stop.is_set();
         if found.interrupted && !plan.what_was_found {
             return Err(SimulateError::Stopped);
@@ -227,7 +245,7 @@ impl<'g> Both<'g> {
         kind: &AgentKind,
         games: u64,
         plan: &ComparePlan,
-        progress: &(dyn Fn(u64) -> bool + Sync),
+        progress: &(dyn Fn(Done) -> bool + Sync),
         stop: &Interrupt,
     ) -> Result<Vec<Sums>, SimulateError> {
         let trainings = if kind.trains() { TRAININGS.min(games.max(1)) } else { 1 };
@@ -237,11 +255,24 @@ impl<'g> Both<'g> {
                 |training: u64| (u128::from(games) * u128::from(training) / u128::from(trainings)) as u64;
             let (first, end) = (from(training), from(training + 1));
             let seated = stop.scope(|| -> Result<_, SimulateError> {
-                Ok([seats(self.games[0], kind, 1 + training)?, seats(self.games[1], kind, 1 + training)?])
+                let seats = |side: usize| {
+                    let told = |share: f64| {
+                        let before = (2 * training) as f64 + side as f64;
+                        progress(Done::Training((before + share) / (2 * trainings) as f64))
+                    };
+                    seats(self.games[side], kind, 1 + training, &mut Trained { told: &told, stop })
+                };
+                Ok([seats(0)?, seats(1)?])
             });
             let Ok(agents) = seated else { break };
             let range = plan.first + first..plan.first + end;
-            parts.push(self.play(agents?, range, plan, &|done| progress(first + done), stop)?);
+            parts.push(self.play(
+                agents?,
+                range,
+                plan,
+                &|done| progress(Done::Pairs(first + done, games)),
+                stop,
+            )?);
         }
         Ok(parts)
     }
@@ -438,9 +469,28 @@ fn note(first: &mut Option<Aborted>, other: Option<Aborted>) {
     }
 }
 
-fn seats(game: &Game, kind: &AgentKind, training: u64) -> Result<Vec<Box<dyn Agent>>, SimulateError> {
+fn seats(
+    game: &Game,
+    kind: &AgentKind,
+    training: u64,
+    audience: &mut dyn Audience,
+) -> Result<Vec<Box<dyn Agent>>, SimulateError> {
     let kinds = vec![kind.clone(); game.players() as usize];
-    AgentKind::seat_trained(&kinds, game, training).map_err(SimulateError::Agent)
+    AgentKind::seat_trained(&kinds, game, training, audience).map_err(SimulateError::Agent)
+}
+
+/// Tells how much of a training is over.
+struct Trained<'t> {
+    told: &'t dyn Fn(f64) -> bool,
+    stop: &'t Interrupt,
+}
+
+impl Audience for Trained<'_> {
+    fn played(&mut self, _games: u64, share: f64) {
+        if !(self.told)(share) {
+            self.stop.set();
+        }
+    }
 }
 
 /// What the spread of trainings adds to the variance of a mean over all of them: each is told by its mean and the
@@ -490,7 +540,7 @@ fn usual_games(games: [&Game; 2], kind: &AgentKind, plan: &ComparePlan) -> Resul
     for game in games {
         // Who is trained for it has not been trained yet: games of another are about as long.
         let usual = if kind.trains() { &AgentKind::Greedy } else { kind };
-        let mut agents = seats(game, usual, 1)?;
+        let mut agents = seats(game, usual, 1, &mut ())?;
         let of_match = match (&game.model().match_rules, plan.match_play) {
             (Some(rules), true) => match rules.length {
                 MatchLength::Games(games) => u64::from(games),

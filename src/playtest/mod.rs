@@ -31,7 +31,7 @@ mod training;
 mod wide;
 
 pub use again::{Reopen, Stopped, play_again, reopen};
-pub use compare::{ComparePlan, compare, compare_watched};
+pub use compare::{ComparePlan, Done, compare, compare_watched};
 pub use comparison::{AgentComparison, Comparison, Dependence, Mean, Only, Quantity, Side};
 pub use cost::seconds_of_a_game;
 pub use elo::{Pairing, Rated, Rating, rate};

@@ -184,7 +184,7 @@ impl Judge<'_> {
 }
 
 impl Audience for Judge<'_> {
-    fn played(&mut self, games: u64) {
+    fn played(&mut self, games: u64, _share: f64) {
         (self.watch.progress)(games);
     }
 

@@ -80,7 +80,7 @@ fn runs_of_searches_end_on_all_their_threads() {
     };
     let other = game("points-area");
     std::thread::scope(|scope| {
-        let run = scope.spawn(|| compare_watched(&points, &other, &plan, &|_, _| true, &stop));
+        let run = scope.spawn(|| compare_watched(&points, &other, &plan, &|_| true, &stop));
         stop.set();
         assert!(matches!(run.join().unwrap(), Err(SimulateError::Stopped)));
     });

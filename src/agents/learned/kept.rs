@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use etcetera::{BaseStrategy, choose_base_strategy};
 
 use super::plan::Plan;
-use super::{About, Budget, Course, ENDING, LearnError, Learned, PlayerFile, train};
+use super::{About, Audience, Budget, Course, ENDING, LearnError, Learned, PlayerFile, train};
 use crate::engine::Game;
 use crate::files::write_new;
 
@@ -54,8 +54,13 @@ pub(super) fn plan(game: &Game) -> Arc<Plan> {
 
 /// A player that has learned a game in so many games of its own, as many as usual without a number. It is trained if
 /// that was not done before; what was trained is kept in a file of the user's cache.
-/// The seed is that of the training.
-pub(crate) fn learned(game: &Game, games: Option<u64>, seed: u64) -> Result<Arc<Learned>, LearnError> {
+/// The seed is that of the training, at which the audience looks on.
+pub(crate) fn learned(
+    game: &Game,
+    games: Option<u64>,
+    seed: u64,
+    audience: &mut dyn Audience,
+) -> Result<Arc<Learned>, LearnError> {
     let budget = games.map_or(Budget::Usual, Budget::Games);
     kept(&PLAYERS, &format!("{seed} {budget:?} {}", key(game)), || {
         let file = file(game, budget, seed);
@@ -66,7 +71,7 @@ pub(crate) fn learned(game: &Game, games: Option<u64>, seed: u64) -> Result<Arc<
         }
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let course = Course { budget, seed, threads };
-        let player = train(game, &course, &mut ())?;
+        let player = train(game, &course, audience)?;
         // Without a cache it is trained again the next time.
         if let Some(path) = file
             && let Some(folder) = path.parent()

@@ -80,10 +80,11 @@ impl Run {
             stop: AtomicBool::new(false),
             seed: *seed,
         };
+        let here = interrupt::current();
         std::thread::scope(|scope| {
             for turn in others {
-                let shared = &shared;
-                scope.spawn(move || {
+                let (shared, here) = (&shared, &here);
+                let rounds = move || {
                     loop {
                         shared.barrier.wait();
                         if shared.stop.load(Ordering::Relaxed) {
@@ -92,7 +93,8 @@ impl Run {
                         shared.work(turn);
                         shared.barrier.wait();
                     }
-                });
+                };
+                scope.spawn(move || here.scope(rounds));
             }
             while *games < until && !enough(*games, *work) && !interrupt::is_set() {
                 let end = until.min(*games + ROUND);
@@ -132,7 +134,10 @@ impl Shared<'_> {
             }
             let mut log = self.logs[game].lock().unwrap_or_else(PoisonError::into_inner);
             turn.work = 0;
-            play(turn, &weights, self.seed, index, &mut log);
+            // Whoever is interrupted still ends the round: the other threads wait for it.
+            if interrupt::catch(|| play(turn, &weights, self.seed, index, &mut log)).is_err() {
+                log.clear();
+            }
             log.work = turn.work;
         }
     }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::turn::{Aim, Turn};
 use crate::agents::agent_stream;
+use crate::interrupt;
 use crate::rng::Stream;
 
 /// Nodes of a turn that are looked through.
@@ -43,7 +44,7 @@ pub(super) struct Step {
 }
 
 impl Log {
-    fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.features.clear();
         self.steps.clear();
         self.ends.clear();
@@ -62,6 +63,7 @@ pub(super) fn play(turn: &mut Turn, weights: &[f32], seed: u64, index: u64, log:
     // The rest of a turn that was looked through, whose it is, and what it was worth.
     let mut rest: (Vec<u32>, usize, f32) = (vec![], 0, 0.0);
     for _ in 0..DECISIONS {
+        interrupt::check();
         let Some(seat) = turn.trials.current_player(0).map(|seat| seat as usize) else { break };
         turn.trials.legal_actions(0, &mut legal);
         let planned = rest.0.pop().filter(|action| rest.1 == seat && legal.contains(action));

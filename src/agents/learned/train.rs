@@ -43,6 +43,8 @@ pub enum LearnError {
     NoEnds,
     /// A lone player has no score.
     NoScore,
+    /// Nobody decides anything.
+    NoDecisions,
 }
 
 impl std::fmt::Display for LearnError {
@@ -53,6 +55,9 @@ impl std::fmt::Display for LearnError {
                  `houserule check` says how they end"
             }
             LearnError::NoScore => "nothing can be learned: a lone player without a score has no aim",
+            LearnError::NoDecisions => {
+                "nothing can be learned: in 60 random games nobody had anything to decide"
+            }
         })
     }
 }
@@ -88,8 +93,8 @@ const OPTIMISM: [f64; 2] = [2.0, 5.0];
 
 /// Who looks on while a player is trained. What that takes is no part of a budget of time.
 pub trait Audience {
-    /// So many games were played so far.
-    fn played(&mut self, _games: u64) {}
+    /// So many games were played so far, which is such a share of the budget, from 0 to 1.
+    fn played(&mut self, _games: u64, _share: f64) {}
 
     /// Here is the player as it is now.
     fn checkpoint(&mut self, _at: Checkpoint) {}
@@ -180,6 +185,9 @@ impl<'c> School<'c> {
         if game.players() == 1 && game.model().score.is_empty() {
             return Err(LearnError::NoScore);
         }
+        if plan.sample.actions <= 1.0 {
+            return Err(LearnError::NoDecisions);
+        }
         let mut first = Turn::new(game, plan, Aim::Outcome);
         let features = features(&mut first);
         let mut turns: Vec<Turn> = (1..course.threads).map(|_| first.more()).collect();
@@ -227,9 +235,16 @@ impl<'c> School<'c> {
             Budget::Usual => (f64::INFINITY, (share * USUAL as f64) as u64),
         };
         let work_left = budget.saturating_sub(self.work).min(work.saturating_sub(run.work));
-        let played = self.played;
+        let (played, worked, trained) = (self.played, self.work, self.seconds);
+        let budget = self.course.budget;
         run.play(&mut self.turns, until, &mut |games, work| {
-            audience.played(played + games - before);
+            let played = played + games - before;
+            let share = match budget {
+                Budget::Games(games) => played as f64 / games as f64,
+                Budget::Seconds(seconds) => (trained + time.elapsed().as_secs_f64()) / seconds,
+                Budget::Usual => (worked + work - work_before) as f64 / USUAL as f64,
+            };
+            audience.played(played, share.min(1.0));
             let over = time.elapsed().as_secs_f64() >= seconds_left || work - work_before >= work_left;
             over || audience.is_enough()
         });
