@@ -6,9 +6,9 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Barrier, Mutex, PoisonError, RwLock};
 
-use super::selfplay::{Log, play};
+use super::selfplay::{Log, exploration, play};
 use super::turn::{Aim, Turn};
-use super::weights::Learning;
+use super::weights::{Learning, Rates};
 use crate::interrupt;
 
 /// Games of a round.
@@ -43,13 +43,15 @@ struct Shared<'r> {
     /// The first game of the round, and behind its last one.
     first: AtomicU64,
     end: AtomicU64,
+    /// How many decisions are made at random in this round.
+    explores: AtomicU64,
     stop: AtomicBool,
     seed: u64,
 }
 
 impl Run {
     /// A learner whose weights are all the same.
-    pub(super) fn new(weights: usize, each: f32, aim: Aim, seed: u64) -> Run {
+    pub(super) fn new(weights: usize, each: f32, aim: Aim, rates: Rates, seed: u64) -> Run {
         Run {
             aim,
             start: each,
@@ -57,7 +59,7 @@ impl Run {
             games: 0,
             work: 0,
             seed,
-            learning: Learning::new(weights, each, aim),
+            learning: Learning::new(weights, each, aim, rates),
             played: vec![],
         }
     }
@@ -77,6 +79,7 @@ impl Run {
             task: AtomicUsize::new(0),
             first: AtomicU64::new(*games),
             end: AtomicU64::new(*games),
+            explores: AtomicU64::new(0),
             stop: AtomicBool::new(false),
             seed: *seed,
         };
@@ -98,6 +101,7 @@ impl Run {
             }
             while *games < until && !enough(*games, *work) && !interrupt::is_set() {
                 let end = until.min(*games + ROUND);
+                shared.explores.store(exploration(&own.trials, *work), Ordering::Relaxed);
                 shared.first.store(*games, Ordering::Relaxed);
                 shared.end.store(end, Ordering::Relaxed);
                 shared.task.store(0, Ordering::Relaxed);
@@ -119,6 +123,7 @@ impl Shared<'_> {
     /// Does tasks of the round until none is left.
     fn work(&self, turn: &mut Turn) {
         let weights = self.weights.read().unwrap_or_else(PoisonError::into_inner);
+        let explores = self.explores.load(Ordering::Relaxed);
         let (first, end) = (self.first.load(Ordering::Relaxed), self.end.load(Ordering::Relaxed));
         loop {
             let task = self.task.fetch_add(1, Ordering::Relaxed);
@@ -135,7 +140,7 @@ impl Shared<'_> {
             let mut log = self.logs[game].lock().unwrap_or_else(PoisonError::into_inner);
             turn.work = 0;
             // Whoever is interrupted still ends the round: the other threads wait for it.
-            if interrupt::catch(|| play(turn, &weights, self.seed, index, &mut log)).is_err() {
+            if interrupt::catch(|| play(turn, &weights, self.seed, index, explores, &mut log)).is_err() {
                 log.clear();
             }
             log.work = turn.work;

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::turn::{Aim, Turn};
 use crate::agents::agent_stream;
+use crate::engine::many::Trials;
 use crate::interrupt;
-use crate::rng::Stream;
 
 /// Nodes of a turn that are looked through.
 const NODES: usize = 60;
@@ -13,8 +13,12 @@ const NODES: usize = 60;
 /// Decisions after which a game is given up.
 const DECISIONS: usize = 3000;
 
-/// Of how many decisions one is made at random, where several play: without that they would always play the same.
-const EXPLORES: u64 = 5;
+/// How many decisions of several players are made at random: without that they would always play the same.
+const EXPLORES: f64 = 0.2;
+
+/// In games with chance fewer and fewer are: chance leads everywhere as well, and against others who err one learns
+/// to err. After so many look-ups of weights they are half as many.
+const FALLS: f64 = 900_000_000.0;
 
 /// Random decisions that a game without chance begins with where players are compared.
 const OPENING: usize = 4;
@@ -51,8 +55,18 @@ impl Log {
     }
 }
 
+/// The share of decisions that are made at random in the next games, of [`WHOLE`].
+pub(super) fn exploration(game: &Trials, work: u64) -> u64 {
+    let falls = if game.has_chance() { FALLS / (FALLS + work as f64) } else { 1.0 };
+    let several = game.game().players() > 1;
+    if several { (EXPLORES * falls * WHOLE as f64) as u64 } else { 0 }
+}
+
+/// What [`exploration`] is a share of.
+const WHOLE: u64 = 1 << 32;
+
 /// Plays game `index` of a run. Whatever is drawn depends on the seed and the index alone.
-pub(super) fn play(turn: &mut Turn, weights: &[f32], seed: u64, index: u64, log: &mut Log) {
+pub(super) fn play(turn: &mut Turn, weights: &[f32], seed: u64, index: u64, explores: u64, log: &mut Log) {
     log.clear();
     let players = turn.trials.game().players() as usize;
     let mut stream = agent_stream(seed, index, 0);
@@ -76,8 +90,8 @@ pub(super) fn play(turn: &mut Turn, weights: &[f32], seed: u64, index: u64, log:
             }
             _ => {
                 let best = turn.best(weights, 0, seat, &mut NODES.clone(), &mut stream, &mut line);
-                let explored =
-                    explores(players, &mut stream).then(|| legal[stream.below(legal.len() as u64) as usize]);
+                let explored = (explores > 0 && stream.below(WHOLE) < explores)
+                    .then(|| legal[stream.below(legal.len() as u64) as usize]);
                 match explored.filter(|action| *action != line[0]) {
                     Some(action) => {
                         rest.0.clear();
@@ -110,10 +124,6 @@ pub(super) fn play(turn: &mut Turn, weights: &[f32], seed: u64, index: u64, log:
     if turn.trials.is_over(0) {
         log.ends.extend((0..players).map(|seat| turn.end(0, seat)));
     }
-}
-
-fn explores(players: usize, stream: &mut Stream) -> bool {
-    players > 1 && stream.below(EXPLORES) == 0
 }
 
 /// A game in which different weights have the seats: what it returned to each, of a lone player what its score was

@@ -3,11 +3,21 @@
 use super::selfplay::Log;
 use super::turn::Aim;
 
-/// How far what happened later counts, to a lone player and to one of several: a win is known late.
-const LAMBDA: (f32, f32) = (0.5, 0.8);
+/// How weights are learned.
+#[derive(Clone, Copy)]
+pub(super) struct Rates {
+    /// How far what happened later counts.
+    lambda: f32,
+    /// How much of an error is corrected at once, shared out among the features.
+    step: f32,
+}
 
-/// How much of an error is corrected at once, shared out among the features.
-const STEP: f32 = 1.0;
+impl Rates {
+    /// What came later says less where chance had a part in it.
+    pub(super) fn new(has_chance: bool) -> Rates {
+        if has_chance { Rates { lambda: 0.5, step: 0.5 } } else { Rates { lambda: 0.8, step: 1.0 } }
+    }
+}
 
 /// Weights while they are learned: TD(λ) (Sutton 1988) on the states that a seat leaves to others and to chance,
 /// with a rate of its own for every weight, the smaller the more its errors have cancelled out (temporal
@@ -17,23 +27,23 @@ pub(super) struct Learning {
     /// The errors of each weight added up, and their sizes added up.
     errors: Vec<[f32; 2]>,
     aim: Aim,
+    rates: Rates,
 }
 
 impl Learning {
-    pub(super) fn new(weights: usize, each: f32, aim: Aim) -> Learning {
-        Learning { weights: vec![each; weights], errors: vec![[0.0; 2]; weights], aim }
+    pub(super) fn new(weights: usize, each: f32, aim: Aim, rates: Rates) -> Learning {
+        Learning { weights: vec![each; weights], errors: vec![[0.0; 2]; weights], aim, rates }
     }
 
     /// Learns from a game that was played to its end: backwards, seat by seat.
     pub(super) fn learn(&mut self, log: &Log) {
-        let lambda = if self.aim == Aim::Score { LAMBDA.0 } else { LAMBDA.1 };
         for (seat, end) in log.ends.iter().enumerate() {
             let mut target = *end;
             for step in log.steps.iter().rev().filter(|step| step.seat as usize == seat) {
                 let features = &log.features[step.features.clone()];
                 if !features.is_empty() {
                     let value = self.update(features, step.base, target);
-                    target = (1.0 - lambda) * value + lambda * target;
+                    target = (1.0 - self.rates.lambda) * value + self.rates.lambda * target;
                 }
                 // What came of an action for the sake of exploring says nothing of the state before.
                 if let Some(best) = step.instead_of {
@@ -53,7 +63,7 @@ impl Learning {
             Aim::Score | Aim::Lead => 1.0,
         };
         let error = (target - value) * slope;
-        let step = STEP * error / features.len() as f32;
+        let step = self.rates.step * error / features.len() as f32;
         for at in features {
             let [sum, size] = &mut self.errors[*at as usize];
             let rate = if *size == 0.0 { 1.0 } else { sum.abs() / *size };

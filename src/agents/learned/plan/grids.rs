@@ -9,6 +9,10 @@ const MOST_NUMBERS: usize = 4;
 /// The most cells of each grid.
 const CELLS: [usize; 5] = [400, 4_000, 40_000, 400_000, 2_100_000];
 
+/// How many grids of one scale there are at the most, moved against each other by a part of a step (tile coding:
+/// Sutton and Barto 2018, 9.5.4): what is learned of a step counts for its neighbours, too.
+const TILINGS: u32 = 3;
+
 /// The grids of a game.
 #[derive(Debug)]
 pub(super) struct Grids {
@@ -19,6 +23,8 @@ pub(super) struct Grids {
 struct Grid {
     /// Of each number: its atom, how many of its values are one step, and how many steps there are.
     numbers: Vec<(usize, u32, u32)>,
+    /// By how much each value is moved before it is divided.
+    offset: u32,
     first: usize,
     cells: usize,
 }
@@ -29,10 +35,19 @@ impl Grids {
         let mut grids: Vec<Grid> = vec![];
         for most in CELLS.iter().filter(|_| (1..=MOST_NUMBERS).contains(&dense.len())) {
             let numbers = numbers(&dense, *most);
-            let cells: usize = numbers.iter().map(|(_, _, steps)| *steps as usize).product();
-            let known = grids.iter().any(|grid| grid.numbers == numbers);
-            if !known && cells * copies <= layout.left() {
-                grids.push(Grid { numbers, first: layout.take(cells * copies), cells });
+            let width = numbers.iter().map(|(_, width, _)| *width).max().unwrap_or(1);
+            if grids.iter().any(|grid| grid.numbers == numbers) {
+                continue;
+            }
+            for tiling in 0..TILINGS.min(width) {
+                let offset = tiling * width / TILINGS.min(width);
+                let more = u32::from(offset > 0);
+                let numbers: Vec<_> =
+                    numbers.iter().map(|(atom, width, steps)| (*atom, *width, steps + more)).collect();
+                let cells: usize = numbers.iter().map(|(_, _, steps)| *steps as usize).product();
+                if cells * copies <= layout.left() {
+                    grids.push(Grid { numbers, offset, first: layout.take(cells * copies), cells });
+                }
             }
         }
         Grids { grids }
@@ -42,7 +57,7 @@ impl Grids {
     pub(super) fn look(&self, copy: usize, values: &[u32], out: &mut Vec<u32>) {
         for grid in &self.grids {
             let cell = grid.numbers.iter().fold(0, |cell, (atom, width, steps)| {
-                cell * *steps as usize + (values[*atom] / width).min(steps - 1) as usize
+                cell * *steps as usize + ((values[*atom] + grid.offset) / width).min(steps - 1) as usize
             });
             out.push((grid.first + copy * grid.cells + cell) as u32);
         }
