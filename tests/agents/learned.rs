@@ -2,14 +2,17 @@
 
 #![allow(clippy::unwrap_used)]
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
-use houserule::agents::learned::{Budget, Course, MOST_BYTES, PlayerError, PlayerFile, train};
+use houserule::agents::learned::{
+    Budget, Course, LearnError, MOST_BYTES, PlayerError, PlayerFile, can_learn, train,
+};
 use houserule::agents::{AgentError, AgentKind, Learned};
 use houserule::engine::Game;
+use houserule::interrupt::Interrupt;
 use houserule::lang::check::Setting;
-use houserule::loader::{Request, load};
-use houserule::playtest::{ComparePlan, Meeting, Plan, compare, meet, simulate};
+use houserule::loader::{Request, load, load_text};
+use houserule::playtest::{ComparePlan, Done, Meeting, Plan, compare_watched, meet, simulate};
 
 fn game(name: &str, settings: &[(&str, &str)], players: Option<u32>) -> Game {
     let settings: Vec<Setting> = settings.iter().map(|(name, value)| Setting::new(*name, *value)).collect();
@@ -176,7 +179,24 @@ fn a_rule_is_judged_by_players_trained_for_each_game() {
         match_play: false,
         what_was_found: false,
     };
-    let found = compare(&one, &none, &plan, &|_, _| true).unwrap();
+    let told = Mutex::new(vec![]);
+    let progress = |done| {
+        told.lock().unwrap().push(done);
+        true
+    };
+    let found = compare_watched(&one, &none, &plan, &progress, &Interrupt::new()).unwrap();
+    // What is trained is told of: two players for each game.
+    let told = told.into_inner().unwrap();
+    let shares: Vec<f64> = told
+        .iter()
+        .filter_map(|done| if let Done::Training(share) = done { Some(*share) } else { None })
+        .collect();
+    assert!(shares.is_sorted() && shares[0] > 0.0 && *shares.last().unwrap() == 1.0, "{shares:?}");
+    for quarter in 0..4 {
+        let quarter = f64::from(quarter) / 4.0;
+        assert!(shares.iter().any(|share| (quarter + 0.05..quarter + 0.2).contains(share)), "{quarter}");
+    }
+    assert_eq!(told.last(), Some(&Done::Pairs(800, 800)));
     assert_eq!(found.agents.iter().map(|agent| agent.trainings).collect::<Vec<_>>(), [None, Some(2)]);
     let score = |at: usize| &found.agents[at].quantities[0];
     // Who plays well makes much of a joker; `greedy` spends it at once.
@@ -222,4 +242,47 @@ fn least_wins_where_the_rules_say_so() {
     let misere = game("dots-and-boxes-misere", &[("width", "3"), ("height", "3")], None);
     let against = meeting(&misere, learn(&misere, 1_500, 1, 2), "greedy", 100);
     assert!(against.own.mean - against.own.half.unwrap() > 0.5, "{against:?}");
+}
+
+fn written(text: &str) -> Game {
+    let loaded = load_text("mine.rules", text, &Request::default());
+    loaded.unwrap_or_else(|error| panic!("{error}")).game
+}
+
+/// Who decides nothing has nothing to learn; a training would never have looked at enough.
+#[test]
+fn what_nobody_decides_is_not_learned() {
+    let race = written(
+        "game \"Race\" { players 1 dice d: 1 of d6 var n: 0..99 = 0 turn { roll d; n += d[1] } \
+         end home when n >= 20 score { way: n } }",
+    );
+    assert_eq!(can_learn(&race), Err(LearnError::NoDecisions));
+    assert_eq!(can_learn(&game("pig", &[], None)), Ok(()));
+}
+
+/// Training is interrupted within a game, on every thread, and no thread waits for another for ever.
+#[test]
+fn training_is_interrupted_within_a_game() {
+    let game = game("points-small", &[], None);
+    for threads in [1, 3] {
+        let stop = Interrupt::new();
+        let flag = stop.clone();
+        std::thread::spawn(move || {
+            std::thread::sleep(std::time::Duration::from_millis(300));
+            flag.set();
+        });
+        let course = Course { budget: Budget::Games(1_000_000), seed: 1, threads };
+        assert!(stop.scope(|| train(&game, &course, &mut ()).is_ok()).is_err(), "{threads}");
+    }
+}
+
+/// Games with chance and without are learned in different ways, and both come near to best play.
+#[test]
+fn small_games_are_learned_to_the_end() {
+    let pig = game("pig", &[("goal", "20")], None);
+    let against = meeting(&pig, learn(&pig, 20_000, 1, 2), "exact", 2_000);
+    assert!(against.own.mean + against.own.half.unwrap() > 0.5, "{against:?}");
+    let ttt = game("tic-tac-toe", &[], None);
+    let against = meeting(&ttt, learn(&ttt, 20_000, 1, 2), "exact", 50);
+    assert!(against.own.mean > 0.49, "{against:?}");
 }

@@ -181,6 +181,35 @@ fn scripts_of_players_are_watched() {
     watch.expect(&["Games last", "longer", "6", "instead of 5"]);
 }
 
+/// Players that learn answer after the others, in the background, and a save that comes before ends their work.
+#[test]
+fn players_that_learn_answer_in_the_background() {
+    let file = folder("learned").join("race.rules");
+    let text = |more: u32| {
+        let turn = format!("roll d; choose {{ take {{ n += d[1] }} leave {{ n += {more} }} }}");
+        rules(60).replace("roll d; n += d[1]", &turn)
+    };
+    std::fs::write(&file, text(1)).unwrap();
+    let mut watch = Watch::new(&file, &["-n", "200", "--agents", "random,learned:200"]);
+    watch.expect(&["Watching"]);
+    std::fs::write(&file, text(3)).unwrap();
+    watch.expect(&["Games last", "shorter"]);
+    watch.expect(&["Against the last good version"]);
+    watch.expect(&["Now players that learn"]);
+    watch.expect(&["By learned:200 players, 2 trainings for each version, 200 games of each"]);
+    watch.expect(&["Scores are", "higher"]);
+    // One that would take for ever is ended by the next save.
+    drop(watch);
+    let mut watch = Watch::new(&file, &["-n", "200", "--agents", "random,learned:10M"]);
+    watch.expect(&["Watching"]);
+    std::fs::write(&file, text(4)).unwrap();
+    watch.expect(&["Now players that learn"]);
+    std::fs::write(&file, text(5)).unwrap();
+    watch.expect(&["Games last", "shorter"]);
+    watch.expect(&["Now players that learn"]);
+    assert!(watch.program.try_wait().unwrap().is_none());
+}
+
 #[test]
 fn games_that_fail_are_told_and_not_taken_for_good() {
     let file = folder("failing").join("race.rules");

@@ -8,7 +8,7 @@ use std::sync::{Barrier, Mutex, PoisonError, RwLock};
 
 use super::selfplay::{Log, exploration, play};
 use super::turn::{Aim, Turn};
-use super::weights::{Learning, Rates};
+use super::weights::Learning;
 use crate::interrupt;
 
 /// Games of a round.
@@ -51,7 +51,7 @@ struct Shared<'r> {
 
 impl Run {
     /// A learner whose weights are all the same.
-    pub(super) fn new(weights: usize, each: f32, aim: Aim, rates: Rates, seed: u64) -> Run {
+    pub(super) fn new(weights: usize, each: f32, aim: Aim, lambda: f32, seed: u64) -> Run {
         Run {
             aim,
             start: each,
@@ -59,7 +59,7 @@ impl Run {
             games: 0,
             work: 0,
             seed,
-            learning: Learning::new(weights, each, aim, rates),
+            learning: Learning::new(weights, each, aim, lambda),
             played: vec![],
         }
     }

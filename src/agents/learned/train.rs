@@ -8,7 +8,7 @@ use super::plan::Plan;
 use super::run::Run;
 use super::selfplay::meet;
 use super::turn::{Aim, STATE, Turn};
-use super::weights::Rates;
+use super::weights::lambda;
 use super::{About, Learned, kept};
 use crate::engine::Game;
 use crate::interrupt;
@@ -215,8 +215,8 @@ impl<'c> School<'c> {
 
     /// Learners with different hopes or aims.
     fn starts(&self) -> Vec<Run> {
-        let rates = Rates::new(self.turns[0].trials.has_chance());
-        let run = |each: f64, aim| Run::new(self.plan.weights(), each as f32, aim, rates, self.course.seed);
+        let lambda = lambda(self.turns[0].trials.has_chance());
+        let run = |each: f64, aim| Run::new(self.plan.weights(), each as f32, aim, lambda, self.course.seed);
         let model = self.turns[0].trials.game().model();
         if model.players.count == 1 {
             let spread = self.plan.sample.worth.1;
@@ -258,7 +258,7 @@ impl<'c> School<'c> {
     /// The run that plays best.
     fn best_of(&mut self, runs: Vec<Run>) -> Run {
         let mut runs = runs.into_iter();
-        let Some(mut best) = runs.next() else { return Run::new(0, 0.0, Aim::Outcome, Rates::new(false), 0) };
+        let Some(mut best) = runs.next() else { return Run::new(0, 0.0, Aim::Outcome, 0.0, 0) };
         for run in runs {
             if self.difference((&run.weights, run.aim), (&best.weights, best.aim)).0 > 0.0 {
                 best = run;

@@ -3,20 +3,12 @@
 use super::selfplay::Log;
 use super::turn::Aim;
 
-/// How weights are learned.
-#[derive(Clone, Copy)]
-pub(super) struct Rates {
-    /// How far what happened later counts.
-    lambda: f32,
-    /// How much of an error is corrected at once, shared out among the features.
-    step: f32,
-}
+/// How much of an error is corrected at once, shared out among the features.
+const STEP: f32 = 1.0;
 
-impl Rates {
-    /// What came later says less where chance had a part in it.
-    pub(super) fn new(has_chance: bool) -> Rates {
-        if has_chance { Rates { lambda: 0.5, step: 0.5 } } else { Rates { lambda: 0.8, step: 1.0 } }
-    }
+/// How far what happened later counts. It says less where chance had a part in it.
+pub(super) fn lambda(has_chance: bool) -> f32 {
+    if has_chance { 0.5 } else { 0.8 }
 }
 
 /// Weights while they are learned: TD(λ) (Sutton 1988) on the states that a seat leaves to others and to chance,
@@ -27,12 +19,12 @@ pub(super) struct Learning {
     /// The errors of each weight added up, and their sizes added up.
     errors: Vec<[f32; 2]>,
     aim: Aim,
-    rates: Rates,
+    lambda: f32,
 }
 
 impl Learning {
-    pub(super) fn new(weights: usize, each: f32, aim: Aim, rates: Rates) -> Learning {
-        Learning { weights: vec![each; weights], errors: vec![[0.0; 2]; weights], aim, rates }
+    pub(super) fn new(weights: usize, each: f32, aim: Aim, lambda: f32) -> Learning {
+        Learning { weights: vec![each; weights], errors: vec![[0.0; 2]; weights], aim, lambda }
     }
 
     /// Learns from a game that was played to its end: backwards, seat by seat.
@@ -43,7 +35,7 @@ impl Learning {
                 let features = &log.features[step.features.clone()];
                 if !features.is_empty() {
                     let value = self.update(features, step.base, target);
-                    target = (1.0 - self.rates.lambda) * value + self.rates.lambda * target;
+                    target = (1.0 - self.lambda) * value + self.lambda * target;
                 }
                 // What came of an action for the sake of exploring says nothing of the state before.
                 if let Some(best) = step.instead_of {
@@ -63,7 +55,7 @@ impl Learning {
             Aim::Score | Aim::Lead => 1.0,
         };
         let error = (target - value) * slope;
-        let step = self.rates.step * error / features.len() as f32;
+        let step = STEP * error / features.len() as f32;
         for at in features {
             let [sum, size] = &mut self.errors[*at as usize];
             let rate = if *size == 0.0 { 1.0 } else { sum.abs() / *size };

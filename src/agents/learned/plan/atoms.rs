@@ -220,7 +220,7 @@ impl Atoms {
         site: Option<usize>,
         scratch: &mut Scratch,
     ) {
-        let Scratch { codes, values, on, rolled, worths } = scratch;
+        let Scratch { codes, values, on, rolled, worths, .. } = scratch;
         let words = trials.words(i);
         on.clear();
         values.clear();

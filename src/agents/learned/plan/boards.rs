@@ -16,7 +16,8 @@ const MOST_VALUES: i64 = 16;
 #[derive(Debug)]
 pub(super) struct Boards {
     pub(super) boards: Vec<BoardCodes>,
-    sites: usize,
+    /// How many sites they have.
+    pub(super) sites: usize,
 }
 
 /// One board.

@@ -29,7 +29,7 @@ use atoms::Atoms;
 use boards::Boards;
 use grids::Grids;
 use sha2::{Digest, Sha256};
-use tuples::Tuples;
+use tuples::{Tuples, Ways};
 
 /// The most weights of a player: three numbers of four bytes each while it is trained.
 pub(super) const MOST_WEIGHTS: usize = 6_000_000;
@@ -60,6 +60,8 @@ pub(super) struct Plan {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
     codes: Vec<u8>,
+    /// By seat.
+    ways: Vec<Ways>,
     values: Vec<u32>,
     on: Vec<u32>,
     rolled: Vec<usize>,
@@ -69,7 +71,7 @@ pub(super) struct Scratch {
 
 impl Scratch {
     pub(super) fn new(players: usize) -> Scratch {
-        Scratch { worths: vec![0.0; players], ..Scratch::default() }
+        Scratch { worths: vec![0.0; players], ways: vec![Ways::default(); players], ..Scratch::default() }
     }
 }
 
@@ -160,7 +162,8 @@ impl Plan {
         let copy = usize::from(self.copies[turn_of(trials, i, seat, self.players)]);
         let site = trials.site(i);
         self.boards.codes(trials.words(i), seat, site, &mut scratch.codes);
-        self.tuples.look(trials.words(i), seat, copy, &scratch.codes, out);
+        let ways = &mut scratch.ways[seat];
+        self.tuples.look(trials.words(i), seat, copy, &scratch.codes, ways, out);
         self.atoms.look(trials, i, seat, site, scratch);
         self.atoms.weigh(copy, &scratch.on, out);
         self.grids.look(copy, &scratch.values, out);
@@ -219,6 +222,31 @@ mod tests {
                 }
             }
             assert!(looked > 30 && differed > looked / 2, "{differed} of {looked} worlds are other states");
+        }
+    }
+
+    /// What is kept from one state to the next changes nothing.
+    #[test]
+    fn features_are_those_of_the_state_alone() {
+        for name in ["connect-four", "reversi", "dilido", "dice-wide-shut", "points-small"] {
+            let game = load(&Request { name, ..Request::default() }).unwrap().game;
+            let plan = Plan::new(&game);
+            let mut trials = Trials::new(&game, 1);
+            let (mut kept, mut out) = (Scratch::new(plan.players), vec![]);
+            let mut stream = agent_stream(6, 0, 0);
+            for index in 0..3 {
+                trials.start(0, 6, index).unwrap();
+                for _ in 0..40 {
+                    let Some(seat) = trials.current_player(0) else { break };
+                    if plan.sees_scores {
+                        trials.worths(0, &mut kept.worths).unwrap();
+                    }
+                    plan.features(&trials, 0, seat as usize, &mut kept, &mut out);
+                    assert_eq!(out, features(&plan, &mut trials, seat as usize), "{name}");
+                    let action = trials.random_action(0, &mut stream).unwrap();
+                    trials.play(0, action).unwrap();
+                }
+            }
         }
     }
 

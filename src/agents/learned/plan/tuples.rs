@@ -32,8 +32,8 @@ const SEED: u64 = 0x3a1c_77f5;
 #[derive(Debug)]
 pub(super) struct Tuples {
     tuples: Vec<Tuple>,
-    /// The sites of all tuples, one tuple behind the other, by number of their codes.
-    sites: Vec<u32>,
+    /// By number of its code: the tuples that a site is in, and by what its code counts there.
+    parts: Vec<Vec<(u32, u32)>>,
     context: Vec<Context>,
     contexts: usize,
 }
@@ -41,10 +41,6 @@ pub(super) struct Tuples {
 /// A tuple.
 #[derive(Debug)]
 struct Tuple {
-    /// How many sites it has.
-    sites: u32,
-    /// How many codes each can have.
-    codes: u32,
     /// Its first weight.
     first: u32,
     /// How many weights it has in each context.
@@ -59,6 +55,32 @@ struct Context {
     at: Vec<u32>,
     low: i64,
     values: i64,
+}
+
+/// The codes that a seat saw last, and the way in which each tuple was covered. Of two states that are looked at one
+/// after the other most codes are the same.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ways {
+    codes: Vec<u8>,
+    ways: Vec<u32>,
+}
+
+impl Ways {
+    /// Goes on to other codes.
+    fn change(&mut self, codes: &[u8], tuples: &Tuples) {
+        self.codes.resize(codes.len(), 0);
+        self.ways.resize(tuples.tuples.len(), 0);
+        for ((before, code), parts) in self.codes.iter_mut().zip(codes).zip(&tuples.parts) {
+            if before != code {
+                let more = u32::from(*code).wrapping_sub(u32::from(*before));
+                *before = *code;
+                for (tuple, factor) in parts {
+                    let way = &mut self.ways[*tuple as usize];
+                    *way = way.wrapping_add(more.wrapping_mul(*factor));
+                }
+            }
+        }
+    }
 }
 
 /// What lays tuples out.
@@ -86,7 +108,7 @@ impl Tuples {
         layout: &mut Layout,
     ) -> Tuples {
         let (context, contexts) = contexts(game);
-        let made = Tuples { tuples: vec![], sites: vec![], context, contexts };
+        let made = Tuples { tuples: vec![], parts: vec![vec![]; boards.sites], context, contexts };
         let (done, sets, forms) = (HashSet::new(), HashSet::new(), HashMap::new());
         let mut maker = Maker { symmetries, copies, layout, done, sets, forms, made };
         let regions = regions(game.model());
@@ -97,22 +119,26 @@ impl Tuples {
     }
 
     /// The features of codes, behind those in `out`.
-    #[inline(always)]
-    pub(super) fn look(&self, words: &[u64], seat: usize, copy: usize, codes: &[u8], out: &mut Vec<u32>) {
+    pub(super) fn look(
+        &self,
+        words: &[u64],
+        seat: usize,
+        copy: usize,
+        codes: &[u8],
+        ways: &mut Ways,
+        out: &mut Vec<u32>,
+    ) {
         let mut context = 0;
         for part in &self.context {
             let value = (words[part.at[seat] as usize] as i64).wrapping_sub(part.low);
             context = context * part.values as usize + value.clamp(0, part.values - 1) as usize;
         }
         let (plain, in_context) = (copy as u32, (copy * self.contexts + context) as u32);
-        let mut sites = self.sites.as_slice();
-        for tuple in &self.tuples {
-            let (own, rest) = sites.split_at(tuple.sites as usize);
-            sites = rest;
-            let way = own.iter().fold(0, |way, site| way * tuple.codes + u32::from(codes[*site as usize]));
+        ways.change(codes, self);
+        out.extend(self.tuples.iter().zip(&ways.ways).map(|(tuple, way)| {
             let row = if tuple.in_context { in_context } else { plain };
-            out.push(tuple.first + row * tuple.weights + way);
-        }
+            tuple.first + row * tuple.weights + way
+        }));
     }
 }
 
@@ -203,14 +229,12 @@ impl Maker<'_> {
             let codes: Vec<u32> = sites.iter().map(|site| site + board.first as u32).collect();
             if self.done.insert(codes.clone()) {
                 self.sets.insert(sorted(board, &sites));
-                self.made.tuples.push(Tuple {
-                    sites: codes.len() as u32,
-                    codes: board.codes as u32,
-                    first,
-                    weights: weights as u32,
-                    in_context,
-                });
-                self.made.sites.extend(codes);
+                let mut factor = 1;
+                for code in &codes {
+                    self.made.parts[*code as usize].push((self.made.tuples.len() as u32, factor));
+                    factor *= board.codes as u32;
+                }
+                self.made.tuples.push(Tuple { first, weights: weights as u32, in_context });
             }
         }
     }
