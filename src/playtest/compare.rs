@@ -260,7 +260,12 @@ impl<'g> Both<'g> {
                         let before = (2 * training) as f64 + side as f64;
                         progress(Done::Training((before + share) / (2 * trainings) as f64))
                     };
-                    seats(self.games[side], kind, 1 + training, &mut Trained { told: &told, stop })
+                    let mut trained = Trained { told: &told, stop };
+                    let seated = seats(self.games[side], kind, 1 + training, &mut trained)?;
+                    if kind.trains() && !told(1.0) {
+                        stop.set();
+                    }
+                    Ok::<_, SimulateError>(seated)
                 };
                 Ok([seats(0)?, seats(1)?])
             });

@@ -2,14 +2,16 @@
 //!
 //! Only weights that differ from what they were at the start are kept, as sixteen bits each, and of these the
 //! largest as far as a file takes no more than [`MOST_BYTES`]. They lie there deflated: first how far each is from the
-//! one before, as a number of seven bits a byte, then the differences in steps of [`Head::step`].
+//! one before, as a number of seven bits a byte, then the differences in steps of [`Head::step`]. The first bytes of
+//! their SHA-256 stand at the end.
 
 use std::fmt;
 use std::path::Path;
 
-use miniz_oxide::deflate::compress_to_vec_zlib;
-use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
+use miniz_oxide::deflate::compress_to_vec;
+use miniz_oxide::inflate::decompress_to_vec_with_limit;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use super::plan::MOST_WEIGHTS;
 use super::turn::Aim;
@@ -25,6 +27,9 @@ pub const ENDING: &str = ".player";
 
 const VERSION: u32 = 1;
 const LEVEL: u8 = 6;
+
+/// How many bytes of the hash of the weights stand at the end.
+const CHECK: usize = 8;
 
 /// The most bytes of a weight before it is deflated: five for where it is, two for the difference.
 const BYTES_OF_A_WEIGHT: usize = 7;
@@ -165,8 +170,7 @@ impl PlayerFile {
             return Err(damaged("a number in its first line is out of range"));
         }
         let most = head.kept * BYTES_OF_A_WEIGHT;
-        let inflated =
-            decompress_to_vec_zlib_with_limit(body, most).map_err(|_| damaged("its weights are cut off"))?;
+        let inflated = inflated(body, most).ok_or(damaged("its weights are cut off or changed"))?;
         let differences = differences(&inflated, head.kept).ok_or(damaged("its weights are cut off"))?;
         Ok(PlayerFile { name: name.to_owned(), head, aim, differences })
     }
@@ -174,15 +178,15 @@ impl PlayerFile {
     /// The bytes of a file as they are before its weights are deflated: what tests change.
     pub fn unpacked(bytes: &[u8]) -> Option<Vec<u8>> {
         let body = bytes.iter().position(|byte| *byte == b'\n')? + 1;
-        let inflated =
-            decompress_to_vec_zlib_with_limit(&bytes[body..], MOST_WEIGHTS * BYTES_OF_A_WEIGHT).ok()?;
+        let inflated = inflated(&bytes[body..], MOST_WEIGHTS * BYTES_OF_A_WEIGHT)?;
         Some([&bytes[..body], &inflated].concat())
     }
 
     /// The bytes of a file, with its weights deflated: what [`PlayerFile::unpacked`] was.
     pub fn packed(unpacked: &[u8]) -> Vec<u8> {
         let body = unpacked.iter().position(|byte| *byte == b'\n').map_or(unpacked.len(), |end| end + 1);
-        [&unpacked[..body], &compress_to_vec_zlib(&unpacked[body..], LEVEL)].concat()
+        let (line, weights) = unpacked.split_at(body);
+        [line, &compress_to_vec(weights, LEVEL), &check(weights)].concat()
     }
 
     /// Its path.
@@ -307,6 +311,18 @@ impl Learned {
         }
         Learned { weights, ..self.clone() }
     }
+}
+
+/// What stands behind the weights, to tell whether they are whole.
+fn check(weights: &[u8]) -> [u8; CHECK] {
+    let digest = Sha256::digest(weights);
+    std::array::from_fn(|at| digest[at])
+}
+
+/// Weights that were deflated; none if they are not what was written.
+fn inflated(body: &[u8], most: usize) -> Option<Vec<u8>> {
+    let (deflated, checked) = body.split_at_checked(body.len().checked_sub(CHECK)?)?;
+    decompress_to_vec_with_limit(deflated, most).ok().filter(|weights| check(weights) == checked)
 }
 
 /// Weights and their differences; none if the bytes are others than so many.
