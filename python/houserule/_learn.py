@@ -31,7 +31,7 @@ def learn(
     game
         A game, a name, a path or rule text.
     games
-        How many games of training; without this and ``seconds`` as many as take some 25 seconds.
+        How many games of training; without this and ``seconds`` as many as take some 15 seconds.
     seconds
         Instead, seconds of processor time on each thread.
     seed

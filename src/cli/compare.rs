@@ -135,7 +135,7 @@ fn by_learned(
     terminal.note(&format!(
         "Now players that learn: two are trained for each game, which takes about {} unless it was done before. \
          Ctrl-C leaves it at the figures above, `--quick` does without.",
-        duration(100.0 / plan.threads.min(2) as f64)
+        duration(60.0 / plan.threads.min(2) as f64)
     ))?;
     let bar = Progress::shares(terminal);
     // Nearly all of the time goes into training.

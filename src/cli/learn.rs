@@ -21,7 +21,7 @@ pub(super) struct LearnArgs {
     game: Vec<String>,
     #[command(flatten)]
     flags: GameFlags,
-    /// Number of training games [default: as many as take some 25 seconds]
+    /// Number of training games [default: as many as take some 15 seconds]
     #[arg(long, short = 'n', value_name = "N", value_parser = parse_count, conflicts_with = "time")]
     games: Option<u64>,
     /// Processor time of training on each thread: `60s`, `5m`

@@ -45,8 +45,8 @@ pub(super) struct WatchArgs {
     /// Seed: the same seed gives the same games
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = parse_count, allow_negative_numbers = true)]
     seed: u64,
-    /// Kinds of players: each in turn sits in all seats; `FILE.rhai` is a script of yours . Those
-    /// that learn are trained for each version, and answer later
+    /// Kinds of players: each in turn sits in all seats; `FILE.rhai` is a script of yours. Those that
+    /// learn are trained for each version, and answer later
     #[arg(long, value_name = "A,B", default_value = "random,learned")]
     agents: String,
     /// Number of threads [default: one for each processor]

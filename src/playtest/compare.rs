@@ -75,7 +75,8 @@ pub fn compare(
     compare_watched(a, b, plan, &progress, &Interrupt::new())
 }
 
-/// The same; `progress` hears of the training of players as well. Once `stop` is set it ends with [`SimulateError::Stopped`], if need be within a game.
+/// The same; `progress` hears of the training of players as well. Once `stop` is set it ends with
+/// [`SimulateError::Stopped`], if need be within a game.
 pub fn compare_watched(
     a: &Game,
     b: &Game,

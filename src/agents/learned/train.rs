@@ -20,7 +20,7 @@ pub enum Budget {
     Games(u64),
     /// So many seconds of processor time on each thread, judging not counted.
     Seconds(f64),
-    /// As many games as take some 25 seconds of one processor, counted by what is looked at and by no clock: the same
+    /// As many games as take some 15 seconds of one processor, counted by what is looked at and by no clock: the same
     /// number on every machine.
     Usual,
 }
@@ -76,7 +76,7 @@ pub struct Checkpoint {
     pub is_best: bool,
 }
 
-/// Look-ups of weights in each start, some six seconds: a hopeful player is the worse one at first.
+/// Look-ups of weights in each start, some three seconds: a hopeful player is the worse one at first.
 const START: u64 = 900_000_000;
 
 /// Look-ups of weights in the usual budget.
