@@ -43,12 +43,13 @@ def drawn(game: hr.Game, worlds: int, count: int) -> None:
         seen = state.information_state(seat)
         wrong += sum(world.information_state(seat) != seen for world in found)
         all_worlds += len(found)
-    print(f"| {game.name} | {game.players} | {all_worlds} | {wrong} | {min(rates):,.0f} | {statistics.median(rates):,.0f} |", flush=True)
+    name = Path(game.name).stem
+    print(f"| {name} | {game.players} | {all_worlds} | {wrong} | {min(rates):,.0f} | {statistics.median(rates):,.0f} |", flush=True)
 
 
 def guessed(name: str, agent: str, games: int) -> None:
     found = hr.simulate(RULES / f"{name}.rules", games, agent, seed=1)
-    taken = found.games["decisions"]
+    taken = [float(decisions) for decisions in found.games["decisions"]]
     half = 1.96 * statistics.stdev(taken) / len(taken) ** 0.5
     print(f"| {name} | `{agent}` | {statistics.mean(taken):.2f} ± {half:.2f} guesses | {len(taken)} |", flush=True)
 

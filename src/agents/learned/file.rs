@@ -225,10 +225,11 @@ impl PlayerFile {
         Ok(Learned { plan, aim: self.aim, start: self.head.start, weights, about: self.about() })
     }
 
-    /// What is to be said where it plays a game of other rules than it has learned.
+    /// What is to be said where it plays a game of other rules than it has learned; nothing where it can't play at all.
     pub fn warning(&self, game: &Game) -> Option<String> {
         let (learned, here) = (self.about(), About::of(game));
-        let other = (&learned.rules_sha256, &learned.params) != (&here.rules_sha256, &here.params);
+        let other = learned.players == here.players
+            && (&learned.rules_sha256, &learned.params) != (&here.rules_sha256, &here.params);
         other.then(|| {
             format!(
                 "`{}` has learned `{}` by other rules or params than hold here: one that is trained for these may play \
