@@ -10,6 +10,8 @@ player: the spread of trainings is not in the intervals.
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import houserule as hr
@@ -51,18 +53,18 @@ ROWS = [
 ]
 
 
-def tell(row: Row, part: float) -> None:
+def tell(row: Row, part: float, folder: Path) -> None:
     game = hr.load(row.game, players=row.players, **row.params)
     trained = hr.learn(game, seconds=row.seconds, threads=1)
     agents: dict[str, hr.Player | str] = {"learned": trained.player}
     if row.led is not None:
-        file = f"{row.game}.player"
-        trained.player.save(file)
+        file = str(folder / f"{row.game}.player")
+        trained.save(file)
         agents[f"{row.led}:learned"] = f"{row.led}:{file}"
     what = " ".join([row.game, *(f"{name}={value}" for name, value in row.params.items())])
     for name, agent in agents.items():
         for other, games in row.against.items():
-            games = max(int(games * part), game.players)
+            games = max(int(games * part), 2 * game.players)
             if game.players == 1:
                 player = agent if other == "alone" else other
                 found = hr.evaluate(player, game, games=games, seed=5, threads=1).rows[0]
@@ -83,7 +85,8 @@ def main() -> None:
     print("| game | players | trained | result | games |\n| --- | --- | --- | --- | --- |")
     for row in ROWS:
         if not args.games or row.game in args.games:
-            tell(row, args.part)
+            with TemporaryDirectory() as folder:
+                tell(row, args.part, Path(folder))
 
 
 if __name__ == "__main__":

@@ -260,9 +260,9 @@ fn what_nobody_decides_is_not_learned() {
     assert_eq!(can_learn(&game("pig", &[], None)), Ok(()));
 }
 
-/// Training is interrupted within a game, on every thread, and no thread waits for another for ever.
+/// Training is interrupted on every thread, and no thread waits for another for ever.
 #[test]
-fn training_is_interrupted_within_a_game() {
+fn training_is_interrupted_on_any_number_of_threads() {
     let game = game("points-small", &[], None);
     for threads in [1, 3] {
         let stop = Interrupt::new();

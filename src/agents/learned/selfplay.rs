@@ -13,11 +13,11 @@ const NODES: usize = 60;
 /// Decisions after which a game is given up.
 const DECISIONS: usize = 3000;
 
-/// How many decisions of several players are made at random: without that they would always play the same.
+/// Which share of the decisions of several players is made at random: without that they would always play the same.
 const EXPLORES: f64 = 0.2;
 
-/// In games with chance fewer and fewer are: chance leads everywhere as well, and against others who err one learns
-/// to err. After so many look-ups of weights they are half as many.
+/// In games with chance it falls: chance leads everywhere as well, and against others who err one learns
+/// to err. After so many look-ups of weights it is half as large.
 const FALLS: f64 = 900_000_000.0;
 
 /// Random decisions that a game without chance begins with where players are compared.
@@ -65,7 +65,8 @@ pub(super) fn exploration(game: &Trials, work: u64) -> u64 {
 /// What [`exploration`] is a share of.
 const WHOLE: u64 = 1 << 32;
 
-/// Plays game `index` of a run. Whatever is drawn depends on the seed and the index alone.
+/// Plays game `index` of a run, in which `explores` of [`WHOLE`] decisions are made at random. What is drawn depends on
+/// the seed and the index alone.
 pub(super) fn play(turn: &mut Turn, weights: &[f32], seed: u64, index: u64, explores: u64, log: &mut Log) {
     log.clear();
     let players = turn.trials.game().players() as usize;

@@ -231,14 +231,14 @@ impl<'c> School<'c> {
     /// course is spent.
     fn play(&mut self, run: &mut Run, until: u64, work: u64, share: f64, audience: &mut dyn Audience) {
         let (time, before, work_before) = (ThreadTime::now(), run.games, run.work);
-        let (seconds_left, budget) = match self.course.budget {
+        let budget = self.course.budget;
+        let (seconds_left, most) = match budget {
             Budget::Games(_) => (f64::INFINITY, u64::MAX),
             Budget::Seconds(seconds) => (share * seconds - self.seconds, u64::MAX),
             Budget::Usual => (f64::INFINITY, (share * USUAL as f64) as u64),
         };
-        let work_left = budget.saturating_sub(self.work).min(work.saturating_sub(run.work));
+        let work_left = most.saturating_sub(self.work).min(work.saturating_sub(run.work));
         let (played, worked, trained) = (self.played, self.work, self.seconds);
-        let budget = self.course.budget;
         run.play(&mut self.turns, until, &mut |games, work| {
             let played = played + games - before;
             let share = match budget {
