@@ -28,9 +28,13 @@ impl Agent for Greedy {
 
     fn choose(&mut self, view: &mut View<'_>, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
         let actions = view.legal_actions();
-        // Scores may depend on what this seat does not see.
-        let mut worlds = worlds(view)?;
-        let state = worlds.next(stream).map_err(|none| no_world(view, none))?;
+        // Scores may depend on what this seat does not see. Any state will do that looks the same to it: one that
+        // agrees with all that was seen before would cost more than everything else.
+        let looks_same = if view.game().hides() { view.redrawn(stream) } else { None };
+        let state = match looks_same {
+            Some(state) => state,
+            None => worlds(view)?.next(stream).map_err(|none| no_world(view, none))?.clone(),
+        };
         let mut best = Vec::new();
         let mut most = WORST;
         for action in actions {

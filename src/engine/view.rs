@@ -102,9 +102,9 @@ impl View<'_> {
     }
 
     /// A state that agrees with what the seat sees now, and perhaps not with what it has seen before: at once, for
-    /// who looks at nothing that is hidden from the seat. None if nothing was found.
+    /// who looks at little that is hidden from the seat. Its chance is explicit. None if nothing was found.
     pub(crate) fn redrawn(&self, stream: &mut Stream) -> Option<State> {
-        self.state.redrawn(self.seat, stream)
+        Some(self.state.redrawn(self.seat, stream)?.without_chance())
     }
 
     /// The whole state, for the worlds that are drawn for the seat.

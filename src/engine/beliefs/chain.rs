@@ -7,6 +7,7 @@
 
 use super::ways::Rules;
 use crate::engine::{Event, State};
+use crate::interrupt;
 use crate::lang::model::Role;
 use crate::rng::Stream;
 
@@ -186,6 +187,25 @@ impl Trace {
         self.steps.extend(way.steps);
         self.last = way.last;
         self.reached = way.reached;
+    }
+
+    /// Makes steps of the chain: so many for each hidden event.
+    pub(super) fn walk(&mut self, rules: Rules<'_>, each: usize, stream: &mut Stream) {
+        let mut free = self.free();
+        self.weigh(rules);
+        for _ in 0..each * free.len() {
+            interrupt::check();
+            self.step(rules, &mut free, stream);
+        }
+    }
+
+    /// Weighs its decisions by what the opponents are taken to do.
+    pub(super) fn weigh(&mut self, rules: Rules<'_>) {
+        for step in &mut self.steps {
+            if let Event::Action { action, .. } = step.event {
+                step.weight = rules.likelihood(&step.state, action).ln();
+            }
+        }
     }
 
     /// Makes one step of the chain.

@@ -15,6 +15,9 @@ use super::{NoWorld, WorldOptions};
 use crate::engine::{Event, Player, State};
 use crate::rng::Stream;
 
+/// Steps of the chain at each decision of a seat: so many for each hidden event.
+const MIXES: usize = 1;
+
 /// The beliefs of the seats that were asked for.
 #[derive(Debug, Default)]
 pub(in crate::engine) struct Memory(Mutex<Known>);
@@ -123,11 +126,13 @@ impl Belief {
         Some(Belief { log, covered: vec![], mirror, filter, way: None })
     }
 
-    /// Makes a way that explains the whole log. The part up to the seat's last decision is kept for the next time.
+    /// Makes a way that explains the whole log. The part up to the seat's last decision is kept for the next time;
+    /// the chain makes some steps at each of them, so that worlds need not begin it anew at every decision.
     pub(super) fn explain(&mut self, observed: &Observed, options: &WorldOptions) -> Result<Trace, NoWorld> {
         let Belief { log, way, .. } = self;
         // Who has which tile is not looked for by how likely it is.
         let rules = Rules { observed, log, opponents: &Opponents::Unknown };
+        let likely = Rules { opponents: &Opponents::Uniform, ..rules };
         let mut budget = Budget { replays: options.budget, furthest: 0 };
         let missing = |budget: &Budget| {
             let (event, text) = log.event_after(observed, budget.furthest);
@@ -145,11 +150,15 @@ impl Belief {
             if !extend(&mut trace, rules, *progress, &mut budget, &mut stream) {
                 return Err(missing(&budget));
             }
+            trace.walk(likely, MIXES, &mut stream);
         }
         *way = Some((trace.clone(), log.decisions().len()));
         let mut stream = Stream::new(log.progress(), log.decisions().len() as u64, 1);
         match extend(&mut trace, rules, log.progress(), &mut budget, &mut stream) {
-            true => Ok(trace),
+            true => {
+                trace.weigh(likely);
+                Ok(trace)
+            }
             false => Err(missing(&budget)),
         }
     }

@@ -15,8 +15,9 @@ use crate::rng::{Stream, Streams};
 /// States, each with its probability.
 type Weighted = Vec<(Arc<State>, f64)>;
 
-/// Steps of the chain before its first world: this many, and as many more for each hidden event.
-const FIRST_STEPS: (usize, usize) = (100, 10);
+/// Steps of the chain before its first world, and for each hidden event so many more: it goes on from where it came to
+/// at the decision before.
+const FIRST_STEPS: (usize, usize) = (30, 2);
 
 /// Steps of the chain between two worlds: as many as there are hidden events, between these bounds.
 const STEPS: (usize, usize) = (5, 20);
@@ -134,7 +135,7 @@ impl State {
 
     /// This state to look ahead in: without a history, with explicit chance, and with streams that are those of no
     /// game.
-    fn without_chance(&self) -> State {
+    pub(in crate::engine) fn without_chance(&self) -> State {
         let players = self.game.players() as usize;
         let start = Start { seed: 0, index: 0, explicit_chance: true, ..self.start.clone() };
         State {
