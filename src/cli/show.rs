@@ -58,7 +58,8 @@ pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal<'_>) -> Result<(), Fa
 /// The program, and what each way of running it comes to as machine code.
 fn code(game: &Game, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
     writeln!(terminal.out, "{}", game.program())?;
-    let ways = ["whole games of random players", "random playouts from a position", "from decision to decision"];
+    let ways =
+        ["whole games of random players", "random playouts from a position", "from decision to decision"];
     let mut table = Table::default();
     for (kind, way) in Kind::ALL.into_iter().zip(ways) {
         if let Some(size) = game.compiled_size(kind) {

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::RuntimeError;
 use super::game::Game;
-use super::outcome::{end_of, winners};
 use super::machine::Kind;
+use super::outcome::{end_of, winners};
 use super::run::run;
 use super::tally::{Stop, Tally};
 use crate::board::BitSet;

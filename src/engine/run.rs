@@ -17,7 +17,13 @@ use execute::fast;
 use execute::plain;
 
 /// Runs a game's program from `at` to the next stop, as compiled code if that has been made.
-pub(crate) fn step(game: &Game, words: &mut [u64], streams: &mut Streams, tally: &mut Tally, at: Block) -> Stop {
+pub(crate) fn step(
+    game: &Game,
+    words: &mut [u64],
+    streams: &mut Streams,
+    tally: &mut Tally,
+    at: Block,
+) -> Stop {
     let machine = game.machine_if_made(Kind::Steps);
     match machine.and_then(|machine| machine.run(game.program(), words, streams, tally, at)) {
         Some(stop) => stop,

@@ -199,7 +199,8 @@ fn stepwise(
             let stop = run(program, &mut a.words, &mut a.streams, &mut a.tally, site.entry, true);
             b.tally.begin_play(program);
             let compiled = rollout.run(program, &mut b.words, &mut b.streams, &mut b.tally, site.entry);
-            same(program, stop, compiled, &forks, false).map_err(|what| format!("rollout at {step}: {what}"))?;
+            same(program, stop, compiled, &forks, false)
+                .map_err(|what| format!("rollout at {step}: {what}"))?;
         }
         // One of the legal actions.
         let legal = &sides[0].words[usize::from(choice.region)..][..usize::from(choice.words)];
@@ -250,7 +251,10 @@ fn same(
 fn compare(program: &Program, stop: Stop, sides: &[Side; 2], whole: bool, last: bool) -> Result<(), String> {
     let [a, b] = sides;
     let fails = matches!(stop, Stop::Fault { .. });
-    if last && (&a.tally.options, &a.tally.sites, &a.tally.steps) != (&b.tally.options, &b.tally.sites, &b.tally.steps) {
+    if last
+        && (&a.tally.options, &a.tally.sites, &a.tally.steps)
+            != (&b.tally.options, &b.tally.sites, &b.tally.steps)
+    {
         return Err(format!("the counts differ: {:?}, but compiled {:?}", a.tally, b.tally));
     }
     // A whole game that fails is thrown away.
@@ -278,9 +282,14 @@ fn compare(program: &Program, stop: Stop, sides: &[Side; 2], whole: bool, last: 
     ];
     let scored = scores.into_iter().filter(|_| program.score.is_some() && (stop == Stop::Halt || whole));
     let seen = scored.flat_map(|(at, len)| usize::from(at)..usize::from(at) + len);
-    for at in (0..program.live as usize).chain(seen) {
+    // A new game does not reset the legal set, which is written before it is read.
+    let kept = if whole { program.reset } else { program.live } as usize;
+    for at in (0..kept).chain(seen) {
         if a.words[at] != b.words[at] {
-            return Err(format!("word {at} is {:#x}, but compiled {:#x}, after {stop:?}", a.words[at], b.words[at]));
+            return Err(format!(
+                "word {at} is {:#x}, but compiled {:#x}, after {stop:?}",
+                a.words[at], b.words[at]
+            ));
         }
     }
     Ok(())

@@ -10,8 +10,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::board::kernel::{self, Words};
 use crate::engine::copies::{kind_of, several};
 use crate::engine::effects::{
-    any_line, choose, count_each, draw_some, is_first, longest, move_piece, outcomes_of_some, rarely,
-    score, show_dice, show_die, show_some, ways,
+    any_line, choose, count_each, draw_some, is_first, longest, move_piece, outcomes_of_some, rarely, score,
+    show_dice, show_die, show_some, ways,
 };
 use crate::engine::enclosure::Asked;
 use crate::engine::hooks::{self, Drawing};
@@ -19,9 +19,7 @@ use crate::engine::sets::{apply, apply_number, apply_three, elements_where, encl
 use crate::engine::tally::{BUDGET, Fault, Tally};
 use crate::engine::trial::{self, Drawn};
 use crate::engine::{past, subsets};
-use crate::program::{
-    ChoiceSite, Instruction as I, Out, Program, Rows, SetRef, Sets, SiteKind, SiteRef,
-};
+use crate::program::{ChoiceSite, Instruction as I, Out, Program, Rows, SetRef, Sets, SiteKind, SiteRef};
 use crate::rng::Streams;
 
 /// Compiled code is run only where the processor has what the faster kernels need, so calls use those.
@@ -282,12 +280,7 @@ macro_rules! ok {
     };
 }
 
-fn line<const W: usize>(
-    here: &mut Here<'_>,
-    from: Sets,
-    index: i64,
-    lines: usize,
-) -> Result<bool, u64> {
+fn line<const W: usize>(here: &mut Here<'_>, from: Sets, index: i64, lines: usize) -> Result<bool, u64> {
     let at = here.place::<W>(from, index)?;
     let lines = &here.program.lines[lines];
     Ok(if W == 1 {

@@ -59,14 +59,8 @@ impl Flow {
                 leaders[at + 1] = true;
             }
         }
-        let mut flow = Flow {
-            entries,
-            reached,
-            leaders,
-            registers: vec![],
-            written_back: vec![],
-            read_first: vec![],
-        };
+        let mut flow =
+            Flow { entries, reached, leaders, registers: vec![], written_back: vec![], read_first: vec![] };
         flow.choose_registers(program, kind);
         flow.find_read_first(program, kind);
         flow
@@ -128,7 +122,8 @@ impl Flow {
 
     /// Finds for each entry the words in registers that are read, or written back, before they are written.
     fn find_read_first(&mut self, program: &Program, kind: Kind) {
-        let places: Vec<u16> = (0..program.frame as u16).filter(|at| self.registers[usize::from(*at)]).collect();
+        let places: Vec<u16> =
+            (0..program.frame as u16).filter(|at| self.registers[usize::from(*at)]).collect();
         let mut number = vec![usize::MAX; program.frame as usize];
         for (n, at) in places.iter().enumerate() {
             number[usize::from(*at)] = n;
@@ -183,7 +178,12 @@ impl Flow {
             .iter()
             .map(|entry| {
                 let row = &before[usize::from(*entry) * row..][..row];
-                places.iter().enumerate().filter(|(n, _)| row[n / 64] >> (n % 64) & 1 == 1).map(|(_, at)| *at).collect()
+                places
+                    .iter()
+                    .enumerate()
+                    .filter(|(n, _)| row[n / 64] >> (n % 64) & 1 == 1)
+                    .map(|(_, at)| *at)
+                    .collect()
             })
             .collect();
     }
@@ -226,7 +226,8 @@ fn entries(program: &Program, kind: Kind) -> Vec<u16> {
 fn ends_block(instruction: &I, kind: Kind) -> bool {
     use crate::program::Flow as F;
     let flow = instruction.flow();
-    matches!(flow, F::Branch | F::Jump | F::Loop | F::Stop | F::Suspend) || kind != Kind::Steps && flow != F::Next
+    matches!(flow, F::Branch | F::Jump | F::Loop | F::Stop | F::Suspend)
+        || kind != Kind::Steps && flow != F::Next
 }
 
 /// The instructions that may follow one.
@@ -313,7 +314,10 @@ fn touches(program: &Program, instruction: &I, tell: &mut impl FnMut(Touch)) {
             }
             Operand::Site(site) => match &program.sites[usize::from(site)].kind {
                 SiteKind::Choice(choice) => match instruction {
-                    I::ChooseOne { .. } | I::ChoosePlace { .. } | I::ChooseBits { .. } | I::ChooseFew { .. } => {}
+                    I::ChooseOne { .. }
+                    | I::ChoosePlace { .. }
+                    | I::ChooseBits { .. }
+                    | I::ChooseFew { .. } => {}
                     I::LookChoose { .. } => {
                         tell(Touch::Word(choice.me));
                         tell(Touch::Memory(choice.region, width));
@@ -372,7 +376,9 @@ fn for_each_read(program: &Program, instruction: &I, tell: &mut impl FnMut(u16))
     }
     // These change what they write.
     match instruction {
-        I::NextTurn { mover, .. } | I::ResetNextTurn { mover, .. } | I::LineFullNext { mover, .. } => tell(mover.0),
+        I::NextTurn { mover, .. } | I::ResetNextTurn { mover, .. } | I::LineFullNext { mover, .. } => {
+            tell(mover.0)
+        }
         I::RegionBit { d, .. } | I::RegionBitIfLess { d, .. } => tell(d.0),
         _ => {}
     }
@@ -383,7 +389,9 @@ fn for_each_written(program: &Program, instruction: &I, tell: &mut impl FnMut(u1
     for (_, operand) in instruction.operands() {
         match operand {
             Operand::Write(at) | Operand::WriteSet(at) | Operand::ChangeSet(at) => tell(at),
-            Operand::Words(n) if is_plain_span(instruction, n.len) => (n.at..n.at + n.len).for_each(&mut *tell),
+            Operand::Words(n) if is_plain_span(instruction, n.len) => {
+                (n.at..n.at + n.len).for_each(&mut *tell)
+            }
             Operand::Few(few) => {
                 let ways = program.few[usize::from(few)].ways.iter();
                 ways.flat_map(|way| way.bound).for_each(|(at, _)| tell(at));

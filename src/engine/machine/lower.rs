@@ -5,8 +5,8 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{
-    AbiParam, AliasRegion, AliasRegionData, Block as Node, BlockArg, Function, InstBuilder, MemFlagsData, SigRef,
-    Signature, Value,
+    AbiParam, AliasRegion, AliasRegionData, Block as Node, BlockArg, Function, InstBuilder, MemFlagsData,
+    SigRef, Signature, Value,
 };
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Switch, Variable};
@@ -17,9 +17,9 @@ use super::flow::{self, Flow};
 use crate::board::kernel::LANES;
 use crate::engine::tally::{BUDGET, Fault, LENGTH, PAUSE, Tally};
 use crate::program::{
-    Block, ENDED_BY, Failure, Flow as Hands, Function as Of, HEADER_WORDS, Imm, In, Instruction as I, LineTable, Numbers, OVER,
-    Operand, Out, PENDING, Program, RESULT, RangeRef, Rare, ResultKind, SetIn, SetRef, SetTable, Sets, SiteKind,
-    SiteRef, Span16, StepRef,
+    Block, ENDED_BY, Failure, Flow as Hands, Function as Of, HEADER_WORDS, Imm, In, Instruction as I,
+    LineTable, Numbers, OVER, Operand, Out, PENDING, Program, RESULT, RangeRef, Rare, ResultKind, SetIn,
+    SetRef, SetTable, Sets, SiteKind, SiteRef, Span16, StepRef,
 };
 use crate::rng::Streams;
 
@@ -45,15 +45,16 @@ const SEEDED: u64 = 3;
 const FEW_BODIES: usize = 3;
 
 /// Elements of a set up to which the element of a rank stands in [`NTH`].
-const TABLED: u32 = 8;
+const TABLED: u32 = 9;
 
-/// By set of eight elements and rank: the element. Ranks that no set of eight has stay inside, too.
-static NTH: [u8; 8 * 256 + 64] = {
-    let mut table = [0; 8 * 256 + 64];
+/// By set of nine elements and rank: the element, in rows of eight ranks. The last rank of the full set stands
+/// after its row, and so do ranks that no set of nine has.
+static NTH: [u8; 8 * 512 + 64] = {
+    let mut table = [0; 8 * 512 + 64];
     let mut set = 0;
-    while set < 256 {
+    while set < 512 {
         let (mut e, mut k) = (0, 0);
-        while e < 8 {
+        while e < 9 {
             if set >> e & 1 == 1 {
                 table[8 * set + k] = e as u8;
                 k += 1;
@@ -94,7 +95,8 @@ pub(super) fn lower(
     ];
     let mut b = FunctionBuilder::new(function, scratch);
     let call = b.import_signature(signature(convention));
-    let nodes = (0..program.code.len()).map(|at| (flow.reached[at] && flow.leaders[at]).then(|| b.create_block()));
+    let nodes =
+        (0..program.code.len()).map(|at| (flow.reached[at] && flow.leaders[at]).then(|| b.create_block()));
     let nodes = nodes.collect();
     let registers = flow.registers.iter().map(|kept| kept.then(|| b.declare_var(I64))).collect();
     let budget = b.declare_var(I64);
@@ -379,8 +381,10 @@ impl Lower<'_, '_> {
     /// A row of a table of sets.
     fn row(&mut self, table: SetTable, index: Value) -> Vec<Value> {
         let rows = self.program.set_tables[usize::from(table.0)];
-        let place = if rows.low == 0 { index } else { self.b.ins().iadd_imm_s(index, rows.low.wrapping_neg()) };
-        let outside = self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, place, i64::from(rows.count));
+        let place =
+            if rows.low == 0 { index } else { self.b.ins().iadd_imm_s(index, rows.low.wrapping_neg()) };
+        let outside =
+            self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, place, i64::from(rows.count));
         self.fails_if(outside, Fault::Index, index);
         let pool = self.address(self.program.sets.as_ptr().wrapping_add(rows.first as usize * self.width));
         let offset = self.b.ins().imul_imm_s(place, 8 * self.width as i64);
@@ -684,9 +688,9 @@ impl Lower<'_, '_> {
     fn nth(&mut self, set: &[Value], k: Value, size: u32) -> Value {
         if let [word] = set {
             if size <= TABLED {
-                return self.nth_in_byte(*word, k);
+                return self.nth_in_table(*word, k);
             }
-            if size <= 2 * TABLED {
+            if size <= 16 {
                 let low = self.b.ins().band_imm_u(*word, 0xff);
                 let high = self.b.ins().ushr_imm_u(*word, 8);
                 let before = self.b.ins().popcnt(low);
@@ -694,7 +698,7 @@ impl Lower<'_, '_> {
                 let rest = self.b.ins().isub(k, before);
                 let byte = self.b.ins().select(beyond, high, low);
                 let rank = self.b.ins().select(beyond, rest, k);
-                let e = self.nth_in_byte(byte, rank);
+                let e = self.nth_in_table(byte, rank);
                 let raised = self.b.ins().iadd_imm_s(e, 8);
                 return self.b.ins().select(beyond, raised, e);
             }
@@ -717,12 +721,12 @@ impl Lower<'_, '_> {
         self.b.ins().iadd(base, e)
     }
 
-    /// The element of a rank of a set of eight.
-    fn nth_in_byte(&mut self, byte: Value, k: Value) -> Value {
+    /// The element of a rank of a set of nine.
+    fn nth_in_table(&mut self, set: Value, k: Value) -> Value {
         let table = self.address(NTH.as_ptr());
-        let byte = self.b.ins().band_imm_u(byte, 0xff);
+        let set = self.b.ins().band_imm_u(set, 0x1ff);
         let k = self.b.ins().band_imm_u(k, 63);
-        let row = self.b.ins().ishl_imm_u(byte, 3);
+        let row = self.b.ins().ishl_imm_u(set, 3);
         let place = self.b.ins().iadd(row, k);
         let from = self.b.ins().iadd(table, place);
         self.b.ins().uload8(I64, Self::tables(), from, 0)
@@ -807,9 +811,10 @@ impl Lower<'_, '_> {
         match instruction.flow() {
             Hands::Branch => {
                 let Some(to) = target(instruction) else { unreachable!("a branch has a target") };
-                let changes = instruction.operands().iter().any(|(_, o)| {
-                    matches!(o, Operand::Write(_) | Operand::ChangeSet(_)) 
-                });
+                let changes = instruction
+                    .operands()
+                    .iter()
+                    .any(|(_, o)| matches!(o, Operand::Write(_) | Operand::ChangeSet(_)));
                 let jumps = self.b.ins().icmp_imm_u(IntCC::Equal, result, JUMP as i64);
                 if changes {
                     let next = self.new_node(false);
@@ -868,9 +873,8 @@ impl Lower<'_, '_> {
     fn enter(&mut self, entry: Node) {
         let at = self.b.block_params(entry)[1];
         let fixed = self.flags(Place::Context).with_readonly().with_can_move();
-        let pointer = |lower: &mut Self, offset: usize| {
-            lower.b.ins().load(I64, fixed, lower.context, offset as i32)
-        };
+        let pointer =
+            |lower: &mut Self, offset: usize| lower.b.ins().load(I64, fixed, lower.context, offset as i32);
         self.frame = pointer(self, offset_of!(Context, words));
         self.tally = pointer(self, offset_of!(Context, tally));
         self.streams = pointer(self, offset_of!(Context, streams));
@@ -1411,8 +1415,11 @@ impl Lower<'_, '_> {
             I::Look { d, table, index } => {
                 let rows = self.program.number_tables[usize::from(table.0)];
                 let index = self.get(index.0);
-                let place =
-                    if rows.low == 0 { index } else { self.b.ins().iadd_imm_s(index, rows.low.wrapping_neg()) };
+                let place = if rows.low == 0 {
+                    index
+                } else {
+                    self.b.ins().iadd_imm_s(index, rows.low.wrapping_neg())
+                };
                 let outside =
                     self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, place, i64::from(rows.count));
                 self.fails_if(outside, Fault::Index, index);
@@ -1612,10 +1619,15 @@ impl Lower<'_, '_> {
                 self.put(d.0, set);
             }
             I::Apply { d, f, a, .. }
-                if self.width == 1 && matches!(self.program.functions[usize::from(f.0)], Of::UnionOfRows { moves: Some(_), .. }) =>
+                if self.width == 1
+                    && matches!(
+                        self.program.functions[usize::from(f.0)],
+                        Of::UnionOfRows { moves: Some(_), .. }
+                    ) =>
             {
                 self.spend(1 + 2);
-                let Of::UnionOfRows { moves: Some(moves), .. } = &self.program.functions[usize::from(f.0)] else {
+                let Of::UnionOfRows { moves: Some(moves), .. } = &self.program.functions[usize::from(f.0)]
+                else {
                     unreachable!("it was one")
                 };
                 let a = self.get(a.0);
@@ -1660,11 +1672,12 @@ impl Lower<'_, '_> {
                     let set = self.load(Place::Frame, at, 0);
                     self.any_line(&self.program.lines[usize::from(lines.0)], set)
                 } else {
-                    self.writes_operands(instruction);
-                    let Some(call) = calls::call_of(instruction, self.program.width) else {
-                        unreachable!("it is called")
-                    };
-                    let result = self.calls(call);
+                    // Its operand says that the mover is written; it is read as well.
+                    if let Some(register) = self.registers[usize::from(mover.0)] {
+                        let seat = self.b.use_var(register);
+                        self.store(Place::Frame, seat, self.frame, usize::from(mover.0) * 8);
+                    }
+                    let result = self.calls_this(instruction);
                     self.fails_after(result);
                     result
                 };
@@ -2014,7 +2027,8 @@ impl Lower<'_, '_> {
         let index = self.get(index.0);
         let at = self.set_at(from, index);
         let e = self.get(e.0);
-        let set = if self.width == 1 { SetPlace::Word(self.load(Place::Frame, at, 0)) } else { SetPlace::At(at) };
+        let set =
+            if self.width == 1 { SetPlace::Word(self.load(Place::Frame, at, 0)) } else { SetPlace::At(at) };
         self.contains(set, e, size)
     }
 
@@ -2119,7 +2133,8 @@ impl Lower<'_, '_> {
         let SiteKind::Choice(choice) = &self.program.sites[usize::from(site.0)].kind else {
             unreachable!("a choice chooses")
         };
-        let words: Vec<Value> = (choice.region..choice.region + choice.words).map(|at| self.get(at)).collect();
+        let words: Vec<Value> =
+            (choice.region..choice.region + choice.words).map(|at| self.get(at)).collect();
         let any = if words.is_empty() { self.number(0) } else { self.any(&words) };
         self.none_if_zero(any, to);
         self.suspends(site);
@@ -2173,7 +2188,9 @@ impl Lower<'_, '_> {
         }
         let face = self.b.ins().iadd_imm_s(rest, 1);
         self.put(dice.faces_at, face);
-        if dice.count > 1 && let Some(at) = dice.outcome_at {
+        if dice.count > 1
+            && let Some(at) = dice.outcome_at
+        {
             self.put(at, outcome);
         }
     }

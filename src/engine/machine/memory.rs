@@ -19,7 +19,6 @@ impl Code {
     pub(super) fn start(&self) -> *const u8 {
         self.0.as_ptr()
     }
-
 }
 
 /// Some processors must be told that what was written as data is executed next.

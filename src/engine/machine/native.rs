@@ -62,22 +62,8 @@ impl Machine {
         let mut scratch = FunctionBuilderContext::new();
         let config = isa.frontend_config();
         lower::lower(program, kind, convention, &mut function, &mut scratch, config);
-        if std::env::var_os("HOUSERULE_CLIF").is_some() {
-            eprintln!("{}", function.display());
-        }
         let mut context = cranelift_codegen::Context::for_function(function);
-        context.set_disasm(std::env::var_os("HOUSERULE_CLIF").is_some());
-        let compiled = context.compile(&*isa, &mut ControlPlane::default());
-        let compiled = match compiled {
-            Ok(compiled) => compiled,
-            Err(error) => {
-                eprintln!("{error:?}");
-                return None;
-            }
-        };
-        if let Some(asm) = &compiled.vcode {
-            eprintln!("{asm}");
-        }
+        let compiled = context.compile(&*isa, &mut ControlPlane::default()).ok()?;
         // Whatever the code needs it finds by fixed addresses.
         if !compiled.buffer.relocs().is_empty() {
             return None;
@@ -124,7 +110,10 @@ impl Machine {
         (seed, index): (u64, u64),
     ) -> (usize, Option<Stop>) {
         assert!(std::ptr::eq(program, self.program) && self.kind == Kind::Games, "it is the program's code");
-        assert!(frames.len() == self.frame * rows.len() && !rows.is_empty(), "there is a frame for each game");
+        assert!(
+            frames.len() == self.frame * rows.len() && !rows.is_empty(),
+            "there is a frame for each game"
+        );
         assert!(start.len() == program.reset as usize, "a game starts with as many words");
         assert!(self.counts_fit(tally), "the counts are the program's");
         let mut context = Context::new(program, frames, streams, tally);

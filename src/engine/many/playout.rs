@@ -6,8 +6,8 @@
 use super::{Many, Refused};
 use crate::engine::game::{Game, Player};
 use crate::engine::knowledge::SeenWords;
-use crate::engine::outcome::returns;
 use crate::engine::machine::Kind;
+use crate::engine::outcome::returns;
 use crate::engine::run::play;
 use crate::engine::tally::Stop;
 use crate::engine::{RuntimeError, State};

@@ -1,6 +1,6 @@
 //! The interpreter and compiled code side by side, on many games of every bundled file.
 //!
-//! `cargo run --release --example machines -- [GAMES [GAME …]]`
+//! `cargo bench --bench machines -- [GAMES [GAME …]]`
 
 #![allow(clippy::print_stdout, reason = "a table for people to read")]
 
@@ -8,7 +8,7 @@ use houserule::engine::machine::{Kind, agree};
 use houserule::loader::{Request, load};
 
 fn main() {
-    let mut args = std::env::args().skip(1);
+    let mut args = std::env::args().skip(1).filter(|arg| !arg.starts_with('-'));
     let games = args.next().and_then(|n| n.parse().ok()).unwrap_or(1_000);
     let wanted: Vec<String> = args.collect();
     let mut differ = 0;
