@@ -14,7 +14,7 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Switch, Variab
 use super::Kind;
 use super::calls::{self, BODY, Context, FAULT, JUMP, WAIT};
 use super::flow::{self, Flow};
-use crate::board::kernel::LANES;
+use crate::board::kernel::{self, LANES};
 use crate::engine::tally::{BUDGET, Fault, LENGTH, PAUSE, Tally};
 use crate::program::{
     Block, ENDED_BY, Failure, Flow as Hands, Function as Of, HEADER_WORDS, Imm, In, Instruction as I,
@@ -43,6 +43,9 @@ const SEEDED: u64 = 3;
 
 /// Options up to which the chosen one is found by comparing.
 const FEW_BODIES: usize = 3;
+
+/// Sites of a board up to which a table says which sets of them have a line.
+const BOARD: u32 = 12;
 
 /// Elements of a set up to which the element of a rank stands in [`NTH`].
 const TABLED: u32 = 9;
@@ -74,7 +77,7 @@ pub(super) fn signature(convention: CallConv) -> Signature {
     signature
 }
 
-/// Writes a program into a function.
+/// Writes a program into a function. Returns tables that must live as long as the code does.
 pub(super) fn lower(
     program: &Program,
     kind: Kind,
@@ -82,7 +85,7 @@ pub(super) fn lower(
     function: &mut Function,
     scratch: &mut FunctionBuilderContext,
     config: cranelift_codegen::isa::TargetFrontendConfig,
-) {
+) -> Vec<Box<[u64]>> {
     let flow = Flow::new(program, kind);
     let region = |function: &mut Function, user_id, description: &'static str| {
         function.dfg.alias_regions.insert(AliasRegionData { user_id, description: description.into() })
@@ -134,6 +137,7 @@ pub(super) fn lower(
         head,
         number_of_game: zero,
         index: zero,
+        tables: vec![],
         at: 0,
         open: true,
     };
@@ -142,6 +146,7 @@ pub(super) fn lower(
     lower.finish();
     lower.b.seal_all_blocks();
     lower.b.finalize(config);
+    lower.tables
 }
 
 #[derive(Clone, Copy)]
@@ -201,6 +206,8 @@ struct Lower<'a, 'b> {
     head: Node,
     number_of_game: Value,
     index: Value,
+    /// Tables that the code reads, which live as long as it does.
+    tables: Vec<Box<[u64]>>,
     /// The instruction that is written.
     at: usize,
     /// Does the current block go on?
@@ -1121,6 +1128,11 @@ impl Lower<'_, '_> {
 
     /// Has a set a run of the tested length? Only for sets of one word on plain grids.
     fn any_line(&mut self, lines: &LineTable, set: Value) -> Value {
+        let grid = lines.grid;
+        let sites = grid.width * grid.height;
+        if sites <= BOARD {
+            return self.any_line_in_table(lines, sites, set);
+        }
         let mut any = None;
         for lane in 0..LANES {
             let mask = self.program.sets[lines.masks as usize + lane];
@@ -1141,6 +1153,26 @@ impl Lower<'_, '_> {
             });
         }
         any.unwrap_or_else(|| self.number(0))
+    }
+
+    /// The same on a small board, by a table that has a bit for each set of its sites.
+    fn any_line_in_table(&mut self, lines: &LineTable, sites: u32, set: Value) -> Value {
+        let masks = &self.program.sets[lines.masks as usize..][..LANES];
+        let mut table = vec![0u64; (1usize << sites).div_ceil(64)].into_boxed_slice();
+        for of in 0..1u64 << sites {
+            if kernel::any_line::<1>(&[of], &lines.strides, masks, lines.length) {
+                table[(of / 64) as usize] |= 1 << (of % 64);
+            }
+        }
+        let start = self.address(table.as_ptr());
+        self.tables.push(table);
+        let set = self.b.ins().band_imm_u(set, (1 << sites) - 1);
+        let word = self.b.ins().ushr_imm_u(set, 6);
+        let offset = self.b.ins().ishl_imm_u(word, 3);
+        let from = self.b.ins().iadd(start, offset);
+        let word = self.b.ins().load(I64, Self::tables(), from, 0);
+        let bit = self.b.ins().ushr(word, set);
+        self.b.ins().band_imm_u(bit, 1)
     }
 
     /// Are the lines tested by what is written out here?

@@ -28,6 +28,8 @@ pub(crate) struct Machine {
     /// The program that it was made of, whose tables it reads.
     program: *const Program,
     frame: usize,
+    /// Tables that the code reads beside those of the program.
+    _tables: Vec<Box<[u64]>>,
     /// How many blocks of actions, sites and steps are counted.
     counted: [usize; 3],
 }
@@ -61,7 +63,7 @@ impl Machine {
             Function::with_name_signature(UserFuncName::default(), lower::signature(convention));
         let mut scratch = FunctionBuilderContext::new();
         let config = isa.frontend_config();
-        lower::lower(program, kind, convention, &mut function, &mut scratch, config);
+        let tables = lower::lower(program, kind, convention, &mut function, &mut scratch, config);
         let mut context = cranelift_codegen::Context::for_function(function);
         let compiled = context.compile(&*isa, &mut ControlPlane::default()).ok()?;
         // Whatever the code needs it finds by fixed addresses.
@@ -72,7 +74,7 @@ impl Machine {
         let code = Code::new(bytes)?;
         let size = Size { bytes: bytes.len(), time: start.elapsed() };
         let counted = [options_of(program), program.sites.len(), program.steps.len()];
-        Some(Machine { code, kind, size, program, frame: program.frame as usize, counted })
+        Some(Machine { code, kind, size, program, frame: program.frame as usize, _tables: tables, counted })
     }
 
     /// How large the code is, and how long it took to make.
@@ -99,6 +101,7 @@ impl Machine {
     /// Plays games of a run from an index on, one for each row, with their scores. Each leaves its words in a
     /// frame of its own, and decisions, turns, repeated turns and rolls in its row. Returns how many were
     /// played, and what went wrong in the next one if they are not all.
+    #[expect(clippy::too_many_arguments, reason = "they are the parts of a run of games")]
     pub(crate) fn games(
         &self,
         program: &Program,

@@ -18,6 +18,7 @@ impl Machine {
         match *self {}
     }
 
+    #[expect(clippy::too_many_arguments, reason = "they are the parts of a run of games")]
     pub(crate) fn games(
         &self,
         _program: &Program,
