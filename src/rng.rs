@@ -8,13 +8,17 @@
 /// Most players of a game.
 pub const MAX_PLAYERS: usize = 16;
 
-const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+pub(crate) const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+/// What the index of a game is multiplied by.
+pub(crate) const INDEX: u64 = 0xd134_2543_de82_ef95;
+/// The multipliers of SplitMix64.
+pub(crate) const MIX: [u64; 2] = [0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb];
 
 /// The output function of SplitMix64.
 #[inline(always)]
 fn mix(x: u64) -> u64 {
-    let z = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    let z = (x ^ (x >> 30)).wrapping_mul(MIX[0]);
+    let z = (z ^ (z >> 27)).wrapping_mul(MIX[1]);
     z ^ (z >> 31)
 }
 
@@ -87,7 +91,18 @@ impl Stream {
 /// What a game's streams are derived from.
 #[inline(always)]
 fn game_key(seed: u64, index: u64) -> u64 {
-    mix(mix(seed.wrapping_add(GOLDEN)) ^ index.wrapping_mul(0xd134_2543_de82_ef95))
+    key_of_mixed(mixed_seed(seed), index)
+}
+
+/// The part of [`game_key`] that is the same for all games of a seed.
+#[inline(always)]
+pub(crate) fn mixed_seed(seed: u64) -> u64 {
+    mix(seed.wrapping_add(GOLDEN))
+}
+
+#[inline(always)]
+fn key_of_mixed(mixed: u64, index: u64) -> u64 {
+    mix(mixed ^ index.wrapping_mul(INDEX))
 }
 
 /// The streams of one game.
@@ -99,6 +114,10 @@ pub struct Streams {
 }
 
 impl Streams {
+    /// Where the streams of the seats stand in it, in bytes.
+    #[cfg(feature = "compile")]
+    pub(crate) const SEATS: usize = std::mem::offset_of!(Streams, seats);
+
     /// The streams of game `index` of a run, for `players` seats.
     pub fn new(seed: u64, index: u64, players: usize) -> Self {
         let mut streams = Streams { chance: Stream([0; 4]), seats: [Stream([0; 4]); MAX_PLAYERS] };
@@ -109,7 +128,13 @@ impl Streams {
     /// Makes these the streams of another game, without touching seats that are not used.
     #[inline(always)]
     pub fn restart(&mut self, seed: u64, index: u64, players: usize) {
-        let key = game_key(seed, index);
+        self.restart_mixed(mixed_seed(seed), index, players);
+    }
+
+    /// The same of a seed that has been mixed: see [`mixed_seed`].
+    #[inline(always)]
+    pub(crate) fn restart_mixed(&mut self, mixed: u64, index: u64, players: usize) {
+        let key = key_of_mixed(mixed, index);
         self.chance = Stream::of_game(key, 0);
         for (seat, stream) in self.seats.iter_mut().enumerate().take(players) {
             *stream = Stream::of_game(key, seat as u64 + 1);

@@ -74,6 +74,17 @@ pub fn first<const W: usize>(a: &Words<W>) -> i64 {
     -1
 }
 
+/// The first element from `start` on, else the first of all; -1 of none.
+pub fn first_from<const W: usize>(a: &Words<W>, start: i64) -> i64 {
+    for i in 0..W * 64 {
+        let e = i as i64;
+        if e >= start && a[i / 64] >> (i % 64) & 1 == 1 {
+            return e;
+        }
+    }
+    first(a)
+}
+
 /// The last element; -1 of none.
 #[inline(always)]
 pub fn last<const W: usize>(a: &Words<W>) -> i64 {

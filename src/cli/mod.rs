@@ -32,6 +32,7 @@ mod stopped;
 mod table;
 mod watch;
 
+use crate::engine::machine::choice;
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -410,7 +411,7 @@ fn execute(args: impl IntoIterator<Item = OsString>, terminal: &mut Terminal<'_>
     };
     terminal.colors(cli.color);
     terminal.quiet = cli.quiet;
-    let done = match cli.verb {
+    let done = choice().map_err(Fault::Command).and_then(|_| match cli.verb {
         Verb::List(args) => list::run(&args, terminal),
         Verb::Show(args) => show::run(&args, terminal),
         Verb::Rules(args) => rules::run(&args, terminal),
@@ -429,7 +430,7 @@ fn execute(args: impl IntoIterator<Item = OsString>, terminal: &mut Terminal<'_>
         Verb::Score(args) => score::run(&args, terminal),
         Verb::Completions(args) => manual::completions(&args, terminal),
         Verb::Man(args) => manual::man(&args, terminal),
-    };
+    });
     let done = done.and_then(|()| Ok(terminal.out.flush()?));
     let (code, message) = match done {
         Ok(()) => (0, None),

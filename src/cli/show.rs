@@ -7,6 +7,7 @@ use super::table::{Table, grouped, wrap};
 use super::{Fault, GameFlags, Terminal, one_name};
 use crate::engine::Game;
 use crate::engine::drawing::family_names;
+use crate::engine::machine::Kind;
 use crate::engine::values::{param_text, params_json, value_text};
 use crate::lang::model::{
     ActionBlock, Content, DomainId, Life, Look, Model, Param, ParamKind, Role, Shown, Slot, Visibility,
@@ -22,11 +23,11 @@ pub(super) struct ShowArgs {
     #[command(flatten)]
     flags: GameFlags,
     /// Show the rule files themselves
-    #[arg(long, conflicts_with_all = ["program", "json"])]
+    #[arg(long, conflicts_with_all = ["code", "json"])]
     source: bool,
-    /// Show the compiled program
-    #[arg(long, conflicts_with = "json")]
-    program: bool,
+    /// Show the program that the rules are compiled to, and how large its machine code is
+    #[arg(long, alias = "program", conflicts_with = "json")]
+    code: bool,
     /// Write JSON
     #[arg(long)]
     json: bool,
@@ -45,13 +46,38 @@ pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal<'_>) -> Result<(), Fa
         }
         return Ok(());
     }
-    if args.program {
-        return Ok(writeln!(terminal.out, "{}", loaded.game.program())?);
+    if args.code {
+        return code(&loaded.game, terminal);
     }
     if args.json {
         return terminal.json(&to_json(&loaded));
     }
     text(&loaded.game, terminal)
+}
+
+/// The program, and what each way of running it comes to as machine code.
+fn code(game: &Game, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+    writeln!(terminal.out, "{}", game.program())?;
+    let ways =
+        ["whole games of random players", "random playouts from a position", "from decision to decision"];
+    let mut table = Table::default();
+    for (kind, way) in Kind::ALL.into_iter().zip(ways) {
+        if let Some(size) = game.compiled_size(kind) {
+            let milliseconds = size.time.as_secs_f64() * 1e3;
+            table.row([
+                way.to_owned(),
+                format!("{} bytes", grouped(size.bytes as u32)),
+                format!("compiled in {milliseconds:.1} ms"),
+            ]);
+        }
+    }
+    if table.is_empty() {
+        writeln!(terminal.out, "No machine code: the interpreter runs the program.")?;
+    } else {
+        writeln!(terminal.out, "{}", terminal.paint.head("Machine code"))?;
+        write!(terminal.out, "{}", table.text(terminal.paint))?;
+    }
+    Ok(())
 }
 
 fn text(game: &Game, terminal: &mut Terminal<'_>) -> Result<(), Fault> {

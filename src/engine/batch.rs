@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::RuntimeError;
 use super::game::Game;
+use super::machine::Kind;
 use super::outcome::{end_of, winners};
 use super::run::run;
 use super::tally::{Stop, Tally};
@@ -11,6 +12,10 @@ use crate::board::BitSet;
 use crate::lang::model::SlotId;
 use crate::program::{Program, SiteKind};
 use crate::rng::Streams;
+
+/// Games that compiled code plays by one call at most, and words of their frames: they stay in the cache.
+const AT_ONCE: usize = 64;
+const CACHED: usize = 1536;
 
 /// What random games have used, over all of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -81,6 +86,8 @@ pub fn play_random(
     let mut streams = Streams::new(seed, indices.start, players);
     let mut words = game.first_frame();
     let start = words[..program.reset as usize].to_vec();
+    game.prepare(indices.end.saturating_sub(indices.start));
+    let machine = game.machine_if_made(Kind::Games);
     let play = |index: u64, words: &mut [u64], streams: &mut Streams, tally: &mut Tally| {
         words[..start.len()].copy_from_slice(&start);
         streams.restart(seed, index, players);
@@ -94,6 +101,43 @@ pub fn play_random(
             stop => stop,
         }
     };
+    let mut indices = indices;
+    if let Some(machine) = machine {
+        let frame = program.frame as usize;
+        let most = (indices.end.saturating_sub(indices.start)).min(AT_ONCE as u64) as usize;
+        let at_once = (CACHED / frame.max(1)).clamp(1, most.max(1));
+        let mut frames = words.repeat(at_once);
+        let mut rows = vec![[0; 4]; at_once];
+        while indices.start < indices.end {
+            let count = (indices.end - indices.start).min(at_once as u64) as usize;
+            let (frames, rows) = (&mut frames[..count * frame], &mut rows[..count]);
+            let of = (seed, indices.start);
+            let (played, wrong) = machine.games(program, &start, frames, rows, &mut streams, &mut tally, of);
+            for (words, row) in frames.chunks_exact(frame).zip(rows).take(played) {
+                let [decisions, game_turns, repeats, rolls] = *row;
+                turns += game_turns + repeats;
+                finished(Finished {
+                    index: indices.start,
+                    end: end_of(words),
+                    winners: winners(program, words),
+                    scores: scores(program, words),
+                    turns: game_turns,
+                    rolls,
+                    decisions,
+                    words,
+                    slots: game.slots(),
+                });
+                indices.start += 1;
+            }
+            if let Some(Stop::Fault { at, fault, value }) = wrong {
+                let mut aborted = Tally::new(game.model().actions.len(), program);
+                play(indices.start, &mut words, &mut streams, &mut aborted);
+                tally.take_back(&aborted);
+                failed(indices.start, game.error(at, fault, value, &tally));
+                indices.start += 1;
+            }
+        }
+    }
     for index in indices {
         if let Stop::Fault { at, fault, value } = play(index, &mut words, &mut streams, &mut tally) {
             // An aborted game counts in no figure: what it has counted is taken back.

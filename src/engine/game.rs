@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::beliefs::Observed;
 use super::endless::endless_loop;
+use super::machine::{Kind, Machine, Machines, Size};
 use super::observation::Plan;
 use super::tally::{Fault, Tally};
 use super::{ActionId, RuntimeError, RuntimeErrorKind};
@@ -13,6 +14,10 @@ use crate::lang::model::{ActionBlock, Bound, Builtin, DomainId, DomainKind, Loca
 use crate::lang::origin::Origin;
 use crate::lang::syntax;
 use crate::program::{Instruction, Operand, Program};
+
+/// Whole games from which on a program is compiled. Compiling takes a few milliseconds, in which the
+/// interpreter plays about so many games of the shorter kind.
+const MANY: u64 = 1_000;
 
 /// A seat, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -74,6 +79,8 @@ struct Inner {
     plan: OnceLock<Plan>,
     /// Made when it is first wanted; `None` where nothing is hidden.
     observed: OnceLock<Option<Observed>>,
+    /// Compiled code, which reads the tables of the program beside it: neither moves.
+    machines: Machines,
 }
 
 impl Game {
@@ -91,8 +98,8 @@ impl Game {
     pub fn with_sheet(model: Model, identity: Identity, sheet: Sheet) -> Result<Game, CompileError> {
         let compiled = compile(&model)?;
         let actions = model.actions.iter().map(|b| b.first + b.size).max().unwrap_or(0);
-        let (plan, observed) = (OnceLock::new(), OnceLock::new());
-        Ok(Game(Arc::new(Inner { model, compiled, identity, sheet, actions, plan, observed })))
+        let (plan, observed, machines) = (OnceLock::new(), OnceLock::new(), Machines::default());
+        Ok(Game(Arc::new(Inner { model, compiled, identity, sheet, actions, plan, observed, machines })))
     }
 
     /// The rules.
@@ -103,6 +110,29 @@ impl Game {
     /// The program.
     pub fn program(&self) -> &Program {
         &self.0.compiled.program
+    }
+
+    /// The compiled code for a way of running the program, compiled now if it has not been. Returns `None`
+    /// where the interpreter runs it.
+    pub(crate) fn machine(&self, kind: Kind) -> Option<&Machine> {
+        self.0.machines.get(self.program(), kind)
+    }
+
+    /// So many whole games of random players are about to be played: compiles the program if that is worth it.
+    pub fn prepare(&self, games: u64) {
+        if games >= MANY {
+            self.machine(Kind::Games);
+        }
+    }
+
+    /// The compiled code for a way of running the program, if it has been compiled.
+    pub(crate) fn machine_if_made(&self, kind: Kind) -> Option<&Machine> {
+        self.0.machines.made(self.program(), kind)
+    }
+
+    /// Compiles the program for a way of running it. Returns `None` where the interpreter runs it.
+    pub fn compiled_size(&self, kind: Kind) -> Option<Size> {
+        self.machine(kind).map(Machine::size)
     }
 
     /// Where the rules come from.

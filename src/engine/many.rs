@@ -14,6 +14,7 @@ pub(crate) use trials::Trials;
 
 use super::candidates::Candidates;
 use super::game::Game;
+use super::machine::Kind;
 use super::observation::{Few, bits_to_bytes};
 use super::outcome::{end_of, winners};
 use super::past::Past;
@@ -27,6 +28,9 @@ use super::{ActionId, RuntimeError, Start};
 use crate::board::kernel::nth_bit;
 use crate::program::{Block, OVER, PENDING, Program, SiteKind, SiteRef};
 use crate::rng::{Stream, Streams};
+
+/// Runs of the interpreter before a program is compiled: they take about as long as compiling does.
+const PATIENCE: u32 = 5_000;
 
 /// Games side by side, by number from 0.
 pub(crate) struct Many {
@@ -43,6 +47,8 @@ pub(crate) struct Many {
     tally: Tally,
     candidates: Candidates,
     runner: Runner,
+    /// Runs until compiled code is worth its making; then 0.
+    patience: u32,
 }
 
 /// Why an action was not taken, or not to its end.
@@ -130,6 +136,7 @@ impl Many {
             tally: Tally { draws_chance: true, ..Tally::default() },
             candidates: Candidates::new(program),
             runner: Runner::new(program),
+            patience: PATIENCE,
             game: game.clone(),
             tables,
         }
@@ -300,7 +307,22 @@ impl Many {
         tally.spent = 0;
         let mut at = at;
         let stopped = loop {
-            match self.runner.run(program, words, streams, tally, at) {
+            let machine = match self.patience {
+                0 => self.game.machine_if_made(Kind::Steps),
+                1 => {
+                    self.patience = 0;
+                    self.game.machine(Kind::Steps)
+                }
+                _ => {
+                    self.patience -= 1;
+                    self.game.machine_if_made(Kind::Steps)
+                }
+            };
+            let stop = match machine.and_then(|machine| machine.run(program, words, streams, tally, at)) {
+                Some(stop) => stop,
+                None => self.runner.run(program, words, streams, tally, at),
+            };
+            match stop {
                 Stop::Pending => {
                     let site = words[usize::from(PENDING)] as usize - 1;
                     if !self.tables.sites[site].as_ref().is_some_and(|site| site.tried) {

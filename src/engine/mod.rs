@@ -24,6 +24,7 @@ mod information;
 pub mod journal;
 pub(crate) mod knowledge;
 mod located;
+pub mod machine;
 pub(crate) mod many;
 pub mod matches;
 pub mod observation;

@@ -7,12 +7,47 @@
 
 mod execute;
 
+use super::game::Game;
+use super::machine::{Kind, Machine};
 use super::tally::{Stop, Tally};
 use crate::program::{Block, Program};
 use crate::rng::Streams;
 #[cfg(target_arch = "x86_64")]
 use execute::fast;
 use execute::plain;
+
+/// Runs a game's program from `at` to the next stop, as compiled code if that has been made.
+pub(crate) fn step(
+    game: &Game,
+    words: &mut [u64],
+    streams: &mut Streams,
+    tally: &mut Tally,
+    at: Block,
+) -> Stop {
+    let machine = game.machine_if_made(Kind::Steps);
+    match machine.and_then(|machine| machine.run(game.program(), words, streams, tally, at)) {
+        Some(stop) => stop,
+        None => run(game.program(), words, streams, tally, at, false),
+    }
+}
+
+/// Runs a game's program from `at` to its end with random players, as compiled code if there is any.
+pub(crate) fn play(
+    program: &Program,
+    machine: Option<&Machine>,
+    words: &mut [u64],
+    streams: &mut Streams,
+    tally: &mut Tally,
+    at: Block,
+) -> Stop {
+    if let Some(machine) = machine {
+        tally.begin_play(program);
+        if let Some(stop) = machine.run(program, words, streams, tally, at) {
+            return stop;
+        }
+    }
+    run(program, words, streams, tally, at, true)
+}
 
 /// Runs a verified program from `at` until it stops. With `play` random players decide.
 pub(crate) fn run(

@@ -12,7 +12,7 @@ use super::given::Given;
 use super::outcome::{Outcome, outcome};
 use super::past;
 use super::redraw::Earlier;
-use super::run::run;
+use super::run::{run, step};
 use super::tally::{Fault, Stop, Tally};
 use super::{ActionId, RuntimeError};
 use crate::board::BitSet;
@@ -307,7 +307,7 @@ impl State {
         self.given.resume();
         loop {
             (self.tally.begun, self.tally.closed) = (false, None);
-            let stop = run(game.program(), &mut self.words, &mut self.streams, &mut self.tally, at, false);
+            let stop = step(&game, &mut self.words, &mut self.streams, &mut self.tally, at);
             self.given.note(&self.tally, &mut self.history);
             match stop {
                 Stop::Pending

@@ -14,7 +14,7 @@ pub(super) const BUDGET: u32 = 1_000_000;
 pub(super) const LENGTH: usize = 128;
 
 /// Decisions of random players between two looks at whether they are interrupted.
-const PAUSE: u64 = 1024;
+pub(super) const PAUSE: u64 = 1024;
 
 /// Why the executor stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +42,7 @@ pub(crate) enum Stop {
 
 /// What is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 pub(crate) enum Fault {
     OutOfRange,
     Index,
@@ -53,6 +54,22 @@ pub(crate) enum Fault {
     Limit,
     Positions,
     Script,
+}
+
+impl Fault {
+    /// All of them, each at the place of its number.
+    pub(super) const ALL: [Fault; 10] = [
+        Fault::OutOfRange,
+        Fault::Index,
+        Fault::Overflow,
+        Fault::DivisionByZero,
+        Fault::NoneIndex,
+        Fault::NoneValue,
+        Fault::Budget,
+        Fault::Limit,
+        Fault::Positions,
+        Fault::Script,
+    ];
 }
 
 /// What is known while a candidate is tried.

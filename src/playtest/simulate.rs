@@ -199,6 +199,9 @@ pub fn simulate_kept(
 
     let (clock, cpu) = (Instant::now(), cpu_seconds());
     let threads = plan.threads.max(1);
+    if fast {
+        game.prepare(plan.games);
+    }
     let largest = match (fast, own_agents) {
         (true, _) => LARGEST_PART,
         (false, true) => LARGEST_ASKED_PART,

@@ -48,7 +48,7 @@ fn show_tells_what_a_game_is_made_of() {
     assert_eq!(json["action_count"], 73);
     let (_, source, _) = houserule("show dilido-torus --source");
     assert!(source.contains("game \"Di-Li-Do\"") && source.contains("variant \"Di-Li-Do torus\""));
-    let (code, program, _) = houserule("show pig --program");
+    let (code, program, _) = houserule("show pig --code");
     assert!(code == 0 && program.lines().count() > 5, "{program}");
 }
 

@@ -41,6 +41,7 @@ mod finished;
 mod given;
 mod hidden;
 mod hidden_copies;
+mod machine;
 mod observations;
 mod pieces;
 mod positions;

@@ -6,8 +6,9 @@
 use super::{Many, Refused};
 use crate::engine::game::{Game, Player};
 use crate::engine::knowledge::SeenWords;
+use crate::engine::machine::Kind;
 use crate::engine::outcome::returns;
-use crate::engine::run::run;
+use crate::engine::run::play;
 use crate::engine::tally::Stop;
 use crate::engine::{RuntimeError, State};
 use crate::hash::hash;
@@ -27,12 +28,17 @@ pub(crate) struct Playout {
     games: Many,
     /// What somebody sees of the words.
     seen: SeenWords,
+    /// Playouts until compiled code is worth its making.
+    patience: u32,
 }
+
+/// Playouts of the interpreter before a program is compiled: they take about as long as compiling does.
+const PATIENCE: u32 = 500;
 
 impl Playout {
     /// For trials of a game.
     pub(crate) fn new(game: &Game) -> Playout {
-        Playout { games: Many::new(game, 3), seen: SeenWords::default() }
+        Playout { games: Many::new(game, 3), seen: SeenWords::default(), patience: PATIENCE }
     }
 
     /// The game.
@@ -159,7 +165,14 @@ impl Playout {
         if let Some(pasts) = self.games.pasts.get_mut(TRIAL) {
             std::mem::swap(pasts, &mut tally.pasts);
         }
-        let stop = run(program, words, streams, tally, at, true);
+        let machine = match self.patience {
+            0 => self.games.game.machine(Kind::Rollout),
+            _ => {
+                self.patience -= 1;
+                self.games.game.machine_if_made(Kind::Rollout)
+            }
+        };
+        let stop = play(program, machine, words, streams, tally, at);
         self.games.chance[TRIAL] = streams.chance;
         if let Some(pasts) = self.games.pasts.get_mut(TRIAL) {
             std::mem::swap(pasts, &mut tally.pasts);

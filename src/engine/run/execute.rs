@@ -666,7 +666,7 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
             I::PopFrom { d, from, e, to } => {
                 let start = get!(e);
                 let from = set_mut!(from);
-                let e = first_from(from, start);
+                let e = kernel::first_from(from, start);
                 if e < 0 {
                     jump!(to);
                 } else {
@@ -1152,15 +1152,4 @@ fn execute<const W: usize, const BMI: bool, const PLAY: bool>(
 fn words_of<'a>(frame: *mut u64, program: &Program) -> &'a mut [u64] {
     // SAFETY: `run` checked that the frame has this length; no other reference to it is alive here.
     unsafe { std::slice::from_raw_parts_mut(frame, program.frame as usize) }
-}
-
-/// The first element from `start` on, else the first of all; -1 of none.
-fn first_from<const W: usize>(a: &Words<W>, start: i64) -> i64 {
-    for i in 0..W * 64 {
-        let e = i as i64;
-        if e >= start && a[i / 64] >> (i % 64) & 1 == 1 {
-            return e;
-        }
-    }
-    kernel::first(a)
 }

@@ -1,0 +1,407 @@
+//! Where a program goes, and which words of its frame compiled code keeps in registers.
+//!
+//! A word is kept in a register if every instruction that touches it says so by its operands: it is no part of
+//! an array, and nothing that is called touches it unseen. What others see of a frame between two runs is
+//! written back where the code stops; see [`Flow::written_back`].
+
+use super::Kind;
+use crate::compile::JOINT_OUTCOMES;
+use crate::program::{Block, Instruction as I, Operand, Program, SiteKind};
+
+/// Live words that are kept in registers where whole games are played: more would only be spilled.
+const LIVE: usize = 20;
+
+/// Words of a span up to which each is handled by itself.
+const SPAN: u16 = 32;
+
+/// Dice up to which each face is handled by itself.
+const DICE: u16 = 6;
+
+/// What is known of a program before it is compiled.
+pub(super) struct Flow {
+    /// Where the code may be entered.
+    pub(super) entries: Vec<u16>,
+    /// By instruction: can it be reached?
+    pub(super) reached: Vec<bool>,
+    /// By instruction: does something jump here?
+    pub(super) leaders: Vec<bool>,
+    /// By word of the frame: is it kept in a register?
+    pub(super) registers: Vec<bool>,
+    /// Words in registers that are written to the frame where the code stops.
+    pub(super) written_back: Vec<u16>,
+    /// For each entry the words in registers that are read from the frame there.
+    pub(super) read_first: Vec<Vec<u16>>,
+}
+
+impl Flow {
+    pub(super) fn new(program: &Program, kind: Kind) -> Flow {
+        let entries = entries(program, kind);
+        let len = program.code.len();
+        let (mut reached, mut leaders) = (vec![false; len], vec![false; len]);
+        let mut open = entries.clone();
+        for at in &entries {
+            leaders[usize::from(*at)] = true;
+        }
+        let mut next = Vec::new();
+        while let Some(at) = open.pop() {
+            if std::mem::replace(&mut reached[usize::from(at)], true) {
+                continue;
+            }
+            successors(program, kind, at, &mut next);
+            for to in next.drain(..) {
+                leaders[usize::from(to)] |= to != at + 1;
+                open.push(to);
+            }
+        }
+        // After whatever may jump, a block begins.
+        for at in 0..len {
+            if reached[at] && ends_block(&program.code[at], kind) && at + 1 < len {
+                leaders[at + 1] = true;
+            }
+        }
+        let mut flow =
+            Flow { entries, reached, leaders, registers: vec![], written_back: vec![], read_first: vec![] };
+        flow.choose_registers(program, kind);
+        flow.find_read_first(program, kind);
+        flow
+    }
+
+    fn choose_registers(&mut self, program: &Program, kind: Kind) {
+        let frame = program.frame as usize;
+        let mut memory = vec![false; frame];
+        let mut uses = vec![0u32; frame];
+        for (at, instruction) in program.code.iter().enumerate() {
+            if self.reached[at] {
+                touches(program, instruction, &mut |touch| match touch {
+                    Touch::Word(at) => uses[usize::from(at)] += 1,
+                    Touch::Memory(at, len) => {
+                        let end = (usize::from(at) + len).min(frame);
+                        memory[usize::from(at).min(end)..end].fill(true);
+                    }
+                });
+            }
+        }
+        let live = program.live as usize;
+        let whole = kind == Kind::Games;
+        let mut seen = vec![false; frame];
+        seen[..live].fill(true);
+        let players = usize::from(program.players);
+        for (at, len) in [
+            (program.items, usize::from(program.item_count) * players),
+            (program.totals, usize::from(program.item_count.min(1)) * players),
+            (program.keys, usize::from(program.key_count) * players),
+        ] {
+            let at = usize::from(at);
+            seen[at.min(frame)..(at + len).min(frame)].fill(true);
+        }
+        for site in &program.sites {
+            if let SiteKind::Choice(choice) = &site.kind {
+                seen[usize::from(choice.me)] = true;
+            }
+        }
+        let fits = |at: usize| uses[at] > 0 && !memory[at] && at >= usize::from(crate::program::HEADER_WORDS);
+        let mut kept: Vec<usize> = (0..frame).filter(|at| whole && seen[*at] && fits(*at)).collect();
+        kept.sort_by_key(|at| (std::cmp::Reverse(uses[*at]), *at));
+        kept.truncate(LIVE);
+        self.registers = (0..frame).map(|at| !seen[at] && fits(at)).collect();
+        for at in kept {
+            self.registers[at] = true;
+        }
+        let mut written = vec![false; frame];
+        for (at, instruction) in program.code.iter().enumerate() {
+            if self.reached[at] {
+                for_each_written(program, instruction, &mut |at| written[usize::from(at)] = true);
+            }
+        }
+        let back = |at: &u16| {
+            let at = usize::from(*at);
+            self.registers[at] && seen[at] && written[at]
+        };
+        self.written_back = (0..frame as u16).filter(back).collect();
+    }
+
+    /// Finds for each entry the words in registers that are read, or written back, before they are written.
+    fn find_read_first(&mut self, program: &Program, kind: Kind) {
+        let places: Vec<u16> =
+            (0..program.frame as u16).filter(|at| self.registers[usize::from(*at)]).collect();
+        let mut number = vec![usize::MAX; program.frame as usize];
+        for (n, at) in places.iter().enumerate() {
+            number[usize::from(*at)] = n;
+        }
+        let row = places.len().div_ceil(64).max(1);
+        let len = program.code.len();
+        let mut before = vec![0u64; len * row];
+        let mut at_stop = vec![0u64; row];
+        for at in &self.written_back {
+            let n = number[usize::from(*at)];
+            at_stop[n / 64] |= 1 << (n % 64);
+        }
+        let (mut reads, mut kills) = (vec![0u64; len * row], vec![0u64; len * row]);
+        let mut to: Vec<Vec<u16>> = vec![vec![]; len];
+        for at in (0..len).filter(|at| self.reached[*at]) {
+            let instruction = &program.code[at];
+            for (of, sets) in [(true, &mut reads), (false, &mut kills)] {
+                let mut mark = |word: u16| {
+                    let n = number[usize::from(word)];
+                    if n != usize::MAX {
+                        sets[at * row + n / 64] |= 1 << (n % 64);
+                    }
+                };
+                if of {
+                    for_each_read(program, instruction, &mut mark);
+                } else if matches!(instruction.flow(), crate::program::Flow::Next) {
+                    for_each_written(program, instruction, &mut mark);
+                }
+            }
+            successors(program, kind, at as u16, &mut to[at]);
+        }
+        loop {
+            let mut changed = false;
+            for at in (0..len).rev().filter(|at| self.reached[*at]) {
+                for k in 0..row {
+                    // Every instruction may be where the code stops, if only for a fault.
+                    let mut after = at_stop[k];
+                    for to in &to[at] {
+                        after |= before[usize::from(*to) * row + k];
+                    }
+                    let now = reads[at * row + k] | after & !kills[at * row + k];
+                    changed |= now != before[at * row + k];
+                    before[at * row + k] = now;
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        self.read_first = self
+            .entries
+            .iter()
+            .map(|entry| {
+                let row = &before[usize::from(*entry) * row..][..row];
+                places
+                    .iter()
+                    .enumerate()
+                    .filter(|(n, _)| row[n / 64] >> (n % 64) & 1 == 1)
+                    .map(|(_, at)| *at)
+                    .collect()
+            })
+            .collect();
+    }
+}
+
+/// Where a program may be entered in a way of running it.
+fn entries(program: &Program, kind: Kind) -> Vec<u16> {
+    if kind == Kind::Games {
+        return vec![program.start.0];
+    }
+    let mut entries = vec![program.start.0, program.turn.0];
+    for site in &program.sites {
+        entries.push(site.entry.0);
+    }
+    if kind == Kind::Steps {
+        entries.push(program.derive.0);
+        entries.extend(program.score.map(|score| score.0));
+        for site in &program.sites {
+            match &site.kind {
+                SiteKind::Choice(choice) => {
+                    entries.extend(choice.parts.iter().map(|part| part.body.0));
+                    if let I::ChooseTried { to, .. } = program.code[usize::from(site.at.0)] {
+                        entries.push(to.0);
+                    }
+                }
+                // What came out has been put into the frame.
+                _ => entries.push(site.at.0 + 1),
+            }
+        }
+        let kept = |(_, i): &(usize, &I)| matches!(i, I::Kept { .. });
+        entries.extend(program.code.iter().enumerate().filter(kept).map(|(at, _)| at as u16 + 1));
+    }
+    entries.sort_unstable();
+    entries.dedup();
+    entries.retain(|at| usize::from(*at) < program.code.len());
+    entries
+}
+
+/// Is the instruction the last of its block?
+fn ends_block(instruction: &I, kind: Kind) -> bool {
+    use crate::program::Flow as F;
+    let flow = instruction.flow();
+    matches!(flow, F::Branch | F::Jump | F::Loop | F::Stop | F::Suspend)
+        || kind != Kind::Steps && flow != F::Next
+}
+
+/// The instructions that may follow one.
+pub(super) fn successors(program: &Program, kind: Kind, at: u16, to: &mut Vec<u16>) {
+    use crate::program::Flow as F;
+    let plays = kind != Kind::Steps;
+    let instruction = &program.code[usize::from(at)];
+    let bodies = |site: u16, to: &mut Vec<u16>| {
+        if let SiteKind::Choice(choice) = &program.sites[usize::from(site)].kind {
+            to.extend(choice.parts.iter().map(|part| part.body.0));
+        }
+    };
+    for (_, operand) in instruction.operands() {
+        if let Operand::Jump(block) = operand {
+            to.push(block.0);
+        }
+    }
+    match instruction {
+        I::PlaceFirst { .. } => to.push(at + 2),
+        I::ChoosePlace { .. } => to.extend(plays.then_some(at + 2)),
+        I::ChooseOne { .. } | I::LookChoose { .. } => to.extend(plays.then_some(at + 1)),
+        I::Choose { site, .. } | I::ChooseTried { site, .. } if plays => bodies(site.0, to),
+        I::Failed { site, .. } => {
+            if plays {
+                bodies(site.0, to);
+            } else {
+                to.clear();
+            }
+        }
+        I::Kept { .. } => to.extend(plays.then_some(at + 1)),
+        I::ChooseBits { site, .. } if plays => bodies(site.0, to),
+        I::ChooseFew { few, .. } if plays => {
+            to.extend(program.few[usize::from(few.0)].ways.iter().map(|way| way.at.0));
+        }
+        I::Choose { .. } | I::ChooseTried { .. } | I::ChooseBits { .. } | I::ChooseFew { .. } => {}
+        I::LineFullNext { .. } => to.push(program.turn.0),
+        I::Over { .. } if kind == Kind::Games => to.extend(program.score.map(|Block(score)| score)),
+        _ => match instruction.flow() {
+            F::Next | F::Branch | F::Suspend => to.push(at + 1),
+            F::Jump | F::Loop | F::Stop => {}
+        },
+    }
+}
+
+/// What an instruction touches of a frame.
+enum Touch {
+    /// A word that its operands name.
+    Word(u16),
+    /// Words that must stand in the frame.
+    Memory(u16, usize),
+}
+
+fn touches(program: &Program, instruction: &I, tell: &mut impl FnMut(Touch)) {
+    let width = usize::from(program.width);
+    for (_, operand) in instruction.operands() {
+        match operand {
+            Operand::Read(at) | Operand::Write(at) => tell(Touch::Word(at)),
+            Operand::ReadSet(at) | Operand::WriteSet(at) | Operand::ChangeSet(at) => {
+                tell(if width == 1 { Touch::Word(at) } else { Touch::Memory(at, width) });
+            }
+            Operand::Numbers(n) => tell(Touch::Memory(n.at, n.len.into())),
+            Operand::Sets(n) => tell(Touch::Memory(n.at, usize::from(n.len) * width)),
+            Operand::Words(n) if is_plain_span(instruction, n.len) => {
+                (n.at..n.at + n.len).for_each(|at| tell(Touch::Word(at)));
+            }
+            Operand::Words(n) => tell(Touch::Memory(n.at, n.len.into())),
+            Operand::Past(past) => {
+                let past = &program.pasts[usize::from(past)];
+                past.words.iter().for_each(|n| tell(Touch::Memory(n.at, n.len.into())));
+                past.next.into_iter().chain([past.mover]).for_each(|at| tell(Touch::Memory(at, 1)));
+            }
+            Operand::Hook(_) => tell(Touch::Memory(0, program.places.end.into())),
+            Operand::Dice(dice) => {
+                let of = &program.dice[usize::from(dice)];
+                if !is_plain_roll(program, instruction) {
+                    tell(Touch::Memory(of.faces_at, of.count.into()));
+                    of.outcome_at.into_iter().for_each(|at| tell(Touch::Memory(at, 1)));
+                }
+            }
+            Operand::Few(few) => {
+                let few = &program.few[usize::from(few)];
+                few.words.iter().for_each(|at| tell(Touch::Word(*at)));
+                few.ways.iter().flat_map(|way| way.bound).for_each(|(at, _)| tell(Touch::Word(at)));
+            }
+            Operand::Site(site) => match &program.sites[usize::from(site)].kind {
+                SiteKind::Choice(choice) => match instruction {
+                    I::ChooseOne { .. }
+                    | I::ChoosePlace { .. }
+                    | I::ChooseBits { .. }
+                    | I::ChooseFew { .. } => {}
+                    I::LookChoose { .. } => {
+                        tell(Touch::Word(choice.me));
+                        tell(Touch::Memory(choice.region, width));
+                    }
+                    _ => {
+                        tell(Touch::Memory(choice.region, choice.words.into()));
+                        tell(Touch::Memory(choice.me, 1));
+                        for part in &choice.parts {
+                            part.binders.iter().for_each(|at| tell(Touch::Memory(*at, 1)));
+                            for saved in part.tried.iter().flatten() {
+                                tell(Touch::Memory(saved.words.at, saved.words.len.into()));
+                                tell(Touch::Memory(saved.to, saved.words.len.into()));
+                            }
+                        }
+                    }
+                },
+                SiteKind::Draw { at } => tell(Touch::Memory(*at, crate::program::DRAW_WORDS.into())),
+                SiteKind::RollOne { from: Some(from), .. } => tell(Touch::Memory(*from, width)),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+    for_each_written(program, instruction, &mut |at| tell(Touch::Word(at)));
+}
+
+/// Is each word of the span handled by itself?
+pub(super) fn is_plain_span(instruction: &I, len: u16) -> bool {
+    len <= SPAN
+        && matches!(
+            instruction,
+            I::Reset { .. } | I::ResetNextTurn { .. } | I::RegionClear { .. } | I::RegionSet { .. }
+        )
+}
+
+/// Is each die of a roll handled by itself?
+pub(super) fn is_plain_roll(program: &Program, instruction: &I) -> bool {
+    let I::Roll { dice, .. } = instruction else { return false };
+    let dice = &program.dice[usize::from(dice.0)];
+    dice.count <= DICE && dice.outcomes > 0 && dice.outcomes <= JOINT_OUTCOMES
+}
+
+/// Tells the words that an instruction reads by itself. Arrays are none of them.
+fn for_each_read(program: &Program, instruction: &I, tell: &mut impl FnMut(u16)) {
+    for (_, operand) in instruction.operands() {
+        match operand {
+            Operand::Read(at) | Operand::ReadSet(at) | Operand::ChangeSet(at) => tell(at),
+            Operand::Few(few) => program.few[usize::from(few)].words.iter().for_each(|at| tell(*at)),
+            Operand::Site(site) => {
+                if let SiteKind::Choice(choice) = &program.sites[usize::from(site)].kind {
+                    tell(choice.me);
+                }
+            }
+            _ => {}
+        }
+    }
+    // These change what they write.
+    match instruction {
+        I::NextTurn { mover, .. } | I::ResetNextTurn { mover, .. } | I::LineFullNext { mover, .. } => {
+            tell(mover.0)
+        }
+        I::RegionBit { d, .. } | I::RegionBitIfLess { d, .. } => tell(d.0),
+        _ => {}
+    }
+}
+
+/// Tells the words that an instruction may write by itself. Arrays are none of them.
+fn for_each_written(program: &Program, instruction: &I, tell: &mut impl FnMut(u16)) {
+    for (_, operand) in instruction.operands() {
+        match operand {
+            Operand::Write(at) | Operand::WriteSet(at) | Operand::ChangeSet(at) => tell(at),
+            Operand::Words(n) if is_plain_span(instruction, n.len) => {
+                (n.at..n.at + n.len).for_each(&mut *tell)
+            }
+            Operand::Few(few) => {
+                let ways = program.few[usize::from(few)].ways.iter();
+                ways.flat_map(|way| way.bound).for_each(|(at, _)| tell(at));
+            }
+            Operand::Dice(dice) if is_plain_roll(program, instruction) => {
+                let dice = &program.dice[usize::from(dice)];
+                (dice.faces_at..dice.faces_at + dice.count).for_each(&mut *tell);
+                dice.outcome_at.into_iter().for_each(&mut *tell);
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! The compiled machine: a program as machine code.
+//!
+//! A program is compiled for each [`Kind`] of running it, when many games are played for the first time; the
+//! interpreter in [`super::run`] runs it until then, and where there is no back end. Both give the same words,
+//! draws, faults and counts.
+
+#[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod calls;
+#[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod flow;
+#[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod lower;
+#[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod memory;
+#[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod native;
+#[cfg(not(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64"))))]
+#[path = "none.rs"]
+mod native;
+
+mod agree;
+
+use std::sync::OnceLock;
+use std::time::Duration;
+
+pub use agree::agree;
+pub(crate) use native::Machine;
+
+use crate::program::Program;
+
+/// A way of running a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Whole games of random players, from the start to the scores.
+    Games,
+    /// Random players play on from where a game stands; nothing is counted.
+    Rollout,
+    /// From one decision to the next.
+    Steps,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Kind; 3] = [Kind::Games, Kind::Rollout, Kind::Steps];
+}
+
+/// Which machine runs programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// The interpreter alone.
+    Interpret,
+    /// Compiled code wherever there is a back end.
+    Compile,
+    /// Compiled code where many games are played.
+    Fitting,
+}
+
+/// Names the machine: `interpret` or `compile`.
+pub const VARIABLE: &str = "HOUSERULE_MACHINE";
+
+/// Which machine [`VARIABLE`] asks for. Fails if it names none.
+pub fn choice() -> Result<Choice, String> {
+    static CHOICE: OnceLock<Result<Choice, String>> = OnceLock::new();
+    let read = || match std::env::var(VARIABLE).as_deref() {
+        Err(std::env::VarError::NotPresent) | Ok("") => Ok(Choice::Fitting),
+        Ok("interpret") => Ok(Choice::Interpret),
+        Ok("compile") => Ok(Choice::Compile),
+        Ok(other) => Err(format!("{VARIABLE} is `{other}`; it may be `interpret` or `compile`")),
+        Err(_) => Err(format!("{VARIABLE} is no text; it may be `interpret` or `compile`")),
+    };
+    CHOICE.get_or_init(read).clone()
+}
+
+/// The compiled code of a game, made when it is first wanted.
+#[derive(Debug, Default)]
+pub(crate) struct Machines([OnceLock<Option<Machine>>; 3]);
+
+impl Machines {
+    /// The code for a way of running the program, compiled now if it has not been. Returns `None` if nothing
+    /// may or can be compiled.
+    pub(crate) fn get(&self, program: &Program, kind: Kind) -> Option<&Machine> {
+        if choice() == Ok(Choice::Interpret) {
+            return None;
+        }
+        self.0[kind as usize].get_or_init(|| Machine::new(program, kind)).as_ref()
+    }
+
+    /// The code for a way of running the program, if it has been compiled.
+    pub(crate) fn made(&self, program: &Program, kind: Kind) -> Option<&Machine> {
+        match choice() {
+            Ok(Choice::Compile) => self.get(program, kind),
+            _ => self.0[kind as usize].get()?.as_ref(),
+        }
+    }
+}
+
+/// What a piece of compiled code came to.
+#[derive(Clone, Copy, Debug)]
+pub struct Size {
+    /// Bytes of machine code.
+    pub bytes: usize,
+    /// How long compiling took.
+    pub time: Duration,
+}

@@ -1,0 +1,249 @@
+//! Compiling a program with Cranelift, and running what came of it.
+
+use std::panic::resume_unwind;
+use std::time::Instant;
+
+use cranelift_codegen::control::ControlPlane;
+use cranelift_codegen::ir::{Function, UserFuncName};
+use cranelift_codegen::isa::OwnedTargetIsa;
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_frontend::FunctionBuilderContext;
+
+use super::calls::{Context, FAST};
+use super::memory::Code;
+use super::{Kind, Size, lower};
+use crate::engine::run::has_bmi2;
+use crate::engine::tally::{BUDGET, Fault, Stop, Tally};
+use crate::program::{Block, Instruction, Program, SiteKind};
+use crate::rng::{Streams, mixed_seed};
+
+/// Instructions up to which a program is compiled: longer ones would take too long.
+const LONGEST: usize = 20_000;
+
+/// The compiled code of a program.
+pub(crate) struct Machine {
+    code: Code,
+    kind: Kind,
+    size: Size,
+    /// The program that it was made of, whose tables it reads.
+    program: *const Program,
+    frame: usize,
+    /// Tables that the code reads beside those of the program.
+    _tables: Vec<Box<[u64]>>,
+    /// How many blocks of actions, sites and steps are counted.
+    counted: [usize; 3],
+}
+
+// SAFETY: the code is never written again, and the program is shared and immutable.
+unsafe impl Send for Machine {}
+// SAFETY: as above.
+unsafe impl Sync for Machine {}
+
+impl std::fmt::Debug for Machine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Machine").field("kind", &self.kind).field("size", &self.size).finish_non_exhaustive()
+    }
+}
+
+/// A function of compiled code: the context and where to begin.
+type Entry = unsafe extern "C" fn(*mut Context, u64) -> i64;
+
+impl Machine {
+    /// Compiles a verified program, which must neither move nor change as long as its code is run. Returns
+    /// `None` if there is no back end for this processor.
+    pub(crate) fn new(program: &Program, kind: Kind) -> Option<Machine> {
+        // What the code calls is built for the faster processors.
+        if program.code.len() > LONGEST || FAST && !has_bmi2() {
+            return None;
+        }
+        let start = Instant::now();
+        let isa = target()?;
+        let convention = isa.default_call_conv();
+        let mut function =
+            Function::with_name_signature(UserFuncName::default(), lower::signature(convention));
+        let mut scratch = FunctionBuilderContext::new();
+        let config = isa.frontend_config();
+        let tables = lower::lower(program, kind, convention, &mut function, &mut scratch, config);
+        let mut context = cranelift_codegen::Context::for_function(function);
+        let compiled = context.compile(&*isa, &mut ControlPlane::default()).ok()?;
+        // Whatever the code needs it finds by fixed addresses.
+        if !compiled.buffer.relocs().is_empty() {
+            return None;
+        }
+        let bytes = compiled.code_buffer();
+        let code = Code::new(bytes)?;
+        let size = Size { bytes: bytes.len(), time: start.elapsed() };
+        let counted = [options_of(program), program.sites.len(), program.steps.len()];
+        Some(Machine { code, kind, size, program, frame: program.frame as usize, _tables: tables, counted })
+    }
+
+    /// How large the code is, and how long it took to make.
+    pub(crate) fn size(&self) -> Size {
+        self.size
+    }
+
+    /// Runs the code.
+    ///
+    /// # Safety
+    /// The context's program is the one that the code was made of. Its words are a frame of it, or as many as
+    /// games are to be played.
+    #[inline(always)]
+    unsafe fn enter(&self, context: &mut Context, at: Block) -> i64 {
+        // SAFETY: the code was compiled with this signature, and its memory is executable as long as `self`
+        // lives. The program was verified, so the code stays inside its tables and its frame, and inside the
+        // counters, which have a place for each number.
+        unsafe {
+            let entry: Entry = std::mem::transmute::<*const u8, Entry>(self.code.start());
+            entry(context, at.0.into())
+        }
+    }
+
+    /// Plays games of a run from an index on, one for each row, with their scores. Each leaves its words in a
+    /// frame of its own, and decisions, turns, repeated turns and rolls in its row. Returns how many were
+    /// played, and what went wrong in the next one if they are not all.
+    #[expect(clippy::too_many_arguments, reason = "they are the parts of a run of games")]
+    pub(crate) fn games(
+        &self,
+        program: &Program,
+        start: &[u64],
+        frames: &mut [u64],
+        rows: &mut [[u64; 4]],
+        streams: &mut Streams,
+        tally: &mut Tally,
+        (seed, index): (u64, u64),
+    ) -> (usize, Option<Stop>) {
+        assert!(std::ptr::eq(program, self.program) && self.kind == Kind::Games, "it is the program's code");
+        assert!(
+            frames.len() == self.frame * rows.len() && !rows.is_empty(),
+            "there is a frame for each game"
+        );
+        assert!(start.len() == program.reset as usize, "a game starts with as many words");
+        assert!(self.counts_fit(tally), "the counts are the program's");
+        let mut context = Context::new(program, frames, streams, tally);
+        (context.draws, context.seed, context.index) = (1, mixed_seed(seed), index);
+        (context.games, context.start) = (rows.len() as u64, start.as_ptr());
+        context.rows = rows.as_mut_ptr().cast();
+        // SAFETY: as said above, and there is a frame and a row for each game.
+        let code = unsafe { self.enter(&mut context, program.start) };
+        let played = context.games as usize;
+        (played, (code == lower::FAULT_CODE).then(|| fault_of(context)))
+    }
+
+    /// Has a tally a place for whatever the code counts?
+    fn counts_fit(&self, tally: &Tally) -> bool {
+        let [options, sites, steps] = self.counted;
+        match self.kind {
+            Kind::Games => {
+                tally.options.len() >= options && tally.sites.len() >= sites && tally.steps.len() >= steps
+            }
+            Kind::Rollout => true,
+            Kind::Steps => tally.steps.is_empty() || tally.steps.len() >= steps,
+        }
+    }
+
+    /// Runs the program that the code was made of until it stops. Returns `None` if the code can't begin there.
+    #[inline(always)]
+    pub(crate) fn run(
+        &self,
+        program: &Program,
+        words: &mut [u64],
+        streams: &mut Streams,
+        tally: &mut Tally,
+        at: Block,
+    ) -> Option<Stop> {
+        assert!(std::ptr::eq(program, self.program) && words.len() == self.frame, "they are the program's");
+        assert!(self.counts_fit(tally), "the counts are the program's");
+        let plays = self.kind != Kind::Steps;
+        let draws = plays || tally.draws_chance;
+        let mut context = Context::new(program, words, streams, tally);
+        context.draws = u64::from(draws);
+        // SAFETY: the program is the one that the code was made of, and `words` is one frame of it.
+        let code = unsafe { self.enter(&mut context, at) };
+        Some(match code {
+            lower::PENDING_CODE => Stop::Pending,
+            lower::OVER_CODE => Stop::Over,
+            lower::HALT_CODE => Stop::Halt,
+            lower::FAILED_CODE => Stop::Failed,
+            lower::NO_ENTRY_CODE => return None,
+            lower::FAULT_CODE => fault_of(context),
+            kept => Stop::Kept((kept - lower::KEPT_CODE) as u16),
+        })
+    }
+}
+
+impl Context {
+    fn new(program: &Program, words: &mut [u64], streams: &mut Streams, tally: &mut Tally) -> Context {
+        let counts = |counts: &mut Vec<u64>| match counts.is_empty() {
+            true => std::ptr::null_mut(),
+            false => counts.as_mut_ptr(),
+        };
+        Context {
+            program,
+            words: words.as_mut_ptr(),
+            streams,
+            options: counts(&mut tally.options),
+            sites: counts(&mut tally.sites),
+            steps: counts(&mut tally.steps),
+            budget: u64::from(BUDGET - tally.spent.min(BUDGET - 1)),
+            draws: 0,
+            seed: 0,
+            index: 0,
+            games: 0,
+            start: std::ptr::null(),
+            rows: std::ptr::null_mut(),
+            at: 0,
+            fault: 0,
+            value: 0,
+            unwound: None,
+            tally,
+        }
+    }
+}
+
+/// What went wrong; goes on unwinding what a call unwound with.
+#[cold]
+fn fault_of(mut context: Context) -> Stop {
+    if let Some(unwound) = context.unwound.take() {
+        resume_unwind(unwound);
+    }
+    let fault = Fault::ALL[context.fault as usize];
+    Stop::Fault { at: context.at as u32, fault, value: context.value }
+}
+
+/// How many blocks of actions a program may count.
+fn options_of(program: &Program) -> usize {
+    let mut most = 0;
+    for site in &program.sites {
+        if let SiteKind::Choice(choice) = &site.kind {
+            most = choice.parts.iter().map(|part| part.block as usize + 1).fold(most, usize::max);
+        }
+    }
+    for way in program.few.iter().flat_map(|few| few.ways).filter(|way| way.option != u16::MAX) {
+        most = most.max(usize::from(way.option) + 1);
+    }
+    for instruction in &program.code {
+        match instruction {
+            Instruction::ChooseOne { option, .. } => most = most.max(usize::from(option.0) + 1),
+            Instruction::ChooseBits { site, first, .. } => {
+                if let SiteKind::Choice(choice) = &program.sites[usize::from(site.0)].kind {
+                    for part in &choice.parts {
+                        let body = program.bodies[usize::from(first.0) + usize::from(part.bit & 63)];
+                        most = most.max(usize::from(body.option) + 1);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    most
+}
+
+/// The code generator for this processor.
+fn target() -> Option<OwnedTargetIsa> {
+    let mut flags = settings::builder();
+    for (name, value) in [("opt_level", "speed"), ("enable_verifier", "false"), ("is_pic", "false")] {
+        flags.set(name, value).ok()?;
+    }
+    flags.set("unwind_info", "false").ok()?;
+    cranelift_native::builder().ok()?.finish(settings::Flags::new(flags)).ok()
+}

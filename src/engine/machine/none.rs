@@ -1,0 +1,45 @@
+//! Where there is no back end: nothing is compiled.
+
+use super::{Kind, Size};
+use crate::engine::tally::{Stop, Tally};
+use crate::program::{Block, Program};
+use crate::rng::Streams;
+
+/// Compiled code, of which there is none.
+#[derive(Debug)]
+pub(crate) enum Machine {}
+
+impl Machine {
+    pub(crate) fn new(_program: &Program, _kind: Kind) -> Option<Machine> {
+        None
+    }
+
+    pub(crate) fn size(&self) -> Size {
+        match *self {}
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "they are the parts of a run of games")]
+    pub(crate) fn games(
+        &self,
+        _program: &Program,
+        _start: &[u64],
+        _frames: &mut [u64],
+        _rows: &mut [[u64; 4]],
+        _streams: &mut Streams,
+        _tally: &mut Tally,
+        _of: (u64, u64),
+    ) -> (usize, Option<Stop>) {
+        match *self {}
+    }
+
+    pub(crate) fn run(
+        &self,
+        _program: &Program,
+        _words: &mut [u64],
+        _streams: &mut Streams,
+        _tally: &mut Tally,
+        _at: Block,
+    ) -> Option<Stop> {
+        match *self {}
+    }
+}

@@ -1,0 +1,40 @@
+//! The interpreter and compiled code against each other: the same words, draws, faults and counts.
+
+use houserule::engine::machine::agree;
+use houserule::loader::{Request, load};
+
+/// Games of each bundled file; `HOUSERULE_GAMES` asks for more.
+const GAMES: u64 = 200;
+
+#[test]
+fn compiled_code_plays_the_games_of_the_interpreter() {
+    let games = std::env::var("HOUSERULE_GAMES").ok().and_then(|n| n.parse().ok()).unwrap_or(GAMES);
+    let mut compared = 0;
+    for name in houserule::bundled::names() {
+        let Ok(loaded) = load(&Request { name, ..Request::default() }) else { continue };
+        match agree(&loaded.game, 1, games) {
+            Ok(of) => compared += of,
+            Err(what) => panic!("{name}: {what}"),
+        }
+    }
+    assert!(compared > 0 || !cfg!(feature = "compile"), "nothing was compiled");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_memory_of_compiled_code_is_freed_with_its_game() {
+    use houserule::engine::machine::Kind;
+
+    let mappings =
+        || std::fs::read_to_string("/proc/self/maps").unwrap_or_default().matches(" r-xp ").count();
+    let loads = std::env::var("HOUSERULE_LOADS").ok().and_then(|n| n.parse().ok()).unwrap_or(100);
+    let before = mappings();
+    for _ in 0..loads {
+        let loaded = load(&Request { name: "tic-tac-die", ..Request::default() }).expect("it loads");
+        for kind in Kind::ALL {
+            loaded.game.compiled_size(kind);
+        }
+    }
+    // Other tests of the same process compile, too, but no more than a few games at a time.
+    assert!(mappings() < before + 50, "{before} mappings became {}", mappings());
+}
