@@ -1,0 +1,231 @@
+//! Where the code goes on: blocks, jumps, faults, stops and the budget.
+
+use std::mem::offset_of;
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::I32;
+use cranelift_codegen::ir::{Block as Node, BlockArg, InstBuilder, Value};
+use cranelift_frontend::Switch;
+
+use super::{Lower, PENDING_CODE, Place};
+use crate::engine::machine::Kind;
+use crate::engine::machine::calls::{BODY, JUMP};
+use crate::engine::tally::{BUDGET, Fault, Tally};
+use crate::program::{Block, Imm, In, PENDING, SiteKind, SiteRef};
+
+/// Options up to which the chosen one is found by comparing.
+const FEW_BODIES: usize = 3;
+
+impl Lower<'_, '_> {
+    pub(super) fn node(&mut self, at: u16) -> Node {
+        match self.nodes[usize::from(at)] {
+            Some(node) => node,
+            // The flow names every target.
+            None => unreachable!("instruction {at} begins no block"),
+        }
+    }
+
+    pub(super) fn new_node(&mut self, cold: bool) -> Node {
+        let node = self.b.create_block();
+        if cold {
+            self.b.set_cold_block(node);
+        }
+        node
+    }
+
+    pub(super) fn go(&mut self, to: u16) {
+        let node = self.node(to);
+        self.b.ins().jump(node, &[]);
+        self.open = false;
+    }
+
+    pub(super) fn jump_if(&mut self, condition: Value, to: Block) {
+        let (target, next) = (self.node(to.0), self.node(self.at as u16 + 1));
+        self.b.ins().brif(condition, target, &[], next, &[]);
+        self.open = false;
+    }
+
+    pub(super) fn compare(&mut self, cc: IntCC, a: Value, b: Value, to: Block) {
+        let condition = self.b.ins().icmp(cc, a, b);
+        self.jump_if(condition, to);
+    }
+
+    pub(super) fn compare_k(&mut self, cc: IntCC, a: Value, k: Imm, to: Block) {
+        let condition = self.b.ins().icmp_imm_s(cc, a, i64::from(k.0));
+        self.jump_if(condition, to);
+    }
+
+    /// Stops with a fault of this instruction if the condition holds.
+    pub(super) fn fails_if(&mut self, condition: Value, fault: Fault, value: Value) {
+        let (cold, next) = (self.new_node(true), self.new_node(false));
+        self.b.ins().brif(condition, cold, &[], next, &[]);
+        self.b.switch_to_block(cold);
+        self.fails(fault, value);
+        self.b.switch_to_block(next);
+        self.open = true;
+    }
+
+    pub(super) fn fails_if_0(&mut self, condition: Value, fault: Fault) {
+        let (cold, next) = (self.new_node(true), self.new_node(false));
+        self.b.ins().brif(condition, cold, &[], next, &[]);
+        self.b.switch_to_block(cold);
+        let zero = self.number(0);
+        self.fails(fault, zero);
+        self.b.switch_to_block(next);
+        self.open = true;
+    }
+
+    pub(super) fn fails(&mut self, fault: Fault, value: Value) {
+        let (at, fault) = (self.number(self.at as i64), self.number(fault as i64));
+        let args = [at, fault, value].map(BlockArg::Value);
+        let node = self.fault;
+        self.b.ins().jump(node, &args);
+        self.open = false;
+    }
+
+    pub(super) fn stops(&mut self, code: Value) {
+        let node = self.stopped;
+        self.b.ins().jump(node, &[BlockArg::Value(code)]);
+        self.open = false;
+    }
+
+    pub(super) fn stops_with(&mut self, code: i64) {
+        let code = self.number(code);
+        self.stops(code);
+    }
+
+    /// Stops at a site.
+    pub(super) fn suspends(&mut self, site: SiteRef) {
+        let number = self.number(i64::from(site.0) + 1);
+        self.store(Place::Frame, number, self.frame, usize::from(PENDING) * 8);
+        self.notes_spent();
+        self.stops_with(PENDING_CODE);
+    }
+
+    pub(super) fn notes_spent(&mut self) {
+        let left = self.b.use_var(self.budget);
+        let whole = self.number(i64::from(BUDGET));
+        let spent = self.b.ins().isub(whole, left);
+        let spent = self.b.ins().ireduce(I32, spent);
+        let flags = self.flags(Place::Counters);
+        self.b.ins().store(flags, spent, self.tally, offset_of!(Tally, spent) as i32);
+    }
+
+    pub(super) fn plays(&self) -> bool {
+        self.kind != Kind::Steps
+    }
+
+    pub(super) fn spend(&mut self, turns: i64) {
+        let left = self.b.use_var(self.budget);
+        let short = self.b.ins().icmp_imm_u(IntCC::UnsignedLessThanOrEqual, left, turns);
+        self.fails_if_0(short, Fault::Budget);
+        let left = self.b.ins().iadd_imm_s(left, -turns);
+        self.b.def_var(self.budget, left);
+    }
+
+    pub(super) fn refill(&mut self) {
+        let whole = self.number(i64::from(BUDGET));
+        self.b.def_var(self.budget, whole);
+    }
+
+    /// Goes to the body that a call has found.
+    pub(super) fn goes_to_body(&mut self, result: Value, site: SiteRef) {
+        let mut bodies = vec![];
+        if let SiteKind::Choice(choice) = &self.program.sites[usize::from(site.0)].kind {
+            bodies.extend(choice.parts.iter().map(|part| part.body.0));
+        }
+        bodies.sort_unstable();
+        bodies.dedup();
+        self.switches(result, BODY, &bodies.iter().map(|at| (u64::from(*at), *at)).collect::<Vec<_>>());
+    }
+
+    /// Goes to the instruction that stands beside a number that is raised by `base`.
+    pub(super) fn switches(&mut self, value: Value, base: u64, ways: &[(u64, u16)]) {
+        let Some(((_, last), others)) = ways.split_last() else { unreachable!("a choice has bodies") };
+        let otherwise = self.node(*last);
+        let mut switch = Switch::new();
+        for (n, at) in others {
+            let node = self.node(*at);
+            switch.set_entry(u128::from(base + n), node);
+        }
+        switch.emit(&mut self.b, value, otherwise);
+        self.open = false;
+    }
+
+    /// Goes to the target if `n` is 0.
+    pub(super) fn none_if_zero(&mut self, n: Value, to: Block) {
+        let (target, next) = (self.node(to.0), self.new_node(false));
+        self.b.ins().brif(n, next, &[], target, &[]);
+        self.b.switch_to_block(next);
+        self.open = true;
+    }
+
+    pub(super) fn if_compare(&mut self, cc: IntCC, a: In, b: In, to: Block) {
+        let (a, b) = (self.get(a.0), self.get(b.0));
+        self.compare(cc, a, b, to);
+    }
+
+    pub(super) fn if_compare_k(&mut self, cc: IntCC, a: In, k: Imm, to: Block) {
+        let a = self.get(a.0);
+        self.compare_k(cc, a, k, to);
+    }
+
+    pub(super) fn jump_if_not(&mut self, condition: Value, to: Block) {
+        let (target, next) = (self.node(to.0), self.node(self.at as u16 + 1));
+        self.b.ins().brif(condition, next, &[], target, &[]);
+        self.open = false;
+    }
+
+    /// Goes to the body of a bit, after counting its option and whatever else is to do.
+    pub(super) fn goes_one_of(
+        &mut self,
+        bit: Value,
+        ways: &[(u8, usize, u16)],
+        mut then: impl FnMut(&mut Self, u8),
+    ) {
+        let nodes: Vec<Node> = ways.iter().map(|_| self.new_node(false)).collect();
+        let Some((last, others)) = nodes.split_last() else { unreachable!("a choice has bodies") };
+        if others.len() < FEW_BODIES {
+            for (node, (of, _, _)) in others.iter().zip(ways) {
+                let next = self.new_node(false);
+                let is = self.b.ins().icmp_imm_u(IntCC::Equal, bit, i64::from(*of));
+                self.b.ins().brif(is, *node, &[], next, &[]);
+                self.b.switch_to_block(next);
+            }
+            self.b.ins().jump(*last, &[]);
+        } else {
+            let mut switch = Switch::new();
+            for (node, (of, _, _)) in others.iter().zip(ways) {
+                switch.set_entry(u128::from(*of), *node);
+            }
+            switch.emit(&mut self.b, bit, *last);
+        }
+        for (node, (bit, option, body)) in nodes.iter().zip(ways) {
+            self.b.switch_to_block(*node);
+            self.open = true;
+            then(self, *bit);
+            self.counts_option(*option);
+            self.go(*body);
+        }
+    }
+
+    /// Stops at a site where something is legal.
+    pub(super) fn suspends_if_some(&mut self, site: SiteRef, to: Block) {
+        let SiteKind::Choice(choice) = &self.program.sites[usize::from(site.0)].kind else {
+            unreachable!("a choice chooses")
+        };
+        let words: Vec<Value> =
+            (choice.region..choice.region + choice.words).map(|at| self.get(at)).collect();
+        let any = if words.is_empty() { self.number(0) } else { self.any(&words) };
+        self.none_if_zero(any, to);
+        self.suspends(site);
+    }
+
+    pub(super) fn jumps_after(&mut self, result: Value, to: Block) {
+        self.fails_after(result);
+        let jumps = self.b.ins().icmp_imm_u(IntCC::Equal, result, JUMP as i64);
+        let (target, next) = (self.node(to.0), self.new_node(false));
+        self.b.ins().brif(jumps, target, &[], next, &[]);
+        self.b.switch_to_block(next);
+    }
+}

@@ -1,0 +1,181 @@
+//! A program in the language of the code generator: what each instruction does, as the interpreter does it.
+
+mod calling;
+mod control;
+mod counts;
+mod draws;
+mod games;
+mod instruction;
+mod lines;
+mod sets;
+mod values;
+
+use std::mem::offset_of;
+
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{
+    AbiParam, AliasRegion, AliasRegionData, Block as Node, Function, SigRef, Signature, Value,
+};
+use cranelift_codegen::isa::CallConv;
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
+
+use super::Kind;
+use super::flow::Flow;
+use crate::engine::tally::Tally;
+use crate::program::Program;
+
+/// What a run of the code says: see [`super::Machine::run`].
+pub(super) const PENDING_CODE: i64 = 0;
+pub(super) const OVER_CODE: i64 = 1;
+pub(super) const HALT_CODE: i64 = 2;
+pub(super) const FAULT_CODE: i64 = 3;
+pub(super) const FAILED_CODE: i64 = 4;
+/// The code can't be entered there.
+pub(super) const NO_ENTRY_CODE: i64 = 5;
+/// From here on: kept, with the instruction that play goes on at.
+pub(super) const KEPT_CODE: i64 = 16;
+
+/// What every function of compiled code takes and returns.
+pub(super) fn signature(convention: CallConv) -> Signature {
+    let mut signature = Signature::new(convention);
+    signature.params.extend([AbiParam::new(I64), AbiParam::new(I64)]);
+    signature.returns.push(AbiParam::new(I64));
+    signature
+}
+
+/// Writes a program into a function. Returns tables that must live as long as the code does.
+pub(super) fn lower(
+    program: &Program,
+    kind: Kind,
+    convention: CallConv,
+    function: &mut Function,
+    scratch: &mut FunctionBuilderContext,
+    config: cranelift_codegen::isa::TargetFrontendConfig,
+) -> Vec<Box<[u64]>> {
+    let flow = Flow::new(program, kind);
+    let region = |function: &mut Function, user_id, description: &'static str| {
+        function.dfg.alias_regions.insert(AliasRegionData { user_id, description: description.into() })
+    };
+    let regions = [
+        region(function, 0, "frame"),
+        region(function, 1, "counters"),
+        region(function, 2, "streams"),
+        region(function, 3, "context"),
+    ];
+    let mut b = FunctionBuilder::new(function, scratch);
+    let call = b.import_signature(signature(convention));
+    let nodes =
+        (0..program.code.len()).map(|at| (flow.reached[at] && flow.leaders[at]).then(|| b.create_block()));
+    let nodes = nodes.collect();
+    let registers = flow.registers.iter().map(|kept| kept.then(|| b.declare_var(I64))).collect();
+    let budget = b.declare_var(I64);
+    let whole = kind == Kind::Games;
+    let counters = [(); 4].map(|()| whole.then(|| b.declare_var(I64)));
+    let (entry, head) = (b.create_block(), b.create_block());
+    let stopped = b.create_block();
+    b.append_block_param(stopped, I64);
+    let fault = b.create_block();
+    b.append_block_param(fault, I64);
+    b.append_block_param(fault, I64);
+    b.append_block_param(fault, I64);
+    b.append_block_params_for_function_params(entry);
+    b.switch_to_block(entry);
+    let context = b.block_params(entry)[0];
+    let zero = Value::from_u32(0);
+    let mut lower = Lower {
+        b,
+        program,
+        kind,
+        width: usize::from(program.width),
+        flow,
+        nodes,
+        registers,
+        regions,
+        call,
+        stopped,
+        fault,
+        budget,
+        counters,
+        context,
+        frame: zero,
+        tally: zero,
+        streams: zero,
+        head,
+        number_of_game: zero,
+        index: zero,
+        tables: vec![],
+        at: 0,
+        open: true,
+    };
+    lower.enter(entry);
+    lower.body();
+    lower.finish();
+    lower.b.seal_all_blocks();
+    lower.b.finalize(config);
+    lower.tables
+}
+
+#[derive(Clone, Copy)]
+enum Place {
+    Frame,
+    Counters,
+    Streams,
+    Context,
+}
+
+/// What is counted in registers while whole games are played.
+#[derive(Clone, Copy)]
+enum Count {
+    Decisions,
+    Turns,
+    Repeats,
+    Rolls,
+}
+
+impl Count {
+    const ALL: [Count; 4] = [Count::Decisions, Count::Turns, Count::Repeats, Count::Rolls];
+
+    /// Where it stands in the tally.
+    fn place(self) -> usize {
+        match self {
+            Count::Decisions => offset_of!(Tally, decisions),
+            Count::Turns => offset_of!(Tally, turns),
+            Count::Repeats => offset_of!(Tally, repeats),
+            Count::Rolls => offset_of!(Tally, rolls),
+        }
+    }
+}
+
+struct Lower<'a, 'b> {
+    b: FunctionBuilder<'b>,
+    program: &'a Program,
+    kind: Kind,
+    width: usize,
+    flow: Flow,
+    /// The block that begins at each instruction.
+    nodes: Vec<Option<Node>>,
+    registers: Vec<Option<Variable>>,
+    regions: [AliasRegion; 4],
+    /// The signature of what is called.
+    call: SigRef,
+    /// Where the code returns; takes what it says.
+    stopped: Node,
+    /// Where a fault is noted; takes instruction, fault and value.
+    fault: Node,
+    budget: Variable,
+    counters: [Option<Variable>; 4],
+    context: Value,
+    frame: Value,
+    tally: Value,
+    streams: Value,
+    /// Where the loop over games begins, and what it counts with.
+    head: Node,
+    number_of_game: Value,
+    index: Value,
+    /// Tables that the code reads, which live as long as it does.
+    tables: Vec<Box<[u64]>>,
+    /// The instruction that is written.
+    at: usize,
+    /// Does the current block go on?
+    open: bool,
+}

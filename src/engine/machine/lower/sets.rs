@@ -1,0 +1,242 @@
+//! Sets: what is done with all of one, and with an element.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{Block as Node, InstBuilder, Value};
+
+use super::{Lower, Place};
+use crate::program::{Imm, In, SetIn, SetRef, SetTable, Sets};
+
+/// Words of a set up to which what is done with it is written out word by word.
+const WRITTEN_OUT: usize = 4;
+
+/// Where a set stands whose elements are looked for.
+#[derive(Clone, Copy)]
+pub(super) enum SetPlace {
+    Word(Value),
+    At(Value),
+}
+
+impl Lower<'_, '_> {
+    /// The words of a set.
+    pub(super) fn set(&mut self, a: u16) -> Vec<Value> {
+        (0..self.width as u16).map(|k| self.get(a + k)).collect()
+    }
+
+    pub(super) fn put_set(&mut self, d: u16, set: &[Value]) {
+        (d..).zip(set).for_each(|(at, word)| self.put(at, *word));
+    }
+
+    pub(super) fn constant(&mut self, k: SetRef) -> Vec<Value> {
+        let first = usize::from(k.0) * self.width;
+        (first..first + self.width).map(|at| self.number(self.program.sets[at] as i64)).collect()
+    }
+
+    pub(super) fn and(&mut self, a: &[Value], b: &[Value]) -> Vec<Value> {
+        a.iter().zip(b).map(|(a, b)| self.b.ins().band(*a, *b)).collect()
+    }
+
+    pub(super) fn or(&mut self, a: &[Value], b: &[Value]) -> Vec<Value> {
+        a.iter().zip(b).map(|(a, b)| self.b.ins().bor(*a, *b)).collect()
+    }
+
+    pub(super) fn minus(&mut self, a: &[Value], b: &[Value]) -> Vec<Value> {
+        a.iter().zip(b).map(|(a, b)| self.b.ins().band_not(*a, *b)).collect()
+    }
+
+    /// The union of the words: 0 if the set is empty.
+    pub(super) fn any(&mut self, set: &[Value]) -> Value {
+        let mut any = set[0];
+        for word in &set[1..] {
+            any = self.b.ins().bor(any, *word);
+        }
+        any
+    }
+
+    pub(super) fn count(&mut self, set: &[Value]) -> Value {
+        let mut sum = self.b.ins().popcnt(set[0]);
+        for word in &set[1..] {
+            let more = self.b.ins().popcnt(*word);
+            sum = self.b.ins().iadd(sum, more);
+        }
+        sum
+    }
+
+    /// The first element, or -1.
+    pub(super) fn first(&mut self, set: &[Value]) -> Value {
+        let mut first = self.number(-1);
+        for (k, word) in set.iter().enumerate().rev() {
+            let here = self.b.ins().ctz(*word);
+            let here = if k > 0 { self.b.ins().iadd_imm_s(here, 64 * k as i64) } else { here };
+            first = self.b.ins().select(*word, here, first);
+        }
+        first
+    }
+
+    /// The last element, or -1.
+    pub(super) fn last(&mut self, set: &[Value]) -> Value {
+        let mut last = self.number(-1);
+        for (k, word) in set.iter().enumerate() {
+            let before = self.b.ins().clz(*word);
+            let top = self.number(64 * k as i64 + 63);
+            let here = self.b.ins().isub(top, before);
+            last = self.b.ins().select(*word, here, last);
+        }
+        last
+    }
+
+    /// Is an element one of so many, and in a set whose words are given, or stand at a place?
+    pub(super) fn contains(&mut self, set: SetPlace, e: Value, size: u16) -> Value {
+        let one = self.b.ins().icmp_imm_u(IntCC::UnsignedLessThan, e, i64::from(size));
+        let word = match set {
+            SetPlace::Word(word) => word,
+            SetPlace::At(base) => {
+                let e = self.inside(one, e);
+                let word = self.b.ins().ushr_imm_u(e, 6);
+                let offset = self.b.ins().ishl_imm_u(word, 3);
+                let from = self.b.ins().iadd(base, offset);
+                self.load(Place::Frame, from, 0)
+            }
+        };
+        let shifted = self.b.ins().ushr(word, e);
+        let bit = self.b.ins().ireduce(cranelift_codegen::ir::types::I8, shifted);
+        let bit = self.b.ins().band_imm_u(bit, 1);
+        self.b.ins().band(bit, one)
+    }
+
+    /// The element, or 0 if it is none, so that its place can be read.
+    pub(super) fn inside(&mut self, one: Value, e: Value) -> Value {
+        let zero = self.number(0);
+        self.b.ins().select(one, e, zero)
+    }
+
+    pub(super) fn set_place(&mut self, a: u16) -> SetPlace {
+        if self.width == 1 {
+            SetPlace::Word(self.get(a))
+        } else {
+            SetPlace::At(self.b.ins().iadd_imm_s(self.frame, i64::from(a) * 8))
+        }
+    }
+
+    /// The sites of a move of whole sets of one word.
+    pub(super) fn spreads(&mut self, moves: &crate::program::Moves, set: Value) -> Value {
+        let mut union = self.number(0);
+        for (k, distance) in moves.distances.iter().enumerate() {
+            let mask = self.program.sets[moves.masks as usize + k];
+            let going = self.b.ins().band_imm_u(set, mask as i64);
+            let moved = if *distance >= 64 {
+                self.number(0)
+            } else if k < moves.up {
+                self.b.ins().ishl_imm_u(going, i64::from(*distance))
+            } else {
+                self.b.ins().ushr_imm_u(going, i64::from(*distance))
+            };
+            union = self.b.ins().bor(union, moved);
+        }
+        union
+    }
+
+    /// Puts an element that is one of its domain into a set that stands somewhere, or takes it out.
+    pub(super) fn changes_at(&mut self, base: Value, e: Value, adds: bool) {
+        let base = if self.width == 1 {
+            base
+        } else {
+            let word = self.b.ins().ushr_imm_u(e, 6);
+            let offset = self.b.ins().ishl_imm_u(word, 3);
+            self.b.ins().iadd(base, offset)
+        };
+        let word = self.load(Place::Frame, base, 0);
+        let word = self.changed(word, e, adds);
+        self.store(Place::Frame, word, base, 0);
+    }
+
+    pub(super) fn changed(&mut self, word: Value, e: Value, adds: bool) -> Value {
+        let one = self.number(1);
+        let bit = self.b.ins().ishl(one, e);
+        if adds { self.b.ins().bor(word, bit) } else { self.b.ins().band_not(word, bit) }
+    }
+
+    /// The same of a set that operands name.
+    pub(super) fn changes(&mut self, set: u16, e: Value, adds: bool) {
+        if self.width == 1 {
+            let word = self.get(set);
+            let word = self.changed(word, e, adds);
+            self.put(set, word);
+        } else {
+            let base = self.b.ins().iadd_imm_s(self.frame, i64::from(set) * 8);
+            self.changes_at(base, e, adds);
+        }
+    }
+
+    /// Begins a block for an element that is one of its domain; returns where play goes on otherwise.
+    pub(super) fn if_element(&mut self, e: Value, size: u16) -> Node {
+        let is = self.b.ins().icmp_imm_u(IntCC::UnsignedLessThan, e, i64::from(size));
+        let (then, after) = (self.new_node(false), self.new_node(false));
+        self.b.ins().brif(is, then, &[], after, &[]);
+        self.b.switch_to_block(then);
+        after
+    }
+
+    pub(super) fn ends_if(&mut self, after: Node) {
+        self.b.ins().jump(after, &[]);
+        self.b.switch_to_block(after);
+        self.open = true;
+    }
+
+    /// Is the work on sets of this width left to the functions that are called?
+    pub(super) fn is_wide(&self) -> bool {
+        self.width > WRITTEN_OUT
+    }
+
+    pub(super) fn load_contains(&mut self, from: Sets, index: In, e: In, size: u16) -> Value {
+        let index = self.get(index.0);
+        let at = self.set_at(from, index);
+        let e = self.get(e.0);
+        let set =
+            if self.width == 1 { SetPlace::Word(self.load(Place::Frame, at, 0)) } else { SetPlace::At(at) };
+        self.contains(set, e, size)
+    }
+
+    pub(super) fn rest(&mut self, a: SetIn, b: SetIn) -> Value {
+        let (a, b) = (self.set(a.0), self.set(b.0));
+        let rest = self.minus(&a, &b);
+        self.any(&rest)
+    }
+
+    pub(super) fn difference(&mut self, a: SetIn, b: SetIn) -> Value {
+        let (a, b) = (self.set(a.0), self.set(b.0));
+        let rest: Vec<Value> = a.iter().zip(&b).map(|(a, b)| self.b.ins().bxor(*a, *b)).collect();
+        self.any(&rest)
+    }
+
+    pub(super) fn changes_if_element(&mut self, set: u16, e: Value, size: u16, adds: bool) {
+        if self.width > 1 {
+            let after = self.if_element(e, size);
+            self.changes(set, e, adds);
+            return self.ends_if(after);
+        }
+        let is = self.b.ins().icmp_imm_u(IntCC::UnsignedLessThan, e, i64::from(size));
+        let one = self.b.ins().uextend(I64, is);
+        let bit = self.b.ins().ishl(one, e);
+        let word = self.get(set);
+        let word = if adds { self.b.ins().bor(word, bit) } else { self.b.ins().band_not(word, bit) };
+        self.put(set, word);
+    }
+
+    pub(super) fn bit_if_less(&mut self, bit: u8, a: In, k: Imm) -> Value {
+        let a = self.get(a.0);
+        let less = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, a, i64::from(k.0));
+        let less = self.b.ins().uextend(I64, less);
+        self.b.ins().ishl_imm_u(less, i64::from(bit & 63))
+    }
+
+    /// The words of a set of any width.
+    pub(super) fn all_of(&mut self, a: u16) -> Vec<Value> {
+        (0..self.width as u16).map(|k| self.get(a + k)).collect()
+    }
+
+    pub(super) fn first_of_row(&mut self, table: SetTable, index: Value, a: u16) -> Value {
+        let set = self.wide_row(table, index, a);
+        self.first(&set)
+    }
+}

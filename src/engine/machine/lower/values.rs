@@ -1,0 +1,153 @@
+//! Numbers, and where words stand.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value};
+
+use super::{Lower, Place};
+use crate::engine::tally::Fault;
+use crate::program::{Numbers, RangeRef, SetTable, Sets};
+
+impl Lower<'_, '_> {
+    pub(super) fn flags(&self, place: Place) -> MemFlagsData {
+        MemFlagsData::trusted().with_alias_region(Some(self.regions[place as usize]))
+    }
+
+    /// How tables are read, which never change.
+    pub(super) fn tables() -> MemFlagsData {
+        MemFlagsData::trusted().with_readonly().with_can_move()
+    }
+
+    pub(super) fn load(&mut self, place: Place, from: Value, offset: usize) -> Value {
+        let flags = self.flags(place);
+        self.b.ins().load(I64, flags, from, offset as i32)
+    }
+
+    pub(super) fn store(&mut self, place: Place, value: Value, to: Value, offset: usize) {
+        let flags = self.flags(place);
+        self.b.ins().store(flags, value, to, offset as i32);
+    }
+
+    pub(super) fn number(&mut self, n: i64) -> Value {
+        self.b.ins().iconst(I64, n)
+    }
+
+    pub(super) fn address<T>(&mut self, of: *const T) -> Value {
+        self.number(of as i64)
+    }
+
+    pub(super) fn get(&mut self, at: u16) -> Value {
+        if at == crate::program::ZERO {
+            return self.number(0);
+        }
+        match self.registers[usize::from(at)] {
+            Some(register) => self.b.use_var(register),
+            None => self.load(Place::Frame, self.frame, usize::from(at) * 8),
+        }
+    }
+
+    pub(super) fn put(&mut self, at: u16, value: Value) {
+        match self.registers[usize::from(at)] {
+            Some(register) => self.b.def_var(register, value),
+            None => self.store(Place::Frame, value, self.frame, usize::from(at) * 8),
+        }
+    }
+
+    /// Where a number of an array stands.
+    pub(super) fn number_at(&mut self, of: Numbers, index: Value) -> Value {
+        self.check_index(index, u64::from(of.len));
+        let offset = self.b.ins().ishl_imm_u(index, 3);
+        let base = self.b.ins().iadd(self.frame, offset);
+        self.b.ins().iadd_imm_s(base, i64::from(of.at) * 8)
+    }
+
+    pub(super) fn load_number(&mut self, of: Numbers, index: Value) -> Value {
+        self.check_index(index, u64::from(of.len));
+        let offset = self.b.ins().ishl_imm_u(index, 3);
+        let base = self.b.ins().iadd(self.frame, offset);
+        self.load(Place::Frame, base, usize::from(of.at) * 8)
+    }
+
+    /// Where a set of a family stands.
+    pub(super) fn set_at(&mut self, of: Sets, index: Value) -> Value {
+        self.check_index(index, u64::from(of.len));
+        let offset = if self.width == 1 {
+            self.b.ins().ishl_imm_u(index, 3)
+        } else {
+            self.b.ins().imul_imm_s(index, 8 * self.width as i64)
+        };
+        let base = self.b.ins().iadd(self.frame, offset);
+        self.b.ins().iadd_imm_s(base, i64::from(of.at) * 8)
+    }
+
+    pub(super) fn load_words(&mut self, from: Value) -> Vec<Value> {
+        (0..self.width).map(|k| self.load(Place::Frame, from, 8 * k)).collect()
+    }
+
+    pub(super) fn store_words(&mut self, set: &[Value], to: Value) {
+        set.iter().enumerate().for_each(|(k, word)| self.store(Place::Frame, *word, to, 8 * k));
+    }
+
+    pub(super) fn check_index(&mut self, index: Value, len: u64) {
+        if let Some(known) = self.known(index)
+            && (known as u64) < len
+        {
+            return;
+        }
+        let outside = self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, index, len as i64);
+        self.fails_if(outside, Fault::Index, index);
+    }
+
+    /// The value, if it is a constant.
+    pub(super) fn known(&self, value: Value) -> Option<i64> {
+        let dfg = &self.b.func.dfg;
+        let inst = dfg.value_def(value).inst()?;
+        match dfg.insts[inst] {
+            cranelift_codegen::ir::InstructionData::UnaryImm { imm, .. } => Some(imm.bits()),
+            _ => None,
+        }
+    }
+
+    /// A row of a table of sets.
+    pub(super) fn row(&mut self, table: SetTable, index: Value) -> Vec<Value> {
+        let rows = self.program.set_tables[usize::from(table.0)];
+        let place =
+            if rows.low == 0 { index } else { self.b.ins().iadd_imm_s(index, rows.low.wrapping_neg()) };
+        let outside =
+            self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, place, i64::from(rows.count));
+        self.fails_if(outside, Fault::Index, index);
+        let pool = self.address(self.program.sets.as_ptr().wrapping_add(rows.first as usize * self.width));
+        let offset = self.b.ins().imul_imm_s(place, 8 * self.width as i64);
+        let from = self.b.ins().iadd(pool, offset);
+        (0..self.width).map(|k| self.b.ins().load(I64, Self::tables(), from, 8 * k as i32)).collect()
+    }
+
+    pub(super) fn in_range(&mut self, value: Value, range: RangeRef) {
+        let range = &self.program.ranges[usize::from(range.0)];
+        let (low, high) = (range.low, range.high);
+        if low == i64::MIN && high == i64::MAX || low > high {
+            if low > high {
+                let always = self.b.ins().iconst(cranelift_codegen::ir::types::I8, 1);
+                self.fails_if(always, Fault::OutOfRange, value);
+            }
+            return;
+        }
+        let above = if low == 0 { value } else { self.b.ins().iadd_imm_s(value, low.wrapping_neg()) };
+        let most = high.wrapping_sub(low);
+        let outside = self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThan, above, most);
+        self.fails_if(outside, Fault::OutOfRange, value);
+    }
+
+    pub(super) fn sum(&mut self, a: Value, b: Value) -> Value {
+        let (sum, over) = self.b.ins().sadd_overflow(a, b);
+        self.fails_if_0(over, Fault::Overflow);
+        sum
+    }
+
+    /// A row of a table of wide sets and what a set shares with it.
+    pub(super) fn wide_row(&mut self, table: SetTable, index: Value, a: u16) -> Vec<Value> {
+        let row = self.row(table, index);
+        let a = self.all_of(a);
+        self.and(&row, &a)
+    }
+}
