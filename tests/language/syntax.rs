@@ -207,7 +207,7 @@ proptest! {
             text = random_edit(&text, &mut random).text;
         }
         said(&text);
-        let cut = random.below(text.len());
+        let cut = random.below(text.len() + 1);
         let cut = (0..=cut).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
         said(&text[..cut]);
     }

@@ -84,6 +84,10 @@ fn tokens(text: &str) -> Vec<(usize, usize)> {
 /// Deletes, doubles, swaps, replaces or misspells one token.
 pub(crate) fn random_edit(text: &str, random: &mut Seeded) -> Edit {
     let places = tokens(text);
+    // Many edits may leave hardly anything.
+    if places.len() < 2 {
+        return Edit { text: text.to_owned(), line: 1, what: "nothing".to_owned() };
+    }
     let i = random.below(places.len() - 1);
     let (start, end) = places[i];
     let (next, next_end) = places[i + 1];
