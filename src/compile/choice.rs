@@ -9,7 +9,7 @@ use super::lower::{Exits, Label, Lower};
 use super::places::{Places, places};
 use crate::lang::model::{Block, Choice, ChoiceId, ChoiceOption, Comparison, Expr, ExprKind, Value};
 use crate::program::{
-    Bit, ChoiceSite, In, Instruction as I, OptionRef, Out, Part, Saved, SetIn, SiteKind, Span16,
+    Bit, ChoiceSite, In, Instruction as I, NumberMut, OptionRef, Out, Part, Saved, SetIn, SiteKind, Span16,
 };
 
 impl Lower<'_> {
@@ -216,7 +216,7 @@ impl Lower<'_> {
                 ([], Some(filter)) => self.scoped(|this| {
                     let no = this.label();
                     this.branch(filter, false, no);
-                    this.emit(I::RegionBit { d: Out(at), bit: Bit(place.bit) });
+                    this.emit(I::RegionBit { d: NumberMut(at), bit: Bit(place.bit) });
                     this.bind(no);
                 }),
                 _ => self.bound_options(option, place, at),

@@ -1,4 +1,4 @@
-//! Checked model to program: layout, lowering, fusing.
+//! Checked model to program: layout, lowering, order.
 //!
 //! Knows models and programs; nothing of games being played. What it makes is verified before anyone
 //! runs it.
@@ -7,11 +7,8 @@ mod branch;
 mod chance;
 mod choice;
 mod constant;
-mod few;
 mod fleeting;
-mod flow;
 mod free;
-mod fuse;
 mod hoist;
 mod hooks;
 mod known;
@@ -25,11 +22,11 @@ mod places;
 mod pools;
 mod same;
 mod sets;
-mod simplify;
 mod stmts;
 mod subsets;
 mod tables;
 mod tested;
+mod tidy;
 mod turn;
 pub(crate) mod walk;
 
@@ -109,21 +106,8 @@ impl std::error::Error for CompileError {}
 
 /// Compiles a model.
 pub fn compile(model: &Model) -> Result<Compiled, CompileError> {
-    compile_with(model, true)
-}
-
-/// Instructions up to which they are fused: fusing takes the square of their number.
-const MOST_FUSED: usize = 16_384;
-
-/// Compiles a model, with or without the fusing of instructions.
-pub fn compile_with(model: &Model, fused: bool) -> Result<Compiled, CompileError> {
     let mut compiled = lower::Lower::new(model)?.finish()?;
-    // What a script reads and writes no instruction says; and a call of one costs as much as tens of them.
-    if fused && compiled.program.hooks == 0 && compiled.program.code.len() <= MOST_FUSED {
-        simplify::simplify(&mut compiled.program);
-        fuse::fuse(&mut compiled.program);
-        few::few_options(&mut compiled.program);
-    }
+    tidy::tidy(&mut compiled.program);
     compiled.program.verify().map_err(CompileError::Verify)?;
     Ok(compiled)
 }

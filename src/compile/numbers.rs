@@ -6,7 +6,7 @@ use crate::lang::model::{
     Arithmetic, DomainKind, Expr, ExprKind, LocalId, Role, SlotId, Target, Type, Value,
 };
 use crate::lang::syntax::Quantifier;
-use crate::program::{Failure, Imm, In, Instruction as I, Numbers, Out, Rare};
+use crate::program::{Failure, Imm, In, Instruction as I, Numbers, Operator, Out};
 
 impl Lower<'_> {
     /// Where the value of an expression is: its own place if it has one, else a temporary.
@@ -174,15 +174,6 @@ impl Lower<'_> {
                 self.emit(I::Count { d, a });
             }
             ExprKind::First(a) => {
-                if let ExprKind::Intersect(x, y) = &a.kind {
-                    for (x, y) in [(x, y), (y, x)] {
-                        if let Some((table, index)) = self.as_set_table(x) {
-                            let a = self.set(y);
-                            self.emit(I::LookFirst { d, table, index, a });
-                            return;
-                        }
-                    }
-                }
                 let a = self.set(a);
                 self.emit(I::First { d, a });
             }
@@ -290,13 +281,13 @@ impl Lower<'_> {
                 let rare = match op {
                     Arithmetic::Add => return self.emit(I::Add { d, a, b }),
                     Arithmetic::Subtract => return self.emit(I::Subtract { d, a, b }),
-                    Arithmetic::Multiply => Rare::Multiply,
-                    Arithmetic::Divide => Rare::Divide,
-                    Arithmetic::Modulo => Rare::Modulo,
-                    Arithmetic::Min => Rare::Min,
-                    Arithmetic::Max => Rare::Max,
+                    Arithmetic::Multiply => Operator::Multiply,
+                    Arithmetic::Divide => Operator::Divide,
+                    Arithmetic::Modulo => Operator::Modulo,
+                    Arithmetic::Min => Operator::Min,
+                    Arithmetic::Max => Operator::Max,
                 };
-                self.emit(I::Rarely { d, op: rare, a, b });
+                self.emit(I::Arithmetic { d, op: rare, a, b });
             }
         }
     }

@@ -4,7 +4,8 @@ use super::lower::{Lower, TableOf};
 use crate::board::{BitSet, Topology, ray, shift};
 use crate::lang::model::{BoardId, Expr, ExprKind, LocalId, SlotId, Target, Type, Value};
 use crate::program::{
-    Function, Grid, Imm, In, Instruction as I, Moves, Out, Rare, SetIn, SetMut, SetOut, SetTable, Sets, Size,
+    Function, Grid, Imm, In, Instruction as I, Moves, Operator, Out, SetIn, SetMut, SetOut, SetTable, Sets,
+    Size,
 };
 
 /// Moves up to which steps are worth saying so.
@@ -277,9 +278,9 @@ impl Lower<'_> {
     fn intersect(&mut self, a: &Expr, b: &Expr, d: SetOut) {
         for (a, b) in [(a, b), (b, a)] {
             if let Some((table, index)) = self.as_set_table(a).or_else(|| self.as_set_table_of_two(a)) {
-                let a = self.set(b);
-                self.emit(I::LookAnd { d, table, index, a });
-                return;
+                let (a, row) = (self.set(b), self.set_temp());
+                self.emit(I::LookSet { d: SetOut(row), table, index });
+                return self.emit(I::And { d, a: SetIn(row), b: a });
             }
         }
         for (a, b) in [(a, b), (b, a)] {
@@ -311,9 +312,9 @@ impl Lower<'_> {
         let mut index = self.number(n);
         if self.bounds(n).is_none_or(|(low, high)| low < 0 || high > count + 1) {
             let (t, k) = (self.number_temp(), self.number_temp());
-            for (op, bound) in [(Rare::Max, 0), (Rare::Min, count as i32 + 1)] {
+            for (op, bound) in [(Operator::Max, 0), (Operator::Min, count as i32 + 1)] {
                 self.emit(I::Const { d: Out(k), k: Imm(bound) });
-                self.emit(I::Rarely { d: Out(t), op, a: index, b: In(k) });
+                self.emit(I::Arithmetic { d: Out(t), op, a: index, b: In(k) });
                 index = In(t);
             }
         }

@@ -8,7 +8,8 @@ use crate::lang::model::{
     Block, Builtin, Content, Expr, ExprKind, LocalId, Role, SlotId, Stmt, StmtKind, Target, Type, Value,
 };
 use crate::program::{
-    EndRef, Failure, Imm, In, Instruction as I, Out, Range, ResultKind, SetIn, SetMut, SetOut, StepRef,
+    EndRef, Failure, Imm, In, Instruction as I, Numbers, Out, Range, ResultKind, SetIn, SetMut, SetOut,
+    StepRef,
 };
 
 impl Lower<'_> {
@@ -181,7 +182,8 @@ impl Lower<'_> {
                         let name = declared.name.clone();
                         let range = self.range(Range { name, low, high, element: false });
                         let a = self.number(value);
-                        self.emit(I::CopyIn { d: Out(at), a, range });
+                        self.emit(I::Check { a, range });
+                        self.emit(I::Copy { d: Out(at), a });
                     }
                     _ => self.number_into(value, at),
                 }
@@ -227,23 +229,18 @@ impl Lower<'_> {
         };
         let d = self.slot(slot) + position as u16;
         let Some(range) = range else { return self.number_into(value, d) };
-        // A sum is checked as it is made.
-        if let ExprKind::Arithmetic(op, a, b) = &value.kind {
-            use crate::lang::model::Arithmetic::Add;
-            match (op, added(*op, b)) {
-                (_, Some(k)) => {
-                    let a = self.number(a);
-                    return self.emit(I::AddKIn { d: Out(d), a, k, range });
-                }
-                (Add, None) => {
-                    let (a, b) = (self.number(a), self.number(b));
-                    return self.emit(I::AddIn { d: Out(d), a, b, range });
-                }
-                _ => {}
-            }
-        }
         let a = self.number(value);
-        self.emit(I::CopyIn { d: Out(d), a, range });
+        self.emit(I::Check { a, range });
+        self.emit(I::Copy { d: Out(d), a });
+    }
+
+    /// Adds a number to one of several, if the sum is in range.
+    pub(super) fn add_to(&mut self, to: Numbers, index: In, a: In, range: crate::program::RangeRef) {
+        let sum = self.number_temp();
+        self.emit(I::Load { d: Out(sum), from: to, index });
+        self.emit(I::Add { d: Out(sum), a: In(sum), b: a });
+        self.emit(I::Check { a: In(sum), range });
+        self.emit(I::Store { to, index, a: In(sum) });
     }
 
     fn assign_at_index(&mut self, target: &Target, value: &Expr, range: Option<crate::program::RangeRef>) {
@@ -264,7 +261,7 @@ impl Lower<'_> {
                 None => self.number(b),
             };
             let (to, index) = self.family_numbers(target.slot, &target.index);
-            return self.emit(I::StoreAddIn { to, index, a, range });
+            return self.add_to(to, index, a, range);
         }
         let a = self.number(value);
         if let Some(range) = range {

@@ -4,7 +4,9 @@ use super::lower::{Label, Lower};
 use super::{CompileError, walk};
 use crate::lang::model::{Block, Builtin, EndResult, Expr, Life, Role, SlotId, Value};
 use crate::lang::syntax::EndTiming;
-use crate::program::{EndRef, Imm, In, Instruction as I, Numbers, Out, PastRef, ResultKind, SetMut, SetOut};
+use crate::program::{
+    EndRef, Imm, In, Instruction as I, NumberMut, Numbers, Out, PastRef, ResultKind, SetMut, SetOut,
+};
 
 /// Steps for finding out whether an end is true at the start.
 const STEPS: u32 = 100_000;
@@ -169,7 +171,7 @@ impl Lower<'_> {
                 element: false,
             });
             let to = Numbers { at: turns, len: this.program.players };
-            this.emit(I::StoreAddIn { to, index: In(mover), a: In(one), range });
+            this.add_to(to, In(mover), In(one), range);
         });
     }
 
@@ -212,12 +214,12 @@ impl Lower<'_> {
                 let next = In(this.slot(Builtin::NextMover.slot()));
                 let named = this.label();
                 this.emit(I::IfGreaterEqualK { a: next, k: Imm(0), to: named.block() });
-                this.emit(I::NextTurn { mover: Out(mover), to: begin.block() });
+                this.emit(I::NextTurn { mover: NumberMut(mover), to: begin.block() });
                 this.bind(named);
                 this.take_next_mover();
                 this.emit(I::SameTurn { to: begin.block() });
             } else {
-                this.emit(I::NextTurn { mover: Out(mover), to: begin.block() });
+                this.emit(I::NextTurn { mover: NumberMut(mover), to: begin.block() });
             }
         });
     }
@@ -230,10 +232,8 @@ impl Lower<'_> {
     }
 
     fn reset(&mut self, words: crate::program::Span16) {
-        match words.len {
-            0 => {}
-            1 => self.emit(I::Reset1 { d: Out(words.at) }),
-            _ => self.emit(I::Reset { words }),
+        if words.len > 0 {
+            self.emit(I::Reset { words });
         }
     }
 

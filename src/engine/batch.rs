@@ -10,7 +10,7 @@ use super::run::run;
 use super::tally::{Stop, Tally};
 use crate::board::BitSet;
 use crate::lang::model::SlotId;
-use crate::program::{Program, SiteKind};
+use crate::program::Program;
 use crate::rng::Streams;
 
 /// Games that compiled code plays by one call at most, and words of their frames: they stay in the cache.
@@ -167,11 +167,6 @@ pub fn play_random(
 
 /// Fills in what the program does not count since something else tells it.
 pub(super) fn complete(program: &Program, tally: &mut Tally, turns: u64) {
-    for (site, count) in program.sites.iter().zip(&tally.sites) {
-        if let SiteKind::Choice(choice) = &site.kind {
-            tally.options[choice.parts[0].block as usize] += count;
-        }
-    }
     for (step, of) in &program.implied_steps {
         tally.steps[usize::from(*step)] += match of {
             Some(other) => tally.steps[usize::from(*other)],

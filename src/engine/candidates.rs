@@ -40,7 +40,7 @@ impl Candidates {
         loop {
             let (first, n) = ways_among(choice, &self.left)?;
             let k = if n == 1 { 0 } else { stream.below(n.into()) as u32 };
-            let (word, bit) = find::<false>(&self.left, first, k);
+            let (word, bit) = find(&self.left, first, k);
             if legal[word] >> bit & 1 == 1 {
                 return Some((word, bit));
             }

@@ -168,7 +168,7 @@ impl State {
                 let set = self.set_at(*from);
                 let element = match by {
                     None => {
-                        let (word, bit) = find::<false>(set, 0, outcome as u32);
+                        let (word, bit) = find(set, 0, outcome as u32);
                         word as u32 * 64 + bit
                     }
                     Some(by) => kind_of(&self.words, *by, set, outcome)?,

@@ -1,29 +1,28 @@
-//! What instructions do that is too large or too rare for the executor's loop: dice, lines, moved pieces,
-//! and the binding of a chosen action. What is rare stays out of the loop's own code, which the
-//! compiler then keeps in registers.
+//! What several machines do alike: dice, lines, moved pieces, and the binding of a chosen action.
 
+use super::processor::{has_bmi2, on_this_processor};
 use super::tally::Fault;
 use crate::board::kernel::{self, LANES, Words};
 use crate::compile::JOINT_OUTCOMES;
-use crate::program::{ChoiceSite, Dice, LineTable, Numbers, Part, Program, Rare, SetMut, Sets, Size};
+use crate::program::{ChoiceSite, Dice, LineTable, Operator, Part, Program, SetMut, Sets, Size};
 use crate::rng::Stream;
 
-/// Arithmetic that is rare.
-pub(super) fn rarely(op: Rare, a: i64, b: i64) -> Result<i64, Fault> {
+/// The result of an operator.
+pub(super) fn work_out(op: Operator, a: i64, b: i64) -> Result<i64, Fault> {
     match op {
-        Rare::Multiply => a.checked_mul(b).ok_or(Fault::Overflow),
-        Rare::Divide if b == 0 => Err(Fault::DivisionByZero),
-        Rare::Modulo if b == 0 => Err(Fault::DivisionByZero),
-        Rare::Divide => {
+        Operator::Multiply => a.checked_mul(b).ok_or(Fault::Overflow),
+        Operator::Divide if b == 0 => Err(Fault::DivisionByZero),
+        Operator::Modulo if b == 0 => Err(Fault::DivisionByZero),
+        Operator::Divide => {
             let quotient = a.checked_div(b).ok_or(Fault::Overflow)?;
             Ok(if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient })
         }
-        Rare::Modulo => {
+        Operator::Modulo => {
             let rest = a.checked_rem(b).ok_or(Fault::Overflow)?;
             Ok(if rest != 0 && (rest < 0) != (b < 0) { rest + b } else { rest })
         }
-        Rare::Min => Ok(a.min(b)),
-        Rare::Max => Ok(a.max(b)),
+        Operator::Min => Ok(a.min(b)),
+        Operator::Max => Ok(a.max(b)),
     }
 }
 
@@ -73,14 +72,27 @@ pub(super) fn ways_among(choice: &ChoiceSite, legal: &[u64]) -> Option<(usize, u
     }
 }
 
+on_this_processor! {
+    /// The bit of rank `k` of a word, which has more than `k`.
+    nth_bit, nth_bit_fast, kernel::nth_bit, (word: u64, k: u32) -> u32
+}
+on_this_processor! {
+    /// The element of rank `k` of a set, which has more than `k`.
+    nth [W], nth_fast, kernel::nth, (set: &Words<W>, k: u32) -> u32
+}
+on_this_processor! {
+    /// The rows that a set touches, on a grid of one word; `first` are the sites of its first column.
+    rows, rows_fast, kernel::rows, (set: u64, width: u32, first: u64) -> u64
+}
+
 /// The word and the bit of rank `k` from a word of a set on, which has more than `k`.
 #[inline(always)]
-pub(super) fn find<const BMI: bool>(set: &[u64], first: usize, k: u32) -> (usize, u32) {
+pub(super) fn find(set: &[u64], first: usize, k: u32) -> (usize, u32) {
     let (mut at, mut k) = (first, k);
     loop {
         let here = set[at].count_ones();
         if k < here {
-            return (at, kernel::nth_bit::<BMI>(set[at], k));
+            return (at, nth_bit(set[at], k));
         }
         k -= here;
         at += 1;
@@ -89,13 +101,8 @@ pub(super) fn find<const BMI: bool>(set: &[u64], first: usize, k: u32) -> (usize
 
 /// Binds the action of rank `k` from a word of a legal set on, which has more than `k`.
 #[inline(never)]
-pub(super) fn choose<'c, const BMI: bool>(
-    choice: &'c ChoiceSite,
-    words: &mut [u64],
-    first: usize,
-    k: u32,
-) -> &'c Part {
-    let (at, bit) = find::<BMI>(&words[usize::from(choice.region)..], first, k);
+pub(super) fn choose<'c>(choice: &'c ChoiceSite, words: &mut [u64], first: usize, k: u32) -> &'c Part {
+    let (at, bit) = find(&words[usize::from(choice.region)..], first, k);
     bind(choice, at, bit, |address, e| words[usize::from(address)] = e.into())
 }
 
@@ -156,19 +163,6 @@ fn show_many(dice: &Dice, words: &mut [u64], outcome: u64) {
     for die in (0..usize::from(dice.count)).rev() {
         words[at + die] = rest % faces + 1;
         rest /= faces;
-    }
-}
-
-/// Counts how many of some numbers are as much as `low` and each of the places from it on.
-#[inline(never)]
-pub(super) fn count_each(words: &mut [u64], to: Numbers, low: i64, from: Numbers) {
-    let (first, len) = (usize::from(to.at), usize::from(to.len));
-    words[first..first + len].fill(0);
-    for at in usize::from(from.at)..usize::from(from.at) + usize::from(from.len) {
-        let place = (words[at] as i64).wrapping_sub(low);
-        if (place as u64) < len as u64 {
-            words[first + place as usize] += 1;
-        }
     }
 }
 

@@ -18,7 +18,7 @@ use super::machine::Kind;
 use super::observation::{Few, bits_to_bytes};
 use super::outcome::{end_of, winners};
 use super::past::Past;
-use super::run::{Runner, run};
+use super::run::run;
 use super::sites::Site;
 use super::snapshot::{Reader, SnapshotError, Writer, check_words, pasts_of};
 use super::state::State;
@@ -46,7 +46,6 @@ pub(crate) struct Many {
     streams: Streams,
     tally: Tally,
     candidates: Candidates,
-    runner: Runner,
     /// Runs until compiled code is worth its making; then 0.
     patience: u32,
 }
@@ -135,7 +134,6 @@ impl Many {
             streams: Streams::new(0, 0, 0),
             tally: Tally { draws_chance: true, ..Tally::default() },
             candidates: Candidates::new(program),
-            runner: Runner::new(program),
             patience: PATIENCE,
             game: game.clone(),
             tables,
@@ -320,7 +318,7 @@ impl Many {
             };
             let stop = match machine.and_then(|machine| machine.run(program, words, streams, tally, at)) {
                 Some(stop) => stop,
-                None => self.runner.run(program, words, streams, tally, at),
+                None => run(program, words, streams, tally, at, false),
             };
             match stop {
                 Stop::Pending => {
@@ -392,7 +390,7 @@ impl Many {
         let Some(score) = program.score else { return Ok(()) };
         let words = &mut self.words[i * self.frame..][..self.frame];
         self.tally.spent = 0;
-        match self.runner.run(program, words, &mut self.streams, &mut self.tally, score) {
+        match run(program, words, &mut self.streams, &mut self.tally, score, false) {
             Stop::Fault { at, fault, value } => Err(self.failed(at, fault, value)),
             _ => Ok(()),
         }

@@ -8,60 +8,39 @@
 use super::effects::{any_line, for_each, for_each_run};
 use super::enclosure::{self, Asked};
 use super::flood::{flood, neighbours};
+use super::processor::has_bmi2;
+use super::processor::on_this_processor;
 use crate::board::kernel::{self, LANES, Steps, Words};
 use crate::program::{Directions, Function, LineList, LineTable, Program, Sets, Size, Small, Test};
 
-/// Makes of a function one that is built for processors with and without BMI2 and AVX2.
-macro_rules! built_twice {
-    ($(#[$doc:meta])* $name:ident, $fast:ident, $of:ident, ($($arg:ident: $ty:ty),*) -> $result:ty) => {
-        $(#[$doc])*
-        #[inline(always)]
-        pub(super) fn $name<const W: usize, const BMI: bool>($($arg: $ty),*) -> $result {
-            #[cfg(target_arch = "x86_64")]
-            if BMI {
-                // SAFETY: `BMI` is only set by callers that found what this is built for on this processor.
-                return unsafe { $fast::<W>($($arg),*) };
-            }
-            $of::<W, false>($($arg),*)
-        }
-
-        #[cfg(target_arch = "x86_64")]
-        #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-        #[inline(never)]
-        fn $fast<const W: usize>($($arg: $ty),*) -> $result {
-            $of::<W, true>($($arg),*)
-        }
-    };
-}
-
-built_twice! {
+on_this_processor! {
     /// A function of two sets.
-    apply, apply_fast, two, (program: &Program, f: &Function, a: &Words<W>, b: &Words<W>) -> Words<W>
+    apply [W], apply_fast, two, (program: &Program, f: &Function, a: &Words<W>, b: &Words<W>) -> Words<W>
 }
-built_twice! {
+on_this_processor! {
     /// A function of three sets.
-    apply_three, apply_three_fast, three,
+    apply_three [W], apply_three_fast, three,
     (program: &Program, f: &Function, a: &Words<W>, b: &Words<W>, c: &Words<W>) -> Words<W>
 }
-built_twice! {
+on_this_processor! {
     /// Has a set of a family in the frame a run of the tested length?
-    has_line, has_line_fast, line_remembered,
+    has_line [W], has_line_fast, line_remembered,
     (program: &Program, lines: &LineTable, words: &mut [u64], from: Sets, index: usize) -> bool
 }
-built_twice! {
+on_this_processor! {
     /// Those of so many numbers, each so far behind the other, that pass a test against a number.
-    elements_where, elements_where_fast, passing,
+    elements_where [W], elements_where_fast, passing,
     (words: &[u64], first: usize, of: (Small, Size), test: (Test, i64)) -> Words<W>
 }
-built_twice! {
+on_this_processor! {
     /// What can be reached from `a` through `b`, as `me` asks it.
-    reach, reach_fast, reach_remembered,
+    reach [W], reach_fast, reach_remembered,
     (program: &Program, f: &Function, words: &mut [u64], a: &Words<W>, b: &Words<W>, me: usize) -> Words<W>
 }
 
-built_twice! {
+on_this_processor! {
     /// What walls in the frame shut off beside a site, which goes into the frame. Is there any?
-    enclosed, enclosed_fast, shut_off, (program: &Program, f: &Function, words: &mut [u64], asked: Asked) -> bool
+    enclosed [W], enclosed_fast, shut_off, (program: &Program, f: &Function, words: &mut [u64], asked: Asked) -> bool
 }
 
 #[inline(always)]

@@ -15,7 +15,7 @@ use crate::program::{OVER, PENDING, Program, SiteKind};
 use crate::rng::{MAX_PLAYERS, Stream, Streams};
 
 /// The first bytes of a snapshot: what it is, and the number of its form.
-const MAGIC: [u8; 8] = *b"hrsnap\0\x01";
+const MAGIC: [u8; 8] = *b"hrsnap\0\x02";
 
 /// No game has more of anything: counting goes on from there without an overflow.
 const MOST_COUNTED: u64 = 1 << 62;
@@ -33,8 +33,8 @@ pub struct Snapshot {
     pub(super) streams: Vec<Stream>,
     /// Decisions, turns, repeated turns, rolls, what of the budget is spent.
     pub(super) counters: [u64; 5],
-    /// By block of actions, by site, by step.
-    pub(super) counts: [Vec<u64>; 3],
+    /// By block of actions, by step.
+    pub(super) counts: [Vec<u64>; 2],
     /// For each thing that the rules compare: the positions, and how often each was there.
     pub(super) pasts: Vec<(Vec<u64>, Vec<u32>)>,
 }
@@ -93,7 +93,7 @@ impl State {
             words: self.persistent().to_vec(),
             streams: std::iter::once(streams.chance).chain(seats.map(|seat| *streams.seat(seat))).collect(),
             counters: [tally.decisions, tally.turns, tally.repeats, tally.rolls, tally.spent.into()],
-            counts: [tally.options.clone(), tally.sites.clone(), tally.steps.clone()],
+            counts: [tally.options.clone(), tally.steps.clone()],
             pasts: tally.pasts.iter().map(Past::to_parts).collect(),
         }
     }
@@ -141,7 +141,7 @@ impl Game {
         let tally = &mut state.tally;
         let [decisions, turns, repeats, rolls, spent] = snapshot.counters;
         (tally.decisions, tally.turns, tally.repeats, tally.rolls) = (decisions, turns, repeats, rolls);
-        let counts = [&mut tally.options, &mut tally.sites, &mut tally.steps];
+        let counts = [&mut tally.options, &mut tally.steps];
         for (to, from) in counts.into_iter().zip(&snapshot.counts) {
             if to.len() != from.len() {
                 return Err(SnapshotError::Damaged);
@@ -251,7 +251,7 @@ impl Snapshot {
         for counter in &mut counters {
             *counter = from.word()?;
         }
-        let counts = [from.list()?, from.list()?, from.list()?];
+        let counts = [from.list()?, from.list()?];
         let mut pasts = vec![];
         for _ in 0..from.word()? {
             pasts.push(from.past()?);

@@ -360,7 +360,7 @@ impl State {
         let (first, n) = ways_among(choice, self.region())?;
         let seat = self.words[usize::from(choice.me)] as usize;
         let k = if n == 1 { 0 } else { self.streams.seat(seat).below(n.into()) as u32 };
-        let (word, bit) = find::<false>(self.region(), first, k);
+        let (word, bit) = find(self.region(), first, k);
         Some(action_at(self.choice()?, word, bit))
     }
 

@@ -103,8 +103,6 @@ pub(crate) struct Tally {
     pub(crate) spent: u32,
     /// How often each block of actions was used.
     pub(crate) options: Vec<u64>,
-    /// How often each site with a single option was decided at, where that is not told by its option.
-    pub(crate) sites: Vec<u64>,
     /// How often each step was entered.
     pub(crate) steps: Vec<u64>,
     /// The positions so far, for each thing that the rules compare.
@@ -123,11 +121,9 @@ pub(crate) struct Tally {
 
 impl Tally {
     pub(crate) fn new(options: usize, program: &Program) -> Self {
-        let (steps, sites) = (program.steps.len(), program.sites.len());
         Tally {
             options: vec![0; options],
-            steps: vec![0; steps],
-            sites: vec![0; sites],
+            steps: vec![0; program.steps.len()],
             pasts: program.pasts.iter().map(Past::new).collect(),
             ..Tally::default()
         }
@@ -154,11 +150,7 @@ impl Tally {
 
     /// Takes back what another tally has counted.
     pub(crate) fn take_back(&mut self, other: &Tally) {
-        for (mine, its) in [
-            (&mut self.options, &other.options),
-            (&mut self.sites, &other.sites),
-            (&mut self.steps, &other.steps),
-        ] {
+        for (mine, its) in [(&mut self.options, &other.options), (&mut self.steps, &other.steps)] {
             mine.iter_mut().zip(its).for_each(|(count, taken)| *count -= taken);
         }
     }
@@ -170,14 +162,6 @@ impl Tally {
             self.begun = true;
         } else if !self.begun && self.closed.is_none() {
             self.closed = Some(phase);
-        }
-    }
-
-    /// Counts a choice with a single option at its site.
-    #[inline(always)]
-    pub(super) fn site(&mut self, site: usize) {
-        if let Some(count) = self.sites.get_mut(site) {
-            *count += 1;
         }
     }
 

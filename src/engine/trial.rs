@@ -45,7 +45,7 @@ pub(super) fn any(program: &Program, site: SiteRef, words: &mut [u64]) -> bool {
 
 /// Draws the first candidate.
 #[inline(never)]
-pub(super) fn begin<const BMI: bool>(
+pub(super) fn begin(
     program: &Program,
     site: SiteRef,
     words: &mut [u64],
@@ -56,12 +56,12 @@ pub(super) fn begin<const BMI: bool>(
     tally.trial.budget = budget;
     tally.trial.left = TRIALS;
     tally.trial.stream = None;
-    draw::<BMI>(program, site, words, streams, tally)
+    draw(program, site, words, streams, tally)
 }
 
 /// Takes a candidate back that is not legal, and draws another.
 #[inline(never)]
-pub(super) fn again<const BMI: bool>(
+pub(super) fn again(
     program: &Program,
     site: SiteRef,
     words: &mut [u64],
@@ -78,10 +78,10 @@ pub(super) fn again<const BMI: bool>(
     tally.trial.left -= cost;
     put_back(part_of(choice, word, bit), words);
     region(choice, words)[word] &= !(1 << bit);
-    draw::<BMI>(program, site, words, streams, tally)
+    draw(program, site, words, streams, tally)
 }
 
-fn draw<const BMI: bool>(
+fn draw(
     program: &Program,
     site: SiteRef,
     words: &mut [u64],
@@ -102,7 +102,7 @@ fn draw<const BMI: bool>(
         tally.trial.stream.get_or_insert(*stream);
         k = stream.below(n.into()) as u32;
     }
-    let (word, bit) = find::<BMI>(region(choice, words), first, k);
+    let (word, bit) = find(region(choice, words), first, k);
     (tally.trial.word, tally.trial.bit) = (word, bit);
     let part = bind(choice, word, bit, |address, e| words[usize::from(address)] = e.into());
     if part.tried.is_none() {

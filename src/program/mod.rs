@@ -7,10 +7,13 @@
 //! jump; the verifier and the printer come from that table. Knows boards and spans, not the language.
 
 mod instruction;
+mod operand;
 mod print;
 mod verify;
 
-pub use instruction::*;
+pub(crate) use instruction::instructions;
+pub use instruction::{Effects, Flow, Instruction};
+pub use operand::*;
 pub use verify::VerifyError;
 
 use crate::board::LineKinds;
@@ -90,10 +93,6 @@ pub struct Program {
     pub dice: Vec<Dice>,
     /// Where the rules stop for a decision or a chance event.
     pub sites: Vec<Site>,
-    /// Bodies of options without binders, with their blocks of actions: by site, then by bit.
-    pub bodies: Vec<Body>,
-    /// Choices with few options.
-    pub few: Vec<Few>,
     /// Names of the steps, for the printer.
     pub steps: Vec<String>,
     /// Steps that need no count of their own: each is entered as often as the other, or as turns begin.
@@ -453,44 +452,6 @@ pub struct Saved {
     pub words: Span16,
     /// Where they are kept meanwhile: the first of as many temporaries.
     pub to: u16,
-}
-
-/// What an option without binders does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Body {
-    /// Its code.
-    pub at: Block,
-    /// Its block of actions.
-    pub option: u16,
-}
-
-/// A choice whose options are so few that the words of its legal set fit in one, side by side.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Few {
-    /// The words of the legal set; behind the last the word that is always 0.
-    pub words: [u16; Few::MOST_WORDS],
-    /// By how much each is raised.
-    pub shifts: [u8; Few::MOST_WORDS],
-    /// Are there more than half as many words as there may be?
-    pub many: bool,
-    /// What each bit stands for.
-    pub ways: [Way; 64],
-}
-
-impl Few {
-    /// Words at the most.
-    pub const MOST_WORDS: usize = 8;
-}
-
-/// One way to choose.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Way {
-    /// The body.
-    pub at: Block,
-    /// Its block of actions.
-    pub option: u16,
-    /// The words that are written, each with what. The word that is always 0 gets that.
-    pub bound: [(u16, u16); 2],
 }
 
 /// Words of what has come out in a script.

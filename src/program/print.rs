@@ -40,7 +40,7 @@ impl fmt::Display for Program {
             for (name, operand) in instruction.operands() {
                 write!(f, " {name}=")?;
                 match operand {
-                    Operand::Read(a) | Operand::Write(a) => write!(f, "w{a}")?,
+                    Operand::Read(a) | Operand::Write(a) | Operand::Change(a) => write!(f, "w{a}")?,
                     Operand::ReadSet(a) | Operand::WriteSet(a) | Operand::ChangeSet(a) => write!(f, "s{a}")?,
                     Operand::Numbers(n) => write!(f, "w{}..+{}", n.at, n.len)?,
                     Operand::Sets(n) => write!(f, "s{}..+{}", n.at, n.len)?,
@@ -67,8 +67,6 @@ impl fmt::Display for Program {
                     Operand::Step(n) => {
                         write!(f, "{}", self.steps.get(usize::from(n)).map_or("?", String::as_str))?;
                     }
-                    Operand::Bodies(n) => write!(f, "bodies{n}")?,
-                    Operand::Few(n) => write!(f, "few{n}")?,
                     Operand::Plain(n) => write!(f, "{n}")?,
                     Operand::Size(n) => write!(f, "<{n}")?,
                 }

@@ -123,19 +123,6 @@ impl Program {
         for block in [self.start, self.turn, self.derive].into_iter().chain(self.score) {
             ensure(usize::from(block.0) < self.code.len(), "an entry leaves the code")?;
         }
-        for few in &self.few {
-            let live = |at: &u16| u32::from(*at) < self.live;
-            ensure(few.words.iter().all(live), "a legal set of few options is not live")?;
-            for way in &few.ways {
-                let sound = |(at, n): &(u16, u16)| match *at {
-                    super::ZERO => *n == 0,
-                    at => at >= HEADER_WORDS && u32::from(at) < self.frame,
-                };
-                ensure(usize::from(way.at.0) < self.code.len(), "a way leaves the code")?;
-                ensure(way.bound.iter().all(sound), "a way binds outside the frame")?;
-            }
-        }
-        ensure(self.bodies.iter().all(|b| usize::from(b.at.0) < self.code.len()), "a body leaves the code")?;
         for site in &self.sites {
             ensure(
                 usize::from(site.entry.0) < self.code.len() && usize::from(site.at.0) < self.code.len(),
@@ -221,7 +208,7 @@ impl Program {
         for (name, operand) in instruction.operands() {
             let sound = match operand {
                 Operand::Read(a) => number(a),
-                Operand::Write(a) => number(a) && a != super::ZERO,
+                Operand::Write(a) | Operand::Change(a) => number(a) && a != super::ZERO,
                 Operand::ReadSet(a) => set(a),
                 Operand::WriteSet(a) | Operand::ChangeSet(a) => set(a) && a >= HEADER_WORDS,
                 Operand::Numbers(n) => {
@@ -231,14 +218,8 @@ impl Program {
                     u32::from(n.at) + u32::from(n.len) * width <= self.frame && n.at >= HEADER_WORDS
                 }
                 Operand::Words(n) => {
-                    let most = if matches!(
-                        instruction,
-                        Instruction::Reset { .. } | Instruction::ResetNextTurn { .. }
-                    ) {
-                        self.live
-                    } else {
-                        self.frame
-                    };
+                    let resets = matches!(instruction, Instruction::Reset { .. });
+                    let most = if resets { self.live } else { self.frame };
                     u32::from(n.at) + u32::from(n.len) <= most && n.at >= HEADER_WORDS
                 }
                 Operand::Jump(b) => {
@@ -254,8 +235,6 @@ impl Program {
                 Operand::Function(n) => usize::from(n) < self.functions.len(),
                 Operand::Dice(n) => usize::from(n) < self.dice.len(),
                 Operand::Site(n) => usize::from(n) < self.sites.len(),
-                Operand::Bodies(n) => self.bodies.len() >= usize::from(n) + 64,
-                Operand::Few(n) => usize::from(n) < self.few.len(),
                 Operand::Hook(n) => n < self.hooks,
                 Operand::Past(n) => usize::from(n) < self.pasts.len(),
                 Operand::Step(n) => usize::from(n) < self.steps.len(),
@@ -266,13 +245,8 @@ impl Program {
                 return Err(format!("`{}` has a wrong operand {name}", instruction.word()));
             }
         }
-        let skips = matches!(instruction, Instruction::ChoosePlace { .. } | Instruction::PlaceFirst { .. });
-        if skips && !matches!(self.code.get(at + 1), Some(Instruction::Place { .. })) {
-            return Err(format!("`{}` stands before no `place`", instruction.word()));
-        }
-        if let Instruction::IfLine { from, lines, .. }
-        | Instruction::IfNoLine { from, lines, .. }
-        | Instruction::LineFullNext { from, lines, .. } = instruction
+        if let Instruction::IfLine { from, lines, .. } | Instruction::IfNoLine { from, lines, .. } =
+            instruction
             && let Some(memory) = self.lines[usize::from(lines.0)].memory
             && u32::from(memory) + u32::from(from.len) * width > self.frame
         {
@@ -312,10 +286,21 @@ impl Program {
         {
             return Err("`rows` looks at one word alone".to_owned());
         }
-        if let Instruction::Reset1 { d } = instruction
-            && u32::from(d.0) >= self.live
-        {
-            return Err("`reset` resets a temporary".to_owned());
+        let wanted = match instruction {
+            Instruction::ChooseOne { site, .. }
+            | Instruction::Choose { site, .. }
+            | Instruction::ChooseTried { site, .. }
+            | Instruction::Kept { site }
+            | Instruction::Failed { site, .. } => {
+                matches!(self.sites[usize::from(site.0)].kind, SiteKind::Choice(_))
+            }
+            Instruction::RollOne { site, .. } => {
+                matches!(self.sites[usize::from(site.0)].kind, SiteKind::RollOne { .. })
+            }
+            _ => true,
+        };
+        if !wanted {
+            return Err(format!("`{}` stands at another kind of site", instruction.word()));
         }
         Ok(())
     }

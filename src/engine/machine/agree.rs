@@ -208,7 +208,7 @@ fn stepwise(
         if n == 0 {
             return Err("nothing is legal".to_owned());
         }
-        let (word, bit) = find::<false>(legal, 0, luck.below(n.into()) as u32);
+        let (word, bit) = find(legal, 0, luck.below(n.into()) as u32);
         for side in &mut sides {
             let words = &mut side.words;
             at = bind(choice, word, bit, |address, e| words[usize::from(address)] = e.into()).body;
@@ -251,10 +251,7 @@ fn same(
 fn compare(program: &Program, stop: Stop, sides: &[Side; 2], whole: bool, last: bool) -> Result<(), String> {
     let [a, b] = sides;
     let fails = matches!(stop, Stop::Fault { .. });
-    if last
-        && (&a.tally.options, &a.tally.sites, &a.tally.steps)
-            != (&b.tally.options, &b.tally.sites, &b.tally.steps)
-    {
+    if last && (&a.tally.options, &a.tally.steps) != (&b.tally.options, &b.tally.steps) {
         return Err(format!("the counts differ: {:?}, but compiled {:?}", a.tally, b.tally));
     }
     // A whole game that fails is thrown away.

@@ -4,15 +4,21 @@
 //! an array, and nothing that is called touches it unseen. What others see of a frame between two runs is
 //! written back where the code stops; see [`Flow::written_back`].
 
+use std::ops::Range;
+
 use super::Kind;
+use super::few::Few;
 use crate::compile::JOINT_OUTCOMES;
-use crate::program::{Block, Instruction as I, Operand, Program, SiteKind};
+use crate::program::{Block, ChoiceSite, Instruction as I, Operand, Program, SiteKind};
 
 /// Live words that are kept in registers where whole games are played: more would only be spilled.
 const LIVE: usize = 20;
 
 /// Words of a span up to which each is handled by itself.
 const SPAN: u16 = 32;
+
+/// Words of a set up to which what is done with whole sets is written out.
+const WRITTEN_OUT: u16 = 4;
 
 /// Dice up to which each face is handled by itself.
 const DICE: u16 = 6;
@@ -246,24 +252,11 @@ pub(super) fn successors(program: &Program, kind: Kind, at: u16, to: &mut Vec<u1
         }
     }
     match instruction {
-        I::PlaceFirst { .. } => to.push(at + 2),
-        I::ChoosePlace { .. } => to.extend(plays.then_some(at + 2)),
-        I::ChooseOne { .. } | I::LookChoose { .. } => to.extend(plays.then_some(at + 1)),
+        I::ChooseOne { .. } | I::Kept { .. } => to.extend(plays.then_some(at + 1)),
         I::Choose { site, .. } | I::ChooseTried { site, .. } if plays => bodies(site.0, to),
-        I::Failed { site, .. } => {
-            if plays {
-                bodies(site.0, to);
-            } else {
-                to.clear();
-            }
-        }
-        I::Kept { .. } => to.extend(plays.then_some(at + 1)),
-        I::ChooseBits { site, .. } if plays => bodies(site.0, to),
-        I::ChooseFew { few, .. } if plays => {
-            to.extend(program.few[usize::from(few.0)].ways.iter().map(|way| way.at.0));
-        }
-        I::Choose { .. } | I::ChooseTried { .. } | I::ChooseBits { .. } | I::ChooseFew { .. } => {}
-        I::LineFullNext { .. } => to.push(program.turn.0),
+        I::Failed { site, .. } if plays => bodies(site.0, to),
+        I::Failed { .. } => to.clear(),
+        I::Choose { .. } | I::ChooseTried { .. } => {}
         I::Over { .. } if kind == Kind::Games => to.extend(program.score.map(|Block(score)| score)),
         _ => match instruction.flow() {
             F::Next | F::Branch | F::Suspend => to.push(at + 1),
@@ -284,13 +277,17 @@ fn touches(program: &Program, instruction: &I, tell: &mut impl FnMut(Touch)) {
     let width = usize::from(program.width);
     for (_, operand) in instruction.operands() {
         match operand {
-            Operand::Read(at) | Operand::Write(at) => tell(Touch::Word(at)),
+            Operand::Read(at) | Operand::Write(at) | Operand::Change(at) => tell(Touch::Word(at)),
             Operand::ReadSet(at) | Operand::WriteSet(at) | Operand::ChangeSet(at) => {
-                tell(if width == 1 { Touch::Word(at) } else { Touch::Memory(at, width) });
+                if width == 1 || is_written_out(program) && goes_over_sets(instruction) {
+                    (at..at + program.width).for_each(|at| tell(Touch::Word(at)));
+                } else {
+                    tell(Touch::Memory(at, width));
+                }
             }
             Operand::Numbers(n) => tell(Touch::Memory(n.at, n.len.into())),
             Operand::Sets(n) => tell(Touch::Memory(n.at, usize::from(n.len) * width)),
-            Operand::Words(n) if is_plain_span(instruction, n.len) => {
+            Operand::Words(n) if is_plain_span(program, instruction, n.len) => {
                 (n.at..n.at + n.len).for_each(|at| tell(Touch::Word(at)));
             }
             Operand::Words(n) => tell(Touch::Memory(n.at, n.len.into())),
@@ -307,33 +304,22 @@ fn touches(program: &Program, instruction: &I, tell: &mut impl FnMut(Touch)) {
                     of.outcome_at.into_iter().for_each(|at| tell(Touch::Memory(at, 1)));
                 }
             }
-            Operand::Few(few) => {
-                let few = &program.few[usize::from(few)];
-                few.words.iter().for_each(|at| tell(Touch::Word(*at)));
-                few.ways.iter().flat_map(|way| way.bound).for_each(|(at, _)| tell(Touch::Word(at)));
-            }
             Operand::Site(site) => match &program.sites[usize::from(site)].kind {
-                SiteKind::Choice(choice) => match instruction {
-                    I::ChooseOne { .. }
-                    | I::ChoosePlace { .. }
-                    | I::ChooseBits { .. }
-                    | I::ChooseFew { .. } => {}
-                    I::LookChoose { .. } => {
-                        tell(Touch::Word(choice.me));
-                        tell(Touch::Memory(choice.region, width));
-                    }
-                    _ => {
-                        tell(Touch::Memory(choice.region, choice.words.into()));
-                        tell(Touch::Memory(choice.me, 1));
-                        for part in &choice.parts {
-                            part.binders.iter().for_each(|at| tell(Touch::Memory(*at, 1)));
-                            for saved in part.tried.iter().flatten() {
-                                tell(Touch::Memory(saved.words.at, saved.words.len.into()));
-                                tell(Touch::Memory(saved.to, saved.words.len.into()));
-                            }
+                SiteKind::Choice(_) if matches!(instruction, I::ChooseOne { .. }) => {}
+                SiteKind::Choice(choice) if few_of(program, instruction).is_some() => {
+                    region_of(choice).chain([choice.me]).for_each(|at| tell(Touch::Word(at)));
+                }
+                SiteKind::Choice(choice) => {
+                    tell(Touch::Memory(choice.region, choice.words.into()));
+                    tell(Touch::Memory(choice.me, 1));
+                    for part in &choice.parts {
+                        part.binders.iter().for_each(|at| tell(Touch::Memory(*at, 1)));
+                        for saved in part.tried.iter().flatten() {
+                            tell(Touch::Memory(saved.words.at, saved.words.len.into()));
+                            tell(Touch::Memory(saved.to, saved.words.len.into()));
                         }
                     }
-                },
+                }
                 SiteKind::Draw { at } => tell(Touch::Memory(*at, crate::program::DRAW_WORDS.into())),
                 SiteKind::RollOne { from: Some(from), .. } => tell(Touch::Memory(*from, width)),
                 _ => {}
@@ -344,13 +330,32 @@ fn touches(program: &Program, instruction: &I, tell: &mut impl FnMut(Touch)) {
     for_each_written(program, instruction, &mut |at| tell(Touch::Word(at)));
 }
 
-/// Is each word of the span handled by itself?
-pub(super) fn is_plain_span(instruction: &I, len: u16) -> bool {
-    len <= SPAN
-        && matches!(
-            instruction,
-            I::Reset { .. } | I::ResetNextTurn { .. } | I::RegionClear { .. } | I::RegionSet { .. }
+/// Is what is done with whole sets written out, word by word?
+pub(super) fn is_written_out(program: &Program) -> bool {
+    program.width <= WRITTEN_OUT
+}
+
+/// Does an instruction go over whole sets? Others look at one element of a set, and say of how many it is one.
+pub(super) fn goes_over_sets(instruction: &I) -> bool {
+    let operands = instruction.operands();
+    let is_set = |operand: &Operand| {
+        matches!(
+            operand,
+            Operand::ReadSet(_) | Operand::WriteSet(_) | Operand::ChangeSet(_) | Operand::Sets(_)
         )
+    };
+    let size = |operand: &Operand| matches!(operand, Operand::Size(_));
+    operands.iter().any(|(_, o)| is_set(o)) && !operands.iter().any(|(_, o)| size(o))
+}
+
+/// Is each word of the span handled by itself?
+pub(super) fn is_plain_span(program: &Program, instruction: &I, len: u16) -> bool {
+    let plain = match instruction {
+        I::Reset { .. } | I::RegionClear { .. } => true,
+        I::RegionSet { .. } => is_written_out(program),
+        _ => false,
+    };
+    plain && len <= SPAN
 }
 
 /// Is each die of a roll handled by itself?
@@ -360,27 +365,33 @@ pub(super) fn is_plain_roll(program: &Program, instruction: &I) -> bool {
     dice.count <= DICE && dice.outcomes > 0 && dice.outcomes <= JOINT_OUTCOMES
 }
 
+/// The choice of an instruction that is written out, if its legal set is small.
+pub(super) fn few_of(program: &Program, instruction: &I) -> Option<Few> {
+    let I::Choose { site, .. } = instruction else { return None };
+    let SiteKind::Choice(choice) = &program.sites[usize::from(site.0)].kind else { return None };
+    Few::of(choice)
+}
+
+fn region_of(choice: &ChoiceSite) -> Range<u16> {
+    choice.region..choice.region + choice.words
+}
+
 /// Tells the words that an instruction reads by itself. Arrays are none of them.
 fn for_each_read(program: &Program, instruction: &I, tell: &mut impl FnMut(u16)) {
     for (_, operand) in instruction.operands() {
         match operand {
-            Operand::Read(at) | Operand::ReadSet(at) | Operand::ChangeSet(at) => tell(at),
-            Operand::Few(few) => program.few[usize::from(few)].words.iter().for_each(|at| tell(*at)),
+            Operand::Read(at) | Operand::Change(at) => tell(at),
+            Operand::ReadSet(at) | Operand::ChangeSet(at) => (at..at + program.width).for_each(&mut *tell),
             Operand::Site(site) => {
                 if let SiteKind::Choice(choice) = &program.sites[usize::from(site)].kind {
                     tell(choice.me);
+                    if matches!(instruction, I::Choose { .. }) {
+                        region_of(choice).for_each(&mut *tell);
+                    }
                 }
             }
             _ => {}
         }
-    }
-    // These change what they write.
-    match instruction {
-        I::NextTurn { mover, .. } | I::ResetNextTurn { mover, .. } | I::LineFullNext { mover, .. } => {
-            tell(mover.0)
-        }
-        I::RegionBit { d, .. } | I::RegionBitIfLess { d, .. } => tell(d.0),
-        _ => {}
     }
 }
 
@@ -388,13 +399,15 @@ fn for_each_read(program: &Program, instruction: &I, tell: &mut impl FnMut(u16))
 fn for_each_written(program: &Program, instruction: &I, tell: &mut impl FnMut(u16)) {
     for (_, operand) in instruction.operands() {
         match operand {
-            Operand::Write(at) | Operand::WriteSet(at) | Operand::ChangeSet(at) => tell(at),
-            Operand::Words(n) if is_plain_span(instruction, n.len) => {
+            Operand::Write(at) | Operand::Change(at) => tell(at),
+            Operand::WriteSet(at) | Operand::ChangeSet(at) => (at..at + program.width).for_each(&mut *tell),
+            Operand::Words(n) if is_plain_span(program, instruction, n.len) => {
                 (n.at..n.at + n.len).for_each(&mut *tell)
             }
-            Operand::Few(few) => {
-                let ways = program.few[usize::from(few)].ways.iter();
-                ways.flat_map(|way| way.bound).for_each(|(at, _)| tell(at));
+            Operand::Site(site) if few_of(program, instruction).is_some() => {
+                if let SiteKind::Choice(choice) = &program.sites[usize::from(site)].kind {
+                    choice.parts.iter().flat_map(|part| &part.binders).for_each(|at| tell(*at));
+                }
             }
             Operand::Dice(dice) if is_plain_roll(program, instruction) => {
                 let dice = &program.dice[usize::from(dice)];

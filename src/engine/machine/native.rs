@@ -9,10 +9,9 @@ use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::FunctionBuilderContext;
 
-use super::calls::{Context, FAST};
+use super::calls::Context;
 use super::memory::Code;
 use super::{Kind, Size, lower};
-use crate::engine::run::has_bmi2;
 use crate::engine::tally::{BUDGET, Fault, Stop, Tally};
 use crate::program::{Block, Instruction, Program, SiteKind};
 use crate::rng::{Streams, mixed_seed};
@@ -30,8 +29,8 @@ pub(crate) struct Machine {
     frame: usize,
     /// Tables that the code reads beside those of the program.
     _tables: Vec<Box<[u64]>>,
-    /// How many blocks of actions, sites and steps are counted.
-    counted: [usize; 3],
+    /// How many blocks of actions and steps are counted.
+    counted: [usize; 2],
 }
 
 // SAFETY: the code is never written again, and the program is shared and immutable.
@@ -52,8 +51,7 @@ impl Machine {
     /// Compiles a verified program, which must neither move nor change as long as its code is run. Returns
     /// `None` if there is no back end for this processor.
     pub(crate) fn new(program: &Program, kind: Kind) -> Option<Machine> {
-        // What the code calls is built for the faster processors.
-        if program.code.len() > LONGEST || FAST && !has_bmi2() {
+        if program.code.len() > LONGEST {
             return None;
         }
         let start = Instant::now();
@@ -73,7 +71,7 @@ impl Machine {
         let bytes = compiled.code_buffer();
         let code = Code::new(bytes)?;
         let size = Size { bytes: bytes.len(), time: start.elapsed() };
-        let counted = [options_of(program), program.sites.len(), program.steps.len()];
+        let counted = [options_of(program), program.steps.len()];
         Some(Machine { code, kind, size, program, frame: program.frame as usize, _tables: tables, counted })
     }
 
@@ -120,7 +118,8 @@ impl Machine {
         assert!(start.len() == program.reset as usize, "a game starts with as many words");
         assert!(self.counts_fit(tally), "the counts are the program's");
         let mut context = Context::new(program, frames, streams, tally);
-        (context.draws, context.seed, context.index) = (1, mixed_seed(seed), index);
+        (context.plays, context.draws) = (1, 1);
+        (context.seed, context.index) = (mixed_seed(seed), index);
         (context.games, context.start) = (rows.len() as u64, start.as_ptr());
         context.rows = rows.as_mut_ptr().cast();
         // SAFETY: as said above, and there is a frame and a row for each game.
@@ -131,11 +130,9 @@ impl Machine {
 
     /// Has a tally a place for whatever the code counts?
     fn counts_fit(&self, tally: &Tally) -> bool {
-        let [options, sites, steps] = self.counted;
+        let [options, steps] = self.counted;
         match self.kind {
-            Kind::Games => {
-                tally.options.len() >= options && tally.sites.len() >= sites && tally.steps.len() >= steps
-            }
+            Kind::Games => tally.options.len() >= options && tally.steps.len() >= steps,
             Kind::Rollout => true,
             Kind::Steps => tally.steps.is_empty() || tally.steps.len() >= steps,
         }
@@ -156,7 +153,7 @@ impl Machine {
         let plays = self.kind != Kind::Steps;
         let draws = plays || tally.draws_chance;
         let mut context = Context::new(program, words, streams, tally);
-        context.draws = u64::from(draws);
+        (context.plays, context.draws) = (plays.into(), draws.into());
         // SAFETY: the program is the one that the code was made of, and `words` is one frame of it.
         let code = unsafe { self.enter(&mut context, at) };
         Some(match code {
@@ -182,9 +179,9 @@ impl Context {
             words: words.as_mut_ptr(),
             streams,
             options: counts(&mut tally.options),
-            sites: counts(&mut tally.sites),
             steps: counts(&mut tally.steps),
             budget: u64::from(BUDGET - tally.spent.min(BUDGET - 1)),
+            plays: 0,
             draws: 0,
             seed: 0,
             index: 0,
@@ -218,21 +215,9 @@ fn options_of(program: &Program) -> usize {
             most = choice.parts.iter().map(|part| part.block as usize + 1).fold(most, usize::max);
         }
     }
-    for way in program.few.iter().flat_map(|few| few.ways).filter(|way| way.option != u16::MAX) {
-        most = most.max(usize::from(way.option) + 1);
-    }
     for instruction in &program.code {
-        match instruction {
-            Instruction::ChooseOne { option, .. } => most = most.max(usize::from(option.0) + 1),
-            Instruction::ChooseBits { site, first, .. } => {
-                if let SiteKind::Choice(choice) = &program.sites[usize::from(site.0)].kind {
-                    for part in &choice.parts {
-                        let body = program.bodies[usize::from(first.0) + usize::from(part.bit & 63)];
-                        most = most.max(usize::from(body.option) + 1);
-                    }
-                }
-            }
-            _ => {}
+        if let Instruction::ChooseOne { option, .. } = instruction {
+            most = most.max(usize::from(option.0) + 1);
         }
     }
     most

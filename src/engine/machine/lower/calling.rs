@@ -5,10 +5,10 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
 
-use super::{FAULT_CODE, Lower, Place};
+use super::{Count, FAULT_CODE, Lower, PENDING_CODE, Place};
 use crate::engine::machine::calls;
-use crate::engine::machine::calls::{Context, FAULT, JUMP, WAIT};
-use crate::program::{Block, Flow as Hands, Instruction as I, Operand, SiteRef};
+use crate::engine::machine::calls::{Context, FAULT, NEXT, WAIT};
+use crate::program::{Flow as Hands, Instruction as I, Operand};
 
 impl Lower<'_, '_> {
     pub(super) fn calls_at(&mut self, address: Value, a: Value, b: Value) -> Value {
@@ -47,135 +47,88 @@ impl Lower<'_, '_> {
     }
 
     /// Writes the words that an instruction reads, and are in registers, to the frame.
-    pub(super) fn writes_operands(&mut self, instruction: &I) {
+    fn writes_operands(&mut self, instruction: &I) {
         for (_, operand) in instruction.operands() {
-            if let Operand::Read(at) | Operand::ReadSet(at) | Operand::ChangeSet(at) = operand
-                && let Some(register) = self.registers[usize::from(at)]
-            {
-                let value = self.b.use_var(register);
-                self.store(Place::Frame, value, self.frame, usize::from(at) * 8);
+            let words = match operand {
+                Operand::Read(at) | Operand::Change(at) => at..at + 1,
+                Operand::ReadSet(at) | Operand::ChangeSet(at) => at..at + self.program.width,
+                _ => continue,
+            };
+            for at in words {
+                if let Some(register) = self.registers[usize::from(at)] {
+                    let value = self.b.use_var(register);
+                    self.store(Place::Frame, value, self.frame, usize::from(at) * 8);
+                }
             }
         }
     }
 
     /// Reads the words that an instruction has written into their registers.
-    pub(super) fn reads_operands(&mut self, instruction: &I) {
+    fn reads_operands(&mut self, instruction: &I) {
         for (_, operand) in instruction.operands() {
-            if let Operand::Write(at) | Operand::WriteSet(at) | Operand::ChangeSet(at) = operand
-                && let Some(register) = self.registers[usize::from(at)]
-            {
-                let value = self.load(Place::Frame, self.frame, usize::from(at) * 8);
-                self.b.def_var(register, value);
+            let words = match operand {
+                Operand::Write(at) | Operand::Change(at) => at..at + 1,
+                Operand::WriteSet(at) | Operand::ChangeSet(at) => at..at + self.program.width,
+                _ => continue,
+            };
+            for at in words {
+                if let Some(register) = self.registers[usize::from(at)] {
+                    let value = self.load(Place::Frame, self.frame, usize::from(at) * 8);
+                    self.b.def_var(register, value);
+                }
             }
         }
     }
 
-    /// Has an instruction carried out by the function that is made for it.
-    pub(super) fn calls_for(&mut self, instruction: &I) {
-        let Some(call) = calls::call_of(instruction, self.program.width) else {
-            unreachable!("`{}` is neither written out nor called", instruction.word())
-        };
+    /// Has the interpreter carry this instruction out. Returns what happens next.
+    pub(super) fn interprets(&mut self, instruction: &I) -> Value {
+        let effects = instruction.effects();
         self.writes_operands(instruction);
-        let result = self.calls(call);
-        if may_fail(instruction) {
+        if effects.spends {
+            self.writes_budget();
+        }
+        if effects.counts {
+            self.writes_counters(&Count::ALL);
+        }
+        let result = self.calls(calls::carry_out(self.program.width));
+        if effects.counts {
+            self.reads_counters(&Count::ALL);
+        }
+        if effects.spends {
+            self.reads_budget();
+        }
+        if effects.fails {
             self.fails_after(result);
         }
-        match instruction.flow() {
-            Hands::Branch => {
-                let Some(to) = target(instruction) else { unreachable!("a branch has a target") };
-                let changes = instruction
-                    .operands()
-                    .iter()
-                    .any(|(_, o)| matches!(o, Operand::Write(_) | Operand::ChangeSet(_)));
-                let jumps = self.b.ins().icmp_imm_u(IntCC::Equal, result, JUMP as i64);
-                if changes {
-                    let next = self.new_node(false);
-                    let target = self.node(to.0);
-                    self.b.ins().brif(jumps, target, &[], next, &[]);
-                    self.b.switch_to_block(next);
-                    self.reads_operands(instruction);
-                } else {
-                    self.jump_if(jumps, to);
-                }
-            }
-            Hands::Suspend => {
-                if !self.plays() {
-                    let waits = self.b.ins().icmp_imm_u(IntCC::Equal, result, WAIT as i64);
-                    let (wait, next) = (self.new_node(false), self.new_node(false));
-                    self.b.ins().brif(waits, wait, &[], next, &[]);
-                    self.b.switch_to_block(wait);
-                    if let Some(site) = site_of(instruction) {
-                        self.suspends(site);
-                    }
-                    self.b.switch_to_block(next);
-                    self.open = true;
-                }
-                self.reads_operands(instruction);
-            }
-            _ => self.reads_operands(instruction),
+        if instruction.flow() == Hands::Suspend && !self.plays() {
+            let waits = self.b.ins().icmp_imm_u(IntCC::Equal, result, WAIT as i64);
+            let (wait, next) = (self.new_node(false), self.new_node(false));
+            self.b.ins().brif(waits, wait, &[], next, &[]);
+            self.b.switch_to_block(wait);
+            self.stops_with(PENDING_CODE);
+            self.b.switch_to_block(next);
         }
+        self.open = true;
+        result
     }
 
-    pub(super) fn calls_this(&mut self, instruction: &I) -> Value {
-        let Some(call) = calls::call_of(instruction, self.program.width) else {
-            unreachable!("`{}` is not called", instruction.word())
-        };
-        self.calls(call)
+    /// The same of an instruction that goes on behind itself or to its one target.
+    pub(super) fn calls_for(&mut self, instruction: &I) {
+        let result = self.interprets(instruction);
+        if instruction.flow() != Hands::Branch {
+            return self.reads_operands(instruction);
+        }
+        let target = instruction.operands().into_iter().find_map(|(_, operand)| match operand {
+            Operand::Jump(to) => Some(to),
+            _ => None,
+        });
+        let Some(to) = target else { unreachable!("a branch has a target") };
+        let jumps = self.b.ins().icmp_imm_u(IntCC::NotEqual, result, NEXT as i64);
+        let (target, next) = (self.node(to.0), self.new_node(false));
+        // A branch that jumps has written nothing that is in a register.
+        self.b.ins().brif(jumps, target, &[], next, &[]);
+        self.b.switch_to_block(next);
+        self.open = true;
+        self.reads_operands(instruction);
     }
-}
-
-/// The first target of an instruction.
-fn target(instruction: &I) -> Option<Block> {
-    instruction.operands().iter().find_map(|(_, operand)| match operand {
-        Operand::Jump(to) => Some(*to),
-        _ => None,
-    })
-}
-
-fn site_of(instruction: &I) -> Option<SiteRef> {
-    instruction.operands().iter().find_map(|(_, operand)| match operand {
-        Operand::Site(site) => Some(SiteRef(*site)),
-        _ => None,
-    })
-}
-
-/// May the function that is called for an instruction fail?
-fn may_fail(instruction: &I) -> bool {
-    !matches!(
-        instruction,
-        I::CountEqual { .. }
-            | I::CountEach { .. }
-            | I::SetConst { .. }
-            | I::SetCopy { .. }
-            | I::And { .. }
-            | I::AndK { .. }
-            | I::Or { .. }
-            | I::Minus { .. }
-            | I::Count { .. }
-            | I::First { .. }
-            | I::Last { .. }
-            | I::IfEmpty { .. }
-            | I::IfSome { .. }
-            | I::IfSubset { .. }
-            | I::IfNotSubset { .. }
-            | I::IfSame { .. }
-            | I::IfNotSame { .. }
-            | I::Pop { .. }
-            | I::PopFrom { .. }
-            | I::Columns { .. }
-            | I::Rows { .. }
-            | I::Apply { .. }
-            | I::ApplyN { .. }
-            | I::Apply3 { .. }
-            | I::Reach { .. }
-            | I::Shift { .. }
-            | I::Score { .. }
-            | I::Longest { .. }
-            | I::MovePiece { .. }
-            | I::RollSome { .. }
-            | I::Pick { .. }
-            | I::PickBy { .. }
-            | I::Repeated { .. }
-            | I::Given { .. }
-    )
 }

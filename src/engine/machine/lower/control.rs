@@ -5,16 +5,11 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I32;
 use cranelift_codegen::ir::{Block as Node, BlockArg, InstBuilder, Value};
-use cranelift_frontend::Switch;
 
 use super::{Lower, PENDING_CODE, Place};
 use crate::engine::machine::Kind;
-use crate::engine::machine::calls::{BODY, JUMP};
 use crate::engine::tally::{BUDGET, Fault, Tally};
-use crate::program::{Block, Imm, In, PENDING, SiteKind, SiteRef};
-
-/// Options up to which the chosen one is found by comparing.
-const FEW_BODIES: usize = 3;
+use crate::program::{Block, Imm, In, PENDING, SiteRef};
 
 impl Lower<'_, '_> {
     pub(super) fn node(&mut self, at: u16) -> Node {
@@ -128,30 +123,6 @@ impl Lower<'_, '_> {
         self.b.def_var(self.budget, whole);
     }
 
-    /// Goes to the body that a call has found.
-    pub(super) fn goes_to_body(&mut self, result: Value, site: SiteRef) {
-        let mut bodies = vec![];
-        if let SiteKind::Choice(choice) = &self.program.sites[usize::from(site.0)].kind {
-            bodies.extend(choice.parts.iter().map(|part| part.body.0));
-        }
-        bodies.sort_unstable();
-        bodies.dedup();
-        self.switches(result, BODY, &bodies.iter().map(|at| (u64::from(*at), *at)).collect::<Vec<_>>());
-    }
-
-    /// Goes to the instruction that stands beside a number that is raised by `base`.
-    pub(super) fn switches(&mut self, value: Value, base: u64, ways: &[(u64, u16)]) {
-        let Some(((_, last), others)) = ways.split_last() else { unreachable!("a choice has bodies") };
-        let otherwise = self.node(*last);
-        let mut switch = Switch::new();
-        for (n, at) in others {
-            let node = self.node(*at);
-            switch.set_entry(u128::from(base + n), node);
-        }
-        switch.emit(&mut self.b, value, otherwise);
-        self.open = false;
-    }
-
     /// Goes to the target if `n` is 0.
     pub(super) fn none_if_zero(&mut self, n: Value, to: Block) {
         let (target, next) = (self.node(to.0), self.new_node(false));
@@ -174,58 +145,5 @@ impl Lower<'_, '_> {
         let (target, next) = (self.node(to.0), self.node(self.at as u16 + 1));
         self.b.ins().brif(condition, next, &[], target, &[]);
         self.open = false;
-    }
-
-    /// Goes to the body of a bit, after counting its option and whatever else is to do.
-    pub(super) fn goes_one_of(
-        &mut self,
-        bit: Value,
-        ways: &[(u8, usize, u16)],
-        mut then: impl FnMut(&mut Self, u8),
-    ) {
-        let nodes: Vec<Node> = ways.iter().map(|_| self.new_node(false)).collect();
-        let Some((last, others)) = nodes.split_last() else { unreachable!("a choice has bodies") };
-        if others.len() < FEW_BODIES {
-            for (node, (of, _, _)) in others.iter().zip(ways) {
-                let next = self.new_node(false);
-                let is = self.b.ins().icmp_imm_u(IntCC::Equal, bit, i64::from(*of));
-                self.b.ins().brif(is, *node, &[], next, &[]);
-                self.b.switch_to_block(next);
-            }
-            self.b.ins().jump(*last, &[]);
-        } else {
-            let mut switch = Switch::new();
-            for (node, (of, _, _)) in others.iter().zip(ways) {
-                switch.set_entry(u128::from(*of), *node);
-            }
-            switch.emit(&mut self.b, bit, *last);
-        }
-        for (node, (bit, option, body)) in nodes.iter().zip(ways) {
-            self.b.switch_to_block(*node);
-            self.open = true;
-            then(self, *bit);
-            self.counts_option(*option);
-            self.go(*body);
-        }
-    }
-
-    /// Stops at a site where something is legal.
-    pub(super) fn suspends_if_some(&mut self, site: SiteRef, to: Block) {
-        let SiteKind::Choice(choice) = &self.program.sites[usize::from(site.0)].kind else {
-            unreachable!("a choice chooses")
-        };
-        let words: Vec<Value> =
-            (choice.region..choice.region + choice.words).map(|at| self.get(at)).collect();
-        let any = if words.is_empty() { self.number(0) } else { self.any(&words) };
-        self.none_if_zero(any, to);
-        self.suspends(site);
-    }
-
-    pub(super) fn jumps_after(&mut self, result: Value, to: Block) {
-        self.fails_after(result);
-        let jumps = self.b.ins().icmp_imm_u(IntCC::Equal, result, JUMP as i64);
-        let (target, next) = (self.node(to.0), self.new_node(false));
-        self.b.ins().brif(jumps, target, &[], next, &[]);
-        self.b.switch_to_block(next);
     }
 }

@@ -10,7 +10,7 @@ use super::{Count, Lower, Place};
 use crate::engine::machine::calls::Context;
 use crate::engine::machine::{Kind, calls};
 use crate::engine::tally::Tally;
-use crate::program::{SiteRef, StepRef};
+use crate::program::StepRef;
 
 impl Lower<'_, '_> {
     pub(super) fn adds(&mut self, count: Count) {
@@ -62,10 +62,6 @@ impl Lower<'_, '_> {
 
     pub(super) fn counts_option(&mut self, block: usize) {
         self.adds_in(offset_of!(Context, options), block);
-    }
-
-    pub(super) fn counts_site(&mut self, site: SiteRef) {
-        self.adds_in(offset_of!(Context, sites), site.0.into());
     }
 
     /// Writes what is counted in registers to the tally, for a call that looks at it.

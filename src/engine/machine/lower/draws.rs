@@ -9,7 +9,7 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
 use super::{Count, Lower, Place};
 use crate::engine::machine::calls;
 use crate::engine::machine::calls::Context;
-use crate::program::{Block, Instruction as I, SiteKind, SiteRef};
+use crate::program::{SiteKind, SiteRef};
 use crate::rng::Streams;
 
 /// Elements of a set up to which the element of a rank stands in [`NTH`].
@@ -139,7 +139,7 @@ impl Lower<'_, '_> {
     }
 
     pub(super) fn nth_bit(&mut self, word: Value, k: Value) -> Value {
-        let address = self.address(calls::nth_bit as unsafe extern "C" fn(u64, u64) -> u64 as *const u8);
+        let address = self.address(calls::nth_bit());
         self.calls_at(address, word, k)
     }
 
@@ -183,17 +183,6 @@ impl Lower<'_, '_> {
                 self.calls_at(address, set, k)
             }
         }
-    }
-
-    /// Draws a candidate, and goes to its body.
-    pub(super) fn tries(&mut self, instruction: &I, site: SiteRef, to: Block) {
-        self.writes_budget();
-        self.writes_counters(&[Count::Decisions]);
-        let result = self.calls_this(instruction);
-        self.reads_counters(&[Count::Decisions]);
-        self.reads_budget();
-        self.jumps_after(result, to);
-        self.goes_to_body(result, site);
     }
 
     /// Rolls dice as one event.

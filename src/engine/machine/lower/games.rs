@@ -11,7 +11,7 @@ use super::{Count, FAULT_CODE, Lower, NO_ENTRY_CODE, OVER_CODE, Place};
 use crate::engine::machine::calls::Context;
 use crate::engine::machine::{Kind, calls};
 use crate::engine::tally::{LENGTH, PAUSE, Tally};
-use crate::program::{ENDED_BY, HEADER_WORDS, In, OVER, Out, PENDING, RESULT, ResultKind, Span16};
+use crate::program::{ENDED_BY, HEADER_WORDS, In, NumberMut, OVER, PENDING, RESULT, ResultKind, Span16};
 use crate::rng::Streams;
 
 /// Words of a new game up to which each is copied by itself, and streams up to which each is seeded so.
@@ -221,7 +221,7 @@ impl Lower<'_, '_> {
         self.stops_with(FAULT_CODE);
     }
 
-    pub(super) fn next_turn(&mut self, mover: Out, to: u16) {
+    pub(super) fn next_turn(&mut self, mover: NumberMut, to: u16) {
         let next = self.get(mover.0);
         let next = self.b.ins().iadd_imm_s(next, 1);
         let players = i64::from(self.program.players);

@@ -1,6 +1,7 @@
 //! A program in the language of the code generator: what each instruction does, as the interpreter does it.
 
 mod calling;
+mod choices;
 mod control;
 mod counts;
 mod draws;

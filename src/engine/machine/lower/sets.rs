@@ -5,10 +5,8 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block as Node, InstBuilder, Value};
 
 use super::{Lower, Place};
-use crate::program::{Imm, In, SetIn, SetRef, SetTable, Sets};
-
-/// Words of a set up to which what is done with it is written out word by word.
-const WRITTEN_OUT: usize = 4;
+use crate::engine::machine::flow;
+use crate::program::{In, SetIn, SetRef, Sets};
 
 /// Where a set stands whose elements are looked for.
 #[derive(Clone, Copy)]
@@ -185,7 +183,7 @@ impl Lower<'_, '_> {
 
     /// Is the work on sets of this width left to the functions that are called?
     pub(super) fn is_wide(&self) -> bool {
-        self.width > WRITTEN_OUT
+        !flow::is_written_out(self.program)
     }
 
     pub(super) fn load_contains(&mut self, from: Sets, index: In, e: In, size: u16) -> Value {
@@ -223,20 +221,8 @@ impl Lower<'_, '_> {
         self.put(set, word);
     }
 
-    pub(super) fn bit_if_less(&mut self, bit: u8, a: In, k: Imm) -> Value {
-        let a = self.get(a.0);
-        let less = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, a, i64::from(k.0));
-        let less = self.b.ins().uextend(I64, less);
-        self.b.ins().ishl_imm_u(less, i64::from(bit & 63))
-    }
-
     /// The words of a set of any width.
     pub(super) fn all_of(&mut self, a: u16) -> Vec<Value> {
         (0..self.width as u16).map(|k| self.get(a + k)).collect()
-    }
-
-    pub(super) fn first_of_row(&mut self, table: SetTable, index: Value, a: u16) -> Value {
-        let set = self.wide_row(table, index, a);
-        self.first(&set)
     }
 }

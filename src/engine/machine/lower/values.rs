@@ -143,11 +143,4 @@ impl Lower<'_, '_> {
         self.fails_if_0(over, Fault::Overflow);
         sum
     }
-
-    /// A row of a table of wide sets and what a set shares with it.
-    pub(super) fn wide_row(&mut self, table: SetTable, index: Value, a: u16) -> Vec<Value> {
-        let row = self.row(table, index);
-        let a = self.all_of(a);
-        self.and(&row, &a)
-    }
 }

@@ -1,0 +1,172 @@
+//! Order in a program: jumps lead where they end, what is never reached is taken out, and what is always counted
+//! together is counted once.
+
+use std::collections::HashSet;
+
+use crate::program::{Block, Flow, Instruction as I, Program, SiteKind};
+
+/// Tidies a program up.
+pub(super) fn tidy(program: &mut Program) {
+    thread_jumps(program);
+    clean(program);
+    imply_steps(program);
+}
+
+/// Where code is entered from outside.
+fn entries(program: &Program) -> HashSet<u16> {
+    let mut found = HashSet::new();
+    for site in &program.sites {
+        found.extend([site.entry.0, site.at.0]);
+        match &site.kind {
+            SiteKind::Choice(choice) => found.extend(choice.parts.iter().map(|p| p.body.0)),
+            // A chance event goes on behind itself.
+            _ => {
+                found.insert(site.at.0 + 1);
+            }
+        }
+    }
+    found.extend([program.start.0, program.turn.0, program.derive.0]);
+    found.extend(program.score.map(|b| b.0));
+    found
+}
+
+/// A jump to a jump goes to where that one goes.
+fn thread_jumps(program: &mut Program) {
+    let end = |mut b: Block, code: &[I]| {
+        while let Some(I::Jump { to }) = code.get(usize::from(b.0)) {
+            b = *to;
+        }
+        b
+    };
+    let code = program.code.clone();
+    for instruction in &mut program.code {
+        instruction.retarget(&mut |b| end(b, &code));
+    }
+    for site in &mut program.sites {
+        if let SiteKind::Choice(choice) = &mut site.kind {
+            choice.parts.iter_mut().for_each(|p| p.body = end(p.body, &code));
+        }
+    }
+}
+
+/// Takes out what is never reached and jumps to the next instruction.
+fn clean(program: &mut Program) {
+    let mut kept = vec![false; program.code.len()];
+    let mut open: Vec<u16> = entries(program).into_iter().collect();
+    while let Some(at) = open.pop() {
+        let Some(seen) = kept.get_mut(usize::from(at)) else { continue };
+        if std::mem::replace(seen, true) {
+            continue;
+        }
+        let mut instruction = program.code[usize::from(at)];
+        if matches!(instruction.flow(), Flow::Next | Flow::Branch | Flow::Suspend) {
+            open.push(at + 1);
+        }
+        instruction.retarget(&mut |b| {
+            open.push(b.0);
+            b
+        });
+    }
+    for at in 0..program.code.len() {
+        if let I::Jump { to } = program.code[at]
+            && (at + 1..usize::from(to.0)).all(|k| !kept[k])
+        {
+            kept[at] = false;
+        }
+    }
+    compact(program, &kept);
+}
+
+/// A step that is entered whenever another is, or whenever a turn begins, needs no count.
+fn imply_steps(program: &mut Program) {
+    let merges = merges(program);
+    let mut places = vec![0; program.steps.len()];
+    for instruction in &program.code {
+        if let I::Mark { step } = instruction {
+            places[usize::from(step.0)] += 1;
+        }
+    }
+    // A step in a procedure may stand in several places.
+    let alone = |step: u16| places[usize::from(step)] == 1;
+    let mut kept = vec![true; program.code.len()];
+    let turn = usize::from(program.turn.0);
+    // What the count of a mark at this place would be the same as.
+    let mut same: Option<Option<u16>> = None;
+    for (at, keep) in kept.iter_mut().enumerate() {
+        if at == turn {
+            // A round is no turn.
+            same = (!program.rounds).then_some(None);
+        } else if merges[at] {
+            same = None;
+        }
+        match program.code[at] {
+            I::Mark { step } => match same {
+                Some(of) if at >= turn && alone(step.0) => {
+                    program.implied_steps.push((step.0, of));
+                    *keep = false;
+                }
+                _ => same = Some(Some(step.0)).filter(|_| alone(step.0)),
+            },
+            I::Roll { .. } | I::Pick { .. } | I::PickBy { .. } => {}
+            instruction if instruction.flow() == Flow::Next => {}
+            _ => same = None,
+        }
+    }
+    compact(program, &kept);
+}
+
+/// By instruction: may play come here from elsewhere? Where a chance event is found again, or goes on, it comes
+/// from the instruction before.
+fn merges(program: &Program) -> Vec<bool> {
+    let mut merges = vec![false; program.code.len() + 1];
+    let mut mark = |at: u16| merges[usize::from(at)] = true;
+    for instruction in &program.code {
+        let mut instruction = *instruction;
+        instruction.retarget(&mut |b| {
+            mark(b.0);
+            b
+        });
+    }
+    for site in &program.sites {
+        if let SiteKind::Choice(choice) = &site.kind {
+            choice.parts.iter().for_each(|part| mark(part.body.0));
+        }
+    }
+    [program.start, program.turn, program.derive].into_iter().chain(program.score).for_each(|b| mark(b.0));
+    merges
+}
+
+/// Takes out the instructions that are not kept.
+fn compact(program: &mut Program, kept: &[bool]) {
+    let mut moved = Vec::with_capacity(kept.len() + 2);
+    let mut at = 0;
+    for keep in kept {
+        moved.push(at);
+        at += u16::from(*keep);
+    }
+    moved.extend([at, at]);
+    let place = |b: Block| Block(moved[usize::from(b.0)]);
+    let mut keep = kept.iter();
+    program.code.retain(|_| *keep.next().unwrap_or(&true));
+    let mut keep = kept.iter();
+    program.spans.retain(|_| *keep.next().unwrap_or(&true));
+    relocate(program, &place);
+}
+
+/// Follows the code to its new places.
+fn relocate(program: &mut Program, place: &dyn Fn(Block) -> Block) {
+    for instruction in &mut program.code {
+        instruction.retarget(&mut |b| place(b));
+    }
+    for site in &mut program.sites {
+        site.entry = place(site.entry);
+        site.at = place(site.at);
+        if let SiteKind::Choice(choice) = &mut site.kind {
+            choice.parts.iter_mut().for_each(|p| p.body = place(p.body));
+        }
+    }
+    for block in [&mut program.start, &mut program.turn, &mut program.derive] {
+        *block = place(*block);
+    }
+    program.score = program.score.map(place);
+}
