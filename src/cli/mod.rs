@@ -411,7 +411,7 @@ fn execute(args: impl IntoIterator<Item = OsString>, terminal: &mut Terminal<'_>
     };
     terminal.colors(cli.color);
     terminal.quiet = cli.quiet;
-    let done = choice().map_err(Fault::Command).and_then(|_| match cli.verb {
+    let done = choice().map_err(|wrong| Fault::Command(wrong.to_owned())).and_then(|_| match cli.verb {
         Verb::List(args) => list::run(&args, terminal),
         Verb::Show(args) => show::run(&args, terminal),
         Verb::Rules(args) => rules::run(&args, terminal),

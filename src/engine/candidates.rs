@@ -3,7 +3,7 @@
 //! draw the same words as where they play on at once. Knows programs, not the language.
 
 use super::effects::{bind, find, ways_among};
-use super::run::run;
+use super::run::Steps;
 use super::tally::{BUDGET, Fault, Stop, Tally};
 use super::trial::{TRIALS, choice_of, keep, price, put_back, region};
 use crate::program::{Block, ChoiceSite, Instruction, Program, SiteKind, SiteRef};
@@ -52,12 +52,13 @@ impl Candidates {
     /// is legal. Returns where play goes on if nothing is.
     pub(super) fn try_out(
         &mut self,
-        program: &Program,
+        steps: Steps<'_>,
         site: SiteRef,
         words: &mut [u64],
         streams: &mut Streams,
         tally: &mut Tally,
     ) -> Result<Option<Block>, Fault> {
+        let program = steps.program;
         let Some(choice) = choice_of(program, site) else { return Ok(None) };
         self.all.clear();
         self.all.extend_from_slice(region(choice, words));
@@ -74,7 +75,7 @@ impl Candidates {
                 }
                 keep(part, words);
                 tally.spent = 0;
-                let stop = run(program, words, streams, tally, part.body, false);
+                let stop = steps.run(words, streams, tally, part.body);
                 put_back(part, words);
                 let loops = match stop {
                     Stop::Fault { fault: Fault::Budget, .. } => BUDGET,

@@ -14,11 +14,10 @@ pub(crate) use trials::Trials;
 
 use super::candidates::Candidates;
 use super::game::Game;
-use super::machine::Kind;
 use super::observation::{Few, bits_to_bytes};
 use super::outcome::{end_of, winners};
 use super::past::Past;
-use super::run::run;
+use super::run::{Steps, run};
 use super::sites::Site;
 use super::snapshot::{Reader, SnapshotError, Writer, check_words, pasts_of};
 use super::state::State;
@@ -303,30 +302,21 @@ impl Many {
             std::mem::swap(pasts, &mut tally.pasts);
         }
         tally.spent = 0;
+        let steps = if self.patience == 0 {
+            Steps::compiled(&self.game)
+        } else {
+            self.patience -= 1;
+            Steps::of(&self.game)
+        };
         let mut at = at;
         let stopped = loop {
-            let machine = match self.patience {
-                0 => self.game.machine_if_made(Kind::Steps),
-                1 => {
-                    self.patience = 0;
-                    self.game.machine(Kind::Steps)
-                }
-                _ => {
-                    self.patience -= 1;
-                    self.game.machine_if_made(Kind::Steps)
-                }
-            };
-            let stop = match machine.and_then(|machine| machine.run(program, words, streams, tally, at)) {
-                Some(stop) => stop,
-                None => run(program, words, streams, tally, at, false),
-            };
-            match stop {
+            match steps.run(words, streams, tally, at) {
                 Stop::Pending => {
                     let site = words[usize::from(PENDING)] as usize - 1;
                     if !self.tables.sites[site].as_ref().is_some_and(|site| site.tried) {
                         break Ok(());
                     }
-                    match self.candidates.try_out(program, SiteRef(site as u16), words, streams, tally) {
+                    match self.candidates.try_out(steps, SiteRef(site as u16), words, streams, tally) {
                         Ok(None) => break Ok(()),
                         Ok(Some(next)) => at = next,
                         Err(fault) => break Err((program.sites[site].at.0.into(), fault, 0)),
@@ -390,7 +380,7 @@ impl Many {
         let Some(score) = program.score else { return Ok(()) };
         let words = &mut self.words[i * self.frame..][..self.frame];
         self.tally.spent = 0;
-        match run(program, words, &mut self.streams, &mut self.tally, score, false) {
+        match Steps::of(&self.game).run(words, &mut self.streams, &mut self.tally, score) {
             Stop::Fault { at, fault, value } => Err(self.failed(at, fault, value)),
             _ => Ok(()),
         }

@@ -11,18 +11,30 @@ use super::tally::{Stop, Tally};
 use crate::program::{Block, Program};
 use crate::rng::Streams;
 
-/// Runs a game's program from `at` to the next stop, as compiled code if that has been made.
-pub(crate) fn step(
-    game: &Game,
-    words: &mut [u64],
-    streams: &mut Streams,
-    tally: &mut Tally,
-    at: Block,
-) -> Stop {
-    let machine = game.machine_if_made(Kind::Steps);
-    match machine.and_then(|machine| machine.run(game.program(), words, streams, tally, at)) {
-        Some(stop) => stop,
-        None => run(game.program(), words, streams, tally, at, false),
+/// What takes a game from one stop to the next: compiled code, if that has been made, else the interpreter.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Steps<'g> {
+    pub(crate) program: &'g Program,
+    machine: Option<&'g Machine>,
+}
+
+impl<'g> Steps<'g> {
+    pub(crate) fn of(game: &'g Game) -> Steps<'g> {
+        Steps { program: game.program(), machine: game.machine_if_made(Kind::Steps) }
+    }
+
+    /// The same, compiled now if that has not been tried.
+    pub(crate) fn compiled(game: &'g Game) -> Steps<'g> {
+        Steps { program: game.program(), machine: game.machine(Kind::Steps) }
+    }
+
+    /// Runs the program from `at` to the next stop.
+    #[inline(always)]
+    pub(crate) fn run(self, words: &mut [u64], streams: &mut Streams, tally: &mut Tally, at: Block) -> Stop {
+        match self.machine.and_then(|machine| machine.run(self.program, words, streams, tally, at)) {
+            Some(stop) => stop,
+            None => run(self.program, words, streams, tally, at, false),
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use super::given::Given;
 use super::outcome::{Outcome, outcome};
 use super::past;
 use super::redraw::Earlier;
-use super::run::{run, step};
+use super::run::{Steps, run};
 use super::tally::{Fault, Stop, Tally};
 use super::{ActionId, RuntimeError};
 use crate::board::BitSet;
@@ -307,7 +307,7 @@ impl State {
         self.given.resume();
         loop {
             (self.tally.begun, self.tally.closed) = (false, None);
-            let stop = step(&game, &mut self.words, &mut self.streams, &mut self.tally, at);
+            let stop = Steps::of(&game).run(&mut self.words, &mut self.streams, &mut self.tally, at);
             self.given.note(&self.tally, &mut self.history);
             match stop {
                 Stop::Pending
@@ -337,10 +337,10 @@ impl State {
             return Ok(None);
         };
         let game = self.game.clone();
-        let program = game.program();
+        let steps = Steps::of(&game);
         let (words, streams, tally) = (&mut self.words, &mut self.streams, &mut self.tally);
-        let tried = self.candidates.try_out(program, SiteRef(site as u16), words, streams, tally);
-        tried.map_err(|fault| game.error(program.sites[site].at.0.into(), fault, 0, &self.tally))
+        let tried = self.candidates.try_out(steps, SiteRef(site as u16), words, streams, tally);
+        tried.map_err(|fault| game.error(steps.program.sites[site].at.0.into(), fault, 0, &self.tally))
     }
 
     /// One of the legal actions, all with the same chance, drawn from the stream of who decides; a

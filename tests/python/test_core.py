@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import multiprocessing
+import os
 import pickle
 import random
 import subprocess
@@ -395,3 +396,11 @@ def test_games_are_a_list_with_names() -> None:
     variant = next(entry for entry in games if entry.name == "dilido-torus")
     assert variant.of == "dilido" and "dilido-torus" in repr(games)
     assert "<table>" in games._repr_html_()
+
+
+def test_a_machine_that_is_none_is_refused_when_a_game_is_loaded() -> None:
+    code = "import houserule as hr\nhr.load('tic-tac-toe')"
+    environment = {**os.environ, "HOUSERULE_MACHINE": "compiled"}
+    run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
+    assert run.returncode != 0
+    assert "ValueError: HOUSERULE_MACHINE is `compiled`; it may be `interpret` or `compile`" in run.stderr

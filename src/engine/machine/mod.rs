@@ -61,7 +61,7 @@ pub enum Choice {
 pub const VARIABLE: &str = "HOUSERULE_MACHINE";
 
 /// Which machine [`VARIABLE`] asks for. Fails if it names none.
-pub fn choice() -> Result<Choice, String> {
+pub fn choice() -> Result<Choice, &'static str> {
     static CHOICE: OnceLock<Result<Choice, String>> = OnceLock::new();
     let read = || match std::env::var(VARIABLE).as_deref() {
         Err(std::env::VarError::NotPresent) | Ok("") => Ok(Choice::Fitting),
@@ -70,7 +70,7 @@ pub fn choice() -> Result<Choice, String> {
         Ok(other) => Err(format!("{VARIABLE} is `{other}`; it may be `interpret` or `compile`")),
         Err(_) => Err(format!("{VARIABLE} is no text; it may be `interpret` or `compile`")),
     };
-    CHOICE.get_or_init(read).clone()
+    CHOICE.get_or_init(read).as_ref().copied().map_err(String::as_str)
 }
 
 /// The compiled code of a game, made when it is first wanted.
