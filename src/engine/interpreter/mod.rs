@@ -15,7 +15,7 @@ mod turns;
 use super::tally::{BUDGET, Fault, Stop, Tally};
 use crate::board::kernel::Words;
 use crate::program::{
-    Block, In, Instruction, Numbers, Out, PENDING, Program, SetIn, SetMut, SetOut, SetRef, Sets, SiteRef,
+    Block, In, Instruction, Numbers, Out, PENDING, Program, Rows, SetIn, SetMut, SetOut, SetRef, Sets, SiteRef,
     instructions,
 };
 use crate::rng::Streams;
@@ -227,6 +227,13 @@ impl<'a, const W: usize> Interpreter<'a, W> {
     fn set_at(&self, of: Sets, index: In) -> Result<usize, Wrong> {
         let index = within(self.get(index), of.len.into())?;
         Ok(usize::from(of.at) + index * W)
+    }
+
+    /// The row of a pool that a table has for an index.
+    fn row(&self, table: Rows, index: In) -> Result<usize, Wrong> {
+        let index = self.get(index);
+        let row = within(index.wrapping_sub(table.low), table.count as usize);
+        Ok(table.first as usize + row.map_err(|wrong| Wrong { value: index, ..wrong })?)
     }
 
     fn spend(&mut self, turns: u32) -> Result<(), Wrong> {

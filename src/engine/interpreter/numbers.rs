@@ -84,11 +84,8 @@ impl<const W: usize> Interpreter<'_, W> {
     }
 
     pub(super) fn look(&mut self, d: Out, table: NumberTable, index: In) -> Result<(), Wrong> {
-        let rows = self.program.number_tables[usize::from(table.0)];
-        let index = self.get(index);
-        let row = within(index.wrapping_sub(rows.low), rows.count as usize)
-            .map_err(|wrong| Wrong { value: index, ..wrong })?;
-        self.put(d, self.program.numbers[rows.first as usize + row]);
+        let row = self.row(self.program.number_tables[usize::from(table.0)], index)?;
+        self.put(d, self.program.numbers[row]);
         Ok(())
     }
 

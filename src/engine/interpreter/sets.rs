@@ -1,6 +1,6 @@
 //! Sets: what is done with whole ones, with an element, and with one of a family.
 
-use super::{Interpreter, Next, Wrong, has, jump_if, put_in, take_out, within, words_at, words_at_mut};
+use super::{Interpreter, Next, Wrong, has, jump_if, put_in, take_out, words_at, words_at_mut};
 use crate::board::kernel::{self, Words};
 use crate::engine::effects::rows;
 use crate::program::{Block, Imm, In, Out, SetIn, SetMut, SetOut, SetRef, SetTable, Sets, Size};
@@ -55,11 +55,8 @@ impl<'a, const W: usize> Interpreter<'a, W> {
     }
 
     pub(super) fn look_set(&mut self, d: SetOut, table: SetTable, index: In) -> Result<(), Wrong> {
-        let rows = self.program.set_tables[usize::from(table.0)];
-        let index = self.get(index);
-        let row = within(index.wrapping_sub(rows.low), rows.count as usize)
-            .map_err(|wrong| Wrong { value: index, ..wrong })?;
-        self.put_set(d, words_at(&self.program.sets, (rows.first as usize + row) * W));
+        let row = self.row(self.program.set_tables[usize::from(table.0)], index)?;
+        self.put_set(d, words_at(&self.program.sets, row * W));
         Ok(())
     }
 

@@ -377,7 +377,7 @@ fn region_of(choice: &ChoiceSite) -> Range<u16> {
 }
 
 /// Tells the words that an instruction reads by itself. Arrays are none of them.
-fn for_each_read(program: &Program, instruction: &I, tell: &mut impl FnMut(u16)) {
+pub(super) fn for_each_read(program: &Program, instruction: &I, tell: &mut impl FnMut(u16)) {
     for (_, operand) in instruction.operands() {
         match operand {
             Operand::Read(at) | Operand::Change(at) => tell(at),
@@ -396,7 +396,7 @@ fn for_each_read(program: &Program, instruction: &I, tell: &mut impl FnMut(u16))
 }
 
 /// Tells the words that an instruction may write by itself. Arrays are none of them.
-fn for_each_written(program: &Program, instruction: &I, tell: &mut impl FnMut(u16)) {
+pub(super) fn for_each_written(program: &Program, instruction: &I, tell: &mut impl FnMut(u16)) {
     for (_, operand) in instruction.operands() {
         match operand {
             Operand::Write(at) | Operand::Change(at) => tell(at),

@@ -8,6 +8,7 @@ use cranelift_codegen::ir::{InstBuilder, Value};
 use super::{Count, FAULT_CODE, Lower, PENDING_CODE, Place};
 use crate::engine::machine::calls;
 use crate::engine::machine::calls::{Context, FAULT, NEXT, WAIT};
+use crate::engine::machine::flow;
 use crate::program::{Flow as Hands, Instruction as I, Operand};
 
 impl Lower<'_, '_> {
@@ -48,36 +49,24 @@ impl Lower<'_, '_> {
 
     /// Writes the words that an instruction reads, and are in registers, to the frame.
     fn writes_operands(&mut self, instruction: &I) {
-        for (_, operand) in instruction.operands() {
-            let words = match operand {
-                Operand::Read(at) | Operand::Change(at) => at..at + 1,
-                Operand::ReadSet(at) | Operand::ChangeSet(at) => at..at + self.program.width,
-                _ => continue,
-            };
-            for at in words {
-                if let Some(register) = self.registers[usize::from(at)] {
-                    let value = self.b.use_var(register);
-                    self.store(Place::Frame, value, self.frame, usize::from(at) * 8);
-                }
+        let program = self.program;
+        flow::for_each_read(program, instruction, &mut |at| {
+            if let Some(register) = self.registers[usize::from(at)] {
+                let value = self.b.use_var(register);
+                self.store(Place::Frame, value, self.frame, usize::from(at) * 8);
             }
-        }
+        });
     }
 
     /// Reads the words that an instruction has written into their registers.
     fn reads_operands(&mut self, instruction: &I) {
-        for (_, operand) in instruction.operands() {
-            let words = match operand {
-                Operand::Write(at) | Operand::Change(at) => at..at + 1,
-                Operand::WriteSet(at) | Operand::ChangeSet(at) => at..at + self.program.width,
-                _ => continue,
-            };
-            for at in words {
-                if let Some(register) = self.registers[usize::from(at)] {
-                    let value = self.load(Place::Frame, self.frame, usize::from(at) * 8);
-                    self.b.def_var(register, value);
-                }
+        let program = self.program;
+        flow::for_each_written(program, instruction, &mut |at| {
+            if let Some(register) = self.registers[usize::from(at)] {
+                let value = self.load(Place::Frame, self.frame, usize::from(at) * 8);
+                self.b.def_var(register, value);
             }
-        }
+        });
     }
 
     /// Has the interpreter carry this instruction out. Returns what happens next.

@@ -9,9 +9,9 @@ use cranelift_frontend::Switch;
 
 use super::{Count, FAULT_CODE, Lower, NO_ENTRY_CODE, OVER_CODE, Place};
 use crate::engine::machine::calls::Context;
-use crate::engine::machine::{Kind, calls};
+use crate::engine::machine::{Kind, calls, flow};
 use crate::engine::tally::{LENGTH, PAUSE, Tally};
-use crate::program::{ENDED_BY, HEADER_WORDS, In, NumberMut, OVER, PENDING, RESULT, ResultKind, Span16};
+use crate::program::{ENDED_BY, HEADER_WORDS, In, Instruction, NumberMut, OVER, PENDING, RESULT, ResultKind, Span16};
 use crate::rng::Streams;
 
 /// Words of a new game up to which each is copied by itself, and streams up to which each is seeded so.
@@ -235,6 +235,11 @@ impl Lower<'_, '_> {
     pub(super) fn ends_turn(&mut self, count: Count) {
         self.adds(count);
         self.spend(1 + (self.program.code.len() / LENGTH) as i64);
+    }
+
+    /// Is each word of a span written by itself?
+    pub(super) fn is_short(&self, instruction: &Instruction, words: Span16) -> bool {
+        flow::is_plain_span(self.program, instruction, words.len)
     }
 
     pub(super) fn reset(&mut self, words: Span16) {

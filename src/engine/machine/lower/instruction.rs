@@ -325,8 +325,8 @@ impl Lower<'_, '_> {
                 self.changes_at(at, e, false);
                 self.ends_if(after);
             }
-            I::Reset { words } => self.reset(words),
-            I::RegionClear { words } => {
+            I::Reset { words } if self.is_short(instruction, words) => self.reset(words),
+            I::RegionClear { words } if self.is_short(instruction, words) => {
                 let zero = self.number(0);
                 (words.at..words.at + words.len).for_each(|at| self.put(at, zero));
             }
