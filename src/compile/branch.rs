@@ -3,7 +3,7 @@
 use super::lower::{Label, Lower};
 use crate::lang::model::{Comparison, Expr, ExprKind, Type, Value};
 use crate::lang::syntax::Quantifier;
-use crate::program::{Imm, In, Instruction as I, Out};
+use crate::program::{Imm, In, Instruction as I, Out, Truth};
 
 impl Lower<'_> {
     /// Jumps if the condition is `wanted`, else goes on.
@@ -37,8 +37,7 @@ impl Lower<'_> {
     }
 
     fn if_true(&mut self, a: In, wanted: bool, to: Label) {
-        let (k, to) = (Imm(0), to.block());
-        self.emit(if wanted { I::IfNotEqualK { a, k, to } } else { I::IfEqualK { a, k, to } });
+        self.emit(I::IfEqualK { a, k: Imm(0), is: Truth(!wanted), to: to.block() });
     }
 
     fn test(&mut self, e: &Expr, wanted: bool, to: Label) {
@@ -85,26 +84,21 @@ impl Lower<'_> {
                     _ => crate::program::Size(0),
                 };
                 let e = self.number(element);
-                let to = to.block();
+                let (is, to) = (Truth(wanted), to.block());
                 // One of a family of large sets is not copied for the sake of one bit.
                 if let ExprKind::Read(target) = &set.kind
                     && self.layout.width > 4
                     && self.constant_position(target.slot, &target.index).is_none()
                 {
                     let (from, index) = self.family_sets(target.slot, &target.index);
-                    self.emit(match wanted {
-                        true => I::IfLoadIn { from, index, e, size, to },
-                        false => I::IfLoadNotIn { from, index, e, size, to },
-                    });
-                    return;
+                    return self.emit(I::IfLoadIn { from, index, e, size, is, to });
                 }
                 let a = self.set(set);
-                self.emit(if wanted { I::IfIn { a, e, size, to } } else { I::IfNotIn { a, e, size, to } });
+                self.emit(I::IfIn { a, e, size, is, to });
             }
             ExprKind::Subset(a, b) => {
                 let (a, b) = (self.set(a), self.set(b));
-                let to = to.block();
-                self.emit(if wanted { I::IfSubset { a, b, to } } else { I::IfNotSubset { a, b, to } });
+                self.emit(I::IfSubset { a, b, is: Truth(wanted), to: to.block() });
             }
             ExprKind::IsSome(a) => self.is_some(a, wanted, to),
             ExprKind::Quantified { op: op @ (Quantifier::Any | Quantifier::All), local, over, body } => {
@@ -137,24 +131,19 @@ impl Lower<'_> {
     }
 
     fn is_some(&mut self, a: &Expr, wanted: bool, to: Label) {
-        let to_block = to.block();
+        let to = to.block();
         if let ExprKind::Elements(list) = &a.kind
             && let [e] = &list[..]
         {
             let (a, k) = (self.number(e), Imm(0));
-            self.emit(if wanted {
-                I::IfGreaterEqualK { a, k, to: to_block }
-            } else {
-                I::IfLessK { a, k, to: to_block }
-            });
-            return;
+            return self.emit(I::IfLessK { a, k, is: Truth(!wanted), to });
         }
         let a = self.set(a);
-        self.emit(if wanted { I::IfSome { a, to: to_block } } else { I::IfEmpty { a, to: to_block } });
+        self.emit(I::IfSome { a, is: Truth(wanted), to });
     }
 
     fn same(&mut self, a: &Expr, b: &Expr, wanted: bool, to: Label) {
-        let block = to.block();
+        let (is, block) = (Truth(wanted), to.block());
         if !matches!(a.ty, Type::Set(_)) {
             let constant = |e: &Expr| match &e.kind {
                 ExprKind::Constant(Value::Element(e)) => Some(e.map_or(-1, |e| e as i32)),
@@ -164,21 +153,11 @@ impl Lower<'_> {
             for (a, b) in [(a, b), (b, a)] {
                 if let Some(k) = constant(b) {
                     let (a, k) = (self.number(a), Imm(k));
-                    self.emit(if wanted {
-                        I::IfEqualK { a, k, to: block }
-                    } else {
-                        I::IfNotEqualK { a, k, to: block }
-                    });
-                    return;
+                    return self.emit(I::IfEqualK { a, k, is, to: block });
                 }
             }
             let (a, b) = (self.number(a), self.number(b));
-            self.emit(if wanted {
-                I::IfEqual { a, b, to: block }
-            } else {
-                I::IfNotEqual { a, b, to: block }
-            });
-            return;
+            return self.emit(I::IfEqual { a, b, is, to: block });
         }
         for (a, b) in [(a, b), (b, a)] {
             if matches!(&b.kind, ExprKind::Constant(Value::Set(s)) if s.is_empty()) {
@@ -186,7 +165,7 @@ impl Lower<'_> {
             }
         }
         let (a, b) = (self.set(a), self.set(b));
-        self.emit(if wanted { I::IfSame { a, b, to: block } } else { I::IfNotSame { a, b, to: block } });
+        self.emit(I::IfSame { a, b, is, to: block });
     }
 
     fn compare(&mut self, op: Comparison, a: &Expr, b: &Expr, to: Label) {
@@ -194,35 +173,34 @@ impl Lower<'_> {
             ExprKind::Constant(Value::Number(n)) => i32::try_from(n).ok().filter(|n| *n < i32::MAX),
             _ => None,
         };
-        let block = to.block();
         if let Some(k) = constant(b) {
             if let Some(length) = line_length(op, k)
                 && let ExprKind::Longest { board, along, of } = &a.kind
             {
                 return self.has_line(*board, *along, of, length, to);
             }
-            let a = self.number(a);
+            let (a, to) = (self.number(a), to.block());
             self.emit(match op {
-                Comparison::Equal => I::IfEqualK { a, k: Imm(k), to: block },
-                Comparison::NotEqual => I::IfNotEqualK { a, k: Imm(k), to: block },
-                Comparison::Less => I::IfLessK { a, k: Imm(k), to: block },
-                Comparison::LessEqual => I::IfLessK { a, k: Imm(k + 1), to: block },
-                Comparison::Greater => I::IfGreaterEqualK { a, k: Imm(k + 1), to: block },
-                Comparison::GreaterEqual => I::IfGreaterEqualK { a, k: Imm(k), to: block },
+                Comparison::Equal => I::IfEqualK { a, k: Imm(k), is: Truth(true), to },
+                Comparison::NotEqual => I::IfEqualK { a, k: Imm(k), is: Truth(false), to },
+                Comparison::Less => I::IfLessK { a, k: Imm(k), is: Truth(true), to },
+                Comparison::LessEqual => I::IfLessK { a, k: Imm(k + 1), is: Truth(true), to },
+                Comparison::Greater => I::IfLessK { a, k: Imm(k + 1), is: Truth(false), to },
+                Comparison::GreaterEqual => I::IfLessK { a, k: Imm(k), is: Truth(false), to },
             });
             return;
         }
         if constant(a).is_some() {
             return self.compare(swapped(op), b, a, to);
         }
-        let (a, b) = (self.number(a), self.number(b));
+        let (a, b, to) = (self.number(a), self.number(b), to.block());
         self.emit(match op {
-            Comparison::Equal => I::IfEqual { a, b, to: block },
-            Comparison::NotEqual => I::IfNotEqual { a, b, to: block },
-            Comparison::Less => I::IfLess { a, b, to: block },
-            Comparison::LessEqual => I::IfLessEqual { a, b, to: block },
-            Comparison::Greater => I::IfLess { a: b, b: a, to: block },
-            Comparison::GreaterEqual => I::IfLessEqual { a: b, b: a, to: block },
+            Comparison::Equal => I::IfEqual { a, b, is: Truth(true), to },
+            Comparison::NotEqual => I::IfEqual { a, b, is: Truth(false), to },
+            Comparison::Less => I::IfLess { a, b, is: Truth(true), to },
+            Comparison::LessEqual => I::IfLess { a: b, b: a, is: Truth(false), to },
+            Comparison::Greater => I::IfLess { a: b, b: a, is: Truth(true), to },
+            Comparison::GreaterEqual => I::IfLess { a, b, is: Truth(false), to },
         });
     }
 
@@ -261,12 +239,7 @@ impl Lower<'_> {
             }
         };
         let lines = self.remembering(board, lines, from);
-        let to = to.block();
-        self.emit(if want {
-            I::IfLine { from, index, lines, to }
-        } else {
-            I::IfNoLine { from, index, lines, to }
-        });
+        self.emit(I::IfLine { from, index, lines, is: Truth(want), to: to.block() });
     }
 }
 

@@ -4,7 +4,7 @@ use super::layout::{changed, family_size, roll_outcomes};
 use super::lower::{Exits, Lower};
 use crate::lang::model::{Block, Expr, ExprKind, LocalId, Role, SlotId, Target, Type};
 use crate::program::{
-    DiceRef, Failure, Imm, In, Instruction as I, Numbers, Out, Phase, SetIn, SetOut, SiteKind, Size,
+    DiceRef, Failure, Imm, In, Instruction as I, Numbers, Out, Phase, SetIn, SetOut, SiteKind, Size, Truth,
 };
 
 impl Lower<'_> {
@@ -59,7 +59,12 @@ impl Lower<'_> {
                     return;
                 }
                 let next = self.label();
-                self.emit(I::IfNotEqualK { a: index, k: Imm(family as i32), to: next.block() });
+                self.emit(I::IfEqualK {
+                    a: index,
+                    k: Imm(family as i32),
+                    is: Truth(false),
+                    to: next.block(),
+                });
                 self.roll_family(dice.slot, family, count, joint, among);
                 self.jump(end);
                 self.bind(next);
@@ -108,7 +113,7 @@ impl Lower<'_> {
                     self.emit(I::Const { d: Out(t), k: Imm(die as i32) });
                     if let Some(a) = chosen {
                         let size = Size(count as u16);
-                        self.emit(I::IfNotIn { a, e: In(t), size, to: skip.block() });
+                        self.emit(I::IfIn { a, e: In(t), size, is: Truth(false), to: skip.block() });
                     }
                     let from = chosen.map(|set| set.0);
                     let kind = SiteKind::RollOne { dice: number, die: die as u16, from };
@@ -138,7 +143,7 @@ impl Lower<'_> {
                 return;
             }
             let next = self.label();
-            self.emit(I::IfNotEqualK { a: index, k: Imm(family as i32), to: next.block() });
+            self.emit(I::IfEqualK { a: index, k: Imm(family as i32), is: Truth(false), to: next.block() });
             self.pick_by(local, over, Some(copies(family)));
             self.jump(end);
             self.bind(next);

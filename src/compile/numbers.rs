@@ -6,7 +6,7 @@ use crate::lang::model::{
     Arithmetic, DomainKind, Expr, ExprKind, LocalId, Role, SlotId, Target, Type, Value,
 };
 use crate::lang::syntax::Quantifier;
-use crate::program::{Failure, Imm, In, Instruction as I, Numbers, Operator, Out};
+use crate::program::{Failure, Imm, In, Instruction as I, Numbers, Operator, Out, Truth};
 
 impl Lower<'_> {
     /// Where the value of an expression is: its own place if it has one, else a temporary.
@@ -129,8 +129,8 @@ impl Lower<'_> {
                 let t = self.number_temp();
                 let (none, end) = (self.label(), self.label());
                 self.add_constant(at, -low, Out(t));
-                self.emit(I::IfLessK { a: In(t), k: Imm(0), to: none.block() });
-                self.emit(I::IfGreaterEqualK { a: In(t), k: Imm(size), to: none.block() });
+                self.emit(I::IfLessK { a: In(t), k: Imm(0), is: Truth(true), to: none.block() });
+                self.emit(I::IfLessK { a: In(t), k: Imm(size), is: Truth(false), to: none.block() });
                 self.emit(I::Copy { d, a: In(t) });
                 self.jump(end);
                 self.bind(none);
@@ -187,8 +187,8 @@ impl Lower<'_> {
                 let (none, end) = (self.label(), self.label());
                 let (column, row) = (self.number(column), self.number(row));
                 for (a, most) in [(column, width), (row, height)] {
-                    self.emit(I::IfLessK { a, k: Imm(1), to: none.block() });
-                    self.emit(I::IfGreaterEqualK { a, k: Imm(most + 1), to: none.block() });
+                    self.emit(I::IfLessK { a, k: Imm(1), is: Truth(true), to: none.block() });
+                    self.emit(I::IfLessK { a, k: Imm(most + 1), is: Truth(false), to: none.block() });
                 }
                 let t = self.number_temp();
                 self.emit(I::ScaleAdd { d: Out(t), a: row, k: Imm(width), b: column });
@@ -309,7 +309,7 @@ impl Lower<'_> {
             None => {
                 let end = self.label();
                 let players = self.program.players.into();
-                self.emit(I::IfLessK { a: In(t), k: Imm(players), to: end.block() });
+                self.emit(I::IfLessK { a: In(t), k: Imm(players), is: Truth(true), to: end.block() });
                 self.emit(I::Const { d: Out(t), k: Imm(0) });
                 self.bind(end);
                 self.emit(I::Copy { d, a: In(t) });
@@ -390,11 +390,11 @@ impl Lower<'_> {
                 Quantifier::Min | Quantifier::Max | Quantifier::Best => {
                     let a = this.number(body);
                     let take = this.label();
-                    this.emit(I::IfEqualK { a: In(seen), k: Imm(0), to: take.block() });
+                    this.emit(I::IfEqualK { a: In(seen), k: Imm(0), is: Truth(true), to: take.block() });
                     if op == Quantifier::Min {
-                        this.emit(I::IfLessEqual { a: In(most), b: a, to: next.block() });
+                        this.emit(I::IfLess { a, b: In(most), is: Truth(false), to: next.block() });
                     } else {
-                        this.emit(I::IfLessEqual { a, b: In(most), to: next.block() });
+                        this.emit(I::IfLess { a: In(most), b: a, is: Truth(false), to: next.block() });
                     }
                     this.bind(take);
                     this.emit(I::Const { d: Out(seen), k: Imm(1) });

@@ -6,7 +6,7 @@ use super::lower::Lower;
 use super::walk;
 use crate::board::BitSet;
 use crate::lang::model::{BoardId, Expr, ExprKind, Role, SlotId, Target};
-use crate::program::{Imm, In, Instruction as I, Out, SetIn, SetMut, SetOut, Sets, Size, ZERO};
+use crate::program::{Imm, In, Instruction as I, Out, SetIn, SetMut, SetOut, Sets, Size, Truth, ZERO};
 
 impl Lower<'_> {
     /// The board, if an expression is a site that is known to be empty.
@@ -158,12 +158,12 @@ impl Lower<'_> {
             self.free.clear();
             return;
         }
-        self.emit(I::IfLessK { a: from, k: Imm(0), to: end.block() });
-        self.emit(I::IfLessK { a: to, k: Imm(0), to: end.block() });
+        self.emit(I::IfLessK { a: from, k: Imm(0), is: Truth(true), to: end.block() });
+        self.emit(I::IfLessK { a: to, k: Imm(0), is: Truth(true), to: end.block() });
         let (empty, which) = self.family_sets(board.empty, on);
         let (t, at) = (self.set_temp(), self.set_temp());
         self.emit(I::LoadSet { d: SetOut(t), from: empty, index: which });
-        self.emit(I::IfIn { a: SetIn(t), e: from, size, to: end.block() });
+        self.emit(I::IfIn { a: SetIn(t), e: from, size, is: Truth(true), to: end.block() });
         let none = BitSet::empty(size.0.into());
         // Both sites as sets: where the piece leaves and where it comes to.
         self.constant_set(&none, t);
@@ -186,7 +186,7 @@ impl Lower<'_> {
                 };
                 let no = self.label();
                 self.emit(I::LoadSet { d: SetOut(held), from: family, index: first });
-                self.emit(I::IfNotIn { a: SetIn(held), e: from, size, to: no.block() });
+                self.emit(I::IfIn { a: SetIn(held), e: from, size, is: Truth(false), to: no.block() });
                 self.emit(I::Const { d: Out(moved), k: Imm(kind_number) });
                 self.bind(no);
                 places.push((kind_number, family, first));
@@ -199,7 +199,7 @@ impl Lower<'_> {
         self.clear_sites_of(board_id, number, SetIn(at), None);
         for (kind, family, first) in places {
             let no = self.label();
-            self.emit(I::IfNotEqualK { a: In(moved), k: Imm(kind), to: no.block() });
+            self.emit(I::IfEqualK { a: In(moved), k: Imm(kind), is: Truth(false), to: no.block() });
             self.emit(I::StoreOr { to: family, index: first, a: SetIn(at) });
             self.bind(no);
         }

@@ -5,7 +5,7 @@ use super::{CompileError, walk};
 use crate::lang::model::{Block, Builtin, EndResult, Expr, Life, Role, SlotId, Value};
 use crate::lang::syntax::EndTiming;
 use crate::program::{
-    EndRef, Imm, In, Instruction as I, NumberMut, Numbers, Out, PastRef, ResultKind, SetMut, SetOut,
+    EndRef, Imm, In, Instruction as I, NumberMut, Numbers, Out, PastRef, ResultKind, SetMut, SetOut, Truth,
 };
 
 /// Steps for finding out whether an end is true at the start.
@@ -62,7 +62,7 @@ impl Lower<'_> {
         let Some(next) = self.layout.slots[Builtin::NextMover.slot().index()] else { return };
         let mover = self.slot(Builtin::Mover.slot());
         let end = self.label();
-        self.emit(I::IfLessK { a: In(next), k: Imm(0), to: end.block() });
+        self.emit(I::IfLessK { a: In(next), k: Imm(0), is: Truth(true), to: end.block() });
         self.emit(I::Copy { d: Out(mover), a: In(next) });
         self.emit(I::Const { d: Out(next), k: Imm(-1) });
         self.bind(end);
@@ -188,7 +188,7 @@ impl Lower<'_> {
                 let no = this.label();
                 this.emit(I::AddK { d: Out(last), a: In(mover), k: Imm(1) });
                 let players = Imm(this.program.players.into());
-                this.emit(I::IfLessK { a: In(last), k: players, to: no.block() });
+                this.emit(I::IfLessK { a: In(last), k: players, is: Truth(true), to: no.block() });
                 this.emit(I::Const { d: Out(last), k: Imm(0) });
                 this.bind(no);
             }
@@ -202,7 +202,7 @@ impl Lower<'_> {
             if rounds {
                 let starter = In(this.slot(Builtin::Starter.slot()));
                 let no = this.label();
-                this.emit(I::IfNotEqual { a: In(last), b: starter, to: no.block() });
+                this.emit(I::IfEqual { a: In(last), b: starter, is: Truth(false), to: no.block() });
                 if let Some(round) = this.layout.slots[Builtin::Round.slot().index()] {
                     this.emit(I::AddK { d: Out(round), a: In(round), k: Imm(1) });
                 }
@@ -213,7 +213,7 @@ impl Lower<'_> {
             if this.layout.slots[Builtin::NextMover.slot().index()].is_some() {
                 let next = In(this.slot(Builtin::NextMover.slot()));
                 let named = this.label();
-                this.emit(I::IfGreaterEqualK { a: next, k: Imm(0), to: named.block() });
+                this.emit(I::IfLessK { a: next, k: Imm(0), is: Truth(false), to: named.block() });
                 this.emit(I::NextTurn { mover: NumberMut(mover), to: begin.block() });
                 this.bind(named);
                 this.take_next_mover();
@@ -247,7 +247,7 @@ impl Lower<'_> {
                 EndTiming::Round if tested != Tested::Round => {
                     let no = self.label();
                     let starter = In(self.slot(Builtin::Starter.slot()));
-                    self.emit(I::IfNotEqual { a: In(last), b: starter, to: no.block() });
+                    self.emit(I::IfEqual { a: In(last), b: starter, is: Truth(false), to: no.block() });
                     self.end(number);
                     self.bind(no);
                 }
@@ -448,7 +448,7 @@ impl Lower<'_> {
         }
         let end = self.label();
         self.emit(I::AddK { d: Out(me), a: In(me), k: Imm(1) });
-        self.emit(I::IfGreaterEqualK { a: In(me), k: Imm(players.into()), to: end.block() });
+        self.emit(I::IfLessK { a: In(me), k: Imm(players.into()), is: Truth(false), to: end.block() });
         self.emit(I::Loop { to: head.block() });
         self.bind(end);
         self.emit(I::Halt {});

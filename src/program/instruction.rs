@@ -38,7 +38,8 @@ pub struct Effects {
 /// Hands the table of instructions to a macro.
 ///
 /// A row says: the variant, the method that carries it out, its word, its operands, its [`Flow`] and its
-/// [`Effects`]. Operands named `d` are written, `a`, `b`, `c` and `e` read; a jump goes to `to`.
+/// [`Effects`]. Operands named `d` are written, `a`, `b`, `c` and `e` read; a jump goes to `to`;
+/// `is` says whether it goes there if what is asked holds, or if it does not.
 macro_rules! instructions {
     ($give_to:ident) => {
         $give_to! {
@@ -76,22 +77,14 @@ macro_rules! instructions {
             Jump jump "jump" { to: Block } Jump [];
             /// goes back to the target
             Loop loop_back "loop" { to: Block } Loop [fails spends];
-            /// jumps if a == b
-            IfEqual if_equal "if-equal" { a: In, b: In, to: Block } Branch [];
-            /// jumps if a != b
-            IfNotEqual if_not_equal "if-not-equal" { a: In, b: In, to: Block } Branch [];
-            /// jumps if a < b
-            IfLess if_less "if-less" { a: In, b: In, to: Block } Branch [];
-            /// jumps if a <= b
-            IfLessEqual if_less_equal "if-less-equal" { a: In, b: In, to: Block } Branch [];
-            /// jumps if a == k
-            IfEqualK if_equal_k "if-equal" { a: In, k: Imm, to: Block } Branch [];
-            /// jumps if a != k
-            IfNotEqualK if_not_equal_k "if-not-equal" { a: In, k: Imm, to: Block } Branch [];
-            /// jumps if a < k
-            IfLessK if_less_k "if-less" { a: In, k: Imm, to: Block } Branch [];
-            /// jumps if a >= k
-            IfGreaterEqualK if_greater_equal_k "if-greater-equal" { a: In, k: Imm, to: Block } Branch [];
+            /// jumps if a == b, or if not
+            IfEqual if_equal "if-equal" { a: In, b: In, is: Truth, to: Block } Branch [];
+            /// jumps if a < b, or if not
+            IfLess if_less "if-less" { a: In, b: In, is: Truth, to: Block } Branch [];
+            /// jumps if a == k, or if not
+            IfEqualK if_equal_k "if-equal" { a: In, k: Imm, is: Truth, to: Block } Branch [];
+            /// jumps if a < k, or if not
+            IfLessK if_less_k "if-less" { a: In, k: Imm, is: Truth, to: Block } Branch [];
             /// d = k
             SetConst set_constant "set" { d: SetOut, k: SetRef } Next [];
             /// d = a
@@ -126,26 +119,16 @@ macro_rules! instructions {
             First first "first" { d: Out, a: SetIn } Next [];
             /// d = the last element
             Last last "last" { d: Out, a: SetIn } Next [];
-            /// jumps if the set is empty
-            IfEmpty if_empty "if-empty" { a: SetIn, to: Block } Branch [];
-            /// jumps if it is not
-            IfSome if_some "if-some" { a: SetIn, to: Block } Branch [];
-            /// jumps if the element is in the set
-            IfIn if_in "if-in" { a: SetIn, e: In, size: Size, to: Block } Branch [];
-            /// jumps if it is not
-            IfNotIn if_not_in "if-not-in" { a: SetIn, e: In, size: Size, to: Block } Branch [];
-            /// jumps if the element is in from[index]
-            IfLoadIn if_load_in "if-load-in" { from: Sets, index: In, e: In, size: Size, to: Block } Branch [fails];
-            /// jumps if it is not
-            IfLoadNotIn if_load_not_in "if-load-not-in" { from: Sets, index: In, e: In, size: Size, to: Block } Branch [fails];
-            /// jumps if every element of a is in b
-            IfSubset if_subset "if-subset" { a: SetIn, b: SetIn, to: Block } Branch [];
-            /// jumps if that is not so
-            IfNotSubset if_not_subset "if-not-subset" { a: SetIn, b: SetIn, to: Block } Branch [];
-            /// jumps if the sets are equal
-            IfSame if_same "if-same" { a: SetIn, b: SetIn, to: Block } Branch [];
-            /// jumps if they are not
-            IfNotSame if_not_same "if-not-same" { a: SetIn, b: SetIn, to: Block } Branch [];
+            /// jumps if the set has an element, or if not
+            IfSome if_some "if-some" { a: SetIn, is: Truth, to: Block } Branch [];
+            /// jumps if the element is in the set, or if not
+            IfIn if_in "if-in" { a: SetIn, e: In, size: Size, is: Truth, to: Block } Branch [];
+            /// jumps if the element is in from[index], or if not
+            IfLoadIn if_load_in "if-load-in" { from: Sets, index: In, e: In, size: Size, is: Truth, to: Block } Branch [fails];
+            /// jumps if every element of a is in b, or if not
+            IfSubset if_subset "if-subset" { a: SetIn, b: SetIn, is: Truth, to: Block } Branch [];
+            /// jumps if the sets are equal, or if not
+            IfSame if_same "if-same" { a: SetIn, b: SetIn, is: Truth, to: Block } Branch [];
             /// takes the first element out, or jumps if there is none
             Pop pop "pop" { d: Out, from: SetMut, to: Block } Branch [];
             /// takes the first element from `e` on out, else the first of all, or jumps if there is none
@@ -170,10 +153,8 @@ macro_rules! instructions {
             Score score_lines "score-lines" { d: Out, a: SetIn, lines: LineRef } Next [fails spends];
             /// d = the length of the longest run
             Longest longest_line "longest" { d: Out, a: SetIn, lines: LineRef } Next [fails spends];
-            /// jumps if from[index] has a run of the tested length
-            IfLine if_line "if-line" { from: Sets, index: In, lines: LineRef, to: Block } Branch [fails];
-            /// jumps if it has not
-            IfNoLine if_no_line "if-no-line" { from: Sets, index: In, lines: LineRef, to: Block } Branch [fails];
+            /// jumps if from[index] has a run of the tested length, or if not
+            IfLine if_line "if-line" { from: Sets, index: In, lines: LineRef, is: Truth, to: Block } Branch [fails];
             /// to[index] gets e, which leaves the empty sites; none changes nothing
             Place place "place" { to: Sets, index: In, empty: SetMut, e: In, size: Size } Next [fails];
             /// to[index] gets e, which leaves empty[on]; none changes nothing

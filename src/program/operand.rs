@@ -125,6 +125,9 @@ pub enum Phase {
     /// Its condition holds.
     Holds,
 }
+/// Does a branch jump if what it asks holds, or if it does not?
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Truth(pub bool);
 /// What is asked of a number and one that is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Test {
@@ -249,6 +252,7 @@ describe! {
     Bit: x => Operand::Plain(x.0.into());
     Operator: x => Operand::Plain(x as i64);
     Test: x => Operand::Plain(x as i64);
+    Truth: x => Operand::Plain(x.0.into());
     Failure: x => Operand::Plain(x as i64);
     Phase: x => Operand::Plain(x as i64);
     ResultKind: x => Operand::Plain(x as i64);

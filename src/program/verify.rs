@@ -245,8 +245,7 @@ impl Program {
                 return Err(format!("`{}` has a wrong operand {name}", instruction.word()));
             }
         }
-        if let Instruction::IfLine { from, lines, .. } | Instruction::IfNoLine { from, lines, .. } =
-            instruction
+        if let Instruction::IfLine { from, lines, .. } = instruction
             && let Some(memory) = self.lines[usize::from(lines.0)].memory
             && u32::from(memory) + u32::from(from.len) * width > self.frame
         {

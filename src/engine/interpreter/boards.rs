@@ -4,7 +4,7 @@ use super::{Interpreter, Next, Wrong, jump_if, put_in, take_out, words_at, words
 use crate::engine::enclosure::Asked;
 use crate::engine::{effects, sets};
 use crate::program::{
-    Block, Function, FunctionRef, In, LineRef, LineTable, Out, SetIn, SetMut, SetOut, Sets, Size,
+    Block, Function, FunctionRef, In, LineRef, LineTable, Out, SetIn, SetMut, SetOut, Sets, Size, Truth,
 };
 
 impl<'a, const W: usize> Interpreter<'a, W> {
@@ -86,33 +86,22 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         Ok(())
     }
 
-    fn has_line(&mut self, from: Sets, index: In, lines: LineRef) -> Result<bool, Wrong> {
-        let (at, lines) = (self.set_at(from, index)?, self.lines(lines));
-        if W == 1 {
-            return Ok(effects::any_line::<W>(self.program, lines, words_at(self.words, at)));
-        }
-        let index = self.get(index) as usize;
-        Ok(sets::has_line::<W>(self.program, lines, self.words, from, index))
-    }
-
     pub(super) fn if_line(
         &mut self,
         from: Sets,
         index: In,
         lines: LineRef,
+        is: Truth,
         to: Block,
     ) -> Result<Next, Wrong> {
-        Ok(jump_if(self.has_line(from, index, lines)?, to))
-    }
-
-    pub(super) fn if_no_line(
-        &mut self,
-        from: Sets,
-        index: In,
-        lines: LineRef,
-        to: Block,
-    ) -> Result<Next, Wrong> {
-        Ok(jump_if(!self.has_line(from, index, lines)?, to))
+        let (at, lines) = (self.set_at(from, index)?, self.lines(lines));
+        let any = if W == 1 {
+            effects::any_line::<W>(self.program, lines, words_at(self.words, at))
+        } else {
+            let index = self.get(index) as usize;
+            sets::has_line::<W>(self.program, lines, self.words, from, index)
+        };
+        Ok(jump_if(any, is, to))
     }
 
     pub(super) fn place(

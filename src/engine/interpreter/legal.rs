@@ -3,7 +3,7 @@
 use super::{Interpreter, Next, Wrong, jump_if, within};
 use crate::engine::subsets;
 use crate::engine::tally::Fault;
-use crate::program::{Bit, Block, In, NumberMut, NumberTable, SetIn, SetMut, Size, Span16};
+use crate::program::{Bit, Block, In, NumberMut, NumberTable, SetIn, SetMut, Size, Span16, Truth};
 
 impl<const W: usize> Interpreter<'_, W> {
     pub(super) fn region_clear(&mut self, words: Span16) {
@@ -52,7 +52,7 @@ impl<const W: usize> Interpreter<'_, W> {
         let of = self.set(a)[0];
         let subset = &mut self.set_mut(d)[0];
         *subset = (*subset | !of).wrapping_add(1) & of;
-        jump_if(*subset == 0, to)
+        jump_if(*subset == 0, Truth(true), to)
     }
 }
 

@@ -15,8 +15,8 @@ mod turns;
 use super::tally::{BUDGET, Fault, Stop, Tally};
 use crate::board::kernel::Words;
 use crate::program::{
-    Block, In, Instruction, Numbers, Out, PENDING, Program, Rows, SetIn, SetMut, SetOut, SetRef, Sets, SiteRef,
-    instructions,
+    Block, In, Instruction, Numbers, Out, PENDING, Program, Rows, SetIn, SetMut, SetOut, SetRef, Sets,
+    SiteRef, Truth, instructions,
 };
 use crate::rng::Streams;
 
@@ -186,9 +186,9 @@ impl Done for Result<Next, Wrong> {
     }
 }
 
-/// To a target if a condition holds, else on.
-fn jump_if(condition: bool, to: Block) -> Next {
-    if condition { Next::To(to) } else { Next::On }
+/// To a target if a condition holds, or if it does not; else on.
+fn jump_if(condition: bool, is: Truth, to: Block) -> Next {
+    if condition == is.0 { Next::To(to) } else { Next::On }
 }
 
 /// What methods share: the frame, the tables, and how play stops.

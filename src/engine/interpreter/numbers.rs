@@ -5,7 +5,8 @@ use crate::engine::effects;
 use crate::engine::sets;
 use crate::engine::tally::{Fault, LENGTH};
 use crate::program::{
-    Block, Failure, Imm, In, NumberTable, Numbers, Operator, Out, RangeRef, SetOut, Size, Small, Test, Wide,
+    Block, Failure, Imm, In, NumberTable, Numbers, Operator, Out, RangeRef, SetOut, Size, Small, Test, Truth,
+    Wide,
 };
 
 impl<const W: usize> Interpreter<'_, W> {
@@ -130,35 +131,19 @@ impl<const W: usize> Interpreter<'_, W> {
         Ok(Next::To(to))
     }
 
-    pub(super) fn if_equal(&mut self, a: In, b: In, to: Block) -> Next {
-        jump_if(self.get(a) == self.get(b), to)
+    pub(super) fn if_equal(&mut self, a: In, b: In, is: Truth, to: Block) -> Next {
+        jump_if(self.get(a) == self.get(b), is, to)
     }
 
-    pub(super) fn if_not_equal(&mut self, a: In, b: In, to: Block) -> Next {
-        jump_if(self.get(a) != self.get(b), to)
+    pub(super) fn if_less(&mut self, a: In, b: In, is: Truth, to: Block) -> Next {
+        jump_if(self.get(a) < self.get(b), is, to)
     }
 
-    pub(super) fn if_less(&mut self, a: In, b: In, to: Block) -> Next {
-        jump_if(self.get(a) < self.get(b), to)
+    pub(super) fn if_equal_k(&mut self, a: In, k: Imm, is: Truth, to: Block) -> Next {
+        jump_if(self.get(a) == i64::from(k.0), is, to)
     }
 
-    pub(super) fn if_less_equal(&mut self, a: In, b: In, to: Block) -> Next {
-        jump_if(self.get(a) <= self.get(b), to)
-    }
-
-    pub(super) fn if_equal_k(&mut self, a: In, k: Imm, to: Block) -> Next {
-        jump_if(self.get(a) == i64::from(k.0), to)
-    }
-
-    pub(super) fn if_not_equal_k(&mut self, a: In, k: Imm, to: Block) -> Next {
-        jump_if(self.get(a) != i64::from(k.0), to)
-    }
-
-    pub(super) fn if_less_k(&mut self, a: In, k: Imm, to: Block) -> Next {
-        jump_if(self.get(a) < i64::from(k.0), to)
-    }
-
-    pub(super) fn if_greater_equal_k(&mut self, a: In, k: Imm, to: Block) -> Next {
-        jump_if(self.get(a) >= i64::from(k.0), to)
+    pub(super) fn if_less_k(&mut self, a: In, k: Imm, is: Truth, to: Block) -> Next {
+        jump_if(self.get(a) < i64::from(k.0), is, to)
     }
 }

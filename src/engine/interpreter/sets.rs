@@ -3,7 +3,7 @@
 use super::{Interpreter, Next, Wrong, has, jump_if, put_in, take_out, words_at, words_at_mut};
 use crate::board::kernel::{self, Words};
 use crate::engine::effects::rows;
-use crate::program::{Block, Imm, In, Out, SetIn, SetMut, SetOut, SetRef, SetTable, Sets, Size};
+use crate::program::{Block, Imm, In, Out, SetIn, SetMut, SetOut, SetRef, SetTable, Sets, Size, Truth};
 
 impl<'a, const W: usize> Interpreter<'a, W> {
     pub(super) fn set_constant(&mut self, d: SetOut, k: SetRef) {
@@ -86,25 +86,12 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         self.put(d, kernel::last(self.set(a)));
     }
 
-    pub(super) fn if_empty(&mut self, a: SetIn, to: Block) -> Next {
-        jump_if(kernel::is_empty(self.set(a)), to)
+    pub(super) fn if_some(&mut self, a: SetIn, is: Truth, to: Block) -> Next {
+        jump_if(!kernel::is_empty(self.set(a)), is, to)
     }
 
-    pub(super) fn if_some(&mut self, a: SetIn, to: Block) -> Next {
-        jump_if(!kernel::is_empty(self.set(a)), to)
-    }
-
-    pub(super) fn if_in(&mut self, a: SetIn, e: In, size: Size, to: Block) -> Next {
-        jump_if(has(self.set(a), self.get(e), size.0), to)
-    }
-
-    pub(super) fn if_not_in(&mut self, a: SetIn, e: In, size: Size, to: Block) -> Next {
-        jump_if(!has(self.set(a), self.get(e), size.0), to)
-    }
-
-    fn family_has(&self, from: Sets, index: In, e: In, size: Size) -> Result<bool, Wrong> {
-        let set: &Words<W> = words_at(self.words, self.set_at(from, index)?);
-        Ok(has(set, self.get(e), size.0))
+    pub(super) fn if_in(&mut self, a: SetIn, e: In, size: Size, is: Truth, to: Block) -> Next {
+        jump_if(has(self.set(a), self.get(e), size.0), is, to)
     }
 
     pub(super) fn if_load_in(
@@ -113,40 +100,19 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         index: In,
         e: In,
         size: Size,
+        is: Truth,
         to: Block,
     ) -> Result<Next, Wrong> {
-        Ok(jump_if(self.family_has(from, index, e, size)?, to))
+        let set: &Words<W> = words_at(self.words, self.set_at(from, index)?);
+        Ok(jump_if(has(set, self.get(e), size.0), is, to))
     }
 
-    pub(super) fn if_load_not_in(
-        &mut self,
-        from: Sets,
-        index: In,
-        e: In,
-        size: Size,
-        to: Block,
-    ) -> Result<Next, Wrong> {
-        Ok(jump_if(!self.family_has(from, index, e, size)?, to))
+    pub(super) fn if_subset(&mut self, a: SetIn, b: SetIn, is: Truth, to: Block) -> Next {
+        jump_if(kernel::is_empty(&kernel::minus(self.set(a), self.set(b))), is, to)
     }
 
-    fn is_subset(&self, a: SetIn, b: SetIn) -> bool {
-        kernel::is_empty(&kernel::minus(self.set(a), self.set(b)))
-    }
-
-    pub(super) fn if_subset(&mut self, a: SetIn, b: SetIn, to: Block) -> Next {
-        jump_if(self.is_subset(a, b), to)
-    }
-
-    pub(super) fn if_not_subset(&mut self, a: SetIn, b: SetIn, to: Block) -> Next {
-        jump_if(!self.is_subset(a, b), to)
-    }
-
-    pub(super) fn if_same(&mut self, a: SetIn, b: SetIn, to: Block) -> Next {
-        jump_if(self.set(a) == self.set(b), to)
-    }
-
-    pub(super) fn if_not_same(&mut self, a: SetIn, b: SetIn, to: Block) -> Next {
-        jump_if(self.set(a) != self.set(b), to)
+    pub(super) fn if_same(&mut self, a: SetIn, b: SetIn, is: Truth, to: Block) -> Next {
+        jump_if(self.set(a) == self.set(b), is, to)
     }
 
     /// Takes an element out, unless it is none.

@@ -9,7 +9,7 @@ use cranelift_codegen::ir::{Block as Node, BlockArg, InstBuilder, Value};
 use super::{Lower, PENDING_CODE, Place};
 use crate::engine::machine::Kind;
 use crate::engine::tally::{BUDGET, Fault, Tally};
-use crate::program::{Block, Imm, In, PENDING, SiteRef};
+use crate::program::{Block, Imm, In, PENDING, SiteRef, Truth};
 
 impl Lower<'_, '_> {
     pub(super) fn node(&mut self, at: u16) -> Node {
@@ -34,20 +34,12 @@ impl Lower<'_, '_> {
         self.open = false;
     }
 
-    pub(super) fn jump_if(&mut self, condition: Value, to: Block) {
+    /// Goes to the target if a condition holds, or if it does not; else on.
+    pub(super) fn jump_if(&mut self, condition: Value, is: Truth, to: Block) {
         let (target, next) = (self.node(to.0), self.node(self.at as u16 + 1));
-        self.b.ins().brif(condition, target, &[], next, &[]);
+        let (then, otherwise) = if is.0 { (target, next) } else { (next, target) };
+        self.b.ins().brif(condition, then, &[], otherwise, &[]);
         self.open = false;
-    }
-
-    pub(super) fn compare(&mut self, cc: IntCC, a: Value, b: Value, to: Block) {
-        let condition = self.b.ins().icmp(cc, a, b);
-        self.jump_if(condition, to);
-    }
-
-    pub(super) fn compare_k(&mut self, cc: IntCC, a: Value, k: Imm, to: Block) {
-        let condition = self.b.ins().icmp_imm_s(cc, a, i64::from(k.0));
-        self.jump_if(condition, to);
     }
 
     /// Stops with a fault of this instruction if the condition holds.
@@ -131,19 +123,15 @@ impl Lower<'_, '_> {
         self.open = true;
     }
 
-    pub(super) fn if_compare(&mut self, cc: IntCC, a: In, b: In, to: Block) {
+    pub(super) fn if_compare(&mut self, cc: IntCC, a: In, b: In, is: Truth, to: Block) {
         let (a, b) = (self.get(a.0), self.get(b.0));
-        self.compare(cc, a, b, to);
+        let condition = self.b.ins().icmp(cc, a, b);
+        self.jump_if(condition, is, to);
     }
 
-    pub(super) fn if_compare_k(&mut self, cc: IntCC, a: In, k: Imm, to: Block) {
+    pub(super) fn if_compare_k(&mut self, cc: IntCC, a: In, k: Imm, is: Truth, to: Block) {
         let a = self.get(a.0);
-        self.compare_k(cc, a, k, to);
-    }
-
-    pub(super) fn jump_if_not(&mut self, condition: Value, to: Block) {
-        let (target, next) = (self.node(to.0), self.node(self.at as u16 + 1));
-        self.b.ins().brif(condition, next, &[], target, &[]);
-        self.open = false;
+        let condition = self.b.ins().icmp_imm_s(cc, a, i64::from(k.0));
+        self.jump_if(condition, is, to);
     }
 }

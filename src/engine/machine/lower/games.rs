@@ -11,7 +11,9 @@ use super::{Count, FAULT_CODE, Lower, NO_ENTRY_CODE, OVER_CODE, Place};
 use crate::engine::machine::calls::Context;
 use crate::engine::machine::{Kind, calls, flow};
 use crate::engine::tally::{LENGTH, PAUSE, Tally};
-use crate::program::{ENDED_BY, HEADER_WORDS, In, Instruction, NumberMut, OVER, PENDING, RESULT, ResultKind, Span16};
+use crate::program::{
+    ENDED_BY, HEADER_WORDS, In, Instruction, NumberMut, OVER, PENDING, RESULT, ResultKind, Span16,
+};
 use crate::rng::Streams;
 
 /// Words of a new game up to which each is copied by itself, and streams up to which each is seeded so.

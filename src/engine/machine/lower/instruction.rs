@@ -7,7 +7,7 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder};
 use super::{Count, FAILED_CODE, HALT_CODE, KEPT_CODE, Lower, OVER_CODE, Place};
 use crate::engine::machine::{Kind, flow};
 use crate::engine::tally::{Fault, LENGTH};
-use crate::program::{Failure, Flow as Hands, Function as Of, Instruction as I, Operator};
+use crate::program::{Failure, Flow as Hands, Function as Of, Instruction as I, Operator, Truth};
 
 impl Lower<'_, '_> {
     pub(super) fn instruction(&mut self, instruction: &I) {
@@ -106,14 +106,10 @@ impl Lower<'_, '_> {
                 self.spend(1 + ((self.at + 1).saturating_sub(usize::from(to.0)) / LENGTH) as i64);
                 self.go(to.0);
             }
-            I::IfEqual { a, b, to } => self.if_compare(IntCC::Equal, a, b, to),
-            I::IfNotEqual { a, b, to } => self.if_compare(IntCC::NotEqual, a, b, to),
-            I::IfLess { a, b, to } => self.if_compare(IntCC::SignedLessThan, a, b, to),
-            I::IfLessEqual { a, b, to } => self.if_compare(IntCC::SignedLessThanOrEqual, a, b, to),
-            I::IfEqualK { a, k, to } => self.if_compare_k(IntCC::Equal, a, k, to),
-            I::IfNotEqualK { a, k, to } => self.if_compare_k(IntCC::NotEqual, a, k, to),
-            I::IfLessK { a, k, to } => self.if_compare_k(IntCC::SignedLessThan, a, k, to),
-            I::IfGreaterEqualK { a, k, to } => self.if_compare_k(IntCC::SignedGreaterThanOrEqual, a, k, to),
+            I::IfEqual { a, b, is, to } => self.if_compare(IntCC::Equal, a, b, is, to),
+            I::IfLess { a, b, is, to } => self.if_compare(IntCC::SignedLessThan, a, b, is, to),
+            I::IfEqualK { a, k, is, to } => self.if_compare_k(IntCC::Equal, a, k, is, to),
+            I::IfLessK { a, k, is, to } => self.if_compare_k(IntCC::SignedLessThan, a, k, is, to),
             I::SetConst { d, k } => {
                 let k = self.constant(k);
                 self.put_set(d.0, &k);
@@ -195,50 +191,27 @@ impl Lower<'_, '_> {
                 let last = self.last(&a);
                 self.put(d.0, last);
             }
-            I::IfEmpty { a, to } => {
+            I::IfSome { a, is, to } => {
                 let a = self.set(a.0);
                 let any = self.any(&a);
-                let empty = self.b.ins().icmp_imm_u(IntCC::Equal, any, 0);
-                self.jump_if(empty, to);
+                self.jump_if(any, is, to);
             }
-            I::IfSome { a, to } => {
-                let a = self.set(a.0);
-                let any = self.any(&a);
-                self.jump_if(any, to);
-            }
-            I::IfIn { a, e, size, to } => {
+            I::IfIn { a, e, size, is, to } => {
                 let (set, e) = (self.set_place(a.0), self.get(e.0));
-                let is = self.contains(set, e, size.0);
-                self.jump_if(is, to);
+                let has = self.contains(set, e, size.0);
+                self.jump_if(has, is, to);
             }
-            I::IfNotIn { a, e, size, to } => {
-                let (set, e) = (self.set_place(a.0), self.get(e.0));
-                let is = self.contains(set, e, size.0);
-                self.jump_if_not(is, to);
+            I::IfLoadIn { from, index, e, size, is, to } => {
+                let has = self.load_contains(from, index, e, size.0);
+                self.jump_if(has, is, to);
             }
-            I::IfLoadIn { from, index, e, size, to } => {
-                let is = self.load_contains(from, index, e, size.0);
-                self.jump_if(is, to);
-            }
-            I::IfLoadNotIn { from, index, e, size, to } => {
-                let is = self.load_contains(from, index, e, size.0);
-                self.jump_if_not(is, to);
-            }
-            I::IfSubset { a, b, to } => {
+            I::IfSubset { a, b, is, to } => {
                 let any = self.rest(a, b);
-                self.jump_if_not(any, to);
+                self.jump_if(any, Truth(!is.0), to);
             }
-            I::IfNotSubset { a, b, to } => {
-                let any = self.rest(a, b);
-                self.jump_if(any, to);
-            }
-            I::IfSame { a, b, to } => {
+            I::IfSame { a, b, is, to } => {
                 let any = self.difference(a, b);
-                self.jump_if_not(any, to);
-            }
-            I::IfNotSame { a, b, to } => {
-                let any = self.difference(a, b);
-                self.jump_if(any, to);
+                self.jump_if(any, Truth(!is.0), to);
             }
             I::Pop { d, from, to } if self.width == 1 => {
                 let set = self.get(from.0);
@@ -291,19 +264,12 @@ impl Lower<'_, '_> {
                 let points = self.points(&self.program.lines[usize::from(lines.0)], a);
                 self.put(d.0, points);
             }
-            I::IfLine { from, index, lines, to } if self.is_plain_line(lines.0) => {
+            I::IfLine { from, index, lines, is, to } if self.is_plain_line(lines.0) => {
                 let index = self.get(index.0);
                 let at = self.set_at(from, index);
                 let set = self.load(Place::Frame, at, 0);
                 let any = self.any_line(&self.program.lines[usize::from(lines.0)], set);
-                self.jump_if(any, to);
-            }
-            I::IfNoLine { from, index, lines, to } if self.is_plain_line(lines.0) => {
-                let index = self.get(index.0);
-                let at = self.set_at(from, index);
-                let set = self.load(Place::Frame, at, 0);
-                let any = self.any_line(&self.program.lines[usize::from(lines.0)], set);
-                self.jump_if_not(any, to);
+                self.jump_if(any, is, to);
             }
             I::Place { to, index, empty, e, size } => {
                 let e = self.get(e.0);
@@ -357,7 +323,7 @@ impl Lower<'_, '_> {
                 let next = self.b.ins().iadd_imm_s(next, 1);
                 let next = self.b.ins().band(next, of);
                 self.put(d.0, next);
-                self.jump_if_not(next, to);
+                self.jump_if(next, Truth(false), to);
             }
             I::RegionBit { d, bit } => {
                 let word = self.get(d.0);
