@@ -12,7 +12,7 @@ use crate::lang::model::{
     BoardId, Builtin, DomainId, ExprKind, HookKind, LocalId, Model, PastId, Role, SlotId, StmtKind, TableId,
 };
 use crate::program::{
-    Block, Dice, Function, FunctionRef, Instruction as I, LineRef, Moves, PastRef, Program, Range, Site,
+    BUDGET, Block, Dice, Function, FunctionRef, Instruction as I, LineRef, Moves, PastRef, Program, Range, Site,
     SiteKind, SiteRef, Span16,
 };
 
@@ -151,6 +151,7 @@ impl<'m> Lower<'m> {
             live: layout.live.into(),
             reset: layout.region.into(),
             limit: model.limit,
+            budget: BUDGET,
             rounds: model.rounds,
             steps: model.steps.iter().map(|s| s.name.clone()).collect(),
             ..Program::default()

@@ -256,6 +256,14 @@ macro_rules! define {
         }
 
         impl Instruction {
+            /// The names of all instructions, in the order of the table.
+            pub const NAMES: &[&str] = &[$(stringify!($name),)*];
+
+            /// Its name in the table, which no other instruction has.
+            pub fn name(&self) -> &'static str {
+                match self { $(Instruction::$name { .. } => stringify!($name),)* }
+            }
+
             /// Its name in a listing.
             pub fn word(&self) -> &'static str {
                 match self { $(Instruction::$name { .. } => $word,)* }
