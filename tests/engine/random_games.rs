@@ -13,7 +13,7 @@ use houserule::program::Instruction;
 const FILES: u64 = 150;
 
 /// Games of each file that interpreter and compiled code play.
-const GAMES: u64 = 40;
+const GAMES: u64 = 12;
 
 /// Games of each file in which the oracle goes along, and questions of each.
 const WATCHED: (u64, u32) = (2, 25);
