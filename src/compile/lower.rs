@@ -12,8 +12,8 @@ use crate::lang::model::{
     BoardId, Builtin, DomainId, ExprKind, HookKind, LocalId, Model, PastId, Role, SlotId, StmtKind, TableId,
 };
 use crate::program::{
-    Block, Dice, Function, FunctionRef, Instruction as I, LineRef, Moves, PastRef, Program, Range, Site,
-    SiteKind, SiteRef, Span16,
+    BUDGET, Block, Dice, Function, FunctionRef, Instruction as I, LineRef, Moves, PastRef, Program, Range,
+    Site, SiteKind, SiteRef, Span16,
 };
 
 /// Words in which things are remembered at the most: every copy of a state takes them along.
@@ -151,6 +151,7 @@ impl<'m> Lower<'m> {
             live: layout.live.into(),
             reset: layout.region.into(),
             limit: model.limit,
+            budget: BUDGET,
             rounds: model.rounds,
             steps: model.steps.iter().map(|s| s.name.clone()).collect(),
             ..Program::default()

@@ -4,8 +4,8 @@
 
 use super::effects::{bind, find, ways_among};
 use super::run::Steps;
-use super::tally::{BUDGET, Fault, Stop, Tally};
-use super::trial::{TRIALS, choice_of, keep, price, put_back, region};
+use super::tally::{Fault, Stop, Tally};
+use super::trial::{choice_of, keep, price, put_back, region, trials};
 use crate::program::{Block, ChoiceSite, Instruction, Program, SiteKind, SiteRef};
 use crate::rng::{Stream, Streams};
 
@@ -63,7 +63,7 @@ impl Candidates {
         self.all.clear();
         self.all.extend_from_slice(region(choice, words));
         let spent = tally.spent;
-        let mut left = TRIALS;
+        let mut left = trials(program);
         for word in 0..self.all.len() {
             let mut bits = self.all[word];
             while bits != 0 {
@@ -78,9 +78,9 @@ impl Candidates {
                 let stop = steps.run(words, streams, tally, part.body);
                 put_back(part, words);
                 let loops = match stop {
-                    Stop::Fault { fault: Fault::Budget, .. } => BUDGET,
+                    Stop::Fault { fault: Fault::Budget, .. } => program.budget,
                     // What it had looped until then is not told.
-                    Stop::Fault { .. } => BUDGET / 64,
+                    Stop::Fault { .. } => program.budget / 64,
                     _ => tally.spent,
                 };
                 if stop == Stop::Failed {

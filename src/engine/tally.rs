@@ -6,10 +6,6 @@ use crate::interrupt;
 use crate::program::{Phase, Program};
 use crate::rng::Stream;
 
-/// Loop turns between two decisions after which a game fails. Long loops and dear instructions count as
-/// several.
-pub(super) const BUDGET: u32 = 1_000_000;
-
 /// Instructions of a loop up to which a turn of it counts as one.
 pub(super) const LENGTH: usize = 128;
 

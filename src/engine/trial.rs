@@ -6,12 +6,14 @@
 //! taken: on trial it counts as legal. Knows programs, not the language.
 
 use super::effects::{bind, find, ways_among};
-use super::tally::{BUDGET, LENGTH, Tally};
+use super::tally::{LENGTH, Tally};
 use crate::program::{Block, ChoiceSite, Part, Program, SiteKind, SiteRef};
 use crate::rng::Streams;
 
 /// What all trials for one decision may cost together, in turns of loops.
-pub(super) const TRIALS: u32 = 16 * BUDGET;
+pub(super) fn trials(program: &Program) -> u32 {
+    program.budget * 16
+}
 
 /// Where to go on once a candidate has been drawn.
 pub(super) enum Drawn {
@@ -54,7 +56,7 @@ pub(super) fn begin(
     budget: u32,
 ) -> Drawn {
     tally.trial.budget = budget;
-    tally.trial.left = TRIALS;
+    tally.trial.left = trials(program);
     tally.trial.stream = None;
     draw(program, site, words, streams, tally)
 }
@@ -71,7 +73,7 @@ pub(super) fn again(
 ) -> Drawn {
     let Some(choice) = choice_of(program, site) else { return Drawn::Exhausted };
     let (word, bit) = (tally.trial.word, tally.trial.bit);
-    let cost = price(program, BUDGET - budget);
+    let cost = price(program, program.budget - budget);
     if tally.trial.left <= cost {
         return Drawn::Exhausted;
     }

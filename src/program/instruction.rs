@@ -109,8 +109,6 @@ macro_rules! instructions {
             LookSet look_set "look-set" { d: SetOut, table: SetTable, index: In } Next [fails];
             /// adds an element, if it is one
             Insert insert "insert" { d: SetMut, e: In, size: Size } Next [];
-            /// takes an element out
-            Remove remove "remove" { d: SetMut, e: In, size: Size } Next [];
             /// d = how many
             Count count "count" { d: Out, a: SetIn } Next [];
             /// notes where `chance … given` has come to
@@ -237,6 +235,14 @@ macro_rules! define {
         }
 
         impl Instruction {
+            /// The names of all instructions, in the order of the table.
+            pub const NAMES: &[&str] = &[$(stringify!($name),)*];
+
+            /// Its name in the table, which no other instruction has.
+            pub fn name(&self) -> &'static str {
+                match self { $(Instruction::$name { .. } => stringify!($name),)* }
+            }
+
             /// Its name in a listing.
             pub fn word(&self) -> &'static str {
                 match self { $(Instruction::$name { .. } => $word,)* }

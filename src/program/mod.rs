@@ -52,6 +52,10 @@ pub enum ResultKind {
     Draw,
 }
 
+/// Loop turns between two decisions after which a game fails. Long loops and dear instructions count as
+/// several.
+pub(crate) const BUDGET: u32 = 1_000_000;
+
 /// A game's program.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
@@ -121,6 +125,8 @@ pub struct Program {
     pub uses_chance: bool,
     /// Decisions after which a game is aborted.
     pub limit: u64,
+    /// Loop turns between two decisions after which a game is aborted: [`BUDGET`], but for tests.
+    pub budget: u32,
     /// What carries out hooks.
     pub scripts: Option<Arc<dyn Scripts>>,
     /// How many hooks there are.

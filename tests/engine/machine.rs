@@ -1,7 +1,7 @@
 //! The interpreter and compiled code against each other: the same words, draws, faults and counts.
 
 use houserule::engine::machine::agree;
-use houserule::loader::{Request, load};
+use houserule::loader::{Request, load, load_text};
 
 /// Games of each bundled file; `HOUSERULE_GAMES` asks for more.
 const GAMES: u64 = 200;
@@ -18,6 +18,22 @@ fn compiled_code_plays_the_games_of_the_interpreter() {
         }
     }
     assert!(compared > 0 || !cfg!(feature = "compile"), "nothing was compiled");
+}
+
+/// The interpreter carries these rolls out for compiled code, which has to tell it of the turns before them.
+#[test]
+fn a_loop_that_waits_for_dice_spends_its_budget() {
+    let text = "game \"Rolls\" {
+        players 1
+        dice pair: 2 of d4
+        turn {
+            let n = 5
+            while n > 0 { n -= 1; roll pair among {1} }
+            choose { stop { end game } }
+        }
+    }";
+    let loaded = load_text("rolls.rules", text, &Request::default()).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(agree(&loaded.game, 1, 20).map(drop), Ok(()));
 }
 
 #[cfg(target_os = "linux")]

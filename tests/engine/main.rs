@@ -9,6 +9,8 @@ pub mod baseline;
 mod checked;
 #[path = "../support/boards.rs"]
 mod on_any_board;
+#[path = "../support/random_rules/mod.rs"]
+mod random_rules;
 #[path = "../support/rule_files.rs"]
 mod rule_files;
 #[path = "../support/rules.rs"]
@@ -47,6 +49,7 @@ mod observations;
 mod pieces;
 mod positions;
 mod private_boards;
+mod random_games;
 mod records;
 mod remembered;
 mod rolls;

@@ -3,7 +3,7 @@
 use super::{Interpreter, Next, Wrong};
 use crate::board::kernel;
 use crate::engine::effects::{choose, nth, ways};
-use crate::engine::tally::{BUDGET, Fault, Stop};
+use crate::engine::tally::{Fault, Stop};
 use crate::engine::trial::{self, Drawn};
 use crate::program::{Block, ChoiceSite, In, OptionRef, Out, SetIn, SiteKind, SiteRef};
 
@@ -11,7 +11,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
     /// Counts a decision of random players.
     fn decide(&mut self) -> Result<(), Wrong> {
         self.tally.decisions += 1;
-        self.budget = BUDGET;
+        self.budget = self.program.budget;
         self.check_limit()
     }
 
@@ -80,7 +80,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
 
     pub(super) fn keep_tried(&mut self, site: SiteRef) -> Result<Next, Wrong> {
         if !self.plays {
-            self.tally.spent = BUDGET - self.budget;
+            self.tally.spent = self.program.budget - self.budget;
             return Ok(Next::Stop(Stop::Kept(self.at as u16 + 1)));
         }
         self.tally.decisions += 1;
@@ -91,7 +91,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
 
     pub(super) fn drop_tried(&mut self, site: SiteRef, to: Block) -> Result<Next, Wrong> {
         if !self.plays {
-            self.tally.spent = BUDGET - self.budget;
+            self.tally.spent = self.program.budget - self.budget;
             return Ok(Next::Stop(Stop::Failed));
         }
         let drawn = trial::again(self.program, site, self.words, self.streams, self.tally, self.budget);
@@ -105,7 +105,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
                 Ok(Next::To(body))
             }
             Drawn::Tried(body) => {
-                self.budget = BUDGET;
+                self.budget = self.program.budget;
                 Ok(Next::To(body))
             }
             Drawn::Nothing(before) => {

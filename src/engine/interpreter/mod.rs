@@ -12,7 +12,7 @@ mod numbers;
 mod sets;
 mod turns;
 
-use super::tally::{BUDGET, Fault, Stop, Tally};
+use super::tally::{Fault, Stop, Tally};
 use crate::board::kernel::Words;
 use crate::program::{
     Block, In, Instruction, Numbers, Out, PENDING, Program, Rows, SetIn, SetMut, SetOut, SetRef, Sets,
@@ -68,7 +68,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         tally: &'a mut Tally,
         plays: bool,
     ) -> Self {
-        let budget = BUDGET - tally.spent.min(BUDGET - 1);
+        let budget = program.budget - tally.spent.min(program.budget - 1);
         let draws = plays || tally.draws_chance;
         Interpreter { program, words, streams, tally, budget, plays, draws, at: 0 }
     }
@@ -247,7 +247,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
     /// Stops at a site.
     fn suspend(&mut self, site: SiteRef) -> Next {
         self.put(Out(PENDING), i64::from(site.0) + 1);
-        self.tally.spent = BUDGET - self.budget;
+        self.tally.spent = self.program.budget - self.budget;
         Next::Stop(Stop::Pending)
     }
 }

@@ -67,13 +67,6 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         }
     }
 
-    pub(super) fn remove(&mut self, d: SetMut, e: In, size: Size) {
-        let e = self.get(e);
-        if (e as u64) < u64::from(size.0) {
-            take_out(self.set_mut(d), e);
-        }
-    }
-
     pub(super) fn count(&mut self, d: Out, a: SetIn) {
         self.put(d, kernel::count(self.set(a)).into());
     }

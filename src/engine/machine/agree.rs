@@ -6,7 +6,7 @@ use super::native::Machine;
 use crate::engine::Game;
 use crate::engine::effects::{bind, find};
 use crate::engine::run::run;
-use crate::engine::tally::{BUDGET, Stop, Tally};
+use crate::engine::tally::{Stop, Tally};
 use crate::program::{Block, OVER, PENDING, Program, SiteKind};
 use crate::rng::{Stream, Streams};
 
@@ -24,49 +24,54 @@ struct Side {
     tally: Tally,
 }
 
-/// What each game begins with, beside its seed.
-#[derive(Clone, Copy, Debug, Default)]
-struct Strain {
-    /// Of the loop budget, how much has been spent.
-    spent: u32,
-    /// Decisions that have been taken.
-    decisions: u64,
-}
-
 /// Plays so many games of a seed by both machines, in every way of running them. Returns what differs first,
 /// or how many games were compared; 0 where there is no compiled code.
 pub fn agree(game: &Game, seed: u64, games: u64) -> Result<u64, String> {
     let program = game.program();
-    let machines = Kind::ALL.map(|kind| Machine::new(program, kind));
-    let [Some(whole), Some(rollout), Some(steps)] = &machines else { return Ok(0) };
-    let mut sides = [side(game, true), side(game, true)];
-    for first in (0..games).step_by(AT_ONCE) {
-        let count = AT_ONCE.min((games - first) as usize);
-        whole_games(game, whole, seed, first, count, &mut sides).map_err(|what| format!("whole: {what}"))?;
+    if !alike(game, program, seed, games)? {
+        return Ok(0);
     }
-    for index in (0..games).filter(|index| index % 4 == 1 || games < 50) {
-        // Most games have all they need; some run out of it.
-        let mut luck = Stream::new(seed, index, 99);
-        let strain = match index % 8 {
-            5 => Strain { decisions: program.limit - luck.below(program.limit.min(20)), ..Strain::default() },
-            _ => Strain::default(),
-        };
-        stepwise(game, rollout, steps, seed, index, strain)
-            .map_err(|what| format!("game {index}, step by step: {what}"))?;
+    // Once more with so little of everything that any loop and any decision may be the one too many.
+    let mut luck = Stream::new(seed, games, 99);
+    for most in [8, 300] {
+        let budget = 1 + luck.below(most) as u32;
+        let limit = program.limit.min(luck.below(most / 2));
+        let short = Program { budget, limit, ..program.clone() };
+        alike(game, &short, seed, (games / 4).max(AT_ONCE as u64))
+            .map_err(|what| format!("budget {budget}, limit {limit}: {what}"))?;
     }
     Ok(games)
 }
 
-/// Plays some games of random players to their ends.
+/// Plays so many games by a program of the game, which may have less time than the game's own. Returns whether
+/// there is compiled code.
+fn alike(game: &Game, program: &Program, seed: u64, games: u64) -> Result<bool, String> {
+    let machines = Kind::ALL.map(|kind| Machine::new(program, kind));
+    let [Some(whole), Some(rollout), Some(steps)] = &machines else { return Ok(false) };
+    let mut sides = [side(game, true), side(game, true)];
+    let mut first = 0;
+    while first < games {
+        let count = AT_ONCE.min((games - first) as usize);
+        first += whole_games(game, program, whole, seed, first, count, &mut sides)
+            .map_err(|what| format!("whole: {what}"))?;
+    }
+    for index in (0..games).filter(|index| index % 4 == 1 || games < 50) {
+        stepwise(game, program, rollout, steps, seed, index)
+            .map_err(|what| format!("game {index}, step by step: {what}"))?;
+    }
+    Ok(true)
+}
+
+/// Plays some games of random players to their ends, up to the first that fails. Returns how many were played.
 fn whole_games(
     game: &Game,
+    program: &Program,
     whole: &Machine,
     seed: u64,
     first: u64,
     count: usize,
     sides: &mut [Side; 2],
-) -> Result<(), String> {
-    let program = game.program();
+) -> Result<u64, String> {
     let frame = program.frame as usize;
     let start = game.first_frame()[..program.reset as usize].to_vec();
     let mut frames = game.first_frame().repeat(count);
@@ -107,10 +112,10 @@ fn whole_games(
         }
         compare(program, stop, sides, true, last).map_err(|what| format!("game {index}: {what}"))?;
         if number == played {
-            break;
+            return Ok(number as u64 + 1);
         }
     }
-    Ok(())
+    Ok(count as u64)
 }
 
 fn side(game: &Game, counts: bool) -> Side {
@@ -119,7 +124,7 @@ fn side(game: &Game, counts: bool) -> Side {
     Side { words: game.first_frame(), streams: Streams::new(0, 0, game.players() as usize), tally }
 }
 
-fn begin(game: &Game, sides: &mut [Side; 2], seed: u64, index: u64, strain: Strain) {
+fn begin(game: &Game, sides: &mut [Side; 2], seed: u64, index: u64) {
     let program = game.program();
     let reset = program.reset as usize;
     let start = game.first_frame();
@@ -128,33 +133,36 @@ fn begin(game: &Game, sides: &mut [Side; 2], seed: u64, index: u64, strain: Stra
         side.streams.restart(seed, index, game.players() as usize);
         side.tally.forget();
         let tally = &mut side.tally;
-        (tally.decisions, tally.turns, tally.rolls, tally.repeats) = (strain.decisions, 0, 0, 0);
-        tally.spent = strain.spent;
+        (tally.decisions, tally.turns, tally.rolls, tally.repeats, tally.spent) = (0, 0, 0, 0, 0);
     }
 }
 
 /// Plays a game from decision to decision, and at some of them to its end with random players.
 fn stepwise(
     game: &Game,
+    program: &Program,
     rollout: &Machine,
     steps: &Machine,
     seed: u64,
     index: u64,
-    strain: Strain,
 ) -> Result<(), String> {
-    let program = game.program();
     let mut luck = Stream::new(seed, index, 77);
     let counts = luck.below(2) == 0;
     let mut sides = [side(game, counts), side(game, counts)];
-    begin(game, &mut sides, seed, index, strain);
+    begin(game, &mut sides, seed, index);
     let draws = luck.below(2) == 0;
     let mut at = program.start;
     for step in 0..STEPS {
         for side in &mut sides {
             side.tally.draws_chance = draws;
-            if luck_spends(step) {
-                side.tally.spent = BUDGET - 1 - (step as u32 % 7);
-            }
+        }
+        if luck.below(3) == 0 {
+            // The same with hardly any budget left.
+            let mut forks = sides.clone();
+            let left = luck.below([3, 30, 300][step % 3]).min(u64::from(program.budget)) as u32;
+            forks.iter_mut().for_each(|fork| fork.tally.spent = program.budget - left);
+            both(program, steps, &mut forks, at)
+                .map_err(|what| format!("step {step}, {left} left: {what}"))?;
         }
         let stop = both(program, steps, &mut sides, at).map_err(|what| format!("step {step}: {what}"))?;
         match stop {
@@ -170,7 +178,6 @@ fn stepwise(
                 }
                 return Ok(());
             }
-            Stop::Fault { .. } if luck_spends(step) => return Ok(()),
             _ => return Ok(()),
         }
         sides.iter_mut().for_each(|side| side.tally.spent = 0);
@@ -192,8 +199,8 @@ fn stepwise(
         if step % 5 == 1 {
             let mut forks = sides.clone();
             for fork in &mut forks {
-                fork.tally = Tally { pasts: fork.tally.pasts.clone(), ..Tally::default() };
-                fork.tally.decisions = strain.decisions;
+                let decisions = fork.tally.decisions;
+                fork.tally = Tally { pasts: fork.tally.pasts.clone(), decisions, ..Tally::default() };
             }
             let [a, b] = &mut forks;
             let stop = run(program, &mut a.words, &mut a.streams, &mut a.tally, site.entry, true);
@@ -216,11 +223,6 @@ fn stepwise(
         }
     }
     Ok(())
-}
-
-/// At some steps hardly any budget is left.
-fn luck_spends(step: usize) -> bool {
-    step % 97 == 31
 }
 
 /// Runs both from a place, and compares what came of it.

@@ -12,7 +12,7 @@ use cranelift_frontend::FunctionBuilderContext;
 use super::calls::Context;
 use super::memory::Code;
 use super::{Kind, Size, lower};
-use crate::engine::tally::{BUDGET, Fault, Stop, Tally};
+use crate::engine::tally::{Fault, Stop, Tally};
 use crate::program::{Block, Instruction, Program, SiteKind};
 use crate::rng::{Streams, mixed_seed};
 
@@ -180,7 +180,7 @@ impl Context {
             streams,
             options: counts(&mut tally.options),
             steps: counts(&mut tally.steps),
-            budget: u64::from(BUDGET - tally.spent.min(BUDGET - 1)),
+            budget: u64::from(program.budget - tally.spent.min(program.budget - 1)),
             plays: 0,
             draws: 0,
             seed: 0,

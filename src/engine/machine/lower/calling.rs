@@ -72,8 +72,10 @@ impl Lower<'_, '_> {
     /// Has the interpreter carry this instruction out. Returns what happens next.
     pub(super) fn interprets(&mut self, instruction: &I) -> Value {
         let effects = instruction.effects();
+        let may_wait = instruction.flow() == Hands::Suspend && !self.plays();
         self.writes_operands(instruction);
-        if effects.spends {
+        // Where play waits, it is noted what has been spent until then.
+        if effects.spends || may_wait {
             self.writes_budget();
         }
         if effects.counts {
@@ -89,7 +91,7 @@ impl Lower<'_, '_> {
         if effects.fails {
             self.fails_after(result);
         }
-        if instruction.flow() == Hands::Suspend && !self.plays() {
+        if may_wait {
             let waits = self.b.ins().icmp_imm_u(IntCC::Equal, result, WAIT as i64);
             let (wait, next) = (self.new_node(false), self.new_node(false));
             self.b.ins().brif(waits, wait, &[], next, &[]);

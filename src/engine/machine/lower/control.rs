@@ -8,7 +8,7 @@ use cranelift_codegen::ir::{Block as Node, BlockArg, InstBuilder, Value};
 
 use super::{Lower, PENDING_CODE, Place};
 use crate::engine::machine::Kind;
-use crate::engine::tally::{BUDGET, Fault, Tally};
+use crate::engine::tally::{Fault, Tally};
 use crate::program::{Block, Imm, In, PENDING, SiteRef, Truth};
 
 impl Lower<'_, '_> {
@@ -91,7 +91,7 @@ impl Lower<'_, '_> {
 
     pub(super) fn notes_spent(&mut self) {
         let left = self.b.use_var(self.budget);
-        let whole = self.number(i64::from(BUDGET));
+        let whole = self.number(i64::from(self.program.budget));
         let spent = self.b.ins().isub(whole, left);
         let spent = self.b.ins().ireduce(I32, spent);
         let flags = self.flags(Place::Counters);
@@ -111,7 +111,7 @@ impl Lower<'_, '_> {
     }
 
     pub(super) fn refill(&mut self) {
-        let whole = self.number(i64::from(BUDGET));
+        let whole = self.number(i64::from(self.program.budget));
         self.b.def_var(self.budget, whole);
     }
 

@@ -170,11 +170,7 @@ impl Lower<'_, '_> {
             }
             I::Insert { d, e, size } => {
                 let e = self.get(e.0);
-                self.changes_if_element(d.0, e, size.0, true);
-            }
-            I::Remove { d, e, size } => {
-                let e = self.get(e.0);
-                self.changes_if_element(d.0, e, size.0, false);
+                self.inserts(d.0, e, size.0);
             }
             I::Count { d, a } => {
                 let a = self.set(a.0);

@@ -207,17 +207,17 @@ impl Lower<'_, '_> {
         self.any(&rest)
     }
 
-    pub(super) fn changes_if_element(&mut self, set: u16, e: Value, size: u16, adds: bool) {
+    pub(super) fn inserts(&mut self, set: u16, e: Value, size: u16) {
         if self.width > 1 {
             let after = self.if_element(e, size);
-            self.changes(set, e, adds);
+            self.changes(set, e, true);
             return self.ends_if(after);
         }
         let is = self.b.ins().icmp_imm_u(IntCC::UnsignedLessThan, e, i64::from(size));
         let one = self.b.ins().uextend(I64, is);
         let bit = self.b.ins().ishl(one, e);
         let word = self.get(set);
-        let word = if adds { self.b.ins().bor(word, bit) } else { self.b.ins().band_not(word, bit) };
+        let word = self.b.ins().bor(word, bit);
         self.put(set, word);
     }
 

@@ -1,0 +1,325 @@
+//! What a random game is made of.
+
+use super::{Board, Dice, Dom, Form, Holds, Made, Piece, Ty, Variable, Writer, Zone};
+
+/// Sides of boards: of one site up to more than a thousand.
+const SIDES: [(usize, usize); 22] = [
+    (3, 3),
+    (4, 4),
+    (5, 5),
+    (1, 1),
+    (2, 3),
+    (6, 5),
+    (8, 8),
+    (7, 9),
+    (13, 5),
+    (9, 1),
+    (1, 9),
+    (4, 3),
+    (16, 4),
+    (10, 10),
+    (12, 11),
+    (3, 4),
+    (16, 16),
+    (15, 17),
+    (23, 22),
+    (32, 20),
+    (40, 31),
+    (64, 20),
+];
+
+/// What a declared piece, zone, variable or set of dice says of who sees it.
+const SEEN: [&str; 6] = ["", "", "", "", " seen by none", " seen by owner"];
+
+impl Writer {
+    pub(super) fn declarations(&mut self) {
+        self.seated();
+        self.domains_declared();
+        self.boards_declared();
+        self.dice_declared();
+        self.cups_declared();
+        self.zones_declared();
+        self.tables_declared();
+        self.rounds = self.one_in(3);
+        let count = 4 + self.below(5);
+        for number in 0..count {
+            self.variable(number);
+        }
+        self.line("var counter: 0..30 = 20");
+        let count = 1 + self.below(3);
+        for _ in 0..count {
+            self.define();
+        }
+    }
+
+    fn seated(&mut self) {
+        let kind = self.below(6);
+        self.players = [2, 2, 3, 4, 1, 2][kind];
+        self.seats = match kind {
+            0 => vec!["X", "O"],
+            2 => vec!["ann", "bob", "cyd"],
+            _ => vec![],
+        };
+        let line = if self.seats.is_empty() {
+            format!("players {}", self.players)
+        } else {
+            format!("players {}", self.seats.join(", "))
+        };
+        self.line(&line);
+    }
+
+    fn domains_declared(&mut self) {
+        let count = 2 + self.below(3);
+        self.colours = ["red", "blue", "green", "gold"][..count].to_vec();
+        let line = format!("enum colour {{ {} }}", self.colours.join(", "));
+        self.line(&line);
+        if self.one_in(2) {
+            let pips = [1, 2, 3, 5, 10, 12][self.below(6)];
+            self.pips = Some(pips);
+            self.line(&format!("domain tile {{ low: 0..{pips}, high: low..{pips} }}"));
+        }
+        let count = 1 + self.below(2);
+        for name in &["slot", "mass"][..count] {
+            let low = [1, 1, 0, -3][self.below(4)];
+            let size = [4, 6, 3, 12, 64, 65, 200, 1][self.below(8)];
+            let high = low + size - 1;
+            self.ranges.push(((*name).to_owned(), low, high));
+            self.line(&format!("domain {name} = {low}..{high}"));
+        }
+    }
+
+    fn boards_declared(&mut self) {
+        let count = [1, 1, 1, 2, 2, 0][self.below(6)];
+        for name in &["cell", "spot"][..count] {
+            let form = [
+                Form::Grid,
+                Form::Grid,
+                Form::Grid,
+                Form::Torus,
+                Form::Hex,
+                Form::Graph,
+                Form::Track,
+                Form::Ring,
+            ][self.below(8)];
+            let (first, count) = [(0, 12), (0, 12), (0, 12), (12, 6), (18, 4), (0, 22)][self.below(6)];
+            let (mut width, mut height) = SIDES[first + self.below(count)];
+            // A torus and a ring of hardly any sites are refused.
+            match form {
+                Form::Torus => (width, height) = (width.max(3), height.max(3)),
+                Form::Graph => (width, height) = (5, 1),
+                Form::Track | Form::Ring => (width, height) = ([5, 12, 3, 64, 70][self.below(5)], 1),
+                _ => {}
+            }
+            let board = self.boards.len();
+            let family = match self.below(6) {
+                0 => Some(Dom::Player),
+                1 => Some(Dom::Colour),
+                _ => None,
+            };
+            let index = family.map_or(String::new(), |dom| format!("[{}]", self.called(dom)));
+            let made = match form {
+                Form::Grid => format!("grid({width}, {height})"),
+                Form::Torus => format!("grid({width}, {height}, wrap: true, names: numbers)"),
+                Form::Hex => format!("hex({width}, {height})"),
+                Form::Graph => {
+                    "graph(\"hub-north hub-east hub-south hub-west\", \"north-east-south-west-north\")"
+                        .to_owned()
+                }
+                Form::Track => format!("track({width})"),
+                Form::Ring => format!("track({width}, wrap: true)"),
+            };
+            let top = if form == Form::Grid && self.one_in(4) { " from top" } else { "" };
+            self.line(&format!("board {name}{index} = {made}{top}"));
+            self.boards.push(Board { name, form, width, height, family });
+            self.pieces_declared(board);
+        }
+        let first =
+            self.boards.first().filter(|b| b.form == Form::Grid && b.family.is_none() && b.sites() <= 132);
+        if first.is_some() && self.boards.len() == 1 && self.one_in(4) {
+            self.sides = true;
+            self.line("edges side of cell");
+            self.line("piece fence on side");
+        }
+    }
+
+    fn pieces_declared(&mut self, board: usize) {
+        let names = [["mark", "stone"], ["coin", "tick"]][board];
+        for (number, name) in names.into_iter().enumerate() {
+            if number == 1 && self.one_in(2) {
+                continue;
+            }
+            let mut index: Vec<Dom> = self.boards[board].family.into_iter().collect();
+            if number == 0 && !index.contains(&Dom::Player) && !self.one_in(4) {
+                index.push(Dom::Player);
+            }
+            if number == 1 && !index.contains(&Dom::Colour) && self.one_in(3) {
+                index.push(Dom::Colour);
+            }
+            // The index of a family isn't written.
+            let family = usize::from(self.boards[board].family.is_some());
+            let written = self.indices(&index[family..]);
+            let line = format!("piece {name}{written} on {}", self.boards[board].name);
+            self.line(&line);
+            self.pieces.push(Piece { name, board, index });
+        }
+    }
+
+    fn indices(&self, index: &[Dom]) -> String {
+        let names: Vec<String> = index.iter().map(|dom| self.called(*dom)).collect();
+        if names.is_empty() { String::new() } else { format!("[{}]", names.join(", ")) }
+    }
+
+    fn dice_declared(&mut self) {
+        let (count, faces) = [(2, 6), (2, 4), (1, 6), (3, 3), (5, 2), (4, 6)][self.below(6)];
+        let ordered = if self.one_in(5) { " ordered" } else { "" };
+        self.line(&format!("dice pair: {count} of d{faces}{ordered}"));
+        self.dice.push(Dice { name: "pair", count, faces });
+        if self.one_in(4) {
+            // Of so many dice each falls for itself.
+            let (count, faces) = [(20, 10), (12, 6), (3, 5)][self.below(3)];
+            self.line(&format!("dice lot: {count} of d{faces}"));
+            self.dice.push(Dice { name: "lot", count, faces });
+        }
+    }
+
+    /// Dice for each player.
+    fn cups_declared(&mut self) {
+        if self.one_in(3) {
+            self.cups = true;
+            self.line("dice cup[player]: 2 of d4");
+        }
+    }
+
+    fn zones_declared(&mut self) {
+        if self.pips.is_some_and(|pips| pips <= 10) && !self.one_in(3) {
+            self.line("zone stock of tile seen by none");
+            self.line("zone hand[player] of tile seen by owner");
+            self.line("zone played of tile");
+            for (name, owned) in [("stock", false), ("hand", true), ("played", false)] {
+                self.zones.push(Zone { name, of: Dom::Tile, owned, copies: false });
+            }
+        }
+        if self.one_in(3) {
+            let colours = self.colours.clone();
+            // There is a copy at least.
+            let lie: Vec<String> = (0..)
+                .zip(colours)
+                .map(|(n, colour)| format!("{colour}: {}", self.below(6).max(1 - n.min(1))))
+                .collect();
+            self.line(&format!("zone bag of colour = [{}] seen by none", lie.join(", ")));
+            self.line("zone screen[player] of colour seen by owner");
+            self.line("zone market of colour");
+            for (name, owned) in [("bag", false), ("screen", true), ("market", false)] {
+                self.zones.push(Zone { name, of: Dom::Colour, owned, copies: true });
+            }
+        }
+    }
+
+    fn tables_declared(&mut self) {
+        let (a, b) = (self.between(0, 3), self.between(-2, 9));
+        self.line(&format!("param goal: 1..50 = {}", 1 + a * 4));
+        self.line(&format!("param pays: table = [1: {a}, 2: {b}, 4+: 7]"));
+        let worth: Vec<String> =
+            self.colours.clone().iter().map(|colour| format!("{colour}: {}", self.between(-3, 9))).collect();
+        self.line(&format!("table worth[colour]: -9..9 = [{}]", worth.join(", ")));
+        let next: Vec<String> = self
+            .colours
+            .iter()
+            .zip(self.colours.iter().cycle().skip(1))
+            .map(|(colour, next)| format!("{colour}: {next}"))
+            .collect();
+        self.line(&format!("table pal[colour]: colour = [{}]", next.join(", ")));
+    }
+
+    fn variable(&mut self, number: usize) {
+        let holds = match number {
+            // Each file has a number for each player.
+            0 => Holds::Numbers(0, 99),
+            _ => match self.below(11) {
+                0 | 1 => {
+                    let low = [0, 0, 1, -5][self.below(4)];
+                    let high = low + [1, 3, 9, 99, 1000][self.below(5)];
+                    Holds::Numbers(low, high)
+                }
+                2 => Holds::Int,
+                3 => Holds::Value(Ty::Truth),
+                4 if self.one_in(2) => Holds::Value(Ty::Element(Dom::Range(0))),
+                4 => Holds::Value(Ty::Element(self.domain())),
+                5 => Holds::Value(Ty::Maybe(self.domain())),
+                _ => Holds::Value(Ty::Set(self.domain())),
+            },
+        };
+        let mut index = vec![];
+        if number == 0 {
+            index.push(Dom::Player);
+        } else {
+            let count = [0, 1, 1, 2][self.below(4)];
+            for _ in 0..count {
+                index.push(self.domain());
+            }
+        }
+        // Many sets, or sets of many, would make a game slow.
+        let values: usize = index.iter().map(|dom| self.size(*dom)).product();
+        let words = match holds {
+            Holds::Value(Ty::Set(dom)) => self.size(dom).div_ceil(64),
+            _ => 1,
+        };
+        if values * words > 700 {
+            index.clear();
+        }
+        let ty = match holds {
+            Holds::Numbers(low, high) => format!("{low}..{high}"),
+            Holds::Int => "int".to_owned(),
+            Holds::Value(Ty::Truth) => "bool".to_owned(),
+            Holds::Value(Ty::Maybe(dom)) => format!("{}?", self.called(dom)),
+            Holds::Value(Ty::Set(dom)) => format!("set of {}", self.called(dom)),
+            Holds::Value(Ty::Element(dom)) => self.called(dom),
+            Holds::Value(Ty::Number) => unreachable!("numbers have ranges"),
+        };
+        let life = match self.below(6) {
+            0 if number > 0 => " each turn",
+            1 if number > 0 && self.rounds => " each round",
+            _ => "",
+        };
+        let seen = SEEN[self.below(SEEN.len())];
+        let seen = if seen.ends_with("owner") && index.first() != Some(&Dom::Player) { "" } else { seen };
+        let first = match holds {
+            Holds::Numbers(low, high) if self.one_in(2) => {
+                format!(" = {}", self.between(low, high.min(low + 50)))
+            }
+            Holds::Int => format!(" = {}", self.between(-3, 5)),
+            _ => String::new(),
+        };
+        let name = self.name("v");
+        let line = format!("var {name}{}: {ty}{first}{life}{seen}", self.indices(&index));
+        self.line(&line);
+        self.variables.push(Variable { name, index, holds, lasts: life.is_empty() });
+    }
+
+    fn define(&mut self) {
+        let count = self.below(3);
+        let mut params = vec![];
+        for _ in 0..count {
+            let ty = match self.below(3) {
+                0 => Ty::Number,
+                _ => Ty::Element(self.domain()),
+            };
+            params.push((self.name("a"), ty));
+        }
+        let gives = match self.below(4) {
+            0 => Ty::Number,
+            1 => Ty::Truth,
+            _ => Ty::Set(self.domain()),
+        };
+        let sees: Vec<(&str, Ty)> = params.iter().map(|(name, ty)| (name.as_str(), *ty)).collect();
+        // What lives a turn can't be read everywhere.
+        self.lasting = true;
+        let body = self.with(&sees, |writer| writer.value(gives, 2));
+        self.lasting = false;
+        let name = self.name("f");
+        let names: Vec<&str> = params.iter().map(|(name, _)| name.as_str()).collect();
+        let written = if names.is_empty() { String::new() } else { format!("({})", names.join(", ")) };
+        self.line(&format!("define {name}{written} = {body}"));
+        self.defines.push(Made { name, params: params.into_iter().map(|(_, ty)| ty).collect(), gives });
+    }
+}

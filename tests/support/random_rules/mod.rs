@@ -1,0 +1,326 @@
+//! Random rule files that load: every choice comes from a seed or from bytes.
+//!
+//! Expressions are built by type, and what may be none is asked for before it is used. So a file checks; what
+//! it does in play may still leave a range, divide by zero or go on for too long, as rules may.
+#![allow(dead_code)]
+
+mod declare;
+mod sites;
+mod steps;
+mod turns;
+mod values;
+
+use houserule::rng::Stream;
+
+/// A rule file for a seed.
+pub(crate) fn rules(seed: u64) -> String {
+    Writer::new(Source { bytes: vec![], at: 0, stream: Stream::new(seed, 0, 0) }).file()
+}
+
+/// A rule file whose choices are bytes; behind the last of them they are those of one stream.
+pub(crate) fn rules_from(bytes: &[u8]) -> String {
+    Writer::new(Source { bytes: bytes.to_vec(), at: 0, stream: Stream::new(0, 0, 0) }).file()
+}
+
+/// Where choices come from.
+struct Source {
+    bytes: Vec<u8>,
+    at: usize,
+    stream: Stream,
+}
+
+impl Source {
+    fn below(&mut self, n: usize) -> usize {
+        let Some(byte) = self.bytes.get(self.at) else { return self.stream.below(n as u64) as usize };
+        self.at += 1;
+        let mut value = usize::from(*byte);
+        if n > 256 {
+            value = value << 8 | self.bytes.get(self.at).copied().map_or(0, usize::from);
+            self.at += 1;
+        }
+        value % n
+    }
+}
+
+/// What elements are of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Dom {
+    Player,
+    Colour,
+    Tile,
+    /// The sites of a board.
+    Sites(usize),
+    /// A domain of numbers.
+    Range(usize),
+}
+
+/// What an expression is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ty {
+    Number,
+    Truth,
+    Element(Dom),
+    Maybe(Dom),
+    Set(Dom),
+}
+
+/// What a variable holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Holds {
+    Numbers(i64, i64),
+    Int,
+    Value(Ty),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Grid,
+    Torus,
+    Hex,
+    Graph,
+    Track,
+    Ring,
+}
+
+struct Board {
+    name: &'static str,
+    form: Form,
+    width: usize,
+    height: usize,
+    family: Option<Dom>,
+}
+
+impl Board {
+    fn sites(&self) -> usize {
+        self.width * self.height
+    }
+
+    /// It has rows and columns.
+    fn is_flat(&self) -> bool {
+        matches!(self.form, Form::Grid | Form::Torus | Form::Hex)
+    }
+}
+
+struct Piece {
+    name: &'static str,
+    board: usize,
+    index: Vec<Dom>,
+}
+
+struct Variable {
+    name: String,
+    index: Vec<Dom>,
+    holds: Holds,
+    /// It lives through the game.
+    lasts: bool,
+}
+
+/// Dice, with how many there are and how many faces each has.
+struct Dice {
+    name: &'static str,
+    count: usize,
+    faces: usize,
+}
+
+/// A zone: of copies or of single elements.
+struct Zone {
+    name: &'static str,
+    of: Dom,
+    owned: bool,
+    copies: bool,
+}
+
+/// A define or a procedure.
+struct Made {
+    name: String,
+    params: Vec<Ty>,
+    gives: Ty,
+}
+
+/// A name that holds here.
+#[derive(Clone)]
+struct Local {
+    name: String,
+    ty: Ty,
+    /// It may be given another value.
+    changes: bool,
+}
+
+/// What may stand where statements are written.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    /// `done`, `again` and `next` may stand here.
+    turn: bool,
+    /// `skip` may stand here.
+    step: bool,
+    /// Nobody chooses, nothing is left to chance, nothing is left.
+    plain: bool,
+    /// Nobody chooses and nothing is left, but there may be chance.
+    chance: bool,
+    /// Loops around this place.
+    loops: u32,
+}
+
+struct Writer {
+    source: Source,
+    players: usize,
+    /// Their names, if they have any.
+    seats: Vec<&'static str>,
+    colours: Vec<&'static str>,
+    /// Pips of the tiles; none if there are no tiles.
+    pips: Option<usize>,
+    ranges: Vec<(String, i64, i64)>,
+    boards: Vec<Board>,
+    /// The first board's sides are a board of their own.
+    sides: bool,
+    pieces: Vec<Piece>,
+    variables: Vec<Variable>,
+    dice: Vec<Dice>,
+    /// Each player has dice.
+    cups: bool,
+    zones: Vec<Zone>,
+    defines: Vec<Made>,
+    procedures: Vec<Made>,
+    /// The rules have rounds.
+    rounds: bool,
+    /// `repeated` may be asked here.
+    remembers: bool,
+    /// Only what lives the game may be read.
+    lasting: bool,
+    /// A score is written: there is nobody but `me`.
+    scoring: bool,
+    /// Nothing may fail.
+    sound: bool,
+    locals: Vec<Local>,
+    named_steps: Vec<String>,
+    /// Names that were made.
+    names: usize,
+    /// Loops over large domains around this place: another one would take too long.
+    large: u32,
+    text: String,
+}
+
+impl Writer {
+    fn new(source: Source) -> Writer {
+        Writer {
+            source,
+            players: 2,
+            seats: vec![],
+            colours: vec![],
+            pips: None,
+            ranges: vec![],
+            boards: vec![],
+            sides: false,
+            pieces: vec![],
+            variables: vec![],
+            dice: vec![],
+            cups: false,
+            zones: vec![],
+            defines: vec![],
+            procedures: vec![],
+            rounds: false,
+            remembers: false,
+            lasting: false,
+            scoring: false,
+            sound: false,
+            locals: vec![],
+            named_steps: vec![],
+            names: 0,
+            large: 0,
+            text: String::new(),
+        }
+    }
+
+    fn file(mut self) -> String {
+        self.declarations();
+        self.body();
+        self.endings();
+        format!("game \"Random\" {{\n{}}}\n", self.text)
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        self.source.below(n)
+    }
+
+    /// True once in so many times.
+    fn one_in(&mut self, n: usize) -> bool {
+        self.below(n) == 0
+    }
+
+    /// A number from a range, both ends included.
+    fn between(&mut self, low: i64, high: i64) -> i64 {
+        low + self.below((high - low + 1) as usize) as i64
+    }
+
+    fn one_of<'a, T: ?Sized>(&mut self, from: &[&'a T]) -> &'a T {
+        from[self.below(from.len())]
+    }
+
+    /// A name that nothing else has.
+    fn name(&mut self, start: &str) -> String {
+        self.names += 1;
+        format!("{start}{}", self.names)
+    }
+
+    /// A line of the file.
+    fn line(&mut self, line: &str) {
+        self.text.push_str("  ");
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    /// Writes what sees some more locals, and forgets them.
+    fn with<T>(&mut self, locals: &[(&str, Ty)], write: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.locals.len();
+        let new = locals.iter().map(|(name, ty)| Local { name: (*name).to_owned(), ty: *ty, changes: false });
+        self.locals.extend(new);
+        let written = write(self);
+        self.locals.truncate(before);
+        written
+    }
+
+    /// The same, once for each element of a domain.
+    fn for_each<T>(&mut self, dom: Dom, name: &str, write: impl FnOnce(&mut Self) -> T) -> T {
+        let large = u32::from(self.size(dom) > 30);
+        self.large += large;
+        let written = self.with(&[(name, Ty::Element(dom))], write);
+        self.large -= large;
+        written
+    }
+
+    /// How many elements a domain has.
+    fn size(&self, dom: Dom) -> usize {
+        match dom {
+            Dom::Player => self.players,
+            Dom::Colour => self.colours.len(),
+            Dom::Tile => self.pips.map_or(0, |pips| (pips + 1) * (pips + 2) / 2),
+            Dom::Sites(board) => self.boards[board].sites(),
+            Dom::Range(range) => (self.ranges[range].2 - self.ranges[range].1 + 1) as usize,
+        }
+    }
+
+    /// What a domain is called.
+    fn called(&self, dom: Dom) -> String {
+        match dom {
+            Dom::Player => "player".to_owned(),
+            Dom::Colour => "colour".to_owned(),
+            Dom::Tile => "tile".to_owned(),
+            Dom::Sites(board) => self.boards[board].name.to_owned(),
+            Dom::Range(range) => self.ranges[range].0.clone(),
+        }
+    }
+
+    /// All domains that there are.
+    fn domains(&self) -> Vec<Dom> {
+        let mut all = vec![Dom::Player, Dom::Colour];
+        all.extend(self.pips.map(|_| Dom::Tile));
+        all.extend((0..self.boards.len()).map(Dom::Sites));
+        all.extend((0..self.ranges.len()).map(Dom::Range));
+        all
+    }
+
+    fn domain(&mut self) -> Dom {
+        let all = self.domains();
+        all[self.below(all.len())]
+    }
+}

@@ -1,0 +1,280 @@
+//! Setup, turns, choices, ends and scores.
+
+use super::{Dom, Made, Place, Ty, Writer};
+
+impl Writer {
+    pub(super) fn body(&mut self) {
+        let inside = Place { plain: true, ..Place::default() };
+        let count = self.below(3);
+        for _ in 0..count {
+            let mut params = vec![];
+            for _ in 0..self.below(3) {
+                let ty = if self.one_in(3) { Ty::Number } else { Ty::Element(self.domain()) };
+                params.push((self.name("a"), ty));
+            }
+            let sees: Vec<(&str, Ty)> = params.iter().map(|(name, ty)| (name.as_str(), *ty)).collect();
+            let body = self.with(&sees, |writer| writer.block(inside, 1, 2));
+            let name = self.name("act");
+            let names: Vec<&str> = params.iter().map(|(name, _)| name.as_str()).collect();
+            self.line(&format!("procedure {name}({}) {body}", names.join(", ")));
+            let params = params.into_iter().map(|(_, ty)| ty).collect();
+            self.procedures.push(Made { name, params, gives: Ty::Truth });
+        }
+        let count = 1 + self.below(3);
+        let setup = Place { chance: !self.one_in(4), ..Place::default() };
+        let mut body = self.block(setup, 1, count);
+        if self.one_in(3) {
+            body =
+                format!("{{ roll pair; pick p0 in players; if p0 is some {{ starter = p0 }}; {}", &body[1..]);
+        }
+        self.line(&format!("setup {body}"));
+        if self.rounds { self.round() } else { self.turn() }
+    }
+
+    fn turn(&mut self) {
+        self.remembers = self.one_in(3);
+        let steps = self.steps(1);
+        self.line(&format!("turn {{ {steps} }}"));
+        self.remembers = false;
+    }
+
+    fn round(&mut self) {
+        let mut parts = vec![];
+        if self.one_in(2) {
+            let place = Place { chance: true, ..Place::default() };
+            let (step, body) = (self.name("s"), self.block(place, 1, 2));
+            parts.push(format!("step {step} {{ roll pair; {} }}", &body[1..body.len() - 1]));
+        }
+        if self.one_in(3) {
+            let bid = self.name("bid");
+            self.text.push_str(&format!("  var {bid}[player]: 0..5 = 0 each round\n"));
+            self.lasting = true;
+            let test = self.with(&[], |writer| writer.plain_number());
+            self.lasting = false;
+            let _ = test;
+            parts.push(format!(
+                "together as me {{ choose {bid}c {{ bid b0 in 1..5 where b0 <= turns[me] + 2 {{ {bid}[me] = b0 }} pass }} }}"
+            ));
+            let after = self.name("s");
+            parts.push(format!(
+                "step {after} {{ for q0 in players {{ if all o0 in players - q0: {bid}[o0] < {bid}[q0] {{ counter = min(30, counter + {bid}[q0]) }} }} }}"
+            ));
+        }
+        let from = self.one_of(&["", " from starter"]);
+        parts.push(format!("each player{from} as me {{ {} }}", self.steps(1)));
+        if self.one_in(2) {
+            let step = self.name("s");
+            parts.push(format!("step {step} {{ starter = after(starter) }}"));
+        }
+        let text = parts.join("\n    ");
+        self.line(&format!("round {{\n    {text}\n  }}"));
+    }
+
+    /// The steps of a turn.
+    fn steps(&mut self, least: usize) -> String {
+        let mut steps = vec![];
+        let count = least + self.below(3);
+        for number in 0..count {
+            let place = Place { turn: true, step: true, ..Place::default() };
+            let name = self.name("s");
+            let mut lines = vec![];
+            let before = self.locals.len();
+            if number == 0 && !self.one_in(6) {
+                lines.push(format!("roll {}", self.dice[self.dice.len() - 1].name));
+                if self.dice.len() > 1 && !self.one_in(4) {
+                    lines.push("roll pair".to_owned());
+                }
+            }
+            if self.one_in(40) {
+                // It never ends, and few come to it.
+                let test = "turns[me] == 1 and pair[1] == 2 and counter == 20";
+                lines.push(format!("if {test} {{ while counter >= 0 {{ counter = (counter + 1) % 7 }} }}"));
+            }
+            let many = 1 + self.below(3);
+            for _ in 0..many {
+                lines.push(self.statement(place, 2));
+            }
+            if self.one_in(6) {
+                lines.push(self.others(place, 1));
+            }
+            if number == 0 || self.one_in(2) {
+                lines.push(self.choose(place, 1));
+            }
+            self.locals.truncate(before);
+            self.named_steps.push(name.clone());
+            steps.push(format!("step {name} {{\n      {}\n    }}", lines.join("\n      ")));
+        }
+        steps.join("\n    ")
+    }
+
+    pub(super) fn choose(&mut self, place: Place, depth: u32) -> String {
+        let mut options = vec![];
+        let count = 1 + self.below(3);
+        for _ in 0..count {
+            options.push(self.option(place, depth));
+        }
+        if self.one_in(3) {
+            options.push(if self.one_in(2) {
+                "pass".to_owned()
+            } else {
+                "pass { counter = max(0, counter - 1) }".to_owned()
+            });
+        }
+        if place.turn && self.one_in(8) {
+            let name = self.name("o");
+            options.push(format!("deliberate {name} {{ end game as tired }}"));
+            options.push(format!("{name}b {{ }}"));
+        }
+        if self.one_in(3) && !options.iter().any(|option| option.starts_with("pass")) {
+            options.push(format!("otherwise {}", self.block(place, depth, 1)));
+        }
+        let name = self.name("choice");
+        format!("choose {name} {{\n        {}\n      }}", options.join("\n        "))
+    }
+
+    fn option(&mut self, place: Place, depth: u32) -> String {
+        let name = self.name("o");
+        let binders = match self.below(8) {
+            0 | 1 => 0,
+            2..=4 => 1,
+            5 | 6 => 2,
+            _ => 3,
+        };
+        let before = self.locals.len();
+        let mut written = vec![];
+        let (mut actions, mut large) = (1, 0);
+        for _ in 0..binders {
+            let dom = self.domain();
+            if actions * self.size(dom) > 20_000 {
+                break;
+            }
+            actions *= self.size(dom);
+            let set = self.set(dom, 1);
+            let x = self.name("x");
+            written.push(format!("{x} in {set}"));
+            large += u32::from(self.size(dom) > 30);
+            self.large += u32::from(self.size(dom) > 30);
+            self.locals.push(super::Local { name: x, ty: Ty::Element(dom), changes: false });
+        }
+        let mut rolls = String::new();
+        if self.one_in(3) {
+            rolls = self.subset(&mut written, actions, place);
+        }
+        let last = self.locals[before..].last().filter(|local| matches!(local.ty, Ty::Set(_)));
+        let subset = last.map(|local| local.name.clone());
+        let test = match subset {
+            // What asks for the subset alone is known beforehand.
+            Some(subset) if self.one_in(2) => {
+                format!(" where count({subset}) {} {}", self.one_of(&["<=", "==", ">"]), self.between(1, 2))
+            }
+            _ if self.one_in(2) => format!(" where {}", self.truth(2 - large.min(1))),
+            _ => String::new(),
+        };
+        let tried = self.one_in(6) && rolls.is_empty() && actions <= 2000;
+        let ensured = if tried { format!(" ensuring {}", self.truth(1)) } else { String::new() };
+        self.large -= large;
+        let place = if tried { Place { plain: true, ..Place::default() } } else { place };
+        let count = 1 + self.below(2);
+        let body = self.block(place, depth.min(1), count);
+        self.locals.truncate(before);
+        format!("{name} {}{test}{ensured} {{ {rolls}{}", written.join(", "), &body[1..])
+    }
+
+    /// A binder of a subset; returns what is done with it first.
+    fn subset(&mut self, written: &mut Vec<String>, actions: usize, place: Place) -> String {
+        let x = self.name("x");
+        if self.one_in(2) && !place.plain && !place.chance && self.dice[0].count > 1 && actions <= 100 {
+            written.push(format!("{x} subset of pair"));
+            return format!("roll {x}; ");
+        }
+        let small: Vec<Dom> = self
+            .domains()
+            .into_iter()
+            .filter(|dom| self.size(*dom) <= 10 && actions << self.size(*dom) <= 20_000)
+            .collect();
+        if small.is_empty() {
+            return String::new();
+        }
+        let dom = small[self.below(small.len())];
+        let set = self.set(dom, 1);
+        written.push(format!("{x} subset of {set}"));
+        self.locals.push(super::Local { name: x, ty: Ty::Set(dom), changes: false });
+        String::new()
+    }
+
+    pub(super) fn endings(&mut self) {
+        let turns = self.between(2, 10);
+        let count = self.below(4);
+        self.remembers = !self.rounds;
+        for _ in 0..count {
+            let name = self.name("e");
+            let when = self.one_of(&["", "", " at once", " of round"]);
+            let test = self.truth(2);
+            let result = match self.below(6) {
+                0 => ": win me",
+                1 => ": lose me",
+                2 => ": draw",
+                3 if self.players == 2 => ": win other",
+                _ => "",
+            };
+            // A test of anything may hold from the start.
+            self.line(&format!("end {name}{when} when turns[me] > {} and {test}{result}", turns / 2));
+        }
+        self.remembers = false;
+        let long = if self.rounds {
+            format!("end long of round when round >= {turns}")
+        } else {
+            format!("end long when turns[me] >= {turns}")
+        };
+        self.line(&long);
+        let limit = if self.one_in(10) { 5 } else { 200 };
+        self.line(&format!("limit {limit}"));
+        self.scoring = true;
+        self.lasting = true;
+        let count = 1 + self.below(3);
+        let mut items = vec![];
+        for _ in 0..count {
+            let name = self.name("i");
+            let when = if self.one_in(3) { format!(" when {}", self.truth(1)) } else { String::new() };
+            items.push(format!("{name}: {}{when}", self.number(2)));
+        }
+        self.line(&format!("score {{ {} }}", items.join(", ")));
+        let most = self.one_of(&["most", "least"]);
+        if self.one_in(2) {
+            self.line(&format!("winner {most}(score)"));
+        }
+        if self.one_in(3) {
+            // A tie that can't be worked out keeps players from asking for their scores before the end.
+            self.sound = true;
+            let dom = self.domain();
+            let tie = format!("count({})", self.set(dom, 1));
+            self.sound = false;
+            let first = self.one_of(&["most", "least"]);
+            self.line(&format!("ties {first}({tie}), most(turns[me])"));
+        }
+        self.scoring = false;
+        self.lasting = false;
+        let item = items[0].split(':').next().unwrap_or_default().to_owned();
+        if self.one_in(6) {
+            self.script(&item);
+        }
+    }
+
+    /// A script that has a hand in a step and in the score.
+    fn script(&mut self, item: &str) {
+        let step = self.below(self.named_steps.len());
+        let step = self.named_steps[step].clone();
+        let hook = self.one_of(&["before", "after"]);
+        let acts = match self.below(4) {
+            0 => "g.counter = g.roll(6);",
+            1 => "let p = g.pick(g.players); if p == g.me { g.counter = 7; }",
+            2 => "if g.counter > 2 { g.counter -= 2; }",
+            _ => "for n in 0..3 { if g.counter > n { g.counter -= 1; } }",
+        };
+        let counts = self.one_of(&["points + g.counter", "points * 2", "points + g.turns[player]"]);
+        self.line("script \"\"\"");
+        self.line(&format!("  fn {hook}_{step}(g) {{ {acts} }}"));
+        self.line(&format!("  fn score_{item}(g, player, points) {{ {counts} }}"));
+        self.line("\"\"\"");
+    }
+}
