@@ -12,6 +12,7 @@ use std::time::Instant;
 
 use cpu_time::ThreadTime;
 use houserule::engine::Game;
+use houserule::engine::observation::Cells;
 use houserule::envs::{Autoreset, Env, Opponents, Options, Outputs, VectorEnv, View};
 use houserule::loader::{Request, load};
 
@@ -64,7 +65,7 @@ impl Buffers {
 
     fn view(&mut self) -> View<'_> {
         View {
-            observations: &mut self.observations,
+            observations: (&mut self.observations).into(),
             masks: &mut self.masks,
             current_players: &mut self.players,
         }
@@ -79,7 +80,7 @@ impl Buffers {
         envs.sample_actions(&mut self.actions).expect("the slice fits");
         let out = Outputs {
             view: View {
-                observations: if observations { &mut self.observations } else { &mut [] },
+                observations: if observations { (&mut self.observations).into() } else { Cells::default() },
                 masks: if masks { &mut self.masks } else { &mut [] },
                 current_players: &mut self.players,
             },
@@ -87,7 +88,7 @@ impl Buffers {
             terminated: &mut self.terminated,
             truncated: &mut self.truncated,
             seat_rewards: &mut self.seats,
-            final_observations: &mut [],
+            final_observations: Cells::default(),
         };
         envs.step(&self.actions, out).expect("the slices fit");
     }

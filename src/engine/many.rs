@@ -14,7 +14,7 @@ pub(crate) use trials::Trials;
 
 use super::candidates::Candidates;
 use super::game::Game;
-use super::observation::{Few, bits_to_bytes};
+use super::observation::{Few, bits_to_bytes, unsigned};
 use super::outcome::{end_of, winners};
 use super::past::Past;
 use super::run::{Steps, run};
@@ -423,6 +423,18 @@ impl Many {
         self.game.observation_plan().write(self.frames(games), few, out);
     }
 
+    /// The same in bytes: see [`Dtype::Uint8`](super::observation::Dtype::Uint8).
+    #[inline(always)]
+    pub(crate) fn observe_bytes<const BMI: bool>(&self, games: &Range<usize>, few: &mut Few, out: &mut [u8]) {
+        self.game.observation_plan().write_bytes::<BMI>(self.frames(games), few, out);
+    }
+
+    /// The same in bits: see [`Dtype::Bits`](super::observation::Dtype::Bits).
+    #[inline(always)]
+    pub(crate) fn observe_packed(&self, games: &Range<usize>, few: &mut Few, out: &mut [u8]) {
+        self.game.observation_plan().write_packed(self.frames(games), few, out);
+    }
+
     /// Writes 1 for every legal action of games that were looked at, and 0 for all others. What is behind in
     /// `out` may be written over.
     #[inline(always)]
@@ -436,7 +448,7 @@ impl Many {
                 }
             }
         }
-        few.write_bytes::<BMI>(actions, out);
+        few.write_bytes::<BMI>(actions, unsigned(out));
     }
 
     /// Writes 1 for every legal action of one game, and 0 for all others.
@@ -444,7 +456,8 @@ impl Many {
         out.fill(0);
         let Some(site) = self.site(i) else { return };
         for (action, count, bits) in site.legal(self.frame(i)) {
-            bits_to_bytes::<false>(|_| bits, count as usize, &mut out[action as usize..][..count as usize]);
+            let out = &mut out[action as usize..][..count as usize];
+            bits_to_bytes::<false>(|_| bits, count as usize, unsigned(out));
         }
     }
 

@@ -9,7 +9,7 @@ use super::options::{Autoreset, EnvError, Illegal};
 use super::{Ended, Outputs, View};
 use crate::engine::many::{Many, Refused};
 use crate::engine::matches::Match;
-use crate::engine::observation::{FEW, Few, NOBODY};
+use crate::engine::observation::{Cells, Dtype, FEW, Few, NOBODY, pack};
 use crate::engine::{RuntimeError, State, has_bmi2};
 use crate::rng::{MAX_PLAYERS, Stream};
 
@@ -77,8 +77,10 @@ pub(super) struct Chunk {
     pub(super) state: Option<State>,
     /// What is shown at a time.
     few: Few,
-    /// Flat observations, where planes are made of them.
+    /// Flat observations, where planes are made of them, and a game's planes, where they are packed.
     flat: Vec<f32>,
+    flat_bytes: Vec<u8>,
+    laid_out: Vec<u8>,
     bmi: bool,
 }
 
@@ -97,6 +99,10 @@ impl Chunk {
             end: 0,
         };
         let none = [Stream::from_words([0; 4]); 2];
+        // What planes are made of.
+        let (flat, laid_out) =
+            kind.planes.as_ref().map_or((0, 0), |p| (FEW * kind.game.observation_len(), p.len()));
+        let floats = kind.options.dtype == Dtype::Float32;
         Chunk {
             metas: (first..first + count as u64).map(meta).collect(),
             scores: if self_play && kind.rewards_score { vec![0; count * kind.players] } else { vec![] },
@@ -107,7 +113,9 @@ impl Chunk {
             agents,
             state: None,
             few: Few::new(),
-            flat: if kind.planes.is_some() { vec![0.0; FEW * kind.game.observation_len()] } else { vec![] },
+            flat: vec![0.0; if floats { flat } else { 0 }],
+            flat_bytes: vec![0; if floats { 0 } else { flat }],
+            laid_out: vec![0; laid_out],
             bmi: has_bmi2(),
             kind: Arc::clone(kind),
             many,
@@ -196,8 +204,9 @@ impl Chunk {
             };
             if autoreset == Autoreset::SameStep && (told.terminated || told.truncated) {
                 if !out.final_observations.is_empty() {
-                    let numbers = self.kind.numbers;
-                    self.observe(e, &mut out.final_observations[e * numbers..][..numbers]);
+                    let cells = self.kind.cells;
+                    let mut rest = out.final_observations.from(e * cells);
+                    self.observe(e, rest.cut(cells));
                 }
                 self.reset_and_keep_end::<BMI>(e);
             }
@@ -210,10 +219,10 @@ impl Chunk {
     /// Shows a few environments as they stand.
     #[inline(always)]
     fn show_few<const BMI: bool>(&mut self, view: &mut View<'_>, games: Range<usize>) {
-        let (numbers, actions) = (self.kind.numbers, self.kind.actions);
+        let (cells, actions) = (self.kind.cells, self.kind.actions);
         self.many.look(&games, &mut self.few);
         if !view.observations.is_empty() {
-            self.observe_few(&games, &mut view.observations[games.start * numbers..]);
+            self.observe_few::<BMI>(&games, view.observations.from(games.start * cells));
         }
         if !view.masks.is_empty() {
             let masks = &mut view.masks[games.start * actions..];
@@ -235,19 +244,45 @@ impl Chunk {
     /// What the learner sees in a few environments that were looked at: in self-play who decides, or, once
     /// nobody does, who took the last step.
     #[inline(always)]
-    fn observe_few(&mut self, games: &Range<usize>, out: &mut [f32]) {
+    fn observe_few<const BMI: bool>(&mut self, games: &Range<usize>, out: Cells<'_>) {
         let self_play = self.kind.self_play();
         for (game, meta) in self.metas[games.clone()].iter().enumerate() {
             let actor = self.few.actors()[game];
             self.few.viewers[game] = if self_play && actor != NOBODY { actor } else { meta.seat };
         }
-        let Some(planes) = &self.kind.planes else { return self.many.observe(games, &mut self.few, out) };
-        let flat = self.kind.game.observation_len();
-        self.many.observe(games, &mut self.few, &mut self.flat[..flat * games.len()]);
-        for (flat, out) in
-            self.flat.chunks_exact(flat).zip(out.chunks_exact_mut(planes.len())).take(games.len())
-        {
-            planes.write(flat, out);
+        let packed = self.kind.options.dtype == Dtype::Bits;
+        match (out, self.kind.planes.is_some()) {
+            (Cells::Floats(out), false) => self.many.observe(games, &mut self.few, out),
+            (Cells::Bytes(out), false) if packed => self.many.observe_packed(games, &mut self.few, out),
+            (Cells::Bytes(out), false) => self.many.observe_bytes::<BMI>(games, &mut self.few, out),
+            (out, true) => self.lay_out::<BMI>(games, out),
+        }
+    }
+
+    /// Writes planes.
+    #[inline(never)]
+    fn lay_out<const BMI: bool>(&mut self, games: &Range<usize>, out: Cells<'_>) {
+        let Some(planes) = &self.kind.planes else { return };
+        let (flat, len) = (self.kind.game.observation_len(), planes.len());
+        match out {
+            Cells::Floats(out) => {
+                self.many.observe(games, &mut self.few, &mut self.flat[..flat * games.len()]);
+                let each = self.flat.chunks_exact(flat).zip(out.chunks_exact_mut(len));
+                each.take(games.len()).for_each(|(flat, out)| planes.write(flat, out));
+            }
+            Cells::Bytes(out) => {
+                let bytes = &mut self.flat_bytes[..flat * games.len()];
+                self.many.observe_bytes::<BMI>(games, &mut self.few, bytes);
+                let each = bytes.chunks_exact(flat).zip(out.chunks_exact_mut(self.kind.cells));
+                for (flat, out) in each {
+                    if self.kind.options.dtype == Dtype::Bits {
+                        planes.write(flat, &mut self.laid_out);
+                        pack(&self.laid_out, out);
+                    } else {
+                        planes.write(flat, out);
+                    }
+                }
+            }
         }
     }
 
@@ -319,20 +354,20 @@ impl Chunk {
 
     /// What the learner sees in one environment.
     #[inline(never)]
-    pub(super) fn observe(&mut self, e: usize, out: &mut [f32]) {
+    pub(super) fn observe(&mut self, e: usize, out: Cells<'_>) {
         #[cfg(target_arch = "x86_64")]
         if self.bmi {
             // SAFETY: `bmi` says that the processor has what this function is built for.
             return unsafe { observe_fast(self, e, out) };
         }
-        self.observe_one(e, out);
+        self.observe_one::<false>(e, out);
     }
 
     #[inline(always)]
-    fn observe_one(&mut self, e: usize, out: &mut [f32]) {
+    fn observe_one<const BMI: bool>(&mut self, e: usize, out: Cells<'_>) {
         let games = e..e + 1;
         self.many.look(&games, &mut self.few);
-        self.observe_few(&games, out);
+        self.observe_few::<BMI>(&games, out);
     }
 
     /// An environment's game as a state, but for its history.
@@ -412,8 +447,8 @@ fn show_fast(chunk: &mut Chunk, view: &mut View<'_>, few: Range<usize>) {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-fn observe_fast(chunk: &mut Chunk, e: usize, out: &mut [f32]) {
-    chunk.observe_one(e, out);
+fn observe_fast(chunk: &mut Chunk, e: usize, out: Cells<'_>) {
+    chunk.observe_one::<true>(e, out);
 }
 
 #[cfg(target_arch = "x86_64")]
