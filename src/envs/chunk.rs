@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::kind::{Kind, Seated};
 use super::options::{Autoreset, EnvError, Illegal};
 use super::{Ended, Outputs, View};
-use crate::engine::many::{Many, Refused};
+use crate::engine::many::{Came, Many, Refused, Taken};
 use crate::engine::matches::Match;
 use crate::engine::observation::{Cells, Dtype, FEW, Few, NOBODY, pack};
 use crate::engine::{RuntimeError, State, has_bmi2};
@@ -75,8 +75,9 @@ pub(super) struct Chunk {
     pub(super) followed: BTreeMap<usize, (Ended, Option<RuntimeError>)>,
     pub(super) agents: Seated,
     pub(super) state: Option<State>,
-    /// What is shown at a time.
+    /// What is shown at a time, and what is done.
     few: Few,
+    taken: Taken,
     /// Flat observations, where planes are made of them, and a game's planes, where they are packed.
     flat: Vec<f32>,
     flat_bytes: Vec<u8>,
@@ -113,6 +114,7 @@ impl Chunk {
             agents,
             state: None,
             few: Few::new(),
+            taken: Taken::default(),
             flat: vec![0.0; if floats { flat } else { 0 }],
             flat_bytes: vec![0; if floats { 0 } else { flat }],
             laid_out: vec![0; laid_out],
@@ -190,7 +192,12 @@ impl Chunk {
         if !out.seat_rewards.is_empty() {
             out.seat_rewards[few.start * players..few.end * players].fill(0.0);
         }
-        for e in few {
+        for (asked, meta) in self.taken.asked.iter_mut().zip(&self.metas[few.clone()]) {
+            *asked = meta.phase == Phase::Playing;
+        }
+        let score = self.kind.rewards_score && self.kind.is_plain();
+        self.many.apply_few(&few, &actions[few.clone()], score, &mut self.taken);
+        for (game, e) in few.enumerate() {
             let seats = match out.seat_rewards.is_empty() {
                 true => &mut [][..],
                 false => &mut out.seat_rewards[e * players..][..players],
@@ -200,7 +207,15 @@ impl Chunk {
                     self.reset_one::<BMI>(e, None);
                     NOTHING
                 }
-                _ => self.step_one::<BMI>(e, actions[e], seats),
+                Phase::OverAtStart => {
+                    self.followed.remove(&e);
+                    self.finish(e, seats, Came::Nothing)
+                }
+                Phase::Playing => {
+                    let came = self.taken.came[game];
+                    let error = if came == Came::Failed { self.taken.error(game) } else { None };
+                    self.after::<BMI>(e, came, error, self.taken.actors[game], seats)
+                }
             };
             if autoreset == Autoreset::SameStep && (told.terminated || told.truncated) {
                 if !out.final_observations.is_empty() {
@@ -384,38 +399,56 @@ impl Chunk {
     pub(super) fn step_one<const BMI: bool>(&mut self, e: usize, action: i64, seats: &mut [f64]) -> Told {
         if self.metas[e].phase == Phase::OverAtStart {
             self.followed.remove(&e);
-            return self.finish(e, seats);
+            return self.finish(e, seats, Came::Nothing);
         }
+        // No game has so many actions.
+        let action = u32::try_from(action).unwrap_or(u32::MAX);
+        let mut actor = 0;
+        let (came, error) = match self.many.apply(e, action, &mut actor) {
+            Ok(()) => (Came::Taken, None),
+            Err(Refused::Illegal) => (Came::Illegal, None),
+            Err(Refused::Failed(error)) => (Came::Failed, Some(error)),
+        };
+        self.after::<BMI>(e, came, error, actor, seats)
+    }
+
+    /// What follows from an action.
+    #[inline(always)]
+    fn after<const BMI: bool>(
+        &mut self,
+        e: usize,
+        came: Came,
+        error: Option<Box<RuntimeError>>,
+        actor: u32,
+        seats: &mut [f64],
+    ) -> Told {
         if self.metas[e].ended != Ended::No {
             // How the episode before ended was told with the last step.
             self.metas[e].ended = Ended::No;
             self.errors.remove(&e);
         }
-        // No game has so many actions.
-        let action = u32::try_from(action).unwrap_or(u32::MAX);
-        let mut actor = 0;
-        let taken = self.many.apply(e, action, &mut actor);
         if self.kind.self_play() {
             self.metas[e].seat = actor;
         }
-        let waits = match taken {
-            Ok(()) => self.settle::<BMI>(e),
-            Err(Refused::Failed(error)) => Err(error),
-            Err(Refused::Illegal) if self.kind.options.illegal == Illegal::Penalize => {
+        let waits = match (came, error) {
+            (Came::Illegal, _) if self.kind.options.illegal == Illegal::Penalize => {
                 return self.penalize(e, seats);
             }
-            Err(Refused::Illegal) => return NOTHING,
+            (Came::Illegal | Came::Nothing, _) => return NOTHING,
+            (_, Some(error)) => Err(error),
+            _ if self.kind.is_plain() => Ok(self.many.is_waiting(e)),
+            _ => self.settle::<BMI>(e),
         };
         match waits {
-            Ok(true) if self.kind.rewards_score => Told { reward: self.gained(e, seats), ..NOTHING },
+            Ok(true) if self.kind.rewards_score => Told { reward: self.gained(e, seats, came), ..NOTHING },
             Ok(true) => NOTHING,
             Ok(false) => {
                 self.metas[e].ended = Ended::Over;
-                self.finish(e, seats)
+                self.finish(e, seats, came)
             }
             Err(error) => {
                 self.abort(e, *error);
-                self.finish(e, seats)
+                self.finish(e, seats, Came::Nothing)
             }
         }
     }

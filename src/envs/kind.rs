@@ -65,8 +65,15 @@ impl Kind {
     }
 
     /// Is every decision the learner's, whichever seat decides?
+    #[inline(always)]
     pub(super) fn self_play(&self) -> bool {
         self.agents.is_none()
+    }
+
+    /// Is the decision after a step always the learner's, or the episode over?
+    #[inline(always)]
+    pub(super) fn is_plain(&self) -> bool {
+        self.self_play() && !self.options.skip_forced && !self.options.match_play
     }
 
     /// A state of the game, for a game to be stored in.
