@@ -494,17 +494,18 @@ impl EnvCore {
         py: Python<'py>,
         happens: impl FnOnce(&mut envs::Env) -> Result<T, EnvError> + Send,
     ) -> PyResult<(Bound<'py, PyAny>, T, Bound<'py, PyDict>)> {
-        // An array that is filled before anybody sees it.
         let shape = self.shape.as_slice();
-        // SAFETY: `show` writes every number before anybody sees the arrays, which nobody else has yet.
-        let (observation, observations) = unsafe {
-            if self.highest.is_empty() {
-                let array = PyArrayDyn::<f32>::new(py, shape, false);
-                (array.clone().into_any(), array.as_slice_mut().map(Cells::Floats))
-            } else {
-                let array = PyArrayDyn::<u8>::new(py, shape, false);
-                (array.clone().into_any(), array.as_slice_mut().map(Cells::Bytes))
-            }
+        let (floats, bytes);
+        let (observation, observations) = if self.highest.is_empty() {
+            // SAFETY: `show` writes every number before anybody sees the arrays.
+            floats = unsafe { PyArrayDyn::<f32>::new(py, shape, false) };
+            // SAFETY: nobody else has the array yet.
+            (floats.clone().into_any(), unsafe { floats.as_slice_mut() }.map(Cells::Floats))
+        } else {
+            // SAFETY: as above.
+            bytes = unsafe { PyArrayDyn::<u8>::new(py, shape, false) };
+            // SAFETY: as above.
+            (bytes.clone().into_any(), unsafe { bytes.as_slice_mut() }.map(Cells::Bytes))
         };
         let observations = observations.map_err(|_| not_contiguous("observation"))?;
         // SAFETY: the same.
