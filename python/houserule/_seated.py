@@ -43,7 +43,8 @@ class Seated:
         if game.num_actions == 0:
             raise ValueError(f"{game.title} leaves nothing to decide: it has no actions for an agent to take")
         self.game = game
-        self._core = EnvCore(game, {"dtype": dtype})
+        core = EnvCore(game, {"dtype": dtype})
+        self._shape, self._high = tuple(core.shape), np.frombuffer(bytes(core.highest), np.uint8)
         self._dtype = cast("DType", dtype)
         self.scored = reward == "score" or (reward == "auto" and game.players == 1)
         self.agents = [f"player_{seat}" for seat in range(game.players)]
@@ -57,10 +58,9 @@ class Seated:
 
         def space() -> gymnasium.spaces.Dict:
             if self._dtype == "float32":
-                seen = gymnasium.spaces.Box(0.0, 1.0, tuple(self._core.shape), np.float32)
+                seen = gymnasium.spaces.Box(0.0, 1.0, self._shape, np.float32)
             else:
-                high = np.frombuffer(bytes(self._core.highest), np.uint8)
-                seen = gymnasium.spaces.Box(np.zeros_like(high), high, dtype=np.uint8)
+                seen = gymnasium.spaces.Box(np.zeros_like(self._high), self._high, dtype=np.uint8)
             legal = gymnasium.spaces.Box(0, 1, (self.game.num_actions,), mask)
             return gymnasium.spaces.Dict({observation: seen, "action_mask": legal})
 
