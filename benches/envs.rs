@@ -1,6 +1,8 @@
 //! Steps of vector environments per second: self-play, uniformly random legal actions drawn by the
 //! environments, flat observations, masks and rewards written. Prints medians of steps per second of
-//! processor time on one thread, of wall clock on one and two threads, and what an environment takes.
+//! processor time on one thread, of wall clock on one and two threads, and what an environment takes. Then it
+//! prints where the time of a step goes, in nanoseconds: each part is the difference between steps with it and
+//! steps without it.
 //!
 //! `cargo bench --bench envs [-- GAME …]`
 
@@ -10,14 +12,16 @@ use std::time::Instant;
 
 use cpu_time::ThreadTime;
 use houserule::engine::Game;
+use houserule::engine::observation::Cells;
 use houserule::envs::{Autoreset, Env, Opponents, Options, Outputs, VectorEnv, View};
 use houserule::loader::{Request, load};
 
 /// The games, with millions of steps a second that are wanted of them.
-const GAMES: [(&str, f64); 7] = [
-    ("tic-tac-toe", 20.0),
-    ("connect-four", 15.0),
-    ("dilido", 12.0),
+const GAMES: [(&str, f64); 8] = [
+    ("tic-tac-toe", 40.0),
+    ("connect-four", 35.0),
+    ("dilido", 25.0),
+    ("go", 1.0),
     ("dicrono", 0.0),
     ("pig", 0.0),
     ("gomoku", 0.0),
@@ -28,6 +32,8 @@ const ENVS: usize = 1024;
 const ROUNDS: usize = 9;
 /// Steps of all environments in a round.
 const STEPS: usize = 1000;
+/// The same of a game whose steps take long.
+const FEW_STEPS: usize = 20;
 
 struct Buffers {
     actions: Vec<i64>,
@@ -59,25 +65,30 @@ impl Buffers {
 
     fn view(&mut self) -> View<'_> {
         View {
-            observations: &mut self.observations,
+            observations: (&mut self.observations).into(),
             masks: &mut self.masks,
             current_players: &mut self.players,
         }
     }
 
     fn step(&mut self, envs: &mut VectorEnv) {
+        self.step_showing(envs, true, true);
+    }
+
+    /// A step of which only some is shown.
+    fn step_showing(&mut self, envs: &mut VectorEnv, observations: bool, masks: bool) {
         envs.sample_actions(&mut self.actions).expect("the slice fits");
         let out = Outputs {
             view: View {
-                observations: &mut self.observations,
-                masks: &mut self.masks,
+                observations: if observations { (&mut self.observations).into() } else { Cells::default() },
+                masks: if masks { &mut self.masks } else { &mut [] },
                 current_players: &mut self.players,
             },
             rewards: &mut self.rewards,
             terminated: &mut self.terminated,
             truncated: &mut self.truncated,
             seat_rewards: &mut self.seats,
-            final_observations: &mut [],
+            final_observations: Cells::default(),
         };
         envs.step(&self.actions, out).expect("the slices fit");
     }
@@ -105,8 +116,19 @@ fn main() {
         "millions of steps per second, {ENVS} environments, self-play but where one plays alone, median of {ROUNDS} rounds"
     );
     println!(
-        "{:14} {:>8} {:>8} {:>8} {:>9} {:>9} {:>7} {:>9}",
-        "game", "cpu", "wanted", "1 thread", "2 threads", "2 to 1", "bytes", "single"
+        "{:14} {:>8} {:>8} {:>8} {:>9} {:>9} {:>7} {:>9} {:>7} {:>7} {:>7} {:>7}",
+        "game",
+        "cpu",
+        "wanted",
+        "1 thread",
+        "2 threads",
+        "2 to 1",
+        "bytes",
+        "single",
+        "step",
+        "observe",
+        "mask",
+        "sample"
     );
     for (name, goal) in GAMES {
         if !wanted.is_empty() && !wanted.iter().any(|w| w == name) {
@@ -117,20 +139,26 @@ fn main() {
         let (mut one, mut buffers) = vector(&game, 1);
         let (mut two, mut other) = vector(&game, 2);
         let (mut cpu, mut wall, mut both, mut single) = (vec![], vec![], vec![], vec![]);
-        let million = (ENVS * STEPS) as f64 / 1e6;
+        let mut parts: [Vec<f64>; 4] = Default::default();
+        let steps = if name == "go" { FEW_STEPS } else { STEPS };
+        let million = (ENVS * steps) as f64 / 1e6;
         for _ in 0..ROUNDS {
             let (start, clock) = (ThreadTime::now(), Instant::now());
-            (0..STEPS).for_each(|_| buffers.step(&mut one));
+            (0..steps).for_each(|_| buffers.step(&mut one));
             cpu.push(million / start.elapsed().as_secs_f64());
             wall.push(million / clock.elapsed().as_secs_f64());
             let clock = Instant::now();
-            (0..STEPS).for_each(|_| other.step(&mut two));
+            (0..steps).for_each(|_| other.step(&mut two));
             both.push(million / clock.elapsed().as_secs_f64());
-            single.push(singly(&game));
+            single.push(singly(&game, 100 * steps));
+            for (part, time) in parts.iter_mut().zip(times(&mut one, &mut buffers, steps)) {
+                part.push(time);
+            }
         }
         let (wall, both) = (median(wall), median(both));
+        let [step, observation, mask, sample] = parts.map(median);
         println!(
-            "{name:14} {:>8.2} {:>8} {wall:>8.2} {both:>9.2} {:>9.2} {:>7} {:>9.2}",
+            "{name:14} {:>8.2} {:>8} {wall:>8.2} {both:>9.2} {:>9.2} {:>7} {:>9.2} {step:>7.1} {observation:>7.1} {mask:>7.1} {sample:>7.1}",
             median(cpu),
             if goal > 0.0 { format!("{goal:.0}") } else { "-".to_owned() },
             both / wall,
@@ -141,13 +169,28 @@ fn main() {
     }
 }
 
+/// Nanoseconds of processor time of the parts of a step: the game itself with its rewards, the observation, the
+/// mask, and the draw of an action.
+fn times(envs: &mut VectorEnv, buffers: &mut Buffers, steps: usize) -> [f64; 4] {
+    let mut time = |work: &mut dyn FnMut(&mut VectorEnv, &mut Buffers)| {
+        let start = ThreadTime::now();
+        (0..steps).for_each(|_| work(envs, buffers));
+        start.elapsed().as_secs_f64() * 1e9 / (ENVS * steps) as f64
+    };
+    let sample =
+        time(&mut |envs, buffers| envs.sample_actions(&mut buffers.actions).expect("the slice fits"));
+    let step = time(&mut |envs, buffers| buffers.step_showing(envs, false, false));
+    let observation = time(&mut |envs, buffers| buffers.step_showing(envs, true, false));
+    let all = time(&mut |envs, buffers| buffers.step_showing(envs, true, true));
+    [step - sample, observation - step, all - observation, sample]
+}
+
 /// Millions of steps per second of one environment.
-fn singly(game: &Game) -> f64 {
+fn singly(game: &Game, steps: usize) -> f64 {
     let options = options(game);
     let mut env = Env::new(game, &options).expect("the options fit the game");
     let mut observation = vec![0.0; env.observation_len()];
     let mut mask = vec![0; env.actions()];
-    let steps = 100_000;
     let start = ThreadTime::now();
     env.reset(Some(0));
     for _ in 0..steps {
@@ -160,7 +203,7 @@ fn singly(game: &Game) -> f64 {
         env.write_mask(&mut mask).expect("it fits");
     }
     std::hint::black_box(&observation);
-    f64::from(steps) / 1e6 / start.elapsed().as_secs_f64()
+    steps as f64 / 1e6 / start.elapsed().as_secs_f64()
 }
 
 fn median(mut rates: Vec<f64>) -> f64 {

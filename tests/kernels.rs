@@ -149,20 +149,25 @@ fn environments_on_two_threads() {
     let (mut terminated, mut truncated) = (vec![false; count], vec![false; count]);
     let mut finals = vec![0.0; count * len];
     let seeds: Vec<Option<u64>> = (0..count as u64).map(Some).collect();
-    let view = View { observations: &mut observations, masks: &mut masks, current_players: &mut players };
+    let view =
+        View { observations: (&mut observations).into(), masks: &mut masks, current_players: &mut players };
     envs.reset(&seeds, None, view).expect("it begins");
     let mut over = 0;
     let mut taken = vec![0; count];
     for _ in 0..steps {
         envs.sample_actions(&mut taken).expect("actions");
-        let view = View { observations: &mut observations, masks: &mut masks, current_players: &mut players };
+        let view = View {
+            observations: (&mut observations).into(),
+            masks: &mut masks,
+            current_players: &mut players,
+        };
         let out = Outputs {
             view,
             rewards: &mut rewards,
             terminated: &mut terminated,
             truncated: &mut truncated,
             seat_rewards: &mut seats,
-            final_observations: &mut finals,
+            final_observations: (&mut finals).into(),
         };
         envs.step(&taken, out).expect("a step");
         over += terminated.iter().filter(|over| **over).count();

@@ -9,7 +9,7 @@ from houserule._source import Source
 if TYPE_CHECKING:
     from gymnasium.vector import AutoresetMode
 
-    from houserule._gymnasium.options import IllegalAction, Observation, Opponents, Reward, Seat
+    from houserule._gymnasium.options import DType, IllegalAction, Observation, Opponents, Reward, Seat
     from houserule.gymnasium import Env, VectorEnv
 
 
@@ -20,6 +20,7 @@ def env(
     seat: Seat = "random",
     opponents: Opponents = "random",
     observation: Observation = "flat",
+    dtype: DType = "float32",
     reward: Reward = "auto",
     illegal_action: IllegalAction = "penalize",
     skip_forced: bool = False,
@@ -43,6 +44,8 @@ def env(
         :class:`houserule.State` to an action, a list of these with one for each seat, or ``"self"``.
     observation
         ``"flat"``, ``"planes"`` or ``"dict"``.
+    dtype
+        Of observations: ``"float32"``, ``"uint8"``, or ``"bits"``, eight in a byte.
     reward
         ``"score"``, ``"outcome"`` or ``"auto"``: score for games of one player, else outcome.
     illegal_action
@@ -66,6 +69,7 @@ def env(
         seat=seat,
         opponents=opponents,
         observation=observation,
+        dtype=dtype,
         reward=reward,
         illegal_action=illegal_action,
         skip_forced=skip_forced,
@@ -84,6 +88,7 @@ def vector_env(
     seat: Seat = "random",
     opponents: Opponents = "random",
     observation: Observation = "flat",
+    dtype: DType = "float32",
     reward: Reward = "auto",
     illegal_action: IllegalAction = "penalize",
     skip_forced: bool = False,
@@ -99,7 +104,7 @@ def vector_env(
 
     Parameters
     ----------
-    game, players, seat, opponents, observation, reward, illegal_action, skip_forced, match, params, **settings
+    game, players, seat, opponents, observation, dtype, reward, illegal_action, skip_forced, match, params, **settings
         As for :func:`env`.
     num_envs
         How many.
@@ -121,6 +126,7 @@ def vector_env(
         seat=seat,
         opponents=opponents,
         observation=observation,
+        dtype=dtype,
         reward=reward,
         illegal_action=illegal_action,
         skip_forced=skip_forced,

@@ -183,6 +183,14 @@ class State:
     ) -> NDArray[np.float32]: ...
     @overload
     def observation(
+        self,
+        player: SupportsIndex | None = None,
+        form: Literal["flat"] = "flat",
+        *,
+        dtype: Literal["float32", "uint8", "bits"],
+    ) -> NDArray[Any]: ...
+    @overload
+    def observation(
         self, player: SupportsIndex | None = None, *, form: Literal["dict"]
     ) -> dict[str, NDArray[np.float32]]: ...
     def clone(self) -> State: ...
@@ -244,13 +252,14 @@ class EnvCore:
     players: int
     shape: list[int]
     rewards_score: bool
+    highest: bytes
     @property
     def seat(self) -> int: ...
     @property
     def current_player(self) -> int | None: ...
     def __new__(cls, game: Game, given: dict[str, Any]) -> EnvCore: ...
-    def reset(self, seed: int | None = None) -> tuple[NDArray[np.float32], dict[str, Any]]: ...
-    def step(self, action: int) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]: ...
+    def reset(self, seed: int | None = None) -> tuple[NDArray[Any], dict[str, Any]]: ...
+    def step(self, action: int) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]: ...
     def action_masks(self) -> NDArray[np.bool_]: ...
     def sample_action(self) -> int: ...
     def seed_samples(self, seed: int) -> None: ...
@@ -266,6 +275,7 @@ class VectorCore:
     players: int
     shape: list[int]
     rewards_score: bool
+    highest: bytes
     bytes_per_env: int
     end_names: list[str]
     def __new__(cls, game: Game, num_envs: int, threads: int, given: dict[str, Any]) -> VectorCore: ...
@@ -274,14 +284,14 @@ class VectorCore:
         seeds: Sequence[int | None] | None = None,
         mask: NDArray[np.bool_] | None = None,
         *,
-        observations: NDArray[np.float32] | None = None,
+        observations: NDArray[np.float32 | np.uint8] | None = None,
         masks: NDArray[np.int8] | None = None,
         current_players: NDArray[np.int32] | None = None,
     ) -> None: ...
     def show(
         self,
         *,
-        observations: NDArray[np.float32] | None = None,
+        observations: NDArray[np.float32 | np.uint8] | None = None,
         masks: NDArray[np.int8] | None = None,
         current_players: NDArray[np.int32] | None = None,
     ) -> None: ...
@@ -294,11 +304,11 @@ class VectorCore:
         terminated: NDArray[np.bool_],
         truncated: NDArray[np.bool_],
         *,
-        observations: NDArray[np.float32] | None = None,
+        observations: NDArray[np.float32 | np.uint8] | None = None,
         masks: NDArray[np.int8] | None = None,
         current_players: NDArray[np.int32] | None = None,
         seat_rewards: NDArray[np.float64] | None = None,
-        final_observations: NDArray[np.float32] | None = None,
+        final_observations: NDArray[np.float32 | np.uint8] | None = None,
     ) -> None: ...
     def sample_actions(self, actions: NDArray[np.int64]) -> None: ...
     def seed_samples(self, seed: int) -> None: ...

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import gymnasium
 import numpy as np
+from numpy.typing import NDArray
 
-from houserule._native import Game, State, facts
+from houserule._native import EnvCore, Game, State, facts
 from houserule._source import score_sign
+
+if TYPE_CHECKING:
+    from houserule._gymnasium.options import DType
 
 ILLEGAL = -1.0
 """What an illegal action costs."""
@@ -24,19 +28,24 @@ class Seated:
         What is played.
     reward
         ``"score"``, ``"outcome"`` or ``"auto"``: score for one player, else outcome.
+    dtype
+        Of observations: ``"float32"``, ``"uint8"`` or ``"bits"``.
 
     Raises
     ------
     ValueError
-        There is no such reward, or the game has no actions.
+        There is no such reward or dtype, an entry does not fit the dtype, or the game has no actions.
     """
 
-    def __init__(self, game: Game, reward: str) -> None:
+    def __init__(self, game: Game, reward: str, dtype: str = "float32") -> None:
         if reward not in ("auto", "outcome", "score"):
             raise ValueError(f"reward is {reward!r}: it is 'auto', 'outcome' or 'score'")
         if game.num_actions == 0:
             raise ValueError(f"{game.title} leaves nothing to decide: it has no actions for an agent to take")
         self.game = game
+        core = EnvCore(game, {"dtype": dtype})
+        self._shape, self._high = tuple(core.shape), np.frombuffer(bytes(core.highest), np.uint8)
+        self._dtype = cast("DType", dtype)
         self.scored = reward == "score" or (reward == "auto" and game.players == 1)
         self.agents = [f"player_{seat}" for seat in range(game.players)]
         self._limit: int = facts(game)["limit"]
@@ -44,16 +53,22 @@ class Seated:
         self._scores: list[int] = []
 
     def spaces(self, observation: str, mask: type) -> dict[str, gymnasium.spaces.Dict]:
-        """What each agent sees: float32 of shape (entries,) under this name, and the ``action_mask``, of this
-        type and shape (actions,)."""
-        entries = len(self.game.start(0).observation(0))
+        """What each agent sees: an observation under this name, and the ``action_mask``, of this type and shape
+        (actions,)."""
 
         def space() -> gymnasium.spaces.Dict:
-            seen = gymnasium.spaces.Box(0.0, 1.0, (entries,), np.float32)
+            if self._dtype == "float32":
+                seen = gymnasium.spaces.Box(0.0, 1.0, self._shape, np.float32)
+            else:
+                seen = gymnasium.spaces.Box(np.zeros_like(self._high), self._high, dtype=np.uint8)
             legal = gymnasium.spaces.Box(0, 1, (self.game.num_actions,), mask)
             return gymnasium.spaces.Dict({observation: seen, "action_mask": legal})
 
         return {agent: space() for agent in self.agents}
+
+    def seen(self, state: State, player: int) -> NDArray[Any]:
+        """What a player sees of a state, in an array of its own."""
+        return state.observation(player, dtype=self._dtype)
 
     def start(self, seed: int | None) -> State:
         """Game 0 of a seed; without one the next game. Before any seed is given, one is drawn."""

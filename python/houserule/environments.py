@@ -48,11 +48,22 @@ for _ in range(100):
     observations, rewards, terminations, truncations, infos = envs.step(actions)
 
 n, steps = envs.num_envs, 32                                             # into a rollout buffer, without a copy
-seen = np.empty((steps, n, *envs.single_observation_space.shape), np.float32)
+seen = np.empty((steps, n, *envs.single_observation_space.shape), envs.single_observation_space.dtype)
 masks = np.empty((steps, n, envs.single_action_space.n), np.int8)
 gained, ended, cut = np.empty((steps, n)), np.empty((steps, n), bool), np.empty((steps, n), bool)
 for t in range(steps):
     envs.step_into(envs.sample_actions(), gained[t], ended[t], cut[t], observations=seen[t], action_masks=masks[t])
+```
+
+**Bytes and bits.** `dtype="uint8"` writes a quarter of the bytes, `dtype="bits"` a thirty-second. As `"uint8"` a truth value, an element and a set
+are 0 and 1 as before, and a number is its value minus the least of its range: no fractions. Games with a range wider than 255 are refused, and the
+message names the entry. As `"bits"` number *i* of the flat order is bit *i* % 8 of byte *i* // 8, and each observation is padded to whole bytes; games with
+a number of more than two values are refused. NumPy takes bits apart:
+
+```python
+envs = hr.vector_env("connect-four", num_envs=256, opponents="self", dtype="bits")
+packed, infos = envs.reset(seed=7)                                       # uint8, (256, 11)
+numbers = np.unpackbits(packed, axis=-1, count=88, bitorder="little")    # what dtype="uint8" gives
 ```
 
 **Opponents that search.** `"mcts:100"` plays the other seats by a tree search of a hundred trials for each decision; every other agent goes in its place, and a list
@@ -88,6 +99,7 @@ before. `reset(options=…)` takes `reset_mask` for many environments and refuse
 | `seat` | the learner's, from 0, or `"random"`: another one every episode |
 | `opponents` | `"random"`, `"greedy"`, `"exact"`, `"flat:N"`, `"mcts:N"`, `"ismcts:N"`, a script by its path (`"careful.rhai"`), a function from a state to an action, a list with one for each seat, or `"self"` |
 | `observation` | `"flat"`, `"planes"` (channels × rows × columns) or `"dict"` |
+| `dtype` | of observations: `"float32"` (from 0 to 1), `"uint8"` (whole numbers), `"bits"` (uint8, eight in a byte) |
 | `reward` | `"score"`: what the score changes by, so that an episode's rewards add up to it (the opposite, where the [least is good](language.md#ends-and-scores)); `"outcome"`: at the end, of n players (n/k − 1)/(n − 1) for each of k winners and −1/(n − 1) for the others; `"auto"`: score for one player, else outcome |
 | `illegal_action` | `"penalize"`: reward −1 and the end; `"raise"`; `"ignore"` |
 | `skip_forced` | decisions with a single legal action are taken without asking |
@@ -105,7 +117,7 @@ before. `reset(options=…)` takes `reset_mask` for many environments and refuse
 GAME_INTRO = f"""\
 # The games
 
-Observations are float32 from 0 to 1, from the learner's own side: where an entry is by player, its own part comes first, then
+Observations are float32 from 0 to 1 (unless `dtype` says otherwise), from the learner's own side: where an entry is by player, its own part comes first, then
 the others in turn order. An entry that is a number is divided by its range. *Mean score* and *mean return* are of {GAMES} games
 ({GAMES_ALONE:,} where one plays alone) with seed {SEED}, ± half a 95 % interval; of several players, with one agent of the kind among random ones, in each seat alike.
 *Memory* is that of one environment of many, beside the arrays of a step.

@@ -40,7 +40,7 @@ class raw_env(AECEnv[str, Observation, "int | None"]):
     The agents are ``player_0``, ``player_1`` and so on, by their seats. One step is one decision, of whoever
     has to decide: the same agent may be asked several times in a row. Chance is drawn within the step.
 
-    An observation is a dict of ``"observation"``, float32 from 0 to 1, what that agent sees from its own
+    An observation is a dict of ``"observation"``, float32 from 0 to 1 (or see ``dtype``), what that agent sees from its own
     side, and ``"action_mask"``, int8, which actions are legal: none while another agent decides.
 
     Parameters
@@ -55,6 +55,8 @@ class raw_env(AECEnv[str, Observation, "int | None"]):
         ``"outcome"``: at the end what each has from the game, of n players (n/k − 1)/(n − 1) for each of k
         winners and −1/(n − 1) for the others; ``"score"``: with every step what the scores change by, so that
         an agent's rewards add up to its final score; ``"auto"``: score for one player, else outcome.
+    dtype
+        Of ``"observation"``: ``"float32"``, ``"uint8"`` or ``"bits"``, as :class:`houserule.gymnasium.Env` describes them.
     params, **settings
         Params of the rules by name.
 
@@ -63,7 +65,7 @@ class raw_env(AECEnv[str, Observation, "int | None"]):
     RulesError
         The rules are wrong.
     ValueError
-        There is no such game, param, number of players, render mode or reward. From ``step``: the action is not
+        There is no such game, param, number of players, render mode, reward or dtype. From ``step``: the action is not
         legal; the message names those that are.
     """
 
@@ -81,12 +83,13 @@ class raw_env(AECEnv[str, Observation, "int | None"]):
         players: int | None = None,
         render_mode: str | None = None,
         reward: str = "auto",
+        dtype: str = "float32",
         params: dict[str, Any] | None = None,
         **settings: Any,
     ) -> None:
         super().__init__()
         self.game = game_of(game, players, params, **settings)
-        self._seated = Seated(self.game, reward)
+        self._seated = Seated(self.game, reward, dtype)
         self.metadata = {**type(self).metadata, "name": self.game.name}
         self.render_mode = render_mode
         self._frames = Frames(render_mode)
@@ -159,7 +162,7 @@ class raw_env(AECEnv[str, Observation, "int | None"]):
             mask = state.legal_mask().view(np.int8)
         else:
             mask = np.zeros(self.game.num_actions, np.int8)
-        return {"observation": state.observation(player), "action_mask": mask}
+        return {"observation": self._seated.seen(state, player), "action_mask": mask}
 
     def _show(self) -> None:
         if self.render_mode == "human":

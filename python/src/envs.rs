@@ -4,6 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use houserule::agents::AgentKind;
 use houserule::engine::Player;
+use houserule::engine::observation::{Cells, Dtype, Planes};
 use houserule::envs::{
     self, Autoreset, Ended, EnvError, Illegal, ObservationForm, Opponents, Options, Outputs, Reward,
     SeatChoice,
@@ -12,7 +13,7 @@ use numpy::{
     Element, IntoPyArray, PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1,
     PyReadwriteArrayDyn,
 };
-use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -29,6 +30,7 @@ fn wrong(error: &EnvError) -> PyErr {
     match error {
         EnvError::Over { .. } => PyRuntimeError::new_err(error.to_string()),
         EnvError::Agent(error) => Python::attach(|py| agent_error(py, error)),
+        EnvError::Cells { .. } => PyTypeError::new_err(error.to_string()),
         _ => PyValueError::new_err(error.to_string()),
     }
 }
@@ -86,7 +88,12 @@ impl Asked {
     }
 }
 
-/// Options as Python gives them: a dict of `observation`, `reward`, `opponents` (names and callables; none is
+/// A dtype of observations by its name.
+pub(crate) fn dtype_of(given: &str) -> PyResult<Dtype> {
+    one_of("dtype", given, &Dtype::ALL.map(|dtype| (dtype.name(), dtype)))
+}
+
+/// Options as Python gives them: a dict of `observation`, `dtype`, `reward`, `opponents` (names and callables; none is
 /// self-play), `seat` (none is random), `illegal_action`, `skip_forced`, `match`, `autoreset`.
 fn asked(given: &Bound<'_, PyDict>, players: u32) -> PyResult<Asked> {
     let mut asked = Asked::default();
@@ -104,6 +111,7 @@ fn asked(given: &Bound<'_, PyDict>, players: u32) -> PyResult<Asked> {
                 ];
                 options.observation = one_of(&name, &word()?, &words)?;
             }
+            "dtype" => options.dtype = dtype_of(&word()?)?,
             "reward" => {
                 let words = [("auto", Reward::Auto), ("score", Reward::Score), ("outcome", Reward::Outcome)];
                 options.reward = one_of(&name, &word()?, &words)?;
@@ -142,9 +150,31 @@ fn asked(given: &Bound<'_, PyDict>, players: u32) -> PyResult<Asked> {
     Ok(asked)
 }
 
-/// The shape of one observation.
-fn shape(planes: Option<&houserule::engine::observation::Planes>, len: usize) -> Vec<usize> {
-    planes.map_or(vec![len], |planes| planes.shape().to_vec())
+/// The shape of one observation. Bits stand in a row of bytes, also those of planes.
+fn shape(planes: Option<&Planes>, len: usize, dtype: Dtype) -> Vec<usize> {
+    planes.filter(|_| dtype != Dtype::Bits).map_or(vec![len], |planes| planes.shape().to_vec())
+}
+
+/// An array of observations: of float32, or of uint8 where they are bytes or bits.
+#[derive(FromPyObject)]
+enum Observations<'py> {
+    #[pyo3(transparent, annotation = "float32")]
+    Floats(PyReadwriteArrayDyn<'py, f32>),
+    #[pyo3(transparent, annotation = "uint8")]
+    Bytes(PyReadwriteArrayDyn<'py, u8>),
+}
+
+/// The cells of an array of observations that has to lie in one piece; nothing of nothing.
+fn cells<'a>(array: &'a mut Option<Observations<'_>>, what: &str) -> PyResult<Cells<'a>> {
+    match array {
+        None => Ok(Cells::default()),
+        Some(Observations::Floats(array)) => {
+            Ok(Cells::Floats(array.as_slice_mut().map_err(|_| not_contiguous(what))?))
+        }
+        Some(Observations::Bytes(array)) => {
+            Ok(Cells::Bytes(array.as_slice_mut().map_err(|_| not_contiguous(what))?))
+        }
+    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -193,6 +223,9 @@ pub(crate) struct VectorCore {
     /// Is the score rewarded, else the outcome?
     #[pyo3(get)]
     rewards_score: bool,
+    /// The greatest value of each cell of an observation; nothing of floats.
+    #[pyo3(get)]
+    highest: Vec<u8>,
     /// Bytes that one environment takes.
     #[pyo3(get)]
     bytes_per_env: usize,
@@ -233,8 +266,9 @@ impl VectorCore {
             threads: inner.threads(),
             num_actions: inner.actions(),
             players: inner.players(),
-            shape: shape(inner.planes(), inner.observation_len()),
+            shape: shape(inner.planes(), inner.observation_len(), options.dtype),
             rewards_score: inner.rewards_score(),
+            highest: inner.highest(),
             bytes_per_env: inner.bytes_per_env(),
             inner: Mutex::new(inner),
         })
@@ -248,7 +282,7 @@ impl VectorCore {
         py: Python<'_>,
         seeds: Option<Vec<Option<u64>>>,
         mask: Option<PyReadonlyArray1<'_, bool>>,
-        mut observations: Option<PyReadwriteArrayDyn<'_, f32>>,
+        mut observations: Option<Observations<'_>>,
         mut masks: Option<PyReadwriteArrayDyn<'_, i8>>,
         mut current_players: Option<PyReadwriteArrayDyn<'_, i32>>,
     ) -> PyResult<()> {
@@ -259,7 +293,7 @@ impl VectorCore {
             .transpose()
             .map_err(|_| not_contiguous("reset_mask"))?;
         let view = envs::View {
-            observations: optional(&mut observations, "observations")?,
+            observations: cells(&mut observations, "observations")?,
             masks: optional(&mut masks, "masks")?,
             current_players: optional(&mut current_players, "current_players")?,
         };
@@ -271,12 +305,12 @@ impl VectorCore {
     fn show(
         &self,
         py: Python<'_>,
-        mut observations: Option<PyReadwriteArrayDyn<'_, f32>>,
+        mut observations: Option<Observations<'_>>,
         mut masks: Option<PyReadwriteArrayDyn<'_, i8>>,
         mut current_players: Option<PyReadwriteArrayDyn<'_, i32>>,
     ) -> PyResult<()> {
         let view = envs::View {
-            observations: optional(&mut observations, "observations")?,
+            observations: cells(&mut observations, "observations")?,
             masks: optional(&mut masks, "masks")?,
             current_players: optional(&mut current_players, "current_players")?,
         };
@@ -304,16 +338,16 @@ impl VectorCore {
         mut rewards: PyReadwriteArray1<'_, f64>,
         mut terminated: PyReadwriteArray1<'_, bool>,
         mut truncated: PyReadwriteArray1<'_, bool>,
-        mut observations: Option<PyReadwriteArrayDyn<'_, f32>>,
+        mut observations: Option<Observations<'_>>,
         mut masks: Option<PyReadwriteArrayDyn<'_, i8>>,
         mut current_players: Option<PyReadwriteArrayDyn<'_, i32>>,
         mut seat_rewards: Option<PyReadwriteArrayDyn<'_, f64>>,
-        mut final_observations: Option<PyReadwriteArrayDyn<'_, f32>>,
+        mut final_observations: Option<Observations<'_>>,
     ) -> PyResult<()> {
         let actions = actions.as_slice().map_err(|_| not_contiguous("actions"))?;
         let out = Outputs {
             view: envs::View {
-                observations: optional(&mut observations, "observations")?,
+                observations: cells(&mut observations, "observations")?,
                 masks: optional(&mut masks, "masks")?,
                 current_players: optional(&mut current_players, "current_players")?,
             },
@@ -321,7 +355,7 @@ impl VectorCore {
             terminated: slice!(terminated, "terminated"),
             truncated: slice!(truncated, "truncated"),
             seat_rewards: optional(&mut seat_rewards, "seat_rewards")?,
-            final_observations: optional(&mut final_observations, "final_observations")?,
+            final_observations: cells(&mut final_observations, "final_observations")?,
         };
         self.changes(py, |envs| envs.step(actions, out))
     }
@@ -435,6 +469,9 @@ pub(crate) struct EnvCore {
     /// Is the score rewarded, else the outcome?
     #[pyo3(get)]
     rewards_score: bool,
+    /// The greatest value of each cell of an observation; nothing of floats.
+    #[pyo3(get)]
+    highest: Vec<u8>,
 }
 
 /// Observation, reward, terminated, truncated, info.
@@ -457,13 +494,22 @@ impl EnvCore {
         py: Python<'py>,
         happens: impl FnOnce(&mut envs::Env) -> Result<T, EnvError> + Send,
     ) -> PyResult<(Bound<'py, PyAny>, T, Bound<'py, PyDict>)> {
-        // SAFETY: `show` writes every number before anybody sees the arrays.
-        let observation = unsafe { PyArrayDyn::<f32>::new(py, self.shape.as_slice(), false) };
+        let shape = self.shape.as_slice();
+        let (floats, bytes);
+        let (observation, observations) = if self.highest.is_empty() {
+            // SAFETY: `show` writes every number before anybody sees the arrays.
+            floats = unsafe { PyArrayDyn::<f32>::new(py, shape, false) };
+            // SAFETY: nobody else has the array yet.
+            (floats.clone().into_any(), unsafe { floats.as_slice_mut() }.map(Cells::Floats))
+        } else {
+            // SAFETY: as above.
+            bytes = unsafe { PyArrayDyn::<u8>::new(py, shape, false) };
+            // SAFETY: as above.
+            (bytes.clone().into_any(), unsafe { bytes.as_slice_mut() }.map(Cells::Bytes))
+        };
+        let observations = observations.map_err(|_| not_contiguous("observation"))?;
         // SAFETY: the same.
         let mask = unsafe { PyArray1::<i8>::new(py, [self.num_actions], false) };
-        // SAFETY: nobody else has the array yet.
-        let observations =
-            unsafe { observation.as_slice_mut() }.map_err(|_| not_contiguous("observation"))?;
         // SAFETY: the same.
         let masks = unsafe { mask.as_slice_mut() }.map_err(|_| not_contiguous("mask"))?;
         // The lock is never waited for, nor kept, with the interpreter in hand: an opponent may need that.
@@ -496,7 +542,7 @@ impl EnvCore {
             Some(None) => info.set_item(intern!(py, "illegal_action"), true)?,
             Some(Some(error)) => info.set_item(intern!(py, "error"), error)?,
         }
-        Ok((observation.into_any(), happened, info))
+        Ok((observation, happened, info))
     }
 }
 
@@ -517,8 +563,9 @@ impl EnvCore {
             takes_long: inner.takes_long(),
             num_actions: inner.actions(),
             players: inner.players(),
-            shape: shape(inner.planes(), inner.observation_len()),
+            shape: shape(inner.planes(), inner.observation_len(), options.dtype),
             rewards_score: inner.rewards_score(),
+            highest: inner.highest(),
             inner: Mutex::new(inner),
         })
     }

@@ -113,24 +113,17 @@ pub fn nth_bit<const BMI: bool>(word: u64, k: u32) -> u32 {
 
 /// The lowest eight bits of a word as eight bytes 0 or 1, the lowest first.
 #[inline(always)]
-pub fn eight_bytes<const BMI: bool>(word: u64) -> [i8; 8] {
+pub fn eight_bytes<const BMI: bool>(word: u64) -> [u8; 8] {
     const ONES: u64 = 0x0101_0101_0101_0101;
     #[cfg(target_arch = "x86_64")]
     if BMI {
         // SAFETY: `BMI` is only set by callers that found BMI2 on this processor.
-        return bytes(unsafe { std::arch::x86_64::_pdep_u64(word, ONES) });
+        return unsafe { std::arch::x86_64::_pdep_u64(word, ONES) }.to_le_bytes();
     }
     // Every byte gets a copy of the eight bits and keeps its own; adding 127 carries it to the top.
     let own = (word & 0xff).wrapping_mul(ONES) & 0x8040_2010_0804_0201;
     let top = own | (own & !(ONES << 7)).wrapping_add(!(ONES << 7));
-    bytes(top >> 7 & ONES)
-}
-
-/// The bytes of a word, the lowest first.
-#[inline(always)]
-fn bytes(word: u64) -> [i8; 8] {
-    // SAFETY: eight bytes are eight bytes, whatever their sign.
-    unsafe { std::mem::transmute(word.to_le_bytes()) }
+    (top >> 7 & ONES).to_le_bytes()
 }
 
 /// The bits of a word that a mask has, brought together at the low end.

@@ -60,9 +60,40 @@ impl Candidates {
     ) -> Result<Option<Block>, Fault> {
         let program = steps.program;
         let Some(choice) = choice_of(program, site) else { return Ok(None) };
+        let spent = tally.spent;
+        let tried = match steps.prepare(streams, tally) {
+            Some(mut code) => self.try_all(program, choice, words, |words, at| {
+                let stop = code.run(words, at);
+                (stop, code.lent().1.spent)
+            }),
+            None => self.try_all(program, choice, words, |words, at| {
+                tally.spent = 0;
+                let stop = steps.run(words, streams, tally, at);
+                (stop, tally.spent)
+            }),
+        };
+        tried?;
+        tally.spent = spent;
+        if region(choice, words).iter().any(|w| *w != 0) {
+            return Ok(None);
+        }
+        match program.code.get(usize::from(program.sites[usize::from(site.0)].at.0)) {
+            Some(Instruction::ChooseTried { to, .. }) => Ok(Some(*to)),
+            _ => Ok(None),
+        }
+    }
+
+    /// Tries every candidate by running its body, which tells how it stopped and what of its loops it has spent.
+    #[inline(always)]
+    fn try_all(
+        &mut self,
+        program: &Program,
+        choice: &ChoiceSite,
+        words: &mut [u64],
+        mut run: impl FnMut(&mut [u64], Block) -> (Stop, u32),
+    ) -> Result<(), Fault> {
         self.all.clear();
         self.all.extend_from_slice(region(choice, words));
-        let spent = tally.spent;
         let mut left = trials(program);
         for word in 0..self.all.len() {
             let mut bits = self.all[word];
@@ -74,14 +105,13 @@ impl Candidates {
                     continue;
                 }
                 keep(part, words);
-                tally.spent = 0;
-                let stop = steps.run(words, streams, tally, part.body);
+                let (stop, spent) = run(words, part.body);
                 put_back(part, words);
                 let loops = match stop {
                     Stop::Fault { fault: Fault::Budget, .. } => program.budget,
                     // What it had looped until then is not told.
                     Stop::Fault { .. } => program.budget / 64,
-                    _ => tally.spent,
+                    _ => spent,
                 };
                 if stop == Stop::Failed {
                     region(choice, words)[word] &= !(1 << bit);
@@ -93,13 +123,6 @@ impl Candidates {
                 left -= cost;
             }
         }
-        tally.spent = spent;
-        if region(choice, words).iter().any(|w| *w != 0) {
-            return Ok(None);
-        }
-        match program.code.get(usize::from(program.sites[usize::from(site.0)].at.0)) {
-            Some(Instruction::ChooseTried { to, .. }) => Ok(Some(*to)),
-            _ => Ok(None),
-        }
+        Ok(())
     }
 }

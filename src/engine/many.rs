@@ -3,22 +3,24 @@
 //!
 //! Knows how games go on, never who plays them or what for.
 
+mod apply;
 mod playout;
 mod trials;
 
 use std::ops::Range;
 use std::sync::Arc;
 
+pub(crate) use apply::{Came, Taken};
 pub(crate) use playout::Playout;
 pub(crate) use trials::Trials;
 
 use super::candidates::Candidates;
 use super::game::Game;
-use super::observation::{Few, bits_to_bytes};
+use super::observation::{Few, bits_to_bytes, unsigned};
 use super::outcome::{end_of, winners};
 use super::past::Past;
 use super::run::{Steps, run};
-use super::sites::Site;
+use super::sites::{Move, Site};
 use super::snapshot::{Reader, SnapshotError, Writer, check_words, pasts_of};
 use super::state::State;
 use super::state::score_in;
@@ -71,6 +73,10 @@ struct Tables {
     start: Vec<u64>,
     /// Where a game goes on from there; none if a decision is pending or it is over.
     go_on: Option<Block>,
+    /// By site: its moves by action number; none at all where games can't be stepped together.
+    moves: Option<Vec<Vec<Move>>>,
+    /// The words that the scores are made of; none if they are made of more than words, or of many.
+    scored: Option<Vec<u16>>,
 }
 
 impl Tables {
@@ -81,7 +87,13 @@ impl Tables {
             _ => None,
         };
         let sites: Vec<Option<Site>> = program.sites.iter().map(site).collect();
-        let mut tables = Tables { sites, start: game.first_frame(), go_on: Some(program.start) };
+        let mut tables = Tables {
+            moves: moves(game, &sites),
+            sites,
+            start: game.first_frame(),
+            go_on: Some(program.start),
+            scored: apply::scored(program),
+        };
         // The past is noted on the way, so such games begin at the beginning.
         if program.pasts.is_empty() {
             tables.run_ahead(program);
@@ -107,6 +119,18 @@ impl Tables {
             _ => {}
         }
     }
+}
+
+/// The moves of every site, where nothing is tried and no position is looked back at.
+fn moves(game: &Game, sites: &[Option<Site>]) -> Option<Vec<Vec<Move>>> {
+    if !game.program().pasts.is_empty() || sites.iter().flatten().any(|site| site.tried) {
+        return None;
+    }
+    let of_site = |site: &Option<Site>| match site {
+        Some(site) => site.moves(game.actions()),
+        None => Some(vec![]),
+    };
+    sites.iter().map(of_site).collect()
 }
 
 impl Many {
@@ -269,17 +293,7 @@ impl Many {
         if frame[site.region + word] >> bit & 1 == 0 {
             return Err(Refused::Illegal);
         }
-        let mut rest = action - part.first;
-        match part.binders.as_slice() {
-            [] => {}
-            [(address, _)] => frame[usize::from(*address)] = rest.into(),
-            binders => {
-                for (address, size) in binders.iter().rev() {
-                    frame[usize::from(*address)] = (rest % size).into();
-                    rest /= size;
-                }
-            }
-        }
+        part.bind(action, |_, address, element| frame[usize::from(address)] = element.into());
         let body = part.body;
         self.decisions[i] += 1;
         let program = self.game.program();
@@ -423,11 +437,35 @@ impl Many {
         self.game.observation_plan().write(self.frames(games), few, out);
     }
 
+    /// The same in bytes: see [`Dtype::Uint8`](super::observation::Dtype::Uint8).
+    #[inline(always)]
+    pub(crate) fn observe_bytes<const BMI: bool>(&self, games: &Range<usize>, few: &mut Few, out: &mut [u8]) {
+        self.game.observation_plan().write_bytes::<BMI>(self.frames(games), few, out);
+    }
+
+    /// The same in bits: see [`Dtype::Bits`](super::observation::Dtype::Bits).
+    #[inline(always)]
+    pub(crate) fn observe_packed(&self, games: &Range<usize>, few: &mut Few, out: &mut [u8]) {
+        self.game.observation_plan().write_packed(self.frames(games), few, out);
+    }
+
     /// Writes 1 for every legal action of games that were looked at, and 0 for all others. What is behind in
     /// `out` may be written over.
     #[inline(always)]
     pub(crate) fn write_masks<const BMI: bool>(&self, games: &Range<usize>, few: &mut Few, out: &mut [i8]) {
         let actions = self.game.actions() as usize;
+        if actions <= 64 {
+            for game in 0..few.sites().len() {
+                let mut row = 0;
+                if let Some(Some(site)) = self.tables.sites.get(few.sites()[game] as usize) {
+                    for (action, _, bits) in site.legal(self.frame(games.start + game)) {
+                        row |= bits << action;
+                    }
+                }
+                bits_to_bytes::<BMI>(|_| row, actions, unsigned(&mut out[game * actions..]));
+            }
+            return;
+        }
         few.clear_rows(actions);
         for game in 0..few.sites().len() {
             if let Some(Some(site)) = self.tables.sites.get(few.sites()[game] as usize) {
@@ -436,7 +474,7 @@ impl Many {
                 }
             }
         }
-        few.write_bytes::<BMI>(actions, out);
+        few.write_bytes::<BMI>(actions, unsigned(out));
     }
 
     /// Writes 1 for every legal action of one game, and 0 for all others.
@@ -444,7 +482,8 @@ impl Many {
         out.fill(0);
         let Some(site) = self.site(i) else { return };
         for (action, count, bits) in site.legal(self.frame(i)) {
-            bits_to_bytes::<false>(|_| bits, count as usize, &mut out[action as usize..][..count as usize]);
+            let out = &mut out[action as usize..][..count as usize];
+            bits_to_bytes::<false>(|_| bits, count as usize, unsigned(out));
         }
     }
 

@@ -3,7 +3,7 @@
 //! Kept beside the frame: a state is cloned with its past, and only games whose rules ask for it have
 //! one. The memory is taken once and used again by the next game. Knows programs, not the language.
 
-use crate::hash::hash;
+use crate::hash::{START, mix};
 use crate::program::{Past as Compared, Program};
 
 /// Words that are kept of one game at the most.
@@ -20,8 +20,9 @@ pub(crate) struct Past {
     positions: Vec<u64>,
     /// How often each was there.
     counts: Vec<u32>,
-    /// Numbers of positions plus 1 by hash; 0 is free. Only a filter: the words decide.
-    places: Vec<u32>,
+    /// Numbers of positions plus 1 by hash, above them the upper half of the hash; 0 is free. Only a filter: the words
+    /// decide, and are looked at where the hash is the same.
+    places: Vec<u64>,
     /// A position that is looked for.
     sought: Vec<u64>,
 }
@@ -91,17 +92,20 @@ impl Past {
         }
     }
 
-    /// Where the sought position is, or would be.
-    fn place(&self) -> usize {
+    /// Where the sought position is, or would be, and the upper half of its hash.
+    #[inline]
+    fn place(&self) -> (usize, u64) {
         let mask = self.places.len() - 1;
-        let mut at = hash(&self.sought) as usize & mask;
-        while let Some(number) = self.places[at].checked_sub(1) {
-            if self.position(number) == self.sought {
-                break;
+        let hash = hash_of(&self.sought);
+        let upper = hash & UPPER;
+        let mut at = hash as usize & mask;
+        loop {
+            let place = self.places[at];
+            if place == 0 || place & UPPER == upper && self.position(number_at(place)) == self.sought {
+                return (at, upper);
             }
             at = (at + 1) & mask;
         }
-        at
     }
 
     fn position(&self, number: u32) -> &[u64] {
@@ -110,14 +114,17 @@ impl Past {
 
     /// How often the sought position was there.
     fn count(&self) -> u32 {
-        self.places[self.place()].checked_sub(1).map_or(0, |number| self.counts[number as usize])
+        match self.places[self.place().0] {
+            0 => 0,
+            place => self.counts[number_at(place) as usize],
+        }
     }
 
     /// Counts the sought position. False if it can't be kept any more.
     fn enter(&mut self) -> bool {
-        let at = self.place();
-        if let Some(number) = self.places[at].checked_sub(1) {
-            let count = &mut self.counts[number as usize];
+        let (at, upper) = self.place();
+        if self.places[at] != 0 {
+            let count = &mut self.counts[number_at(self.places[at]) as usize];
             *count = count.saturating_add(1);
             return true;
         }
@@ -126,7 +133,7 @@ impl Past {
         }
         self.positions.extend_from_slice(&self.sought);
         self.counts.push(1);
-        self.places[at] = self.counts.len() as u32;
+        self.places[at] = upper | self.counts.len() as u64;
         if self.counts.len() * 2 > self.places.len() {
             self.grow();
         }
@@ -138,11 +145,12 @@ impl Past {
         self.places.clear();
         self.places.resize(mask + 1, 0);
         for number in 0..self.counts.len() as u32 {
-            let mut at = hash(self.position(number)) as usize & mask;
+            let hash = hash_of(self.position(number));
+            let mut at = hash as usize & mask;
             while self.places[at] != 0 {
                 at = (at + 1) & mask;
             }
-            self.places[at] = number + 1;
+            self.places[at] = hash & UPPER | u64::from(number + 1);
         }
     }
 
@@ -156,6 +164,28 @@ impl Past {
                 other.count() == *count
             })
     }
+}
+
+/// The upper half of a word.
+const UPPER: u64 = u64::MAX << 32;
+
+/// The position of a place that is not free.
+#[inline(always)]
+fn number_at(place: u64) -> u32 {
+    // No table has as many positions as a half word has numbers.
+    (place as u32).wrapping_sub(1)
+}
+
+/// The hash of a position. Each word is mixed by itself, so that none waits for the one before.
+#[inline(always)]
+fn hash_of(position: &[u64]) -> u64 {
+    let mut key = START;
+    let mut sum = 0u64;
+    for word in position {
+        sum = sum.wrapping_add(mix(key, *word));
+        key = key.wrapping_add(START);
+    }
+    mix(START, sum)
 }
 
 /// Words of a position.

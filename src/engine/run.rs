@@ -6,7 +6,7 @@
 
 use super::game::Game;
 use super::interpreter::{Interpreter, for_width};
-use super::machine::{Kind, Machine};
+use super::machine::{Kind, Machine, Prepared};
 use super::tally::{Stop, Tally};
 use crate::program::{Block, Program};
 use crate::rng::Streams;
@@ -28,12 +28,45 @@ impl<'g> Steps<'g> {
         Steps { program: game.program(), machine: game.machine(Kind::Steps) }
     }
 
+    /// Prepares runs one after the other, none of which takes up what another has left of its loops. Returns `None`
+    /// if the program has not been compiled.
+    pub(crate) fn prepare(self, streams: &'g mut Streams, tally: &'g mut Tally) -> Option<Runs<'g>> {
+        let code = self.machine?.prepare(self.program, streams, tally);
+        Some(Runs { program: self.program, code })
+    }
+
     /// Runs the program from `at` to the next stop.
     #[inline(always)]
     pub(crate) fn run(self, words: &mut [u64], streams: &mut Streams, tally: &mut Tally, at: Block) -> Stop {
         match self.machine.and_then(|machine| machine.run(self.program, words, streams, tally, at)) {
             Some(stop) => stop,
             None => run(self.program, words, streams, tally, at, false),
+        }
+    }
+}
+
+/// Runs of compiled code one after the other.
+pub(crate) struct Runs<'g> {
+    program: &'g Program,
+    code: Prepared<'g>,
+}
+
+impl Runs<'_> {
+    /// What they were prepared with.
+    #[inline(always)]
+    pub(crate) fn lent(&mut self) -> (&mut Streams, &mut Tally) {
+        self.code.lent()
+    }
+
+    /// Runs the program from `at` to the next stop.
+    #[inline(always)]
+    pub(crate) fn run(&mut self, words: &mut [u64], at: Block) -> Stop {
+        match self.code.run(words, at) {
+            Some(stop) => stop,
+            None => {
+                let (streams, tally) = self.code.lent();
+                run(self.program, words, streams, tally, at, false)
+            }
         }
     }
 }

@@ -35,6 +35,43 @@ pub(super) struct PartOf {
     pub(super) body: Block,
 }
 
+impl PartOf {
+    /// Tells what an action of this option binds: which binder it is, where it goes, and the element.
+    #[inline(always)]
+    pub(super) fn bind(&self, action: u32, mut tell: impl FnMut(usize, u16, u32)) {
+        let mut rest = action - self.first;
+        match self.binders.as_slice() {
+            [] => {}
+            [(address, _)] => tell(0, *address, rest),
+            binders => {
+                for (number, (address, size)) in binders.iter().enumerate().rev() {
+                    tell(number, *address, rest % size);
+                    rest /= size;
+                }
+            }
+        }
+    }
+}
+
+/// Where an action's bit is in a frame, and what it binds.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Move {
+    pub(super) word: u16,
+    pub(super) bit: u8,
+    /// How many elements it binds; [`NO_MOVE`] if the choice has no such action.
+    pub(super) binds: u8,
+    pub(super) body: u16,
+    /// Where they go, and which they are.
+    pub(super) at: [u16; 2],
+    pub(super) element: [u16; 2],
+}
+
+/// There is no such action.
+pub(super) const NO_MOVE: u8 = u8::MAX;
+
+/// Most actions of a game whose moves are listed.
+const LISTED: u32 = 4096;
+
 /// Of a word: its bits are not consecutive actions.
 const SEVERAL: u32 = u32::MAX;
 
@@ -140,6 +177,30 @@ impl Site {
         }
         let (row, last) = (within / part.row_words, within % part.row_words * 64 + bit);
         part.first + row * part.last + last
+    }
+
+    /// The moves of a game's actions, by number. Returns `None` if they are too many or bind too much.
+    pub(super) fn moves(&self, actions: u32) -> Option<Vec<Move>> {
+        if actions > LISTED || self.parts.iter().any(|part| part.binders.len() > 2) {
+            return None;
+        }
+        let list = (0..actions).map(|action| {
+            let Some((part, word, bit)) = self.place_of(action) else {
+                return Move { binds: NO_MOVE, ..Move::default() };
+            };
+            let mut listed = Move {
+                word: (self.region + word) as u16,
+                bit: bit as u8,
+                binds: part.binders.len() as u8,
+                body: part.body.0,
+                ..Move::default()
+            };
+            part.bind(action, |number, at, element| {
+                (listed.at[number], listed.element[number]) = (at, element as u16);
+            });
+            listed
+        });
+        Some(list.collect())
     }
 
     /// Where an action's bit is in the legal set, and of which option it is.

@@ -132,18 +132,26 @@ pub(super) fn price(program: &Program, loops: u32) -> u32 {
     loops + 1 + (program.code.len() / LENGTH) as u32
 }
 
+/// Copies words that don't overlap. They are few, so each is copied by itself.
+#[inline(always)]
+fn copy(words: &mut [u64], from: u16, to: u16, len: u16) {
+    for number in 0..usize::from(len) {
+        words[usize::from(to) + number] = words[usize::from(from) + number];
+    }
+}
+
 /// Keeps what a trial may change.
+#[inline]
 pub(super) fn keep(part: &Part, words: &mut [u64]) {
     for saved in part.tried.iter().flatten() {
-        let (at, to) = (usize::from(saved.words.at), usize::from(saved.to));
-        words.copy_within(at..at + usize::from(saved.words.len), to);
+        copy(words, saved.words.at, saved.to, saved.words.len);
     }
 }
 
 /// Puts back what a trial may have changed.
+#[inline]
 pub(super) fn put_back(part: &Part, words: &mut [u64]) {
     for saved in part.tried.iter().flatten() {
-        let (at, to) = (usize::from(saved.words.at), usize::from(saved.to));
-        words.copy_within(to..to + usize::from(saved.words.len), at);
+        copy(words, saved.to, saved.words.at, saved.words.len);
     }
 }

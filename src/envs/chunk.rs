@@ -7,9 +7,9 @@ use std::sync::Arc;
 use super::kind::{Kind, Seated};
 use super::options::{Autoreset, EnvError, Illegal};
 use super::{Ended, Outputs, View};
-use crate::engine::many::{Many, Refused};
+use crate::engine::many::{Came, Many, Refused, Taken};
 use crate::engine::matches::Match;
-use crate::engine::observation::{FEW, Few, NOBODY};
+use crate::engine::observation::{Cells, Dtype, FEW, Few, NOBODY, pack};
 use crate::engine::{RuntimeError, State, has_bmi2};
 use crate::rng::{MAX_PLAYERS, Stream};
 
@@ -75,10 +75,13 @@ pub(super) struct Chunk {
     pub(super) followed: BTreeMap<usize, (Ended, Option<RuntimeError>)>,
     pub(super) agents: Seated,
     pub(super) state: Option<State>,
-    /// What is shown at a time.
+    /// What is shown at a time, and what is done.
     few: Few,
-    /// Flat observations, where planes are made of them.
+    taken: Taken,
+    /// Flat observations, where planes are made of them, and a game's planes, where they are packed.
     flat: Vec<f32>,
+    flat_bytes: Vec<u8>,
+    laid_out: Vec<u8>,
     bmi: bool,
 }
 
@@ -97,6 +100,10 @@ impl Chunk {
             end: 0,
         };
         let none = [Stream::from_words([0; 4]); 2];
+        // What planes are made of.
+        let (flat, laid_out) =
+            kind.planes.as_ref().map_or((0, 0), |p| (FEW * kind.game.observation_len(), p.len()));
+        let floats = kind.options.dtype == Dtype::Float32;
         Chunk {
             metas: (first..first + count as u64).map(meta).collect(),
             scores: if self_play && kind.rewards_score { vec![0; count * kind.players] } else { vec![] },
@@ -107,7 +114,10 @@ impl Chunk {
             agents,
             state: None,
             few: Few::new(),
-            flat: if kind.planes.is_some() { vec![0.0; FEW * kind.game.observation_len()] } else { vec![] },
+            taken: Taken::default(),
+            flat: vec![0.0; if floats { flat } else { 0 }],
+            flat_bytes: vec![0; if floats { 0 } else { flat }],
+            laid_out: vec![0; laid_out],
             bmi: has_bmi2(),
             kind: Arc::clone(kind),
             many,
@@ -182,7 +192,12 @@ impl Chunk {
         if !out.seat_rewards.is_empty() {
             out.seat_rewards[few.start * players..few.end * players].fill(0.0);
         }
-        for e in few {
+        for (asked, meta) in self.taken.asked.iter_mut().zip(&self.metas[few.clone()]) {
+            *asked = meta.phase == Phase::Playing;
+        }
+        let score = self.kind.rewards_score && self.kind.is_plain();
+        self.many.apply_few(&few, &actions[few.clone()], score, &mut self.taken);
+        for (game, e) in few.enumerate() {
             let seats = match out.seat_rewards.is_empty() {
                 true => &mut [][..],
                 false => &mut out.seat_rewards[e * players..][..players],
@@ -192,12 +207,21 @@ impl Chunk {
                     self.reset_one::<BMI>(e, None);
                     NOTHING
                 }
-                _ => self.step_one::<BMI>(e, actions[e], seats),
+                Phase::OverAtStart => {
+                    self.followed.remove(&e);
+                    self.finish(e, seats, Came::Nothing)
+                }
+                Phase::Playing => {
+                    let came = self.taken.came[game];
+                    let error = if came == Came::Failed { self.taken.error(game) } else { None };
+                    self.after::<BMI>(e, came, error, self.taken.actors[game], seats)
+                }
             };
             if autoreset == Autoreset::SameStep && (told.terminated || told.truncated) {
                 if !out.final_observations.is_empty() {
-                    let numbers = self.kind.numbers;
-                    self.observe(e, &mut out.final_observations[e * numbers..][..numbers]);
+                    let cells = self.kind.cells;
+                    let mut rest = out.final_observations.from(e * cells);
+                    self.observe(e, rest.cut(cells));
                 }
                 self.reset_and_keep_end::<BMI>(e);
             }
@@ -210,10 +234,10 @@ impl Chunk {
     /// Shows a few environments as they stand.
     #[inline(always)]
     fn show_few<const BMI: bool>(&mut self, view: &mut View<'_>, games: Range<usize>) {
-        let (numbers, actions) = (self.kind.numbers, self.kind.actions);
+        let (cells, actions) = (self.kind.cells, self.kind.actions);
         self.many.look(&games, &mut self.few);
         if !view.observations.is_empty() {
-            self.observe_few(&games, &mut view.observations[games.start * numbers..]);
+            self.observe_few::<BMI>(&games, view.observations.from(games.start * cells));
         }
         if !view.masks.is_empty() {
             let masks = &mut view.masks[games.start * actions..];
@@ -235,19 +259,45 @@ impl Chunk {
     /// What the learner sees in a few environments that were looked at: in self-play who decides, or, once
     /// nobody does, who took the last step.
     #[inline(always)]
-    fn observe_few(&mut self, games: &Range<usize>, out: &mut [f32]) {
+    fn observe_few<const BMI: bool>(&mut self, games: &Range<usize>, out: Cells<'_>) {
         let self_play = self.kind.self_play();
         for (game, meta) in self.metas[games.clone()].iter().enumerate() {
             let actor = self.few.actors()[game];
             self.few.viewers[game] = if self_play && actor != NOBODY { actor } else { meta.seat };
         }
-        let Some(planes) = &self.kind.planes else { return self.many.observe(games, &mut self.few, out) };
-        let flat = self.kind.game.observation_len();
-        self.many.observe(games, &mut self.few, &mut self.flat[..flat * games.len()]);
-        for (flat, out) in
-            self.flat.chunks_exact(flat).zip(out.chunks_exact_mut(planes.len())).take(games.len())
-        {
-            planes.write(flat, out);
+        let packed = self.kind.options.dtype == Dtype::Bits;
+        match (out, self.kind.planes.is_some()) {
+            (Cells::Floats(out), false) => self.many.observe(games, &mut self.few, out),
+            (Cells::Bytes(out), false) if packed => self.many.observe_packed(games, &mut self.few, out),
+            (Cells::Bytes(out), false) => self.many.observe_bytes::<BMI>(games, &mut self.few, out),
+            (out, true) => self.lay_out::<BMI>(games, out),
+        }
+    }
+
+    /// Writes planes.
+    #[inline(never)]
+    fn lay_out<const BMI: bool>(&mut self, games: &Range<usize>, out: Cells<'_>) {
+        let Some(planes) = &self.kind.planes else { return };
+        let (flat, len) = (self.kind.game.observation_len(), planes.len());
+        match out {
+            Cells::Floats(out) => {
+                self.many.observe(games, &mut self.few, &mut self.flat[..flat * games.len()]);
+                let each = self.flat.chunks_exact(flat).zip(out.chunks_exact_mut(len));
+                each.take(games.len()).for_each(|(flat, out)| planes.write(flat, out));
+            }
+            Cells::Bytes(out) => {
+                let bytes = &mut self.flat_bytes[..flat * games.len()];
+                self.many.observe_bytes::<BMI>(games, &mut self.few, bytes);
+                let each = bytes.chunks_exact(flat).zip(out.chunks_exact_mut(self.kind.cells));
+                for (flat, out) in each {
+                    if self.kind.options.dtype == Dtype::Bits {
+                        planes.write(flat, &mut self.laid_out);
+                        pack(&self.laid_out, out);
+                    } else {
+                        planes.write(flat, out);
+                    }
+                }
+            }
         }
     }
 
@@ -319,20 +369,20 @@ impl Chunk {
 
     /// What the learner sees in one environment.
     #[inline(never)]
-    pub(super) fn observe(&mut self, e: usize, out: &mut [f32]) {
+    pub(super) fn observe(&mut self, e: usize, out: Cells<'_>) {
         #[cfg(target_arch = "x86_64")]
         if self.bmi {
             // SAFETY: `bmi` says that the processor has what this function is built for.
             return unsafe { observe_fast(self, e, out) };
         }
-        self.observe_one(e, out);
+        self.observe_one::<false>(e, out);
     }
 
     #[inline(always)]
-    fn observe_one(&mut self, e: usize, out: &mut [f32]) {
+    fn observe_one<const BMI: bool>(&mut self, e: usize, out: Cells<'_>) {
         let games = e..e + 1;
         self.many.look(&games, &mut self.few);
-        self.observe_few(&games, out);
+        self.observe_few::<BMI>(&games, out);
     }
 
     /// An environment's game as a state, but for its history.
@@ -349,38 +399,56 @@ impl Chunk {
     pub(super) fn step_one<const BMI: bool>(&mut self, e: usize, action: i64, seats: &mut [f64]) -> Told {
         if self.metas[e].phase == Phase::OverAtStart {
             self.followed.remove(&e);
-            return self.finish(e, seats);
+            return self.finish(e, seats, Came::Nothing);
         }
+        // No game has so many actions.
+        let action = u32::try_from(action).unwrap_or(u32::MAX);
+        let mut actor = 0;
+        let (came, error) = match self.many.apply(e, action, &mut actor) {
+            Ok(()) => (Came::Taken, None),
+            Err(Refused::Illegal) => (Came::Illegal, None),
+            Err(Refused::Failed(error)) => (Came::Failed, Some(error)),
+        };
+        self.after::<BMI>(e, came, error, actor, seats)
+    }
+
+    /// What follows from an action.
+    #[inline(always)]
+    fn after<const BMI: bool>(
+        &mut self,
+        e: usize,
+        came: Came,
+        error: Option<Box<RuntimeError>>,
+        actor: u32,
+        seats: &mut [f64],
+    ) -> Told {
         if self.metas[e].ended != Ended::No {
             // How the episode before ended was told with the last step.
             self.metas[e].ended = Ended::No;
             self.errors.remove(&e);
         }
-        // No game has so many actions.
-        let action = u32::try_from(action).unwrap_or(u32::MAX);
-        let mut actor = 0;
-        let taken = self.many.apply(e, action, &mut actor);
         if self.kind.self_play() {
             self.metas[e].seat = actor;
         }
-        let waits = match taken {
-            Ok(()) => self.settle::<BMI>(e),
-            Err(Refused::Failed(error)) => Err(error),
-            Err(Refused::Illegal) if self.kind.options.illegal == Illegal::Penalize => {
+        let waits = match (came, error) {
+            (Came::Illegal, _) if self.kind.options.illegal == Illegal::Penalize => {
                 return self.penalize(e, seats);
             }
-            Err(Refused::Illegal) => return NOTHING,
+            (Came::Illegal | Came::Nothing, _) => return NOTHING,
+            (_, Some(error)) => Err(error),
+            _ if self.kind.is_plain() => Ok(self.many.is_waiting(e)),
+            _ => self.settle::<BMI>(e),
         };
         match waits {
-            Ok(true) if self.kind.rewards_score => Told { reward: self.gained(e, seats), ..NOTHING },
+            Ok(true) if self.kind.rewards_score => Told { reward: self.gained(e, seats, came), ..NOTHING },
             Ok(true) => NOTHING,
             Ok(false) => {
                 self.metas[e].ended = Ended::Over;
-                self.finish(e, seats)
+                self.finish(e, seats, came)
             }
             Err(error) => {
                 self.abort(e, *error);
-                self.finish(e, seats)
+                self.finish(e, seats, Came::Nothing)
             }
         }
     }
@@ -412,8 +480,8 @@ fn show_fast(chunk: &mut Chunk, view: &mut View<'_>, few: Range<usize>) {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-fn observe_fast(chunk: &mut Chunk, e: usize, out: &mut [f32]) {
-    chunk.observe_one(e, out);
+fn observe_fast(chunk: &mut Chunk, e: usize, out: Cells<'_>) {
+    chunk.observe_one::<true>(e, out);
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -2,7 +2,7 @@
 
 use super::options::{EnvError, Options};
 use crate::agents::{Agent, AgentKind};
-use crate::engine::observation::Planes;
+use crate::engine::observation::{Dtype, EntryKind, Planes};
 use crate::engine::{Game, Start, State};
 
 /// What is the same for all environments of a kind.
@@ -15,8 +15,8 @@ pub(super) struct Kind {
     pub(super) rewards_score: bool,
     pub(super) players: usize,
     pub(super) actions: usize,
-    /// Numbers of one observation.
-    pub(super) numbers: usize,
+    /// Cells of one observation.
+    pub(super) cells: usize,
 }
 
 impl Kind {
@@ -31,7 +31,7 @@ impl Kind {
             None => (None, vec![]),
         };
         let kind = Kind {
-            numbers: planes.as_ref().map_or(game.observation_len(), Planes::len),
+            cells: options.dtype.size(planes.as_ref().map_or(game.observation_len(), Planes::len)),
             rewards_score: options.rewards_score(game),
             players: game.players() as usize,
             actions: game.actions() as usize,
@@ -43,9 +43,37 @@ impl Kind {
         Ok((kind, seated))
     }
 
+    /// The greatest value of each cell of an observation; none of floats, which are at most 1.
+    pub(super) fn highest(&self) -> Vec<u8> {
+        let mut flat = vec![1; self.game.observation_len()];
+        for entry in self.game.observation_spec() {
+            if let EntryKind::Number { low, high } = entry.kind {
+                // No more than fit: that was checked.
+                flat[entry.offset..][..entry.length].fill(high.wrapping_sub(low) as u8);
+            }
+        }
+        match (self.options.dtype, &self.planes) {
+            (Dtype::Float32, _) => vec![],
+            (Dtype::Bits, _) => vec![u8::MAX; self.cells],
+            (Dtype::Uint8, None) => flat,
+            (Dtype::Uint8, Some(planes)) => {
+                let mut laid_out = vec![0; planes.len()];
+                planes.write(&flat, &mut laid_out);
+                laid_out
+            }
+        }
+    }
+
     /// Is every decision the learner's, whichever seat decides?
+    #[inline(always)]
     pub(super) fn self_play(&self) -> bool {
         self.agents.is_none()
+    }
+
+    /// Is the decision after a step always the learner's, or the episode over?
+    #[inline(always)]
+    pub(super) fn is_plain(&self) -> bool {
+        self.self_play() && !self.options.skip_forced && !self.options.match_play
     }
 
     /// A state of the game, for a game to be stored in.
@@ -78,9 +106,14 @@ macro_rules! tells_its_kind {
                 &self.kind.options
             }
 
-            /// Numbers of one observation: L.
+            /// Cells of one observation: L. As bits they are bytes.
             pub fn observation_len(&self) -> usize {
-                self.kind.numbers
+                self.kind.cells
+            }
+
+            /// The greatest value of each cell of an observation; none of floats, which are at most 1.
+            pub fn highest(&self) -> Vec<u8> {
+                self.kind.highest()
             }
 
             /// How observations are laid out as planes, if they are.

@@ -9,7 +9,7 @@
 //! | slice | shape | values |
 //! | --- | --- | --- |
 //! | actions | (N) `i64` | action numbers, see `Game::action_name` |
-//! | observations | (N, L) `f32` | 0 to 1, see [`crate::engine::observation`]; as planes (N, C, H, W) |
+//! | observations | (N, L) `f32` | 0 to 1, see [`crate::engine::observation`]; as planes (N, C, H, W); bytes or bits by [`Options::dtype`] |
 //! | masks | (N, A) `i8` | 1 for legal actions; all 1 once an episode is over, when any action does |
 //! | current players | (N) `i32` | the seat that decides, from 0; -1 once an episode is over |
 //! | rewards | (N) `f64` | the learner's; in self-play those of whoever took the step |

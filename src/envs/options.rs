@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::agents::{AgentError, AgentKind};
-use crate::engine::observation::{Planes, PlanesError};
+use crate::engine::observation::{Dtype, DtypeError, Planes, PlanesError};
 use crate::engine::{Game, Player};
 
 /// How observations are laid out.
@@ -77,6 +77,8 @@ pub enum Autoreset {
 pub struct Options {
     /// How observations are laid out.
     pub observation: ObservationForm,
+    /// How the numbers of observations are written.
+    pub dtype: Dtype,
     /// What is rewarded.
     pub reward: Reward,
     /// Who plays the other seats.
@@ -97,6 +99,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             observation: ObservationForm::default(),
+            dtype: Dtype::default(),
             reward: Reward::default(),
             opponents: Opponents::Agents(vec![AgentKind::Random]),
             seat: SeatChoice::default(),
@@ -129,6 +132,15 @@ pub enum EnvError {
     Agent(AgentError),
     /// The game has no planes.
     Planes(PlanesError),
+    /// The game's observations can't be written as bytes or bits.
+    Dtype(DtypeError),
+    /// A slice has other cells than observations are written in.
+    Cells {
+        /// Which.
+        what: &'static str,
+        /// What observations are written in.
+        dtype: Dtype,
+    },
     /// The rules say nothing of matches.
     NoMatch,
     /// No environments, or more than memory has room for.
@@ -177,6 +189,15 @@ impl fmt::Display for EnvError {
             }
             EnvError::Agent(error) => error.fmt(f),
             EnvError::Planes(error) => error.fmt(f),
+            EnvError::Dtype(error) => error.fmt(f),
+            EnvError::Cells { what, dtype } => {
+                let cells = if *dtype == Dtype::Float32 { "float32" } else { "uint8" };
+                write!(
+                    f,
+                    "{what} must be {cells}: the environments were made with the dtype \"{}\"",
+                    dtype.name()
+                )
+            }
             EnvError::NoMatch => write!(
                 f,
                 "the rules say nothing of matches: leave out `match`, or add `match {{ games: 10 }}` to them"
@@ -249,6 +270,7 @@ impl Options {
         if self.match_play && game.model().match_rules.is_none() {
             return Err(EnvError::NoMatch);
         }
+        game.check_dtype(self.dtype).map_err(EnvError::Dtype)?;
         match self.observation {
             ObservationForm::Flat => Ok(None),
             ObservationForm::Planes => game.planes().map(Some).map_err(EnvError::Planes),

@@ -2,18 +2,19 @@
 
 use super::Ended;
 use super::chunk::{Chunk, Phase, Told};
+use crate::engine::many::Came;
 use crate::engine::matches::{Match, match_totals};
 use crate::engine::share;
 
 impl Chunk {
     /// Tells how an episode ended.
     #[inline(always)]
-    pub(super) fn finish(&mut self, e: usize, seats: &mut [f64]) -> Told {
+    pub(super) fn finish(&mut self, e: usize, seats: &mut [f64], came: Came) -> Told {
         self.metas[e].phase = Phase::Over;
         let ended = self.metas[e].ended;
         self.metas[e].end = self.many.end(e);
         let reward = match (self.kind.rewards_score, ended) {
-            (true, _) => self.gained(e, seats),
+            (true, _) => self.gained(e, seats, came),
             (false, Ended::Over) => self.returned(e, seats),
             (false, _) => 0.0,
         };
@@ -22,9 +23,14 @@ impl Chunk {
 
     /// What the score has become better by since the last step; of every seat, in self-play.
     #[inline(always)]
-    pub(super) fn gained(&mut self, e: usize, seats: &mut [f64]) -> f64 {
+    pub(super) fn gained(&mut self, e: usize, seats: &mut [f64], came: Came) -> f64 {
+        if came == Came::Unchanged {
+            let gained = self.gain(0, 0);
+            seats.fill(gained);
+            return gained;
+        }
         // Scores that can't be worked out leave things as they are: the game was aborted for it.
-        if self.many.work_out_scores(e).is_err() {
+        if came != Came::Scored && self.many.work_out_scores(e).is_err() {
             return 0.0;
         }
         let own = self.metas[e].seat;
@@ -72,8 +78,12 @@ impl Chunk {
     /// What a change of the score is worth.
     #[inline(always)]
     fn gain(&self, before: i64, score: i64) -> f64 {
-        let change = i128::from(score) - i128::from(before);
-        self.kind.game.model().score_direction.worth(change as f64)
+        // Wide numbers take a call to become floats.
+        let change = match score.checked_sub(before) {
+            Some(change) => change as f64,
+            None => (i128::from(score) - i128::from(before)) as f64,
+        };
+        self.kind.game.model().score_direction.worth(change)
     }
 
     /// What a finished game or match returns.

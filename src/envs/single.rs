@@ -8,6 +8,7 @@ use super::kind::{Guests, Kind, tells_its_kind};
 use super::options::{Autoreset, EnvError, Options};
 use super::vector::View;
 use crate::engine::many::Many;
+use crate::engine::observation::Cells;
 use crate::engine::{ActionId, Game, RuntimeError, State};
 
 /// What a step of one environment came to.
@@ -61,9 +62,14 @@ impl Env {
         Ok(Step { reward: told.reward, terminated: told.terminated, truncated: told.truncated })
     }
 
-    /// Writes the observation, as [`Env::observation_len`] numbers.
-    pub fn observe(&mut self, out: &mut [f32]) -> Result<(), EnvError> {
-        let (given, expected) = (out.len(), self.kind.numbers);
+    /// Writes the observation, as [`Env::observation_len`] floats or, if [`Options::dtype`] says so, bytes.
+    pub fn observe<'a>(&mut self, out: impl Into<Cells<'a>>) -> Result<(), EnvError> {
+        let out = out.into();
+        let (given, expected) = (out.len(), self.kind.cells);
+        let dtype = self.kind.options.dtype;
+        if !out.are(dtype) {
+            return Err(EnvError::Cells { what: "observation", dtype });
+        }
         if given != expected {
             return Err(EnvError::Length { what: "observation", expected, given });
         }

@@ -8,6 +8,7 @@ use super::kind::{Guests, Kind, tells_its_kind};
 use super::options::{Autoreset, EnvError, Illegal, Options};
 use super::pool::Pool;
 use crate::engine::many::Many;
+use crate::engine::observation::{Cells, cut};
 use crate::engine::{Game, RuntimeError, State};
 
 /// Most environments.
@@ -20,8 +21,8 @@ const SHARES: usize = 4;
 /// Where environments are shown: what is empty is not written.
 #[derive(Debug, Default)]
 pub struct View<'a> {
-    /// N × L.
-    pub observations: &'a mut [f32],
+    /// N × L, in the cells of [`Options::dtype`].
+    pub observations: Cells<'a>,
     /// N × A.
     pub masks: &'a mut [i8],
     /// N.
@@ -44,29 +45,21 @@ pub struct Outputs<'a> {
     pub seat_rewards: &'a mut [f64],
     /// N × L: where an episode is over and another begins in the same step, its last observation. Other
     /// rows are left as they are.
-    pub final_observations: &'a mut [f32],
-}
-
-/// The first `n` numbers of a slice, which loses them; nothing of nothing.
-fn cut<'a, T>(slice: &mut &'a mut [T], n: usize) -> &'a mut [T] {
-    let whole = std::mem::take(slice);
-    let (first, rest) = whole.split_at_mut(n.min(whole.len()));
-    *slice = rest;
-    first
+    pub final_observations: Cells<'a>,
 }
 
 impl<'a> View<'a> {
     /// The part of the first `n` environments.
     fn cut(&mut self, n: usize, kind: &Kind) -> View<'a> {
         View {
-            observations: cut(&mut self.observations, n * kind.numbers),
+            observations: self.observations.cut(n * kind.cells),
             masks: cut(&mut self.masks, n * kind.actions),
             current_players: cut(&mut self.current_players, n),
         }
     }
 
     fn check(&self, n: usize, kind: &Kind) -> Result<(), EnvError> {
-        fits("observations", self.observations, n * kind.numbers, true)?;
+        cells_fit("observations", &self.observations, n, kind)?;
         fits("masks", self.masks, n * kind.actions, true)?;
         fits("current players", self.current_players, n, true)
     }
@@ -80,7 +73,7 @@ impl<'a> Outputs<'a> {
             terminated: cut(&mut self.terminated, n),
             truncated: cut(&mut self.truncated, n),
             seat_rewards: cut(&mut self.seat_rewards, n * kind.players),
-            final_observations: cut(&mut self.final_observations, n * kind.numbers),
+            final_observations: self.final_observations.cut(n * kind.cells),
         }
     }
 
@@ -90,12 +83,24 @@ impl<'a> Outputs<'a> {
         fits("terminated", self.terminated, n, false)?;
         fits("truncated", self.truncated, n, false)?;
         fits("seat rewards", self.seat_rewards, n * kind.players, true)?;
-        fits("final observations", self.final_observations, n * kind.numbers, true)
+        cells_fit("final observations", &self.final_observations, n, kind)
     }
 }
 
 fn fits<T>(what: &'static str, slice: &[T], expected: usize, optional: bool) -> Result<(), EnvError> {
-    let given = slice.len();
+    has_length(what, slice.len(), expected, optional)
+}
+
+/// Are these the cells of the observations of so many environments, or none?
+fn cells_fit(what: &'static str, cells: &Cells<'_>, n: usize, kind: &Kind) -> Result<(), EnvError> {
+    let dtype = kind.options.dtype;
+    if !cells.are(dtype) {
+        return Err(EnvError::Cells { what, dtype });
+    }
+    has_length(what, cells.len(), n * kind.cells, true)
+}
+
+fn has_length(what: &'static str, given: usize, expected: usize, optional: bool) -> Result<(), EnvError> {
     if given == expected || optional && given == 0 {
         return Ok(());
     }

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houserule._frames import Frames
-from houserule._gymnasium.options import IllegalAction, Observation, Opponents, Options, Reward, Seat
+from houserule._gymnasium.options import DType, IllegalAction, Observation, Opponents, Options, Reward, Seat
 from houserule._gymnasium.saved import Saved
 from houserule._gymnasium.spaces import Layout
 from houserule._native import EnvCore, State
@@ -45,6 +45,10 @@ class Env(Saved, gymnasium.Env[Any, Any]):
     observation
         ``"flat"`` (a vector), ``"planes"`` (channels × rows × columns, for boards that have rows and columns) or
         ``"dict"`` (an array for each entry, by name).
+    dtype
+        ``"float32"`` (from 0 to 1); ``"uint8"``: bits are 0 and 1, a number is its value minus the least of its range;
+        or ``"bits"``, eight in a byte (uint8): ``numpy.unpackbits(observation, axis=-1, count=n, bitorder="little")`` gives the
+        *n* numbers back, in the order of ``"flat"`` or ``"planes"``. A game with an entry that does not fit is refused.
     reward
         ``"score"``: what one's score has changed by since one's last step, so that an episode's rewards add up
         to the final score (to its opposite, where the least is good). ``"outcome"``: at the end, of n players
@@ -79,6 +83,7 @@ class Env(Saved, gymnasium.Env[Any, Any]):
         seat: Seat = "random",
         opponents: Opponents = "random",
         observation: Observation = "flat",
+        dtype: DType = "float32",
         reward: Reward = "auto",
         illegal_action: IllegalAction = "penalize",
         skip_forced: bool = False,
@@ -89,7 +94,7 @@ class Env(Saved, gymnasium.Env[Any, Any]):
     ) -> None:
         self.game = game_of(game, players, params, **settings)
         self.render_mode = render_mode
-        self.options = Options(seat, opponents, observation, reward, illegal_action, skip_forced, match)
+        self.options = Options(seat, opponents, observation, dtype, reward, illegal_action, skip_forced, match)
         self._frames = Frames(render_mode)
         self._seeded = False
         self._begin()
@@ -98,7 +103,7 @@ class Env(Saved, gymnasium.Env[Any, Any]):
 
     def _begin(self) -> None:
         self._native = EnvCore(self.game, self.options.native())
-        self._layout = Layout(self.game, self.options.observation, self._native.shape)
+        self._layout = Layout(self.game, self.options, self._native)
         self._plain = self._layout.entries is None
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:

@@ -17,6 +17,7 @@ Opponent = Union[str, "Player", "Callable[[State], int | str]"]
 Opponents = Union[Opponent, Sequence[Opponent]]
 """One opponent for all seats, one for each seat, or ``"self"``."""
 Observation = Literal["flat", "planes", "dict"]
+DType = Literal["float32", "uint8", "bits"]
 Reward = Literal["auto", "score", "outcome"]
 IllegalAction = Literal["penalize", "raise", "ignore"]
 Seat = Union[int, Literal["random"]]
@@ -32,6 +33,7 @@ class Options:
     seat: Seat
     opponents: Opponents
     observation: str
+    dtype: str
     reward: str
     illegal_action: str
     skip_forced: bool
@@ -47,6 +49,8 @@ class Options:
         """
         if self.seat != "random" and (isinstance(self.seat, bool) or not _is_index(self.seat)):
             raise ValueError(f"seat is {self.seat!r}: it is a number from 0 on, or 'random'")
+        if self.observation == "dict" and self.dtype == "bits":
+            raise ValueError("an observation 'dict' has no dtype 'bits': take 'uint8', or 'flat' bits")
         opponents: list[Opponent] | None
         if isinstance(self.opponents, str) and self.opponents == "self":
             opponents = None
@@ -61,6 +65,7 @@ class Options:
                     raise TypeError(f"an opponent is {opponent!r}: it is a name, a player or a function")
         return {
             "observation": self.observation,
+            "dtype": self.dtype,
             "reward": self.reward,
             "opponents": opponents,
             "seat": None if self.seat == "random" else int(self.seat),

@@ -8,7 +8,8 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from houserule._native import Game
+from houserule._gymnasium.options import Options
+from houserule._native import EnvCore, Game, VectorCore
 
 
 class Layout:
@@ -18,10 +19,10 @@ class Layout:
     ----------
     game
         Whose observations.
-    form
-        ``"flat"``, ``"planes"`` or ``"dict"``.
-    shape
-        Of what the native module writes.
+    options
+        Of the environment.
+    native
+        What writes the observations.
 
     Raises
     ------
@@ -29,36 +30,45 @@ class Layout:
         The game has no decisions.
     """
 
-    def __init__(self, game: Game, form: str, shape: list[int]) -> None:
+    def __init__(self, game: Game, options: Options, native: EnvCore | VectorCore) -> None:
         if game.num_actions == 0:
             raise ValueError(f"{game.name} has no decisions: there is nothing to learn")
-        self.shape = tuple(shape)
+        self.shape = tuple(native.shape)
+        self.dtype: type[np.generic] = np.float32 if options.dtype == "float32" else np.uint8
+        # What each number is at most.
+        self._high = (
+            np.ones(self.shape, np.float32)
+            if options.dtype == "float32"
+            else np.frombuffer(bytes(native.highest), np.uint8).reshape(self.shape)
+        )
         self.entries: list[tuple[str, slice, tuple[int, ...]]] | None = None
-        if form == "dict":
+        if options.observation == "dict":
             self.entries = [
                 (entry.name, slice(entry.offset, entry.offset + entry.length), entry.shape)
                 for entry in game.observation_spec()
             ]
 
     def space(self) -> gymnasium.Space[Any]:
-        """Of one observation: float32 from 0 to 1."""
+        """Of one observation: float32 from 0 to 1, or uint8 from 0 to what each number is at most."""
         if self.entries is None:
-            return _box(self.shape)
-        return gymnasium.spaces.Dict({name: _box(shape) for name, _, shape in self.entries})
+            return self._box(self._high)
+        return gymnasium.spaces.Dict({name: self._box(self._high[part].reshape(shape)) for name, part, shape in self.entries})
 
-    def one(self, numbers: NDArray[np.float32]) -> Any:
+    def _box(self, high: NDArray[Any]) -> gymnasium.spaces.Box:
+        if self.dtype is np.float32:
+            return gymnasium.spaces.Box(0.0, 1.0, high.shape, np.float32)
+        return gymnasium.spaces.Box(np.zeros_like(high), high, dtype=np.uint8)
+
+    def one(self, numbers: NDArray[Any]) -> Any:
         """An observation from its numbers, which it keeps."""
         if self.entries is None:
             return numbers
         return {name: numbers[part].reshape(shape) for name, part, shape in self.entries}
 
-    def many(self, numbers: NDArray[np.float32]) -> Any:
+    def many(self, numbers: NDArray[Any]) -> Any:
         """Observations from their numbers, one row each."""
         if self.entries is None:
             return numbers
         n = len(numbers)
         return {name: numbers[:, part].reshape(n, *shape) for name, part, shape in self.entries}
 
-
-def _box(shape: tuple[int, ...]) -> gymnasium.spaces.Box:
-    return gymnasium.spaces.Box(0.0, 1.0, shape, np.float32)

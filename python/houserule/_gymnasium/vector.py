@@ -12,7 +12,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from houserule._frames import Frames
-from houserule._gymnasium.options import IllegalAction, Observation, Opponents, Options, Reward, Seat, threads_for
+from houserule._gymnasium.options import DType, IllegalAction, Observation, Opponents, Options, Reward, Seat, threads_for
 from houserule._gymnasium.saved import Saved
 from houserule._gymnasium.spaces import Layout
 from houserule._native import State, VectorCore
@@ -68,6 +68,7 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         seat: Seat = "random",
         opponents: Opponents = "random",
         observation: Observation = "flat",
+        dtype: DType = "float32",
         reward: Reward = "auto",
         illegal_action: IllegalAction = "penalize",
         skip_forced: bool = False,
@@ -79,7 +80,7 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         **settings: Any,
     ) -> None:
         self.game = game_of(game, players, params, **settings)
-        self.options = Options(seat, opponents, observation, reward, illegal_action, skip_forced, match)
+        self.options = Options(seat, opponents, observation, dtype, reward, illegal_action, skip_forced, match)
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {**type(self).metadata, "autoreset_mode": self.autoreset_mode}
         if render_mode not in (None, *self.metadata["render_modes"]):
@@ -99,7 +100,7 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         self._native = VectorCore(
             self.game, self.num_envs, self.threads, self.options.native(self.autoreset_mode.value)
         )
-        self._layout = Layout(self.game, self.options.observation, self._native.shape)
+        self._layout = Layout(self.game, self.options, self._native)
         # The last one stands for no end.
         self._ends = np.array([*self._native.end_names, None], dtype=object)
         self._final = self._numbers() if self.autoreset_mode is AutoresetMode.SAME_STEP else None
@@ -126,8 +127,8 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         """The learner's seat in each environment; in self-play that of who took the last step."""
         return self._native.seats()
 
-    def _numbers(self) -> NDArray[np.float32]:
-        return np.empty((self.num_envs, *self._layout.shape), np.float32)
+    def _numbers(self) -> NDArray[Any]:
+        return np.empty((self.num_envs, *self._layout.shape), self._layout.dtype)
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
@@ -264,11 +265,11 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         terminations: NDArray[np.bool_],
         truncations: NDArray[np.bool_],
         *,
-        observations: NDArray[np.float32] | None = None,
+        observations: NDArray[np.float32 | np.uint8] | None = None,
         action_masks: NDArray[np.int8] | None = None,
         current_players: NDArray[np.int32] | None = None,
         seat_rewards: NDArray[np.float64] | None = None,
-        final_observations: NDArray[np.float32] | None = None,
+        final_observations: NDArray[np.float32 | np.uint8] | None = None,
     ) -> None:
         """Takes a step in every environment and writes what comes of it into arrays that the caller has: parts
         of a rollout buffer, say. Nothing is made and nothing copied; what is not given is not written.
@@ -284,7 +285,7 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         terminations, truncations
             bool, (N,).
         observations, final_observations
-            float32, (N, numbers) or any shape of as many numbers: as they are, or for ``"dict"`` flat. The final
+            float32, or uint8 where the ``dtype`` of the environments says so; (N, numbers) or any shape of as many numbers: as they are, or for ``"dict"`` flat. The final
             ones are written in same-step mode, where an episode is over; other rows stay as they are.
         action_masks
             int8, (N, actions).

@@ -3,6 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use houserule::draw;
+use houserule::engine::observation::Dtype;
 use houserule::engine::record::Record;
 use houserule::engine::trail::Trail;
 use houserule::engine::values::{event_text, variables_json};
@@ -17,6 +18,7 @@ use pyo3::types::{PyBytes, PyDict, PyString};
 use super::State;
 use crate::arguments;
 use crate::data;
+use crate::envs::dtype_of;
 use crate::errors::{no_world_error, snapshot_error};
 use crate::game::{Game, theme};
 use crate::picture;
@@ -264,22 +266,35 @@ impl State {
     ///     By default who has to decide (the first seat, where nobody does); of a view its seat, and no other.
     /// form : {"flat", "planes", "dict"}
     ///     What is returned: an array of shape ``(n,)``; one of ``(channels, rows, columns)``; a dict of
-    ///     arrays, one for each entry of `Game.observation_spec` with its shape. All are new and float32.
+    ///     arrays, one for each entry of `Game.observation_spec` with its shape. All are new.
+    /// dtype : {"float32", "uint8", "bits"}
+    ///     Floats from 0 to 1; of the form "flat" also bytes (a number is its value minus the least of its range) or
+    ///     bits, eight in a byte: ``numpy.unpackbits(…, bitorder="little")`` takes them apart.
     ///
     /// Raises
     /// ------
     /// ValueError
-    ///     There is no such player or form, or the game has no board for planes.
+    ///     There is no such player, form or dtype, the game has no board for planes, or an entry does not fit the dtype.
     /// HiddenError
     ///     This is the view of another player.
-    #[pyo3(signature = (player=None, form="flat"))]
+    #[pyo3(signature = (player=None, form="flat", *, dtype="float32"))]
     fn observation<'py>(
         &self,
         py: Python<'py>,
         player: Option<&Bound<'py, PyAny>>,
         form: &str,
+        dtype: &str,
     ) -> PyResult<Bound<'py, PyAny>> {
         let player = self.eyes(py, player)?;
+        let dtype = dtype_of(dtype)?;
+        if dtype != Dtype::Float32 {
+            if form != "flat" {
+                return Err(PyValueError::new_err("only a flat observation has another dtype than float32"));
+            }
+            let bytes = self.inner.observation_bytes(player, dtype);
+            let bytes = bytes.map_err(|error| PyValueError::new_err(error.to_string()))?;
+            return Ok(PyArray1::from_vec(py, bytes).into_any());
+        }
         let flat = self.inner.observation(player);
         match form {
             "flat" => Ok(PyArray1::from_vec(py, flat).into_any()),

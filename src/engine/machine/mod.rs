@@ -26,7 +26,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 pub use agree::agree;
-pub(crate) use native::Machine;
+pub(crate) use native::{Machine, Prepared};
 
 use crate::program::Program;
 

@@ -1,5 +1,6 @@
 //! Compiling a program with Cranelift, and running what came of it.
 
+use std::marker::PhantomData;
 use std::panic::resume_unwind;
 use std::time::Instant;
 
@@ -80,20 +81,16 @@ impl Machine {
         self.size
     }
 
-    /// Runs the code.
+    /// The code.
     ///
-    /// # Safety
-    /// The context's program is the one that the code was made of. Its words are a frame of it, or as many as
-    /// games are to be played.
+    /// What it is called with: a context whose program is the one that the code was made of, and whose words are a
+    /// frame of it, or as many as games are to be played; and where to begin.
     #[inline(always)]
-    unsafe fn enter(&self, context: &mut Context, at: Block) -> i64 {
-        // SAFETY: the code was compiled with this signature, and its memory is executable as long as `self`
-        // lives. The program was verified, so the code stays inside its tables and its frame, and inside the
-        // counters, which have a place for each number.
-        unsafe {
-            let entry: Entry = std::mem::transmute::<*const u8, Entry>(self.code.start());
-            entry(context, at.0.into())
-        }
+    fn entry(&self) -> Entry {
+        // SAFETY: the code was compiled with this signature, and its memory is executable as long as `self` lives.
+        // The program was verified, so the code stays inside its tables and its frame, and inside the counters,
+        // which have a place for each number.
+        unsafe { std::mem::transmute::<*const u8, Entry>(self.code.start()) }
     }
 
     /// Plays games of a run from an index on, one for each row, with their scores. Each leaves its words in a
@@ -123,9 +120,9 @@ impl Machine {
         (context.games, context.start) = (rows.len() as u64, start.as_ptr());
         context.rows = rows.as_mut_ptr().cast();
         // SAFETY: as said above, and there is a frame and a row for each game.
-        let code = unsafe { self.enter(&mut context, program.start) };
+        let code = unsafe { (self.entry())(&mut context, program.start.0.into()) };
         let played = context.games as usize;
-        (played, (code == lower::FAULT_CODE).then(|| fault_of(context)))
+        (played, (code == lower::FAULT_CODE).then(|| fault_of(&mut context)))
     }
 
     /// Has a tally a place for whatever the code counts?
@@ -155,17 +152,75 @@ impl Machine {
         let mut context = Context::new(program, words, streams, tally);
         (context.plays, context.draws) = (plays.into(), draws.into());
         // SAFETY: the program is the one that the code was made of, and `words` is one frame of it.
-        let code = unsafe { self.enter(&mut context, at) };
-        Some(match code {
-            lower::PENDING_CODE => Stop::Pending,
-            lower::OVER_CODE => Stop::Over,
-            lower::HALT_CODE => Stop::Halt,
-            lower::FAILED_CODE => Stop::Failed,
-            lower::NO_ENTRY_CODE => return None,
-            lower::FAULT_CODE => fault_of(context),
-            kept => Stop::Kept((kept - lower::KEPT_CODE) as u16),
-        })
+        let code = unsafe { (self.entry())(&mut context, at.0.into()) };
+        stop_of(code, &mut context)
     }
+}
+
+/// Compiled code that runs one game after the other: what it is given is put together once.
+pub(crate) struct Prepared<'a> {
+    entry: Entry,
+    /// Words of a frame.
+    frame: usize,
+    /// What each run may loop.
+    budget: u64,
+    context: Context,
+    /// The code, and what the context points to.
+    lent: PhantomData<(&'a Machine, &'a mut Streams, &'a mut Tally)>,
+}
+
+impl Machine {
+    /// Prepares runs of the program that the code was made of, none of which takes up what another has left of its
+    /// loops.
+    pub(crate) fn prepare<'a>(
+        &'a self,
+        program: &'a Program,
+        streams: &'a mut Streams,
+        tally: &'a mut Tally,
+    ) -> Prepared<'a> {
+        assert!(std::ptr::eq(program, self.program) && self.kind == Kind::Steps, "it is the program's code");
+        assert!(self.counts_fit(tally), "the counts are the program's");
+        tally.spent = 0;
+        let draws = tally.draws_chance;
+        let mut context = Context::new(program, &mut [], streams, tally);
+        context.draws = draws.into();
+        let budget = program.budget.into();
+        Prepared { entry: self.entry(), frame: self.frame, budget, context, lent: PhantomData }
+    }
+}
+
+impl Prepared<'_> {
+    /// What it was prepared with.
+    #[inline(always)]
+    pub(crate) fn lent(&mut self) -> (&mut Streams, &mut Tally) {
+        // SAFETY: both are lent for as long as `self` lives, and the code is not running.
+        unsafe { (&mut *self.context.streams, &mut *self.context.tally) }
+    }
+
+    /// Runs the program until it stops. Returns `None` if the code can't begin there.
+    #[inline(always)]
+    pub(crate) fn run(&mut self, words: &mut [u64], at: Block) -> Option<Stop> {
+        assert!(words.len() == self.frame, "they are the program's");
+        self.lent().1.spent = 0;
+        (self.context.words, self.context.budget) = (words.as_mut_ptr(), self.budget);
+        // SAFETY: the program is the one that the code was made of, and `words` is one frame of it.
+        let code = unsafe { (self.entry)(&mut self.context, at.0.into()) };
+        stop_of(code, &mut self.context)
+    }
+}
+
+/// What a run came to; `None` if it could not begin.
+#[inline(always)]
+fn stop_of(code: i64, context: &mut Context) -> Option<Stop> {
+    Some(match code {
+        lower::PENDING_CODE => Stop::Pending,
+        lower::OVER_CODE => Stop::Over,
+        lower::HALT_CODE => Stop::Halt,
+        lower::FAILED_CODE => Stop::Failed,
+        lower::NO_ENTRY_CODE => return None,
+        lower::FAULT_CODE => fault_of(context),
+        kept => Stop::Kept((kept - lower::KEPT_CODE) as u16),
+    })
 }
 
 impl Context {
@@ -199,7 +254,7 @@ impl Context {
 
 /// What went wrong; goes on unwinding what a call unwound with.
 #[cold]
-fn fault_of(mut context: Context) -> Stop {
+fn fault_of(context: &mut Context) -> Stop {
     if let Some(unwound) = context.unwound.take() {
         resume_unwind(unwound);
     }

@@ -1,5 +1,7 @@
 //! Where there is no back end: nothing is compiled.
 
+use std::marker::PhantomData;
+
 use super::{Kind, Size};
 use crate::engine::tally::{Stop, Tally};
 use crate::program::{Block, Program};
@@ -41,5 +43,27 @@ impl Machine {
         _at: Block,
     ) -> Option<Stop> {
         match *self {}
+    }
+
+    pub(crate) fn prepare<'a>(
+        &'a self,
+        _program: &'a Program,
+        _streams: &'a mut Streams,
+        _tally: &'a mut Tally,
+    ) -> Prepared<'a> {
+        match *self {}
+    }
+}
+
+/// Runs of compiled code, of which there is none.
+pub(crate) struct Prepared<'a>(Machine, PhantomData<&'a ()>);
+
+impl Prepared<'_> {
+    pub(crate) fn lent(&mut self) -> (&mut Streams, &mut Tally) {
+        match self.0 {}
+    }
+
+    pub(crate) fn run(&mut self, _words: &mut [u64], _at: Block) -> Option<Stop> {
+        match self.0 {}
     }
 }

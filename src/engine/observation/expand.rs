@@ -43,7 +43,7 @@ pub(super) fn bits_to_floats(word: impl Fn(usize) -> u64, count: usize, out: &mu
 pub(in crate::engine) fn bits_to_bytes<const BMI: bool>(
     word: impl Fn(usize) -> u64,
     count: usize,
-    out: &mut [i8],
+    out: &mut [u8],
 ) {
     let room = count.next_multiple_of(8).min(out.len());
     let (whole, rest) = out[..room].as_chunks_mut::<64>();
@@ -63,8 +63,31 @@ pub(in crate::engine) fn bits_to_bytes<const BMI: bool>(
         bits >>= 8;
     }
     for bit in 0..rest.len() {
-        rest[bit] = (bits >> bit & 1) as i8;
+        rest[bit] = (bits >> bit & 1) as u8;
     }
+}
+
+/// Writes `count` bits as they are, the lowest bit of the first byte first; what is left of the last byte is 0.
+#[inline(always)]
+pub(super) fn bits_to_packed(word: impl Fn(usize) -> u64, count: usize, out: &mut [u8]) {
+    let (whole, last) = (count / 64, count % 64);
+    for number in 0..whole {
+        out[number * 8..][..8].copy_from_slice(&word(number).to_le_bytes());
+    }
+    if last > 0 {
+        let bytes = (word(whole) & !(u64::MAX << last)).to_le_bytes();
+        match out[whole * 8..].first_chunk_mut::<8>() {
+            Some(room) => *room = bytes,
+            None => out[whole * 8..][..last.div_ceil(8)].copy_from_slice(&bytes[..last.div_ceil(8)]),
+        }
+    }
+}
+
+/// Bytes of a mask as bytes without a sign.
+#[inline(always)]
+pub(in crate::engine) fn unsigned(bytes: &mut [i8]) -> &mut [u8] {
+    // SAFETY: both have one byte, of which every value is one.
+    unsafe { std::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), bytes.len()) }
 }
 
 #[cfg(test)]
@@ -83,13 +106,24 @@ mod tests {
                 let mut floats = vec![9.0; count + room];
                 bits_to_floats(|word| words[word], count, &mut floats);
                 assert!((0..count).all(|i| floats[i] == bit(i) as f32), "{count} and {room}");
+                let size = count.div_ceil(8);
+                let mut packed = vec![9u8; size + room];
+                bits_to_packed(|word| words[word], count, &mut packed);
+                assert!(
+                    (0..count).all(|i| packed[i / 8] >> (i % 8) & 1 == bit(i) as u8),
+                    "{count} and {room}"
+                );
+                assert!((count..8 * size).all(|i| packed[i / 8] >> (i % 8) & 1 == 0), "{count} and {room}");
+                // Never further than whole words.
+                let end = count.div_ceil(64) * 8;
+                assert!(packed.iter().skip(end).all(|byte| *byte == 9), "{count} and {room}");
                 for bmi in [false, has_bmi2()] {
-                    let mut bytes = vec![9i8; count + room];
+                    let mut bytes = vec![9u8; count + room];
                     match bmi {
                         true => bits_to_bytes::<true>(|word| words[word], count, &mut bytes),
                         false => bits_to_bytes::<false>(|word| words[word], count, &mut bytes),
                     }
-                    assert!((0..count).all(|i| bytes[i] == bit(i) as i8), "{count} and {room}");
+                    assert!((0..count).all(|i| bytes[i] == bit(i) as u8), "{count} and {room}");
                     // Never further than what is asked for in eights.
                     let end = count.next_multiple_of(8);
                     assert!(bytes.iter().skip(end).all(|byte| *byte == 9), "{count} and {room}");

@@ -3,7 +3,8 @@
 
 #![expect(clippy::needless_range_loop, reason = "plain loops are unrolled by every build")]
 
-use super::expand::{bits_to_bytes, bits_to_floats};
+use super::dtype::{Dtype, DtypeError};
+use super::expand::{bits_to_bytes, bits_to_floats, bits_to_packed};
 use super::plan::{BitPart, Bits, Number, NumberPart, Plan, Word};
 use crate::engine::game::Player;
 use crate::engine::state::State;
@@ -99,9 +100,18 @@ impl Few {
 
     /// Writes the rows as bytes 0 and 1, `bits` of each.
     #[inline(always)]
-    pub(crate) fn write_bytes<const BMI: bool>(&self, bits: usize, out: &mut [i8]) {
+    pub(crate) fn write_bytes<const BMI: bool>(&self, bits: usize, out: &mut [u8]) {
         for game in 0..self.count {
             bits_to_bytes::<BMI>(|word| self.rows[word][game % FEW], bits, &mut out[game * bits..]);
+        }
+    }
+
+    /// Writes the rows as they are, `bits` of each, padded to whole bytes.
+    #[inline(always)]
+    fn write_packed(&self, bits: usize, out: &mut [u8]) {
+        let bytes = bits.div_ceil(8);
+        for game in 0..self.count {
+            bits_to_packed(|word| self.rows[word][game % FEW], bits, &mut out[game * bytes..]);
         }
     }
 }
@@ -128,13 +138,48 @@ impl Plan {
     /// some numbers behind them may be written.
     #[inline(always)]
     pub(crate) fn write(&self, words: &[u64], few: &mut Few, out: &mut [f32]) {
-        few.clear_rows(self.len);
-        for part in &self.bits {
-            self.gather(part, words, few);
-        }
+        self.gather_all(words, few);
         few.write_floats(self.len, out);
         for part in &self.numbers {
             self.number(part, words, few, out);
+        }
+    }
+
+    /// The same in bytes: bits are 0 and 1, and a number is how far it is from the least of its range, which is
+    /// no wider than a byte.
+    #[inline(always)]
+    pub(crate) fn write_bytes<const BMI: bool>(&self, words: &[u64], few: &mut Few, out: &mut [u8]) {
+        self.gather_all(words, few);
+        few.write_bytes::<BMI>(self.len, out);
+        for part in &self.numbers {
+            let places = self.places(part, words, few);
+            for game in 0..few.count.min(FEW) {
+                let out = &mut out[game * self.len + part.to as usize];
+                let before = if part.number.more { *out } else { 0 };
+                *out = before.wrapping_add(places[game] as u8);
+            }
+        }
+    }
+
+    /// The same in bits: every number is one of two. Each observation is padded to whole bytes.
+    #[inline(always)]
+    pub(crate) fn write_packed(&self, words: &[u64], few: &mut Few, out: &mut [u8]) {
+        self.gather_all(words, few);
+        for part in &self.numbers {
+            let places = self.places(part, words, few);
+            for game in 0..few.count.min(FEW) {
+                few.put(game, part.to, places[game] as u64 & 1);
+            }
+        }
+        few.write_packed(self.len, out);
+    }
+
+    /// Gathers what is bits.
+    #[inline(always)]
+    fn gather_all(&self, words: &[u64], few: &mut Few) {
+        few.clear_rows(self.len);
+        for part in &self.bits {
+            self.gather(part, words, few);
         }
     }
 
@@ -195,21 +240,28 @@ impl Plan {
 
     #[inline(always)]
     fn number(&self, part: &NumberPart, words: &[u64], few: &Few, out: &mut [f32]) {
-        let Number { low, scale, bits, more, open } = part.number;
-        let mut numbers = self.load(&part.source, low as u64, words, few);
-        let count = few.count.min(FEW);
-        if bits {
-            for number in &mut numbers[..count] {
-                *number = number.count_ones().into();
-            }
-        }
-        for game in 0..count {
-            let place = (numbers[game] as i64).wrapping_sub(low) as f64;
+        let Number { scale, more, open, .. } = part.number;
+        let places = self.places(part, words, few);
+        for game in 0..few.count.min(FEW) {
+            let place = places[game] as f64;
             let out = &mut out[game * self.len + part.to as usize];
             // Sums are of whole numbers: what they are made of must not show in how they are rounded.
             let sum = if more { f64::from(*out) + place } else { place };
             *out = if open { sum as f32 } else { (sum * scale) as f32 };
         }
+    }
+
+    /// By game: how far a number is from the least of its range.
+    #[inline(always)]
+    fn places(&self, part: &NumberPart, words: &[u64], few: &Few) -> [i64; FEW] {
+        let Number { low, bits, .. } = part.number;
+        let numbers = self.load(&part.source, low as u64, words, few);
+        let mut places = [0; FEW];
+        for game in 0..few.count.min(FEW) {
+            let number = if bits { numbers[game].count_ones().into() } else { numbers[game] as i64 };
+            places[game] = number.wrapping_sub(low);
+        }
+        places
     }
 
     /// By game: the word that a part comes from, or `closed` where the part is not shown.
@@ -269,5 +321,23 @@ impl State {
         plan.look(self.words(), &mut few);
         plan.write(self.words(), &mut few, &mut out);
         out
+    }
+
+    /// The same in bytes, as [`Dtype::Uint8`] or [`Dtype::Bits`] says. Fails if the game's observations don't fit.
+    ///
+    /// # Panics
+    /// If the game has no such player.
+    pub fn observation_bytes(&self, player: Player, dtype: Dtype) -> Result<Vec<u8>, DtypeError> {
+        self.game().check_dtype(dtype)?;
+        let plan = self.game().observation_plan();
+        let mut out = vec![0; dtype.size(plan.len())];
+        let mut few = Few::new();
+        few.viewers[0] = player.0;
+        plan.look(self.words(), &mut few);
+        match dtype {
+            Dtype::Bits => plan.write_packed(self.words(), &mut few, &mut out),
+            _ => plan.write_bytes::<false>(self.words(), &mut few, &mut out),
+        }
+        Ok(out)
     }
 }

@@ -21,8 +21,11 @@
 //! commit themselves `together`, so is what they keep there, and the others' is 0. The
 //! engine's own counters are left out, and so is what no rule reads.
 //!
+//! [`Dtype`] says how the numbers are written: as floats, as bytes or as bits.
+//!
 //! [`Game::observation_spec`] names the entries; [`Planes`] says the same for boards of rows and columns.
 
+mod dtype;
 mod expand;
 mod gather;
 mod locals;
@@ -30,9 +33,11 @@ mod plan;
 mod planes;
 mod sights;
 
+pub use dtype::{Cells, Dtype, DtypeError};
 pub use planes::{Planes, PlanesError};
 
-pub(super) use expand::bits_to_bytes;
+pub(crate) use dtype::{cut, pack};
+pub(super) use expand::{bits_to_bytes, unsigned};
 pub(crate) use gather::{FEW, Few, NOBODY};
 pub(crate) use plan::Plan;
 pub(crate) use sights::{During, Sight, SightKind, sights};

@@ -214,7 +214,7 @@ impl Planes {
     ///
     /// # Panics
     /// If `flat` or `out` is too short.
-    pub fn write(&self, flat: &[f32], out: &mut [f32]) {
+    pub fn write<T: Copy + Default>(&self, flat: &[T], out: &mut [T]) {
         let size = self.shape[1] * self.shape[2];
         for step in &self.steps {
             match step {
@@ -225,7 +225,7 @@ impl Planes {
                 Step::Sites { from, stride, count, plane, cells } => {
                     let plane = &mut out[plane * size..][..size];
                     if cells.is_some() {
-                        plane.fill(0.0);
+                        plane.fill(T::default());
                     }
                     for site in 0..*count {
                         let at = cells.as_ref().map_or(site, |cells| cells[site] as usize);

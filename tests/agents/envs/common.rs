@@ -71,7 +71,7 @@ impl Vector {
 
     pub(crate) fn reset(&mut self, seeds: &[Option<u64>], mask: Option<&[bool]>) {
         let view = View {
-            observations: &mut self.told.observations,
+            observations: (&mut self.told.observations).into(),
             masks: &mut self.told.masks,
             current_players: &mut self.told.players,
         };
@@ -82,7 +82,7 @@ impl Vector {
         let told = &mut self.told;
         let out = Outputs {
             view: View {
-                observations: &mut told.observations,
+                observations: (&mut told.observations).into(),
                 masks: &mut told.masks,
                 current_players: &mut told.players,
             },
@@ -90,7 +90,7 @@ impl Vector {
             terminated: &mut told.terminated,
             truncated: &mut told.truncated,
             seat_rewards: &mut told.seats,
-            final_observations: &mut told.finals,
+            final_observations: (&mut told.finals).into(),
         };
         self.envs.step(actions, out)
     }

@@ -2,6 +2,7 @@
 //! saved and gone on with.
 
 mod common;
+mod dtypes;
 mod endings;
 mod matches;
 mod modes;

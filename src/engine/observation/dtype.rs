@@ -1,0 +1,185 @@
+//! How the numbers of an observation are written: as floats, as bytes, or as bits.
+
+use std::fmt;
+
+use super::EntryKind;
+use super::expand::bits_to_packed;
+use crate::engine::Game;
+
+/// How the numbers of an observation are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dtype {
+    /// Floats from 0 to 1.
+    #[default]
+    Float32,
+    /// Bytes: bits are 0 and 1, a number is its value minus the least of its range.
+    Uint8,
+    /// Bits, eight in a byte: bit *i* of the flat order is bit *i* % 8 of byte *i* / 8. Each observation is padded to
+    /// whole bytes with zeros.
+    Bits,
+}
+
+impl Dtype {
+    /// All of them.
+    pub const ALL: [Dtype; 3] = [Dtype::Float32, Dtype::Uint8, Dtype::Bits];
+
+    /// How many cells (floats or bytes) an observation of as many numbers takes.
+    pub fn size(self, numbers: usize) -> usize {
+        match self {
+            Dtype::Float32 | Dtype::Uint8 => numbers,
+            Dtype::Bits => numbers.div_ceil(8),
+        }
+    }
+
+    /// Its name in Python.
+    pub fn name(self) -> &'static str {
+        match self {
+            Dtype::Float32 => "float32",
+            Dtype::Uint8 => "uint8",
+            Dtype::Bits => "bits",
+        }
+    }
+
+    /// The greatest place in a range that is written whole; `None` if places are divided by their range.
+    fn most(self) -> Option<i128> {
+        match self {
+            Dtype::Float32 => None,
+            Dtype::Uint8 => Some(255),
+            Dtype::Bits => Some(1),
+        }
+    }
+}
+
+/// An entry of a game's observation that can't be written in the cells asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DtypeError {
+    /// What was asked for.
+    pub dtype: Dtype,
+    /// The entry.
+    pub entry: String,
+    /// The least value of its range.
+    pub low: i64,
+    /// The greatest one.
+    pub high: i64,
+}
+
+impl fmt::Display for DtypeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let DtypeError { dtype, entry, low, high } = self;
+        write!(f, "the entry `{entry}` of the observation is a number from {low} to {high}, ")?;
+        match dtype {
+            Dtype::Bits => write!(f, "which takes more than a bit: use the dtype \"uint8\" or \"float32\""),
+            _ => write!(f, "which takes more than a byte: use the dtype \"float32\""),
+        }
+    }
+}
+
+impl std::error::Error for DtypeError {}
+
+impl Game {
+    /// Checks that observations of this game can be written like that.
+    pub fn check_dtype(&self, dtype: Dtype) -> Result<(), DtypeError> {
+        let Some(most) = dtype.most() else { return Ok(()) };
+        for entry in self.observation_spec() {
+            if let EntryKind::Number { low, high } = entry.kind
+                && i128::from(high) - i128::from(low) > most
+            {
+                return Err(DtypeError { dtype, entry: entry.name, low, high });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Where observations are written.
+#[derive(Debug)]
+pub enum Cells<'a> {
+    /// For [`Dtype::Float32`].
+    Floats(&'a mut [f32]),
+    /// For [`Dtype::Uint8`] and [`Dtype::Bits`].
+    Bytes(&'a mut [u8]),
+}
+
+impl Default for Cells<'_> {
+    fn default() -> Self {
+        Cells::Floats(&mut [])
+    }
+}
+
+impl<'a> From<&'a mut [f32]> for Cells<'a> {
+    fn from(floats: &'a mut [f32]) -> Self {
+        Cells::Floats(floats)
+    }
+}
+
+impl<'a> From<&'a mut [u8]> for Cells<'a> {
+    fn from(bytes: &'a mut [u8]) -> Self {
+        Cells::Bytes(bytes)
+    }
+}
+
+impl<'a> From<&'a mut Vec<f32>> for Cells<'a> {
+    fn from(floats: &'a mut Vec<f32>) -> Self {
+        Cells::Floats(floats)
+    }
+}
+
+impl<'a> From<&'a mut Vec<u8>> for Cells<'a> {
+    fn from(bytes: &'a mut Vec<u8>) -> Self {
+        Cells::Bytes(bytes)
+    }
+}
+
+impl<'a> Cells<'a> {
+    /// How many.
+    pub fn len(&self) -> usize {
+        match self {
+            Cells::Floats(floats) => floats.len(),
+            Cells::Bytes(bytes) => bytes.len(),
+        }
+    }
+
+    /// Are there none?
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Are these the cells of a dtype? Nothing is of every dtype.
+    pub fn are(&self, dtype: Dtype) -> bool {
+        self.is_empty() || matches!(self, Cells::Floats(_)) == (dtype == Dtype::Float32)
+    }
+
+    /// The cells from one on.
+    #[inline(always)]
+    pub(crate) fn from(&mut self, first: usize) -> Cells<'_> {
+        match self {
+            Cells::Floats(floats) => Cells::Floats(&mut floats[first..]),
+            Cells::Bytes(bytes) => Cells::Bytes(&mut bytes[first..]),
+        }
+    }
+
+    /// Takes the first cells, or all if there are fewer.
+    pub(crate) fn cut(&mut self, count: usize) -> Cells<'a> {
+        match self {
+            Cells::Floats(floats) => Cells::Floats(cut(floats, count)),
+            Cells::Bytes(bytes) => Cells::Bytes(cut(bytes, count)),
+        }
+    }
+}
+
+/// The first numbers of a slice, which loses them; all if there are fewer.
+pub(crate) fn cut<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
+    let whole = std::mem::take(slice);
+    let (first, rest) = whole.split_at_mut(count.min(whole.len()));
+    *slice = rest;
+    first
+}
+
+/// Packs bytes 0 and 1 into bits.
+pub(crate) fn pack(bytes: &[u8], out: &mut [u8]) {
+    let word = |number: usize| {
+        let bits = bytes[number * 64..].iter().take(64).enumerate();
+        bits.fold(0, |word, (bit, byte)| word | u64::from(*byte & 1) << bit)
+    };
+    bits_to_packed(word, bytes.len(), out);
+}
