@@ -16,6 +16,7 @@ pub(crate) use trials::Trials;
 
 use super::candidates::Candidates;
 use super::game::Game;
+use super::machine::Kind;
 use super::observation::{Few, bits_to_bytes, unsigned};
 use super::outcome::{end_of, winners};
 use super::past::Past;
@@ -157,7 +158,8 @@ impl Many {
             streams: Streams::new(0, 0, 0),
             tally: Tally { draws_chance: true, ..Tally::default() },
             candidates: Candidates::new(program),
-            patience: PATIENCE,
+            // Code that has been made is worth its making.
+            patience: if game.machine_if_made(Kind::Steps).is_some() { 0 } else { PATIENCE },
             game: game.clone(),
             tables,
         }

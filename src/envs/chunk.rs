@@ -192,11 +192,14 @@ impl Chunk {
         if !out.seat_rewards.is_empty() {
             out.seat_rewards[few.start * players..few.end * players].fill(0.0);
         }
-        for (asked, meta) in self.taken.asked.iter_mut().zip(&self.metas[few.clone()]) {
-            *asked = meta.phase == Phase::Playing;
+        let together = self.many.steps_together();
+        if together {
+            for (asked, meta) in self.taken.asked.iter_mut().zip(&self.metas[few.clone()]) {
+                *asked = meta.phase == Phase::Playing;
+            }
+            let score = self.kind.rewards_score && self.kind.is_plain();
+            self.many.apply_few(&few, &actions[few.clone()], score, &mut self.taken);
         }
-        let score = self.kind.rewards_score && self.kind.is_plain();
-        self.many.apply_few(&few, &actions[few.clone()], score, &mut self.taken);
         for (game, e) in few.enumerate() {
             let seats = match out.seat_rewards.is_empty() {
                 true => &mut [][..],
@@ -211,6 +214,7 @@ impl Chunk {
                     self.followed.remove(&e);
                     self.finish(e, seats, Came::Nothing)
                 }
+                Phase::Playing if !together => self.step_one::<BMI>(e, actions[e], seats),
                 Phase::Playing => {
                     let came = self.taken.came[game];
                     let error = if came == Came::Failed { self.taken.error(game) } else { None };

@@ -54,6 +54,13 @@ impl Taken {
 }
 
 impl Many {
+    /// May games be stepped together, before an opponent decides in any of them? Where options are tried, the candidates
+    /// of the last game alone are known.
+    #[inline(always)]
+    pub(crate) fn steps_together(&self) -> bool {
+        self.tables.moves.is_some()
+    }
+
     /// Takes an action in each of a few games that is asked for one, and goes on to the next decision. With
     /// `score`, which is of use where nothing else is decided before the scores are wanted, scores are worked out.
     #[inline(always)]
@@ -64,7 +71,7 @@ impl Many {
         score: bool,
         taken: &mut Taken,
     ) {
-        if self.patience > 0 || self.tables.moves.is_none() {
+        if self.patience > 0 {
             return self.apply_singly(games, actions, taken);
         }
         let mut first = 0;
