@@ -334,7 +334,7 @@ impl Game {
 
 /// Makes the game of an origin.
 pub(crate) fn make(py: Python<'_>, origin: &Origin) -> PyResult<Game> {
-    machine::choice().map_err(PyValueError::new_err)?;
+    engine::machine::choice().map_err(PyValueError::new_err)?;
     let loaded = interruptible(py, || loader::load_origin(origin))?;
     let loaded = loaded.map_err(|error| match (&error, loader::missing_file(origin)) {
         (LoadError::Request(_), Some(path)) => missing_file(&path),
