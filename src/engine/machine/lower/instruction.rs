@@ -7,7 +7,7 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder};
 use super::{Count, FAILED_CODE, HALT_CODE, KEPT_CODE, Lower, OVER_CODE, Place};
 use crate::engine::machine::{Kind, flow};
 use crate::engine::tally::{Fault, LENGTH};
-use crate::program::{Failure, Flow as Hands, Function as Of, Instruction as I, Operator, Truth};
+use crate::program::{Failure, Flow as Hands, Instruction as I, Operator, Truth};
 
 impl Lower<'_, '_> {
     pub(super) fn instruction(&mut self, instruction: &I) {
@@ -242,21 +242,11 @@ impl Lower<'_, '_> {
                 let set = self.b.ins().band_imm_u(folded, (1 << width) - 1);
                 self.put(d.0, set);
             }
-            I::Apply { d, f, a, .. }
-                if self.width == 1
-                    && matches!(
-                        self.program.functions[usize::from(f.0)],
-                        Of::UnionOfRows { moves: Some(_), .. }
-                    ) =>
-            {
-                self.spend(1 + 2);
-                let Of::UnionOfRows { moves: Some(moves), .. } = &self.program.functions[usize::from(f.0)]
-                else {
-                    unreachable!("it was one")
-                };
-                let a = self.get(a.0);
-                let union = self.spreads(moves, a);
-                self.put(d.0, union);
+            I::Apply { d, f, a, b } if self.width == 1 => {
+                self.applies(instruction, d.0, f, [a.0, b.0, b.0]);
+            }
+            I::Apply3 { d, f, a, b, c } if self.width == 1 => {
+                self.applies(instruction, d.0, f, [a.0, b.0, c.0]);
             }
             I::Score { d, a, lines } if self.is_plain_line(lines.0) => {
                 self.spend(1 + self.width as i64 / 4);
