@@ -84,6 +84,17 @@ impl Lower<'_, '_> {
                 let sum = self.b.ins().iadd(scaled, b);
                 self.put(d.0, sum);
             }
+            I::CountEqual { d, from, a } if flow::is_plain_count(instruction, from.len) => {
+                let wanted = self.get(a.0);
+                let mut count = self.number(0);
+                for at in from.at..from.at + from.len {
+                    let number = self.get(at);
+                    let equal = self.b.ins().icmp(IntCC::Equal, number, wanted);
+                    let equal = self.b.ins().uextend(I64, equal);
+                    count = self.b.ins().iadd(count, equal);
+                }
+                self.put(d.0, count);
+            }
             I::Look { d, table, index } => {
                 let rows = self.program.number_tables[usize::from(table.0)];
                 let index = self.get(index.0);
