@@ -7,10 +7,11 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::board::kernel::{self, Words};
+use crate::engine::effects::{choose, ways};
 use crate::engine::interpreter::{Interpreter, Next, Wrong, for_width};
 use crate::engine::processor::has_bmi2;
 use crate::engine::tally::{Fault, Tally};
-use crate::program::Program;
+use crate::program::{ChoiceSite, Instruction, Program, SiteKind};
 use crate::rng::Streams;
 
 /// The next instruction is the one after.
@@ -142,6 +143,31 @@ pub(super) extern "C" fn too_long(context: &mut Context, _at: u32) -> u64 {
         let is_too_long = here.tally.is_too_long(here.program);
         if is_too_long { context.fails(Fault::Limit.into()) } else { NEXT }
     })
+}
+
+/// How many ways random players have at a choice, in the lower half, and the word from which they count.
+pub(super) extern "C" fn ways_any(context: &mut Context, at: u32) -> u64 {
+    let here = context.interpreter::<1>(at);
+    let Some(choice) = choice_at(here.program, at) else { return 0 };
+    ways(choice, here.words).map_or(0, |(first, n)| (first as u64) << 32 | u64::from(n))
+}
+
+/// Takes the way of a rank. The context's value is the rank, and above it the word from which ways count.
+pub(super) extern "C" fn choose_ranked(context: &mut Context, at: u32) -> u64 {
+    let ranked = context.value as u64;
+    let here = context.interpreter::<1>(at);
+    let Some(choice) = choice_at(here.program, at) else { return NEXT };
+    let part = choose(choice, here.words, (ranked >> 32) as usize, ranked as u32);
+    here.tally.option(part.block as usize);
+    TO + u64::from(part.body.0)
+}
+
+fn choice_at(program: &Program, at: u32) -> Option<&ChoiceSite> {
+    let Instruction::Choose { site, .. } = program.code[at as usize] else { return None };
+    match &program.sites[usize::from(site.0)].kind {
+        SiteKind::Choice(choice) => Some(choice),
+        _ => None,
+    }
 }
 
 /// The bit of a rank of a word.

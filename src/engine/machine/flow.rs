@@ -20,6 +20,9 @@ const SPAN: u16 = 32;
 /// Words of a set up to which what is done with whole sets is written out.
 const WRITTEN_OUT: u16 = 4;
 
+/// Numbers up to which each is compared by itself.
+const EQUAL: u16 = 8;
+
 /// Dice up to which each face is handled by itself.
 const DICE: u16 = 6;
 
@@ -273,6 +276,11 @@ enum Touch {
     Memory(u16, usize),
 }
 
+/// Is each of some numbers compared by itself?
+pub(super) fn is_plain_count(instruction: &I, len: u16) -> bool {
+    matches!(instruction, I::CountEqual { .. }) && len <= EQUAL
+}
+
 fn touches(program: &Program, instruction: &I, tell: &mut impl FnMut(Touch)) {
     let width = usize::from(program.width);
     for (_, operand) in instruction.operands() {
@@ -284,6 +292,9 @@ fn touches(program: &Program, instruction: &I, tell: &mut impl FnMut(Touch)) {
                 } else {
                     tell(Touch::Memory(at, width));
                 }
+            }
+            Operand::Numbers(n) if is_plain_count(instruction, n.len) => {
+                (n.at..n.at + n.len).for_each(|at| tell(Touch::Word(at)));
             }
             Operand::Numbers(n) => tell(Touch::Memory(n.at, n.len.into())),
             Operand::Sets(n) => tell(Touch::Memory(n.at, usize::from(n.len) * width)),
@@ -376,11 +387,15 @@ fn region_of(choice: &ChoiceSite) -> Range<u16> {
     choice.region..choice.region + choice.words
 }
 
-/// Tells the words that an instruction reads by itself. Arrays are none of them.
+/// Tells the words that an instruction reads by itself. Arrays are none of them, but for those whose numbers are
+/// handled one by one.
 pub(super) fn for_each_read(program: &Program, instruction: &I, tell: &mut impl FnMut(u16)) {
     for (_, operand) in instruction.operands() {
         match operand {
             Operand::Read(at) | Operand::Change(at) => tell(at),
+            Operand::Numbers(n) if is_plain_count(instruction, n.len) => {
+                (n.at..n.at + n.len).for_each(&mut *tell);
+            }
             Operand::ReadSet(at) | Operand::ChangeSet(at) => (at..at + program.width).for_each(&mut *tell),
             Operand::Site(site) => {
                 if let SiteKind::Choice(choice) = &program.sites[usize::from(site)].kind {

@@ -19,6 +19,8 @@ mod native;
 #[cfg(not(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64"))))]
 #[path = "none.rs"]
 mod native;
+#[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod runs;
 
 mod agree;
 

@@ -3,7 +3,8 @@
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, Value};
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, Value};
 
 use super::{Count, FAULT_CODE, Lower, PENDING_CODE, Place};
 use crate::engine::machine::calls;
@@ -14,6 +15,16 @@ use crate::program::{Flow as Hands, Instruction as I, Operand};
 impl Lower<'_, '_> {
     pub(super) fn calls_at(&mut self, address: Value, a: Value, b: Value) -> Value {
         let call = self.b.ins().call_indirect(self.call, address, &[a, b]);
+        self.b.inst_results(call)[0]
+    }
+
+    /// Calls what takes so many values and gives one.
+    pub(super) fn calls_with(&mut self, address: Value, values: &[Value]) -> Value {
+        let mut signature = Signature::new(self.b.func.dfg.signatures[self.call].call_conv);
+        signature.params.resize(values.len(), AbiParam::new(I64));
+        signature.returns.push(AbiParam::new(I64));
+        let signature = self.b.import_signature(signature);
+        let call = self.b.ins().call_indirect(signature, address, values);
         self.b.inst_results(call)[0]
     }
 

@@ -1,14 +1,19 @@
 //! Choices as their sites say.
 
+use std::mem::offset_of;
+
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
 use cranelift_frontend::Switch;
 
-use super::Lower;
-use crate::engine::machine::calls::TO;
+use super::{Lower, Place};
+use crate::engine::machine::calls::{self, Context, TO};
 use crate::engine::machine::few::{Few, FewOption};
 use crate::engine::machine::flow;
 use crate::program::{Block, ChoiceSite, Instruction as I, SiteKind, SiteRef};
+
+/// Words of a legal set up to which its elements are counted here.
+const WORDS: u16 = 6;
 
 impl Lower<'_, '_> {
     pub(super) fn choice(&self, site: SiteRef) -> &ChoiceSite {
@@ -24,10 +29,7 @@ impl Lower<'_, '_> {
         }
         match flow::few_of(self.program, instruction) {
             Some(few) => self.chooses_among_few(&few, site, to),
-            None => {
-                let result = self.interprets(instruction);
-                self.goes_to_body(result, site, to);
-            }
+            None => self.chooses_among_many(site, to),
         }
     }
 
@@ -54,6 +56,28 @@ impl Lower<'_, '_> {
         }
         switch.emit(&mut self.b, result, otherwise);
         self.open = false;
+    }
+
+    /// Counts the ways, draws one of them here, and has it bound.
+    fn chooses_among_many(&mut self, site: SiteRef, to: Block) {
+        let choice = self.choice(site);
+        let (words, me) = (choice.region..choice.region + choice.words, choice.me);
+        let is_short = choice.words <= WORDS && choice.random_words == choice.words;
+        let ways = if is_short {
+            let words: Vec<Value> = words.map(|at| self.get(at)).collect();
+            self.count(&words)
+        } else {
+            self.calls(calls::ways_any)
+        };
+        self.none_if_zero(ways, to);
+        self.decides();
+        let n = self.b.ins().band_imm_u(ways, i64::from(u32::MAX));
+        let k = self.rank(n, me);
+        let first = self.b.ins().isub(ways, n);
+        let ranked = self.b.ins().bor(first, k);
+        self.store(Place::Context, ranked, self.context, offset_of!(Context, value));
+        let result = self.calls(calls::choose_ranked);
+        self.goes_to_body(result, site, to);
     }
 
     fn chooses_among_few(&mut self, few: &Few, site: SiteRef, to: Block) {

@@ -7,7 +7,7 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder};
 use super::{Count, FAILED_CODE, HALT_CODE, KEPT_CODE, Lower, OVER_CODE, Place};
 use crate::engine::machine::{Kind, flow};
 use crate::engine::tally::{Fault, LENGTH};
-use crate::program::{Failure, Flow as Hands, Function as Of, Instruction as I, Operator, Truth};
+use crate::program::{Failure, Flow as Hands, Instruction as I, Operator, Truth};
 
 impl Lower<'_, '_> {
     pub(super) fn instruction(&mut self, instruction: &I) {
@@ -83,6 +83,17 @@ impl Lower<'_, '_> {
                 let scaled = self.b.ins().imul_imm_s(a, i64::from(k.0));
                 let sum = self.b.ins().iadd(scaled, b);
                 self.put(d.0, sum);
+            }
+            I::CountEqual { d, from, a } if flow::is_plain_count(instruction, from.len) => {
+                let wanted = self.get(a.0);
+                let mut count = self.number(0);
+                for at in from.at..from.at + from.len {
+                    let number = self.get(at);
+                    let equal = self.b.ins().icmp(IntCC::Equal, number, wanted);
+                    let equal = self.b.ins().uextend(I64, equal);
+                    count = self.b.ins().iadd(count, equal);
+                }
+                self.put(d.0, count);
             }
             I::Look { d, table, index } => {
                 let rows = self.program.number_tables[usize::from(table.0)];
@@ -238,21 +249,11 @@ impl Lower<'_, '_> {
                 let set = self.b.ins().band_imm_u(folded, (1 << width) - 1);
                 self.put(d.0, set);
             }
-            I::Apply { d, f, a, .. }
-                if self.width == 1
-                    && matches!(
-                        self.program.functions[usize::from(f.0)],
-                        Of::UnionOfRows { moves: Some(_), .. }
-                    ) =>
-            {
-                self.spend(1 + 2);
-                let Of::UnionOfRows { moves: Some(moves), .. } = &self.program.functions[usize::from(f.0)]
-                else {
-                    unreachable!("it was one")
-                };
-                let a = self.get(a.0);
-                let union = self.spreads(moves, a);
-                self.put(d.0, union);
+            I::Apply { d, f, a, b } if self.width == 1 => {
+                self.applies(instruction, d.0, f, [a.0, b.0, b.0]);
+            }
+            I::Apply3 { d, f, a, b, c } if self.width == 1 => {
+                self.applies(instruction, d.0, f, [a.0, b.0, c.0]);
             }
             I::Score { d, a, lines } if self.is_plain_line(lines.0) => {
                 self.spend(1 + self.width as i64 / 4);

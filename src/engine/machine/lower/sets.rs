@@ -5,8 +5,9 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block as Node, InstBuilder, Value};
 
 use super::{Lower, Place};
-use crate::engine::machine::flow;
-use crate::program::{In, SetIn, SetRef, Sets};
+use crate::board::kernel::LANES;
+use crate::engine::machine::{flow, runs};
+use crate::program::{Function, FunctionRef, In, Instruction, Moves, SetIn, SetRef, Sets};
 
 /// Where a set stands whose elements are looked for.
 #[derive(Clone, Copy)]
@@ -116,8 +117,29 @@ impl Lower<'_, '_> {
         }
     }
 
+    /// A function of sets of one word. Of sets that it does not take, any stands for one.
+    pub(super) fn applies(&mut self, instruction: &Instruction, d: u16, f: FunctionRef, of: [u16; 3]) {
+        const PRICE: i64 = 1 + 2;
+        let program = self.program;
+        let function = &program.functions[usize::from(f.0)];
+        let found = if let Function::UnionOfRows { moves: Some(moves), .. } = function {
+            self.spend(PRICE);
+            let a = self.get(of[0]);
+            self.spreads(moves, a)
+        } else if let Some((directions, finds)) = runs::of(function) {
+            self.spend(PRICE);
+            let masks = &program.sets[directions.masks as usize..][..2 * LANES];
+            let (directions, masks) = (self.address(directions), self.address(masks.as_ptr()));
+            let ([a, b, c], finds) = (of.map(|at| self.get(at)), self.address(finds as *const u8));
+            self.calls_with(finds, &[directions, masks, a, b, c])
+        } else {
+            return self.calls_for(instruction);
+        };
+        self.put(d, found);
+    }
+
     /// The sites of a move of whole sets of one word.
-    pub(super) fn spreads(&mut self, moves: &crate::program::Moves, set: Value) -> Value {
+    fn spreads(&mut self, moves: &Moves, set: Value) -> Value {
         let mut union = self.number(0);
         for (k, distance) in moves.distances.iter().enumerate() {
             let mask = self.program.sets[moves.masks as usize + k];
