@@ -54,7 +54,12 @@ impl Game<'_> {
         for (binder, x) in option.binders.iter().zip(&chosen.bound) {
             self.bind(binder, *x);
         }
-        self.block(&option.body)
+        let flow = self.block(&option.body)?;
+        if let Some(condition) = &option.ensuring {
+            // It holds, but what failed on trial fails now.
+            self.eval().truth(condition)?;
+        }
+        Ok(flow)
     }
 
     /// Does what an option must ensure hold once it has been carried out? It is carried out on trial, and
