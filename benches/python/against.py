@@ -2,7 +2,7 @@
 
     python benches/python/against.py OTHER [--mine target/release/houserule] [--rounds 9] [--only games|search|learn] [GAME ...]
 
-``OTHER`` is the command of the other build: ``git worktree add /tmp/before REVISION``, and there ``cargo build --release``. For each run the medians of
+``OTHER`` is the command of the other build: ``git worktree add ../before REVISION``, and there ``cargo build --release``. For each run the medians of
 the processor seconds of both are told, and how many times as fast this build is: the median of the ratios of the rounds, with their least and greatest.
 A run is loading, compiling and playing, on one thread, with the same seed in both builds, which play the same games.
 """

@@ -61,6 +61,8 @@ message names the entry. As `"bits"` number *i* of the flat order is bit *i* % 8
 a number of more than two values are refused. NumPy takes bits apart:
 
 ```python
+import numpy as np
+
 envs = hr.vector_env("connect-four", num_envs=256, opponents="self", dtype="bits")
 packed, infos = envs.reset(seed=7)                                       # uint8, (256, 11)
 numbers = np.unpackbits(packed, axis=-1, count=88, bitorder="little")    # what dtype="uint8" gives
