@@ -3,19 +3,18 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use houserule::draw;
-use houserule::engine::observation::Dtype;
 use houserule::engine::record::Record;
 use houserule::engine::trail::Trail;
 use houserule::engine::values::{event_text, variables_json};
 use houserule::engine::{self, NoWorld, Player};
 use houserule::hook::MOST_OUTCOMES;
 use houserule::rng::Stream;
-use numpy::{PyArray1, PyArray3, PyArrayMethods};
+use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 
-use super::State;
+use super::{State, observed};
 use crate::arguments;
 use crate::data;
 use crate::envs::dtype_of;
@@ -285,39 +284,7 @@ impl State {
         form: &str,
         dtype: &str,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let player = self.eyes(py, player)?;
-        let dtype = dtype_of(dtype)?;
-        if dtype != Dtype::Float32 {
-            if form != "flat" {
-                return Err(PyValueError::new_err("only a flat observation has another dtype than float32"));
-            }
-            let bytes = self.inner.observation_bytes(player, dtype);
-            let bytes = bytes.map_err(|error| PyValueError::new_err(error.to_string()))?;
-            return Ok(PyArray1::from_vec(py, bytes).into_any());
-        }
-        let flat = self.inner.observation(player);
-        match form {
-            "flat" => Ok(PyArray1::from_vec(py, flat).into_any()),
-            "planes" => {
-                let planes = self.inner.game().planes();
-                let planes = planes.map_err(|error| PyValueError::new_err(error.to_string()))?;
-                let mut out = vec![0.0; planes.len()];
-                planes.write(&flat, &mut out);
-                let out: Bound<'py, PyArray3<f32>> = PyArray1::from_vec(py, out).reshape(planes.shape())?;
-                Ok(out.into_any())
-            }
-            "dict" => {
-                let dict = PyDict::new(py);
-                for entry in self.inner.game().observation_spec() {
-                    let numbers = PyArray1::from_slice(py, &flat[entry.offset..][..entry.length]);
-                    dict.set_item(entry.name, numbers.reshape(entry.shape)?)?;
-                }
-                Ok(dict.into_any())
-            }
-            other => Err(PyValueError::new_err(format!(
-                "an observation is `flat`, `planes` or `dict`, and not `{other}`"
-            ))),
-        }
+        observed::observation(py, &self.inner, self.eyes(py, player)?, form, dtype_of(dtype)?)
     }
 
     /// A state of its own that goes on from here, with the same dice to come.

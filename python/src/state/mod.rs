@@ -1,6 +1,7 @@
 //! `State`: a game in progress, whole or as a seat sees it, and what is told if its rules go wrong.
 
 mod methods;
+mod observed;
 
 use houserule::diagnostic::{Style, render};
 use houserule::draw::stopped::stopped;

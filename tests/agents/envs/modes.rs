@@ -68,8 +68,20 @@ impl Synced {
 }
 
 fn compare(name: &str, game: &Game, options: &Options, count: usize, threads: usize, steps: usize) {
+    compare_with(name, (game, game), options, count, threads, steps);
+}
+
+/// The same where single environments play a game that was loaded by itself.
+fn compare_with(
+    name: &str,
+    (game, single): (&Game, &Game),
+    options: &Options,
+    count: usize,
+    threads: usize,
+    steps: usize,
+) {
     let mut vector = Vector::new(game, options, count, threads);
-    let mut synced = Synced::new(game, options, &vector);
+    let mut synced = Synced::new(single, options, &vector);
     let mut stream = Stream::new(5, count as u64, threads as u64);
     vector.reset(&seeds(100, count), None);
     synced.reset(&seeds(100, count), None);
@@ -128,6 +140,20 @@ fn and_in_several_passes_and_over_threads() {
             compare(name, &game, &options, 75, 1, 30);
             compare(name, &game, &options, 150, 3, 30);
         }
+    }
+}
+
+/// Many steps of a chunk compile its game; the few of a single environment, whose game is another, do not.
+#[test]
+fn and_so_it_does_once_its_game_is_compiled() {
+    for ((name, game), (_, single)) in games().into_iter().zip(games()) {
+        for opponents in [Opponents::SelfPlay, Opponents::Agents(vec![AgentKind::Random])] {
+            let options = Options { opponents, autoreset: Autoreset::SameStep, ..Options::default() };
+            compare_with(name, (&game, &single), &options, 200, 1, 50);
+        }
+        let options =
+            Options { opponents: Opponents::SelfPlay, reward: Reward::Outcome, ..Options::default() };
+        compare_with(name, (&game, &single), &options, 200, 1, 40);
     }
 }
 

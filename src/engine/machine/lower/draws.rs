@@ -169,7 +169,7 @@ impl Lower<'_, '_> {
 
     /// A set that is chosen from, and how many elements it has.
     pub(super) fn counted(&mut self, a: u16) -> (Chosen, Value) {
-        let set = self.all_of(a);
+        let set = self.set(a);
         let n = self.count(&set);
         (if self.is_wide() { Chosen::At(a) } else { Chosen::Words(set) }, n)
     }

@@ -242,9 +242,4 @@ impl Lower<'_, '_> {
         let word = self.b.ins().bor(word, bit);
         self.put(set, word);
     }
-
-    /// The words of a set of any width.
-    pub(super) fn all_of(&mut self, a: u16) -> Vec<Value> {
-        (0..self.width as u16).map(|k| self.get(a + k)).collect()
-    }
 }

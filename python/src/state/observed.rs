@@ -1,0 +1,49 @@
+//! What a player sees of a state, as arrays.
+
+use houserule::engine::observation::Dtype;
+use houserule::engine::{Player, State};
+use numpy::{PyArray1, PyArray3, PyArrayMethods};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// An observation in a form: `flat`, `planes` or `dict`.
+pub(super) fn observation<'py>(
+    py: Python<'py>,
+    state: &State,
+    player: Player,
+    form: &str,
+    dtype: Dtype,
+) -> PyResult<Bound<'py, PyAny>> {
+    if dtype != Dtype::Float32 {
+        if form != "flat" {
+            return Err(PyValueError::new_err("only a flat observation has another dtype than float32"));
+        }
+        let bytes = state.observation_bytes(player, dtype);
+        let bytes = bytes.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        return Ok(PyArray1::from_vec(py, bytes).into_any());
+    }
+    let flat = state.observation(player);
+    match form {
+        "flat" => Ok(PyArray1::from_vec(py, flat).into_any()),
+        "planes" => {
+            let planes = state.game().planes();
+            let planes = planes.map_err(|error| PyValueError::new_err(error.to_string()))?;
+            let mut out = vec![0.0; planes.len()];
+            planes.write(&flat, &mut out);
+            let out: Bound<'py, PyArray3<f32>> = PyArray1::from_vec(py, out).reshape(planes.shape())?;
+            Ok(out.into_any())
+        }
+        "dict" => {
+            let dict = PyDict::new(py);
+            for entry in state.game().observation_spec() {
+                let numbers = PyArray1::from_slice(py, &flat[entry.offset..][..entry.length]);
+                dict.set_item(entry.name, numbers.reshape(entry.shape)?)?;
+            }
+            Ok(dict.into_any())
+        }
+        other => Err(PyValueError::new_err(format!(
+            "an observation is `flat`, `planes` or `dict`, and not `{other}`"
+        ))),
+    }
+}
