@@ -8,11 +8,11 @@
 /// Most players of a game.
 pub const MAX_PLAYERS: usize = 16;
 
-pub(crate) const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 /// What the index of a game is multiplied by.
-pub(crate) const INDEX: u64 = 0xd134_2543_de82_ef95;
+const INDEX: u64 = 0xd134_2543_de82_ef95;
 /// The multipliers of SplitMix64.
-pub(crate) const MIX: [u64; 2] = [0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb];
+const MIX: [u64; 2] = [0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb];
 
 /// The output function of SplitMix64.
 #[inline(always)]
@@ -24,6 +24,7 @@ fn mix(x: u64) -> u64 {
 
 /// A xoshiro256++ generator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
 pub struct Stream([u64; 4]);
 
 impl Stream {
@@ -91,22 +92,12 @@ impl Stream {
 /// What a game's streams are derived from.
 #[inline(always)]
 fn game_key(seed: u64, index: u64) -> u64 {
-    key_of_mixed(mixed_seed(seed), index)
-}
-
-/// The part of [`game_key`] that is the same for all games of a seed.
-#[inline(always)]
-pub(crate) fn mixed_seed(seed: u64) -> u64 {
-    mix(seed.wrapping_add(GOLDEN))
-}
-
-#[inline(always)]
-fn key_of_mixed(mixed: u64, index: u64) -> u64 {
-    mix(mixed ^ index.wrapping_mul(INDEX))
+    mix(mix(seed.wrapping_add(GOLDEN)) ^ index.wrapping_mul(INDEX))
 }
 
 /// The streams of one game.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[repr(C)]
 pub struct Streams {
     /// Dice, picks, shuffles.
     pub chance: Stream,
@@ -128,13 +119,7 @@ impl Streams {
     /// Makes these the streams of another game, without touching seats that are not used.
     #[inline(always)]
     pub fn restart(&mut self, seed: u64, index: u64, players: usize) {
-        self.restart_mixed(mixed_seed(seed), index, players);
-    }
-
-    /// The same of a seed that has been mixed: see [`mixed_seed`].
-    #[inline(always)]
-    pub(crate) fn restart_mixed(&mut self, mixed: u64, index: u64, players: usize) {
-        let key = key_of_mixed(mixed, index);
+        let key = game_key(seed, index);
         self.chance = Stream::of_game(key, 0);
         for (seat, stream) in self.seats.iter_mut().enumerate().take(players) {
             *stream = Stream::of_game(key, seat as u64 + 1);
@@ -146,6 +131,86 @@ impl Streams {
     pub fn seat(&mut self, seat: usize) -> &mut Stream {
         &mut self.seats[seat % MAX_PLAYERS]
     }
+}
+
+/// The streams of several games, one game's behind the other's, each as far as its seats go. Made together, since a
+/// processor with wide registers makes many words at once.
+#[derive(Debug)]
+pub(crate) struct ManyStreams {
+    words: Vec<u64>,
+    /// Words of a game.
+    stride: usize,
+    /// The first source of a game: chance, unless nothing draws from it.
+    first: usize,
+}
+
+impl ManyStreams {
+    /// Words of one [`Streams`].
+    const WHOLE: usize = size_of::<Streams>() / 8;
+
+    pub(crate) fn new(games: usize, players: usize, chance: bool) -> Self {
+        let stride = 4 * (1 + players.min(MAX_PLAYERS));
+        ManyStreams { words: vec![0; games * stride + Self::WHOLE], stride, first: usize::from(!chance) }
+    }
+
+    /// Makes them those of so many games from an index on, and returns the first.
+    pub(crate) fn restart(&mut self, seed: u64, index: u64, games: usize) -> *mut Streams {
+        seeds(&mut self.words[..games * self.stride], self.stride, self.first, (seed, index));
+        self.words.as_mut_ptr().cast()
+    }
+
+    /// Bytes from one game to the next.
+    pub(crate) fn bytes(players: usize) -> usize {
+        32 * (1 + players)
+    }
+
+    /// Those of a game.
+    pub(crate) fn of(&self, game: usize) -> Streams {
+        let stream = |source: usize| {
+            let at = game * self.stride + 4 * source;
+            Stream([0, 1, 2, 3].map(|k| self.words[at + k]))
+        };
+        let mut seats = [Stream([0; 4]); MAX_PLAYERS];
+        for (seat, of) in seats.iter_mut().enumerate().take(self.stride / 4 - 1) {
+            *of = stream(seat + 1);
+        }
+        Streams { chance: stream(0), seats }
+    }
+}
+
+/// Fills in the streams of games as [`Streams::restart`] does.
+fn seeds(words: &mut [u64], stride: usize, first: usize, of: (u64, u64)) {
+    #[inline(always)]
+    fn plain(words: &mut [u64], stride: usize, first: usize, (seed, index): (u64, u64)) {
+        for (words, index) in words.chunks_exact_mut(stride).zip(index..) {
+            let key = game_key(seed, index);
+            let before = key.wrapping_add(GOLDEN.wrapping_mul(4 * first as u64 + 1));
+            for (k, word) in words[4 * first..].iter_mut().enumerate() {
+                *word = mix(before.wrapping_add(GOLDEN.wrapping_mul(k as u64)));
+            }
+        }
+    }
+    #[cfg(target_arch = "x86_64")]
+    {
+        #[target_feature(enable = "avx2")]
+        fn wide(words: &mut [u64], stride: usize, first: usize, of: (u64, u64)) {
+            plain(words, stride, first, of);
+        }
+        #[target_feature(enable = "avx2,avx512f,avx512dq,avx512vl")]
+        fn widest(words: &mut [u64], stride: usize, first: usize, of: (u64, u64)) {
+            plain(words, stride, first, of);
+        }
+        use std::arch::is_x86_feature_detected as has;
+        if has!("avx512f") && has!("avx512dq") && has!("avx512vl") {
+            // SAFETY: the processor has what this is built for.
+            return unsafe { widest(words, stride, first, of) };
+        }
+        if has!("avx2") {
+            // SAFETY: as above.
+            return unsafe { wide(words, stride, first, of) };
+        }
+    }
+    plain(words, stride, first, of);
 }
 
 #[cfg(test)]
@@ -176,6 +241,23 @@ mod tests {
         let mut streams = Streams::new(7, 3, 2);
         assert_eq!(streams.chance, Stream::new(7, 3, 0));
         assert_eq!(*streams.seat(1), Stream::new(7, 3, 2));
+    }
+
+    #[test]
+    fn many_streams_are_those_of_each_game() {
+        for players in [1, 2, 5, MAX_PLAYERS] {
+            for chance in [false, true] {
+                let mut many = ManyStreams::new(7, players, chance);
+                many.restart(3, 11, 7);
+                for game in 0..7 {
+                    let mut one = Streams::new(3, 11 + game as u64, players);
+                    if !chance {
+                        one.chance = Stream([0; 4]);
+                    }
+                    assert_eq!(many.of(game), one);
+                }
+            }
+        }
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::tally::{Stop, Tally};
 use crate::board::BitSet;
 use crate::lang::model::SlotId;
 use crate::program::Program;
-use crate::rng::Streams;
+use crate::rng::{ManyStreams, Streams};
 
 /// Games that compiled code plays by one call at most, and words of their frames: they stay in the cache.
 const AT_ONCE: usize = 64;
@@ -108,11 +108,12 @@ pub fn play_random(
         let at_once = (CACHED / frame.max(1)).clamp(1, most.max(1));
         let mut frames = words.repeat(at_once);
         let mut rows = vec![[0; 4]; at_once];
+        let mut many = ManyStreams::new(at_once, players, program.uses_chance);
         while indices.start < indices.end {
             let count = (indices.end - indices.start).min(at_once as u64) as usize;
             let (frames, rows) = (&mut frames[..count * frame], &mut rows[..count]);
             let of = (seed, indices.start);
-            let (played, wrong) = machine.games(program, &start, frames, rows, &mut streams, &mut tally, of);
+            let (played, wrong) = machine.games(program, &start, frames, rows, &mut many, &mut tally, of);
             for (words, row) in frames.chunks_exact(frame).zip(rows).take(played) {
                 let [decisions, game_turns, repeats, rolls] = *row;
                 turns += game_turns + repeats;

@@ -8,7 +8,7 @@ use crate::engine::effects::{bind, find};
 use crate::engine::run::run;
 use crate::engine::tally::{Stop, Tally};
 use crate::program::{Block, OVER, PENDING, Program, SiteKind};
-use crate::rng::{Stream, Streams};
+use crate::rng::{ManyStreams, Stream, Streams};
 
 /// Steps of one game that are compared at most.
 const STEPS: usize = 400;
@@ -78,8 +78,9 @@ fn whole_games(
     let mut rows = vec![[u64::MAX; 4]; count];
     let [_, b] = &mut *sides;
     b.tally.forget();
-    let (streams, tally) = (&mut b.streams, &mut b.tally);
-    let (played, wrong) = whole.games(program, &start, &mut frames, &mut rows, streams, tally, (seed, first));
+    let mut many = ManyStreams::new(count, game.players() as usize, program.uses_chance);
+    let of = (seed, first);
+    let (played, wrong) = whole.games(program, &start, &mut frames, &mut rows, &mut many, &mut b.tally, of);
     for number in 0..count {
         let index = first + number as u64;
         let [a, b] = &mut *sides;
@@ -102,6 +103,7 @@ fn whole_games(
             return Err(format!("game {index}: {stop:?}, but compiled {compiled:?}"));
         }
         b.words.copy_from_slice(&frames[number * frame..][..frame]);
+        b.streams = many.of(number);
         let last = number + 1 == count || number == played;
         if !program.uses_chance {
             // Nobody draws from it.
@@ -270,7 +272,7 @@ fn compare(program: &Program, stop: Stop, sides: &[Side; 2], whole: bool, last: 
     if last && a.tally.pasts != b.tally.pasts {
         return Err("the positions differ".to_owned());
     }
-    if last && a.streams != b.streams {
+    if a.streams != b.streams {
         return Err("the draws differ".to_owned());
     }
     let players = usize::from(program.players);

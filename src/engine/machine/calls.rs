@@ -40,10 +40,13 @@ pub(super) struct Context {
     pub(super) plays: u64,
     /// 1 where chance is drawn, 0 where it stops the game.
     pub(super) draws: u64,
-    /// Of whole games: what is left of the words of the seed when they are mixed, the index of the next game, and
-    /// how many games are to be played.
-    pub(super) seed: u64,
-    pub(super) index: u64,
+    /// Of whole games: what a game counts, in the order of [`Count`](super::lower::Count); when random players look
+    /// whether to go on; and how often the first blocks of actions and the first steps were used.
+    pub(super) counts: [u64; 4],
+    pub(super) pause: u64,
+    pub(super) options_used: [u64; FEW],
+    pub(super) steps_used: [u64; FEW],
+    /// How many are to be played.
     pub(super) games: u64,
     /// Where the words of a new game stand, and where what is counted of each game goes.
     pub(super) start: *const u64,
@@ -55,6 +58,9 @@ pub(super) struct Context {
     /// What a call unwound with. Compiled code can't be unwound, so it returns as at a fault first.
     pub(super) unwound: Option<Box<dyn Any + Send>>,
 }
+
+/// Blocks of actions and steps that are counted in the context, where the code finds them at once.
+pub(super) const FEW: usize = 12;
 
 /// A function that compiled code calls for an instruction.
 pub(super) type Call = extern "C" fn(&mut Context, u32) -> u64;
@@ -112,14 +118,6 @@ pub(super) fn carry_out(width: u16) -> Call {
         })
     }
     for_width!(width, W => one::<W>)
-}
-
-/// Makes the streams those of the game that begins.
-pub(super) extern "C" fn restart(context: &mut Context, _at: u32) -> u64 {
-    let (seed, index) = (context.seed, context.index);
-    let here = context.interpreter::<1>(0);
-    here.streams.restart_mixed(seed, index, usize::from(here.program.players));
-    NEXT
 }
 
 /// Forgets the positions of the game before.

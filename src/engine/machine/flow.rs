@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::Kind;
 use super::few::Few;
 use crate::compile::JOINT_OUTCOMES;
-use crate::program::{Block, ChoiceSite, Instruction as I, Operand, Program, SiteKind};
+use crate::program::{Block, ChoiceSite, Instruction as I, Operand, Program, SiteKind, SiteRef};
 
 /// Live words that are kept in registers where whole games are played: more would only be spilled.
 const LIVE: usize = 20;
@@ -28,6 +28,9 @@ const DICE: u16 = 6;
 
 /// What is known of a program before it is compiled.
 pub(super) struct Flow {
+    /// By word of the frame: the number below which it always is, and never below 0, where that is known. Only where
+    /// whole games are played, since nobody else has written to the frame.
+    pub(super) below: Vec<Option<u64>>,
     /// Where the code may be entered.
     pub(super) entries: Vec<u16>,
     /// By instruction: can it be reached?
@@ -68,14 +71,19 @@ impl Flow {
                 leaders[at + 1] = true;
             }
         }
-        let mut flow =
-            Flow { entries, reached, leaders, registers: vec![], written_back: vec![], read_first: vec![] };
-        flow.choose_registers(program, kind);
+        let below = vec![None; program.frame as usize];
+        let (registers, written_back, read_first) = (vec![], vec![], vec![]);
+        let mut flow = Flow { below, entries, reached, leaders, registers, written_back, read_first };
+        let memory = flow.choose_registers(program, kind);
+        if kind == Kind::Games {
+            flow.find_below(program, &memory);
+        }
         flow.find_read_first(program, kind);
         flow
     }
 
-    fn choose_registers(&mut self, program: &Program, kind: Kind) {
+    /// Returns which words must stand in the frame.
+    fn choose_registers(&mut self, program: &Program, kind: Kind) -> Vec<bool> {
         let frame = program.frame as usize;
         let mut memory = vec![false; frame];
         let mut uses = vec![0u32; frame];
@@ -127,6 +135,31 @@ impl Flow {
             self.registers[at] && seen[at] && written[at]
         };
         self.written_back = (0..frame as u16).filter(back).collect();
+        memory
+    }
+
+    /// Finds below which numbers words always are: the least numbers that agree with all that is written.
+    fn find_below(&mut self, program: &Program, memory: &[bool]) {
+        let initial = |at: usize| match program.initial.get(at) {
+            Some(word) => i64::try_from(*word).ok().map(|n| n as u64 + 1),
+            None => Some(1),
+        };
+        self.below = (0..memory.len()).map(|at| initial(at).filter(|_| !memory[at])).collect();
+        loop {
+            let before = self.below.clone();
+            for (at, instruction) in program.code.iter().enumerate() {
+                if self.reached[at] {
+                    for_each_written(program, instruction, &mut |word| {
+                        let written = below(program, instruction, word, &before);
+                        let now = &mut self.below[usize::from(word)];
+                        *now = now.zip(written).map(|(a, b)| a.max(b));
+                    });
+                }
+            }
+            if self.below == before {
+                break;
+            }
+        }
     }
 
     /// Finds for each entry the words in registers that are read, or written back, before they are written.
@@ -195,6 +228,32 @@ impl Flow {
                     .collect()
             })
             .collect();
+    }
+}
+
+/// The number below which an instruction leaves a word that it writes, if that is known.
+fn below(program: &Program, instruction: &I, word: u16, before: &[Option<u64>]) -> Option<u64> {
+    match *instruction {
+        I::Const { k, .. } => u64::try_from(k.0).ok().map(|k| k + 1),
+        I::Copy { a, .. } => before[usize::from(a.0)],
+        I::NextTurn { .. } => Some(program.players.into()),
+        I::ChooseOne { site, .. } if is_written_out(program) => elements(program, site).map(u64::from),
+        I::Roll { dice, .. } => {
+            let dice = &program.dice[usize::from(dice.0)];
+            let faces = dice.faces_at..dice.faces_at + dice.count;
+            Some(if faces.contains(&word) { u64::from(dice.faces) + 1 } else { dice.outcomes })
+        }
+        I::Reset { .. } => Some(*program.initial.get(usize::from(word))?).filter(|n| *n < 1 << 32).map(|n| n + 1),
+        _ => None,
+    }
+}
+
+/// The size of the domain that an element is chosen from, at a choice with one option and one binder.
+pub(super) fn elements(program: &Program, site: SiteRef) -> Option<u32> {
+    let SiteKind::Choice(choice) = &program.sites[usize::from(site.0)].kind else { return None };
+    match choice.parts.as_slice() {
+        [part] if part.sizes.len() == 1 => part.sizes.first().copied(),
+        _ => None,
     }
 }
 

@@ -10,12 +10,12 @@ use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::FunctionBuilderContext;
 
-use super::calls::Context;
+use super::calls::{Context, FEW};
 use super::memory::Code;
 use super::{Kind, Size, lower};
 use crate::engine::tally::{Fault, Stop, Tally};
 use crate::program::{Block, Instruction, Program, SiteKind};
-use crate::rng::{Streams, mixed_seed};
+use crate::rng::{ManyStreams, Streams};
 
 /// Instructions up to which a program is compiled: longer ones would take too long.
 const LONGEST: usize = 20_000;
@@ -103,7 +103,7 @@ impl Machine {
         start: &[u64],
         frames: &mut [u64],
         rows: &mut [[u64; 4]],
-        streams: &mut Streams,
+        streams: &mut ManyStreams,
         tally: &mut Tally,
         (seed, index): (u64, u64),
     ) -> (usize, Option<Stop>) {
@@ -114,13 +114,17 @@ impl Machine {
         );
         assert!(start.len() == program.reset as usize, "a game starts with as many words");
         assert!(self.counts_fit(tally), "the counts are the program's");
+        let streams = streams.restart(seed, index, rows.len());
         let mut context = Context::new(program, frames, streams, tally);
         (context.plays, context.draws) = (1, 1);
-        (context.seed, context.index) = (mixed_seed(seed), index);
         (context.games, context.start) = (rows.len() as u64, start.as_ptr());
         context.rows = rows.as_mut_ptr().cast();
         // SAFETY: as said above, and there is a frame and a row for each game.
         let code = unsafe { (self.entry())(&mut context, program.start.0.into()) };
+        let used = [(&mut tally.options, &context.options_used), (&mut tally.steps, &context.steps_used)];
+        for (counts, used) in used {
+            counts.iter_mut().zip(used).for_each(|(count, more)| *count += more);
+        }
         let played = context.games as usize;
         (played, (code == lower::FAULT_CODE).then(|| fault_of(&mut context)))
     }
@@ -224,7 +228,7 @@ fn stop_of(code: i64, context: &mut Context) -> Option<Stop> {
 }
 
 impl Context {
-    fn new(program: &Program, words: &mut [u64], streams: &mut Streams, tally: &mut Tally) -> Context {
+    fn new(program: &Program, words: &mut [u64], streams: *mut Streams, tally: &mut Tally) -> Context {
         let counts = |counts: &mut Vec<u64>| match counts.is_empty() {
             true => std::ptr::null_mut(),
             false => counts.as_mut_ptr(),
@@ -238,8 +242,10 @@ impl Context {
             budget: u64::from(program.budget - tally.spent.min(program.budget - 1)),
             plays: 0,
             draws: 0,
-            seed: 0,
-            index: 0,
+            counts: [0; 4],
+            pause: 0,
+            options_used: [0; FEW],
+            steps_used: [0; FEW],
             games: 0,
             start: std::ptr::null(),
             rows: std::ptr::null_mut(),

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use super::{Kind, Size};
 use crate::engine::tally::{Stop, Tally};
 use crate::program::{Block, Program};
-use crate::rng::Streams;
+use crate::rng::{ManyStreams, Streams};
 
 /// Compiled code, of which there is none.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ impl Machine {
         _start: &[u64],
         _frames: &mut [u64],
         _rows: &mut [[u64; 4]],
-        _streams: &mut Streams,
+        _streams: &mut ManyStreams,
         _tally: &mut Tally,
         _of: (u64, u64),
     ) -> (usize, Option<Stop>) {

@@ -7,20 +7,22 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, Value};
 
 use super::{Count, Lower, Place};
-use crate::engine::machine::calls::Context;
+use crate::engine::machine::calls::{Context, FEW};
 use crate::engine::machine::{Kind, calls};
 use crate::engine::tally::Tally;
 use crate::program::StepRef;
 
 impl Lower<'_, '_> {
     pub(super) fn adds(&mut self, count: Count) {
-        match self.counters[count as usize] {
-            Some(counter) => {
-                let n = self.b.use_var(counter);
-                let n = self.b.ins().iadd_imm_s(n, 1);
-                self.b.def_var(counter, n);
-            }
-            None => self.adds_at(self.tally, count.place()),
+        let (base, offset) = self.counter(count);
+        self.adds_at(base, offset);
+    }
+
+    /// Where something is counted.
+    fn counter(&self, count: Count) -> (Value, usize) {
+        match self.kind {
+            Kind::Games => (self.context, offset_of!(Context, counts) + 8 * count as usize),
+            _ => (self.tally, count.place()),
         }
     }
 
@@ -31,7 +33,7 @@ impl Lower<'_, '_> {
     }
 
     /// Counts in a table of the tally, if whoever runs the code counts.
-    pub(super) fn adds_in(&mut self, table: usize, index: usize) {
+    fn adds_in(&mut self, table: usize, index: usize) {
         match self.kind {
             Kind::Rollout => {}
             Kind::Games => {
@@ -57,29 +59,40 @@ impl Lower<'_, '_> {
     }
 
     pub(super) fn marks(&mut self, step: StepRef) {
-        self.adds_in(offset_of!(Context, steps), step.0.into());
+        let step = usize::from(step.0);
+        if self.kind == Kind::Games && step < FEW {
+            return self.adds_at(self.context, offset_of!(Context, steps_used) + 8 * step);
+        }
+        self.adds_in(offset_of!(Context, steps), step);
     }
 
     pub(super) fn counts_option(&mut self, block: usize) {
+        if self.kind == Kind::Games && block < FEW {
+            return self.adds_at(self.context, offset_of!(Context, options_used) + 8 * block);
+        }
         self.adds_in(offset_of!(Context, options), block);
     }
 
-    /// Writes what is counted in registers to the tally, for a call that looks at it.
+    /// Writes what is counted to the tally, for a call that looks at it.
     pub(super) fn writes_counters(&mut self, counts: &[Count]) {
+        if self.kind != Kind::Games {
+            return;
+        }
         for count in counts {
-            if let Some(counter) = self.counters[*count as usize] {
-                let n = self.b.use_var(counter);
-                self.store(Place::Counters, n, self.tally, count.place());
-            }
+            let (base, offset) = self.counter(*count);
+            let n = self.load(Place::Counters, base, offset);
+            self.store(Place::Counters, n, self.tally, count.place());
         }
     }
 
     pub(super) fn reads_counters(&mut self, counts: &[Count]) {
+        if self.kind != Kind::Games {
+            return;
+        }
         for count in counts {
-            if let Some(counter) = self.counters[*count as usize] {
-                let n = self.load(Place::Counters, self.tally, count.place());
-                self.b.def_var(counter, n);
-            }
+            let (base, offset) = self.counter(*count);
+            let n = self.load(Place::Counters, self.tally, count.place());
+            self.store(Place::Counters, n, base, offset);
         }
     }
 
@@ -87,11 +100,12 @@ impl Lower<'_, '_> {
     pub(super) fn decides(&mut self) {
         self.adds(Count::Decisions);
         self.refill();
-        let decisions = match self.counters[Count::Decisions as usize] {
-            Some(counter) => self.b.use_var(counter),
-            None => self.load(Place::Counters, self.tally, Count::Decisions.place()),
+        let (base, offset) = self.counter(Count::Decisions);
+        let decisions = self.load(Place::Counters, base, offset);
+        let pause = match self.kind {
+            Kind::Games => self.load(Place::Counters, self.context, offset_of!(Context, pause)),
+            _ => self.load(Place::Counters, self.tally, offset_of!(Tally, pause)),
         };
-        let pause = self.load(Place::Counters, self.tally, offset_of!(Tally, pause));
         let long = self.b.ins().icmp(IntCC::UnsignedGreaterThan, decisions, pause);
         let (cold, next) = (self.new_node(true), self.new_node(false));
         self.b.ins().brif(long, cold, &[], next, &[]);
@@ -99,6 +113,10 @@ impl Lower<'_, '_> {
         self.writes_counters(&[Count::Decisions]);
         let result = self.calls(calls::too_long);
         self.fails_after(result);
+        if self.kind == Kind::Games {
+            let pause = self.load(Place::Counters, self.tally, offset_of!(Tally, pause));
+            self.store(Place::Counters, pause, self.context, offset_of!(Context, pause));
+        }
         self.b.ins().jump(next, &[]);
         self.b.switch_to_block(next);
     }

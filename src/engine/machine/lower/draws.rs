@@ -7,9 +7,9 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
 
 use super::{Count, Lower, Place};
-use crate::engine::machine::calls;
+use crate::engine::machine::{Kind, calls, flow};
 use crate::engine::machine::calls::Context;
-use crate::program::{SiteKind, SiteRef};
+use crate::program::SiteRef;
 use crate::rng::Streams;
 
 /// Elements of a set up to which the element of a rank stands in [`NTH`].
@@ -61,8 +61,12 @@ impl Lower<'_, '_> {
     }
 
     /// The stream of the player of a seat.
-    pub(super) fn seat(&mut self, seat: Value) -> Value {
-        let seat = self.b.ins().band_imm_u(seat, crate::rng::MAX_PLAYERS as i64 - 1);
+    pub(super) fn seat(&mut self, at: u16) -> Value {
+        const MOST: u64 = crate::rng::MAX_PLAYERS as u64;
+        let mut seat = self.get(at);
+        if !self.is_below(at, MOST) {
+            seat = self.b.ins().band_imm_u(seat, MOST as i64 - 1);
+        }
         let offset = self.b.ins().ishl_imm_u(seat, 5);
         self.b.ins().iadd(self.streams, offset)
     }
@@ -75,8 +79,7 @@ impl Lower<'_, '_> {
         let zero = self.number(0);
         self.b.ins().brif(several, draw, &[], next, &[BlockArg::Value(zero)]);
         self.b.switch_to_block(draw);
-        let seat = self.get(me);
-        let stream = self.seat(seat);
+        let stream = self.seat(me);
         let word = self.draws(stream, Streams::SEATS);
         let drawn = self.b.ins().umulhi(word, n);
         self.b.ins().jump(next, &[BlockArg::Value(drawn)]);
@@ -145,13 +148,7 @@ impl Lower<'_, '_> {
 
     /// The domain of the elements of a choice with one option and one binder, as large as can be.
     pub(super) fn elements(&self, site: SiteRef) -> u32 {
-        match &self.program.sites[usize::from(site.0)].kind {
-            SiteKind::Choice(choice) => match choice.parts.as_slice() {
-                [part] if part.sizes.len() == 1 => part.sizes[0],
-                _ => u32::MAX,
-            },
-            _ => u32::MAX,
-        }
+        flow::elements(self.program, site).unwrap_or(u32::MAX)
     }
 
     pub(super) fn chance_or_wait(&mut self, site: SiteRef) {
@@ -168,8 +165,16 @@ impl Lower<'_, '_> {
     }
 
     /// A set that is chosen from, and how many elements it has.
-    pub(super) fn counted(&mut self, a: u16) -> (Chosen, Value) {
-        let set = self.set(a);
+    pub(super) fn counted(&mut self, a: u16, size: u32) -> (Chosen, Value) {
+        let mut set = self.set(a);
+        // Whoever is chosen is one of the domain, whatever else the set should hold: see [`Flow::below`].
+        if self.kind == Kind::Games && !self.is_wide() && size < u32::MAX {
+            let words = size.div_ceil(64).max(1) as usize;
+            set.truncate(words);
+            if words == set.len() && !size.is_multiple_of(64) {
+                set[words - 1] = self.b.ins().band_imm_u(set[words - 1], (1 << (size % 64)) - 1);
+            }
+        }
         let n = self.count(&set);
         (if self.is_wide() { Chosen::At(a) } else { Chosen::Words(set) }, n)
     }

@@ -10,15 +10,14 @@ use cranelift_frontend::Switch;
 use super::{Count, FAULT_CODE, Lower, NO_ENTRY_CODE, OVER_CODE, Place};
 use crate::engine::machine::calls::Context;
 use crate::engine::machine::{Kind, calls, flow};
-use crate::engine::tally::{LENGTH, PAUSE, Tally};
+use crate::engine::tally::{LENGTH, PAUSE};
 use crate::program::{
     ENDED_BY, HEADER_WORDS, In, Instruction, NumberMut, OVER, PENDING, RESULT, ResultKind, Span16,
 };
-use crate::rng::Streams;
+use crate::rng::ManyStreams;
 
-/// Words of a new game up to which each is copied by itself, and streams up to which each is seeded so.
+/// Words of a new game up to which each is copied by itself.
 const COPIED: usize = 64;
-const SEEDED: u64 = 3;
 
 impl Lower<'_, '_> {
     pub(super) fn enter(&mut self, entry: Node) {
@@ -28,7 +27,9 @@ impl Lower<'_, '_> {
             |lower: &mut Self, offset: usize| lower.b.ins().load(I64, fixed, lower.context, offset as i32);
         self.frame = pointer(self, offset_of!(Context, words));
         self.tally = pointer(self, offset_of!(Context, tally));
-        self.streams = pointer(self, offset_of!(Context, streams));
+        if self.kind != Kind::Games {
+            self.streams = pointer(self, offset_of!(Context, streams));
+        }
         if self.kind != Kind::Games {
             self.reads_budget();
         }
@@ -64,20 +65,20 @@ impl Lower<'_, '_> {
     /// The head of the loop over games: everything is as at the beginning of a game.
     pub(super) fn begins_games(&mut self, start: u16) {
         let (first, zero) = (self.frame, self.number(0));
-        let index = self.load(Place::Context, self.context, offset_of!(Context, index));
+        let streams = self.load(Place::Context, self.context, offset_of!(Context, streams));
         let head = self.head;
-        let [number, frame, index_here] = [(); 3].map(|()| self.b.append_block_param(head, I64));
-        self.b.ins().jump(head, &[zero, first, index].map(BlockArg::Value));
+        let [number, frame, streams_here] = [(); 3].map(|()| self.b.append_block_param(head, I64));
+        self.b.ins().jump(head, &[zero, first, streams].map(BlockArg::Value));
         self.b.switch_to_block(head);
-        (self.number_of_game, self.frame, self.index) = (number, frame, index_here);
+        (self.number_of_game, self.frame, self.streams) = (number, frame, streams_here);
         self.store(Place::Context, frame, self.context, offset_of!(Context, words));
-        self.store(Place::Context, index_here, self.context, offset_of!(Context, index));
+        self.store(Place::Context, streams_here, self.context, offset_of!(Context, streams));
         self.refill();
-        for counter in self.counters.into_iter().flatten() {
-            self.b.def_var(counter, zero);
+        for k in 0..Count::ALL.len() {
+            self.store(Place::Counters, zero, self.context, offset_of!(Context, counts) + 8 * k);
         }
         let pause = self.number(self.program.limit.min(PAUSE) as i64);
-        self.store(Place::Counters, pause, self.tally, offset_of!(Tally, pause));
+        self.store(Place::Counters, pause, self.context, offset_of!(Context, pause));
         if !self.program.pasts.is_empty() {
             self.calls(calls::forget);
         }
@@ -108,45 +109,7 @@ impl Lower<'_, '_> {
         } else {
             self.calls(calls::copy_start);
         }
-        self.seeds();
         self.go(start);
-    }
-
-    /// Makes the streams those of the game that begins.
-    pub(super) fn seeds(&mut self) {
-        let (chance, players) = (self.program.uses_chance, u64::from(self.program.players));
-        if players + u64::from(chance) > SEEDED {
-            self.calls(calls::restart);
-            return;
-        }
-        let mixed = self.context_table(offset_of!(Context, seed));
-        let turned = self.b.ins().imul_imm_s(self.index, crate::rng::INDEX as i64);
-        let key = self.b.ins().bxor(mixed, turned);
-        let key = self.mixes(key);
-        for source in u64::from(!chance)..=players {
-            let place = match source {
-                0 => offset_of!(Streams, chance),
-                seat => Streams::SEATS + 32 * (seat as usize - 1),
-            };
-            for k in 0..4 {
-                let by = crate::rng::GOLDEN.wrapping_mul(4 * source + k + 1);
-                let word = self.b.ins().iadd_imm_s(key, by as i64);
-                let word = self.mixes(word);
-                self.store(Place::Streams, word, self.streams, place + 8 * k as usize);
-            }
-        }
-    }
-
-    /// The output function of SplitMix64.
-    pub(super) fn mixes(&mut self, x: Value) -> Value {
-        let mut z = x;
-        for (shift, by) in [(30, crate::rng::MIX[0]), (27, crate::rng::MIX[1])] {
-            let high = self.b.ins().ushr_imm_u(z, shift);
-            z = self.b.ins().bxor(z, high);
-            z = self.b.ins().imul_imm_s(z, by as i64);
-        }
-        let high = self.b.ins().ushr_imm_u(z, 31);
-        self.b.ins().bxor(z, high)
     }
 
     /// The end of a game: what was counted goes into its row, and the next game begins.
@@ -154,12 +117,9 @@ impl Lower<'_, '_> {
         let rows = self.context_table(offset_of!(Context, rows));
         let offset = self.b.ins().ishl_imm_u(self.number_of_game, 5);
         let row = self.b.ins().iadd(rows, offset);
-        for (k, counter) in self.counters.into_iter().enumerate() {
-            if let Some(counter) = counter {
-                let n = self.b.use_var(counter);
-                let flags = MemFlagsData::trusted();
-                self.b.ins().store(flags, n, row, 8 * k as i32);
-            }
+        for k in 0..Count::ALL.len() {
+            let n = self.load(Place::Counters, self.context, offset_of!(Context, counts) + 8 * k);
+            self.b.ins().store(MemFlagsData::trusted(), n, row, 8 * k as i32);
         }
         let (next, done) = (self.new_node(false), self.new_node(false));
         let over = self.b.ins().icmp_imm_u(IntCC::Equal, code, OVER_CODE);
@@ -170,11 +130,12 @@ impl Lower<'_, '_> {
         self.b.switch_to_block(next);
         let number = self.b.ins().iadd_imm_s(self.number_of_game, 1);
         let frame = self.b.ins().iadd_imm_s(self.frame, 8 * i64::from(self.program.frame));
-        let index = self.b.ins().iadd_imm_s(self.index, 1);
+        let stride = ManyStreams::bytes(usize::from(self.program.players));
+        let streams = self.b.ins().iadd_imm_s(self.streams, stride as i64);
         let games = self.context_table(offset_of!(Context, games));
         let more = self.b.ins().icmp(IntCC::UnsignedLessThan, number, games);
         let (head, all) = (self.head, self.new_node(false));
-        let args = [number, frame, index].map(BlockArg::Value);
+        let args = [number, frame, streams].map(BlockArg::Value);
         self.b.ins().brif(more, head, &args, all, &[]);
         self.b.switch_to_block(all);
         self.b.ins().return_(&[code]);

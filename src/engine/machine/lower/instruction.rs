@@ -69,12 +69,11 @@ impl Lower<'_, '_> {
                 self.fails_if(none, fault_of(why), minus);
             }
             I::Load { d, from, index } => {
-                let index = self.get(index.0);
                 let value = self.load_number(from, index);
                 self.put(d.0, value);
             }
             I::Store { to, index, a } => {
-                let (a, index) = (self.get(a.0), self.get(index.0));
+                let a = self.get(a.0);
                 let to = self.number_at(to, index);
                 self.store(Place::Frame, a, to, 0);
             }
@@ -97,15 +96,7 @@ impl Lower<'_, '_> {
             }
             I::Look { d, table, index } => {
                 let rows = self.program.number_tables[usize::from(table.0)];
-                let index = self.get(index.0);
-                let place = if rows.low == 0 {
-                    index
-                } else {
-                    self.b.ins().iadd_imm_s(index, rows.low.wrapping_neg())
-                };
-                let outside =
-                    self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, place, i64::from(rows.count));
-                self.fails_if(outside, Fault::Index, index);
+                let place = self.row_of(index, rows.low, rows.count);
                 let pool = self.address(self.program.numbers.as_ptr().wrapping_add(rows.first as usize));
                 let offset = self.b.ins().ishl_imm_u(place, 3);
                 let from = self.b.ins().iadd(pool, offset);
@@ -150,37 +141,34 @@ impl Lower<'_, '_> {
                 self.put_set(d.0, &set);
             }
             I::LoadSet { d, from, index } => {
-                let index = self.get(index.0);
                 let at = self.set_at(from, index);
                 let set = self.load_words(at);
                 self.put_set(d.0, &set);
             }
             I::StoreSet { to, index, a } => {
-                let (a, index) = (self.set(a.0), self.get(index.0));
+                let a = self.set(a.0);
                 let at = self.set_at(to, index);
                 self.store_words(&a, at);
             }
             I::StoreOr { to, index, a } => {
-                let (a, index) = (self.set(a.0), self.get(index.0));
+                let a = self.set(a.0);
                 let at = self.set_at(to, index);
                 let own = self.load_words(at);
                 let set = self.or(&own, &a);
                 self.store_words(&set, at);
             }
             I::StoreMinus { to, index, a } => {
-                let (a, index) = (self.set(a.0), self.get(index.0));
+                let a = self.set(a.0);
                 let at = self.set_at(to, index);
                 let own = self.load_words(at);
                 let set = self.minus(&own, &a);
                 self.store_words(&set, at);
             }
             I::LookSet { d, table, index } => {
-                let index = self.get(index.0);
                 let row = self.row(table, index);
                 self.put_set(d.0, &row);
             }
             I::Insert { d, e, size } => {
-                let e = self.get(e.0);
                 self.inserts(d.0, e, size.0);
             }
             I::Count { d, a } => {
@@ -262,28 +250,22 @@ impl Lower<'_, '_> {
                 self.put(d.0, points);
             }
             I::IfLine { from, index, lines, is, to } if self.is_plain_line(lines.0) => {
-                let index = self.get(index.0);
                 let at = self.set_at(from, index);
                 let set = self.load(Place::Frame, at, 0);
                 let any = self.any_line(&self.program.lines[usize::from(lines.0)], set);
                 self.jump_if(any, is, to);
             }
             I::Place { to, index, empty, e, size } => {
-                let e = self.get(e.0);
-                let after = self.if_element(e, size.0);
-                let index = self.get(index.0);
+                let (e, after) = self.element(e, size.0);
                 let at = self.set_at(to, index);
                 self.changes_at(at, e, true);
                 self.changes(empty.0, e, false);
                 self.ends_if(after);
             }
             I::PlaceOn { to, index, empty, on, e, size } => {
-                let e = self.get(e.0);
-                let after = self.if_element(e, size.0);
-                let index = self.get(index.0);
+                let (e, after) = self.element(e, size.0);
                 let at = self.set_at(to, index);
                 self.changes_at(at, e, true);
-                let on = self.get(on.0);
                 let at = self.set_at(empty, on);
                 self.changes_at(at, e, false);
                 self.ends_if(after);
@@ -328,7 +310,8 @@ impl Lower<'_, '_> {
                 self.put(d.0, word);
             }
             I::ChooseOne { site, option, d, a, me, to } => {
-                let (legal, n) = self.counted(a.0);
+                let size = self.elements(site);
+                let (legal, n) = self.counted(a.0, size);
                 self.none_if_zero(n, to);
                 if !self.plays() {
                     return self.suspends(site);
@@ -336,7 +319,7 @@ impl Lower<'_, '_> {
                 self.decides();
                 self.counts_option(option.0.into());
                 let k = self.rank(n, me.0);
-                let e = self.nth_of(legal, k, self.elements(site));
+                let e = self.nth_of(legal, k, size);
                 self.put(d.0, e);
                 self.go(self.at as u16 + 1);
             }

@@ -41,24 +41,21 @@ impl Lower<'_, '_> {
         any.unwrap_or_else(|| self.number(0))
     }
 
-    /// The same on a small board, by a table that has a bit for each set of its sites.
+    /// The same on a small board, by a table that has a byte for each set of its sites.
     pub(super) fn any_line_in_table(&mut self, lines: &LineTable, sites: u32, set: Value) -> Value {
         let masks = &self.program.sets[lines.masks as usize..][..LANES];
-        let mut table = vec![0u64; (1usize << sites).div_ceil(64)].into_boxed_slice();
+        let mut table = vec![0u64; (1usize << sites).div_ceil(8)].into_boxed_slice();
         for of in 0..1u64 << sites {
             if kernel::any_line::<1>(&[of], &lines.strides, masks, lines.length) {
-                table[(of / 64) as usize] |= 1 << (of % 64);
+                let bytes = &mut table[(of / 8) as usize];
+                *bytes |= u64::from_le(1 << (8 * (of % 8)));
             }
         }
         let start = self.address(table.as_ptr());
         self.tables.push(table);
         let set = self.b.ins().band_imm_u(set, (1 << sites) - 1);
-        let word = self.b.ins().ushr_imm_u(set, 6);
-        let offset = self.b.ins().ishl_imm_u(word, 3);
-        let from = self.b.ins().iadd(start, offset);
-        let word = self.b.ins().load(I64, Self::tables(), from, 0);
-        let bit = self.b.ins().ushr(word, set);
-        self.b.ins().band_imm_u(bit, 1)
+        let from = self.b.ins().iadd(start, set);
+        self.b.ins().uload8(I64, Self::tables(), from, 0)
     }
 
     /// Are the lines tested by what is written out here?

@@ -70,8 +70,6 @@ pub(super) fn lower(
     let nodes = nodes.collect();
     let registers = flow.registers.iter().map(|kept| kept.then(|| b.declare_var(I64))).collect();
     let budget = b.declare_var(I64);
-    let whole = kind == Kind::Games;
-    let counters = [(); 4].map(|()| whole.then(|| b.declare_var(I64)));
     let (entry, head) = (b.create_block(), b.create_block());
     let stopped = b.create_block();
     b.append_block_param(stopped, I64);
@@ -96,14 +94,12 @@ pub(super) fn lower(
         stopped,
         fault,
         budget,
-        counters,
         context,
         frame: zero,
         tally: zero,
         streams: zero,
         head,
         number_of_game: zero,
-        index: zero,
         tables: vec![],
         at: 0,
         open: true,
@@ -124,7 +120,7 @@ enum Place {
     Context,
 }
 
-/// What is counted in registers while whole games are played.
+/// What a game counts.
 #[derive(Clone, Copy)]
 enum Count {
     Decisions,
@@ -164,7 +160,6 @@ struct Lower<'a, 'b> {
     /// Where a fault is noted; takes instruction, fault and value.
     fault: Node,
     budget: Variable,
-    counters: [Option<Variable>; 4],
     context: Value,
     frame: Value,
     tally: Value,
@@ -172,7 +167,6 @@ struct Lower<'a, 'b> {
     /// Where the loop over games begins, and what it counts with.
     head: Node,
     number_of_game: Value,
-    index: Value,
     /// Tables that the code reads, which live as long as it does.
     tables: Vec<Box<[u64]>>,
     /// The instruction that is written.

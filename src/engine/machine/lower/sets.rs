@@ -188,18 +188,24 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Begins a block for an element that is one of its domain; returns where play goes on otherwise.
-    pub(super) fn if_element(&mut self, e: Value, size: u16) -> Node {
+    /// An element, and where play goes on if it is none of its domain, for which a block begins if it may be none.
+    pub(super) fn element(&mut self, at: In, size: u16) -> (Value, Option<Node>) {
+        let e = self.get(at.0);
+        if self.is_below(at.0, size.into()) {
+            return (e, None);
+        }
         let is = self.b.ins().icmp_imm_u(IntCC::UnsignedLessThan, e, i64::from(size));
         let (then, after) = (self.new_node(false), self.new_node(false));
         self.b.ins().brif(is, then, &[], after, &[]);
         self.b.switch_to_block(then);
-        after
+        (e, Some(after))
     }
 
-    pub(super) fn ends_if(&mut self, after: Node) {
-        self.b.ins().jump(after, &[]);
-        self.b.switch_to_block(after);
+    pub(super) fn ends_if(&mut self, after: Option<Node>) {
+        if let Some(after) = after {
+            self.b.ins().jump(after, &[]);
+            self.b.switch_to_block(after);
+        }
         self.open = true;
     }
 
@@ -209,7 +215,6 @@ impl Lower<'_, '_> {
     }
 
     pub(super) fn load_contains(&mut self, from: Sets, index: In, e: In, size: u16) -> Value {
-        let index = self.get(index.0);
         let at = self.set_at(from, index);
         let e = self.get(e.0);
         let set =
@@ -229,12 +234,14 @@ impl Lower<'_, '_> {
         self.any(&rest)
     }
 
-    pub(super) fn inserts(&mut self, set: u16, e: Value, size: u16) {
-        if self.width > 1 {
-            let after = self.if_element(e, size);
+    pub(super) fn inserts(&mut self, set: u16, at: In, size: u16) {
+        let e = if self.width > 1 {
+            let (e, after) = self.element(at, size);
             self.changes(set, e, true);
             return self.ends_if(after);
-        }
+        } else {
+            self.get(at.0)
+        };
         let is = self.b.ins().icmp_imm_u(IntCC::UnsignedLessThan, e, i64::from(size));
         let one = self.b.ins().uextend(I64, is);
         let bit = self.b.ins().ishl(one, e);

@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value};
 
 use super::{Lower, Place};
 use crate::engine::tally::Fault;
-use crate::program::{Numbers, RangeRef, SetTable, Sets};
+use crate::program::{In, Numbers, RangeRef, SetTable, Sets};
 
 impl Lower<'_, '_> {
     pub(super) fn flags(&self, place: Place) -> MemFlagsData {
@@ -54,23 +54,23 @@ impl Lower<'_, '_> {
     }
 
     /// Where a number of an array stands.
-    pub(super) fn number_at(&mut self, of: Numbers, index: Value) -> Value {
-        self.check_index(index, u64::from(of.len));
+    pub(super) fn number_at(&mut self, of: Numbers, index: In) -> Value {
+        let index = self.index(index, of.len);
         let offset = self.b.ins().ishl_imm_u(index, 3);
         let base = self.b.ins().iadd(self.frame, offset);
         self.b.ins().iadd_imm_s(base, i64::from(of.at) * 8)
     }
 
-    pub(super) fn load_number(&mut self, of: Numbers, index: Value) -> Value {
-        self.check_index(index, u64::from(of.len));
+    pub(super) fn load_number(&mut self, of: Numbers, index: In) -> Value {
+        let index = self.index(index, of.len);
         let offset = self.b.ins().ishl_imm_u(index, 3);
         let base = self.b.ins().iadd(self.frame, offset);
         self.load(Place::Frame, base, usize::from(of.at) * 8)
     }
 
     /// Where a set of a family stands.
-    pub(super) fn set_at(&mut self, of: Sets, index: Value) -> Value {
-        self.check_index(index, u64::from(of.len));
+    pub(super) fn set_at(&mut self, of: Sets, index: In) -> Value {
+        let index = self.index(index, of.len);
         let offset = if self.width == 1 {
             self.b.ins().ishl_imm_u(index, 3)
         } else {
@@ -88,14 +88,32 @@ impl Lower<'_, '_> {
         set.iter().enumerate().for_each(|(k, word)| self.store(Place::Frame, *word, to, 8 * k));
     }
 
-    pub(super) fn check_index(&mut self, index: Value, len: u64) {
-        if let Some(known) = self.known(index)
-            && (known as u64) < len
-        {
-            return;
+    /// A number that must be an index of so many.
+    fn index(&mut self, at: In, len: u16) -> Value {
+        let index = self.get(at.0);
+        let is_known = self.known(index).is_some_and(|known| (known as u64) < u64::from(len));
+        if !is_known && !self.is_below(at.0, len.into()) {
+            let outside = self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, index, i64::from(len));
+            self.fails_if(outside, Fault::Index, index);
         }
-        let outside = self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, index, len as i64);
-        self.fails_if(outside, Fault::Index, index);
+        index
+    }
+
+    /// Is a number always one of so many from 0 on?
+    pub(super) fn is_below(&self, at: u16, n: u64) -> bool {
+        self.flow.below[usize::from(at)].is_some_and(|below| below <= n)
+    }
+
+    /// The row of a table that starts at a number.
+    pub(super) fn row_of(&mut self, index: In, low: i64, count: u32) -> Value {
+        let at = self.get(index.0);
+        let row = if low == 0 { at } else { self.b.ins().iadd_imm_s(at, low.wrapping_neg()) };
+        let rows = i64::from(count).saturating_add(low);
+        if low > 0 || rows < 0 || !self.is_below(index.0, rows as u64) {
+            let outside = self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, row, i64::from(count));
+            self.fails_if(outside, Fault::Index, at);
+        }
+        row
     }
 
     /// The value, if it is a constant.
@@ -109,13 +127,9 @@ impl Lower<'_, '_> {
     }
 
     /// A row of a table of sets.
-    pub(super) fn row(&mut self, table: SetTable, index: Value) -> Vec<Value> {
+    pub(super) fn row(&mut self, table: SetTable, index: In) -> Vec<Value> {
         let rows = self.program.set_tables[usize::from(table.0)];
-        let place =
-            if rows.low == 0 { index } else { self.b.ins().iadd_imm_s(index, rows.low.wrapping_neg()) };
-        let outside =
-            self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, place, i64::from(rows.count));
-        self.fails_if(outside, Fault::Index, index);
+        let place = self.row_of(index, rows.low, rows.count);
         let pool = self.address(self.program.sets.as_ptr().wrapping_add(rows.first as usize * self.width));
         let offset = self.b.ins().imul_imm_s(place, 8 * self.width as i64);
         let from = self.b.ins().iadd(pool, offset);
