@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::Kind;
 use super::few::Few;
 use crate::compile::JOINT_OUTCOMES;
-use crate::program::{Block, ChoiceSite, Instruction as I, Operand, Program, SiteKind, SiteRef};
+use crate::program::{Block, ChoiceSite, Instruction as I, Operand, Program, Sets, SiteKind, SiteRef};
 
 /// Live words that are kept in registers where whole games are played: more would only be spilled.
 const LIVE: usize = 20;
@@ -23,11 +23,16 @@ const WRITTEN_OUT: u16 = 4;
 /// Numbers up to which each is compared by itself.
 const EQUAL: u16 = 8;
 
+/// Instructions of a program up to which its code is written once for each of two players.
+const COPIED: usize = 64;
+
 /// Dice up to which each face is handled by itself.
 const DICE: u16 = 6;
 
 /// What is known of a program before it is compiled.
 pub(super) struct Flow {
+    /// The word that says whose turn it is, if the code is written once for each player, to whom it is known then.
+    pub(super) mover: Option<u16>,
     /// By word of the frame: the number below which it always is, and never below 0, where that is known. Only where
     /// whole games are played, since nobody else has written to the frame.
     pub(super) below: Vec<Option<u64>>,
@@ -73,23 +78,26 @@ impl Flow {
         }
         let below = vec![None; program.frame as usize];
         let (registers, written_back, read_first) = (vec![], vec![], vec![]);
-        let mut flow = Flow { below, entries, reached, leaders, registers, written_back, read_first };
-        let memory = flow.choose_registers(program, kind);
+        let mut flow = Flow { mover: None, below, entries, reached, leaders, registers, written_back, read_first };
+        let (mut memory, mut uses) = flow.touched(program);
         if kind == Kind::Games {
             flow.find_below(program, &memory);
+            flow.find_mover(program, &memory);
+            // Sets of players are words of their own where it is known whose they are.
+            (memory, uses) = flow.touched(program);
         }
+        flow.choose_registers(program, kind, &memory, &uses);
         flow.find_read_first(program, kind);
         flow
     }
 
-    /// Returns which words must stand in the frame.
-    fn choose_registers(&mut self, program: &Program, kind: Kind) -> Vec<bool> {
+    /// Which words must stand in the frame, and how often each word is touched.
+    fn touched(&self, program: &Program) -> (Vec<bool>, Vec<u32>) {
         let frame = program.frame as usize;
-        let mut memory = vec![false; frame];
-        let mut uses = vec![0u32; frame];
+        let (mut memory, mut uses) = (vec![false; frame], vec![0; frame]);
         for (at, instruction) in program.code.iter().enumerate() {
             if self.reached[at] {
-                touches(program, instruction, &mut |touch| match touch {
+                touches(program, instruction, self.mover, &mut |touch| match touch {
                     Touch::Word(at) => uses[usize::from(at)] += 1,
                     Touch::Memory(at, len) => {
                         let end = (usize::from(at) + len).min(frame);
@@ -98,6 +106,11 @@ impl Flow {
                 });
             }
         }
+        (memory, uses)
+    }
+
+    fn choose_registers(&mut self, program: &Program, kind: Kind, memory: &[bool], uses: &[u32]) {
+        let frame = program.frame as usize;
         let live = program.live as usize;
         let whole = kind == Kind::Games;
         let mut seen = vec![false; frame];
@@ -128,6 +141,9 @@ impl Flow {
         for (at, instruction) in program.code.iter().enumerate() {
             if self.reached[at] {
                 for_each_written(program, instruction, &mut |at| written[usize::from(at)] = true);
+                if let Some(sets) = own_sets(program, instruction, self.mover) {
+                    written[usize::from(sets.at)..usize::from(sets.at + sets.len)].fill(true);
+                }
             }
         }
         let back = |at: &u16| {
@@ -135,7 +151,6 @@ impl Flow {
             self.registers[at] && seen[at] && written[at]
         };
         self.written_back = (0..frame as u16).filter(back).collect();
-        memory
     }
 
     /// Finds below which numbers words always are: the least numbers that agree with all that is written.
@@ -191,6 +206,9 @@ impl Flow {
                 };
                 if of {
                     for_each_read(program, instruction, &mut mark);
+                    if let Some(sets) = own_sets(program, instruction, self.mover) {
+                        (sets.at..sets.at + sets.len).for_each(&mut mark);
+                    }
                 } else if matches!(instruction.flow(), crate::program::Flow::Next) {
                     for_each_written(program, instruction, &mut mark);
                 }
@@ -228,6 +246,25 @@ impl Flow {
                     .collect()
             })
             .collect();
+    }
+}
+
+impl Flow {
+    /// Finds the word of the mover of a short program for two. Only the end of a turn may write it.
+    fn find_mover(&mut self, program: &Program, memory: &[bool]) {
+        let reached = || program.code.iter().zip(&self.reached).filter(|(_, reached)| **reached).map(|(i, _)| i);
+        let mover = reached().find_map(|i| match i {
+            I::NextTurn { mover, .. } => Some(mover.0),
+            _ => None,
+        });
+        let Some(mover) = mover.filter(|_| program.players == 2 && program.code.len() <= COPIED) else { return };
+        let mut only = !memory[usize::from(mover)] && program.initial.get(usize::from(mover)) == Some(&0);
+        for instruction in reached() {
+            for_each_written(program, instruction, &mut |word| {
+                only &= word != mover || matches!(instruction, I::NextTurn { .. });
+            });
+        }
+        self.mover = only.then_some(mover);
     }
 }
 
@@ -340,8 +377,26 @@ pub(super) fn is_plain_count(instruction: &I, len: u16) -> bool {
     matches!(instruction, I::CountEqual { .. }) && len <= EQUAL
 }
 
-fn touches(program: &Program, instruction: &I, tell: &mut impl FnMut(Touch)) {
+/// The sets of players that an instruction touches, if it is known whose, and each has one word.
+fn own_sets(program: &Program, instruction: &I, mover: Option<u16>) -> Option<Sets> {
+    let (sets, index) = match *instruction {
+        I::Place { to, index, .. } | I::StoreSet { to, index, .. } | I::StoreOr { to, index, .. } => (to, index),
+        I::StoreMinus { to, index, .. } => (to, index),
+        I::LoadSet { from, index, .. } | I::IfLoadIn { from, index, .. } | I::IfLine { from, index, .. } => {
+            (from, index)
+        }
+        _ => return None,
+    };
+    let is_plain = match *instruction {
+        I::IfLine { lines, .. } => program.lines[usize::from(lines.0)].lists.is_empty(),
+        _ => true,
+    };
+    (program.width == 1 && is_plain && Some(index.0) == mover).then_some(sets)
+}
+
+fn touches(program: &Program, instruction: &I, mover: Option<u16>, tell: &mut impl FnMut(Touch)) {
     let width = usize::from(program.width);
+    let own = own_sets(program, instruction, mover);
     for (_, operand) in instruction.operands() {
         match operand {
             Operand::Read(at) | Operand::Write(at) | Operand::Change(at) => tell(Touch::Word(at)),
@@ -356,6 +411,7 @@ fn touches(program: &Program, instruction: &I, tell: &mut impl FnMut(Touch)) {
                 (n.at..n.at + n.len).for_each(|at| tell(Touch::Word(at)));
             }
             Operand::Numbers(n) => tell(Touch::Memory(n.at, n.len.into())),
+            Operand::Sets(n) if own == Some(n) => (n.at..n.at + n.len).for_each(|at| tell(Touch::Word(at))),
             Operand::Sets(n) => tell(Touch::Memory(n.at, usize::from(n.len) * width)),
             Operand::Words(n) if is_plain_span(program, instruction, n.len) => {
                 (n.at..n.at + n.len).for_each(|at| tell(Touch::Word(at)));

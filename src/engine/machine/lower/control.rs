@@ -13,7 +13,7 @@ use crate::program::{Block, Imm, In, PENDING, SiteRef, Truth};
 
 impl Lower<'_, '_> {
     pub(super) fn node(&mut self, at: u16) -> Node {
-        match self.nodes[usize::from(at)] {
+        match self.nodes[self.copy][usize::from(at)] {
             Some(node) => node,
             // The flow names every target.
             None => unreachable!("instruction {at} begins no block"),

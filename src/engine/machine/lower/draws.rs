@@ -96,6 +96,14 @@ impl Lower<'_, '_> {
     /// The element of a rank of a set with elements below `size`.
     pub(super) fn nth(&mut self, set: &[Value], k: Value, size: u32) -> Value {
         if let [word] = set {
+            if size <= 2 {
+                // Of one alone it is that one, of two the rank says which.
+                let second = self.b.ins().ushr_imm_u(*word, 1);
+                let first = self.b.ins().bxor_imm_u(*word, 1);
+                let either = self.b.ins().bor(first, k);
+                let either = self.b.ins().band(either, second);
+                return self.b.ins().band_imm_u(either, 1);
+            }
             if size <= TABLED {
                 return self.nth_in_table(*word, k);
             }

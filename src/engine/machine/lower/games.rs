@@ -142,20 +142,23 @@ impl Lower<'_, '_> {
     }
 
     pub(super) fn body(&mut self) {
-        for at in 0..self.program.code.len() {
-            if !self.flow.reached[at] {
-                continue;
-            }
-            self.at = at;
-            if let Some(node) = self.nodes[at] {
-                if self.open {
-                    self.b.ins().jump(node, &[]);
+        for copy in 0..self.nodes.len() {
+            self.copy = copy;
+            for at in 0..self.program.code.len() {
+                if !self.flow.reached[at] {
+                    continue;
                 }
-                self.b.switch_to_block(node);
-                self.open = true;
+                self.at = at;
+                if let Some(node) = self.nodes[copy][at] {
+                    if self.open {
+                        self.b.ins().jump(node, &[]);
+                    }
+                    self.b.switch_to_block(node);
+                    self.open = true;
+                }
+                let instruction = self.program.code[at];
+                self.instruction(&instruction);
             }
-            let instruction = self.program.code[at];
-            self.instruction(&instruction);
         }
     }
 
@@ -185,6 +188,16 @@ impl Lower<'_, '_> {
     }
 
     pub(super) fn next_turn(&mut self, mover: NumberMut, to: u16) {
+        if self.flow.mover == Some(mover.0) {
+            let copies = self.nodes.len();
+            let next = (self.copy + 1) % copies;
+            let number = self.number(next as i64);
+            self.put(mover.0, number);
+            self.copy = next;
+            self.go(to);
+            self.copy = (next + copies - 1) % copies;
+            return;
+        }
         let next = self.get(mover.0);
         let next = self.b.ins().iadd_imm_s(next, 1);
         let players = i64::from(self.program.players);

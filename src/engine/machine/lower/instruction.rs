@@ -141,28 +141,20 @@ impl Lower<'_, '_> {
                 self.put_set(d.0, &set);
             }
             I::LoadSet { d, from, index } => {
-                let at = self.set_at(from, index);
-                let set = self.load_words(at);
+                let set = self.set_of(from, index);
                 self.put_set(d.0, &set);
             }
             I::StoreSet { to, index, a } => {
                 let a = self.set(a.0);
-                let at = self.set_at(to, index);
-                self.store_words(&a, at);
+                self.changes_set_of(to, index, &a, |_, _, a| a.to_vec());
             }
             I::StoreOr { to, index, a } => {
                 let a = self.set(a.0);
-                let at = self.set_at(to, index);
-                let own = self.load_words(at);
-                let set = self.or(&own, &a);
-                self.store_words(&set, at);
+                self.changes_set_of(to, index, &a, Self::or);
             }
             I::StoreMinus { to, index, a } => {
                 let a = self.set(a.0);
-                let at = self.set_at(to, index);
-                let own = self.load_words(at);
-                let set = self.minus(&own, &a);
-                self.store_words(&set, at);
+                self.changes_set_of(to, index, &a, Self::minus);
             }
             I::LookSet { d, table, index } => {
                 let row = self.row(table, index);
@@ -250,15 +242,19 @@ impl Lower<'_, '_> {
                 self.put(d.0, points);
             }
             I::IfLine { from, index, lines, is, to } if self.is_plain_line(lines.0) => {
-                let at = self.set_at(from, index);
-                let set = self.load(Place::Frame, at, 0);
+                let set = self.set_of(from, index)[0];
                 let any = self.any_line(&self.program.lines[usize::from(lines.0)], set);
                 self.jump_if(any, is, to);
             }
             I::Place { to, index, empty, e, size } => {
                 let (e, after) = self.element(e, size.0);
-                let at = self.set_at(to, index);
-                self.changes_at(at, e, true);
+                match self.own_set(to, index) {
+                    Some(word) => self.changes(word, e, true),
+                    None => {
+                        let at = self.set_at(to, index);
+                        self.changes_at(at, e, true);
+                    }
+                }
                 self.changes(empty.0, e, false);
                 self.ends_if(after);
             }

@@ -65,9 +65,11 @@ pub(super) fn lower(
     ];
     let mut b = FunctionBuilder::new(function, scratch);
     let call = b.import_signature(signature(convention));
-    let nodes =
-        (0..program.code.len()).map(|at| (flow.reached[at] && flow.leaders[at]).then(|| b.create_block()));
-    let nodes = nodes.collect();
+    let copies = if flow.mover.is_some() { program.players } else { 1 };
+    let begins = |at: usize| flow.reached[at] && flow.leaders[at];
+    let nodes = (0..copies)
+        .map(|_| (0..program.code.len()).map(|at| begins(at).then(|| b.create_block())).collect())
+        .collect();
     let registers = flow.registers.iter().map(|kept| kept.then(|| b.declare_var(I64))).collect();
     let budget = b.declare_var(I64);
     let (entry, head) = (b.create_block(), b.create_block());
@@ -88,6 +90,7 @@ pub(super) fn lower(
         width: usize::from(program.width),
         flow,
         nodes,
+        copy: 0,
         registers,
         regions,
         call,
@@ -149,8 +152,10 @@ struct Lower<'a, 'b> {
     kind: Kind,
     width: usize,
     flow: Flow,
-    /// The block that begins at each instruction.
-    nodes: Vec<Option<Node>>,
+    /// The block that begins at each instruction, in each copy of the code.
+    nodes: Vec<Vec<Option<Node>>>,
+    /// The copy that is written: if there are several, the number of the player whose turn it is.
+    copy: usize,
     registers: Vec<Option<Variable>>,
     regions: [AliasRegion; 4],
     /// The signature of what is called.

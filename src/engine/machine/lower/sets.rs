@@ -215,10 +215,12 @@ impl Lower<'_, '_> {
     }
 
     pub(super) fn load_contains(&mut self, from: Sets, index: In, e: In, size: u16) -> Value {
-        let at = self.set_at(from, index);
+        let set = if self.width == 1 {
+            SetPlace::Word(self.set_of(from, index)[0])
+        } else {
+            SetPlace::At(self.set_at(from, index))
+        };
         let e = self.get(e.0);
-        let set =
-            if self.width == 1 { SetPlace::Word(self.load(Place::Frame, at, 0)) } else { SetPlace::At(at) };
         self.contains(set, e, size)
     }
 

@@ -40,6 +40,9 @@ impl Lower<'_, '_> {
         if at == crate::program::ZERO {
             return self.number(0);
         }
+        if self.flow.mover == Some(at) {
+            return self.number(self.copy as i64);
+        }
         match self.registers[usize::from(at)] {
             Some(register) => self.b.use_var(register),
             None => self.load(Place::Frame, self.frame, usize::from(at) * 8),
@@ -78,6 +81,43 @@ impl Lower<'_, '_> {
         };
         let base = self.b.ins().iadd(self.frame, offset);
         self.b.ins().iadd_imm_s(base, i64::from(of.at) * 8)
+    }
+
+    /// The word of a set of a player that is in a register, since it is known whose it is.
+    pub(super) fn own_set(&self, of: Sets, index: In) -> Option<u16> {
+        let word = of.at + self.copy as u16;
+        let is_known = self.width == 1 && self.flow.mover == Some(index.0) && self.copy < of.len.into();
+        (is_known && self.registers[usize::from(word)].is_some()).then_some(word)
+    }
+
+    /// A set of a family.
+    pub(super) fn set_of(&mut self, of: Sets, index: In) -> Vec<Value> {
+        match self.own_set(of, index) {
+            Some(word) => self.set(word),
+            None => {
+                let at = self.set_at(of, index);
+                self.load_words(at)
+            }
+        }
+    }
+
+    /// Makes a set of a family what a function makes of it and another set.
+    pub(super) fn changes_set_of(
+        &mut self,
+        of: Sets,
+        index: In,
+        with: &[Value],
+        change: fn(&mut Self, &[Value], &[Value]) -> Vec<Value>,
+    ) {
+        if let Some(word) = self.own_set(of, index) {
+            let own = self.set(word);
+            let set = change(self, &own, with);
+            return self.put_set(word, &set);
+        }
+        let at = self.set_at(of, index);
+        let own = self.load_words(at);
+        let set = change(self, &own, with);
+        self.store_words(&set, at);
     }
 
     pub(super) fn load_words(&mut self, from: Value) -> Vec<Value> {
