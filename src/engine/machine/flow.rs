@@ -36,12 +36,18 @@ pub(super) struct Flow {
     /// By word of the frame: the number below which it always is, and never below 0, where that is known. Only where
     /// whole games are played, since nobody else has written to the frame.
     pub(super) below: Vec<Option<u64>>,
+    /// By word of the frame: the bits that it may have.
+    pub(super) within: Vec<u64>,
+    /// By word of the frame that is a set which something is chosen from: is its size kept beside it?
+    pub(super) sized: Vec<bool>,
     /// Where the code may be entered.
     pub(super) entries: Vec<u16>,
     /// By instruction: can it be reached?
     pub(super) reached: Vec<bool>,
     /// By instruction: does something jump here?
     pub(super) leaders: Vec<bool>,
+    /// By instruction: does it only ever follow the one before?
+    pub(super) follows: Vec<bool>,
     /// By word of the frame: is it kept in a register?
     pub(super) registers: Vec<bool>,
     /// Words in registers that are written to the frame where the code stops.
@@ -54,10 +60,11 @@ impl Flow {
     pub(super) fn new(program: &Program, kind: Kind) -> Flow {
         let entries = entries(program, kind);
         let len = program.code.len();
-        let (mut reached, mut leaders) = (vec![false; len], vec![false; len]);
+        let (mut reached, mut leaders, mut follows) = (vec![false; len], vec![false; len], vec![true; len]);
         let mut open = entries.clone();
         for at in &entries {
             leaders[usize::from(*at)] = true;
+            follows[usize::from(*at)] = false;
         }
         let mut next = Vec::new();
         while let Some(at) = open.pop() {
@@ -67,6 +74,7 @@ impl Flow {
             successors(program, kind, at, &mut next);
             for to in next.drain(..) {
                 leaders[usize::from(to)] |= to != at + 1;
+                follows[usize::from(to)] &= to == at + 1;
                 open.push(to);
             }
         }
@@ -78,7 +86,10 @@ impl Flow {
         }
         let below = vec![None; program.frame as usize];
         let (registers, written_back, read_first) = (vec![], vec![], vec![]);
-        let mut flow = Flow { mover: None, below, entries, reached, leaders, registers, written_back, read_first };
+        let within = vec![u64::MAX; program.frame as usize];
+        let sized = vec![false; program.frame as usize];
+        let mut flow =
+            Flow { mover: None, below, within, sized, follows, entries, reached, leaders, registers, written_back, read_first };
         let (mut memory, mut uses) = flow.touched(program);
         if kind == Kind::Games {
             flow.find_below(program, &memory);
@@ -87,6 +98,10 @@ impl Flow {
             (memory, uses) = flow.touched(program);
         }
         flow.choose_registers(program, kind, &memory, &uses);
+        if kind == Kind::Games && program.width == 1 {
+            flow.find_within(program, &memory);
+            flow.find_sized(program);
+        }
         flow.find_read_first(program, kind);
         flow
     }
@@ -250,6 +265,55 @@ impl Flow {
 }
 
 impl Flow {
+    /// Finds which bits sets of one word may have: the fewest that agree with all that is written.
+    fn find_within(&mut self, program: &Program, memory: &[bool]) {
+        let initial = |at: usize| program.initial.get(at).copied().unwrap_or(0);
+        self.within = (0..memory.len()).map(|at| if memory[at] { u64::MAX } else { initial(at) }).collect();
+        loop {
+            let before = self.within.clone();
+            let of = |at: u16| before[usize::from(at)];
+            for (_, instruction) in program.code.iter().enumerate().filter(|(at, _)| self.reached[*at]) {
+                let bits = match *instruction {
+                    I::SetConst { k, .. } => program.sets[usize::from(k.0)],
+                    I::SetCopy { a, .. } | I::Minus { a, .. } => of(a.0),
+                    I::And { a, b, .. } => of(a.0) & of(b.0),
+                    I::AndK { a, k, .. } => of(a.0) & program.sets[usize::from(k.0)],
+                    I::Or { a, b, .. } => of(a.0) | of(b.0),
+                    I::Place { empty, .. } => of(empty.0),
+                    I::Reset { .. } => 0,
+                    _ => u64::MAX,
+                };
+                for_each_written(program, instruction, &mut |word| self.within[usize::from(word)] |= bits);
+                if let Some(sets) = own_sets(program, instruction, self.mover) {
+                    self.within[usize::from(sets.at)..usize::from(sets.at + sets.len)].fill(u64::MAX);
+                }
+            }
+            if self.within == before {
+                break;
+            }
+        }
+    }
+
+    /// Finds the sets of which an element is chosen and taken out at once: how many are left needs no counting, which
+    /// the next choice would wait for.
+    fn find_sized(&mut self, program: &Program) {
+        for at in 0..program.code.len() {
+            if let Some(set) = self.takes_chosen(program, at)
+                && self.registers[usize::from(set)]
+            {
+                self.sized[usize::from(set)] = true;
+            }
+        }
+    }
+
+    /// The set that an instruction takes an element out of that was chosen from it just before.
+    pub(super) fn takes_chosen(&self, program: &Program, at: usize) -> Option<u16> {
+        let (I::Place { empty, e, .. }, Some(before)) = (&program.code[at], at.checked_sub(1)) else { return None };
+        let I::ChooseOne { d, a, to, .. } = &program.code[before] else { return None };
+        let follows = self.reached[at] && self.follows[at] && usize::from(to.0) != at;
+        (follows && d.0 == e.0 && a.0 == empty.0).then_some(empty.0)
+    }
+
     /// Finds the word of the mover of a short program for two. Only the end of a turn may write it.
     fn find_mover(&mut self, program: &Program, memory: &[bool]) {
         let reached = || program.code.iter().zip(&self.reached).filter(|(_, reached)| **reached).map(|(i, _)| i);

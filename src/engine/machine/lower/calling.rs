@@ -73,9 +73,9 @@ impl Lower<'_, '_> {
     fn reads_operands(&mut self, instruction: &I) {
         let program = self.program;
         flow::for_each_written(program, instruction, &mut |at| {
-            if let Some(register) = self.registers[usize::from(at)] {
+            if self.registers[usize::from(at)].is_some() {
                 let value = self.load(Place::Frame, self.frame, usize::from(at) * 8);
-                self.b.def_var(register, value);
+                self.put(at, value);
             }
         });
     }

@@ -179,9 +179,13 @@ impl Lower<'_, '_> {
         if self.kind == Kind::Games && !self.is_wide() && size < u32::MAX {
             let words = size.div_ceil(64).max(1) as usize;
             set.truncate(words);
-            if words == set.len() && !size.is_multiple_of(64) {
-                set[words - 1] = self.b.ins().band_imm_u(set[words - 1], (1 << (size % 64)) - 1);
+            let domain = u64::MAX >> (64 * words as u32 - size).min(63);
+            if words == set.len() && self.flow.within[usize::from(a) + words - 1] & !domain != 0 {
+                set[words - 1] = self.b.ins().band_imm_u(set[words - 1], domain as i64);
             }
+        }
+        if let Some(size) = self.sizes[usize::from(a)] {
+            return (Chosen::Words(set), self.b.use_var(size));
         }
         let n = self.count(&set);
         (if self.is_wide() { Chosen::At(a) } else { Chosen::Words(set) }, n)

@@ -91,9 +91,7 @@ impl Lower<'_, '_> {
             } else {
                 zero
             };
-            if let Some(register) = self.registers[usize::from(*word)] {
-                self.b.def_var(register, value);
-            }
+            self.put(*word, value);
         }
         // What is in a register all the time is written at the end. So is the header, which only scripts see.
         let header = if self.program.hooks > 0 { PENDING } else { HEADER_WORDS };

@@ -255,7 +255,14 @@ impl Lower<'_, '_> {
                         self.changes_at(at, e, true);
                     }
                 }
+                let left = self.sizes[usize::from(empty.0)]
+                    .filter(|_| self.flow.takes_chosen(self.program, self.at).is_some())
+                    .map(|size| (size, self.b.use_var(size)));
                 self.changes(empty.0, e, false);
+                if let Some((size, before)) = left {
+                    let n = self.b.ins().iadd_imm_s(before, -1);
+                    self.b.def_var(size, n);
+                }
                 self.ends_if(after);
             }
             I::PlaceOn { to, index, empty, on, e, size } => {

@@ -71,6 +71,7 @@ pub(super) fn lower(
         .map(|_| (0..program.code.len()).map(|at| begins(at).then(|| b.create_block())).collect())
         .collect();
     let registers = flow.registers.iter().map(|kept| kept.then(|| b.declare_var(I64))).collect();
+    let sizes = flow.sized.iter().map(|sized| sized.then(|| b.declare_var(I64))).collect();
     let budget = b.declare_var(I64);
     let (entry, head) = (b.create_block(), b.create_block());
     let stopped = b.create_block();
@@ -92,6 +93,7 @@ pub(super) fn lower(
         nodes,
         copy: 0,
         registers,
+        sizes,
         regions,
         call,
         stopped,
@@ -157,6 +159,8 @@ struct Lower<'a, 'b> {
     /// The copy that is written: if there are several, the number of the player whose turn it is.
     copy: usize,
     registers: Vec<Option<Variable>>,
+    /// Where the size of a set in a register is kept.
+    sizes: Vec<Option<Variable>>,
     regions: [AliasRegion; 4],
     /// The signature of what is called.
     call: SigRef,

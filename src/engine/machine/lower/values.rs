@@ -51,7 +51,13 @@ impl Lower<'_, '_> {
 
     pub(super) fn put(&mut self, at: u16, value: Value) {
         match self.registers[usize::from(at)] {
-            Some(register) => self.b.def_var(register, value),
+            Some(register) => {
+                self.b.def_var(register, value);
+                if let Some(size) = self.sizes[usize::from(at)] {
+                    let n = self.b.ins().popcnt(value);
+                    self.b.def_var(size, n);
+                }
+            }
             None => self.store(Place::Frame, value, self.frame, usize::from(at) * 8),
         }
     }
