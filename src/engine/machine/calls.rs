@@ -10,6 +10,7 @@ use crate::board::kernel::{self, Words};
 use crate::engine::effects::{choose, ways};
 use crate::engine::interpreter::{Interpreter, Next, Wrong, for_width};
 use crate::engine::processor::has_bmi2;
+use crate::engine::sets;
 use crate::engine::tally::{Fault, Tally};
 use crate::program::{ChoiceSite, Instruction, Program, SiteKind};
 use crate::rng::Streams;
@@ -141,6 +142,18 @@ pub(super) extern "C" fn too_long(context: &mut Context, _at: u32) -> u64 {
         let is_too_long = here.tally.is_too_long(here.program);
         if is_too_long { context.fails(Fault::Limit.into()) } else { NEXT }
     })
+}
+
+/// Has the set of a family that the context's value chooses a line? For sets of several words.
+pub(super) fn has_line(width: u16) -> Call {
+    extern "C" fn of<const W: usize>(context: &mut Context, at: u32) -> u64 {
+        let index = context.value as usize;
+        let here = context.interpreter::<W>(at);
+        let Instruction::IfLine { from, lines, .. } = here.program.code[at as usize] else { return 0 };
+        let lines = &here.program.lines[usize::from(lines.0)];
+        sets::has_line::<W>(here.program, lines, here.words, from, index).into()
+    }
+    for_width!(width, W => of::<W>)
 }
 
 /// How many ways random players have at a choice, in the lower half, and the word from which they count.

@@ -88,8 +88,19 @@ impl Flow {
         let (registers, written_back, read_first) = (vec![], vec![], vec![]);
         let within = vec![u64::MAX; program.frame as usize];
         let sized = vec![false; program.frame as usize];
-        let mut flow =
-            Flow { mover: None, below, within, sized, follows, entries, reached, leaders, registers, written_back, read_first };
+        let mut flow = Flow {
+            mover: None,
+            below,
+            within,
+            sized,
+            follows,
+            entries,
+            reached,
+            leaders,
+            registers,
+            written_back,
+            read_first,
+        };
         let (mut memory, mut uses) = flow.touched(program);
         if kind == Kind::Games {
             flow.find_below(program, &memory);
@@ -308,7 +319,9 @@ impl Flow {
 
     /// The set that an instruction takes an element out of that was chosen from it just before.
     pub(super) fn takes_chosen(&self, program: &Program, at: usize) -> Option<u16> {
-        let (I::Place { empty, e, .. }, Some(before)) = (&program.code[at], at.checked_sub(1)) else { return None };
+        let (I::Place { empty, e, .. }, Some(before)) = (&program.code[at], at.checked_sub(1)) else {
+            return None;
+        };
         let I::ChooseOne { d, a, to, .. } = &program.code[before] else { return None };
         let follows = self.reached[at] && self.follows[at] && usize::from(to.0) != at;
         (follows && d.0 == e.0 && a.0 == empty.0).then_some(empty.0)
@@ -316,12 +329,15 @@ impl Flow {
 
     /// Finds the word of the mover of a short program for two. Only the end of a turn may write it.
     fn find_mover(&mut self, program: &Program, memory: &[bool]) {
-        let reached = || program.code.iter().zip(&self.reached).filter(|(_, reached)| **reached).map(|(i, _)| i);
+        let reached =
+            || program.code.iter().zip(&self.reached).filter(|(_, reached)| **reached).map(|(i, _)| i);
         let mover = reached().find_map(|i| match i {
             I::NextTurn { mover, .. } => Some(mover.0),
             _ => None,
         });
-        let Some(mover) = mover.filter(|_| program.players == 2 && program.code.len() <= COPIED) else { return };
+        let Some(mover) = mover.filter(|_| program.players == 2 && program.code.len() <= COPIED) else {
+            return;
+        };
         let mut only = !memory[usize::from(mover)] && program.initial.get(usize::from(mover)) == Some(&0);
         for instruction in reached() {
             for_each_written(program, instruction, &mut |word| {
@@ -344,7 +360,9 @@ fn below(program: &Program, instruction: &I, word: u16, before: &[Option<u64>]) 
             let faces = dice.faces_at..dice.faces_at + dice.count;
             Some(if faces.contains(&word) { u64::from(dice.faces) + 1 } else { dice.outcomes })
         }
-        I::Reset { .. } => Some(*program.initial.get(usize::from(word))?).filter(|n| *n < 1 << 32).map(|n| n + 1),
+        I::Reset { .. } => {
+            Some(*program.initial.get(usize::from(word))?).filter(|n| *n < 1 << 32).map(|n| n + 1)
+        }
         _ => None,
     }
 }
@@ -444,7 +462,9 @@ pub(super) fn is_plain_count(instruction: &I, len: u16) -> bool {
 /// The sets of players that an instruction touches, if it is known whose, and each has one word.
 fn own_sets(program: &Program, instruction: &I, mover: Option<u16>) -> Option<Sets> {
     let (sets, index) = match *instruction {
-        I::Place { to, index, .. } | I::StoreSet { to, index, .. } | I::StoreOr { to, index, .. } => (to, index),
+        I::Place { to, index, .. } | I::StoreSet { to, index, .. } | I::StoreOr { to, index, .. } => {
+            (to, index)
+        }
         I::StoreMinus { to, index, .. } => (to, index),
         I::LoadSet { from, index, .. } | I::IfLoadIn { from, index, .. } | I::IfLine { from, index, .. } => {
             (from, index)

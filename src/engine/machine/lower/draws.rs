@@ -7,8 +7,8 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
 
 use super::{Count, Lower, Place};
-use crate::engine::machine::{Kind, calls, flow};
 use crate::engine::machine::calls::Context;
+use crate::engine::machine::{Kind, calls, flow};
 use crate::program::SiteRef;
 use crate::rng::Streams;
 

@@ -1,10 +1,13 @@
 //! What each instruction does.
 
+use std::mem::offset_of;
+
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{BlockArg, InstBuilder};
 
 use super::{Count, FAILED_CODE, HALT_CODE, KEPT_CODE, Lower, OVER_CODE, Place};
+use crate::engine::machine::calls::{self, Context};
 use crate::engine::machine::{Kind, flow};
 use crate::engine::tally::{Fault, LENGTH};
 use crate::program::{Failure, Flow as Hands, Instruction as I, Operator, Truth};
@@ -244,6 +247,12 @@ impl Lower<'_, '_> {
             I::IfLine { from, index, lines, is, to } if self.is_plain_line(lines.0) => {
                 let set = self.set_of(from, index)[0];
                 let any = self.any_line(&self.program.lines[usize::from(lines.0)], set);
+                self.jump_if(any, is, to);
+            }
+            I::IfLine { from, index, is, to, .. } if !self.is_wide() => {
+                let index = self.index(index, from.len);
+                self.store(Place::Context, index, self.context, offset_of!(Context, value));
+                let any = self.calls(calls::has_line(self.program.width));
                 self.jump_if(any, is, to);
             }
             I::Place { to, index, empty, e, size } => {

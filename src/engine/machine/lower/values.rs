@@ -135,7 +135,7 @@ impl Lower<'_, '_> {
     }
 
     /// A number that must be an index of so many.
-    fn index(&mut self, at: In, len: u16) -> Value {
+    pub(super) fn index(&mut self, at: In, len: u16) -> Value {
         let index = self.get(at.0);
         let is_known = self.known(index).is_some_and(|known| (known as u64) < u64::from(len));
         if !is_known && !self.is_below(at.0, len.into()) {
