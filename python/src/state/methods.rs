@@ -9,7 +9,7 @@ use houserule::engine::values::{event_text, variables_json};
 use houserule::engine::{self, NoWorld, Player};
 use houserule::hook::MOST_OUTCOMES;
 use houserule::rng::Stream;
-use numpy::{PyArray1, PyArrayMethods};
+use numpy::{PyArray1, PyArray3};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
