@@ -76,10 +76,14 @@ pub fn first<const W: usize>(a: &Words<W>) -> i64 {
 
 /// The first element from `start` on, else the first of all; -1 of none.
 pub fn first_from<const W: usize>(a: &Words<W>, start: i64) -> i64 {
-    for i in 0..W * 64 {
-        let e = i as i64;
-        if e >= start && a[i / 64] >> (i % 64) & 1 == 1 {
-            return e;
+    if (1..64 * W as i64).contains(&start) {
+        let (at, bit) = (start as usize / 64, start as usize % 64);
+        let mut here = a[at] >> bit << bit;
+        for (i, next) in (at..).zip(a[at + 1..].iter().chain(&[0])) {
+            if here != 0 {
+                return i as i64 * 64 + i64::from(here.trailing_zeros());
+            }
+            here = *next;
         }
     }
     first(a)

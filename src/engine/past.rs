@@ -23,6 +23,9 @@ pub(crate) struct Past {
     /// Numbers of positions plus 1 by hash, above them the upper half of the hash; 0 is free. Only a filter: the words
     /// decide, and are looked at where the hash is the same.
     places: Vec<u64>,
+    /// A bit for each hash that was there, many hashes to a bit. Most positions that are looked for are new, and this
+    /// says so from a few lines of memory where `places` would take one for each.
+    filter: Vec<u64>,
     /// A position that is looked for.
     sought: Vec<u64>,
 }
@@ -45,6 +48,7 @@ impl Past {
             positions: Vec::with_capacity(width * room),
             counts: Vec::with_capacity(room),
             places: vec![0; 2 * room],
+            filter: vec![0; filter_words(2 * room)],
             sought: Vec::with_capacity(width),
         }
     }
@@ -78,6 +82,7 @@ impl Past {
             self.positions.clear();
             self.counts.clear();
             self.places.fill(0);
+            self.filter.fill(0);
         }
     }
 
@@ -92,11 +97,10 @@ impl Past {
         }
     }
 
-    /// Where the sought position is, or would be, and the upper half of its hash.
+    /// Where the sought position of a hash is, or would be, and the upper half of the hash.
     #[inline]
-    fn place(&self) -> (usize, u64) {
+    fn place(&self, hash: u64) -> (usize, u64) {
         let mask = self.places.len() - 1;
-        let hash = hash_of(&self.sought);
         let upper = hash & UPPER;
         let mut at = hash as usize & mask;
         loop {
@@ -114,7 +118,12 @@ impl Past {
 
     /// How often the sought position was there.
     fn count(&self) -> u32 {
-        match self.places[self.place().0] {
+        let hash = hash_of(&self.sought);
+        let (word, bit) = filter_at(hash, self.filter.len());
+        if self.filter[word] & bit == 0 {
+            return 0;
+        }
+        match self.places[self.place(hash).0] {
             0 => 0,
             place => self.counts[number_at(place) as usize],
         }
@@ -122,7 +131,8 @@ impl Past {
 
     /// Counts the sought position. False if it can't be kept any more.
     fn enter(&mut self) -> bool {
-        let (at, upper) = self.place();
+        let hash = hash_of(&self.sought);
+        let (at, upper) = self.place(hash);
         if self.places[at] != 0 {
             let count = &mut self.counts[number_at(self.places[at]) as usize];
             *count = count.saturating_add(1);
@@ -134,6 +144,8 @@ impl Past {
         self.positions.extend_from_slice(&self.sought);
         self.counts.push(1);
         self.places[at] = upper | self.counts.len() as u64;
+        let (word, bit) = filter_at(hash, self.filter.len());
+        self.filter[word] |= bit;
         if self.counts.len() * 2 > self.places.len() {
             self.grow();
         }
@@ -144,6 +156,8 @@ impl Past {
         let mask = self.places.len() * 2 - 1;
         self.places.clear();
         self.places.resize(mask + 1, 0);
+        self.filter.clear();
+        self.filter.resize(filter_words(mask + 1), 0);
         for number in 0..self.counts.len() as u32 {
             let hash = hash_of(self.position(number));
             let mut at = hash as usize & mask;
@@ -151,6 +165,8 @@ impl Past {
                 at = (at + 1) & mask;
             }
             self.places[at] = hash & UPPER | u64::from(number + 1);
+            let (word, bit) = filter_at(hash, self.filter.len());
+            self.filter[word] |= bit;
         }
     }
 
@@ -168,6 +184,17 @@ impl Past {
 
 /// The upper half of a word.
 const UPPER: u64 = u64::MAX << 32;
+
+/// Words of the filter beside so many places: eight bits or more for each position.
+fn filter_words(places: usize) -> usize {
+    (places / 16).max(1)
+}
+
+/// The word of the filter for a hash, and its bit. Places go by the lower half of the hash.
+#[inline(always)]
+fn filter_at(hash: u64, words: usize) -> (usize, u64) {
+    ((hash >> 38) as usize & (words - 1), 1 << (hash >> 32 & 63))
+}
 
 /// The position of a place that is not free.
 #[inline(always)]

@@ -13,7 +13,11 @@ pub(super) const LENGTH: usize = 128;
 pub(super) const PAUSE: u64 = 1024;
 
 /// Why the executor stopped.
+///
+/// A word says which it is: with less, the rest is copied from where it is out of step with how it was written, and each
+/// step of a game waits for that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u64)]
 pub(crate) enum Stop {
     /// At the site that the frame says.
     Pending,

@@ -335,9 +335,8 @@ fn regions(engine: &mut Engine) {
     engine.register_fn("enclosed", |near: Dynamic, walls: Dynamic, how: ImmutableString| {
         enclosed(&near, &walls, &how)
     });
-    engine.register_fn("fill", |of: Dynamic| {
-        sites_of(&of, |_, _, b, set| Ok(board::fill(&b.topology, set, true)))
-    });
+    engine.register_fn("fill", |of: Dynamic| fill(&of, "four"));
+    engine.register_fn("fill", |of: Dynamic, how: ImmutableString| fill(&of, &how));
     engine.register_fn("custodial", |from: Dynamic, to: Dynamic, through: Dynamic| {
         sites_of(&from, |desk, words, b, set| {
             let (to, through) =
@@ -352,6 +351,11 @@ fn components(of: &Dynamic, how: &str) -> Said<Array> {
         let parts = board::components(&b.topology, set, orthogonal(how)?);
         Ok(parts.into_iter().map(|bits| Dynamic::from(Set { domain: b.domain, bits })).collect())
     })
+}
+
+fn fill(of: &Dynamic, how: &str) -> Said<Set> {
+    // A set that is connected across sides alone lets the outside through at its corners.
+    sites_of(of, |_, _, b, set| Ok(board::fill(&b.topology, set, !orthogonal(how)?)))
 }
 
 fn enclosed(near: &Dynamic, walls: &Dynamic, how: &str) -> Said<Set> {

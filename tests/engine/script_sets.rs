@@ -89,3 +89,30 @@ fn what_is_no_set_is_said_so() {
     let error = state.apply(state.legal_actions()[0]).expect_err("dice are no set").to_string();
     assert!(error.contains("`pair` is no set"), "{error}");
 }
+
+/// Walls that touch only at corners let the outside through, unless they are connected across corners.
+#[test]
+fn areas_are_filled_as_the_rules_fill_them() {
+    let filled = |script: &str, rule: &str| {
+        let game = game(&format!(
+            "game \"Filled\" {{
+              players X
+              board cell = grid(5, 5)
+              piece mark
+              var n: 0..99 = 0
+              setup {{ put mark at beside(@c3) }}
+              turn {{ choose {{ go {{ }} }} end game }}
+              score {{ n: n  rule: 100 * count({rule}) }}
+              script \"\"\"
+                fn on_go(g) {{ g.n = count({script}); }}
+              \"\"\"
+            }}"
+        ));
+        let mut state = game.start(0, 0).expect("it starts");
+        state.apply(state.legal_actions()[0]).unwrap_or_else(|error| panic!("{script}: {error}"));
+        state.score(Player(0)).expect("it has a score")
+    };
+    assert_eq!(filled("fill(g.mark)", "fill(mark)"), 404);
+    assert_eq!(filled("fill(g.mark, \"four\")", "fill(mark, four)"), 404);
+    assert_eq!(filled("fill(g.mark, \"eight\")", "fill(mark, eight)"), 505);
+}

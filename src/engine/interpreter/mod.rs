@@ -87,10 +87,19 @@ impl<'a, const W: usize> Interpreter<'a, W> {
     }
 
     /// Carries out the instruction at hand.
-    pub(super) fn step(&mut self) -> Result<Next, Wrong> {
+    fn step(&mut self) -> Result<Next, Wrong> {
+        self.held(Self::carry_out)
+    }
+
+    /// Has the instruction at hand carried out, and in a debug build holds it to what the table says of its effects.
+    #[inline(always)]
+    fn held(
+        &mut self,
+        carry_out: impl FnOnce(&mut Self, Instruction) -> Result<Next, Wrong>,
+    ) -> Result<Next, Wrong> {
         let instruction = self.program.code[self.at];
         let before = if cfg!(debug_assertions) { self.counted() } else { Default::default() };
-        let done = self.carry_out(instruction);
+        let done = carry_out(self, instruction);
         // What compiled code leaves out around a call rests on what the table says.
         if cfg!(debug_assertions) {
             let (effects, word) = (instruction.effects(), instruction.word());
@@ -141,6 +150,18 @@ macro_rules! for_width {
 }
 pub(super) use for_width;
 
+/// What instructions of a kind have in common: which method carries them out.
+pub(super) trait Opcode {
+    /// Carries out the instruction at hand, which has this opcode.
+    fn carry_out<const W: usize>(interpreter: &mut Interpreter<'_, W>) -> Result<Next, Wrong>;
+}
+
+/// Something that is made for each opcode.
+pub(super) trait PerOpcode {
+    type Made;
+    fn make<O: Opcode>() -> Self::Made;
+}
+
 macro_rules! carry_out {
     ($($(#[doc = $doc:literal])* $name:ident $method:ident $word:literal { $($field:ident: $ty:ty),* }
         $flow:ident [$($effect:ident)*];)*) => {
@@ -150,6 +171,28 @@ macro_rules! carry_out {
                 match instruction {
                     $(Instruction::$name { $($field),* } => self.$method($($field),*).next(),)*
                 }
+            }
+        }
+
+        /// A type for each opcode.
+        mod opcodes {
+            $(pub(super) struct $name;)*
+        }
+
+        $(impl Opcode for opcodes::$name {
+            #[inline(always)]
+            fn carry_out<const W: usize>(interpreter: &mut Interpreter<'_, W>) -> Result<Next, Wrong> {
+                interpreter.held(|interpreter, instruction| match instruction {
+                    Instruction::$name { $($field),* } => interpreter.$method($($field),*).next(),
+                    _ => unreachable!("it is called for instructions with its opcode"),
+                })
+            }
+        })*
+
+        /// What is made for the opcode of an instruction.
+        pub(super) fn for_opcode<M: PerOpcode>(instruction: &Instruction) -> M::Made {
+            match instruction {
+                $(Instruction::$name { .. } => M::make::<opcodes::$name>(),)*
             }
         }
     };

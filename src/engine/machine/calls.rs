@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::board::kernel::{self, Words};
 use crate::engine::effects::{choose, ways};
-use crate::engine::interpreter::{Interpreter, Next, Wrong, for_width};
+use crate::engine::interpreter::{Interpreter, Next, Opcode, PerOpcode, Wrong, for_opcode, for_width};
 use crate::engine::processor::has_bmi2;
 use crate::engine::sets;
 use crate::engine::tally::{Fault, Tally};
@@ -103,12 +103,19 @@ impl Context {
     }
 }
 
-/// What carries an instruction out, for sets of a width.
-pub(super) fn carry_out(width: u16) -> Call {
-    extern "C" fn one<const W: usize>(context: &mut Context, at: u32) -> u64 {
+/// What carries an instruction out, for sets of a width: a function for each opcode, so that nothing is looked up.
+pub(super) fn carry_out(width: u16, instruction: &Instruction) -> Call {
+    struct Calls<const W: usize>;
+    impl<const W: usize> PerOpcode for Calls<W> {
+        type Made = Call;
+        fn make<O: Opcode>() -> Call {
+            one::<W, O>
+        }
+    }
+    extern "C" fn one<const W: usize, O: Opcode>(context: &mut Context, at: u32) -> u64 {
         context.guarded(|context| {
             let mut interpreter = context.interpreter::<W>(at);
-            let next = interpreter.step();
+            let next = O::carry_out(&mut interpreter);
             context.budget = interpreter.budget.into();
             match next {
                 Ok(Next::On) => NEXT,
@@ -118,7 +125,7 @@ pub(super) fn carry_out(width: u16) -> Call {
             }
         })
     }
-    for_width!(width, W => one::<W>)
+    for_width!(width, W => for_opcode::<Calls<W>>(instruction))
 }
 
 /// Forgets the positions of the game before.

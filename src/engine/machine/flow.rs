@@ -9,7 +9,9 @@ use std::ops::Range;
 use super::Kind;
 use super::few::Few;
 use crate::compile::JOINT_OUTCOMES;
-use crate::program::{Block, ChoiceSite, Instruction as I, Operand, Program, Sets, SiteKind, SiteRef};
+use crate::program::{
+    Block, ChoiceSite, Instruction as I, Operand, Program, Sets, SiteKind, SiteRef, Size, Small,
+};
 
 /// Live words that are kept in registers where whole games are played: more would only be spilled.
 const LIVE: usize = 20;
@@ -22,6 +24,9 @@ const WRITTEN_OUT: u16 = 4;
 
 /// Numbers up to which each is compared by itself.
 const EQUAL: u16 = 8;
+
+/// Numbers up to which each is tested by itself.
+const TESTED: u16 = 32;
 
 /// Instructions of a program up to which its code is written once for each of two players.
 const COPIED: usize = 64;
@@ -457,6 +462,11 @@ enum Touch {
 /// Is each of some numbers compared by itself?
 pub(super) fn is_plain_count(instruction: &I, len: u16) -> bool {
     matches!(instruction, I::CountEqual { .. }) && len <= EQUAL
+}
+
+/// Is each of some numbers that a set is made of tested by itself?
+pub(super) fn is_plain_test(stride: Small, size: Size) -> bool {
+    stride.0 > 0 && (1..=TESTED).contains(&size.0)
 }
 
 /// The sets of players that an instruction touches, if it is known whose, and each has one word.

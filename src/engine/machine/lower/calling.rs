@@ -92,7 +92,7 @@ impl Lower<'_, '_> {
         if effects.counts {
             self.writes_counters(&Count::ALL);
         }
-        let result = self.calls(calls::carry_out(self.program.width));
+        let result = self.calls(calls::carry_out(self.program.width, instruction));
         if effects.counts {
             self.reads_counters(&Count::ALL);
         }

@@ -97,6 +97,10 @@ impl Lower<'_, '_> {
                 }
                 self.put(d.0, count);
             }
+            I::Where { d, from, index, stride, size, test, k } if flow::is_plain_test(stride, size) => {
+                let set = self.elements_where(from, index, (stride, size), (test, k));
+                self.put_set(d.0, &set);
+            }
             I::Look { d, table, index } => {
                 let rows = self.program.number_tables[usize::from(table.0)];
                 let place = self.row_of(index, rows.low, rows.count);
@@ -209,6 +213,21 @@ impl Lower<'_, '_> {
                 let e = self.b.ins().ctz(set);
                 let less = self.b.ins().iadd_imm_s(set, -1);
                 let rest = self.b.ins().band(set, less);
+                self.put(from.0, rest);
+                self.put(d.0, e);
+            }
+            I::PopFrom { d, from, e, to } if self.width == 1 => {
+                let set = self.get(from.0);
+                self.none_if_zero(set, to);
+                let start = self.get(e.0);
+                let shifted = self.b.ins().ushr(set, start);
+                let behind = self.b.ins().ishl(shifted, start);
+                let (is_one, zero) =
+                    (self.b.ins().icmp_imm_u(IntCC::UnsignedLessThan, start, 64), self.number(0));
+                let behind = self.b.ins().select(is_one, behind, zero);
+                let from_here = self.b.ins().select(behind, behind, set);
+                let e = self.b.ins().ctz(from_here);
+                let rest = self.changed(set, e, false);
                 self.put(from.0, rest);
                 self.put(d.0, e);
             }

@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value};
 
 use super::{Lower, Place};
 use crate::engine::tally::Fault;
-use crate::program::{In, Numbers, RangeRef, SetTable, Sets};
+use crate::program::{In, Numbers, RangeRef, SetTable, Sets, Size, Small, Test};
 
 impl Lower<'_, '_> {
     pub(super) fn flags(&self, place: Place) -> MemFlagsData {
@@ -75,6 +75,44 @@ impl Lower<'_, '_> {
         let offset = self.b.ins().ishl_imm_u(index, 3);
         let base = self.b.ins().iadd(self.frame, offset);
         self.load(Place::Frame, base, usize::from(of.at) * 8)
+    }
+
+    /// The set of those of some numbers, one a stride, that pass a test: each is compared by itself.
+    pub(super) fn elements_where(
+        &mut self,
+        of: Numbers,
+        index: In,
+        (stride, size): (Small, Size),
+        (test, k): (Test, Small),
+    ) -> Vec<Value> {
+        let first = self.index(index, of.len);
+        let (stride, size) = (usize::from(stride.0.unsigned_abs()), usize::from(size.0));
+        let reach = stride * (size - 1);
+        let room = u64::from(of.len).saturating_sub(reach as u64);
+        let is_inside = self.known(first).is_some_and(|first| (first as u64) < room);
+        if !is_inside && !self.is_below(index.0, room) {
+            let last = self.b.ins().iadd_imm_s(first, reach as i64);
+            let outside = self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, last, i64::from(of.len));
+            self.fails_if(outside, Fault::Index, last);
+        }
+        let condition = match test {
+            Test::Less => IntCC::SignedLessThan,
+            Test::GreaterEqual => IntCC::SignedGreaterThanOrEqual,
+            Test::Equal => IntCC::Equal,
+            Test::NotEqual => IntCC::NotEqual,
+        };
+        let offset = self.b.ins().ishl_imm_u(first, 3);
+        let base = self.b.ins().iadd(self.frame, offset);
+        let zero = self.number(0);
+        let mut set = vec![zero; self.width];
+        for e in 0..size {
+            let number = self.load(Place::Frame, base, (usize::from(of.at) + e * stride) * 8);
+            let passes = self.b.ins().icmp_imm_s(condition, number, i64::from(k.0));
+            let passes = self.b.ins().uextend(I64, passes);
+            let bit = self.b.ins().ishl_imm_u(passes, e as i64 % 64);
+            set[e / 64] = self.b.ins().bor(set[e / 64], bit);
+        }
+        set
     }
 
     /// Where a set of a family stands.
