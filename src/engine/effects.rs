@@ -53,10 +53,14 @@ pub(super) fn bind(choice: &ChoiceSite, word: usize, bit: u32, mut bind: impl Fn
     }
 }
 
-/// How many of the options that random players look at are legal, and from which word on: the ordinary
-/// ones, or else the deliberate ones. None if there are neither.
-#[inline(never)]
-pub(super) fn ways(choice: &ChoiceSite, words: &[u64]) -> Option<(usize, u32)> {
+on_this_processor! {
+    /// How many of the options that random players look at are legal, and from which word on: the ordinary
+    /// ones, or else the deliberate ones. None if there are neither.
+    ways, ways_fast, ways_here, (choice: &ChoiceSite, words: &[u64]) -> Option<(usize, u32)>
+}
+
+#[inline(always)]
+fn ways_here<const BMI: bool>(choice: &ChoiceSite, words: &[u64]) -> Option<(usize, u32)> {
     ways_among(choice, &words[usize::from(choice.region)..][..usize::from(choice.words)])
 }
 
@@ -73,10 +77,6 @@ pub(super) fn ways_among(choice: &ChoiceSite, legal: &[u64]) -> Option<(usize, u
 }
 
 on_this_processor! {
-    /// The bit of rank `k` of a word, which has more than `k`.
-    nth_bit, nth_bit_fast, kernel::nth_bit, (word: u64, k: u32) -> u32
-}
-on_this_processor! {
     /// The element of rank `k` of a set, which has more than `k`.
     nth [W], nth_fast, kernel::nth, (set: &Words<W>, k: u32) -> u32
 }
@@ -85,14 +85,18 @@ on_this_processor! {
     rows, rows_fast, kernel::rows, (set: u64, width: u32, first: u64) -> u64
 }
 
-/// The word and the bit of rank `k` from a word of a set on, which has more than `k`.
+on_this_processor! {
+    /// The word and the bit of rank `k` from a word of a set on, which has more than `k`.
+    find, find_fast, found, (set: &[u64], first: usize, k: u32) -> (usize, u32)
+}
+
 #[inline(always)]
-pub(super) fn find(set: &[u64], first: usize, k: u32) -> (usize, u32) {
+fn found<const BMI: bool>(set: &[u64], first: usize, k: u32) -> (usize, u32) {
     let (mut at, mut k) = (first, k);
     loop {
         let here = set[at].count_ones();
         if k < here {
-            return (at, nth_bit(set[at], k));
+            return (at, kernel::nth_bit::<BMI>(set[at], k));
         }
         k -= here;
         at += 1;

@@ -6,6 +6,8 @@
 //! taken: on trial it counts as legal. Knows programs, not the language.
 
 use super::effects::{bind, find, ways_among};
+use super::processor::has_bmi2;
+use super::processor::on_this_processor;
 use super::tally::{LENGTH, Tally};
 use crate::program::{Block, ChoiceSite, Part, Program, SiteKind, SiteRef};
 use crate::rng::Streams;
@@ -83,7 +85,14 @@ pub(super) fn again(
     draw(program, site, words, streams, tally)
 }
 
-fn draw(
+on_this_processor! {
+    /// Draws a candidate, and binds it.
+    draw, draw_fast, drawn,
+    (program: &Program, site: SiteRef, words: &mut [u64], streams: &mut Streams, tally: &mut Tally) -> Drawn
+}
+
+#[inline(always)]
+fn drawn<const BMI: bool>(
     program: &Program,
     site: SiteRef,
     words: &mut [u64],

@@ -29,6 +29,38 @@ pub(super) struct Run {
     learning: Learning,
     /// Games that were played and not yet learned from.
     played: Vec<Log>,
+    averages: Averages,
+}
+
+/// Averages of the weights over rounds, in which a round counts the less the longer ago it was. Each error moves
+/// weights far, so a player with the averages is steadier than one with the last weights (Polyak and Juditsky 1992).
+struct Averages {
+    averages: Vec<f32>,
+    /// The round in which each weight last changed.
+    changed: Vec<u32>,
+    round: u32,
+}
+
+/// A round counts little once this share of all rounds so far has gone by.
+const MEMORY: f32 = 1.0 / 16.0;
+
+impl Averages {
+    /// The average of a weight that had a value since it last changed.
+    #[inline(always)]
+    fn of(&self, at: usize, weight: f32) -> f32 {
+        let rounds = (self.round - self.changed[at]) as f32;
+        let average = self.averages[at];
+        average + (weight - average) * rounds / (rounds + MEMORY * self.round as f32 + 1.0)
+    }
+
+    /// Notes that a weight changes, which had a value until now.
+    #[inline(always)]
+    fn note(&mut self, at: usize, weight: f32) {
+        if self.changed[at] < self.round {
+            self.averages[at] = self.of(at, weight);
+            self.changed[at] = self.round;
+        }
+    }
 }
 
 /// What the threads of a run share.
@@ -36,6 +68,7 @@ struct Shared<'r> {
     weights: RwLock<&'r mut Vec<f32>>,
     learning: Mutex<&'r mut Learning>,
     played: RwLock<&'r mut Vec<Log>>,
+    averages: Mutex<&'r mut Averages>,
     logs: Vec<Mutex<Log>>,
     barrier: Barrier,
     /// The next task of the round: 0 is to learn, the others are games.
@@ -61,19 +94,26 @@ impl Run {
             seed,
             learning: Learning::new(weights, each, aim, lambda),
             played: vec![],
+            averages: Averages { averages: vec![each; weights], changed: vec![0; weights], round: 0 },
         }
+    }
+
+    /// The averages of the weights.
+    pub(super) fn averaged(&self) -> Vec<f32> {
+        self.weights.iter().enumerate().map(|(at, weight)| self.averages.of(at, *weight)).collect()
     }
 
     /// Plays on until so many games were played in all, or `enough`, which is told that number and what they cost, says
     /// so between two rounds. There is a thread for each turn. Ends early where the work is interrupted.
     pub(super) fn play(&mut self, turns: &mut [Turn], until: u64, enough: &mut dyn FnMut(u64, u64) -> bool) {
-        let Run { aim, weights, games, work, seed, learning, played, .. } = self;
+        let Run { aim, weights, games, work, seed, learning, played, averages, .. } = self;
         turns.iter_mut().for_each(|turn| turn.aim = *aim);
         let [own, others @ ..] = turns else { return };
         let shared = Shared {
             weights: RwLock::new(weights),
             learning: Mutex::new(learning),
             played: RwLock::new(played),
+            averages: Mutex::new(averages),
             logs: (0..ROUND).map(|_| Mutex::default()).collect(),
             barrier: Barrier::new(1 + others.len()),
             task: AtomicUsize::new(0),
@@ -153,7 +193,10 @@ impl Shared<'_> {
         let mut weights = self.weights.write().unwrap_or_else(PoisonError::into_inner);
         let learning = self.learning.lock().unwrap_or_else(PoisonError::into_inner);
         let mut played = self.played.write().unwrap_or_else(PoisonError::into_inner);
+        let mut averages = self.averages.lock().unwrap_or_else(PoisonError::into_inner);
+        averages.round += 1;
         for at in played.iter().flat_map(|log| &log.features) {
+            averages.note(*at as usize, weights[*at as usize]);
             weights[*at as usize] = learning.weights[*at as usize];
         }
         played.resize_with(games, Log::default);

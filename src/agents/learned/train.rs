@@ -136,7 +136,7 @@ pub fn train(game: &Game, course: &Course, audience: &mut dyn Audience) -> Resul
         next = next.saturating_mul(FURTHER);
         school.play(&mut run, next.min(total - lost), u64::MAX, 1.0, audience);
         let over = run.games < next || run.games >= total - lost;
-        let player = school.player(&run);
+        let player = school.steadier(&run);
         if audience.is_enough() {
             // Whether it is better than the one before takes too long to find out.
             return Ok(former.unwrap_or(player));
@@ -292,6 +292,15 @@ impl<'c> School<'c> {
             differences.extend(difference.map(|sum| sum / players as f64));
         }
         mean_and_error(&differences)
+    }
+
+    /// The player that a run is now, with the average of its weights where that plays better.
+    fn steadier(&mut self, run: &Run) -> Learned {
+        let (player, weights) = (self.player(run), run.averaged());
+        match self.difference((&weights, run.aim), player.plays()).0 > 0.0 {
+            true => Learned { weights, ..player },
+            false => player,
+        }
     }
 
     /// The player that a run is now.

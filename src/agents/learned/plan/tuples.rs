@@ -22,7 +22,7 @@ const MOST_CONTEXTS: usize = 16;
 const MOST_SITES: usize = 150;
 
 /// Random walks, and how long they are: for boards on which several players place or move.
-const WALKS: usize = 60;
+const WALKS: usize = 20;
 const WALK: usize = 8;
 
 /// The seed of the walks.
