@@ -3,6 +3,7 @@
 //! It knows the forms that rules are mostly made of. What it has no words for is shown as it is written.
 
 use crate::engine::values::param_text;
+use crate::lang::fold::divide_down;
 use crate::lang::model::{Content, Model, PLAYER, ParamValue, Role, Slot};
 use crate::lang::print;
 use crate::lang::syntax::{Arg, BinaryOp, Decl, DeclKind, Expr, ExprKind, Name, Quantifier, UnaryOp};
@@ -81,7 +82,7 @@ impl<'a> Words<'a> {
                     BinaryOp::Add => a.checked_add(b),
                     BinaryOp::Subtract => a.checked_sub(b),
                     BinaryOp::Multiply => a.checked_mul(b),
-                    BinaryOp::Divide => a.checked_div(b),
+                    BinaryOp::Divide => divide_down(a, b),
                     _ => None,
                 }
             }

@@ -52,6 +52,12 @@ pub(crate) struct Folder<'m, K> {
     budget: u32,
 }
 
+/// The quotient, rounded down. Returns `None` if it is too large or the divisor is 0.
+pub(crate) fn divide_down(a: i64, b: i64) -> Option<i64> {
+    let quotient = a.checked_div(b)?;
+    Some(if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient })
+}
+
 /// Floor division and what it leaves.
 fn arithmetic(op: Arithmetic, a: i64, b: i64) -> Folded<i64> {
     let value = match op {
@@ -61,9 +67,7 @@ fn arithmetic(op: Arithmetic, a: i64, b: i64) -> Folded<i64> {
         Arithmetic::Min => Some(a.min(b)),
         Arithmetic::Max => Some(a.max(b)),
         Arithmetic::Divide | Arithmetic::Modulo if b == 0 => return Err(Why::DivisionByZero),
-        Arithmetic::Divide => a
-            .checked_div(b)
-            .map(|quotient| if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient }),
+        Arithmetic::Divide => divide_down(a, b),
         Arithmetic::Modulo => {
             a.checked_rem(b).map(|rest| if rest != 0 && (rest < 0) != (b < 0) { rest + b } else { rest })
         }

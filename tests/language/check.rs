@@ -348,6 +348,8 @@ fn params_out_of_range_are_the_fault_of_the_setting() {
     assert_eq!(table, "Table(PointsTable { entries: [(3, 1), (4, 5), (5, 10)], and_more: Some((6, 40)) })");
     assert_eq!(set("line_points", "[2: 7]"), "Table(PointsTable { entries: [(2, 7)], and_more: None })");
     assert!(set("size.4", "5").contains("no table"));
+    // The entries are further apart than any number says.
+    assert!(set("line_points", "[-5+: 1, 9223372036854775807: 2]").contains("can't be set"));
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::files::write_new;
 const MOST: usize = 16;
 
 /// Which players a seed and a budget come to: to be raised by whoever changes that, or old ones are found in caches.
-const TRAINING: u32 = 2;
+const TRAINING: u32 = 3;
 
 type Kept<T> = OnceLock<Mutex<HashMap<String, Arc<T>>>>;
 

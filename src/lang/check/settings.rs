@@ -84,7 +84,7 @@ fn insert_points(points: &mut PointsTable, key: &str, value: &str) -> Option<()>
     if let Some((from, rest)) = points.and_more
         && key >= from
     {
-        if key - from > 1000 {
+        if key.checked_sub(from)? > 1000 {
             return None;
         }
         points.entries.extend((from..key).map(|k| (k, rest)));
