@@ -1,31 +1,31 @@
-//! The rule files that come with the program.
+//! The rule files and scripts compiled into the program. Depends on nothing.
 
-/// A rule file that comes with the program.
+/// A rule file or script compiled into the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bundled {
-    /// By which it is loaded.
+    /// The name by which it is loaded. A script's name ends in `.rhai`.
     pub name: &'static str,
     /// The whole text.
     pub text: &'static str,
 }
 
-/// All that is in the folder `rules`: games, classics, variants, each by name.
+/// All rule files in the folder `rules`: games, classics and variants.
 pub const ALL: &[Bundled] = include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
 
-/// The file of a name.
+/// Returns the rule file called `name`.
 pub fn find(name: &str) -> Option<Bundled> {
     ALL.iter().copied().find(|file| file.name == name)
 }
 
-/// The scripts beside them, each by the name of its file.
+/// All scripts in the folder `rules`, each by its file name.
 const SCRIPTS: &[Bundled] = include!(concat!(env!("OUT_DIR"), "/scripts.rs"));
 
-/// The script of a name, which ends in `.rhai`.
+/// Returns the script called `name`, which ends in `.rhai`.
 pub fn find_script(name: &str) -> Option<Bundled> {
     SCRIPTS.iter().copied().find(|file| file.name == name)
 }
 
-/// All names.
+/// The names of all rule files.
 pub fn names() -> impl Iterator<Item = &'static str> {
     ALL.iter().map(|file| file.name)
 }

@@ -1,28 +1,28 @@
-//! Files that users name, for the command, the loader and Python: read whole or not at all, and written so
-//! that nothing that somebody else has written is lost.
+//! Reading and writing the files that users name, for the command, the loader and Python.
 //!
-//! A folder, a pipe or a device is refused before anything waits for it, text has to be UTF-8, and every
-//! kind of file has a limit of its size. A file is replaced by a rename, so it has the old text or the new one.
+//! A file is read completely or not at all, and writing never destroys another program's data. Folders, pipes and
+//! devices are refused before a read could block. Text must be UTF-8, and every kind of file has a maximum size.
+//! Replacing is an atomic rename, so a file has the old contents or the new ones.
 
 use std::fmt;
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// What a file is to its reader, for messages and for the limit of its size.
+/// The kind of a file. It sets the noun in messages and the maximum size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Rules.
     Rules,
     /// Functions in Rhai.
     Script,
-    /// A game under way.
+    /// A game in progress.
     Journal,
-    /// Games that were played, one on a line.
+    /// Finished games, one a line.
     Records,
     /// A drawn position.
     Sheet,
-    /// A player that has learned a game.
+    /// A trained agent.
     Player,
 }
 
@@ -39,7 +39,7 @@ impl Kind {
         }
     }
 
-    /// Most bytes of a file that is read at once; of records it is the length of a line.
+    /// Maximum size of a file, in bytes; for records, of one line.
     pub fn longest(self) -> u64 {
         match self {
             Kind::Rules | Kind::Script => crate::lang::limits::FILE_BYTES as u64,
@@ -49,7 +49,7 @@ impl Kind {
         }
     }
 
-    /// How to make it shorter.
+    /// How to shorten the file, for messages.
     fn shorter(self) -> &'static str {
         match self {
             Kind::Rules => "; leave out what the game does not need, or put part of it into a variant",
@@ -62,23 +62,23 @@ impl Kind {
 /// Why a file was not read or not written.
 #[derive(Debug)]
 pub enum FileError {
-    /// There is none of that name.
+    /// The file does not exist.
     Missing(PathBuf),
-    /// There is one of that name, which is not written over.
+    /// The file exists and is not overwritten.
     Exists(PathBuf),
-    /// It is something else than a file: `a folder`, `a pipe`.
+    /// The path is not a file but, for example, `a folder` or `a pipe`.
     NoFile(PathBuf, &'static str),
-    /// It is longer than is read.
+    /// The file exceeds its maximum size.
     TooLong(PathBuf, Kind),
     /// A line, counted from 1, is not UTF-8.
     NoText(PathBuf, Kind, usize),
-    /// A line, counted from 1, is longer than is read.
+    /// A line, counted from 1, exceeds the maximum length.
     LongLine(PathBuf, usize),
-    /// Another process writes it.
+    /// Another process is writing the file.
     Busy(PathBuf),
-    /// The system says no.
+    /// Opening or reading failed.
     Read(PathBuf, io::Error),
-    /// The system says no.
+    /// Writing failed.
     Written(PathBuf, io::Error),
 }
 
@@ -114,7 +114,7 @@ impl fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
-/// What a path leads to, if that is no file.
+/// Returns the noun of a path that is not a regular file, or `None` if it is one.
 fn no_file(metadata: &Metadata) -> Option<&'static str> {
     let kind = metadata.file_type();
     if kind.is_file() {
@@ -136,12 +136,12 @@ fn no_file(metadata: &Metadata) -> Option<&'static str> {
     Some("a device")
 }
 
-/// Opens a file to read it; whatever would keep its reader waiting is refused before it is opened.
+/// Opens a file for reading. Anything that could block the reader is refused before it is opened.
 pub fn open(path: &Path) -> Result<File, FileError> {
     open_with(path, OpenOptions::new().read(true))
 }
 
-/// Opens a file that is there in another way; the same is refused.
+/// Opens an existing file with `options`, with the checks of [`open`].
 pub fn open_with(path: &Path, options: &OpenOptions) -> Result<File, FileError> {
     let failed = |error: io::Error| match error.kind() {
         io::ErrorKind::NotFound => FileError::Missing(path.to_owned()),
@@ -151,22 +151,22 @@ pub fn open_with(path: &Path, options: &OpenOptions) -> Result<File, FileError> 
         Some(what) => Err(FileError::NoFile(path.to_owned(), what)),
         None => Ok(()),
     };
-    // To open a pipe is to wait for whoever writes it.
+    // Opening a pipe blocks until another process writes to it.
     regular(fs::metadata(path).map_err(failed)?)?;
     let file = options.open(path).map_err(failed)?;
     regular(file.metadata().map_err(failed)?)?;
     Ok(file)
 }
 
-/// The bytes of a file.
+/// Reads a file as bytes.
 pub fn read_bytes(path: &Path, kind: Kind) -> Result<Vec<u8>, FileError> {
     bytes_of(&mut open(path)?, path, kind)
 }
 
-/// The bytes of an open file.
+/// Reads an open file as bytes.
 pub fn bytes_of(file: &mut File, path: &Path, kind: Kind) -> Result<Vec<u8>, FileError> {
     let failed = |error| FileError::Read(path.to_owned(), error);
-    // What is too long is told without reading it; and once more, since files grow.
+    // Refuse a file that is too long without reading it, and check again afterwards, because files grow.
     let told = file.metadata().map_err(failed)?.len();
     let mut bytes = Vec::new();
     if told <= kind.longest() {
@@ -178,12 +178,12 @@ pub fn bytes_of(file: &mut File, path: &Path, kind: Kind) -> Result<Vec<u8>, Fil
     }
 }
 
-/// The text of a file.
+/// Reads a file as text.
 pub fn read_text(path: &Path, kind: Kind) -> Result<String, FileError> {
     text_of(read_bytes(path, kind)?, path, kind)
 }
 
-/// Standard input as text.
+/// Reads standard input as text.
 pub fn read_input(kind: Kind) -> Result<String, FileError> {
     let path = Path::new("standard input");
     let mut bytes = Vec::new();
@@ -195,7 +195,7 @@ pub fn read_input(kind: Kind) -> Result<String, FileError> {
     text_of(bytes, path, kind)
 }
 
-/// Bytes as text.
+/// Converts bytes to text. An error names the first line that is not UTF-8.
 pub fn text_of(bytes: Vec<u8>, path: &Path, kind: Kind) -> Result<String, FileError> {
     String::from_utf8(bytes).map_err(|error| {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
@@ -204,7 +204,7 @@ pub fn text_of(bytes: Vec<u8>, path: &Path, kind: Kind) -> Result<String, FileEr
     })
 }
 
-/// The lines of a file with records: each for itself, so that one that is no text hides no other.
+/// An iterator over the lines of a file of records. A line that is not UTF-8 doesn't end the iteration.
 #[derive(Debug)]
 pub struct Lines<R> {
     from: BufReader<R>,
@@ -213,12 +213,12 @@ pub struct Lines<R> {
 }
 
 impl<R: Read> Lines<R> {
-    /// The lines of what is read from `path`.
+    /// Iterates over the lines of `from`. `path` is shown in messages.
     pub fn of(from: R, path: &Path) -> Lines<R> {
         Lines { from: BufReader::new(from), path: path.to_owned(), number: 0 }
     }
 
-    /// The whole lines that are left as one text: the rest of a journal, whose last line may be torn.
+    /// Returns the remaining complete lines as one text: the rest of a journal. A torn last line is dropped.
     pub fn rest(&mut self) -> Result<String, FileError> {
         let mut bytes = Vec::new();
         let read = self.from.by_ref().take(Kind::Journal.longest() + 1).read_to_end(&mut bytes);
@@ -235,7 +235,7 @@ impl<R: Read> Lines<R> {
 }
 
 impl<R: Read> Iterator for Lines<R> {
-    /// The number of a line, from 1, and its text with its end, or why it is no text.
+    /// The line number, from 1, and its text with the line end, or why the line is not text.
     type Item = Result<(usize, Result<String, &'static str>), FileError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -256,12 +256,12 @@ impl<R: Read> Iterator for Lines<R> {
     }
 }
 
-/// Writes a new file; one that is there already is left as it is.
+/// Writes a new file. Returns an error if it exists, unless it is empty or a device.
 pub fn write_new(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     if let Ok(metadata) = fs::metadata(path)
         && let Some(what) = no_file(&metadata)
     {
-        // What a device is given covers nothing: `/dev/null` and the terminal.
+        // Writing to a device such as `/dev/null` or the terminal overwrites nothing.
         if what == "a device" {
             let written =
                 OpenOptions::new().write(true).open(path).and_then(|mut file| file.write_all(bytes));
@@ -269,7 +269,7 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
         }
         return Err(FileError::NoFile(path.to_owned(), what));
     }
-    // Nothing is lost of a file that is empty, as `mktemp` makes one.
+    // An empty file, as `mktemp` makes one, has nothing to lose.
     if fs::metadata(path).is_ok_and(|metadata| metadata.len() == 0) {
         free(path)?;
         return replace(path, bytes);
@@ -281,14 +281,14 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
         _ => FileError::Written(path.to_owned(), error),
     })?;
     file.write_all(bytes).and_then(|()| file.sync_all()).map_err(|error| {
-        // It is this function's own, and half of it is of no use.
+        // This call created the file, and half of it is useless.
         let _ = fs::remove_file(path);
         FileError::Written(path.to_owned(), error)
     })
 }
 
-/// Writes a file that may be there already: whoever opens it finds the old text or the new one, whole. A
-/// symbolic link stays one, and the mode of the file is kept.
+/// Writes or atomically replaces a file: a reader finds the old contents or the new ones, complete. Keeps the mode
+/// of the file, and a symbolic link stays one.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     let Ok(target) = fs::canonicalize(path) else { return write_new(path, bytes) };
     let failed = |error| FileError::Written(path.to_owned(), error);
@@ -296,7 +296,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     if no_file(&metadata).is_some() {
         return write_new(path, bytes);
     }
-    // What may not be written may not be replaced either, whatever its folder allows.
+    // A rename needs only a writable folder; refuse a file that is itself read-only.
     OpenOptions::new().write(true).open(&target).map_err(failed)?;
     let (beside, mut file) = beside(&target).map_err(failed)?;
     let done = file
@@ -312,8 +312,8 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     Ok(())
 }
 
-/// Writes a file that was asked for: a new one, or with `force` in the place of one that is there. Rules,
-/// scripts and what another process writes are never written over.
+/// Writes an output file: a new one or, with `force`, in place of an existing one. Never overwrites rules, scripts
+/// or a file that another process has locked.
 pub fn write(path: &Path, bytes: &[u8], force: bool) -> Result<(), FileError> {
     if !force || is_spared(path) {
         return write_new(path, bytes);
@@ -322,12 +322,12 @@ pub fn write(path: &Path, bytes: &[u8], force: bool) -> Result<(), FileError> {
     replace(path, bytes)
 }
 
-/// Is it what a designer writes, which no output belongs into?
+/// Returns `true` if the file exists and is a rule file or script, which output never overwrites.
 pub fn is_spared(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "rules" || ending == "rhai") && path.exists()
 }
 
-/// Refuses a file that another process has locked.
+/// Returns an error if another process has locked the file.
 pub fn free(path: &Path) -> Result<(), FileError> {
     match open(path).map(|file| file.try_lock()) {
         Ok(Err(fs::TryLockError::WouldBlock)) => Err(FileError::Busy(path.to_owned())),
@@ -335,10 +335,10 @@ pub fn free(path: &Path) -> Result<(), FileError> {
     }
 }
 
-/// A new file in the folder of another.
+/// Creates a temporary file in the folder of `target`.
 fn beside(target: &Path) -> io::Result<(PathBuf, File)> {
     let name = target.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    // A name has 255 bytes at the most.
+    // A file name has at most 255 bytes.
     let short: String = name.chars().take(50).collect();
     for number in 0..1000 {
         let path = target.with_file_name(format!(".{short}.{}-{number}.tmp", std::process::id()));
@@ -350,7 +350,7 @@ fn beside(target: &Path) -> io::Result<(PathBuf, File)> {
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
-/// Gives a file the mode of another and, as far as the system lets it, its owner.
+/// Gives a file the mode in `metadata` and, as far as the system allows, the owner.
 fn take_after(file: &File, metadata: &Metadata) -> io::Result<()> {
     #[cfg(unix)]
     {
@@ -360,13 +360,13 @@ fn take_after(file: &File, metadata: &Metadata) -> io::Result<()> {
     file.set_permissions(metadata.permissions())
 }
 
-/// Makes a name last as well as the text. Not every system lets a folder be synced.
+/// Syncs the folder of `path`, so that a rename survives a crash. Ignores errors: some systems can't sync folders.
 pub fn sync_folder(path: &Path) {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let _ = File::open(folder.unwrap_or(Path::new("."))).and_then(|folder| folder.sync_all());
 }
 
-/// Why a file can't be made whose folder is not there.
+/// The error for a file whose folder does not exist.
 fn no_folder() -> io::Error {
     io::Error::new(io::ErrorKind::NotFound, "its folder does not exist")
 }

@@ -1,65 +1,65 @@
-//! What an executor and the scripts of a game say to each other when the rules call a hook. Both executors
-//! know this, and nothing of what a script is.
+//! The interface between the executors and a game's scripts: the types of a hook call and its result. Independent
+//! of the script language.
 
 use std::fmt;
 use std::sync::Arc;
 
 use crate::diagnostic::{Source, Span};
 
-/// Chance events in one call of a hook at the most.
+/// Maximum number of chance events in one call of a hook; more are an error of the script.
 pub const MOST_DRAWS: usize = 64;
 
-/// Outcomes of one chance event of a hook at the most.
+/// Maximum number of outcomes of one chance event of a hook; more are an error of the script.
 pub const MOST_OUTCOMES: u64 = 10_000;
 
-/// Where the values of each slot stand among some words.
+/// The layout of a state: where the values of each slot lie among its words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Places {
     /// Words of a set.
     pub width: u16,
-    /// The first word of each slot's values; none for what is not kept.
+    /// The first word of each slot's values, or `None` if the program doesn't keep the slot.
     pub slots: Vec<Option<u16>>,
-    /// All slots lie before this word.
+    /// The end of the slots: every slot lies before this word.
     pub end: u16,
 }
 
 /// A call of a hook.
 pub struct Call<'a> {
-    /// Which hook: an index of the model's.
+    /// The index of the hook in the model.
     pub hook: u32,
-    /// Its arguments behind `g`: a word for a number, a truth value or an element, the words of a set.
+    /// The arguments after `g`: one word for a number, boolean or element, and `places.width` words for a set.
     pub args: &'a [u64],
-    /// Who acts.
+    /// The acting player.
     pub me: u32,
-    /// Where the state stands among the words.
+    /// The layout of `words`.
     pub places: &'a Places,
     /// The state. It is changed only if the call succeeds.
     pub words: &'a mut [u64],
-    /// Which of these words can't be seen by whoever asks; empty if all can.
+    /// By word, whether it is hidden from the player on whose behalf the hook is called; empty if nothing is.
     pub hidden: &'a [bool],
-    /// Comes out with one of so many outcomes, all with the same chance; none if that has to be asked for
-    /// first: the call is then given up, and made anew once it is known.
+    /// Draws one of `n` outcomes, uniformly at random. Returns `None` if the outcome isn't known yet: the call is
+    /// then abandoned, and repeated once the outcome is known.
     pub draw: &'a mut dyn FnMut(u64) -> Option<u64>,
 }
 
-/// Why a call of a hook came to nothing.
+/// Why a call of a hook returned no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// A chance event has to come out first.
+    /// The call waits for the outcome of a chance event.
     Waits,
-    /// The script is at fault.
+    /// The script has an error.
     Wrong(Box<Mistake>),
 }
 
 impl Failure {
-    /// There is nothing that could carry out a hook.
+    /// The error of a hook call when there are no scripts.
     pub fn none() -> Failure {
         Failure::Wrong(Box::new(Mistake { message: "there is no script".to_owned(), ..Mistake::default() }))
     }
 }
 
 impl Mistake {
-    /// A hook waits for what comes out though nothing said that it might.
+    /// The error of a hook that draws chance although the checker found no draw in its text.
     pub fn unforeseen() -> Mistake {
         Mistake {
             message: "it leaves something to chance, and that can't be seen from its text".to_owned(),
@@ -69,23 +69,23 @@ impl Mistake {
     }
 }
 
-/// What went wrong in a script.
+/// An error in a script.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mistake {
-    /// The hook.
+    /// The name of the hook.
     pub hook: String,
     /// What is wrong.
     pub message: String,
-    /// How to mend it; may be empty.
+    /// How to fix it; may be empty.
     pub help: String,
-    /// The place in the script, if it is known.
+    /// The place in the script, if known.
     pub span: Option<Span>,
-    /// The script, if it is no part of the rules: the place lies in it, and in no file of theirs.
+    /// The script, if it isn't part of the rules; `span` then refers to this source.
     pub file: Option<Arc<Source>>,
 }
 
-/// The scripts of a game, ready to be called from any thread.
+/// The scripts of a game, callable from any thread.
 pub trait Scripts: fmt::Debug + Send + Sync {
-    /// Calls a hook. What comes back is its number, or 1 and 0 for true and false, or 0.
+    /// Calls a hook. Returns the number it returned, 1 or 0 for a boolean, or 0 if it returned nothing.
     fn call(&self, call: Call<'_>) -> Result<i64, Failure>;
 }

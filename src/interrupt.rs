@@ -1,13 +1,13 @@
-//! Interrupting long work from outside: a flag, and the loops that look at it.
+//! Cooperative cancellation of long work: a flag, and the loops that check it.
 //!
-//! Who starts the work makes an [`Interrupt`] and does the work in [`Interrupt::scope`]; anybody may
-//! [set](Interrupt::set) it, from another thread or a signal handler. Long loops call [`check`], which unwinds
-//! to the scope once the flag is set (without the message of a panic), so nothing between the loop and the
-//! scope has to hand a reason on. What the work was changing is then half done: whoever opens a scope throws
-//! it away, or puts it back as it was. Scopes nest, and the flags of the outer ones count as well.
+//! The caller makes an [`Interrupt`] and does the work in [`Interrupt::scope`]. Any thread or signal handler may
+//! [set](Interrupt::set) the flag. Long loops call [`check`], which unwinds to the scope once the flag is set,
+//! without a panic message, so the functions in between need not return an error. The data that the work was
+//! changing is then half done: the caller that opened the scope discards or restores it. Scopes nest, and the
+//! flags of outer scopes count too.
 //!
-//! A loop that takes less than a hundredth of a second need not look, nor one whose body looks.
-//! A thread that is started within a scope knows nothing of it: take [`current`] along.
+//! A loop of less than 10 ms, or whose body checks, needs no check of its own.
+//! A thread started within a scope doesn't inherit its flags: pass it [`current`].
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -18,10 +18,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How often [`check`] asks whoever wants to be asked.
+/// Minimum time between two calls of a scope's `ask` function.
 const ASKED: Duration = Duration::from_millis(20);
 
-/// The work was interrupted; also what it unwinds with.
+/// The error of interrupted work, and the payload of its unwinding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interrupted;
 
@@ -33,62 +33,62 @@ impl fmt::Display for Interrupted {
 
 impl std::error::Error for Interrupted {}
 
-/// A flag that ends the work in its scope. Clones are the same flag.
+/// A flag that ends the work in its scope. Clones share the flag.
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt(Arc<AtomicBool>);
 
-/// Says whether the work is to end. It is asked on its own thread, now and then.
+/// Returns `true` if the work must end. Called regularly on the thread of the scope.
 type Ask = Rc<dyn Fn() -> bool>;
 
-/// What holds on a thread.
+/// The scopes open on a thread.
 #[derive(Default)]
 struct Here {
     flags: Vec<Interrupt>,
-    /// With the place among the flags of the one that an answer sets.
+    /// The innermost `ask` function, and the index in `flags` of the flag that it sets.
     ask: Option<(Ask, usize)>,
 }
 
 thread_local! {
     static HERE: RefCell<Here> = RefCell::default();
-    /// When somebody was last asked.
+    /// When `ask` was last called.
     static LAST: Cell<Option<Instant>> = const { Cell::new(None) };
 }
 
 impl Interrupt {
-    /// A flag that is not set.
+    /// Returns a flag that is not set.
     pub fn new() -> Interrupt {
         Interrupt::default()
     }
 
-    /// Ends the work, wherever it looks next.
+    /// Sets the flag: the work ends at its next [`check`].
     pub fn set(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Is as if it had never been set.
+    /// Resets the flag.
     pub fn clear(&self) {
         self.0.store(false, Ordering::Relaxed);
     }
 
-    /// The flag itself, for a handler of signals to set.
+    /// The flag itself, for a signal handler.
     pub fn flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.0)
     }
 
-    /// Is the work to end?
+    /// Returns `true` if the flag is set.
     pub fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Does some work, which ends at the next [`check`] once the flag is set.
+    /// Runs `work`, which ends at the next [`check`] once the flag is set.
     pub fn scope<T>(&self, work: impl FnOnce() -> T) -> Result<T, Interrupted> {
         HERE.with_borrow_mut(|here| here.flags.push(self.clone()));
         let _left = Left { ask: None, flags: 1 };
         catch(work)
     }
 
-    /// The same, where `ask` is called on this thread every few hundredths of a second, and sets the flag if it
-    /// answers with true.
+    /// Like [`Interrupt::scope`], and calls `ask` on this thread about every 20 ms. The flag is set when `ask`
+    /// returns `true`.
     pub fn scope_asking<T>(
         &self,
         ask: impl Fn() -> bool + 'static,
@@ -104,17 +104,17 @@ impl Interrupt {
     }
 }
 
-/// The flags that hold on a thread, to be handed to another.
+/// The flags in force on a thread, to be passed to another thread.
 #[derive(Clone, Debug, Default)]
 pub struct Current(Vec<Interrupt>);
 
-/// The flags that hold here.
+/// Returns the flags in force on this thread.
 pub fn current() -> Current {
     Current(HERE.with_borrow(|here| here.flags.clone()))
 }
 
 impl Current {
-    /// Does some work on this thread as if it were done where the flags come from.
+    /// Runs `work` on this thread under these flags.
     pub fn scope<T>(&self, work: impl FnOnce() -> T) -> Result<T, Interrupted> {
         HERE.with_borrow_mut(|here| here.flags.extend_from_slice(&self.0));
         let _left = Left { ask: None, flags: self.0.len() };
@@ -122,7 +122,7 @@ impl Current {
     }
 }
 
-/// Does some work that is not to be interrupted, whatever is set.
+/// Runs `work` uninterruptibly, whatever flags are set.
 pub fn not_within<T>(work: impl FnOnce() -> T) -> T {
     struct Back(Here);
     impl Drop for Back {
@@ -134,9 +134,9 @@ pub fn not_within<T>(work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// Takes back what a scope has put here, also if it unwinds.
+/// Closes a scope when dropped, also during unwinding.
 struct Left {
-    /// What was asked before, where that was changed.
+    /// The previous `ask`, if the scope replaced it.
     ask: Option<Option<(Ask, usize)>>,
     flags: usize,
 }
@@ -152,8 +152,8 @@ impl Drop for Left {
     }
 }
 
-/// Does some work, and says if it was interrupted by a flag that holds here: who puts something back lets it go
-/// on with [`unwind`].
+/// Runs `work` and catches its interruption. A caller that only cleans up resumes the interruption with
+/// [`unwind`].
 pub fn catch<T>(work: impl FnOnce() -> T) -> Result<T, Interrupted> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|thrown| match thrown.is::<Interrupted>() {
         true => Interrupted,
@@ -161,19 +161,19 @@ pub fn catch<T>(work: impl FnOnce() -> T) -> Result<T, Interrupted> {
     })
 }
 
-/// Can the work here be interrupted at all?
+/// Returns `true` if any flag is in force on this thread.
 pub fn is_possible() -> bool {
     HERE.with_borrow(|here| !here.flags.is_empty())
 }
 
-/// Is the work here to end? Asks whoever wants to be asked.
+/// Returns `true` if the work on this thread must end. Calls `ask` if it is due.
 pub fn is_set() -> bool {
     let (set, ask) = HERE.with_borrow(|here| {
         let due = || LAST.get().is_none_or(|last| last.elapsed() >= ASKED);
         (here.flags.iter().any(Interrupt::is_set), here.ask.clone().filter(|_| due()))
     });
     let Some((ask, at)) = ask.filter(|_| !set) else { return set };
-    // Nothing is borrowed while somebody else's code runs.
+    // `HERE` must not be borrowed while `ask` runs.
     let set = ask();
     LAST.set(Some(Instant::now()));
     if set {
@@ -182,7 +182,7 @@ pub fn is_set() -> bool {
     set
 }
 
-/// Ends the work here if that is wanted: unwinds to the scope.
+/// Unwinds to the scope if the work on this thread must end.
 #[inline]
 pub fn check() {
     if is_set() {
@@ -190,13 +190,13 @@ pub fn check() {
     }
 }
 
-/// Ends the work here.
+/// Unwinds to the scope.
 #[cold]
 pub fn unwind() -> ! {
     resume_unwind(Box::new(Interrupted))
 }
 
-/// Whoever catches panics for a reason of their own lets an interruption go on.
+/// Resumes the unwinding if `thrown` is an interruption. For code that catches panics for other reasons.
 pub fn pass_on(thrown: &(dyn Any + Send)) {
     if thrown.is::<Interrupted>() {
         unwind();

@@ -1,6 +1,6 @@
-//! Numbers as people read and write them. Depends on nothing.
+//! Formatting and parsing of numbers for people. Depends on nothing.
 
-/// A time in its two largest units: `31 s`, `4 min`, `2 h 5 min`, `3 d 4 h`.
+/// Formats a duration in its two largest units: `31 s`, `4 min`, `2 h 5 min`, `3 d 4 h`.
 pub(crate) fn duration(seconds: f64) -> String {
     let whole = seconds.round().clamp(0.0, 1e15) as u64;
     let (minutes, hours, days) = (whole / 60, whole / 3600, whole / 86_400);
@@ -12,12 +12,12 @@ pub(crate) fn duration(seconds: f64) -> String {
     }
 }
 
-/// Any integer. Only those of 128 bits without a sign could be too large.
+/// Converts any integer. Only a `u128` can be too large; it becomes the maximum.
 fn whole(number: impl TryInto<i128>) -> i128 {
     number.try_into().unwrap_or(i128::MAX)
 }
 
-/// `1,234,567`
+/// Formats an integer with thousands separators: `1,234,567`.
 pub(crate) fn grouped(number: impl TryInto<i128>) -> String {
     let number = whole(number);
     let digits = number.unsigned_abs().to_string();
@@ -31,7 +31,7 @@ pub(crate) fn grouped(number: impl TryInto<i128>) -> String {
     if number < 0 { format!("-{text}") } else { text }
 }
 
-/// A number with some digits after the point, and a comma for each thousand.
+/// Formats a number with `digits` decimals and thousands separators.
 pub(crate) fn decimal(number: f64, digits: usize) -> String {
     let text = format!("{number:.digits$}");
     let (whole, rest) = text.split_once('.').unwrap_or((&text, ""));
@@ -41,7 +41,7 @@ pub(crate) fn decimal(number: f64, digits: usize) -> String {
     if rest.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{rest}") }
 }
 
-/// Digits after the point that half the width of an interval leaves certain, and one more.
+/// Number of decimals justified by an interval of half-width `error`: up to its second significant digit.
 pub(crate) fn digits_for(error: f64) -> usize {
     if !error.is_finite() || error <= 0.0 {
         return 2;
@@ -49,7 +49,7 @@ pub(crate) fn digits_for(error: f64) -> usize {
     (1.0 - error.log10().floor()).clamp(0.0, 6.0) as usize
 }
 
-/// Half the width of an interval as text, and the mean to the same digits: `15.23 ± 0.04`.
+/// Formats a mean and the half-width of its interval with the same decimals: `15.234 ± 0.043`.
 pub(crate) fn with_half_width(mean: f64, half: Option<f64>) -> String {
     match half {
         Some(half) if half > 0.0 => {
@@ -60,19 +60,19 @@ pub(crate) fn with_half_width(mean: f64, half: Option<f64>) -> String {
     }
 }
 
-/// A number without zeros at its end.
+/// Formats a number with at most four decimals, without trailing zeros.
 pub(crate) fn trimmed(number: f64) -> String {
     let text = decimal(number, 4);
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// A number of things: `1 game`, `2,000 games`, `2 matches`.
+/// Formats a count with its noun: `1 game`, `2,000 games`, `2 matches`.
 pub(crate) fn counted(number: impl TryInto<i128>, noun: &str) -> String {
     let number = whole(number);
     format!("{} {}", grouped(number), nouns(number, noun))
 }
 
-/// A noun after a number.
+/// The singular or plural of `noun` for a number.
 pub(crate) fn nouns(number: impl TryInto<i128>, noun: &str) -> String {
     let sibilant = ["s", "x", "ch", "sh"].iter().any(|ending| noun.ends_with(ending));
     match whole(number) {
@@ -82,7 +82,7 @@ pub(crate) fn nouns(number: impl TryInto<i128>, noun: &str) -> String {
     }
 }
 
-/// A whole number from 0 on as people write it: `100000`, `100_000`, `100,000`, `1e5`, `100k`, `0.1M`.
+/// Parses an unsigned integer: `100000`, `100_000`, `100,000`, `1e5`, `100k`, `0.1M`.
 pub fn parse_count(text: &str) -> Result<u64, String> {
     let wrong =
         |why: &str| Err(format!("{why}; write a whole number from 0 on: 100000, 100_000, 1e5, 100k or 1M"));
@@ -96,7 +96,7 @@ pub fn parse_count(text: &str) -> Result<u64, String> {
     };
     let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
     let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-    // A comma is taken between thousands only: `1,5` may be meant otherwise.
+    // A comma may only separate thousands: `1,5` could mean a decimal.
     let groups: Vec<&str> = whole.split(',').collect();
     let thousands = groups.len() == 1
         || (groups[1..].iter().all(|group| group.len() == 3) && (1..=3).contains(&groups[0].len()));

@@ -1,4 +1,4 @@
-//! From records and journals to games: what they name is loaded, with the params that they had.
+//! Loads the games of records and journals, with their params.
 
 use std::collections::HashMap;
 
@@ -12,14 +12,14 @@ use crate::engine::values::{param_text_of_json, params_json};
 use crate::lang::check::Setting;
 use crate::loader::{Loaded, Request, load};
 
-/// Games that have been loaded, by name, params and number of players.
+/// A cache of loaded games, by name, params and number of players.
 #[derive(Debug, Default)]
 pub struct Games {
     loaded: HashMap<String, Game>,
 }
 
 impl Games {
-    /// The game that a record is of.
+    /// Returns the game of a record, loading it if necessary.
     pub fn of(&mut self, record: &Record) -> Result<&Game, String> {
         let params = serde_json::to_string(&record.params).unwrap_or_default();
         let key = format!("{}\n{}\n{params}", record.game, record.players);
@@ -52,7 +52,7 @@ pub fn load_with(name: &str, params: &Ordered<Json>, players: u32) -> Result<Loa
     load(&settings, Some(players))
 }
 
-/// The games of a journal as records, after they have been played again as the journal has them.
+/// Replays a journal and returns its games as records, in JSON.
 pub fn journal_records(text: &str) -> Result<Vec<String>, String> {
     let (journal, _) = Journal::read(text)?;
     let game = load_with(&journal.head.game, &journal.head.params, journal.head.players)?.game;

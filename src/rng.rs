@@ -1,15 +1,15 @@
-//! Random numbers: named streams, bounded integers and picks, all the project's own, so that a seed
-//! means the same games in every version.
+//! Random numbers: named streams, bounded integers and picks. All code is the project's own, so that a seed gives
+//! the same games in every version.
 //!
-//! Game *i* of a run with seed *s* has one stream for chance and one for each seat's player; each is a
+//! Game *i* of a run with seed *s* has one stream for chance and one for each seat's player. Each stream is a
 //! function of (*s*, *i*, source) alone. The generator is xoshiro256++ 1.0 (Blackman and Vigna,
 //! <https://prng.di.unimi.it/xoshiro256plusplus.c>), its state filled by SplitMix64 from the same site.
 
-/// Most players of a game.
+/// Maximum number of players of a game.
 pub const MAX_PLAYERS: usize = 16;
 
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
-/// What the index of a game is multiplied by.
+/// The multiplier of a game's index.
 const INDEX: u64 = 0xd134_2543_de82_ef95;
 /// The multipliers of SplitMix64.
 const MIX: [u64; 2] = [0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb];
@@ -36,7 +36,7 @@ impl Stream {
 
     #[inline(always)]
     fn of_game(key: u64, source: u64) -> Self {
-        // Four steps of SplitMix64; each source begins a step of its own away from the others.
+        // Four steps of SplitMix64. Sources are four steps apart, so their states don't overlap.
         let x = key.wrapping_add(source.wrapping_mul(4).wrapping_mul(GOLDEN));
         let at = |k: u64| mix(x.wrapping_add(k.wrapping_mul(GOLDEN)));
         Stream([at(1), at(2), at(3), at(4)])
@@ -57,20 +57,20 @@ impl Stream {
         result
     }
 
-    /// One of `0..n`, evenly but for a bias below n/2⁶⁴: one word a draw, by multiply-shift (Lemire,
+    /// Draws one of `0..n`, uniform but for a bias below n/2⁶⁴. Takes one word, by multiply-shift (Lemire,
     /// <https://arxiv.org/abs/1805.10941>). `n` is at least 1; a caller with n = 1 need not draw.
     #[inline(always)]
     pub fn below(&mut self, n: u64) -> u64 {
         ((u128::from(self.next_word()) * u128::from(n)) >> 64) as u64
     }
 
-    /// As [`Stream::below`] if `draw`, else 0 without drawing; for where that can't be foreseen, it
-    /// takes no branch.
+    /// Like [`Stream::below`] if `draw`, else returns 0 without drawing. Branch-free, for a `draw` that is hard to
+    /// predict.
     #[inline(always)]
     pub fn below_if(&mut self, draw: bool, n: u64) -> u64 {
         let before = self.0;
         let value = self.below(n);
-        // By mask: a choice may be built as a branch.
+        // A mask, because the compiler may turn a conditional into a branch.
         let taken = u64::from(draw).wrapping_neg();
         for (new, old) in self.0.iter_mut().zip(before) {
             *new = old ^ ((*new ^ old) & taken);
@@ -78,18 +78,18 @@ impl Stream {
         value & taken
     }
 
-    /// The generator's state, for saving.
+    /// The state of the generator, for saving.
     pub fn to_words(self) -> [u64; 4] {
         self.0
     }
 
-    /// The generator of a saved state.
+    /// Restores a generator from its saved state.
     pub fn from_words(words: [u64; 4]) -> Self {
         Stream(words)
     }
 }
 
-/// What a game's streams are derived from.
+/// The key from which the streams of a game are derived.
 #[inline(always)]
 fn game_key(seed: u64, index: u64) -> u64 {
     mix(mix(seed.wrapping_add(GOLDEN)) ^ index.wrapping_mul(INDEX))
@@ -105,7 +105,7 @@ pub struct Streams {
 }
 
 impl Streams {
-    /// Where the streams of the seats stand in it, in bytes.
+    /// Offset of the seats' streams, in bytes.
     #[cfg(feature = "compile")]
     pub(crate) const SEATS: usize = std::mem::offset_of!(Streams, seats);
 
@@ -116,7 +116,7 @@ impl Streams {
         streams
     }
 
-    /// Makes these the streams of another game, without touching seats that are not used.
+    /// Replaces these by the streams of another game. Doesn't touch unused seats.
     #[inline(always)]
     pub fn restart(&mut self, seed: u64, index: u64, players: usize) {
         let key = game_key(seed, index);
@@ -126,21 +126,21 @@ impl Streams {
         }
     }
 
-    /// The stream of the player of a seat.
+    /// The stream of a seat's player.
     #[inline(always)]
     pub fn seat(&mut self, seat: usize) -> &mut Stream {
         &mut self.seats[seat % MAX_PLAYERS]
     }
 }
 
-/// The streams of several games, one game's behind the other's, each as far as its seats go. Made together, since a
-/// processor with wide registers makes many words at once.
+/// The streams of several games, one game after another, each only as long as its seats need. They are filled
+/// together, because wide vector registers compute many words at once.
 #[derive(Debug)]
 pub(crate) struct ManyStreams {
     words: Vec<u64>,
     /// Words of a game.
     stride: usize,
-    /// The first source of a game: chance, unless nothing draws from it.
+    /// The first source that is filled: 0 is chance, 1 if nothing draws from it.
     first: usize,
 }
 
@@ -153,7 +153,7 @@ impl ManyStreams {
         ManyStreams { words: vec![0; games * stride + Self::WHOLE], stride, first: usize::from(!chance) }
     }
 
-    /// Makes them those of so many games from an index on, and returns the first.
+    /// Fills in the streams of `games` games from `index` on, and returns a pointer to the first.
     pub(crate) fn restart(&mut self, seed: u64, index: u64, games: usize) -> *mut Streams {
         seeds(&mut self.words[..games * self.stride], self.stride, self.first, (seed, index));
         self.words.as_mut_ptr().cast()
@@ -164,7 +164,7 @@ impl ManyStreams {
         32 * (1 + players)
     }
 
-    /// Those of a game.
+    /// The streams of a game.
     pub(crate) fn of(&self, game: usize) -> Streams {
         let stream = |source: usize| {
             let at = game * self.stride + 4 * source;
@@ -178,7 +178,7 @@ impl ManyStreams {
     }
 }
 
-/// Fills in the streams of games as [`Streams::restart`] does.
+/// Fills in the streams of consecutive games as [`Streams::restart`] does.
 fn seeds(words: &mut [u64], stride: usize, first: usize, of: (u64, u64)) {
     #[inline(always)]
     fn plain(words: &mut [u64], stride: usize, first: usize, (seed, index): (u64, u64)) {
@@ -202,11 +202,11 @@ fn seeds(words: &mut [u64], stride: usize, first: usize, of: (u64, u64)) {
         }
         use std::arch::is_x86_feature_detected as has;
         if has!("avx512f") && has!("avx512dq") && has!("avx512vl") {
-            // SAFETY: the processor has what this is built for.
+            // SAFETY: the processor has the features that `widest` is compiled for.
             return unsafe { widest(words, stride, first, of) };
         }
         if has!("avx2") {
-            // SAFETY: as above.
+            // SAFETY: the processor has the feature that `wide` is compiled for.
             return unsafe { wide(words, stride, first, of) };
         }
     }
@@ -219,8 +219,8 @@ mod tests {
 
     #[test]
     fn the_generator_is_xoshiro256plusplus() {
-        // First outputs from state 1, 2, 3, 4. The first is ((1 + 4) << 23) + 1, the second, from state
-        // 7, 0, 262146, 6 << 45, is rotl(7 + (6 << 45), 23) + 7; the others by a program of a few lines.
+        // First outputs from state 1, 2, 3, 4. The first is ((1 + 4) << 23) + 1. The second, from state
+        // 7, 0, 262146, 6 << 45, is rotl(7 + (6 << 45), 23) + 7. A short separate program computed the others.
         let mut stream = Stream::from_words([1, 2, 3, 4]);
         let words: Vec<u64> = (0..5).map(|_| stream.next_word()).collect();
         assert_eq!(words[..2], [(5 << 23) + 1, (7 << 23) + (6 << 4) + 7]);

@@ -1,4 +1,4 @@
-//! Who plays: agents by name, and Python callables.
+//! Agents in Python: by name, and as callables.
 
 use std::collections::BTreeSet;
 use std::ffi::CString;
@@ -19,20 +19,20 @@ use crate::learn::kind_of;
 use crate::state::State;
 use crate::watched::{interruptible, interruptible_by};
 
-/// Legal actions that a message names.
+/// Maximum number of legal actions listed in a message.
 const MOST_NAMED: usize = 12;
 
-/// Who sits in each seat.
+/// The agents of all seats.
 pub(crate) struct Players {
-    /// Agents by name; of a callable, `Random` holds the place.
+    /// The agents; `Random` is a placeholder for a callable.
     pub(crate) kinds: Vec<AgentKind>,
-    /// What each is called.
+    /// The display name of each agent.
     pub(crate) names: Vec<String>,
     callables: Vec<Option<Py<PyAny>>>,
 }
 
 impl Players {
-    /// For each seat what it is called and who it is: a name, or a callable.
+    /// Creates the agents from a display name and an agent (a name or a callable) for each seat.
     pub(crate) fn new(seats: Vec<(String, Bound<'_, PyAny>)>) -> PyResult<Players> {
         let mut players = Players { kinds: vec![], names: vec![], callables: vec![] };
         for (name, agent) in seats {
@@ -47,7 +47,7 @@ impl Players {
         Ok(players)
     }
 
-    /// Warns of what is to be said before they play a game.
+    /// Issues the agents' warnings about a game.
     pub(crate) fn warn(&self, py: Python<'_>, game: &Game) -> PyResult<()> {
         let warnings: BTreeSet<String> = self.kinds.iter().filter_map(|kind| kind.warning(game)).collect();
         for warning in warnings {
@@ -56,12 +56,13 @@ impl Players {
         Ok(())
     }
 
-    /// Is any of them a callable?
+    /// Returns `true` if any agent is a callable.
     pub(crate) fn any_python(&self) -> bool {
         self.callables.iter().any(Option::is_some)
     }
 
-    /// The agents themselves. What a callable raises is kept in `raised`, and sets `stop`.
+    /// Creates the agents for a game. An exception of a callable is stored in `raised`, which also stops the
+    /// run.
     pub(crate) fn seats(&self, py: Python<'_>, game: &Game, raised: &Raised) -> PyResult<Seats> {
         let native = interruptible(py, || AgentKind::seat_all(&self.kinds, game))?;
         let native = native.map_err(|error| agent_error(py, &error))?;
@@ -77,7 +78,7 @@ impl Players {
     }
 }
 
-/// What a callable raised, and that the run is to stop.
+/// The first exception of a callable, and the flag that stops the run.
 #[derive(Clone, Default)]
 pub(crate) struct Raised {
     error: Arc<Mutex<Option<PyErr>>>,
@@ -95,8 +96,7 @@ impl Raised {
         self.error.lock().unwrap_or_else(|e| e.into_inner()).take()
     }
 
-    /// Does some work in which callables are asked, on this thread. What one of them raises ends it, as Ctrl-C
-    /// does.
+    /// Runs work that calls callables, on this thread. An exception in a callable ends it, as Ctrl-C does.
     pub(crate) fn during<T: Send>(&self, py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
         let done = interruptible_by(py, &self.stop, work);
         self.stop.clear();
@@ -107,7 +107,7 @@ impl Raised {
     }
 }
 
-/// The guests of the seats of an environment that have a callable.
+/// Creates guest agents for the seats of an environment that have a callable.
 pub(crate) fn guests(callables: Vec<Option<Py<PyAny>>>, raised: &Raised) -> Guests {
     let guest = |callable| -> Box<dyn Agent> {
         Box::new(Callable { callable: Arc::new(callable), raised: raised.clone() })
@@ -115,7 +115,7 @@ pub(crate) fn guests(callables: Vec<Option<Py<PyAny>>>, raised: &Raised) -> Gues
     callables.into_iter().map(|callable| callable.map(guest)).collect()
 }
 
-/// A Python callable that plays.
+/// An agent that is a Python callable.
 struct Callable {
     callable: Arc<Py<PyAny>>,
     raised: Raised,
@@ -145,7 +145,7 @@ impl Callable {
             let _ = error.value(py).call_method1("add_note", (format!("in {}", place()),));
         })?;
         let answer = self.callable.bind(py).call1((shown,)).inspect_err(|error| {
-            // Where it happened; older Pythons have no notes.
+            // Says where it happened. Python before 3.11 has no notes.
             let _ = error.value(py).call_method1("add_note", (format!("in {}", place()),));
         })?;
         let game = view.game();

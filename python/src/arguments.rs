@@ -1,5 +1,5 @@
-//! What users give: whole numbers, seats, actions, outcomes, settings. Whatever it is, an error says
-//! what would have been right.
+//! Converts and validates arguments: integers, seats, actions, outcomes, params. Error messages say what would
+//! be valid.
 
 use houserule::engine::record::find_outcome;
 use houserule::engine::{self, ActionId, Player};
@@ -10,7 +10,7 @@ use pyo3::types::{PyBool, PyDict, PyInt, PyString};
 
 use crate::names::{legal_text, outcomes_text};
 
-/// An integer of Python or of numpy; a truth value is none.
+/// Returns a Python or numpy integer. A bool isn't one.
 fn integer<'py>(value: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
     if value.is_instance_of::<PyBool>() {
         return None;
@@ -21,9 +21,9 @@ fn integer<'py>(value: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
     value.call_method0("__index__").ok()
 }
 
-/// What an error calls a value.
+/// Formats a value for an error message.
 fn shown(value: &Bound<'_, PyAny>) -> String {
-    // Python refuses to write integers of thousands of digits.
+    // Python refuses to format integers of thousands of digits.
     value.str().map_or_else(|_| "a number of thousands of digits".to_owned(), |text| text.to_string())
 }
 
@@ -31,7 +31,7 @@ fn type_name(value: &Bound<'_, PyAny>) -> String {
     value.get_type().name().map_or_else(|_| "something else".to_owned(), |name| name.to_string())
 }
 
-/// A whole number in `0..=most`.
+/// Returns an integer in `0..=most`.
 pub(crate) fn whole(value: &Bound<'_, PyAny>, what: &str, most: u64) -> PyResult<u64> {
     let Some(number) = integer(value) else {
         return Err(PyTypeError::new_err(format!(
@@ -48,16 +48,16 @@ pub(crate) fn whole(value: &Bound<'_, PyAny>, what: &str, most: u64) -> PyResult
     }
 }
 
-/// How many play, if it is said.
+/// Returns the number of players, if given.
 pub(crate) fn players(value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<u32>> {
     let number = |value: &Bound<'_, PyAny>| whole(value, "the number of players", u32::MAX.into());
     value.map(|value| Ok(number(value)? as u32)).transpose()
 }
 
-/// The seed: the one that is given, else one that differs each time.
+/// Returns the given seed, or a random one.
 pub(crate) fn seed(value: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
     use std::hash::{BuildHasher, Hasher, RandomState};
-    /// Seeds that every reader of JSON keeps exact.
+    /// Exclusive maximum of random seeds: every JSON reader can represent them exactly.
     const SEEDS: u64 = 1 << 53;
     match value {
         Some(value) => whole(value, "the seed", u64::MAX),
@@ -65,12 +65,12 @@ pub(crate) fn seed(value: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
     }
 }
 
-/// A seat, from 0.
+/// Returns a seat, counted from 0.
 pub(crate) fn seat(value: &Bound<'_, PyAny>, game: &engine::Game) -> PyResult<Player> {
     Ok(Player(whole(value, "the player", u64::from(game.players()) - 1)? as u32))
 }
 
-/// An action by its number.
+/// Returns an action, given its number.
 pub(crate) fn action_number(value: &Bound<'_, PyAny>, game: &engine::Game) -> PyResult<ActionId> {
     let Some(most) = game.actions().checked_sub(1) else {
         return Err(PyValueError::new_err("the game has no actions"));
@@ -78,7 +78,7 @@ pub(crate) fn action_number(value: &Bound<'_, PyAny>, game: &engine::Game) -> Py
     Ok(ActionId(whole(value, "an action", most.into())? as u32))
 }
 
-/// An action by its number or its name, for a state; whether it is legal there is not looked at.
+/// Returns an action, given its number or its name. Doesn't check whether it is legal in the state.
 pub(crate) fn action(value: &Bound<'_, PyAny>, state: &engine::State) -> PyResult<ActionId> {
     let game = state.game();
     if let Ok(name) = value.cast::<PyString>() {
@@ -99,7 +99,7 @@ pub(crate) fn action(value: &Bound<'_, PyAny>, state: &engine::State) -> PyResul
     })
 }
 
-/// An outcome of the pending chance event, by its number, its text or, of a roll, the faces.
+/// Returns an outcome of the pending chance event, given its number, its text or, for a roll, the faces.
 pub(crate) fn outcome(value: &Bound<'_, PyAny>, state: &engine::State) -> PyResult<u64> {
     if let Ok(text) = value.cast::<PyString>() {
         let text = text.to_string_lossy();
@@ -116,13 +116,13 @@ pub(crate) fn outcome(value: &Bound<'_, PyAny>, state: &engine::State) -> PyResu
     }
     let outcomes = state.chance_outcomes();
     let Some(most) = outcomes.checked_sub(1) else {
-        // What is wrong is told where it is applied.
+        // `apply_outcome` raises the error.
         return Ok(0);
     };
     whole(value, "an outcome", most)
 }
 
-/// Params in a dict and as keywords; keywords count last.
+/// Returns params from a dict and from keywords. Keywords take precedence.
 pub(crate) fn settings(
     params: Option<&Bound<'_, PyDict>>,
     keywords: Option<&Bound<'_, PyDict>>,
@@ -139,7 +139,7 @@ pub(crate) fn settings(
     Ok(all)
 }
 
-/// A value as rule files write it; of a table each entry.
+/// Adds a value as rule files write it, or each entry of a table.
 fn add_settings(all: &mut Vec<Setting>, name: String, value: &Bound<'_, PyAny>, depth: u32) -> PyResult<()> {
     let text = if let Ok(table) = value.cast::<PyDict>()
         && depth == 0

@@ -1,4 +1,4 @@
-//! Two games on the same dice.
+//! Comparison of two games with the same random numbers.
 
 use std::sync::atomic::Ordering;
 
@@ -13,8 +13,8 @@ use crate::simulate::simulate_error;
 use crate::tables::wrong;
 use crate::watched::Watched;
 
-/// Plays two games on the same seeds. Returns what differs as JSON, as text, and how to read it.
-/// `progress` hears how many pairs have been played.
+/// Plays two games with the same seeds. Returns the comparison as JSON, as text, and a note on how to read it.
+/// Calls ``progress`` with the number of pairs played.
 #[pyfunction]
 #[pyo3(signature = (a, b, agents, *, games, seed, threads, match_play, progress=None))]
 #[allow(clippy::too_many_arguments)]

@@ -1,4 +1,4 @@
-//! What the engine says as the plain data of `houserule._data`.
+//! Converts data of the engine to the classes of `houserule._data`.
 
 use houserule::diagnostic::Diagnostic;
 use houserule::draw;
@@ -14,7 +14,7 @@ use serde_json::Value as Json;
 
 use crate::errors::diagnostic;
 
-/// Makes an object of a class of `houserule._data`.
+/// Creates an object of a class of `houserule._data`.
 macro_rules! object {
     ($py:expr, $name:literal, $arguments:expr) => {{
         static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
@@ -22,7 +22,7 @@ macro_rules! object {
     }};
 }
 
-/// JSON as Python's own values.
+/// Converts JSON to Python values.
 pub(crate) fn json<'py>(py: Python<'py>, value: &Json) -> PyResult<Bound<'py, PyAny>> {
     Ok(match value {
         Json::Null => py.None().into_bound(py),
@@ -46,7 +46,7 @@ pub(crate) fn json<'py>(py: Python<'py>, value: &Json) -> PyResult<Bound<'py, Py
     })
 }
 
-/// The variables, pieces and zones of a state as far as a player sees them.
+/// Returns the variables, pieces and zones of a state that a player sees.
 pub(crate) fn variables_seen<'py>(
     py: Python<'py>,
     state: &engine::State,
@@ -72,7 +72,7 @@ pub(crate) fn variables_seen<'py>(
     object!(py, "Variables", (seat.0, seen, hidden))
 }
 
-/// The params of a game.
+/// Returns the params of a game.
 pub(crate) fn params<'py>(py: Python<'py>, game: &engine::Game) -> PyResult<Bound<'py, PyAny>> {
     let all: Vec<_> =
         game.model().params.iter().map(|param| one_param(py, param)).collect::<PyResult<_>>()?;
@@ -92,7 +92,7 @@ fn one_param<'py>(py: Python<'py>, param: &Param) -> PyResult<Bound<'py, PyAny>>
     object!(py, "Param", (&param.name, value, default, kind, range, words, param.fixed, &param.help))
 }
 
-/// A word that is a number, as in `8 | 4`, is a number to whoever reads it.
+/// Converts a word of a param to a number if it is one, as in `8 | 4`.
 fn of_word<'py>(py: Python<'py>, word: &str) -> PyResult<Bound<'py, PyAny>> {
     Ok(match word.parse::<i64>() {
         Ok(number) => number.into_pyobject(py)?.into_any(),
@@ -118,14 +118,14 @@ fn param_value<'py>(py: Python<'py>, value: &ParamValue) -> PyResult<Bound<'py, 
     })
 }
 
-/// The warnings about a game's rules.
+/// Returns the warnings about a game's rules.
 pub(crate) fn warnings<'py>(py: Python<'py>, game: &engine::Game) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let sheet = game.sheet();
     let told = |warning: &Diagnostic| diagnostic(py, warning, &sheet.sources);
     sheet.warnings.iter().map(told).collect()
 }
 
-/// The entries of an observation.
+/// Returns the entries of a game's observation.
 pub(crate) fn observation_spec<'py>(
     py: Python<'py>,
     game: &engine::Game,
@@ -146,7 +146,7 @@ pub(crate) fn observation_spec<'py>(
     game.observation_spec().into_iter().map(entry).collect()
 }
 
-/// What differs between two games.
+/// Returns the differences between two games.
 pub(crate) fn diff<'py>(
     py: Python<'py>,
     old: &engine::Game,
@@ -160,7 +160,7 @@ pub(crate) fn diff<'py>(
     object!(py, "Diff", (all,))
 }
 
-/// The bundled games.
+/// Returns the bundled games.
 pub(crate) fn games(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     let one = |entry: houserule::loader::Entry| {
         object!(py, "GameEntry", (entry.name, entry.title, entry.help, entry.of))
@@ -169,7 +169,7 @@ pub(crate) fn games(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     object!(py, "Games", (all,))
 }
 
-/// What happened.
+/// Returns the history of a state.
 pub(crate) fn history<'py>(py: Python<'py>, state: &engine::State) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let one = |event: &Event| {
         let text = event_text(state.game(), event);
@@ -182,7 +182,7 @@ pub(crate) fn history<'py>(py: Python<'py>, state: &engine::State) -> PyResult<V
     state.history().iter().map(one).collect()
 }
 
-/// How a game came out.
+/// Returns the outcome of a game, or `None` before it is over.
 pub(crate) fn outcome<'py>(py: Python<'py>, state: &engine::State) -> PyResult<Option<Bound<'py, PyAny>>> {
     let Some(outcome) = state.outcome() else { return Ok(None) };
     let end = state.game().model().end_name(outcome.end).to_owned();
@@ -193,7 +193,7 @@ pub(crate) fn outcome<'py>(py: Python<'py>, state: &engine::State) -> PyResult<O
     object!(py, "Outcome", (end, winners, draw)).map(Some)
 }
 
-/// What the scores of some players counted. The inner error is the rules'.
+/// Returns the explanation of some players' scores. The inner error is a runtime error of the rules.
 pub(crate) fn explanation<'py>(
     py: Python<'py>,
     state: &engine::State,

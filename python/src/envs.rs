@@ -1,4 +1,4 @@
-//! Environments for learners: one or many, written straight into numpy arrays.
+//! Environments for reinforcement learning, single or vectorised, that write directly to numpy arrays.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -25,7 +25,7 @@ use crate::learn::kind_of;
 use crate::state::State;
 use crate::watched::interruptible;
 
-/// What can't be had.
+/// Converts an environment error to an exception.
 fn wrong(error: &EnvError) -> PyErr {
     match error {
         EnvError::Over { .. } => PyRuntimeError::new_err(error.to_string()),
@@ -35,7 +35,7 @@ fn wrong(error: &EnvError) -> PyErr {
     }
 }
 
-/// One of a few words.
+/// Returns the value of a keyword, or raises an error that lists the keywords.
 fn one_of<T: Copy>(what: &str, given: &str, words: &[(&str, T)]) -> PyResult<T> {
     let found = words.iter().find(|(word, _)| *word == given);
     found.map(|(_, value)| *value).ok_or_else(|| {
@@ -44,13 +44,13 @@ fn one_of<T: Copy>(what: &str, given: &str, words: &[(&str, T)]) -> PyResult<T> 
     })
 }
 
-/// What an environment is made with.
+/// The parsed options of an environment.
 #[derive(Default)]
 struct Asked {
     options: Options,
-    /// By seat, if there are any.
+    /// The callable of each seat; empty if there are none.
     callables: Vec<Option<Py<PyAny>>>,
-    /// What they raise.
+    /// Exceptions of the callables.
     raised: Raised,
 }
 
@@ -59,7 +59,7 @@ impl Asked {
         self.options.opponents == Opponents::SelfPlay
     }
 
-    /// A list of names and callables; one is for all seats.
+    /// Sets the opponents from names and callables. A single one is used for all seats.
     fn seat(&mut self, opponents: Vec<Bound<'_, PyAny>>, players: u32) -> PyResult<()> {
         let (mut kinds, mut callables) = (vec![], vec![]);
         for opponent in opponents {
@@ -88,13 +88,13 @@ impl Asked {
     }
 }
 
-/// A dtype of observations by its name.
+/// Returns the dtype of observations with this name.
 pub(crate) fn dtype_of(given: &str) -> PyResult<Dtype> {
     one_of("dtype", given, &Dtype::ALL.map(|dtype| (dtype.name(), dtype)))
 }
 
-/// Options as Python gives them: a dict of `observation`, `dtype`, `reward`, `opponents` (names and callables; none is
-/// self-play), `seat` (none is random), `illegal_action`, `skip_forced`, `match`, `autoreset`.
+/// Parses options from a dict with `observation`, `dtype`, `reward`, `opponents` (names and callables; `None`
+/// means self-play), `seat` (`None` means random), `illegal_action`, `skip_forced`, `match` and `autoreset`.
 fn asked(given: &Bound<'_, PyDict>, players: u32) -> PyResult<Asked> {
     let mut asked = Asked::default();
     let mut opponents = None;
@@ -150,12 +150,12 @@ fn asked(given: &Bound<'_, PyDict>, players: u32) -> PyResult<Asked> {
     Ok(asked)
 }
 
-/// The shape of one observation. Bits stand in a row of bytes, also those of planes.
+/// Returns the shape of an observation. Bits are a row of bytes, for planes too.
 fn shape(planes: Option<&Planes>, len: usize, dtype: Dtype) -> Vec<usize> {
     planes.filter(|_| dtype != Dtype::Bits).map_or(vec![len], |planes| planes.shape().to_vec())
 }
 
-/// An array of observations: of float32, or of uint8 where they are bytes or bits.
+/// An array of observations: float32, or uint8 for bytes and bits.
 #[derive(FromPyObject)]
 enum Observations<'py> {
     #[pyo3(transparent, annotation = "float32")]
@@ -164,7 +164,7 @@ enum Observations<'py> {
     Bytes(PyReadwriteArrayDyn<'py, u8>),
 }
 
-/// The cells of an array of observations that has to lie in one piece; nothing of nothing.
+/// Returns the cells of a contiguous array of observations, or no cells if there is no array.
 fn cells<'a>(array: &'a mut Option<Observations<'_>>, what: &str) -> PyResult<Cells<'a>> {
     match array {
         None => Ok(Cells::default()),
@@ -181,7 +181,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The numbers of an array that has to lie in one piece.
+/// Returns the elements of a contiguous array.
 macro_rules! slice {
     ($array:expr, $what:literal) => {
         $array.as_slice_mut().map_err(|_| not_contiguous($what))?
@@ -192,7 +192,7 @@ fn not_contiguous(what: &str) -> PyErr {
     PyValueError::new_err(format!("{what} must be a C-contiguous array: np.ascontiguousarray makes one"))
 }
 
-/// The same, nothing of nothing.
+/// Returns the elements of a contiguous array, or an empty slice if there is no array.
 fn optional<'a, T: Element>(
     array: &'a mut Option<PyReadwriteArrayDyn<'_, T>>,
     what: &str,
@@ -203,7 +203,7 @@ fn optional<'a, T: Element>(
     }
 }
 
-/// Many environments of one game, stepped together.
+/// A vector of environments of one game that are stepped together.
 #[pyclass(frozen, module = "houserule._native")]
 pub(crate) struct VectorCore {
     inner: Mutex<envs::VectorEnv>,
@@ -217,22 +217,23 @@ pub(crate) struct VectorCore {
     num_actions: usize,
     #[pyo3(get)]
     players: usize,
-    /// Shape of one observation.
+    /// The shape of one observation.
     #[pyo3(get)]
     shape: Vec<usize>,
-    /// Is the score rewarded, else the outcome?
+    /// Whether the reward is the score. Otherwise it is the outcome.
     #[pyo3(get)]
     rewards_score: bool,
-    /// The greatest value of each cell of an observation; nothing of floats.
+    /// The maximum of each cell of an observation; empty for float observations.
     #[pyo3(get)]
     highest: Vec<u8>,
-    /// Bytes that one environment takes.
+    /// Bytes of memory per environment.
     #[pyo3(get)]
     bytes_per_env: usize,
 }
 
 impl VectorCore {
-    /// Lets something happen. If it is interrupted, or an opponent raises something, all is as it was.
+    /// Applies a change. If it is interrupted, or an opponent raises an exception, the environments are
+    /// unchanged.
     fn changes(
         &self,
         py: Python<'_>,
@@ -274,8 +275,8 @@ impl VectorCore {
         })
     }
 
-    /// Begins episodes: with these seeds, or where there is none (or no list) the next ones; with a mask only
-    /// where it is true. All environments are shown.
+    /// Starts new episodes with the given seeds, or with the next one where the seed is ``None`` or there is no
+    /// list. With a mask, only where it is true. Writes the observations of all environments.
     #[pyo3(signature = (seeds=None, mask=None, *, observations=None, masks=None, current_players=None))]
     fn reset(
         &self,
@@ -300,7 +301,7 @@ impl VectorCore {
         self.changes(py, |envs| envs.reset(&seeds, mask, view))
     }
 
-    /// Shows all environments as they stand.
+    /// Writes the current observations of all environments.
     #[pyo3(signature = (*, observations=None, masks=None, current_players=None))]
     fn show(
         &self,
@@ -318,7 +319,7 @@ impl VectorCore {
         py.detach(|| lock(&self.inner).reset(&[], Some(&none), view)).map_err(|error| wrong(&error))
     }
 
-    /// Where the episode is over and has been told so.
+    /// Returns for each environment whether its episode is over and a step has reported that.
     fn over<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
         let over: Vec<bool> = py.detach(|| {
             let inner = lock(&self.inner);
@@ -327,7 +328,7 @@ impl VectorCore {
         over.into_pyarray(py)
     }
 
-    /// Takes a step in every environment.
+    /// Steps every environment.
     #[pyo3(signature = (actions, rewards, terminated, truncated, *, observations=None, masks=None,
         current_players=None, seat_rewards=None, final_observations=None))]
     #[expect(clippy::too_many_arguments, reason = "each is an array that is written")]
@@ -360,18 +361,18 @@ impl VectorCore {
         self.changes(py, |envs| envs.step(actions, out))
     }
 
-    /// Draws a legal action for every environment; 0 where the episode is over.
+    /// Draws a legal action for every environment, or 0 where the episode is over.
     fn sample_actions(&self, py: Python<'_>, mut actions: PyReadwriteArray1<'_, i64>) -> PyResult<()> {
         let actions = slice!(actions, "actions");
         py.detach(|| lock(&self.inner).sample_actions(actions)).map_err(|error| wrong(&error))
     }
 
-    /// Makes what `sample_actions` draws follow from a seed.
+    /// Seeds the actions that ``sample_actions`` draws.
     fn seed_samples(&self, py: Python<'_>, seed: u64) {
         py.detach(|| lock(&self.inner).seed_samples(seed));
     }
 
-    /// The learner's seat in each environment.
+    /// Returns the learner's seat in each environment.
     fn seats<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
         let seats: Vec<i64> = py.detach(|| {
             let inner = lock(&self.inner);
@@ -380,8 +381,8 @@ impl VectorCore {
         seats.into_pyarray(py)
     }
 
-    /// Where an episode has not ended by the rules: the environment, and `None` for an illegal action, else what
-    /// went wrong. Of the environments of a mask.
+    /// Returns the episodes of a mask that were cut short: the environment, and ``None`` for an illegal action
+    /// or the error message.
     fn ends(
         &self,
         py: Python<'_>,
@@ -395,8 +396,8 @@ impl VectorCore {
         }))
     }
 
-    /// Which end decided the episodes of a mask that are over by the rules, by environment: an index of `end_names`; -1
-    /// elsewhere.
+    /// Returns the end that decided each episode of a mask, as an index of ``end_names``. It is -1 where the
+    /// episode isn't over by the rules, or is outside the mask.
     fn decided<'py>(
         &self,
         py: Python<'py>,
@@ -417,7 +418,7 @@ impl VectorCore {
         py.detach(|| lock(&self.inner).game().model().end_names().map(str::to_owned).collect())
     }
 
-    /// The game of an environment.
+    /// Returns the state of an environment's game.
     fn state(&self, py: Python<'_>, env: usize) -> PyResult<State> {
         if env >= self.num_envs {
             let last = self.num_envs - 1;
@@ -428,19 +429,20 @@ impl VectorCore {
         Ok(State::new(py.detach(|| lock(&self.inner).state(env))))
     }
 
-    /// All environments as they stand.
+    /// Serialises all environments.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         let bytes = py.detach(|| lock(&self.inner).save());
         PyBytes::new(py, &bytes)
     }
 
-    /// Goes on from what environments of the same game and options have saved.
+    /// Restores what environments of the same game and options have saved.
     fn go_on_from(&self, py: Python<'_>, bytes: &[u8]) -> PyResult<()> {
         py.detach(|| lock(&self.inner).go_on_from(bytes)).map_err(|error| wrong(&error))
     }
 }
 
-/// How an episode ended, unless by the rules: nothing more to say of an illegal action.
+/// Returns how an episode was cut short: the error message, or an inner `None` for an illegal action. Returns
+/// `None` if it wasn't.
 fn broken_off(ended: Ended, error: Option<&houserule::engine::RuntimeError>) -> Option<Option<String>> {
     match ended {
         Ended::No | Ended::Over => None,
@@ -452,7 +454,7 @@ fn broken_off(ended: Ended, error: Option<&houserule::engine::RuntimeError>) -> 
     }
 }
 
-/// One environment.
+/// A single environment.
 #[pyclass(frozen, module = "houserule._native")]
 pub(crate) struct EnvCore {
     inner: Mutex<envs::Env>,
@@ -463,13 +465,13 @@ pub(crate) struct EnvCore {
     num_actions: usize,
     #[pyo3(get)]
     players: usize,
-    /// Shape of an observation.
+    /// The shape of an observation.
     #[pyo3(get)]
     shape: Vec<usize>,
-    /// Is the score rewarded, else the outcome?
+    /// Whether the reward is the score. Otherwise it is the outcome.
     #[pyo3(get)]
     rewards_score: bool,
-    /// The greatest value of each cell of an observation; nothing of floats.
+    /// The maximum of each cell of an observation; empty for float observations.
     #[pyo3(get)]
     highest: Vec<u8>,
 }
@@ -477,18 +479,18 @@ pub(crate) struct EnvCore {
 /// Observation, reward, terminated, truncated, info.
 type Told<'py> = (Bound<'py, PyAny>, f64, bool, bool, Bound<'py, PyDict>);
 
-/// What is said of an environment as it stands.
+/// The current status of an environment.
 struct Said {
     seat: u32,
     current_player: Option<u32>,
-    /// The name of the end that decided.
+    /// The name of the end that decided the game.
     end: Option<String>,
     broken_off: Option<Option<String>>,
 }
 
 impl EnvCore {
-    /// Lets something happen, and shows what there is to see then in fresh arrays. If it is interrupted, or an
-    /// opponent raises something, all is as it was.
+    /// Applies a change, and returns the new observation and mask in new arrays. If the change is interrupted,
+    /// or an opponent raises an exception, the environment is unchanged.
     fn show<'py, T: Send>(
         &self,
         py: Python<'py>,
@@ -497,22 +499,23 @@ impl EnvCore {
         let shape = self.shape.as_slice();
         let (floats, bytes);
         let (observation, observations) = if self.highest.is_empty() {
-            // SAFETY: `show` writes every number before anybody sees the arrays.
+            // SAFETY: `inner.show` writes every element before the arrays are returned.
             floats = unsafe { PyArrayDyn::<f32>::new(py, shape, false) };
-            // SAFETY: nobody else has the array yet.
+            // SAFETY: no other code has a reference to the array yet.
             (floats.clone().into_any(), unsafe { floats.as_slice_mut() }.map(Cells::Floats))
         } else {
-            // SAFETY: as above.
+            // SAFETY: `inner.show` writes every element before the arrays are returned.
             bytes = unsafe { PyArrayDyn::<u8>::new(py, shape, false) };
-            // SAFETY: as above.
+            // SAFETY: no other code has a reference to the array yet.
             (bytes.clone().into_any(), unsafe { bytes.as_slice_mut() }.map(Cells::Bytes))
         };
         let observations = observations.map_err(|_| not_contiguous("observation"))?;
-        // SAFETY: the same.
+        // SAFETY: `inner.show` writes every element before the arrays are returned.
         let mask = unsafe { PyArray1::<i8>::new(py, [self.num_actions], false) };
-        // SAFETY: the same.
+        // SAFETY: no other code has a reference to the array yet.
         let masks = unsafe { mask.as_slice_mut() }.map_err(|_| not_contiguous("mask"))?;
-        // The lock is never waited for, nor kept, with the interpreter in hand: an opponent may need that.
+        // The lock is never awaited or held while attached to the interpreter: an opponent may need the
+        // interpreter.
         let work = || {
             let mut inner = lock(&self.inner);
             let happened = happens(&mut inner)?;
@@ -570,7 +573,7 @@ impl EnvCore {
         })
     }
 
-    /// Begins the first episode of a seed, or the next one.
+    /// Starts the first episode of a seed, or the next episode without a seed.
     #[pyo3(signature = (seed=None))]
     fn reset<'py>(
         &self,
@@ -594,47 +597,47 @@ impl EnvCore {
         Ok((observation, step.reward, step.terminated, step.truncated, info))
     }
 
-    /// Which actions are legal: bool.
+    /// Returns for each action whether it is legal, as an array of bool.
     fn action_masks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
         let mut mask = vec![0; self.num_actions];
         py.detach(|| lock(&self.inner).write_mask(&mut mask)).map_err(|error| wrong(&error))?;
         Ok(PyArray1::from_iter(py, mask.into_iter().map(|legal| legal == 1)))
     }
 
-    /// A legal action; 0 once the episode is over.
+    /// Draws a legal action, or returns 0 if the episode is over.
     fn sample_action(&self, py: Python<'_>) -> i64 {
         py.detach(|| lock(&self.inner).sample_action())
     }
 
-    /// Makes what `sample_action` draws follow from a seed.
+    /// Seeds the actions that ``sample_action`` draws.
     fn seed_samples(&self, py: Python<'_>, seed: u64) {
         py.detach(|| lock(&self.inner).seed_samples(seed));
     }
 
-    /// The learner's seat; in self-play that of who took the last step.
+    /// The learner's seat; in self-play, the seat that took the last step.
     #[getter]
     fn seat(&self, py: Python<'_>) -> u32 {
         py.detach(|| lock(&self.inner).seat())
     }
 
-    /// The seat that decides; none once the episode is over.
+    /// The seat to decide, or ``None`` if the episode is over.
     #[getter]
     fn current_player(&self, py: Python<'_>) -> Option<u32> {
         py.detach(|| lock(&self.inner).current_player())
     }
 
-    /// The game.
+    /// Returns the state of the game.
     fn state(&self, py: Python<'_>) -> State {
         State::new(py.detach(|| lock(&self.inner).state()))
     }
 
-    /// The environment as it stands.
+    /// Serialises the environment.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         let bytes = py.detach(|| lock(&self.inner).save());
         PyBytes::new(py, &bytes)
     }
 
-    /// Goes on from what an environment of the same game and options has saved.
+    /// Restores what an environment of the same game and options has saved.
     fn go_on_from(&self, py: Python<'_>, bytes: &[u8]) -> PyResult<()> {
         py.detach(|| lock(&self.inner).go_on_from(bytes)).map_err(|error| wrong(&error))
     }

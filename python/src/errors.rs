@@ -1,4 +1,4 @@
-//! The engine's errors as Python exceptions.
+//! Converts errors of the engine to Python exceptions.
 
 use std::path::Path;
 
@@ -14,8 +14,8 @@ use pyo3::types::{PyDict, PyType};
 
 use crate::names::{legal_text, outcomes_text};
 
-/// A class of the package. The exceptions are Python's own, so that they have attributes under the
-/// stable ABI.
+/// Returns an exception class of the package. The classes are written in Python, so that they can have
+/// attributes under the stable ABI.
 pub(crate) fn class<'py>(
     py: Python<'py>,
     cell: &'static PyOnceLock<Py<PyType>>,
@@ -24,7 +24,7 @@ pub(crate) fn class<'py>(
     Ok(cell.import(py, "houserule._errors", name)?.clone())
 }
 
-/// Why there is no game.
+/// Converts the error of a game that couldn't be loaded.
 pub(crate) fn load_error(py: Python<'_>, error: &LoadError) -> PyErr {
     match error {
         LoadError::Rules { diagnostics, sources } => {
@@ -37,13 +37,13 @@ pub(crate) fn load_error(py: Python<'_>, error: &LoadError) -> PyErr {
     }
 }
 
-/// A file is not there: as Python's own functions tell it.
+/// Creates the error for a missing file, like that of Python's own functions.
 pub(crate) fn missing_file(path: &Path) -> PyErr {
     const NOT_FOUND: i32 = 2;
     PyFileNotFoundError::new_err((NOT_FOUND, "there is no such file", path.to_string_lossy().into_owned()))
 }
 
-/// Why there is no agent: what is wrong with its script is told as of rules.
+/// Converts the error of an agent that couldn't be created. Errors in its script become a `RulesError`.
 pub(crate) fn agent_error(py: Python<'_>, error: &AgentError) -> PyErr {
     match error {
         AgentError::Script(fault) => rules_error(py, &error.to_string(), &fault.diagnostics, &fault.sources)
@@ -70,7 +70,7 @@ fn rules_error(
     Ok(PyErr::from_value(error))
 }
 
-/// A message as `houserule.Diagnostic`.
+/// Converts a message to `houserule.Diagnostic`.
 pub(crate) fn diagnostic<'py>(
     py: Python<'py>,
     diagnostic: &Diagnostic,
@@ -111,14 +111,14 @@ fn place<'py>(py: Python<'py>, label: &Label, sources: &SourceMap) -> PyResult<B
     class(py, &CLASS, "Place")?.call((), Some(&fields))
 }
 
-/// What is hidden from the player whose view is read.
+/// Creates the error for something hidden from the player whose view is read.
 pub(crate) fn hidden_error(py: Python<'_>, what: &str, seat: Player) -> PyErr {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let made = class(py, &CLASS, "HiddenError").and_then(|class| class.call1((what, seat.0)));
     made.map_or_else(|failed| failed, PyErr::from_value)
 }
 
-/// No world was found for a player.
+/// Creates the error for a player for whom no world was found.
 pub(crate) fn no_world_error(py: Python<'_>, none: &NoWorld) -> PyErr {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let made =
@@ -126,7 +126,8 @@ pub(crate) fn no_world_error(py: Python<'_>, none: &NoWorld) -> PyErr {
     made.map_or_else(|failed| failed, PyErr::from_value)
 }
 
-/// Why an action can't be taken, with those that can. What is the rules' fault is told elsewhere.
+/// Creates the error for an action or outcome that can't be applied; it lists those that can. Runtime errors of
+/// the rules are handled elsewhere.
 pub(crate) fn apply_error(error: &ApplyError, state: &engine::State) -> PyErr {
     PyValueError::new_err(match error {
         ApplyError::Illegal(action) => {
@@ -145,7 +146,7 @@ pub(crate) fn apply_error(error: &ApplyError, state: &engine::State) -> PyErr {
     })
 }
 
-/// Why a state can't be read.
+/// Converts the error of a state that can't be restored.
 pub(crate) fn snapshot_error(error: &SnapshotError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }

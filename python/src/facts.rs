@@ -1,4 +1,4 @@
-//! What adapters to other libraries have to know of a game before it is played.
+//! Facts about a game that adapters for other libraries need before it is played.
 
 use houserule::hook::MOST_OUTCOMES;
 use houserule::lang::model::{DomainId, ParamValue};
@@ -8,21 +8,21 @@ use pyo3::types::PyDict;
 
 use crate::game::Game;
 
-/// Facts of a game, as a dict:
+/// Returns facts about a game as a dict:
 ///
-/// - ``fewest``, ``most``: how many players the rules allow;
-/// - ``limit``: after how many decisions a game is broken off;
-/// - ``chance_outcomes``: the most that a chance event has, 0 if there is no chance;
-/// - ``hidden``: do players see different things?
-/// - ``params``: those that can be set, by name: numbers, truth values and words; of a table each entry, as
-///   ``line_points.3``;
-/// - ``fingerprint``: differs where states can't be exchanged.
+/// - ``fewest``, ``most``: the range of player numbers that the rules allow;
+/// - ``limit``: the number of decisions after which a game is aborted;
+/// - ``chance_outcomes``: the maximum number of outcomes of a chance event, 0 if there is no chance;
+/// - ``hidden``: whether players see different things;
+/// - ``params``: the params that can be set, by name: integers, booleans and words; each entry of a table by
+///   itself, as ``line_points.3``;
+/// - ``fingerprint``: an integer that differs for games that can't exchange states.
 #[pyfunction]
 pub(crate) fn facts<'py>(py: Python<'py>, game: &Game) -> PyResult<Bound<'py, PyDict>> {
     let (model, program) = (game.inner.model(), game.inner.program());
     let outcomes = program.sites.iter().map(|site| match site.kind {
         SiteKind::Choice(_) => 0,
-        // A roll of more outcomes can't be listed: OpenSpiel is given one die at a time.
+        // A roll with more outcomes can't be listed: OpenSpiel rolls one die at a time.
         SiteKind::Roll { dice } | SiteKind::RollSome { dice, .. } | SiteKind::RollOne { dice, .. } => {
             match &program.dice[usize::from(dice)] {
                 dice if (1..=MOST_OUTCOMES).contains(&dice.outcomes) => dice.outcomes as u32,
@@ -39,7 +39,7 @@ pub(crate) fn facts<'py>(py: Python<'py>, game: &Game) -> PyResult<Bound<'py, Py
         match &param.value {
             ParamValue::Number(number) => params.set_item(&param.name, number)?,
             ParamValue::Bool(value) => params.set_item(&param.name, value)?,
-            // A word that is a number, as in `8 | 4`, is a number to whoever sets it.
+            // A word that is a number, as in `8 | 4`, is converted to a number.
             ParamValue::Word(word) => match word.parse::<i64>() {
                 Ok(number) => params.set_item(&param.name, number)?,
                 Err(_) => params.set_item(&param.name, word)?,
@@ -58,7 +58,7 @@ pub(crate) fn facts<'py>(py: Python<'py>, game: &Game) -> PyResult<Bound<'py, Py
     facts.set_item("fewest", model.players.least)?;
     facts.set_item("most", model.players.most)?;
     facts.set_item("limit", program.limit)?;
-    // A single outcome is none: such an event is not asked about.
+    // An event with a single outcome isn't a chance event.
     facts.set_item("chance_outcomes", if outcomes > 1 { outcomes } else { 0 })?;
     facts.set_item("hidden", game.inner.hides())?;
     facts.set_item("params", params)?;

@@ -1,4 +1,4 @@
-//! The report of a run: its figures, how they are shown, and how two reports become one.
+//! The report of a run: its statistics, how they are shown, and how two reports are merged.
 
 use houserule::cli::report_text;
 use houserule::engine;
@@ -9,15 +9,16 @@ use pyo3::prelude::*;
 use crate::game::Game;
 use crate::tables::{Table, wrong};
 
-/// What figures are pickled as: the game, the sums, and the first aborted game.
+/// The pickled form: the game, the sums, and the first aborted game.
 type Saved = (Game, String, Option<(u64, String)>);
 
-/// The figures of some games, without the games.
+/// The statistics of a run, without the games.
 #[pyclass(frozen, module = "houserule._native")]
 pub(crate) struct Figures {
     game: engine::Game,
     report: Report,
-    /// The index of the first aborted game, and why: pickles have no more of the error than this.
+    /// The index and the error of the first aborted game. A pickle contains no more of the error than this
+    /// text.
     first_aborted: Option<(u64, String)>,
 }
 
@@ -31,14 +32,14 @@ impl Figures {
 
 #[pymethods]
 impl Figures {
-    /// What another process makes the figures of again, see `restored`.
+    /// Pickles the statistics, see ``restored``.
     fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, Saved)> {
         let saved = self.report.saved().map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
         let restored = py.get_type::<Figures>().getattr("restored")?.unbind();
         Ok((restored, (Game::of(self.game.clone()), saved, self.first_aborted.clone())))
     }
 
-    /// The figures that were saved.
+    /// Returns the statistics that were saved.
     #[staticmethod]
     fn restored(game: &Game, saved: &str, first_aborted: Option<(u64, String)>) -> PyResult<Figures> {
         let game = game.inner.clone();
@@ -50,7 +51,7 @@ impl Figures {
         Ok(Figures { game, report, first_aborted })
     }
 
-    /// The figures of the games of both.
+    /// Returns the statistics of both runs together.
     fn merged(&self, other: &Figures) -> PyResult<Figures> {
         let report =
             self.report.merged(&other.report, &self.game).map_err(|error| wrong(error.to_string()))?;
@@ -59,33 +60,33 @@ impl Figures {
         Ok(Figures { game: self.game.clone(), report, first_aborted })
     }
 
-    /// The report as JSON: that of `houserule simulate --json`.
+    /// Returns the report as JSON, like that of ``houserule simulate --json``.
     fn report(&self) -> PyResult<String> {
         serde_json::to_string(&self.report).map_err(|error| PyRuntimeError::new_err(error.to_string()))
     }
 
-    /// The report as the command prints it.
+    /// Returns the report as the command prints it.
     fn text(&self) -> String {
         report_text(&self.game, &self.report)
     }
 
-    /// What the players are called, by seat.
+    /// Returns the names of the players, by seat.
     fn game_seats(&self) -> Vec<String> {
         self.game.model().players.names.clone()
     }
 
-    /// How many games had how many of a count: turns, rolls or decisions.
+    /// Returns the distribution of the number of turns, rolls or decisions as ``(number, games)``.
     fn lengths(&self, count: &str) -> Vec<(i64, u64)> {
         self.report.counts.get(count).map_or_else(Vec::new, |count| count.histogram.clone())
     }
 
-    /// The index of the first aborted game, and why.
+    /// The index and the error of the first aborted game.
     #[getter]
     fn first_aborted(&self) -> Option<(u64, String)> {
         self.first_aborted.clone()
     }
 
-    /// The means and shares with their intervals.
+    /// Returns the means and proportions with their confidence intervals.
     fn summary(&self) -> PyResult<Table> {
         let all = summary(&self.report);
         let words = |words: Vec<Option<String>>| {

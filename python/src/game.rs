@@ -19,14 +19,14 @@ use crate::names::meant;
 use crate::state::{State, game_error};
 use crate::watched::interruptible;
 
-/// Of the rules in plain words: a name, a text and a depth.
+/// An entry of the rules in plain words: a name, a text and a depth.
 type Entry = (String, String, usize);
 
 /// A game: its rules with all params set, for a number of players.
 ///
-/// It never changes, and any number of threads and states share it. Two games are equal if their rule
-/// texts, params and numbers of players are. Pickling takes the rule texts along: another process needs
-/// no files.
+/// A game is immutable, and any number of threads and states share it. Two games are equal if their rule texts,
+/// params and numbers of players are. A pickled game contains the rule texts, so another process needs no
+/// files.
 #[pyclass(frozen, module = "houserule")]
 #[derive(Clone)]
 pub(crate) struct Game {
@@ -38,12 +38,12 @@ impl Game {
         Game { inner: loaded.game }
     }
 
-    /// A game of the engine.
+    /// Wraps a game of the engine.
     pub(crate) fn of(inner: engine::Game) -> Self {
         Game { inner }
     }
 
-    /// What makes two games the same.
+    /// Returns what equality compares.
     fn key(&self) -> (&str, u32, Vec<String>) {
         let params = self.inner.model().params.iter().map(|param| param_text(&param.value));
         (&self.inner.identity().rules_sha256, self.inner.players(), params.collect())
@@ -52,37 +52,37 @@ impl Game {
 
 #[pymethods]
 impl Game {
-    /// The name by which it was loaded: ``"dilido + torus"``.
+    /// The name under which it was loaded: ``"dilido + torus"``.
     #[getter]
     fn name(&self) -> &str {
         &self.inner.identity().name
     }
 
-    /// Its title: that of the uppermost variant.
+    /// The title: that of the last variant, if there are any.
     #[getter]
     fn title(&self) -> &str {
         &self.inner.model().title
     }
 
-    /// What it is, in a sentence or two; may be empty.
+    /// A description in a sentence or two; may be empty.
     #[getter]
     fn help(&self) -> &str {
         &self.inner.model().help
     }
 
-    /// Which way a score is good: ``"most"`` or ``"least"``.
+    /// Which score is best: ``"most"`` or ``"least"``.
     #[getter]
     fn score_direction(&self) -> &'static str {
         self.inner.model().score_direction.name()
     }
 
-    /// How many play.
+    /// The number of players.
     #[getter]
     fn players(&self) -> u32 {
         self.inner.players()
     }
 
-    /// The fewest and the most that the rules allow.
+    /// The minimum and the maximum number of players that the rules allow.
     #[getter]
     fn player_range(&self) -> (u32, u32) {
         let players = &self.inner.model().players;
@@ -101,19 +101,19 @@ impl Game {
         data::params(py, &self.inner)
     }
 
-    /// How many action numbers there are: actions are ``0`` to ``num_actions - 1``.
+    /// The number of actions, which are numbered from ``0`` to ``num_actions - 1``.
     #[getter]
     fn num_actions(&self) -> u32 {
         self.inner.actions()
     }
 
-    /// The names of all actions, by number. Several numbers may have one name.
+    /// The names of all actions, by number. Several actions may have the same name.
     #[getter]
     fn action_names(&self) -> Vec<String> {
         (0..self.inner.actions()).map(|action| self.inner.action_name(engine::ActionId(action))).collect()
     }
 
-    /// The rule texts; of several files each stands under a line with its name.
+    /// The rule text. If there are several files, each is preceded by a line with its name.
     #[getter]
     fn source(&self) -> String {
         let files: Vec<_> = self.inner.sheet().sources.iter().map(|(_, source)| source).collect();
@@ -126,34 +126,34 @@ impl Game {
         }
     }
 
-    /// The fingerprint of the rule texts, in hexadecimal; records carry it.
+    /// The SHA-256 of the rule texts, in hexadecimal. Records contain it.
     #[getter]
     fn rules_sha256(&self) -> &str {
         &self.inner.identity().rules_sha256
     }
 
-    /// What looks wrong with the rules, as a list of `Diagnostic`.
+    /// The warnings about the rules, as a list of `Diagnostic`.
     #[getter]
     fn warnings<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         data::warnings(py, &self.inner)
     }
 
-    /// The name of an action: ``"place c5"``.
+    /// Returns the name of an action: ``"place c5"``.
     ///
     /// Raises
     /// ------
     /// ValueError
-    ///     There is no such number.
+    ///     If there is no action with this number.
     fn action_name(&self, action: &Bound<'_, PyAny>) -> PyResult<String> {
         Ok(self.inner.action_name(action_number(action, &self.inner)?))
     }
 
-    /// The number of an action; spaces and case don't matter.
+    /// Returns the number of an action, given its name. Spaces and case are ignored.
     ///
     /// Raises
     /// ------
     /// ValueError
-    ///     No action has that name.
+    ///     If no action has this name.
     fn parse_action(&self, name: &str) -> PyResult<u32> {
         if let Some(action) = self.inner.parse_action(name) {
             return Ok(action.0);
@@ -169,39 +169,40 @@ impl Game {
         )))
     }
 
-    /// What the numbers of an observation are: a list of `ObservationEntry`, in order.
+    /// Returns the layout of an observation: a list of `ObservationEntry`, in order.
     fn observation_spec<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         data::observation_spec(py, &self.inner)
     }
 
-    /// The compiled rules as a listing.
+    /// Returns a listing of the compiled rules.
     fn program(&self) -> String {
         self.inner.program().to_string()
     }
 
-    /// The rules in plain words.
+    /// Returns the rules in plain words.
     fn rules(&self) -> String {
         draw::rules::rules(&self.inner, draw::rules::COLUMNS)
     }
 
-    /// The rules in plain words as data: titles with their entries, each a name, a text and a depth.
+    /// Returns the rules in plain words as data: titles with their entries, each a name, a text and a depth.
     fn _sections(&self) -> Vec<(String, Vec<Entry>)> {
         let entry = |entry: draw::rules::Entry| (entry.name, entry.text, entry.depth);
         let sections = draw::rules::sections(&self.inner).into_iter();
         sections.map(|section| (section.title, section.entries.into_iter().map(entry).collect())).collect()
     }
 
-    /// What another game changes: a sequence of `Difference` that prints as ``houserule diff`` does.
+    /// Returns the changes from this game to another: a sequence of `Difference` that prints as ``houserule
+    /// diff`` does.
     fn diff<'py>(&self, py: Python<'py>, other: &Game) -> PyResult<Bound<'py, PyAny>> {
         data::diff(py, &self.inner, &other.inner)
     }
 
-    /// The same rules with other params; those that are not named keep their values.
+    /// Returns the same rules with other params. Params that aren't named keep their values.
     ///
     /// Raises
     /// ------
     /// ValueError
-    ///     There is no such param, or it can't have that value.
+    ///     If there is no such param, or the value isn't allowed.
     #[pyo3(signature = (params=None, **settings))]
     fn with_params(
         &self,
@@ -212,32 +213,33 @@ impl Game {
         make(py, &self.inner.sheet().origin.with(&arguments::settings(params, settings)?, None))
     }
 
-    /// The same rules for another number of players.
+    /// Returns the same rules for another number of players.
     ///
     /// Raises
     /// ------
     /// ValueError
-    ///     The rules don't allow that many.
+    ///     If the rules don't allow this number.
     fn with_players(&self, py: Python<'_>, players: &Bound<'_, PyAny>) -> PyResult<Game> {
         make(py, &self.inner.sheet().origin.with(&[], arguments::players(Some(players))?))
     }
 
-    /// A game at its first decision.
+    /// Starts a game and returns its state at the first decision.
     ///
     /// Parameters
     /// ----------
     /// seed : int, optional
-    ///     With `index` it fixes all chance of the game: ``houserule simulate`` and the environments mean
-    ///     the same games. Without it the game differs each time; `State.seed` says which it is.
+    ///     Together with `index` it determines all chance of the game. ``houserule simulate`` and the
+    ///     environments play the same game for the same numbers. By default the seed is random; `State.seed`
+    ///     has its value.
     /// index : int
-    ///     Which game of the seed.
+    ///     The index of the game for this seed.
     /// explicit_chance : bool
-    ///     Chance events wait for `State.apply_outcome`, instead of being drawn.
+    ///     Whether chance events wait for `State.apply_outcome` instead of being drawn.
     ///
     /// Raises
     /// ------
     /// GameError
-    ///     The rules go wrong before the first decision.
+    ///     If an error in the rules occurs before the first decision.
     #[pyo3(signature = (seed=None, index=None, *, explicit_chance=false))]
     fn start(
         slf: &Bound<'_, Self>,
@@ -253,21 +255,23 @@ impl Game {
         }
     }
 
-    /// The state that a text draws: the boards as `State.position` writes them, and lines such as
-    /// ``penalties = 2``. The mover is at the start of the turn, or where ``choice = NAME`` says.
+    /// Returns the state that a text describes: the boards as `State.position` writes them, and lines such as
+    /// ``penalties = 2``. The player to move is at the start of the turn, or at the choice given by ``choice =
+    /// NAME``.
     ///
     /// Parameters
     /// ----------
     /// text : str
+    ///     The position.
     /// seed, index, explicit_chance
-    ///     As in `start`: the chance from here on.
+    ///     As in `start`, for the chance from here on.
     ///
     /// Raises
     /// ------
     /// ValueError
-    ///     Everything that is wrong with the text.
+    ///     If the text is invalid; the message lists all errors.
     /// GameError
-    ///     The rules go wrong before the next decision.
+    ///     If an error in the rules occurs before the next decision.
     #[pyo3(signature = (text, seed=None, index=None, *, explicit_chance=false))]
     fn position(
         slf: &Bound<'_, Self>,
@@ -322,7 +326,7 @@ impl Game {
         format!("<Game {}{changed}, {players} player{}>", self.name(), if players == 1 { "" } else { "s" })
     }
 
-    /// For notebooks: the rules and params.
+    /// Returns the rules and params for notebooks.
     #[pyo3(signature = (**_wanted))]
     fn _repr_mimebundle_<'py>(
         slf: &Bound<'py, Self>,
@@ -332,7 +336,7 @@ impl Game {
     }
 }
 
-/// Makes the game of an origin.
+/// Creates the game of an origin.
 pub(crate) fn make(py: Python<'_>, origin: &Origin) -> PyResult<Game> {
     engine::machine::choice().map_err(PyValueError::new_err)?;
     let loaded = interruptible(py, || loader::load_origin(origin))?;
@@ -347,7 +351,7 @@ fn index_of(index: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
     index.map_or(Ok(0), |index| arguments::whole(index, "the index", u64::MAX))
 }
 
-/// The theme of a picture by its name.
+/// Returns the theme of a picture with this name.
 pub(crate) fn theme(name: Option<&Bound<'_, PyString>>) -> PyResult<draw::svg::Theme> {
     let Some(name) = name else { return Ok(draw::svg::Theme::default()) };
     match &*name.to_string_lossy() {

@@ -1,17 +1,17 @@
-//! Ratings of players by their games.
+//! Ratings of players from their results.
 
 use houserule::playtest::{self, Pairing};
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 
-/// Who sat first, who second, and by game its number and 1, 0 or -1 for the first.
+/// The first and the second player of a pairing, and for each game its index and 1, 0 or -1 for the first.
 type Games<'py> = (usize, usize, PyReadonlyArray1<'py, u64>, PyReadonlyArray1<'py, i8>);
 
-/// A rating, its standard error, games, points and draws.
+/// A rating, its standard error, and the numbers of games, points and draws.
 type Rated = (f64, f64, u64, f64, f64);
 
-/// Rates players by their games. Returns what each is rated, the points of each against each, and what the first seat is
-/// worth.
+/// Rates players by their results. Returns the rating of each player, the points of each against each other,
+/// and the advantage of the first seat.
 #[pyfunction]
 pub(crate) fn rate(
     players: usize,

@@ -1,4 +1,4 @@
-//! Players that learn, and those that were read from a file.
+//! Training of players, and trained players read from files.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -15,10 +15,10 @@ use crate::game::Game;
 use crate::tables::wrong;
 use crate::watched::Watched;
 
-/// The class, its file, its name.
+/// The pickled form: the class, the contents of its file and its name.
 type Saved<'py> = (Bound<'py, PyAny>, (Bound<'py, PyBytes>, String));
 
-/// A player that has learned a game: an agent wherever agents are named.
+/// A trained player of a game. It can be used wherever an agent is expected.
 #[pyclass(module = "houserule", frozen)]
 pub(crate) struct Player {
     pub(crate) file: Arc<PlayerFile>,
@@ -27,7 +27,7 @@ pub(crate) struct Player {
 
 #[pymethods]
 impl Player {
-    /// What its file has. `name` is what it is called in tables.
+    /// Creates a player from the contents of its file. `name` is its name in tables.
     #[new]
     #[pyo3(signature = (bytes, name="learned"))]
     fn new(py: Python<'_>, bytes: &[u8], name: &str) -> PyResult<Player> {
@@ -41,7 +41,7 @@ impl Player {
         self.file.name()
     }
 
-    /// What its file has.
+    /// Returns the contents of the player's file.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &self.bytes)
     }
@@ -58,8 +58,8 @@ impl Player {
     }
 }
 
-/// Trains a player. Returns what training came to as JSON, and the bytes of the player's file. `progress` hears how
-/// many games have been played.
+/// Trains a player. Returns the result of the training as JSON, and the contents of the player's file. Calls
+/// ``progress`` with the number of games played.
 #[pyfunction]
 #[pyo3(signature = (game, *, games, seconds, seed, threads, progress=None))]
 pub(crate) fn learn<'py>(
@@ -94,7 +94,7 @@ pub(crate) fn learn<'py>(
     Ok((json, PyBytes::new(py, &training.player.to_bytes())))
 }
 
-/// The agent that an object of Python is, if it is a name or a player.
+/// Returns the agent that a Python object is, or `None` if it is neither a name nor a player.
 pub(crate) fn kind_of(agent: &Bound<'_, PyAny>) -> Option<PyResult<AgentKind>> {
     if let Ok(player) = agent.cast::<Player>() {
         return Some(Ok(AgentKind::Player(Arc::clone(&player.get().file))));

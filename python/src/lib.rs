@@ -1,5 +1,5 @@
-//! The native module `houserule._native`: the engine as Python sees it. Every public name of the package
-//! comes from `python/houserule`, which says what belongs to its users.
+//! The native module `houserule._native`: the engine for Python. Every public name of the package comes from
+//! `python/houserule`, which decides what is public.
 
 mod agents;
 mod arguments;
@@ -25,7 +25,7 @@ mod watched;
 use houserule::script::CountingAllocator;
 use pyo3::prelude::*;
 
-/// Bounds the memory of scripts.
+/// Counts allocations, to limit the memory of scripts.
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
 

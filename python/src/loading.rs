@@ -1,4 +1,4 @@
-//! From names, paths and texts to games.
+//! Loads games from names, paths and texts.
 
 use houserule::lang::origin::{Origin, Part};
 use houserule::loader;
@@ -10,23 +10,23 @@ use crate::arguments::{players as some_players, settings as all_settings};
 use crate::data;
 use crate::game::{Game, make};
 
-/// Loads a bundled game by name, or a rule file by its path.
+/// Loads a bundled game by name, or a rule file by path.
 ///
 /// Parameters
 /// ----------
 /// name : str or path
 ///     ``"dilido"``, ``"dilido + torus"``, ``"mine.rules"``, ``"mine.rules#Title"``.
 /// players : int, optional
-///     How many play; by default the fewest that the rules allow.
+///     The number of players; by default the smallest that the rules allow.
 /// params : dict, optional
-///     Params by name. Keywords say the same: ``load("dilido", penalty_limit=5)``.
+///     Params by name. Keywords do the same: ``load("dilido", penalty_limit=5)``.
 ///
 /// Raises
 /// ------
 /// RulesError
-///     The rules are wrong.
+///     If the rules have errors.
 /// ValueError
-///     There is no such game, param or value, or not for so many players.
+///     If there is no such game, param or value, or not for this number of players.
 #[pyfunction]
 #[pyo3(signature = (name, *, players=None, params=None, **settings))]
 pub(crate) fn load(
@@ -41,14 +41,14 @@ pub(crate) fn load(
         Err(_) => (path(name)?, true),
     };
     let origin = match path {
-        // Of a path `+` is a part.
+        // In a path, `+` isn't a separator.
         true => Origin { parts: vec![Part::Named(name)], ..Origin::default() },
         false => Origin { parts: loader::parts(&name), ..Origin::default() },
     };
     make(py, &origin.with(&all_settings(params, settings)?, some_players(players)?))
 }
 
-/// Something with `__fspath__`, as the name of a file.
+/// Returns the file name of an object with `__fspath__`.
 fn path(value: &Bound<'_, PyAny>) -> PyResult<String> {
     let wrong = || {
         let kind = value.get_type().name().map_or_else(|_| String::new(), |name| name.to_string());
@@ -56,27 +56,27 @@ fn path(value: &Bound<'_, PyAny>) -> PyResult<String> {
     };
     let path = value.call_method0("__fspath__").map_err(|_| wrong())?;
     let path: String = path.extract().map_err(|_| wrong())?;
-    // What has neither a slash nor an ending is a bundled name elsewhere.
+    // Elsewhere a name without a slash and extension is a bundled game.
     Ok(if path.contains('/') || path.ends_with(".rules") { path } else { format!("./{path}") })
 }
 
-/// Makes a game of rule text.
+/// Creates a game from rule text.
 ///
 /// Parameters
 /// ----------
 /// text : str
 ///     The rules: a game, or a variant of a bundled game or of a file.
 /// name : str
-///     What messages and records call it.
+///     The name in messages and records.
 /// players, params
 ///     As in `load`.
 ///
 /// Raises
 /// ------
 /// RulesError
-///     The rules are wrong.
+///     If the rules have errors.
 /// ValueError
-///     There is no such param or value, or the game is not for so many players.
+///     If there is no such param or value, or the game isn't for this number of players.
 #[pyfunction]
 #[pyo3(signature = (text, *, name="text", players=None, params=None, **settings))]
 pub(crate) fn parse(
@@ -91,15 +91,15 @@ pub(crate) fn parse(
     make(py, &origin.with(&all_settings(params, settings)?, some_players(players)?))
 }
 
-/// Puts variants on top of a game, the last one uppermost.
+/// Applies variants to a game, in order.
 ///
-/// ``stack("dilido", "torus")`` is ``load("dilido + torus")``; a text with a line break or a brace in it
-/// is rules.
+/// ``stack("dilido", "torus")`` is the same as ``load("dilido + torus")``. A text that contains a line break or
+/// a brace is taken as rules.
 ///
 /// Parameters
 /// ----------
 /// game : str or Game
-///     What the variants are put on. A `Game` keeps its params and players.
+///     The game to change. A `Game` keeps its params and number of players.
 /// variants : str
 ///     Names, paths or rule texts of variants.
 /// players, params
@@ -108,9 +108,9 @@ pub(crate) fn parse(
 /// Raises
 /// ------
 /// RulesError
-///     The rules are wrong, or a variant does not fit what it is put on.
+///     If the rules have errors, or a variant doesn't fit the game.
 /// ValueError
-///     There is no such game, variant, param or value.
+///     If there is no such game, variant, param or value.
 #[pyfunction]
 #[pyo3(signature = (game, *variants, players=None, params=None, **settings))]
 pub(crate) fn stack(
@@ -140,19 +140,19 @@ fn parts(value: &Bound<'_, PyAny>) -> PyResult<Vec<Part>> {
     })
 }
 
-/// The bundled games and variants.
+/// Returns the bundled games and variants.
 #[pyfunction]
 pub(crate) fn games(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     data::games(py)
 }
 
-/// Games that were unpickled last, so that states of one game share it.
+/// The games unpickled most recently, so that states of the same game share it.
 static UNPICKLED: std::sync::Mutex<Vec<(Vec<u8>, Game)>> = std::sync::Mutex::new(Vec::new());
 
-/// How many are kept.
+/// Maximum number of games kept in [`UNPICKLED`].
 const MOST_UNPICKLED: usize = 8;
 
-/// Makes a game of what it was pickled as.
+/// Creates a game from its pickled form.
 #[pyfunction]
 pub(crate) fn _game(py: Python<'_>, origin: &Bound<'_, PyBytes>) -> PyResult<Game> {
     let bytes = origin.as_bytes();

@@ -1,18 +1,18 @@
-//! Names that errors offer: what can be done, and what may have been meant.
+//! Names listed in error messages: what is possible, and what was probably meant.
 
 use houserule::diagnostic::did_you_mean;
 use houserule::engine::values::event_text;
 use houserule::engine::{self, ActionId};
 
-/// Names that an error lists at the most.
+/// Maximum number of names listed in an error message.
 const MOST_NAMES: usize = 20;
 
-/// What is legal, as the end of a sentence.
+/// Lists the legal actions, as the end of a sentence.
 pub(crate) fn legal_text(state: &engine::State, given: Option<&str>) -> String {
     let legal = state.legal_actions();
     let name = |action: &ActionId| state.game().action_name(*action);
     let meant = match given {
-        // Long lists have long names: one that is meant is looked for everywhere.
+        // A long list is cut, so the suggestion is searched for among all names.
         Some(given) => {
             let names: Vec<String> = legal.iter().map(name).collect();
             meant(given, names.iter().map(String::as_str))
@@ -23,7 +23,7 @@ pub(crate) fn legal_text(state: &engine::State, given: Option<&str>) -> String {
     listed(&meant, "Legal", told, legal.len())
 }
 
-/// What can come up, as the end of a sentence.
+/// Lists the possible outcomes, as the end of a sentence.
 pub(crate) fn outcomes_text(state: &engine::State, given: Option<&str>) -> String {
     let outcomes = || state.distinct_outcomes().map(|(outcome, _)| outcome);
     let name = |outcome: u64| {
@@ -53,7 +53,7 @@ fn listed(meant: &str, word: &str, told: impl Iterator<Item = String>, count: us
     format!("{stop} {word}: {}{more}", told.join(", "))
 }
 
-/// A name that was meant, as part of a sentence.
+/// Suggests the name that was probably meant, as part of a sentence.
 pub(crate) fn meant<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     did_you_mean(name, known).map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default()
 }

@@ -5,7 +5,7 @@ use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
-/// An SVG as an array of shape (height, width, 3), uint8.
+/// Renders an SVG as an array of shape (height, width, 3), uint8.
 pub(crate) fn rgb<'py>(
     py: Python<'py>,
     svg: &str,

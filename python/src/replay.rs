@@ -1,4 +1,4 @@
-//! Records played again.
+//! Replays records.
 
 use std::path::{Path, PathBuf};
 
@@ -13,15 +13,14 @@ use crate::game::Game;
 use crate::state::State;
 use crate::watched::interruptible;
 
-/// A line with its number, or why it is no text.
+/// A line with its number, or why it isn't text.
 type Numbered = (usize, Result<String, &'static str>);
 
-/// A line that was played again: its number from 1, the record as JSON, the state it ends in, or what
-/// is wrong with it.
+/// A replayed line: its number from 1, the record as JSON, the final state, or the error.
 type Line = (usize, String, Option<State>, Option<String>);
 
-/// Plays the records of some lines, or of a file, again, or the games of the journal that they are. `game`
-/// is what they are of, instead of what they name.
+/// Replays records from a list of lines or from a file, or the games of a journal. `game` replaces the games
+/// that the records name.
 #[pyfunction]
 #[pyo3(signature = (records, game=None))]
 pub(crate) fn replay(py: Python<'_>, records: Records, game: Option<&Game>) -> PyResult<Vec<Line>> {
@@ -36,7 +35,7 @@ pub(crate) fn replay(py: Python<'_>, records: Records, game: Option<&Game>) -> P
             let mut text = String::new();
             let last = lines.len();
             for (number, line) in lines {
-                // A last line that was torn is as if it were not there.
+                // An incomplete last line is ignored.
                 if number == last
                     && (line.is_err() || line.as_ref().is_ok_and(|line| file && !line.ends_with('\n')))
                 {
@@ -74,14 +73,14 @@ pub(crate) fn replay(py: Python<'_>, records: Records, game: Option<&Game>) -> P
     Ok(all)
 }
 
-/// What is played again.
+/// The records to replay.
 #[derive(FromPyObject)]
 pub(crate) enum Records {
     Lines(Vec<String>),
     File(PathBuf),
 }
 
-/// The lines of a file with their numbers; one that is no text is told with the others.
+/// Returns the lines of a file with their numbers. A line that isn't text has its error instead.
 fn lines_of(path: &Path) -> Result<Vec<Numbered>, FileError> {
     let mut lines = Lines::of(files::open(path)?, path);
     lines.by_ref().collect()

@@ -1,4 +1,4 @@
-//! Many games, what they came to, and their tables.
+//! Simulation of many games: the statistics and the tables.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
@@ -19,10 +19,10 @@ use crate::state::{State, game_error};
 use crate::tables::{Table, wrong};
 use crate::watched::{Watched, interruptible};
 
-/// Games whose rows are kept as they are played, if playing them again would take longer.
+/// Maximum number of games whose rows are kept if they are slow to replay. Others are replayed when needed.
 const KEPT: u64 = 1 << 20;
 
-/// Games that have been played.
+/// A finished run of games.
 #[pyclass(frozen, module = "houserule._native")]
 pub(crate) struct Run {
     game: engine::Game,
@@ -66,7 +66,7 @@ pub(crate) fn simulate(
     Ok(Run { game, plan, players, report, rows, record })
 }
 
-/// Plays a plan: callables on this thread, others away from the interpreter.
+/// Plays a plan: with callables on this thread, otherwise detached from the interpreter.
 fn play(
     py: Python<'_>,
     game: &engine::Game,
@@ -99,7 +99,7 @@ fn play(
     found.map_err(|error| simulate_error(py, &error))
 }
 
-/// Why games can't be played.
+/// Converts the error of a simulation.
 pub(crate) fn simulate_error(py: Python<'_>, error: &SimulateError) -> PyErr {
     match error {
         SimulateError::Agent(error) => agent_error(py, error),
@@ -109,13 +109,13 @@ pub(crate) fn simulate_error(py: Python<'_>, error: &SimulateError) -> PyErr {
 
 #[pymethods]
 impl Run {
-    /// The report of the run.
+    /// The statistics of the run.
     #[getter]
     fn figures(&self) -> Figures {
         Figures::new(self.game.clone(), self.report.clone())
     }
 
-    /// The tables of the games and of their seats. Random games are played again for them.
+    /// Returns the tables of the games and of their seats. Games of which no rows were kept are played again.
     #[pyo3(signature = (progress=None))]
     fn tables(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<(Table, Table)> {
         let kept = self.rows.lock().unwrap_or_else(|e| e.into_inner()).clone();
@@ -131,7 +131,7 @@ impl Run {
         Ok((Table::new(games)?, Table::new(seats)?))
     }
 
-    /// The table of the decisions; none if they were not recorded.
+    /// Returns the table of the decisions, or ``None`` if they weren't recorded.
     fn decisions(&self, py: Python<'_>) -> PyResult<Option<Table>> {
         let kept = self.rows.lock().unwrap_or_else(|e| e.into_inner()).clone();
         let Some(rows) = kept.filter(|_| self.record) else { return Ok(None) };
@@ -141,7 +141,7 @@ impl Run {
             .map(Some)
     }
 
-    /// A game of the run again, with its history.
+    /// Returns the final state of a game of the run, with its history.
     fn reopen(&self, py: Python<'_>, index: u64) -> PyResult<State> {
         let kept = self.rows.lock().unwrap_or_else(|e| e.into_inner()).clone();
         let first = self.plan.first;
@@ -176,7 +176,7 @@ impl Run {
         found.map(|(state, _)| State::new(state)).ok_or_else(missing)
     }
 
-    /// The record of a game of the run, as JSON.
+    /// Returns the record of a game of the run, as JSON.
     fn record(&self, py: Python<'_>, index: u64) -> PyResult<String> {
         let state = self.reopen(py, index)?.inner;
         let mut record =
@@ -195,19 +195,19 @@ impl Run {
     }
 }
 
-/// A number of games as people write it: ``"100_000"``, ``"1e5"``, ``"100k"``.
+/// Parses a number of games: ``"100_000"``, ``"1e5"``, ``"100k"``.
 #[pyfunction]
 pub(crate) fn parse_count(text: &str) -> PyResult<u64> {
     houserule::numbers::parse_count(text).map_err(|error| wrong(format!("games={text:?}: {error}")))
 }
 
-/// How many standard errors the 95 % interval of a mean of `n` numbers goes to either side.
+/// Returns half the width of the 95 % interval of a mean of ``n`` numbers, in standard errors.
 #[pyfunction]
 pub(crate) fn student(n: u64) -> Option<f64> {
     playtest::student(n)
 }
 
-/// The 95 % interval of a share of `n` games.
+/// Returns the 95 % confidence interval of a proportion of ``n`` games.
 #[pyfunction]
 pub(crate) fn share_interval(share: f64, n: u64) -> Option<(f64, f64)> {
     playtest::share_interval(share, n)

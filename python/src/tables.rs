@@ -1,4 +1,4 @@
-//! Tables: columns in Arrow's form, and how Python takes them.
+//! Tables: columns in Arrow format, and their conversion for Python.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use pyo3::exceptions::{PyKeyError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyCapsule, PyFloat, PyInt, PyString};
 
-/// Columns of one length, in Arrow's form.
+/// Columns of equal length, in Arrow format.
 #[pyclass(frozen, module = "houserule._native")]
 pub(crate) struct Table {
     batch: RecordBatch,
@@ -27,7 +27,7 @@ fn failed(error: ArrowError) -> PyErr {
     PyRuntimeError::new_err(error.to_string())
 }
 
-/// The values of a column without copying numbers.
+/// Converts a column without copying numbers.
 fn array(values: Values) -> Result<ArrayRef, ArrowError> {
     Ok(match values.with_words_once() {
         Values::Int(values) => Arc::new(Int64Array::from(values)),
@@ -35,7 +35,7 @@ fn array(values: Values) -> Result<ArrayRef, ArrowError> {
             Arc::new(Int64Array::new(values.into(), Some(NullBuffer::from(known))))
         }
         Values::Unsigned(values) => Arc::new(UInt64Array::from(values)),
-        // What can't be told is null.
+        // NaN means unknown and becomes null.
         Values::Float(values) if values.iter().any(|value| value.is_nan()) => {
             let known = values.iter().map(|value| !value.is_nan()).collect::<Vec<_>>();
             Arc::new(Float64Array::new(values.into(), Some(NullBuffer::from(known))))
@@ -45,7 +45,7 @@ fn array(values: Values) -> Result<ArrayRef, ArrowError> {
         Values::Text { codes, words } => {
             let known = codes.iter().any(|code| *code < 0);
             let known = known.then(|| codes.iter().map(|code| *code >= 0).collect::<Vec<_>>());
-            // Where nothing is known a code still has to be one of the words.
+            // The code of a null must be a valid index, too.
             let codes: Vec<i32> = codes.into_iter().map(|code| code.max(0)).collect();
             let keys = Int32Array::new(codes.into(), known.map(NullBuffer::from));
             Arc::new(DictionaryArray::<Int32Type>::try_new(keys, Arc::new(StringArray::from(words)))?)
@@ -70,8 +70,8 @@ impl Table {
     }
 }
 
-/// The values of a column as numpy takes them: what they are, the values, which of them are there
-/// (none if all are), and the words that text is numbered by.
+/// A column for numpy: the kind, the values, which of them aren't null (`None` if all are), and the words of a
+/// text column, to which the values are indices.
 type Parts<'py> =
     (&'static str, Bound<'py, PyAny>, Option<Bound<'py, PyArray1<bool>>>, Option<Vec<Option<String>>>);
 
@@ -81,7 +81,8 @@ type Given<'py> =
 
 #[pymethods]
 impl Table {
-    /// A table of lists, one for each name; a list holds numbers, truth values or words of one kind, or none.
+    /// Creates a table from lists, one for each name. A list holds numbers, booleans or strings of one kind, or
+    /// ``None``.
     #[staticmethod]
     fn of_lists(columns: Vec<(String, Vec<Bound<'_, PyAny>>)>) -> PyResult<Table> {
         let rows = columns.first().map_or(0, |(_, values)| values.len());
@@ -92,7 +93,7 @@ impl Table {
         Table::of(columns.collect::<PyResult<_>>()?, rows)
     }
 
-    /// A table of columns as `column` gives them, each with its name in front.
+    /// Creates a table from columns as `column` returns them, each preceded by its name.
     #[staticmethod]
     fn of_columns(columns: Vec<Given<'_>>, rows: usize) -> PyResult<Table> {
         fn array<'py, T: Element + ArrowNativeType>(values: &Bound<'py, PyAny>) -> PyResult<Vec<T>> {
@@ -119,14 +120,14 @@ impl Table {
         Table::of(columns.collect::<PyResult<_>>()?, rows)
     }
 
-    /// One table under the other. What a table has no column of is null.
+    /// Concatenates tables vertically. Values of columns that a table lacks are null.
     #[staticmethod]
     fn concat(py: Python<'_>, tables: Vec<Bound<'_, Table>>) -> PyResult<Table> {
         let batches: Vec<RecordBatch> = tables.iter().map(|table| table.get().batch.clone()).collect();
         py.detach(|| concat(&batches)).map_err(failed).and_then(|(columns, rows)| Table::of(columns, rows))
     }
 
-    /// The table with columns in front that have one value each. A column that is there already stays.
+    /// Returns the table with constant columns added in front. A column that already exists is kept.
     fn with_front(&self, constants: Vec<(String, Bound<'_, PyAny>)>) -> PyResult<Table> {
         let rows = self.batch.num_rows();
         let mut columns = Vec::new();
@@ -146,7 +147,7 @@ impl Table {
         Table::of(columns, rows)
     }
 
-    /// How many rows.
+    /// The number of rows.
     #[getter]
     fn num_rows(&self) -> usize {
         self.batch.num_rows()
@@ -158,13 +159,13 @@ impl Table {
         self.batch.schema_ref().fields().iter().map(|field| field.name().clone()).collect()
     }
 
-    /// Some of the rows.
+    /// Returns a range of rows.
     fn slice(&self, start: usize, rows: usize) -> Table {
         let start = start.min(self.batch.num_rows());
         Table { batch: self.batch.slice(start, rows.min(self.batch.num_rows() - start)) }
     }
 
-    /// A column as `(kind, values, known, words)`.
+    /// Returns a column as `(kind, values, known, words)`.
     fn column<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Parts<'py>> {
         let array = self.batch.column_by_name(name).ok_or_else(|| {
             PyKeyError::new_err(format!(
@@ -200,21 +201,21 @@ impl Table {
         })
     }
 
-    /// The table as a stream of Arrow's C interface.
+    /// Exports the table as a stream of the Arrow C data interface.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // A consumer may ask for other types; it has to live with these.
+        // A consumer may request other types, but may not get them.
         let _ = requested_schema;
         let batches = RecordBatchIterator::new([Ok(self.batch.clone())], self.batch.schema());
         let stream = FFI_ArrowArrayStream::new(Box::new(batches));
         PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
     }
 
-    /// The types of the columns, by Arrow's C interface.
+    /// Exports the types of the columns with the Arrow C data interface.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         let schema = FFI_ArrowSchema::try_from(self.batch.schema_ref().as_ref()).map_err(failed)?;
         PyCapsule::new_with_value(py, schema, c"arrow_schema")
@@ -270,7 +271,7 @@ fn concat(batches: &[RecordBatch]) -> Result<(Vec<(String, ArrayRef)>, usize), A
 }
 
 fn concat_column(kind: &DataType, parts: &[(Option<&ArrayRef>, usize)]) -> ArrayRef {
-    /// Values under each other; a part that is not there is null.
+    /// Concatenates values; a missing part is null.
     fn joined<'a, T, I: Iterator<Item = Option<T>> + 'a>(
         parts: &'a [(Option<&'a ArrayRef>, usize)],
         values: impl Fn(&'a ArrayRef) -> I + 'a,
@@ -315,7 +316,7 @@ fn concat_column(kind: &DataType, parts: &[(Option<&ArrayRef>, usize)]) -> Array
     }
 }
 
-/// A value that a caller gave is no good.
+/// Creates the error for an invalid argument.
 pub(crate) fn wrong(message: impl Into<String>) -> PyErr {
     PyValueError::new_err(message.into())
 }

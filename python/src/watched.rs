@@ -1,5 +1,5 @@
-//! Work away from the interpreter that Ctrl-C ends: long work with a bar that moves, on a thread of its own, and
-//! work that usually takes no time, on the thread of whoever calls.
+//! Interruptible work detached from the interpreter: long work with progress reports runs on another thread,
+//! work that is usually short on the caller's thread. Ctrl-C ends both.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -11,15 +11,15 @@ use houserule::interrupt::{Interrupt, Interrupted};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
-/// How often the interpreter is asked whether to go on.
+/// Interval between checks of the interpreter for signals.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Does some work on this thread. What is raised meanwhile, by Ctrl-C, ends it where it looks next.
+/// Runs work on this thread. An exception raised meanwhile, such as by Ctrl-C, ends it at its next check.
 pub(crate) fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
     interruptible_by(py, &Interrupt::new(), work)
 }
 
-/// The same, where a flag ends the work as well.
+/// Like [`interruptible`]; the flag ends the work, too.
 pub(crate) fn interruptible_by<T: Send>(
     py: Python<'_>,
     flag: &Interrupt,
@@ -42,7 +42,7 @@ pub(crate) fn interruptible_by<T: Send>(
     }
 }
 
-/// How far some work is, and whether it is to stop.
+/// The progress of some work, and the flag that stops it.
 #[derive(Default)]
 pub(crate) struct Watched {
     pub(crate) done: AtomicU64,
@@ -50,7 +50,7 @@ pub(crate) struct Watched {
 }
 
 impl Watched {
-    /// Says how far the work is, and lets signals be handled. Sets the stop if something is raised.
+    /// Reports progress and handles signals. Sets the stop flag if something is raised.
     pub(crate) fn look(&self, py: Python<'_>, progress: Option<&Py<PyAny>>) -> PyResult<()> {
         let told = py.check_signals().and_then(|()| match progress {
             Some(progress) => progress.call1(py, (self.done.load(Ordering::Relaxed),)).map(|_| ()),
@@ -62,7 +62,7 @@ impl Watched {
         told
     }
 
-    /// Does the work on another thread. What is raised meanwhile, by Ctrl-C or by `progress`, stops it.
+    /// Runs work on another thread. An exception raised meanwhile, by Ctrl-C or by `progress`, stops it.
     pub(crate) fn run<T: Send>(
         &self,
         py: Python<'_>,
@@ -73,7 +73,7 @@ impl Watched {
             std::thread::scope(|scope| {
                 let (send, receive) = channel::<()>();
                 let worker = scope.spawn(move || {
-                    // Dropped at the end of the work, also if it panics.
+                    // Dropped at the end of the work, even if it panics.
                     let _send = send;
                     self.stop.scope(work)
                 });

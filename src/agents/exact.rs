@@ -1,8 +1,8 @@
-//! Best play, worked out over every state of a small game.
+//! Optimal play in a small game, solved over its whole state graph.
 //!
-//! The graph of states is split into groups that lead back into themselves; the groups are valued
-//! from the end of the game backwards. A group of one state is simply computed; in a larger one, as
-//! where a player may roll on for ever, the values are iterated until they settle.
+//! The graph is split into strongly connected components, which are solved from the end of the game backwards. A
+//! component of one state is computed directly. In a larger one, where a player may, for example, roll forever,
+//! values are iterated until they converge.
 
 use std::sync::Arc;
 
@@ -14,24 +14,24 @@ use crate::rng::Stream;
 
 pub use super::graph::{Limits, TooLarge};
 
-/// Values have settled when none changes by more than this, of the greatest value.
+/// Convergence threshold: the largest change of a value in an iteration, relative to the scale of the values.
 const SETTLED: f64 = 1e-13;
 
-/// Rounds after which values that still change are given up.
+/// Maximum number of iterations over a component. Beyond it, [`solve`] returns an error.
 const MOST_ROUNDS: u32 = 1_000_000;
 
-/// Actions whose values differ by less, of the greatest value, are as good as each other.
+/// Tolerance for ties: actions whose values differ by less, relative to the scale of the values, are equally good.
 const AS_GOOD: f64 = 1e-9;
 
-/// What every state of a game is worth to everybody under best play.
+/// The value of every state of a game for each player, under optimal play.
 ///
-/// Each player takes the action that is best for that player; of equals, the first for the values,
-/// any for [`Exact`].
+/// Each player maximizes their own value. Among equal actions the values assume the first; [`Exact`] plays one at
+/// random.
 pub struct Solution {
     graph: Graph,
     players: usize,
     values: Vec<f64>,
-    /// The greatest value, without its sign, if that is more than 1.
+    /// The largest absolute value, at least 1.
     scale: f64,
 }
 
@@ -39,7 +39,7 @@ pub struct Solution {
 pub fn solve(game: &Game, limits: &Limits) -> Result<Solution, TooLarge> {
     let graph = Graph::of(game, limits)?;
     let players = game.players().max(1) as usize;
-    // A game that never ends is a draw; to a lone player it is worth no more than the worst end.
+    // An endless game counts as a draw; in a one-player game it has the value of the worst end.
     let endless = if players == 1 { graph.all_returns().reduce(f64::min).unwrap_or(0.0) } else { 0.0 };
     let scale = graph.all_returns().fold(1.0, |most: f64, value| most.max(value.abs()));
     let values = vec![endless; players * graph.len() as usize];
@@ -52,22 +52,22 @@ pub fn solve(game: &Game, limits: &Limits) -> Result<Solution, TooLarge> {
 }
 
 impl Solution {
-    /// What the start of the game is worth to each player.
+    /// The value of the start of the game for each player.
     pub fn start(&self) -> &[f64] {
         self.of(self.graph.root)
     }
 
-    /// What a state is worth to each player; none if it can't be reached from the start.
+    /// The value of a state for each player, or `None` if the state can't be reached from the start.
     pub fn values(&self, state: &State) -> Option<&[f64]> {
         self.graph.node_of(state).map(|node| self.of(node))
     }
 
-    /// How many states the game has, chance events and ends among them.
+    /// The number of states, including chance events and ends.
     pub fn states(&self) -> u32 {
         self.graph.len()
     }
 
-    /// The best actions of a state; empty if it can't be reached from the start, or nobody chooses.
+    /// Returns the optimal actions of a state; empty if it can't be reached from the start or isn't a decision.
     pub fn best_actions(&self, state: &State) -> Vec<ActionId> {
         let Some(node) = self.graph.node_of(state) else { return Vec::new() };
         let Kind::Decision(player) = self.graph.kind(node) else { return Vec::new() };
@@ -84,7 +84,7 @@ impl Solution {
         &self.values[node.0 as usize * self.players..][..self.players]
     }
 
-    /// Values a group whose other successors have their values.
+    /// Computes the values of a component. The values of its other successors must be known.
     fn settle(&mut self, group: &[Node]) -> Result<(), TooLarge> {
         let alone = matches!(group, [one] if !self.graph.next(*one).contains(one));
         if alone {
@@ -101,7 +101,7 @@ impl Solution {
         Err(TooLarge::Unsettled)
     }
 
-    /// Computes a node from its successors; says by how much it changed.
+    /// Computes the values of a node from its successors, and returns the largest change.
     fn update(&mut self, node: Node) -> f64 {
         let players = self.players;
         let next = self.graph.next(node);
@@ -139,8 +139,8 @@ impl Solution {
     }
 }
 
-/// The strongly connected groups of a graph, each after all that it leads to (Tarjan's algorithm,
-/// with a stack of its own: a game can be a million states deep).
+/// Returns the strongly connected components of a graph, each after all that are reachable from it (Tarjan's
+/// algorithm). Uses an explicit stack, because a game can be a million states deep.
 fn groups(graph: &Graph) -> Vec<Vec<Node>> {
     const NEW: u32 = u32::MAX;
     let n = graph.len() as usize;
@@ -179,14 +179,14 @@ fn groups(graph: &Graph) -> Vec<Vec<Node>> {
     all
 }
 
-/// Plays best; among equally good actions any, evenly.
+/// Plays optimally; among equally good actions, one uniformly at random.
 #[derive(Clone)]
 pub struct Exact {
     solution: Arc<Solution>,
 }
 
 impl Exact {
-    /// With what has been worked out.
+    /// Plays by a solution.
     pub fn new(solution: Arc<Solution>) -> Self {
         Exact { solution }
     }
@@ -201,7 +201,7 @@ impl Agent for Exact {
         let mut worlds = worlds(view)?;
         let state = worlds.next(stream).map_err(|none| no_world(view, none))?;
         let best = self.solution.best_actions(state);
-        // A state off the map can come up in match play only, where games begin differently.
+        // Only matches reach a state outside the graph, because their games can begin differently.
         Ok(one_of(&best, stream).or_else(|| view.random_action()))
     }
 

@@ -1,7 +1,7 @@
-//! The states that a game can reach, as a graph of numbers.
+//! The graph of the states that a game can reach.
 //!
-//! Nodes are decisions, chance events and ends; a state is stored as its words alone. Knows the
-//! engine's states, not what they are worth.
+//! Nodes are decisions, chance events and ends; a state is stored only as its words. Depends on the engine's
+//! states; independent of their values.
 
 use std::fmt;
 
@@ -11,40 +11,40 @@ use crate::hash::hash;
 use crate::interrupt;
 use crate::lang::model::SlotId;
 
-/// How much a search may take.
+/// The limits of a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Most different states.
+    /// Maximum number of distinct states.
     pub states: u32,
-    /// Most steps from one state to another.
+    /// Maximum number of edges.
     pub steps: u32,
-    /// Most memory, in bytes, for the states, the steps and what they are worth.
+    /// Maximum memory for states, edges and values, in bytes.
     pub bytes: u64,
 }
 
 impl Default for Limits {
-    /// 8 million states, 64 million steps, 1 GiB.
+    /// 8 million states, 64 million edges, 1 GiB.
     fn default() -> Self {
         Limits { states: 8_000_000, steps: 64_000_000, bytes: 1 << 30 }
     }
 }
 
-/// Why a game can't be worked out.
+/// Why a game can't be solved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TooLarge {
-    /// It has more states than allowed.
+    /// There are more states than this limit.
     States(u32),
-    /// It has more steps than allowed.
+    /// There are more edges than this limit.
     Steps(u32),
-    /// It takes more memory than allowed, in bytes.
+    /// Memory exceeds this limit, in bytes.
     Memory(u64),
-    /// A chance event has more outcomes than steps are allowed.
+    /// A chance event has this many outcomes, above the limit of edges.
     Outcomes(u64),
-    /// A state is an error.
+    /// A state ends with this error of the rules.
     Error(String),
-    /// The values did not settle.
+    /// The values did not converge.
     Unsettled,
-    /// The rules ask for earlier positions, so that a state is more than it shows.
+    /// The rules compare earlier positions, so a state depends on more than its words.
     Repeated,
 }
 
@@ -74,34 +74,34 @@ impl fmt::Display for TooLarge {
 
 impl std::error::Error for TooLarge {}
 
-/// Bytes for each state besides its words and its values: kind, first step, hash table (30 bytes), and the
-/// groups of states with what finds them (100 bytes).
+/// Bytes for each state besides its words and values: 30 for its kind, first edge and hash table entry, 100 for
+/// the strongly connected components and the search for them.
 const STATE_BYTES: u64 = 130;
 
-/// A node by its number.
+/// The index of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Node(pub(super) u32);
 
-/// What happens at a node.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A player chooses one of the next nodes.
+    /// This player chooses one of the successors.
     Decision(Player),
-    /// One of the next nodes comes up, all with the same chance.
+    /// One of the successors follows, all equally likely.
     Chance,
-    /// The game is over; the number of what it is worth.
+    /// The game is over. The index of its returns.
     Over(u32),
 }
 
-/// All that can be reached from the start of a game.
+/// All states that can be reached from the start of a game.
 pub(super) struct Graph {
     kinds: Vec<Kind>,
-    /// Where each node's successors begin in `next`; one more than there are nodes.
+    /// Start of each node's successors in `next`, then the end of the last.
     first: Vec<u32>,
     next: Vec<Node>,
     returns: Vec<Vec<f64>>,
     states: StateTable,
-    /// Dice that make no difference where the game has stopped.
+    /// Dice whose faces no rule reads before the next roll.
     fleeting: Vec<SlotId>,
     pub(super) root: Node,
 }
@@ -120,24 +120,24 @@ impl Graph {
         &self.next[self.first[at] as usize..self.first[at + 1] as usize]
     }
 
-    /// What an end is worth to each player: see [`State::worth_of_each`].
+    /// The returns of an end for each player: see [`State::worth_of_each`].
     pub(super) fn returns(&self, end: u32) -> &[f64] {
         &self.returns[end as usize]
     }
 
-    /// What all ends are worth.
+    /// The returns of all ends and players.
     pub(super) fn all_returns(&self) -> impl Iterator<Item = f64> {
         self.returns.iter().flatten().copied()
     }
 
-    /// The node of a state.
+    /// Returns the node of a state, or `None` if the graph doesn't contain it.
     pub(super) fn node_of(&self, state: &State) -> Option<Node> {
         let mut state = state.clone();
         self.forget(&mut state);
         self.states.find(state.persistent()).map(Node)
     }
 
-    /// Walks a game from its start.
+    /// Builds the graph of a game from its start, breadth first.
     pub(super) fn of(game: &Game, limits: &Limits) -> Result<Graph, TooLarge> {
         if !game.program().pasts.is_empty() {
             return Err(TooLarge::Repeated);
@@ -182,7 +182,7 @@ impl Graph {
             for (outcome, times) in here.distinct_outcomes() {
                 after.restore(here.persistent());
                 self.arrive(after.apply_outcome(outcome), after, limits)?;
-                // Each way on counts alike.
+                // Duplicate edges, so that all are equally likely.
                 for _ in 1..times {
                     self.next.extend_from_within(self.next.len() - 1..);
                 }
@@ -227,8 +227,8 @@ impl Graph {
         Ok(())
     }
 
-    /// Memory that the graph takes with the values of its states, at the moment when a list grows to twice its
-    /// size: the new one stands beside the old one.
+    /// Peak memory of the graph and its values, in bytes. While a list grows to twice its size, the old and the
+    /// new one exist together.
     fn bytes(&self) -> u64 {
         let grown = |capacity: usize| capacity as u64 * 3 / 2;
         let words = grown(self.states.words.capacity()) * size_of::<u64>() as u64;
@@ -238,7 +238,7 @@ impl Graph {
         words + steps + of_states + self.returns.len() as u64 * (returns + 24)
     }
 
-    /// Most games have few different returns; the last ones are looked through first.
+    /// Returns the index of `returns`. Searches only the last 16, since most games have few.
     fn returns_number(&mut self, returns: Vec<f64>) -> u32 {
         let recent = self.returns.iter().enumerate().rev().take(16);
         if let Some((at, _)) = recent.into_iter().find(|(_, known)| **known == returns) {
@@ -254,11 +254,11 @@ impl Graph {
     }
 }
 
-/// The words of many states, each once.
+/// The words of distinct states, in a hash table.
 struct StateTable {
     width: usize,
     words: Vec<u64>,
-    /// Numbers plus one by hash; 0 is free.
+    /// Indices plus one, by hash; 0 is free.
     slots: Vec<u32>,
 }
 
@@ -275,7 +275,7 @@ impl StateTable {
         &self.words[number as usize * self.width..][..self.width]
     }
 
-    /// Where a state is, or where it would go.
+    /// The slot of a state, or the free slot where it belongs.
     fn slot(&self, words: &[u64]) -> usize {
         let mask = self.slots.len() - 1;
         let mut at = hash(words) as usize & mask;
@@ -295,7 +295,7 @@ impl StateTable {
         self.slots[self.slot(words)].checked_sub(1)
     }
 
-    /// The number of a state, a new one if it is new.
+    /// Returns the index of a state, adding it if it is new.
     fn insert(&mut self, words: &[u64]) -> u32 {
         let at = self.slot(words);
         if let Some(number) = self.slots[at].checked_sub(1) {

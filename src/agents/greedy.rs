@@ -1,4 +1,4 @@
-//! The agent that looks one step ahead.
+//! The greedy agent: it maximizes its value one action ahead.
 
 use super::script::{Scripted, leads};
 use super::{Agent, AgentKind, no_world, one_of, worlds};
@@ -6,10 +6,9 @@ use crate::engine::{ActionId, Player, RuntimeError, State, View};
 use crate::interrupt;
 use crate::rng::Stream;
 
-/// Takes the action after which its score is best, against the best of the others; a won game is
-/// better than any score, a lost one worse. It looks as far as the next decision or chance event and
-/// peeks at no dice and under no cards; where nothing differs it takes any, evenly. A script may judge
-/// instead of the score.
+/// Takes the action that leaves the best lead in score over the best of the others. A won game beats any score,
+/// any score beats a lost game. Looks as far as the next decision or chance event, never at dice to come or
+/// hidden cards. Breaks ties uniformly at random. A script may evaluate states instead of the score.
 #[derive(Clone, Debug, Default)]
 pub struct Greedy {
     pub(super) judge: Option<Scripted>,
@@ -28,8 +27,8 @@ impl Agent for Greedy {
 
     fn choose(&mut self, view: &mut View<'_>, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
         let actions = view.legal_actions();
-        // Scores may depend on what this seat does not see. Any state will do that looks the same to it: one that
-        // agrees with all that was seen before would cost more than everything else.
+        // Scores may depend on hidden information. Any state that looks the same to this seat will do; one that
+        // also agrees with all earlier observations would cost more than everything else.
         let looks_same = if view.game().hides() { view.redrawn(stream) } else { None };
         let state = match looks_same {
             Some(state) => state,
@@ -42,7 +41,7 @@ impl Agent for Greedy {
             let mut after = state.clone();
             let worth = match after.apply(action) {
                 Ok(()) => self.worth(&after, view.seat())?,
-                // A step that fails is the worst there is; if all fail, one of them says why.
+                // A failing action is the worst. If all fail, playing one of them reports its error.
                 Err(_) => WORST,
             };
             if worth > most {
@@ -62,8 +61,8 @@ impl Agent for Greedy {
 }
 
 impl Greedy {
-    /// How good a state is for a player: first what the game returns if it is over (nothing before, as a
-    /// draw), then the score, or what it is judged to be worth, against the best of the others.
+    /// The value of a state for a player: first the returns of the game, 0 before its end, then the lead in score
+    /// or in the script's value.
     fn worth(&self, state: &State, me: Player) -> Result<(f64, f64), RuntimeError> {
         let players = state.game().players();
         let returned = if players > 1 { state.returns()[me.0 as usize] } else { 0.0 };

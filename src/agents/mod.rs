@@ -1,5 +1,5 @@
-//! Who plays: agents that choose among the legal actions of a state. They get what their seat sees, a
-//! [`View`], and know neither rule text nor programs.
+//! Agents, which choose among the legal actions of a state. Depends on the [`View`] of a seat; independent of rule
+//! text and programs.
 
 mod exact;
 mod graph;
@@ -25,94 +25,94 @@ use crate::script::ENDING;
 use learned::Lookahead;
 use script::Scripted;
 
-/// Something that plays a seat.
+/// An agent, which plays a seat.
 pub trait Agent: Send {
-    /// Its name, as [`AgentKind::parse`] takes it.
+    /// The agent's name, as [`AgentKind::parse`] reads it.
     fn name(&self) -> String;
 
-    /// Chooses a legal action; none if the seat has nothing to choose. It may draw from the stream of the
-    /// seat's player; `stream` is the agent's own.
+    /// Chooses a legal action, or returns `None` if the seat has no decision. `stream` is the agent's own; the
+    /// agent may also draw from the stream of the seat's player.
     fn choose(&mut self, view: &mut View<'_>, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError>;
 
-    /// Another of the same, for another thread.
+    /// Returns an equivalent agent, for another thread.
     fn copy(&self) -> Box<dyn Agent>;
 }
 
-/// The agent's own stream for a seat of a game: apart from chance and from the seats' players, so
-/// that what an agent draws never shifts the dice.
+/// Returns the agent's own stream for a seat of a game. It is separate from chance and from the seats' players, so
+/// an agent's draws never shift the dice.
 pub fn agent_stream(seed: u64, index: u64, seat: u32) -> Stream {
     Stream::new(seed, index, MAX_PLAYERS as u64 + 1 + u64::from(seat))
 }
 
-/// The agents by name.
+/// The kinds of agent, with their parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AgentKind {
-    /// Any legal action, all with the same chance.
+    /// A legal action, uniformly at random.
     Random,
-    /// The best score after one step.
+    /// The action with the best score right after it.
     Greedy,
-    /// Best play, worked out over the whole game.
+    /// Optimal play, from a solution of the whole game.
     Exact,
-    /// What random play makes most of, every action tried as often; so many trials a move.
+    /// Flat Monte Carlo search with this many simulations per decision, equally many for each action.
     Flat(u32),
-    /// What a tree of so many trials finds best (UCT).
+    /// Monte Carlo tree search (UCT) with this many simulations per decision.
     Mcts(u32),
-    /// The same with a tree of what the seat sees, where something is hidden.
+    /// Information-set Monte Carlo tree search. Plays like `Mcts` if nothing is hidden.
     Ismcts(u32),
-    /// What was learned in so many games, as many as usual without a number.
+    /// An agent trained before it plays. The number of training games, or `None` for the default.
     Learned(Option<u64>),
-    /// What was learned and is kept in a file.
+    /// A trained agent from a file.
     Player(Arc<PlayerFile>),
     /// A script that chooses.
     Script(Arc<AgentFile>),
-    /// One that looks ahead, and judges what it finds by a script or by what was learned.
+    /// A lookahead agent, and the script or trained agent that evaluates states for it.
     Judging(Box<AgentKind>, Box<AgentKind>),
 }
 
-/// Trials a move of an agent that is named without a number.
+/// Default number of simulations per decision.
 const TRIALS: u32 = 100;
 
-/// Most trials a move.
+/// Maximum number of simulations per decision.
 const MOST_TRIALS: u32 = 10_000_000;
 
-/// Most games of training.
+/// Maximum number of training games.
 const MOST_GAMES: u64 = 1_000_000_000;
 
-/// Why there is no agent.
+/// Why an agent can't be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AgentError {
-    /// There is none of this name.
+    /// There is no agent of this name.
     Unknown(String),
-    /// Its number of trials is none.
+    /// The number of simulations is missing or out of range.
     Trials(String),
-    /// It has a number of trials, and makes none.
+    /// The agent takes no number, but its name has one.
     NoTrials(String),
     /// The game is too large for `exact`.
     TooLarge(TooLarge),
-    /// Something is hidden, so best play is more than `exact` works out.
+    /// The game hides information, which `exact` can't solve.
     Hidden,
     /// The file of a script can't be read.
     File {
-        /// Where it should be.
+        /// The path of the file.
         path: String,
-        /// Why not.
+        /// The reason.
         message: String,
     },
-    /// A script is at fault.
+    /// A script has an error.
     Script(Box<ScriptFault>),
-    /// A player's file is at fault, or does not fit the game.
+    /// A player file is invalid, or doesn't fit the game.
     Player(PlayerError),
-    /// There is nothing to learn.
+    /// The agent can't be trained for this game.
     Learn(LearnError),
-    /// Its number of games is none.
+    /// The number of training games is out of range.
     Games(String),
-    /// A script that is to choose has no function for it.
+    /// The script has no `choose`, so it can't play by itself.
     NoChoose(String),
-    /// A script that is to judge has no function for it.
+    /// The script has no `value`, so it can't evaluate states.
     NoValue(String),
-    /// It looks at no states, so there is nothing to judge.
+    /// The agent doesn't evaluate states, so it can't use an evaluator.
     NoJudge(String),
-    /// It can't look ahead by what was learned.
+    /// The agent can't look ahead with a trained agent's evaluation.
     NoLookahead(String),
 }
 
@@ -194,12 +194,12 @@ impl fmt::Display for AgentKind {
 }
 
 impl AgentKind {
-    /// What they are called, without their numbers.
+    /// The names of the built-in agents, without numbers.
     pub const NAMES: [&str; 7] = ["random", "greedy", "exact", "flat", "mcts", "ismcts", "learned"];
 
-    /// The agent of a name. Behind a colon stand the trials a move, 100 without it. A name that ends in
-    /// `.rhai` or `.player` is the path of a script or of a player, which is read; behind a colon it is what another
-    /// judges by, and so is `learned`.
+    /// Parses the name of an agent. After a colon comes the number of simulations per decision, by default 100. A
+    /// name that ends in `.rhai` or `.player` is the path of a file, which is read. After the colon of a lookahead
+    /// agent, such a path or `learned` names its evaluator.
     pub fn parse(name: &str) -> Result<AgentKind, AgentError> {
         let name = name.trim();
         let is_file = name.ends_with(ENDING) || name.ends_with(learned::ENDING);
@@ -210,7 +210,7 @@ impl AgentKind {
                 player => Ok(player),
             };
         }
-        // Paths may have colons too.
+        // Paths may contain colons too.
         let rest = name.split_once(':').map_or("", |(_, rest)| rest);
         let number = rest.split(':').next().unwrap_or_default();
         let is_number = number.trim().parse::<i64>().is_ok() || parse_count(number).is_ok();
@@ -226,7 +226,7 @@ impl AgentKind {
         }
     }
 
-    /// What is judged by: a script, what was learned, or a player's file.
+    /// Parses an evaluator: a script, a player file, or `learned`.
     fn judge(name: &str) -> Result<AgentKind, AgentError> {
         if name.ends_with(ENDING) {
             return AgentFile::read(name).map(|file| AgentKind::Script(Arc::new(file)));
@@ -238,7 +238,7 @@ impl AgentKind {
         AgentKind::parse_word(name)
     }
 
-    /// The agent that a script is.
+    /// Returns the agent of a script, or an error if the script has no `choose`.
     pub fn script(file: Arc<AgentFile>) -> Result<AgentKind, AgentError> {
         match file.talents().chooses {
             true => Ok(AgentKind::Script(file)),
@@ -246,7 +246,7 @@ impl AgentKind {
         }
     }
 
-    /// The same agent, which judges what it finds when it looks ahead: by a script, or by what was learned.
+    /// Returns this lookahead agent with `judge` as the evaluator of its states.
     pub fn judging(self, judge: AgentKind) -> Result<AgentKind, AgentError> {
         match (self, &judge) {
             (AgentKind::Judging(kind, _), _) => kind.judging(judge),
@@ -297,7 +297,7 @@ impl AgentKind {
         }
     }
 
-    /// The path of the file that it is, or judges by.
+    /// The path of the agent's file or of its evaluator's.
     pub fn file(&self) -> Option<&str> {
         match self {
             AgentKind::Script(file) => Some(file.name()),
@@ -307,7 +307,7 @@ impl AgentKind {
         }
     }
 
-    /// What is to be said before it plays a game, if anything is.
+    /// A warning to show before the agent plays `game`.
     pub fn warning(&self, game: &Game) -> Option<String> {
         match self {
             AgentKind::Player(file) => file.warning(game),
@@ -316,7 +316,7 @@ impl AgentKind {
         }
     }
 
-    /// Trials that it makes for a move.
+    /// The number of simulations per decision, or `None` if the agent makes none.
     pub fn trials(&self) -> Option<u32> {
         match self {
             AgentKind::Flat(trials) | AgentKind::Mcts(trials) | AgentKind::Ismcts(trials) => Some(*trials),
@@ -325,7 +325,7 @@ impl AgentKind {
         }
     }
 
-    /// Is it trained before it plays?
+    /// Returns `true` if the agent is trained before it plays.
     pub fn trains(&self) -> bool {
         match self {
             AgentKind::Learned(_) => true,
@@ -334,12 +334,12 @@ impl AgentKind {
         }
     }
 
-    /// An agent for each seat. What `exact` works out is shared by all of them.
+    /// Makes an agent for each seat. All `exact` agents share one solution.
     pub fn seat_all(kinds: &[AgentKind], game: &Game) -> Result<Vec<Box<dyn Agent>>, AgentError> {
         AgentKind::seat_trained(kinds, game, 1, &mut ())
     }
 
-    /// The same, where those that are trained are trained by a seed, and somebody looks on.
+    /// Like [`AgentKind::seat_all`], with a training seed and an `audience` that follows the training.
     pub fn seat_trained(
         kinds: &[AgentKind],
         game: &Game,
@@ -353,7 +353,7 @@ impl AgentKind {
         let solution =
             if wanted { Some(solve(game, &Limits::default()).map_err(AgentError::TooLarge)?) } else { None };
         let solution = solution.map(Arc::new);
-        // A script is made ready once, however many seats it has.
+        // A script is prepared once, however many seats it has.
         let mut scripts: Vec<Scripted> = vec![];
         let mut seated: Vec<Box<dyn Agent>> = vec![];
         for kind in kinds {
@@ -392,7 +392,7 @@ impl AgentKind {
                 _ => match (player, script) {
                     (Some(player), _) => Box::new(player.agent(game, &plain.to_string())),
                     (_, Some(script)) => Box::new(script),
-                    // `exact` has its solution.
+                    // Only `random` is left: `exact` has its solution.
                     _ => Box::new(Random),
                 },
             });
@@ -401,7 +401,7 @@ impl AgentKind {
     }
 }
 
-/// Any legal action, all with the same chance; deliberate options only if there is nothing else.
+/// Plays a legal action, uniformly at random. Takes deliberate options only if nothing else is legal.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Random;
 
@@ -419,7 +419,7 @@ impl Agent for Random {
     }
 }
 
-/// Worlds to look ahead in, for the seat of a view.
+/// The worlds in which the agent of a view looks ahead.
 fn worlds(view: &View<'_>) -> Result<Worlds, RuntimeError> {
     view.worlds(&WorldOptions::default()).map_err(|none| no_world(view, none))
 }
@@ -432,7 +432,7 @@ fn no_world(view: &View<'_>, none: NoWorld) -> RuntimeError {
     RuntimeError { span, kind: RuntimeErrorKind::NoWorld(Box::new(none)) }
 }
 
-/// One of the actions, evenly; a single one draws nothing.
+/// Returns one of the actions, uniformly at random. A single action draws nothing.
 fn one_of(actions: &[ActionId], stream: &mut Stream) -> Option<ActionId> {
     match actions {
         [] => None,

@@ -1,4 +1,4 @@
-//! Agents whose rules are a script: one that chooses, and judges for those that look ahead.
+//! Script agents: a script that chooses actions, or evaluates states for lookahead agents.
 
 use std::fmt;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::hook::Mistake;
 use crate::rng::Stream;
 use crate::script::{self, Limits, Script, Sight, Talents, talents};
 
-/// A file with a script that plays, read and checked as far as it can be without a game.
+/// A script agent's file, parsed and checked as far as possible without a game.
 pub struct AgentFile {
     source: Arc<Source>,
     script: Script,
@@ -33,10 +33,10 @@ impl PartialEq for AgentFile {
 
 impl Eq for AgentFile {}
 
-/// What is wrong with a script that plays.
+/// The errors in a script agent's file.
 #[derive(Clone, Debug)]
 pub struct ScriptFault {
-    /// What is wrong.
+    /// The errors.
     pub diagnostics: Vec<Diagnostic>,
     /// The script.
     pub sources: SourceMap,
@@ -57,7 +57,7 @@ impl fmt::Display for ScriptFault {
 }
 
 impl AgentFile {
-    /// Reads a file.
+    /// Reads a script agent from a file.
     pub fn read(path: &str) -> Result<AgentFile, AgentError> {
         let text = read_text(Path::new(path), Kind::Script);
         let text =
@@ -65,7 +65,7 @@ impl AgentFile {
         AgentFile::of(path, &text)
     }
 
-    /// The same of a text.
+    /// Like [`AgentFile::read`], from a string. `name` is shown in messages.
     pub fn of(name: &str, text: &str) -> Result<AgentFile, AgentError> {
         let source = Arc::new(Source { name: name.to_owned(), text: text.to_owned() });
         let fault = |diagnostics| fault(diagnostics, &source);
@@ -74,7 +74,7 @@ impl AgentFile {
         Ok(AgentFile { source, script, talents })
     }
 
-    /// Its path.
+    /// The path of the file.
     pub fn name(&self) -> &str {
         &self.source.name
     }
@@ -90,7 +90,7 @@ fn fault(diagnostics: Vec<Diagnostic>, source: &Source) -> AgentError {
     AgentError::Script(Box::new(ScriptFault { diagnostics, sources }))
 }
 
-/// A script that plays a game, or judges its states.
+/// A script that is ready to choose or evaluate in one game.
 #[derive(Clone, Debug)]
 pub(super) struct Scripted {
     player: Arc<script::Player>,
@@ -98,7 +98,7 @@ pub(super) struct Scripted {
 }
 
 impl Scripted {
-    /// Makes a script ready for a game. It may use what the game's own scripts may.
+    /// Prepares a script for a game, with the limits of the game's own scripts.
     pub(super) fn new(file: &Arc<AgentFile>, game: &Game) -> Result<Scripted, AgentError> {
         let limits = Limits::of(&game.sheet().origin.settings).unwrap_or_default();
         let array = limits.array.max(game.actions() as usize);
@@ -111,17 +111,17 @@ impl Scripted {
         Arc::ptr_eq(&self.file, file)
     }
 
-    /// Its path.
+    /// The path of the file.
     pub(super) fn name(&self) -> &str {
         self.file.name()
     }
 
-    /// Does it ask for scores?
+    /// Returns `true` if the script reads scores.
     pub(super) fn asks_scores(&self) -> bool {
         self.player.asks_scores()
     }
 
-    /// What a state is worth to each player, by the words of the state and, if they are asked for, the scores.
+    /// The value of a state for each player. `scores` may be empty if [`Scripted::asks_scores`] is `false`.
     pub(super) fn values(
         &self,
         game: &Game,
@@ -130,7 +130,7 @@ impl Scripted {
     ) -> Result<Vec<f64>, RuntimeError> {
         let scores: Vec<Option<i64>> = scores.iter().copied().map(Some).collect();
         let value = |me| {
-            // Somebody looks ahead in a state that could be the real one: all of it can be seen.
+            // The caller looks ahead in a world that could be the real state, so nothing in it is hidden.
             let sight = Sight { places: &game.program().places, words, hidden: &[], me, scores: &scores };
             let value = self.player.value(&sight).map_err(|mistake| self.error(*mistake))?;
             Ok(value as f64)
@@ -145,7 +145,7 @@ impl Scripted {
     }
 }
 
-/// By how much each value is above the best of the others; a lone one is what it is.
+/// Subtracts from each value the best value of the others. A single value stays as it is.
 pub(super) fn leads(values: &[f64]) -> Vec<f64> {
     let lead = |me: usize| {
         let others = values.iter().enumerate().filter(|(other, _)| *other != me);

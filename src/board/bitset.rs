@@ -1,8 +1,8 @@
-//! A set over a finite domain, one bit for each element. Knows nothing of what the elements are.
+//! A set over a finite domain, one bit per element. Independent of what the elements are.
 
 use std::fmt;
 
-/// A set of numbers in `0..size`: bit i of the words is element i, and bits beyond `size` are zero.
+/// A set of integers in `0..size`: bit i of the words is element i, and bits beyond `size` are zero.
 ///
 /// Sets that are combined or compared must have the same size.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -12,28 +12,28 @@ pub struct BitSet {
 }
 
 impl BitSet {
-    /// The set of none of `size` elements.
+    /// Creates an empty set over a domain of `size` elements.
     pub fn empty(size: u32) -> Self {
         BitSet { size, words: vec![0; size.div_ceil(64) as usize].into() }
     }
 
-    /// The set of all elements.
+    /// Creates the set of all elements.
     pub fn full(size: u32) -> Self {
         Self::from_words(size, &vec![u64::MAX; size.div_ceil(64) as usize])
     }
 
-    /// The set of one element.
+    /// Creates the set of one element.
     ///
     /// # Panics
-    /// If the element is not below `size`.
+    /// If `element` is not below `size`.
     pub fn single(size: u32, element: u32) -> Self {
         Self::from_elements(size, [element])
     }
 
-    /// The set of some elements.
+    /// Creates the set of these elements.
     ///
     /// # Panics
-    /// If one is not below `size`.
+    /// If one of them is not below `size`.
     pub fn from_elements(size: u32, elements: impl IntoIterator<Item = u32>) -> Self {
         let mut set = Self::empty(size);
         for element in elements {
@@ -42,7 +42,7 @@ impl BitSet {
         set
     }
 
-    /// The set with these words. Missing words are zero; bits beyond `size` are dropped.
+    /// Creates a set from its words. Missing words are zero; bits beyond `size` are dropped.
     pub fn from_words(size: u32, words: &[u64]) -> Self {
         let mut set = Self::empty(size);
         for (to, from) in set.words.iter_mut().zip(words) {
@@ -56,17 +56,17 @@ impl BitSet {
         set
     }
 
-    /// How many elements the domain has.
+    /// Returns the number of elements of the domain.
     pub fn size(&self) -> u32 {
         self.size
     }
 
-    /// The bits, 64 elements to a word.
+    /// Returns the bits, 64 elements to a word.
     pub fn words(&self) -> &[u64] {
         &self.words
     }
 
-    /// Is the element in the set? What is not below `size` is in no set.
+    /// Returns `true` if the element is in the set. Elements outside the domain never are.
     pub fn contains(&self, element: u32) -> bool {
         element < self.size && self.words[element as usize / 64] >> (element % 64) & 1 == 1
     }
@@ -80,63 +80,63 @@ impl BitSet {
         self.words[element as usize / 64] |= 1 << (element % 64);
     }
 
-    /// Takes an element away, if it is there.
+    /// Removes an element if it is present.
     pub fn remove(&mut self, element: u32) {
         if element < self.size {
             self.words[element as usize / 64] &= !(1 << (element % 64));
         }
     }
 
-    /// How many elements the set has.
+    /// Returns the number of elements in the set.
     pub fn len(&self) -> u32 {
         self.words.iter().map(|w| w.count_ones()).sum()
     }
 
-    /// Has it no element?
+    /// Returns `true` if the set has no elements.
     pub fn is_empty(&self) -> bool {
         self.words.iter().all(|w| *w == 0)
     }
 
-    /// The elements, ascending.
+    /// Iterates over the elements in ascending order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = u32> + '_ {
         (0..self.size).filter(|e| self.contains(*e))
     }
 
-    /// The least element.
+    /// Returns the smallest element, or `None` if the set is empty.
     pub fn first(&self) -> Option<u32> {
         self.iter().next()
     }
 
-    /// The greatest element.
+    /// Returns the largest element, or `None` if the set is empty.
     pub fn last(&self) -> Option<u32> {
         self.iter().next_back()
     }
 
-    /// What is in either.
+    /// Returns the elements in either set.
     #[must_use]
     pub fn union(&self, other: &BitSet) -> BitSet {
         self.combine(other, |a, b| a | b)
     }
 
-    /// What is in both.
+    /// Returns the elements in both sets.
     #[must_use]
     pub fn intersect(&self, other: &BitSet) -> BitSet {
         self.combine(other, |a, b| a & b)
     }
 
-    /// What is in this one and not in the other.
+    /// Returns the elements of this set that are not in `other`.
     #[must_use]
     pub fn minus(&self, other: &BitSet) -> BitSet {
         self.combine(other, |a, b| a & !b)
     }
 
-    /// What is not in this one.
+    /// Returns the elements of the domain that are not in this set.
     #[must_use]
     pub fn complement(&self) -> BitSet {
         Self::full(self.size).minus(self)
     }
 
-    /// Is every element in the other?
+    /// Returns `true` if every element is in `other`.
     pub fn is_subset(&self, other: &BitSet) -> bool {
         self.minus(other).is_empty()
     }

@@ -1,31 +1,31 @@
-//! Graphs from text: sites by name, joined by dashes. `a1-d1-g1 a1-a4-a7` has five sites and two chains.
+//! Parser for graph boards: named sites joined by dashes. `a1-d1-g1 a1-a4-a7` has five sites and two chains.
 
 use std::collections::HashMap;
 
 use super::topology::parse_cell;
 use super::{BitSet, Line, LineKinds, Notation, Shape, Topology};
 
-/// Why a text is no graph.
+/// Why a text isn't a graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GraphError {
-    /// It names no site.
+    /// The text names no site.
     Empty,
-    /// A site's name that is none: names are letters and digits.
+    /// An invalid site name: names consist of letters, digits and `_`, and `none` is not allowed.
     Name(String),
-    /// The same name with other capitals.
+    /// Two spellings of a name that differ only in case.
     Capitals(String, String),
-    /// A site that a chain passes twice.
+    /// A site that a chain visits twice.
     Twice(String),
-    /// More sites than are allowed.
+    /// More sites than this maximum.
     Large(u32),
 }
 
 impl Topology {
-    /// The graph of some chains of names. Sites that follow each other in a chain are neighbours, and
-    /// each chain is a line; one that comes back to its first site goes round.
+    /// Parses a graph from chains of names. Consecutive sites of a chain are neighbours, and each chain is a
+    /// line; a chain that returns to its first site is cyclic. `most` is the maximum number of sites.
     ///
-    /// If every name is a letter and a number, sites are numbered as a grid numbers them: by their
-    /// numbers, then by their letters. Otherwise they are numbered as they first come up.
+    /// If every name is a letter and a number, sites are ordered as on a grid: by number, then by letter.
+    /// Otherwise they are ordered by first occurrence.
     pub fn graph(texts: &[&str], most: u32) -> Result<Topology, GraphError> {
         let words: Vec<&str> = texts.iter().flat_map(|text| text.split_whitespace()).collect();
         let mut names: Vec<&str> = vec![];
@@ -83,8 +83,8 @@ impl Topology {
         Ok(Topology::named(Shape::Graph, names, joined, lines))
     }
 
-    /// The column and the row of every site, from 1, as their names say; none if any name is no letter and
-    /// number, or if it is not a graph.
+    /// Returns the column and the row of every site, counted from 1, read from their names. Returns `None` if a
+    /// name is not a letter and a number, or if the board is not a graph.
     pub fn places(&self) -> Option<Vec<(u32, u32)>> {
         if *self.shape() != Shape::Graph {
             return None;
@@ -93,7 +93,7 @@ impl Topology {
     }
 }
 
-/// `c4`: column 3, row 4.
+/// Parses `c4` as column 3, row 4.
 fn place(name: &str) -> Option<(u32, u32)> {
     let (column, row) = parse_cell(Notation::Letters, name)?;
     Some((u32::try_from(column).ok()?, u32::try_from(row).ok()?))

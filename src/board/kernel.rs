@@ -1,16 +1,17 @@
-//! Sets as a fixed number of words, for executors: what [`super::lines`] and [`super::region`] say
-//! plainly, said fast: in plain loops, which every build unrolls. With `BMI` the caller vouches for a processor with BMI2 and POPCNT.
+//! Fast versions of [`super::lines`] and [`super::region`] for the executors, on sets with a fixed number of
+//! words. Plain loops, which every build unrolls. With `BMI` the caller guarantees that the processor has BMI2
+//! and POPCNT.
 
 /// A set in `W` words.
 pub type Words<const W: usize> = [u64; W];
 
-/// The set of nothing.
+/// Returns the empty set.
 #[inline(always)]
 pub fn none<const W: usize>() -> Words<W> {
     [0; W]
 }
 
-/// How many elements.
+/// Returns the number of elements.
 #[inline(always)]
 pub fn count<const W: usize>(a: &Words<W>) -> u32 {
     let mut n = 0;
@@ -20,7 +21,7 @@ pub fn count<const W: usize>(a: &Words<W>) -> u32 {
     n
 }
 
-/// Has it none?
+/// Returns `true` if the set is empty.
 #[inline(always)]
 pub fn is_empty<const W: usize>(a: &Words<W>) -> bool {
     let mut all = 0;
@@ -30,7 +31,7 @@ pub fn is_empty<const W: usize>(a: &Words<W>) -> bool {
     all == 0
 }
 
-/// `a & b`
+/// Returns `a & b`.
 #[inline(always)]
 pub fn and<const W: usize>(a: &Words<W>, b: &Words<W>) -> Words<W> {
     let mut r = [0; W];
@@ -40,7 +41,7 @@ pub fn and<const W: usize>(a: &Words<W>, b: &Words<W>) -> Words<W> {
     r
 }
 
-/// `a | b`
+/// Returns `a | b`.
 #[inline(always)]
 pub fn or<const W: usize>(a: &Words<W>, b: &Words<W>) -> Words<W> {
     let mut r = [0; W];
@@ -50,7 +51,7 @@ pub fn or<const W: usize>(a: &Words<W>, b: &Words<W>) -> Words<W> {
     r
 }
 
-/// `a - b`
+/// Returns `a - b`.
 #[inline(always)]
 pub fn minus<const W: usize>(a: &Words<W>, b: &Words<W>) -> Words<W> {
     let mut r = [0; W];
@@ -60,7 +61,7 @@ pub fn minus<const W: usize>(a: &Words<W>, b: &Words<W>) -> Words<W> {
     r
 }
 
-/// The first element; -1 of none.
+/// Returns the smallest element, or -1 if the set is empty.
 #[inline(always)]
 pub fn first<const W: usize>(a: &Words<W>) -> i64 {
     if W == 1 {
@@ -74,7 +75,7 @@ pub fn first<const W: usize>(a: &Words<W>) -> i64 {
     -1
 }
 
-/// The first element from `start` on, else the first of all; -1 of none.
+/// Returns the smallest element from `start` on, or else the smallest of all; -1 if the set is empty.
 pub fn first_from<const W: usize>(a: &Words<W>, start: i64) -> i64 {
     if (1..64 * W as i64).contains(&start) {
         let (at, bit) = (start as usize / 64, start as usize % 64);
@@ -89,7 +90,7 @@ pub fn first_from<const W: usize>(a: &Words<W>, start: i64) -> i64 {
     first(a)
 }
 
-/// The last element; -1 of none.
+/// Returns the largest element, or -1 if the set is empty.
 #[inline(always)]
 pub fn last<const W: usize>(a: &Words<W>) -> i64 {
     for (i, w) in a.iter().enumerate().rev() {
@@ -100,7 +101,7 @@ pub fn last<const W: usize>(a: &Words<W>) -> i64 {
     -1
 }
 
-/// The bit of rank `k` from 0 of a word that has more than `k`.
+/// Returns the position of the set bit of rank `k`, from 0. `word` must have more than `k` set bits.
 #[inline(always)]
 pub fn nth_bit<const BMI: bool>(word: u64, k: u32) -> u32 {
     #[cfg(target_arch = "x86_64")]
@@ -115,7 +116,7 @@ pub fn nth_bit<const BMI: bool>(word: u64, k: u32) -> u32 {
     word.trailing_zeros()
 }
 
-/// The lowest eight bits of a word as eight bytes 0 or 1, the lowest first.
+/// Expands the lowest eight bits of a word to eight bytes 0 or 1, the lowest first.
 #[inline(always)]
 pub fn eight_bytes<const BMI: bool>(word: u64) -> [u8; 8] {
     const ONES: u64 = 0x0101_0101_0101_0101;
@@ -124,13 +125,13 @@ pub fn eight_bytes<const BMI: bool>(word: u64) -> [u8; 8] {
         // SAFETY: `BMI` is only set by callers that found BMI2 on this processor.
         return unsafe { std::arch::x86_64::_pdep_u64(word, ONES) }.to_le_bytes();
     }
-    // Every byte gets a copy of the eight bits and keeps its own; adding 127 carries it to the top.
+    // Every byte gets a copy of the eight bits and keeps its own. Adding 127 carries it to the top bit.
     let own = (word & 0xff).wrapping_mul(ONES) & 0x8040_2010_0804_0201;
     let top = own | (own & !(ONES << 7)).wrapping_add(!(ONES << 7));
     (top >> 7 & ONES).to_le_bytes()
 }
 
-/// The bits of a word that a mask has, brought together at the low end.
+/// Collects the bits of `word` at the positions of `mask` at the low end (`pext`).
 #[inline(always)]
 pub fn gather<const BMI: bool>(word: u64, mask: u64) -> u64 {
     #[cfg(target_arch = "x86_64")]
@@ -147,14 +148,14 @@ pub fn gather<const BMI: bool>(word: u64, mask: u64) -> u64 {
     found
 }
 
-/// The element of rank `k` from 0 of a set that has more than `k`.
+/// Returns the element of rank `k`, from 0. The set must have more than `k` elements.
 #[inline(always)]
 pub fn nth<const W: usize, const BMI: bool>(a: &Words<W>, k: u32) -> u32 {
     if W == 1 {
         return nth_bit::<BMI>(a[0], k);
     }
     if W <= 4 {
-        // Without branches: which word it is can't be foreseen.
+        // Branch-free, because which word has the element is unpredictable.
         let (mut word, mut base, mut rest, mut before) = (a[0], 0, k, 0);
         for i in 1..W {
             before += a[i - 1].count_ones();
@@ -176,7 +177,7 @@ pub fn nth<const W: usize, const BMI: bool>(a: &Words<W>, k: u32) -> u32 {
     0
 }
 
-/// Every element lowered by `n`; what falls below 0 is lost.
+/// Subtracts `n` from every element. Elements that fall below 0 are lost.
 #[inline(always)]
 pub fn lower<const W: usize>(a: &Words<W>, n: u32) -> Words<W> {
     let mut r = [0; W];
@@ -188,17 +189,18 @@ pub fn lower<const W: usize>(a: &Words<W>, n: u32) -> Words<W> {
     for i in 0..W.saturating_sub(words) {
         r[i] = a[i + words] >> bits;
         if i + words + 1 < W {
-            // A shift by 64 - 0 would overflow, so the carry is shifted in two.
+            // A shift by 64 - 0 would overflow, so the carry is shifted in two steps.
             r[i] |= a[i + words + 1] << 1 << (63 - bits);
         }
     }
     r
 }
 
-/// Orientations of lines on a grid: across, down and the two diagonals.
+/// Number of orientations of lines on a grid: across, down and the two diagonals.
 pub const LANES: usize = 4;
 
-/// The starts of windows of `length` along one stride; the caller masks those that leave the board.
+/// Returns the starts of windows of `length` along one stride. The caller must mask out those that leave the
+/// board.
 #[inline(always)]
 pub fn windows<const W: usize>(a: &Words<W>, stride: u32, length: u32) -> Words<W> {
     let mut found = *a;
@@ -211,10 +213,11 @@ pub fn windows<const W: usize>(a: &Words<W>, stride: u32, length: u32) -> Words<
     found
 }
 
-/// Has `a` a window of `length` that begins in the mask of its orientation? `masks` has a set for each.
+/// Returns `true` if `a` has a window of `length` that begins in the mask of its orientation. `masks` has one
+/// set per orientation.
 #[inline(always)]
 pub fn any_line<const W: usize>(a: &Words<W>, strides: &[u32; LANES], masks: &[u64], length: u32) -> bool {
-    // The usual lengths unrolled.
+    // Unrolled for the usual lengths.
     match length {
         3 => any_line_of::<W>(a, strides, masks, 3),
         4 => any_line_of::<W>(a, strides, masks, 4),
@@ -227,8 +230,8 @@ pub fn any_line<const W: usize>(a: &Words<W>, strides: &[u32; LANES], masks: &[u
 fn any_line_of<const W: usize>(a: &Words<W>, strides: &[u32; LANES], masks: &[u64], length: u32) -> bool {
     let mut any = 0;
     if W == 1 {
-        // All orientations side by side, as a processor with wide registers likes it. A shift of 64
-        // and more only meets masks that are empty.
+        // All orientations side by side, which suits SIMD registers. A shift by 64 or more wraps around, but
+        // only where the masks are empty.
         let mut found = [a[0]; LANES];
         let mut have = 1;
         while have < length {
@@ -252,10 +255,10 @@ fn any_line_of<const W: usize>(a: &Words<W>, strides: &[u32; LANES], masks: &[u6
     any != 0
 }
 
-/// The sum of the points of all maximal runs. `masks` holds for each length from 1 a set for each
-/// orientation: the starts of windows. A run's points come from how many windows of each length there
-/// are: with c[n] windows of length n there are c[n] - 2 c[n+1] + c[n+2] runs of exactly n, so the sum
-/// of the points is the sum of c[n] times the second difference of the points.
+/// Returns the sum of the points of all maximal runs. `masks` has, for each length from 1, one set of window
+/// starts per orientation. The points follow from the number of windows of each length: with c[n] windows of
+/// length n there are c[n] - 2 c[n+1] + c[n+2] runs of exactly n. The sum of the points is therefore the sum of
+/// c[n] times the second difference of the points.
 #[inline(always)]
 pub fn line_points<const W: usize>(
     a: &Words<W>,
@@ -264,7 +267,7 @@ pub fn line_points<const W: usize>(
     second_differences: &[i64],
 ) -> i64 {
     let mut sum = 0i64;
-    // Short runs often count nothing.
+    // Short runs often score nothing.
     let first = second_differences.iter().take_while(|difference| **difference == 0).count();
     for_each_length(a, strides, masks, first, |n, windows| {
         sum = sum.wrapping_add(i64::from(windows).wrapping_mul(second_differences[n - 1]));
@@ -272,7 +275,7 @@ pub fn line_points<const W: usize>(
     sum
 }
 
-/// The length of the longest run, with the masks of [`line_points`].
+/// Returns the length of the longest run, with the masks of [`line_points`].
 #[inline(always)]
 pub fn longest_line<const W: usize>(a: &Words<W>, strides: &[u32; LANES], masks: &[u64]) -> u32 {
     let mut most = 0;
@@ -280,7 +283,8 @@ pub fn longest_line<const W: usize>(a: &Words<W>, strides: &[u32; LANES], masks:
     most
 }
 
-/// Tells how many windows of each length there are, as long as there are any, without the `first` lengths.
+/// Calls `tell` with each length and its number of windows, skipping the `first` lengths, until there are no
+/// windows.
 #[inline(always)]
 fn for_each_length<const W: usize>(
     a: &Words<W>,
@@ -302,7 +306,7 @@ fn for_each_length<const W: usize>(
                 windows += of_lane.count_ones();
             }
         }
-        // Known sooner than the count.
+        // `any` is known sooner than the count.
         if any == 0 {
             break;
         }
@@ -311,7 +315,7 @@ fn for_each_length<const W: usize>(
     }
 }
 
-/// Windows of length `n` in each orientation become those that are longer by one.
+/// Extends the windows of length `n` in each orientation by one.
 #[inline(always)]
 fn lengthen<const W: usize>(found: &mut [Words<W>; LANES], a: &Words<W>, strides: &[u32; LANES], n: u32) {
     for lane in 0..LANES {
@@ -321,7 +325,7 @@ fn lengthen<const W: usize>(found: &mut [Words<W>; LANES], a: &Words<W>, strides
     }
 }
 
-/// The columns that a set on a grid touches, as bits from 0.
+/// Returns the columns of a grid that a set touches, as bits from 0.
 #[inline(always)]
 pub fn columns<const W: usize>(a: &Words<W>, width: u32, height: u32) -> Words<W> {
     let mut folded = *a;
@@ -342,7 +346,8 @@ pub fn columns<const W: usize>(a: &Words<W>, width: u32, height: u32) -> Words<W
     result
 }
 
-/// The rows that a set of one word touches, as bits from 0; `first` are the sites of the first column.
+/// Returns the rows that a set of one word touches, as bits from 0. `first` holds the sites of the first
+/// column.
 #[inline(always)]
 pub fn rows<const BMI: bool>(a: u64, width: u32, first: u64) -> u64 {
     let mut folded = a;
@@ -355,7 +360,7 @@ pub fn rows<const BMI: bool>(a: u64, width: u32, first: u64) -> u64 {
     gather::<BMI>(folded, first)
 }
 
-/// Every element raised by `n`; what rises above the last is lost.
+/// Adds `n` to every element. Elements that exceed the last are lost.
 #[inline(always)]
 pub fn raise<const W: usize>(a: &Words<W>, n: u32) -> Words<W> {
     let mut r = [0; W];
@@ -369,7 +374,7 @@ pub fn raise<const W: usize>(a: &Words<W>, n: u32) -> Words<W> {
     r
 }
 
-/// Raised by `n`, or lowered if it is below 0, as far as it stays in a mask.
+/// Adds `n`, which may be negative, to every element and intersects the result with `mask`.
 #[inline(always)]
 pub fn moved<const W: usize>(a: &Words<W>, n: i32, mask: &Words<W>) -> Words<W> {
     if W == 1 {
@@ -385,19 +390,19 @@ fn moved_far<const W: usize>(a: &Words<W>, n: i32, mask: &Words<W>) -> Words<W> 
     and(&if n < 0 { lower(a, n.unsigned_abs()) } else { raise(a, n.unsigned_abs()) }, mask)
 }
 
-/// The eight directions of a grid: four strides, up and down.
+/// The eight directions of a grid as four strides, each up and down.
 pub struct Steps<'a> {
-    /// The strides of the orientations.
+    /// The stride of each orientation.
     pub strides: [u32; LANES],
-    /// For each orientation a set: what a step up may reach.
+    /// For each orientation, the set of sites that a step up can reach.
     pub up: &'a [u64],
-    /// The same for steps down.
+    /// For each orientation, the set of sites that a step down can reach.
     pub down: &'a [u64],
-    /// How often a reach doubles until it is as long as the longest line.
+    /// Number of doublings until a walk is as long as the longest line.
     pub doublings: u32,
 }
 
-/// For each orientation what a walk from `a` through `within` passes, both ways.
+/// Returns, for each orientation, the sites that walks from `a` through `within` pass, up and down.
 #[inline(always)]
 fn walks<const W: usize>(
     steps: &Steps<'_>,
@@ -427,8 +432,8 @@ fn walks<const W: usize>(
     (up, down)
 }
 
-/// Raised or lowered. A step of 64 and more in one word only meets walks that have ended: what it
-/// brings is masked by the empty set.
+/// Shifts a set up or down. In one word, a shift of 64 or more wraps around, but it happens only for walks that
+/// have ended: the result is masked by the empty set.
 #[inline(always)]
 fn by<const W: usize, const UP: bool>(a: &Words<W>, n: u32) -> Words<W> {
     if W == 1 {
@@ -439,8 +444,8 @@ fn by<const W: usize, const UP: bool>(a: &Words<W>, n: u32) -> Words<W> {
     if UP { raise(a, n) } else { lower(a, n) }
 }
 
-/// What of `through` lies in unbroken straight runs from `from` to `to`: what both ends reach, each
-/// toward the other.
+/// Returns the sites of `through` in unbroken straight runs between `from` and `to`: those that both ends
+/// reach, each toward the other.
 #[inline(always)]
 pub fn custodial<const W: usize>(
     steps: &Steps<'_>,
@@ -459,7 +464,7 @@ pub fn custodial<const W: usize>(
     found
 }
 
-/// The sites from which an unbroken straight run goes through `through` to `to`.
+/// Returns the sites from which an unbroken straight run leads through `through` to `to`.
 #[inline(always)]
 pub fn flanks<const W: usize>(steps: &Steps<'_>, to: &Words<W>, through: &Words<W>) -> Words<W> {
     let (up, down) = walks(steps, to, through);

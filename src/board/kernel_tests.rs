@@ -1,4 +1,4 @@
-//! The kernels against the plain functions.
+//! Compares the kernels with the reference functions.
 
 use super::super::{self as board, BitSet, Notation, Topology};
 use super::*;
@@ -10,7 +10,7 @@ fn words<const W: usize>(set: &BitSet) -> Words<W> {
     words
 }
 
-/// The masks of all steps, up and then down.
+/// Returns the masks of all steps up, the masks of all steps down, and the strides.
 fn masks<const W: usize>(topology: &Topology) -> (Vec<u64>, Vec<u64>, [u32; LANES]) {
     let (mut up, mut down, mut strides) = (vec![], vec![], [0; LANES]);
     for (lane, (ahead, back)) in

@@ -1,8 +1,8 @@
-//! Runs along lines: finding them, the longest, and their worth by a table that the caller brings.
+//! Runs of a set along the lines of a board: all runs, the longest, and their total points.
 
 use super::{BitSet, Topology};
 
-/// Some of the kinds of line that a board has.
+/// A set of line kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LineKinds(u8);
 
@@ -11,31 +11,31 @@ impl LineKinds {
     pub const ACROSS: LineKinds = LineKinds(1);
     /// Columns.
     pub const DOWN: LineKinds = LineKinds(2);
-    /// Diagonals, both ways.
+    /// Diagonals in both directions.
     pub const DIAGONAL: LineKinds = LineKinds(4);
-    /// All.
+    /// All kinds.
     pub const ALL: LineKinds = LineKinds(7);
 
     const NAMED: [(&'static str, LineKinds); 3] =
         [("across", Self::ACROSS), ("down", Self::DOWN), ("diagonal", Self::DIAGONAL)];
 
-    /// Are all kinds of `other` among these?
+    /// Returns `true` if all kinds of `other` are in this set.
     pub fn contains(self, other: LineKinds) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// These and those.
+    /// Returns the kinds in either set.
     #[must_use]
     pub fn union(self, other: LineKinds) -> LineKinds {
         LineKinds(self.0 | other.0)
     }
 
-    /// The names of the kinds.
+    /// Returns the names of the kinds.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
         Self::NAMED.iter().filter(move |(_, kind)| self.contains(*kind)).map(|(name, _)| *name)
     }
 
-    /// The kind with a name: `across`, `down` or `diagonal`.
+    /// Returns the kind with this name: `across`, `down` or `diagonal`.
     pub fn named(name: &str) -> Option<LineKinds> {
         Self::NAMED.iter().find(|(n, _)| *n == name).map(|(_, kind)| *kind)
     }
@@ -47,29 +47,29 @@ impl Default for LineKinds {
     }
 }
 
-/// Contiguous sites of a set along a line, with none of the set before or after.
+/// A maximal run: contiguous sites of a set along a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Run {
-    /// Index of [`Topology::lines`].
+    /// Index into [`Topology::lines`].
     pub line: usize,
-    /// Index of its first site on the line. On a cyclic line it may go on past the last site.
+    /// Index of the run's first site on the line. On a cyclic line the run may continue past the last site.
     pub start: usize,
-    /// How many sites.
+    /// Number of sites.
     pub length: u32,
 }
 
 impl Run {
-    /// The sites, in the order of the line.
+    /// Iterates over the sites in the order of the line.
     pub fn sites(self, topology: &Topology) -> impl Iterator<Item = u32> + '_ {
         let sites = &topology.lines()[self.line].sites;
         (0..self.length as usize).map(move |i| sites[(self.start + i) % sites.len()])
     }
 }
 
-/// The maximal runs of a set along the lines of some kinds, in the order of the lines.
+/// Returns the maximal runs of a set along the lines of the given kinds, in the order of the lines.
 ///
-/// A run may cross the seam of a cyclic line; the whole of such a line is one run from its first
-/// site. A site without neighbours in the set is a run of 1 on each line through it.
+/// A run may cross the seam of a cyclic line. A cyclic line that is entirely in the set is one run from its
+/// first site. A site without neighbours in the set is a run of 1 on each line through it.
 pub fn runs(topology: &Topology, set: &BitSet, along: LineKinds) -> Vec<Run> {
     let mut found = vec![];
     for (line, l) in topology.lines().iter().enumerate().filter(|(_, l)| along.contains(l.kind)) {
@@ -90,12 +90,12 @@ pub fn runs(topology: &Topology, set: &BitSet, along: LineKinds) -> Vec<Run> {
     found
 }
 
-/// The length of the longest run; 0 of an empty set.
+/// Returns the length of the longest run, or 0 if the set is empty.
 pub fn longest(topology: &Topology, set: &BitSet, along: LineKinds) -> u32 {
     runs(topology, set, along).iter().map(|r| r.length).max().unwrap_or(0)
 }
 
-/// The sum over all runs of the points for their lengths; none if it does not fit 64 bits.
+/// Returns the sum over all runs of the points for their lengths, or `None` if it overflows 64 bits.
 pub fn line_points(
     topology: &Topology,
     set: &BitSet,
@@ -105,7 +105,7 @@ pub fn line_points(
     runs(topology, set, along).iter().try_fold(0i64, |sum, r| sum.checked_add(points(r.length)))
 }
 
-/// The sites in runs of at least a length.
+/// Returns the sites in runs of at least the given length.
 pub fn in_runs(topology: &Topology, set: &BitSet, along: LineKinds, at_least: i64) -> BitSet {
     let long = runs(topology, set, along).into_iter().filter(|r| i64::from(r.length) >= at_least);
     BitSet::from_elements(topology.size(), long.flat_map(|r| r.sites(topology)))
@@ -176,7 +176,7 @@ mod tests {
         assert_eq!(LineKinds::default(), LineKinds::ALL);
     }
 
-    /// The length of the run through a site in an orientation, walked cell by cell both ways.
+    /// Returns the length of the run through a site in an orientation, found by walking cell by cell both ways.
     fn walked(width: i64, height: i64, wrap: bool, set: &BitSet, at: (i64, i64), way: (i64, i64)) -> u32 {
         let held = |mut x: i64, mut y: i64| {
             if wrap {
@@ -220,7 +220,8 @@ mod tests {
                 for site in set.iter() {
                     for way in &ways {
                         let at = (i64::from(site) % w, i64::from(site) / w);
-                        // Off a torus no walk is stopped by coming round.
+                        // The board is widened so that, without wrapping, the limit of one round never ends a
+                        // walk.
                         let length = if wrap { walked(w, h, true, &set, at, *way) }
                             else { walked(w + 1, h + 1, false, &widen(&set, width, height), at, *way) };
                         *sites_by_length.entry(length).or_insert(0) += 1;
@@ -242,7 +243,7 @@ mod tests {
         }
     }
 
-    /// The same set on a board with an empty column and row more.
+    /// Copies a set to a board with one more column and row, both empty.
     fn widen(set: &BitSet, width: u32, height: u32) -> BitSet {
         let sites = set.iter().map(|s| (s / width) * (width + 1) + s % width);
         BitSet::from_elements((width + 1) * (height + 1), sites)

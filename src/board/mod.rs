@@ -1,7 +1,8 @@
-//! Boards and the sets on them: topologies, bitsets, lines, neighbours. Pure; no game, no language.
+//! Board topologies, bitsets over their sites, lines and regions. Independent of games and of the rule
+//! language.
 //!
-//! Everything here is the obvious version, written to be clearly right. It builds the tables that
-//! faster code starts from, and is what that code is tested against.
+//! Except for [`kernel`] and [`spread`], the code is the reference version, written to be clearly right. It
+//! builds the tables for the fast versions, and tests compare the fast versions with it.
 
 mod bitset;
 mod graph;

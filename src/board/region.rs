@@ -1,16 +1,16 @@
-//! Sets of sites that hang together: shifts, rays, neighbours, what can be reached, components, holes.
+//! Operations on sets of sites: shift, ray, neighbours, flood fill, connected components, holes.
 //!
-//! `orthogonal` everywhere means neighbours across sides only, else across corners too.
+//! If `orthogonal` is true, neighbours are those across sides only; otherwise those across corners too.
 
 use super::{BitSet, Topology};
 
-/// A set moved one step; what leaves the board is lost.
+/// Moves a set one step in a direction. Sites that leave the board are dropped.
 pub fn shift(topology: &Topology, set: &BitSet, direction: u32) -> BitSet {
     BitSet::from_elements(topology.size(), set.iter().filter_map(|s| topology.step(s, direction)))
 }
 
-/// What lies beyond the sites of a set in a direction, as far as the edge. On a torus a ray ends
-/// before it comes back to its own site.
+/// Returns the sites beyond the sites of a set in a direction, up to the edge. On a torus a ray ends before it
+/// returns to its own site.
 pub fn ray(topology: &Topology, set: &BitSet, direction: u32) -> BitSet {
     let mut beyond = BitSet::empty(topology.size());
     for start in set.iter() {
@@ -23,13 +23,13 @@ pub fn ray(topology: &Topology, set: &BitSet, direction: u32) -> BitSet {
     beyond
 }
 
-/// The neighbours of the sites of a set, which may be in the set themselves.
+/// Returns the neighbours of the sites of a set. They may be in the set themselves.
 pub fn neighbours(topology: &Topology, set: &BitSet, orthogonal: bool) -> BitSet {
     let of = |site| if orthogonal { topology.beside(site) } else { topology.around(site) };
     set.iter().fold(BitSet::empty(topology.size()), |all, site| all.union(&of(site)))
 }
 
-/// What can be reached from `seed` through `within`. It begins with what they share.
+/// Flood fill: returns the sites reachable from `seed` through `within`, starting at the sites in both.
 pub fn reach(topology: &Topology, seed: &BitSet, within: &BitSet, orthogonal: bool) -> BitSet {
     let mut reached = seed.intersect(within);
     let mut fresh: Vec<u32> = reached.iter().collect();
@@ -44,12 +44,12 @@ pub fn reach(topology: &Topology, seed: &BitSet, within: &BitSet, orthogonal: bo
     reached
 }
 
-/// The part of a set that hangs together with a site; empty if the site is not in it.
+/// Returns the connected component of `within` that contains `site`; empty if `site` isn't in `within`.
 pub fn component(topology: &Topology, site: u32, within: &BitSet, orthogonal: bool) -> BitSet {
     reach(topology, &BitSet::single(topology.size(), site), within, orthogonal)
 }
 
-/// The parts of a set that hang together, by their least sites.
+/// Returns the connected components of a set, ordered by their smallest sites.
 pub fn components(topology: &Topology, set: &BitSet, orthogonal: bool) -> Vec<BitSet> {
     let mut parts = vec![];
     let mut rest = set.clone();
@@ -61,27 +61,29 @@ pub fn components(topology: &Topology, set: &BitSet, orthogonal: bool) -> Vec<Bi
     parts
 }
 
-/// A set with its holes: the sites that can't reach the edge without crossing it. `orthogonal` is
-/// how the outside reaches the edge. A torus has no edge, so there all is filled.
+/// Returns a set with its holes filled. Holes are sites that can't reach the edge without crossing the set;
+/// `orthogonal` applies to the paths to the edge. A torus has no edge, so everything is filled.
 pub fn fill(topology: &Topology, set: &BitSet, orthogonal: bool) -> BitSet {
     reach(topology, &topology.edge(), &set.complement(), orthogonal).complement()
 }
 
-/// What walls shut off beside `near`: the parts of all other sites that hold a neighbour across a side of
-/// a site of `near` and can't reach the edge. `orthogonal` is how the parts hang together.
+/// Returns the regions next to `near` that `walls` enclose: connected components of the sites outside `walls`
+/// that contain an orthogonal neighbour of `near` and don't reach the edge. `orthogonal` applies to the
+/// components.
 pub fn enclosed(topology: &Topology, near: &BitSet, walls: &BitSet, orthogonal: bool) -> BitSet {
     let free = walls.complement();
     let open = reach(topology, &topology.edge(), &free, orthogonal);
     reach(topology, &neighbours(topology, near, true), &free.minus(&open), orthogonal)
 }
 
-/// Can a site of `to` be reached from one of `from` through `within`, both included?
+/// Returns `true` if a site of `to` can be reached from a site of `from` through `within`. Both ends must be in
+/// `within`.
 pub fn connected(topology: &Topology, within: &BitSet, from: &BitSet, to: &BitSet, orthogonal: bool) -> bool {
     !reach(topology, from, within, orthogonal).intersect(to).is_empty()
 }
 
-/// The sites of `through` that lie in unbroken straight runs from a site of `from` to one of `to`. On a
-/// torus no run goes round to where it began.
+/// Returns the sites of `through` in unbroken straight runs between a site of `from` and a site of `to`. On a
+/// torus no run continues past its own start.
 pub fn custodial(topology: &Topology, from: &BitSet, to: &BitSet, through: &BitSet) -> BitSet {
     let mut found = BitSet::empty(topology.size());
     for line in topology.lines() {
@@ -96,7 +98,7 @@ pub fn custodial(topology: &Topology, from: &BitSet, to: &BitSet, through: &BitS
     found
 }
 
-/// Adds what a walk finds of `through` without a break before each site of `to`.
+/// Adds the sites of `through` that a walk passes without a break before each site of `to`.
 fn hold(found: &mut BitSet, walk: impl Iterator<Item = u32>, to: &BitSet, through: &BitSet) {
     let mut passed = vec![];
     for site in walk {
@@ -116,7 +118,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// A board drawn from the top, with the sets of sites marked by each letter asked for.
+    /// Parses a board drawn with its top row first, and the sets of sites marked by each of the letters.
     fn drawn<const N: usize>(rows: &[&str], letters: [char; N]) -> (Topology, [BitSet; N]) {
         let (width, height) = (rows[0].len() as u32, rows.len() as u32);
         let board = Topology::grid(width, height, false, Notation::Letters);
@@ -130,7 +132,7 @@ mod tests {
     #[test]
     fn a_ring_is_filled() {
         let (board, [ring, hole]) = drawn(&[".....", "..x..", ".xox.", "..x.."], ['x', 'o']);
-        // Closed to steps across sides, open to steps across corners.
+        // Enclosed for orthogonal steps, open for diagonal steps.
         assert_eq!(fill(&board, &ring, true), ring.union(&hole));
         assert_eq!(fill(&board, &ring, false), ring);
         let (board, [ring]) = drawn(&[".....", "..x..", ".x.x.", "....."], ['x']);
@@ -185,7 +187,7 @@ mod tests {
             let board = Topology::grid(width, height, wrap, Notation::Numbers);
             let size = width * height;
             let set = BitSet::from_elements(size, (0..size).filter(|s| bits[*s as usize]));
-            // Two sites touch if their columns and rows are near, round the torus or not.
+            // Two sites touch if their columns and rows are adjacent, across the seam on a torus.
             let apart = |a: u32, b: u32, n: u32| {
                 let d = a.abs_diff(b);
                 if wrap { d.min(n - d) } else { d }
@@ -195,7 +197,7 @@ mod tests {
                 let dy = apart(a / width, b / width, height);
                 a != b && dx.max(dy) == 1 && (!orthogonal || dx + dy == 1)
             };
-            // Components by joining labels until nothing changes.
+            // Compute components by propagating the smallest label until nothing changes.
             let mut label: Vec<u32> = (0..size).collect();
             let mut changed = true;
             while changed {

@@ -1,27 +1,27 @@
-//! The sides of the cells of a grid, as sites of their own: those of the outside too.
+//! A board whose sites are the sides of the cells of a grid, outer sides included.
 //!
-//! Sides that lie across are numbered first, from the lowest row of them, left to right; then those that
-//! stand upright, row by row from the lowest, left to right. A side that two cells share is written by the
-//! cell with the lower number: `a1-north` rather than `a2-south`.
+//! Horizontal sides are numbered first, from the lowest row, left to right; then vertical sides, row by row
+//! from the lowest, left to right. A side that two cells share is named after the cell with the lower number:
+//! `a1-north` rather than `a2-south`.
 
 use super::topology::parse_cell;
 use super::{BitSet, Notation, Shape, Topology};
 
-/// The sides of a cell, with what its name may be cut to.
+/// The four sides of a cell, as long and short names.
 const WAYS: [(&str, &str); 4] = [("north", "n"), ("east", "e"), ("south", "s"), ("west", "w")];
 
-/// Where a side of a cell is, in columns and rows counted from 0.
+/// The location of a side of a cell, in columns and rows counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Side {
-    /// It stands upright, else it lies across.
+    /// `true` if the side is vertical, `false` if it is horizontal.
     pub upright: bool,
-    /// In this row, or in this column if it lies across.
+    /// The row of a vertical side, or the column of a horizontal one.
     pub along: u32,
-    /// Behind so many columns, or so many rows if it lies across.
+    /// The number of columns to the left of a vertical side, or of rows below a horizontal one.
     pub line: u32,
 }
 
-/// The side of a cell in a direction of [`WAYS`].
+/// Returns the side of a cell in a direction, an index into [`WAYS`].
 fn side(width: u32, height: u32, cell: u32, way: usize) -> u32 {
     let (column, row) = (cell % width, cell / width);
     let upright = width * (height + 1);
@@ -33,14 +33,14 @@ fn side(width: u32, height: u32, cell: u32, way: usize) -> u32 {
     }
 }
 
-/// The sides that lie across; all others stand upright.
+/// Returns the number of horizontal sides. All higher numbers are vertical sides.
 fn lying(width: u32, height: u32) -> u32 {
     width * (height + 1)
 }
 
 impl Topology {
-    /// The sides of the cells of a grid of at least one cell, whose sites are written in a way.
-    /// They have no neighbours, directions and lines.
+    /// Creates the board of the sides of a grid of at least one cell, whose cells are written in `notation`. It
+    /// has no neighbours, directions or lines.
     pub fn sides(width: u32, height: u32, notation: Notation, from_top: bool) -> Topology {
         let cells = Topology::grid(width, height, false, notation);
         let size = lying(width, height) + height * (width + 1);
@@ -55,7 +55,7 @@ impl Topology {
         Topology::named(shape, names, vec![BitSet::empty(size); size as usize], vec![])
     }
 
-    /// On the board of sides, how many cells have them; none on any other.
+    /// Returns the number of cells of a board of sides, or 0 for any other board.
     pub fn cells(&self) -> u32 {
         match *self.shape() {
             Shape::Sides { width, height, .. } => width * height,
@@ -63,7 +63,7 @@ impl Topology {
         }
     }
 
-    /// The sides of the cells of a set, on the board of sides.
+    /// Returns the sides of a set of cells, on a board of sides.
     pub fn sides_of(&self, cells: &BitSet) -> BitSet {
         let mut found = BitSet::empty(self.size());
         if let Shape::Sides { width, height, .. } = *self.shape() {
@@ -74,12 +74,12 @@ impl Topology {
         found
     }
 
-    /// The cells on both sides of the sides of a set, on the board of sides; a side on the outside has one.
+    /// Returns the cells on both sides of each side of a set, on a board of sides. An outer side has one cell.
     pub fn cells_at(&self, sides: &BitSet) -> BitSet {
         let mut found = BitSet::empty(self.cells());
         let Shape::Sides { width, height, .. } = *self.shape() else { return found };
         for side in sides.iter() {
-            // A side lies between two lines of cells, of which there is one at the outside.
+            // A side lies between two rows or columns of cells; at the outside there is only one.
             let (upright, along, line) = Self::place_of(width, height, side);
             let lines = if upright { width } else { height };
             for beside in line.saturating_sub(1)..=line.min(lines - 1) {
@@ -90,15 +90,15 @@ impl Topology {
         found
     }
 
-    /// Where a side is, on the board of sides; none on any other. See [`Side`].
+    /// Returns the location of a side, or `None` if this is not a board of sides.
     pub fn side(&self, site: u32) -> Option<Side> {
         let Shape::Sides { width, height, .. } = *self.shape() else { return None };
         let (upright, along, line) = Self::place_of(width, height, site);
         Some(Side { upright, along, line })
     }
 
-    /// Where a side is: does it stand upright, in which row (else column) from 0, and after how many
-    /// columns (else rows).
+    /// Returns whether a side is vertical, its row (or column if horizontal) from 0, and the number of columns
+    /// (or rows) before it.
     fn place_of(width: u32, height: u32, side: u32) -> (bool, u32, u32) {
         match side.checked_sub(lying(width, height)) {
             Some(side) => (true, side / (width + 1), side % (width + 1)),
@@ -106,11 +106,11 @@ impl Topology {
         }
     }
 
-    /// Reads a side by any of its cells, in full or cut: `a1-north`, `a1-n`, `a1n`.
+    /// Parses a side named by any of its cells, in full or abbreviated: `a1-north`, `a1-n`, `a1n`.
     pub(super) fn parse_side(&self, text: &str) -> Option<u32> {
         let Shape::Sides { width, height, from_top } = *self.shape() else { return None };
         let text = text.to_ascii_lowercase();
-        // The name of any side says how cells are written.
+        // The name of any side shows which notation its cells have.
         let numbers = self.site_name(0).contains(':');
         let notation = if numbers { Notation::Numbers } else { Notation::Letters };
         (0..4).find_map(|way| {
@@ -127,7 +127,7 @@ impl Topology {
     }
 }
 
-/// The way on the page: north is up, whether rows count from below or from the top.
+/// Returns the direction as seen on the page: north is up, whether rows count from the bottom or the top.
 fn on_page(way: usize, from_top: bool) -> usize {
     if from_top && way.is_multiple_of(2) { 2 - way } else { way }
 }

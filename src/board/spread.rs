@@ -1,28 +1,28 @@
-//! What spreads over a board in sets of a fixed number of words: neighbours, and what can be reached.
-//! It says what [`super::region`] says, by moving whole sets.
+//! Neighbours and flood fill on sets of a fixed number of words, by shifting whole sets. Gives the same results
+//! as [`super::region`].
 
 use super::kernel::{Words, and, lower, or, raise};
 
-/// Steps on a board as moves of whole sets: the elements of a mask go up, or down, by a distance.
+/// The steps on a board as shifts of whole sets: the elements of a mask move up or down by a distance.
 #[derive(Clone, Copy, Debug)]
 pub struct Moves<'a> {
-    /// How far; those up come first. In one or two words less than 64.
+    /// The distance of each shift; those up come first. With one or two words, less than 64.
     pub distances: &'a [u32],
-    /// How many go up.
+    /// The number of shifts up.
     pub up: usize,
-    /// A mask for each.
+    /// One mask for each shift: the elements that may move.
     pub masks: &'a [u64],
 }
 
 impl Moves<'_> {
-    /// Where a move leads from the elements of a set.
+    /// Returns where shift `k` leads from the elements of a set.
     #[inline(always)]
     fn moved<const W: usize>(&self, a: &Words<W>, k: usize, up: bool) -> Words<W> {
         let mut from = [0; W];
         for i in 0..W {
             from[i] = a[i] & self.masks[k * W + i];
         }
-        // Less than a word far, said so that no words are counted.
+        // Masking tells the compiler that no shift is a word or longer.
         let n = if W <= 2 { self.distances[k] & 63 } else { self.distances[k] };
         if up { raise(&from, n) } else { lower(&from, n) }
     }
@@ -36,7 +36,8 @@ impl Moves<'_> {
         near
     }
 
-    /// As far as moves lead from `from` within a set that holds it.
+    /// Returns the elements that repeated moves reach from `from` through `within`. `from` must be a subset of
+    /// `within`.
     #[inline(always)]
     fn through<const W: usize>(
         &self,
@@ -59,18 +60,18 @@ impl Moves<'_> {
     }
 }
 
-/// The neighbours of a set's elements.
+/// Returns the neighbours of a set's elements.
 #[inline(always)]
 pub fn spread<const W: usize>(a: &Words<W>, moves: &Moves<'_>) -> Words<W> {
     match (moves.up, moves.distances.len()) {
-        // The usual boards unrolled.
+        // Unrolled for grids: four or eight directions.
         (2, 4) => moves.all(a, 2, 4),
         (4, 8) => moves.all(a, 4, 8),
         (up, count) => moves.all(a, up, count),
     }
 }
 
-/// What can be reached from `seed` through `within`.
+/// Flood fill: returns the elements reachable from `seed` through `within`.
 #[inline(always)]
 pub fn flood<const W: usize>(seed: &Words<W>, within: &Words<W>, moves: &Moves<'_>) -> Words<W> {
     let from = and(seed, within);

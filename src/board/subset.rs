@@ -1,10 +1,10 @@
-//! Sets of subsets: a subset is a number with a bit for each element, and a set of them a row of words
-//! with a bit for each subset.
+//! Sets of subsets: a subset is an integer with one bit per element, and a set of subsets is a row of words
+//! with one bit per subset.
 
-/// Subsets of the first elements that one word has bits for: 2⁶ = 64.
+/// Number of elements whose subsets fit one word: 2⁶ = 64.
 const IN_A_WORD: u32 = 6;
 
-/// For each of the first elements, the subsets of a word without it.
+/// For each of the first six elements, the bits of the subsets in a word that don't contain it.
 const WITHOUT: [u64; IN_A_WORD as usize] = [
     0x5555_5555_5555_5555,
     0x3333_3333_3333_3333,
@@ -14,8 +14,8 @@ const WITHOUT: [u64; IN_A_WORD as usize] = [
     0x0000_0000_ffff_ffff,
 ];
 
-/// The subsets of the set with the bits `of` in a domain of `size` elements: fills a row of
-/// 2^`size` bits, in whole words.
+/// Writes the subsets of the set with the bits `of` to `row`: 2^`size` bits in whole words, for a domain of
+/// `size` elements.
 pub fn subsets(size: u32, of: u64, row: &mut [u64]) {
     let missing = !of;
     let mut low = if size < IN_A_WORD { (1 << (1u64 << size)) - 1 } else { u64::MAX };

@@ -1,9 +1,9 @@
-//! What a board is made of: sites, the directions between them, their names and their lines.
-//! A topology is a table of directions by sites; how the board looks is in its [`Shape`] alone.
+//! Board topologies: sites, their names, the directions between them and the lines through them.
+//! A topology is a table of directions by sites; only its [`Shape`] says how the board looks.
 
 use super::{BitSet, LineKinds};
 
-/// The form of a board.
+/// The shape of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Shape {
@@ -13,37 +13,37 @@ pub enum Shape {
         width: u32,
         /// Rows.
         height: u32,
-        /// Opposite sides touch: a torus.
+        /// Opposite sides are joined: a torus.
         wrap: bool,
     },
-    /// Six-sided cells in columns and rows, a rhombus: each row stands half a cell to the left of the
-    /// row above it (row 1 at the bottom), or of the row below it (row 1 at the top).
+    /// Hexagonal cells in columns and rows, a rhombus. Each row is half a cell to the left of the row above it
+    /// (row 1 at the bottom), or of the row below it (row 1 at the top).
     Hex {
         /// Columns.
         width: u32,
         /// Rows.
         height: u32,
     },
-    /// Sites by name, and what joins them.
+    /// Named sites and the connections between them.
     Graph,
-    /// Sites one behind the other.
+    /// Sites in a single file.
     Track {
-        /// The last is followed by the first.
+        /// The last site is followed by the first.
         wrap: bool,
     },
-    /// The sides of the cells of a grid.
+    /// The sides of the cells of a grid; each side is a site.
     Sides {
         /// Columns of the cells.
         width: u32,
         /// Rows of the cells.
         height: u32,
-        /// Row 1 is at the top of the page, where north is.
+        /// Whether row 1 is at the top of the page. North is up on the page in either case.
         from_top: bool,
     },
 }
 
 impl Shape {
-    /// As rule files call it.
+    /// Returns the name of the shape in rule files.
     pub fn name(self) -> &'static str {
         match self {
             Shape::Grid { .. } => "grid",
@@ -55,42 +55,42 @@ impl Shape {
     }
 }
 
-/// How sites are written.
+/// The notation of sites.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Notation {
-    /// `c4`: column c, row 4. A board with more than 26 columns is written in numbers all the same.
+    /// `c4`: column c, row 4. A board with more than 26 columns uses [`Notation::Numbers`] instead.
     Letters,
     /// `3:4`: column 3, row 4.
     Numbers,
-    /// Every site has a name of its own.
+    /// Each site has its own name.
     Names,
 }
 
-/// A way to go from a site to another.
+/// A direction from a site to a neighbour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Direction {
-    /// Its name.
+    /// The name, such as `north`.
     pub name: &'static str,
-    /// Columns to the right.
+    /// Columns to the right per step.
     pub dx: i32,
-    /// Rows up.
+    /// Rows up per step.
     pub dy: i32,
-    /// Across a side, else across a corner.
+    /// `true` if a step crosses a side, `false` if it crosses a corner.
     pub orthogonal: bool,
 }
 
-/// A line of sites that runs from edge to edge, or round a torus; on a graph, a chain of its names.
+/// A maximal line of sites: from edge to edge or around a torus; on a graph, one chain of its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// Exactly one kind.
+    /// The kind; exactly one.
     pub kind: LineKinds,
     /// The sites in order.
     pub sites: Vec<u32>,
-    /// The last is beside the first.
+    /// The last site is next to the first.
     pub cyclic: bool,
 }
 
-/// The sites of a board and how they hang together.
+/// The sites of a board and how they are connected.
 #[derive(Clone, Debug)]
 pub struct Topology {
     shape: Shape,
@@ -98,11 +98,11 @@ pub struct Topology {
     width: u32,
     height: u32,
     directions: Vec<Direction>,
-    /// Where each direction leads, by direction and site.
+    /// Where each direction leads, indexed by direction and site.
     steps: Vec<Vec<Option<u32>>>,
-    /// Neighbours that no direction leads to, by site: those of a graph.
+    /// Neighbours that no direction leads to, indexed by site: those of a graph.
     joined: Vec<BitSet>,
-    /// The names of the sites, if they have names of their own.
+    /// The names of the sites; empty if the notation is letters or numbers.
     names: Vec<String>,
     lines: Vec<Line>,
 }
@@ -111,7 +111,7 @@ const fn direction(name: &'static str, dx: i32, dy: i32) -> Direction {
     Direction { name, dx, dy, orthogonal: dx == 0 || dy == 0 }
 }
 
-/// Clockwise from the top.
+/// The eight directions of a grid, clockwise from the top.
 const COMPASS: [Direction; 8] = [
     direction("north", 0, 1),
     direction("northeast", 1, 1),
@@ -123,7 +123,7 @@ const COMPASS: [Direction; 8] = [
     direction("northwest", -1, 1),
 ];
 
-/// The six ways to go from a cell to the next, clockwise from the upper right.
+/// The six directions of a hex board, clockwise from the upper right.
 const SIX: [Direction; 6] = [
     across_a_side("northeast", 0, 1),
     across_a_side("east", 1, 0),
@@ -138,13 +138,13 @@ const fn across_a_side(name: &'static str, dx: i32, dy: i32) -> Direction {
 }
 
 impl Topology {
-    /// Squares in columns and rows. The site in column c and row r, both from 1 and from the lower
-    /// left, has the number `(r - 1) * width + (c - 1)`.
+    /// Creates a grid. The site in column c and row r, both counted from 1 at the lower left, has the number
+    /// `(r - 1) * width + (c - 1)`.
     ///
-    /// Width and height are at least 1, and their product fits 32 bits.
+    /// `width` and `height` must be at least 1, and their product must fit 32 bits.
     ///
-    /// With `wrap`, opposite sides touch. On a torus one column or row wide a site is its own
-    /// neighbour; on one two wide, both diagonals through a site are the same sites.
+    /// With `wrap`, opposite sides are joined. On a torus one column or row wide, a site is its own neighbour;
+    /// on a torus two wide, both diagonals through a site have the same sites.
     pub fn grid(width: u32, height: u32, wrap: bool, notation: Notation) -> Topology {
         let lines = [
             ("east", LineKinds::ACROSS),
@@ -155,17 +155,18 @@ impl Topology {
         Self::in_rows(Shape::Grid { width, height, wrap }, notation, &COMPASS, &lines)
     }
 
-    /// Six-sided cells in columns and rows, numbered and named as those of a grid. All six neighbours
-    /// of a cell lie across its sides. Its lines run along rows, along columns, and across both.
+    /// Creates a board of hexagonal cells in columns and rows, numbered and named like those of a grid. All six
+    /// neighbours of a cell are across its sides. The lines run along the rows, along the columns, and
+    /// diagonally.
     ///
-    /// Width and height are at least 1, and their product fits 32 bits.
+    /// `width` and `height` must be at least 1, and their product must fit 32 bits.
     pub fn hex(width: u32, height: u32, notation: Notation) -> Topology {
         let lines =
             [("east", LineKinds::ACROSS), ("northeast", LineKinds::DOWN), ("southeast", LineKinds::DIAGONAL)];
         Self::in_rows(Shape::Hex { width, height }, notation, &SIX, &lines)
     }
 
-    /// So many sites one behind the other, at least one, named by their numbers from 1.
+    /// Creates a track of `length` sites, at least one, named by their numbers from 1.
     pub fn track(length: u32, wrap: bool) -> Topology {
         let names = (1..=length).map(|n| n.to_string()).collect();
         let mut topology = Self::named(Shape::Track { wrap }, names, vec![], vec![]);
@@ -181,7 +182,7 @@ impl Topology {
         topology
     }
 
-    /// A board of columns and rows.
+    /// Creates a board with columns and rows.
     fn in_rows(
         shape: Shape,
         notation: Notation,
@@ -215,7 +216,7 @@ impl Topology {
         topology
     }
 
-    /// Sites by name, each with its neighbours and on the lines that are given.
+    /// Creates a board of named sites with the given neighbours and lines.
     pub(super) fn named(shape: Shape, names: Vec<String>, joined: Vec<BitSet>, lines: Vec<Line>) -> Topology {
         Topology {
             shape,
@@ -230,7 +231,7 @@ impl Topology {
         }
     }
 
-    /// The same board with row 1 at the top of the page, where north is.
+    /// Renames the directions so that row 1 is at the top of the page, where north is.
     #[must_use]
     pub fn from_top(mut self) -> Topology {
         for direction in &mut self.directions {
@@ -258,8 +259,8 @@ impl Topology {
         self.site_at(column, row)
     }
 
-    /// Every maximal line in a direction. A line begins where nothing lies behind; what is then left
-    /// lies on cycles, and each of those begins at its least site.
+    /// Adds every maximal line in a direction. A line begins at a site that no other leads to. The remaining
+    /// sites form cycles, each of which begins at its lowest site.
     fn add_lines(&mut self, name: &str, kind: LineKinds) {
         let Some(forward) = self.direction_named(name) else { return };
         let steps = &self.steps[forward as usize];
@@ -281,73 +282,73 @@ impl Topology {
         }
     }
 
-    /// Has it columns and rows?
+    /// Returns `true` if the board has columns and rows.
     pub fn has_rows(&self) -> bool {
         matches!(self.shape, Shape::Grid { .. } | Shape::Hex { .. })
     }
 
-    /// Do its sites have neighbours across corners besides those across sides?
+    /// Returns `true` if some neighbours are across corners.
     pub fn has_corners(&self) -> bool {
         self.directions.iter().any(|d| !d.orthogonal)
     }
 
-    /// The form of the board.
+    /// Returns the shape of the board.
     pub fn shape(&self) -> &Shape {
         &self.shape
     }
 
-    /// How its sites are written.
+    /// Returns the notation of its sites.
     pub fn notation(&self) -> Notation {
         self.notation
     }
 
-    /// How many sites.
+    /// Returns the number of sites.
     pub fn size(&self) -> u32 {
         self.width * self.height
     }
 
-    /// How many columns; of a board without any, how many sites.
+    /// Returns the number of columns, or the number of sites if the board has no columns.
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// How many rows; 1 of a board without any.
+    /// Returns the number of rows, or 1 if the board has no rows.
     pub fn height(&self) -> u32 {
         self.height
     }
 
-    /// The directions, by number.
+    /// Returns the directions, indexed by direction number.
     pub fn directions(&self) -> &[Direction] {
         &self.directions
     }
 
-    /// The number of a direction.
+    /// Returns the number of the direction with this name.
     pub fn direction_named(&self, name: &str) -> Option<u32> {
         self.directions.iter().position(|d| d.name == name).map(|d| d as u32)
     }
 
-    /// The number of the direction that leads `dx` columns right and `dy` rows up.
+    /// Returns the number of the direction that leads `dx` columns right and `dy` rows up.
     pub fn direction_toward(&self, dx: i64, dy: i64) -> Option<u32> {
         let leads = |d: &Direction| i64::from(d.dx) == dx && i64::from(d.dy) == dy;
         self.directions.iter().position(leads).map(|d| d as u32)
     }
 
-    /// Where a direction leads from a site; none off the board.
+    /// Returns the site that a direction leads to, or `None` if it leads off the board.
     pub fn step(&self, site: u32, direction: u32) -> Option<u32> {
         *self.steps.get(direction as usize)?.get(site as usize)?
     }
 
-    /// The neighbours of a site in every direction.
+    /// Returns all neighbours of a site, across sides and corners.
     pub fn around(&self, site: u32) -> BitSet {
         BitSet::from_elements(self.size(), self.near(site, false))
     }
 
-    /// The neighbours of a site across its sides.
+    /// Returns the neighbours of a site across its sides.
     pub fn beside(&self, site: u32) -> BitSet {
         BitSet::from_elements(self.size(), self.near(site, true))
     }
 
-    /// The neighbours of a site, one by one, some of them perhaps twice.
+    /// Iterates over the neighbours of a site. A neighbour may come up twice.
     pub(super) fn near(&self, site: u32, orthogonal: bool) -> impl Iterator<Item = u32> {
         let numbered = (0..).zip(&self.directions);
         let steps = numbered.filter(move |(_, d)| d.orthogonal || !orthogonal);
@@ -355,21 +356,22 @@ impl Topology {
         steps.filter_map(move |(n, _)| self.step(site, n)).chain(joined.into_iter().flat_map(BitSet::iter))
     }
 
-    /// The sites from which some direction leads off the board; a torus has none, nor has a graph.
+    /// Returns the sites from which some direction leads off the board. A torus and a graph have none.
     pub fn edge(&self) -> BitSet {
         let outside = |site: &u32| self.steps.iter().any(|s| s[*site as usize].is_none());
         BitSet::from_elements(self.size(), (0..self.size()).filter(outside))
     }
 
-    /// The sites at the four corners; a torus has none.
+    /// Returns the corner sites of the board; a torus and a graph have none.
     pub fn corners(&self) -> BitSet {
         let ends = |n, most| n == 1 || n == most;
         let corner = |s: &u32| ends(self.column_of(*s), self.width) && ends(self.row_of(*s), self.height);
         self.edge().intersect(&BitSet::from_elements(self.size(), (0..self.size()).filter(corner)))
     }
 
-    /// A block of sites in the middle; where it can't lie exactly there (an even block on an odd
-    /// board), the nearest to the lower left. None if it is empty or larger than the board.
+    /// Returns a block of `width` by `height` sites in the middle of the board. If it can't be centred exactly
+    /// (an even block on an odd board), it leans to the lower left. Returns `None` if the block is empty or
+    /// larger than the board.
     pub fn center(&self, width: i64, height: i64) -> Option<BitSet> {
         let (columns, rows) = (i64::from(self.width), i64::from(self.height));
         if !(1..=columns).contains(&width) || !(1..=rows).contains(&height) {
@@ -385,38 +387,38 @@ impl Topology {
         Some(BitSet::from_elements(self.size(), (0..self.size()).filter(inside)))
     }
 
-    /// The sites of a column, from 1.
+    /// Returns the sites of a column, counted from 1, or `None` if there is no such column.
     pub fn column(&self, column: i64) -> Option<BitSet> {
         let rows = 1..=i64::from(self.height);
         let sites: Option<Vec<u32>> = rows.map(|row| self.site_at(column, row)).collect();
         Some(BitSet::from_elements(self.size(), sites?))
     }
 
-    /// The sites of a row, from 1.
+    /// Returns the sites of a row, counted from 1, or `None` if there is no such row.
     pub fn row(&self, row: i64) -> Option<BitSet> {
         let columns = 1..=i64::from(self.width);
         let sites: Option<Vec<u32>> = columns.map(|column| self.site_at(column, row)).collect();
         Some(BitSet::from_elements(self.size(), sites?))
     }
 
-    /// The site in a column and a row, both from 1; none off the board.
+    /// Returns the site in a column and a row, both counted from 1, or `None` if it is off the board.
     pub fn site_at(&self, column: i64, row: i64) -> Option<u32> {
         let (width, height) = (i64::from(self.width), i64::from(self.height));
         let inside = (1..=width).contains(&column) && (1..=height).contains(&row);
         inside.then(|| ((row - 1) * width + column - 1) as u32)
     }
 
-    /// The column of a site, from 1.
+    /// Returns the column of a site, counted from 1.
     pub fn column_of(&self, site: u32) -> u32 {
         site % self.width + 1
     }
 
-    /// The row of a site, from 1.
+    /// Returns the row of a site, counted from 1.
     pub fn row_of(&self, site: u32) -> u32 {
         site / self.width + 1
     }
 
-    /// A site as it is written.
+    /// Returns the name of a site in the notation of the board.
     pub fn site_name(&self, site: u32) -> String {
         let (column, row) = (self.column_of(site), self.row_of(site));
         match self.notation {
@@ -426,7 +428,7 @@ impl Topology {
         }
     }
 
-    /// The site that is written so; letters may be capitals.
+    /// Returns the site with this name; case is ignored.
     pub fn parse_site(&self, text: &str) -> Option<u32> {
         match self.notation {
             Notation::Names if matches!(self.shape, Shape::Sides { .. }) => self.parse_side(text),
@@ -441,14 +443,14 @@ impl Topology {
         }
     }
 
-    /// Every maximal line: rows from the lowest, columns from the left, then the diagonals that
-    /// rise and those that fall to the right; of a graph, its chains in the order of the text.
+    /// Returns every maximal line: rows from the lowest, columns from the left, then the rising and the falling
+    /// diagonals. On a graph these are its chains, in the order of the text.
     pub fn lines(&self) -> &[Line] {
         &self.lines
     }
 }
 
-/// The column and the row of a cell that is written in a notation, on the board or not.
+/// Parses a cell and returns its column and row, which may be off the board.
 pub(super) fn parse_cell(notation: Notation, text: &str) -> Option<(i64, i64)> {
     let number = |digits: &str| -> Option<i64> {
         let plain = digits.bytes().all(|b| b.is_ascii_digit()) && !digits.starts_with('0');

@@ -1,4 +1,4 @@
-//! Facts of small boards.
+//! Tests of topologies on small boards.
 
 use super::*;
 use std::collections::BTreeMap;
@@ -41,7 +41,7 @@ fn a_torus_has_cycles_only() {
     let board = torus(6, 6);
     assert_eq!(board.lines().len(), 24);
     assert!(board.lines().iter().all(|l| l.cyclic && l.sites.len() == 6));
-    // Diagonals of an oblong torus wind round it: gcd cycles of lcm sites.
+    // A diagonal of an oblong torus winds around it: gcd cycles of lcm sites each.
     assert_eq!(lengths(&torus(4, 6), 1), BTreeMap::from([(4, 6), (6, 4), (12, 4)]));
     assert!(board.edge().is_empty() && board.corners().is_empty());
 }
@@ -113,7 +113,7 @@ fn the_centre_leans_to_the_lower_left() {
     assert_eq!(board.center(5, 4).map(|c| c.len()), Some(20));
     assert_eq!(center(6, 1), None);
     assert_eq!(center(0, 1), None);
-    // The margins of the two boards for the same game of dots.
+    // The centre zones of two boards for a game of dots.
     let zone = grid(39, 32).center(15, 8).unwrap();
     let board = grid(39, 32);
     assert_eq!(zone.first().map(|s| (board.column_of(s), board.row_of(s))), Some((13, 13)));

@@ -1,4 +1,4 @@
-//! `houserule check`: everything that is wrong with rule files.
+//! `houserule check`: reports the errors in rule files.
 
 use clap::Args;
 use serde_json::{Value as Json, json};
@@ -40,7 +40,7 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), F
                 let bar = Progress::new(terminal, "random games");
                 tried = try_rules(&loaded.game, args.play, &|done| bar.show(done, args.play));
                 bar.wipe();
-                // What a warning says already need not be found in play as well.
+                // A warning from the checker isn't repeated if playing finds the same.
                 let line = |d: &Diagnostic| {
                     let span = d.primary.span;
                     (span.file, loaded.sources.line_column(span).line)
@@ -82,7 +82,7 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), F
             _ => String::new(),
         };
         let name = printable(&name);
-        // With a verdict of the usual length.
+        // The width with a verdict of usual length.
         let length = name.chars().count() + ": no errors".len() + untried.chars().count();
         match terminal.screen.messages().filter(|columns| length > *columns && !untried.is_empty()) {
             Some(columns) => {

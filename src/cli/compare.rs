@@ -1,4 +1,4 @@
-//! `houserule compare`: two games on the same dice, and what differs.
+//! `houserule compare`: plays two games with the same random numbers and reports the differences.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -112,10 +112,10 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
     aborted(args, [(&a, &name_a, &args.pair.set_a), (&b, &name_b, &args.pair.set_b)], &found, terminal)
 }
 
-/// Who plays before anybody is trained.
+/// The agents that play before any training.
 const QUICK: &str = "random,greedy";
 
-/// What players say that are trained for each of the games; nothing where there is nothing to learn.
+/// Compares the games with agents trained for each of them. Returns `None` if no agent can be trained.
 fn by_learned(
     games: [&Loaded; 2],
     plan: &ComparePlan,
@@ -138,7 +138,7 @@ fn by_learned(
         duration(60.0 / plan.threads.min(2) as f64)
     ))?;
     let bar = Progress::shares(terminal);
-    // Nearly all of the time goes into training.
+    // Training takes nearly all of the time.
     const TRAINING: f64 = 0.9;
     let (trained, played) = (AtomicU64::new(0), AtomicU64::new(0));
     let progress = |done| {
@@ -160,7 +160,7 @@ fn by_learned(
     Ok(Some(later?))
 }
 
-/// Kinds of players, each once.
+/// Parses a list of agents and removes duplicates.
 pub(super) fn agents(text: &str) -> Result<Vec<AgentKind>, AgentError> {
     let mut kinds = Vec::new();
     for name in text.split(',') {
@@ -172,7 +172,7 @@ pub(super) fn agents(text: &str) -> Result<Vec<AgentKind>, AgentError> {
     Ok(kinds)
 }
 
-/// Tells the first game of each side that an error ended.
+/// Reports the first game of each side that an error ended.
 fn aborted(
     args: &CompareArgs,
     sides: [(&Loaded, &str, &Vec<String>); 2],

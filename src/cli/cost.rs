@@ -1,4 +1,4 @@
-//! Says before a run begins that it will take long.
+//! Announces before a run that it will take long.
 
 use std::collections::BTreeSet;
 
@@ -9,22 +9,22 @@ use crate::engine::Game;
 use crate::numbers::duration;
 use crate::playtest::seconds_of_a_game;
 
-/// A game, or match, of fewer seconds than this is played without a word.
+/// Minimum duration of a game or match, in seconds, that is announced.
 const LONG: f64 = 2.0;
 
-/// What will be played.
+/// The games to be played.
 pub(super) struct Planned<'a> {
     pub(super) game: &'a Game,
     /// The agent of each seat.
     pub(super) agents: Vec<AgentKind>,
-    /// How many games, or matches; none if that follows from what they cost.
+    /// The number of games or matches; `None` if it depends on how long they take.
     pub(super) games: Option<u64>,
     pub(super) seed: u64,
     pub(super) threads: usize,
     pub(super) match_play: bool,
 }
 
-/// Tells what a game costs if that is long, and what all of them do.
+/// Announces the duration of a game, and of the run, if a game takes long.
 pub(super) fn tell(planned: &Planned<'_>, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
     let Planned { game, agents, games, seed, threads, match_play } = planned;
     if terminal.quiet {

@@ -1,4 +1,4 @@
-//! `houserule diff`: what differs between two games.
+//! `houserule diff`: shows the differences between two games.
 
 use clap::Args;
 use serde_json::{Value as Json, json};

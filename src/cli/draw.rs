@@ -1,4 +1,4 @@
-//! `houserule draw`: a game as a picture, at any of its events.
+//! `houserule draw`: draws a game as a picture, at any of its events.
 
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
@@ -83,11 +83,11 @@ enum Format {
 }
 
 impl Format {
-    /// The suffixes of files and the formats that they stand for.
+    /// The suffixes of files and their formats.
     const SUFFIXES: [(&'static str, Format); 4] =
         [("svg", Format::Svg), ("png", Format::Png), ("pdf", Format::Pdf), ("txt", Format::Text)];
 
-    /// The format that is asked for by name, by the suffix of a file, or by both.
+    /// Returns the format given by name, by the suffix of the file, or by both.
     fn asked(named: Option<Format>, file: Option<&Path>) -> Result<Format, Fault> {
         let Some(file) = file else { return Ok(named.unwrap_or(Format::Svg)) };
         let suffix = file.extension().map(|suffix| suffix.to_string_lossy().to_lowercase());
@@ -134,7 +134,7 @@ impl From<ThemeName> for Theme {
     }
 }
 
-/// When a game is drawn.
+/// When to stop a game and draw it.
 #[derive(Clone, Copy, Debug)]
 struct Until {
     decisions: Option<u64>,
@@ -181,7 +181,7 @@ pub(super) fn run(args: &DrawArgs, terminal: &mut Terminal<'_>) -> Result<(), Fa
         seat => seat.map(|seat| Player(seat - 1)),
     };
     let theme = match Theme::from(args.theme) {
-        // These can't follow the screen.
+        // PNG and PDF can't follow the viewer's theme.
         Theme::Auto if binary => Theme::Light,
         theme => theme,
     };
@@ -205,7 +205,7 @@ pub(super) fn run(args: &DrawArgs, terminal: &mut Terminal<'_>) -> Result<(), Fa
     Ok(())
 }
 
-/// Plays the game that is to be drawn, under a bar.
+/// Plays the game to be drawn, with a progress bar.
 fn drawn(
     game: &Game,
     args: &DrawArgs,
@@ -214,7 +214,7 @@ fn drawn(
 ) -> Result<Result<State, ApplyError>, Fault> {
     let bar = Progress::new(terminal, "decisions");
     let all = args.decisions.unwrap_or(0);
-    // An agent may think for long before the first.
+    // The first decision may take an agent long.
     bar.show(0, all);
     let state =
         agents(game, args).map(|agents| played(game, agents, args, until, &|done| bar.show(done, all)));
@@ -222,7 +222,7 @@ fn drawn(
     state
 }
 
-/// Plays a game as far as asked for. `progress` hears how many decisions have been made.
+/// Plays a game until it is to be drawn. Calls `progress` with the number of decisions so far.
 fn played(
     game: &Game,
     mut agents: Vec<Box<dyn Agent>>,
@@ -232,7 +232,8 @@ fn played(
 ) -> Result<State, ApplyError> {
     let mut streams: Vec<_> =
         (0..game.players()).map(|seat| agent_stream(args.seed, args.index, seat)).collect();
-    // Chance is drawn from its stream as in any game, but one event at a time, to stop before any of them.
+    // Chance uses the same stream as in any game, but one event at a time, so that the game can stop before any
+    // of them.
     let start = Start { seed: args.seed, index: args.index, explicit_chance: true, ..Start::default() };
     let mut chance = Stream::new(args.seed, args.index, 0);
     let mut state = game.start_at(&start)?;
@@ -251,7 +252,7 @@ fn played(
     Ok(state)
 }
 
-/// Who plays.
+/// Creates the agents of all seats.
 fn agents(game: &Game, args: &DrawArgs) -> Result<Vec<Box<dyn Agent>>, Fault> {
     let seats = game.players() as usize;
     let kinds = args.agents.iter().map(|name| AgentKind::parse(name));
@@ -269,14 +270,14 @@ fn agents(game: &Game, args: &DrawArgs) -> Result<Vec<Box<dyn Agent>>, Fault> {
 }
 
 impl Until {
-    /// Is this where the game is drawn?
+    /// Returns `true` if the game is to be drawn in this state.
     fn is(self, state: &State) -> bool {
         let enough = |most: u64| state.decisions() >= most && !state.is_chance();
         self.decisions.is_some_and(enough) || self.events.is_some_and(|most| state.history().len() >= most)
     }
 }
 
-/// A game of a file of records, or of a journal, as far as asked for.
+/// Replays a game from a file of records or from a journal until it is to be drawn.
 fn recorded(path: &Path, which: usize, until: Until) -> Result<State, Fault> {
     let at_fault = |message: String| Fault::Rules(format!("{}: {message}", path.display()));
     let few = |games: usize| {
@@ -294,7 +295,7 @@ fn recorded(path: &Path, which: usize, until: Until) -> Result<State, Fault> {
             }
             (1, Ok(games.swap_remove(which - 1)))
         }
-        // The lines of other games may be anything.
+        // The lines of other games need not be valid.
         false => {
             let mut games = 0;
             let mut found = None;

@@ -1,24 +1,24 @@
-//! Files that somebody edits, looked at again and again.
+//! Watches files that a user edits, by polling.
 //!
-//! A look asks the system for the state of a few files, which takes microseconds, and works wherever
-//! there are files: over a network, and with editors that save under another name and rename. What a
-//! clock is too coarse to tell, the text does: a file that has just changed is read again.
+//! A poll reads the metadata of a few files, which takes microseconds. It works on every file system, network
+//! ones included, and with editors that save under another name and rename. The clock of a file system may be
+//! too coarse to show a change, so recently changed files are read and compared.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 use crate::files::{Kind, read_bytes};
 
-/// Between two looks.
+/// Interval between two polls.
 pub(super) const LOOK: Duration = Duration::from_millis(10);
 
-/// A clock of a file system is never coarser than this.
+/// Upper bound for the resolution of a file system's clock.
 const FRESH: Duration = Duration::from_secs(3);
 
-/// An editor that takes a file away to write it anew has done so after this.
+/// Maximum time for which an editor removes a file before it writes the new one.
 const GONE: Duration = Duration::from_millis(300);
 
-/// The files as they were when they were last read.
+/// Files with their state when they were last read.
 pub(super) struct Files(Vec<Seen>);
 
 struct Seen {
@@ -28,7 +28,7 @@ struct Seen {
     gone: Option<Instant>,
 }
 
-/// What the system says of a file.
+/// The metadata of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Stamp {
     written: Option<SystemTime>,
@@ -46,28 +46,28 @@ impl Stamp {
         Some(Stamp { written: told.modified().ok(), bytes: told.len(), node })
     }
 
-    /// May it have changed without a new stamp?
+    /// Returns `true` if the file may have changed without a change of the metadata.
     fn is_fresh(&self) -> bool {
         let age = self.written.and_then(|written| written.elapsed().ok());
         age.is_none_or(|age| age < FRESH)
     }
 }
 
-/// The text of a file; one that is too long to be read is told by its stamp alone.
+/// Returns the contents of a file, or `None` if it doesn't exist or is too long to be read.
 fn text(path: &Path, stamp: Option<&Stamp>) -> Option<Vec<u8>> {
     stamp?;
     read_bytes(path, Kind::Rules).ok()
 }
 
 impl Files {
-    /// Files as they are now. To be called before they are read, so that no change is lost.
+    /// Records the current state of files. Call this before reading them, so that no change is missed.
     pub(super) fn new(paths: impl IntoIterator<Item = PathBuf>) -> Files {
         let mut files = Files(Vec::new());
         files.add(paths);
         files
     }
 
-    /// Adds those that are not among them yet, as they are now.
+    /// Adds files that aren't watched yet, with their current state.
     pub(super) fn add(&mut self, paths: impl IntoIterator<Item = PathBuf>) {
         for path in paths {
             if self.0.iter().all(|seen| seen.path != path) {
@@ -78,19 +78,19 @@ impl Files {
         }
     }
 
-    /// Which files.
+    /// Returns the paths of the files.
     pub(super) fn paths(&self) -> Vec<PathBuf> {
         self.0.iter().map(|seen| seen.path.clone()).collect()
     }
 
-    /// Has a file another text than before?
+    /// Returns `true` if the contents of a file have changed since the last call.
     pub(super) fn changed(&mut self) -> bool {
-        // Every one is looked at: each notes what it has become.
+        // No short-circuiting: every file must update its state.
         let changed = self.0.iter_mut().filter_map(|seen| seen.changed().then_some(())).count();
         changed > 0
     }
 
-    /// When the file that was written last was written.
+    /// Returns the time of the last write to any of the files.
     pub(super) fn written(&self) -> Option<SystemTime> {
         self.0.iter().filter_map(|seen| seen.stamp.as_ref()?.written).max()
     }
@@ -133,10 +133,10 @@ mod tests {
         let mut files = Files::new([path.clone(), other.clone(), path.clone()]);
         assert_eq!(files.paths().len(), 2);
         assert!(!files.changed());
-        // As long as before, and within one tick of the clock.
+        // The same length as before, and within one tick of the clock.
         std::fs::write(&path, "two").unwrap();
         assert!(files.changed() && !files.changed());
-        // Saved with the same text.
+        // Saved with the same contents.
         std::fs::write(&path, "two").unwrap();
         assert!(!files.changed());
         // Saved under another name and renamed; for a moment there is no file.
@@ -145,10 +145,10 @@ mod tests {
         std::fs::write(folder.join("new"), "three").unwrap();
         std::fs::rename(folder.join("new"), &path).unwrap();
         assert!(files.changed() && !files.changed());
-        // One that was not there.
+        // A file that didn't exist before.
         std::fs::write(&other, "").unwrap();
         assert!(files.changed() && !files.changed());
-        // Gone for good: two of them would be noticed one after the other.
+        // Removed for good: a second removal would be noticed in a later call.
         std::fs::remove_file(&path).unwrap();
         while !files.changed() {}
         assert!(!files.changed());

@@ -1,4 +1,4 @@
-//! `houserule fmt`: rule files in the layout that all of them share.
+//! `houserule fmt`: formats rule files in the common layout.
 
 use std::path::{Path, PathBuf};
 

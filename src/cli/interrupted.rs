@@ -1,20 +1,20 @@
-//! Ctrl-C during a run: the first asks the run to stop and to tell what it has found, the second ends the
+//! Ctrl-C during a run: the first stops the run, which then reports its results so far. The second ends the
 //! process at once.
 
 use super::Terminal;
 use crate::interrupt::Interrupt;
 
-/// The exit code of a run that Ctrl-C stopped: 128 and the number of the signal, as shells have it.
+/// Exit code of a run stopped by Ctrl-C: 128 plus the number of the signal, as in shells.
 pub(super) const EXIT_CODE: u8 = 130;
 
-/// A flag that Ctrl-C sets from now on. Only the process of the command itself listens.
+/// Returns a flag that Ctrl-C sets from now on. Only the command's own process listens to the signal.
 pub(super) fn on_ctrl_c(terminal: &Terminal<'_>) -> Interrupt {
     let interrupt = Interrupt::new();
     if terminal.process {
         use signal_hook::consts::SIGINT;
         use signal_hook::flag::{register, register_conditional_shutdown};
-        // In this order: the shutdown looks whether the flag was set before. Where signals can't be caught,
-        // Ctrl-C ends the process as always.
+        // In this order, because the shutdown tests whether the flag was set before. If signals can't be
+        // caught, Ctrl-C ends the process as usual.
         let _ = register_conditional_shutdown(SIGINT, EXIT_CODE.into(), interrupt.flag())
             .and_then(|_| register(SIGINT, interrupt.flag()));
     }

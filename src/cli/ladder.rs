@@ -1,4 +1,4 @@
-//! `houserule ladder`: how strong players are against each other.
+//! `houserule ladder`: rates agents by playing them against each other.
 
 use clap::Args;
 
@@ -15,7 +15,7 @@ use crate::engine::Game;
 use crate::numbers::{decimal, parse_count};
 use crate::playtest::{Ladder, LadderPlan, Rung, Watch, ladder};
 
-/// Games of more states than this are not solved without being asked.
+/// Maximum number of states of a game that is solved by default.
 const SOLVED: u32 = 200_000;
 
 #[derive(Debug, Args)]
@@ -101,7 +101,7 @@ pub(super) fn run(args: &LadderArgs, terminal: &mut Terminal<'_>) -> Result<(), 
     if found.interrupted { Err(Fault::Interrupted) } else { Ok(()) }
 }
 
-/// Who plays if nobody is named.
+/// Returns the default agents.
 fn usual(game: &Game) -> Vec<AgentKind> {
     let search: fn(u32) -> AgentKind = if game.hides() { AgentKind::Ismcts } else { AgentKind::Mcts };
     let mut agents = vec![AgentKind::Random, AgentKind::Greedy, search(100)];

@@ -1,4 +1,4 @@
-//! `houserule learn`: training a player, and what became of it.
+//! `houserule learn`: trains a player and reports its strength.
 
 use std::path::{Path, PathBuf};
 
@@ -44,7 +44,7 @@ pub(super) struct LearnArgs {
     json: bool,
 }
 
-/// `60s`, `5m`, `1.5h`, or seconds.
+/// Parses a duration, such as `60s`, `5m`, `1.5h`, or a number of seconds.
 fn seconds(text: &str) -> Result<f64, String> {
     let (number, unit) = match text.trim().strip_suffix(['s', 'm', 'h']) {
         Some(number) => (number, text.trim().chars().last()),
@@ -95,7 +95,7 @@ pub(super) fn run(args: &LearnArgs, terminal: &mut Terminal<'_>) -> Result<(), F
     };
     bar.wipe();
     let training = trained.map_err(fault)?;
-    // First the file: what was learned took longest.
+    // The file first, because training is expensive.
     let bytes = training.player.to_bytes();
     if let Some(path) = &args.output {
         if args.force { replace(path, &bytes)? } else { write_new(path, &bytes)? }
@@ -119,7 +119,7 @@ fn fault(error: TrainingError) -> Fault {
     }
 }
 
-/// Said before a minute of training and not after it.
+/// Checks the output file before training, not after it.
 fn writable(path: &Path, force: bool) -> Result<(), Fault> {
     if !path.to_string_lossy().ends_with(ENDING) {
         return Err(Fault::Command(format!("`{}`: the file of a player ends in `{ENDING}`", path.display())));
@@ -159,7 +159,7 @@ fn estimate(of: Estimate) -> String {
     with_half_width(of.mean, of.half)
 }
 
-/// How strong it is, and whether more training would help.
+/// Describes how strong the player is, and whether more training would help.
 fn verdict(training: &Training) -> String {
     let mut lines: Vec<String> = training.strength.iter().map(strength).collect();
     if training.interrupted {

@@ -1,4 +1,4 @@
-//! `houserule list`: what comes with the program.
+//! `houserule list`: lists the bundled games and variants.
 
 use clap::Args;
 use serde_json::json;
@@ -43,10 +43,10 @@ pub(super) fn run(args: &ListArgs, terminal: &mut Terminal<'_>) -> Result<(), Fa
     Ok(())
 }
 
-/// A game or variant, and under it what changes it.
+/// Adds a game or variant, with its variants indented below it.
 fn add(table: &mut Table, entry: &Entry, all: &[Entry], depth: usize) {
     table.row([format!("{}{}", "  ".repeat(depth), entry.name), entry.help.clone()]);
-    // Bundled files do not stand on themselves; should one, the list still ends.
+    // Bundled files aren't variants of themselves; the limit ends the list even if one were.
     if depth < 8 {
         for variant in all.iter().filter(|other| other.of.as_deref() == Some(entry.name)) {
             add(table, variant, all, depth + 1);

@@ -1,4 +1,4 @@
-//! `houserule completions` and `houserule man`: both are written from the definition of the command line.
+//! `houserule completions` and `houserule man`, both generated from the definition of the command line.
 
 use std::path::PathBuf;
 
@@ -33,13 +33,13 @@ pub(super) struct ManArgs {
 
 /// Writes a shell's completions to standard output.
 pub(super) fn completions(args: &CompletionsArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
-    // The generator panics where it can't write.
+    // The generator panics on write errors, so it writes to a buffer.
     let mut text = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "houserule", &mut text);
     Ok(terminal.out.write_all(&text)?)
 }
 
-/// Writes one man page to standard output, or all to a folder.
+/// Writes one man page to standard output, or all of them to a folder.
 pub(super) fn man(args: &ManArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
     let mut command = Cli::command().disable_help_subcommand(true);
     command.build();
@@ -56,7 +56,7 @@ pub(super) fn man(args: &ManArgs, terminal: &mut Terminal<'_>) -> Result<(), Fau
             let found = command.find_subcommand(verb).cloned().ok_or_else(|| {
                 Fault::Command(format!("no command is called `{verb}`; there are {}", verbs.join(", ")))
             })?;
-            // As `man houserule-simulate` finds it.
+            // The name under which `man houserule-simulate` finds it.
             let name = format!("houserule-{verb}");
             found.bin_name(name.clone()).display_name(name)
         }

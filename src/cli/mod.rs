@@ -1,6 +1,6 @@
-//! The `houserule` command: one file a verb. Results go to standard output, messages to standard
-//! error. The exit code is 0 if all went well, 1 if the rules or the game are at fault, 2 if the
-//! command line is, 74 if the output can't be written, 130 if Ctrl-C stopped the work.
+//! The `houserule` command, with one file per subcommand. Results go to standard output, messages to standard
+//! error. Exit codes: 0 success; 1 error in the rules or the game; 2 error in the command line; 74 the output
+//! can't be written; 130 stopped by Ctrl-C.
 
 mod check;
 mod compare;
@@ -144,27 +144,28 @@ fn setting(text: &str) -> Result<Setting, Fault> {
     }
 }
 
-/// Why a verb did not do its work.
+/// Why a subcommand failed.
 #[derive(Debug)]
 enum Fault {
-    /// The rules or the game are at fault; this says what is wrong.
+    /// An error in the rules or the game, with its message.
     Rules(String),
-    /// The rules are at fault, and what is wrong has been said.
+    /// An error in the rules that has already been reported.
     Told,
-    /// The command line is at fault.
+    /// An error in the command line.
     Command(String),
-    /// The script of an agent is at fault.
+    /// An error in the script of an agent.
     Script(Box<ScriptFault>),
-    /// Ctrl-C stopped the work; what was found has been told.
+    /// Stopped by Ctrl-C; the results so far have been reported.
     Interrupted,
-    /// The output can't be written, and the disk or what stands in for it is at fault; this says why.
+    /// The output can't be written because of the disk or device, with the reason.
     Output(String),
     /// Writing the results failed.
     Io(io::Error),
 }
 
 impl Fault {
-    /// A file that can't be written: the command line is at fault if it names a place where no file can be.
+    /// Creates the error for a file that can't be written. It is an error in the command line if the path is
+    /// invalid.
     fn writing(name: impl Display, error: &io::Error) -> Fault {
         use io::ErrorKind as Kind;
         let message = format!("`{name}` can't be written: {error}");
@@ -181,7 +182,7 @@ impl Fault {
     }
 }
 
-/// The exit code where output can't be written: `EX_IOERR` of sysexits.h.
+/// Exit code if the output can't be written: `EX_IOERR` of sysexits.h.
 const OUTPUT_FAILED: u8 = 74;
 
 impl From<io::Error> for Fault {
@@ -222,29 +223,29 @@ impl From<SimulateError> for Fault {
     }
 }
 
-/// Where a verb writes.
+/// The output streams of a subcommand.
 struct Terminal<'a> {
     out: &'a mut dyn Write,
     err: &'a mut (dyn Write + Send),
-    /// How results are painted.
+    /// The paint for results.
     paint: Paint,
-    /// How messages are painted.
+    /// The paint for messages.
     err_paint: Paint,
-    /// The terminal that results go to.
+    /// The terminal behind `out`.
     screen: Screen,
-    /// The terminal that messages go to.
+    /// The terminal behind `err`.
     err_screen: Screen,
-    /// Nothing but results and errors is shown.
+    /// Whether to show nothing but results and errors.
     quiet: bool,
-    /// This is the process of the command, and not a call from a program or a test.
+    /// Whether this is the command's own process, not a call from a program or a test.
     process: bool,
 }
 
 impl Terminal<'_> {
-    /// Takes everything off a screen that can be cleared, and what was scrolled off it.
+    /// Clears the screen and the scrollback, if the terminal can.
     fn clear(&mut self) -> Result<(), Fault> {
         if self.screen.terminal && !self.screen.dumb {
-            // Written past `out`, which lets no control characters through.
+            // Bypasses `out`, which escapes control characters.
             self.out.flush()?;
             let mut out = io::stdout();
             write!(out, "\x1b[2J\x1b[3J\x1b[H")?;
@@ -253,7 +254,7 @@ impl Terminal<'_> {
         Ok(())
     }
 
-    /// Paints as was asked for.
+    /// Applies the `--color` option.
     fn colors(&mut self, color: Color) {
         let wanted = match color {
             Color::Auto => return,
@@ -269,7 +270,7 @@ impl Terminal<'_> {
         Ok(writeln!(self.out, "{text}")?)
     }
 
-    /// Loads a game; what is wrong or looks wrong with it is said.
+    /// Loads a game and reports its errors and warnings.
     fn load(&mut self, name: &str, settings: &[Setting], players: Option<u32>) -> Result<Loaded, Fault> {
         let request = Request { name, settings, players };
         match load(&request) {
@@ -288,7 +289,7 @@ impl Terminal<'_> {
         }
     }
 
-    /// How messages about rules are drawn.
+    /// Returns the style for rendering messages about rules.
     fn style(&self) -> Style {
         let style = Style { color: self.err_paint.is_on(), ..Style::default() };
         match self.err_screen.messages() {
@@ -309,7 +310,7 @@ impl Terminal<'_> {
         Ok(writeln!(self.err, "{}", text.trim_end())?)
     }
 
-    /// The number of errors and warnings of a file, in a few words.
+    /// Formats the number of errors and warnings of a file.
     fn verdict(&self, errors: usize, warnings: usize) -> String {
         match (errors, warnings) {
             (0, 0) => self.paint.good("no errors"),
@@ -318,14 +319,14 @@ impl Terminal<'_> {
         }
     }
 
-    /// Says what is worth knowing and no mistake.
+    /// Writes a note: useful information that isn't an error.
     fn note(&mut self, message: &str) -> io::Result<()> {
         writeln!(self.err, "{}", printable(message))
     }
 
     fn fault(&mut self, message: &str) -> io::Result<()> {
         let message = printable(message);
-        // A terminal would break lines within words.
+        // The terminal would break lines within words.
         let lines = match self.err_screen.messages() {
             Some(columns) => wrap(&message, columns - "error: ".len()),
             None => vec![message.into_owned()],
@@ -334,7 +335,7 @@ impl Terminal<'_> {
     }
 }
 
-/// Runs the command with the arguments of a process, its name first.
+/// Runs the command with the arguments of the process, the program's name first. Returns the exit code.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     let (out, mut err) = (io::stdout(), io::stderr());
     let (screen, err_screen) = (Screen::of_output(), Screen::of_errors());
@@ -355,17 +356,17 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     execute(args, &mut terminal)
 }
 
-/// A simulation's report as the command prints it, without colours.
+/// Formats a simulation's report as the command prints it, without colours.
 pub fn report_text(game: &crate::engine::Game, found: &crate::playtest::Report) -> String {
     report::text(game, found, Paint::new(false))
 }
 
-/// A comparison as the command prints it, without colours.
+/// Formats a comparison as the command prints it, without colours.
 pub fn comparison_text(found: &crate::playtest::Comparison) -> String {
     moved::report(found, Paint::new(false))
 }
 
-/// Runs the command, with its output as text: for tests and for programs.
+/// Runs the command with output to `out` and `err`, for tests and programs. Returns the exit code.
 pub fn run_to(
     args: impl IntoIterator<Item = OsString>,
     out: &mut dyn Write,
@@ -379,7 +380,7 @@ pub fn run_to(
     )
 }
 
-/// What `--color` says on a command line that can't be parsed, perhaps.
+/// Returns the value of `--color` in arguments that may turn out to be invalid.
 fn color_asked(args: &[OsString]) -> Color {
     let words: Vec<&str> =
         args.iter().filter_map(|arg| arg.to_str()).take_while(|arg| *arg != "--").collect();
@@ -438,11 +439,11 @@ fn execute(args: impl IntoIterator<Item = OsString>, terminal: &mut Terminal<'_>
         Err(Fault::Rules(message)) => (1, Some(message)),
         Err(Fault::Command(message)) => (2, Some(message)),
         Err(Fault::Script(fault)) => {
-            // If nobody hears it, the code says it.
+            // If this can't be written, the exit code still shows the error.
             let _ = terminal.diagnostics(&fault.diagnostics, &fault.sources);
             (1, None)
         }
-        // Whoever read the output has seen enough.
+        // The reader closed the pipe: it has all it needs.
         Err(Fault::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => return 0,
         Err(Fault::Io(error)) => (OUTPUT_FAILED, Some(format!("the output can't be written: {error}"))),
         Err(Fault::Output(message)) => (OUTPUT_FAILED, Some(message)),
@@ -455,7 +456,7 @@ fn execute(args: impl IntoIterator<Item = OsString>, terminal: &mut Terminal<'_>
     code
 }
 
-/// Names from words on the command line: `dilido + torus` may come as three words.
+/// Joins words of the command line to names: `dilido + torus` may be three arguments.
 fn names(words: &[String]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     let mut joins = false;
@@ -473,7 +474,7 @@ fn names(words: &[String]) -> Vec<String> {
     names
 }
 
-/// The one game that words name.
+/// Returns the single game that the words name.
 fn one_name(words: &[String]) -> Result<String, Fault> {
     match names(words).as_slice() {
         [one] => Ok(one.clone()),

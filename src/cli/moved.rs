@@ -1,4 +1,4 @@
-//! What a comparison found, as text: sentences first, then the figures.
+//! Formats a comparison as text: sentences first, then the figures.
 
 use super::table::{Table, counted, decimal, grouped, trimmed, wrap};
 use crate::draw::paint::Paint;
@@ -6,7 +6,7 @@ use crate::engine::values::param_text_of_json;
 use crate::playtest::sentences::{capital, digits, is_share, number, unit};
 use crate::playtest::{AgentComparison, Comparison, Dependence, Estimate, Only, Quantity, Side};
 
-/// The whole report.
+/// Formats the whole report.
 pub(super) fn report(found: &Comparison, paint: Paint) -> String {
     let mut text = title(found, paint);
     if found.same_rules {
@@ -25,7 +25,7 @@ pub(super) fn report(found: &Comparison, paint: Paint) -> String {
     text
 }
 
-/// What each kind of player came to from one of them on, and how to read it.
+/// Formats the results of the agents from index `from` on, and how to read them.
 pub(super) fn answers(found: &Comparison, from: usize, paint: Paint) -> String {
     let mut text = String::new();
     for agent in &found.agents[from..] {
@@ -54,12 +54,12 @@ pub(super) fn answers(found: &Comparison, from: usize, paint: Paint) -> String {
     text
 }
 
-/// What depends on how well the game is played, a line each.
+/// Describes the differences that depend on how well the game is played, one per line.
 pub(super) fn dependences(found: &Comparison) -> Vec<String> {
     found.depends.iter().map(|of| depends(of, found.match_play)).collect()
 }
 
-/// What differs and nothing else: a line each.
+/// Describes only the differences, one per line.
 pub(super) fn brief(found: &Comparison) -> Vec<String> {
     let several = found.agents.len() > 1;
     let mut lines = Vec::new();
@@ -120,7 +120,7 @@ fn heading(agent: &AgentComparison, found: &Comparison) -> String {
     format!("{} players{trained}, {games} of each", capital(&agent.agent))
 }
 
-/// What differs, what does not, what is new and what is gone.
+/// Describes what differs, what doesn't, what is new and what is gone.
 fn told(agent: &AgentComparison, found: &Comparison) -> Vec<String> {
     if agent.games == 0 {
         return vec![];
@@ -161,7 +161,7 @@ fn new_and_gone(agent: &AgentComparison, found: &Comparison) -> Vec<String> {
     list("A", &agent.only_a).into_iter().chain(list("B", &agent.only_b)).collect()
 }
 
-/// `Score: -20.1 ± 0.9 by learned players, -0.9 ± 0.9 by greedy ones.`
+/// Formats `Score: -20.1 ± 0.9 by learned players, -0.9 ± 0.9 by greedy ones.`
 fn depends(of: &Dependence, in_match: bool) -> String {
     let factor = if is_share(of.kind) { 100.0 } else { 1.0 };
     let shown = |of_them: Estimate| match of_them.half {
@@ -182,14 +182,14 @@ fn depends(of: &Dependence, in_match: bool) -> String {
     )
 }
 
-/// How large a difference that was not found may be: `score 0.31`.
+/// Formats the upper bound of a difference that was not found: `score 0.31`.
 fn bounded(quantity: &Quantity, in_match: bool) -> String {
     let Some(most) = quantity.at_most() else { return format!("{} (unknown)", quantity.label) };
     let factor = if is_share(quantity.kind) { 100.0 } else { 1.0 };
     format!("{} {}", quantity.label, number(quantity.kind, in_match, most, digits(most * factor)))
 }
 
-/// Paragraphs of their own, two columns in; what a line has too much hangs below it.
+/// Adds paragraphs with an indent of two columns and a hanging indent for further lines.
 fn paragraphs(text: &mut String, lines: &[String], paint: Paint) {
     for line in lines {
         text.push_str(&format!("  {}\n", wrap(line, paint.columns() - 4).join("\n    ")));
@@ -239,7 +239,7 @@ fn figures(agent: &AgentComparison, found: &Comparison, paint: Paint) -> String 
     if table.is_empty() { String::new() } else { format!("\n{}", table.text(paint)) }
 }
 
-/// What the pairs are worth, told of the first quantity.
+/// Describes the gain from pairing games, for the first tested quantity.
 fn saved(found: &Comparison) -> Option<String> {
     let quantity = found.agents.first()?.quantities.iter().find(|quantity| quantity.is_tested())?;
     let times = quantity.pairing.filter(|times| *times >= 1.5 && found.seeds[0] == found.seeds[1])?;

@@ -1,4 +1,4 @@
-//! `houserule new`: a rule file to begin with.
+//! `houserule new`: writes a rule file to start from.
 
 mod listing;
 mod skeleton;
@@ -61,12 +61,12 @@ pub(super) fn run(args: &NewArgs, terminal: &mut Terminal<'_>) -> Result<(), Fau
     Ok(writeln!(terminal.out, "{}", terminal.paint.quiet(&more))?)
 }
 
-/// A name as a shell takes it.
+/// Quotes a name for a shell.
 fn quoted(name: &str) -> String {
     if name.contains([' ', '#', '\'']) { format!("\"{name}\"") } else { name.to_owned() }
 }
 
-/// `my-game.rules` is about “My game”.
+/// Derives a title from a file name: `my-game.rules` becomes “My game”.
 fn title_of(file: &Path) -> String {
     let stem = file.file_stem().map(|stem| stem.to_string_lossy().replace(['-', '_', '"'], " "));
     let stem = stem.unwrap_or_default();
@@ -77,7 +77,7 @@ fn title_of(file: &Path) -> String {
     }
 }
 
-/// The name of a game as the `of` of a file says it: paths are seen from the file's folder.
+/// Returns the name of a game for the `of` of a file: paths are relative to the file's folder.
 fn seen_from(name: &str, file: &Path) -> Result<String, Fault> {
     let (path, title) = match name.split_once('#') {
         Some((path, title)) => (path, format!("#{title}")),
@@ -102,7 +102,7 @@ fn seen_from(name: &str, file: &Path) -> Result<String, Fault> {
     Ok(format!("{}{title}", way.display()))
 }
 
-/// A path without `.` and `..`.
+/// Removes `.` and `..` from a path.
 fn tidy(path: &Path) -> PathBuf {
     let mut tidy = PathBuf::new();
     for part in path.components() {
@@ -117,7 +117,7 @@ fn tidy(path: &Path) -> PathBuf {
     tidy
 }
 
-/// Whether a text is a rule file without mistakes; its `of` names are those of `of` as loaded from here.
+/// Returns `true` if a text is a rule file without errors. Paths in `of` are relative to the current folder.
 fn is_sound(text: &str) -> bool {
     let name = "new";
     load_text(name, text, &Request { name, ..Request::default() }).is_ok()

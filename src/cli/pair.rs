@@ -1,4 +1,4 @@
-//! Two games that are held against each other.
+//! Two games to be compared.
 
 use clap::Args;
 
@@ -27,7 +27,7 @@ pub(super) struct Pair {
 }
 
 impl Pair {
-    /// Both games with their names.
+    /// Loads both games and returns them with their names.
     pub(super) fn load(
         &self,
         verb: &str,
@@ -42,7 +42,8 @@ impl Pair {
         let mut b = load(terminal, "B", &name_b, &settings_b, self.players)?;
         let (of_a, of_b) = (a.game.players(), b.game.players());
         if self.players.is_none() && of_a != of_b {
-            // The fewest that both allow, if there is such a number; else what is comparable is compared.
+            // Uses the smallest number that both allow, if there is one. Otherwise the players differ, and what
+            // is comparable is compared.
             let least = of_a.max(of_b);
             let allows = |loaded: &Loaded| {
                 (loaded.game.model().players.least..=loaded.game.model().players.most).contains(&least)
@@ -71,7 +72,7 @@ impl Pair {
     }
 }
 
-/// Loads one side; what is wrong with the request says which.
+/// Loads one side; error messages name the side.
 fn load(
     terminal: &mut Terminal<'_>,
     side: &str,

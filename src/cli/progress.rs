@@ -1,4 +1,4 @@
-//! A bar that shows how far long work is: how much of it, how fast, and how long it will take.
+//! A progress bar for long work: the amount done, the speed, and the remaining time.
 
 use std::fmt::Write;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -10,38 +10,38 @@ use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, P
 use super::Terminal;
 use crate::numbers::{decimal, grouped};
 
-/// Work that is done sooner shows no bar.
+/// Minimum duration of work that shows a bar.
 const SOON: Duration = Duration::from_secs(1);
 
-/// Between two looks of the bar at the clock.
+/// Interval between redraws of the bar.
 const TICK: Duration = Duration::from_millis(250);
 
-/// A bar on standard error. It shows nothing unless standard error is a terminal, or with `--quiet`. Any
-/// thread may move it.
+/// A bar on standard error. It shows nothing if standard error isn't a terminal, or with `--quiet`. Any thread
+/// may update it.
 pub(super) struct Progress(Option<Shown>);
 
 struct Shown {
     bar: ProgressBar,
-    /// Dropped at the end of the work, so that the thread ends that waits to show the bar.
+    /// Dropped at the end of the work, which ends the thread that waits to show the bar.
     over: Sender<()>,
     waiting: JoinHandle<()>,
 }
 
 impl Progress {
-    /// A bar of `what`, such as games.
+    /// Creates a bar that counts `what`, such as games.
     pub(super) fn new(terminal: &Terminal<'_>, what: &'static str) -> Self {
         let template = template(terminal.err_screen.page());
         Progress::of(terminal, || style(template, what))
     }
 
-    /// A bar of work of several kinds, that is told by shares of the whole.
+    /// Creates a bar for work of several kinds, updated with [`Progress::show_share`].
     pub(super) fn shares(terminal: &Terminal<'_>) -> Self {
         Progress::of(terminal, || style("{bar:12} {share}{left}", "shares"))
     }
 
-    /// A line that says how long an agent has been thinking about one move.
+    /// Creates a line that shows how long an agent has been thinking about a move.
     pub(super) fn thinking(terminal: &Terminal<'_>, agent: &str) -> Self {
-        // A name may have the braces of templates.
+        // A name may contain braces, which have a meaning in templates.
         let agent = agent.to_owned();
         Progress::of(terminal, || {
             let style = ProgressStyle::with_template("{spinner} {agent} is thinking · {elapsed}");
@@ -68,31 +68,31 @@ impl Progress {
         Progress(Some(Shown { bar, over, waiting }))
     }
 
-    /// Returns `true` if a bar may be seen: what only the bar needs is computed for it alone.
+    /// Returns `true` if a bar may be shown. Values that only the bar needs are computed only in this case.
     pub(super) fn is_shown(&self) -> bool {
         self.0.is_some()
     }
 
-    /// Says how much is done, and of how much; of 0 if nobody knows.
+    /// Updates the amount done and the total; 0 if the total is unknown.
     pub(super) fn show(&self, done: u64, of: u64) {
         if let Some(shown) = &self.0 {
             if of > 0 && shown.bar.length() != Some(of) {
                 shown.bar.set_length(of);
             }
-            // Threads may be late with what they have done.
+            // Threads may report out of order.
             if done > shown.bar.position() {
                 shown.bar.set_position(done);
             }
         }
     }
 
-    /// Says which share of the whole is done, from 0 to 1.
+    /// Updates the completed share, from 0 to 1.
     pub(super) fn show_share(&self, share: f64) {
         const WHOLE: u64 = 10_000;
         self.show((share * WHOLE as f64) as u64, WHOLE);
     }
 
-    /// Does something that writes to the terminal, without the bar.
+    /// Hides the bar while `write` writes to the terminal.
     pub(super) fn without<T>(&self, write: impl FnOnce() -> T) -> T {
         match &self.0 {
             Some(shown) => shown.bar.suspend(write),
@@ -100,18 +100,19 @@ impl Progress {
         }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(super) fn wipe(self) {
         if let Some(Shown { bar, over, waiting }) = self.0 {
             drop(over);
-            // Only a panic of the thread could be told, and the work is done.
+            // An error here would be a panic of the thread, and the work is done.
             let _ = waiting.join();
             bar.finish_and_clear();
         }
     }
 }
 
-/// What a bar shows in so many columns. A line that the terminal breaks is hard to read while it changes.
+/// Returns the template for a terminal width. The line must fit, because one that the terminal breaks is hard
+/// to read while it changes.
 fn template(columns: usize) -> &'static str {
     match columns {
         88.. => "{bar:24} {done} · {elapsed} · {rate}{left}",
@@ -121,13 +122,13 @@ fn template(columns: usize) -> &'static str {
 }
 
 fn style(template: &'static str, what: &'static str) -> ProgressStyle {
-    // The template is a constant; if it were wrong, the usual bar would do.
+    // The template is a constant; an invalid one falls back to the default.
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
     style
         .progress_chars("█▉▊▋▌▍▎▏░")
         .with_key("done", move |state: &ProgressState, out: &mut dyn Write| {
             let of = state.len().filter(|of| *of > 0).map(|of| format!(" of {}", grouped(of)));
-            // What can't be written to a line of text is not there.
+            // Writing to a string can't fail.
             let _ = write!(out, "{}{} {what}", grouped(state.pos()), of.unwrap_or_default());
         })
         .with_key("share", move |state: &ProgressState, out: &mut dyn Write| {
@@ -147,7 +148,7 @@ fn style(template: &'static str, what: &'static str) -> ProgressStyle {
         })
 }
 
-/// So many a second, or so many seconds for one.
+/// Formats the speed as a rate per second, or as seconds per unit.
 fn rate(done: u64, seconds: f64) -> String {
     match done as f64 / seconds {
         _ if done == 0 || seconds <= 0.0 => "none finished yet".to_owned(),
@@ -157,7 +158,7 @@ fn rate(done: u64, seconds: f64) -> String {
     }
 }
 
-/// How long the rest will take at the speed so far.
+/// Returns the remaining time at the speed so far.
 fn left(done: u64, of: u64, elapsed: Duration) -> Option<Duration> {
     let rest = of.checked_sub(done).filter(|rest| *rest > 0 && done > 0)?;
     Duration::try_from_secs_f64(elapsed.as_secs_f64() * rest as f64 / done as f64).ok()

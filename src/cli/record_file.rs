@@ -1,8 +1,9 @@
-//! The file that `simulate --record` writes: whole lines in the order of the games, by one run at a time.
+//! The file that `simulate --record` writes: complete lines in the order of the games, by one run at a time.
 //!
-//! Wherever a run is killed, its file ends with a whole line, and `--resume` goes on behind it. A kill can cut
-//! a write short between two pages of memory, so no line of up to a page crosses the end of one: the line before
-//! gets spaces at its end, which JSON allows. Only what is longer than a page may be torn, and is cut off then.
+//! If a run is killed, its file ends with a complete line, and `--resume` continues after it. A kill can cut a
+//! write at the boundary between two memory pages. Lines of up to a page therefore never cross a page boundary:
+//! the line before is padded with spaces at its end, which JSON allows. Only longer lines may be cut, and are
+//! removed on resume.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom, Write as _};
@@ -21,22 +22,22 @@ use crate::engine::values::params_json;
 use crate::files::{self, FileError, Kind};
 use crate::playtest::Plan;
 
-/// Bytes of the smallest page of memory that systems have.
+/// Smallest page size of common systems, in bytes.
 const PAGE: usize = 4096;
 
-/// Lines of a page wait for each other, but not longer than this.
+/// Maximum time for which lines are buffered to fill a page.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
-/// What to do with a file that is there already.
+/// What to do if the file exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Existing {
     Refuse,
     Replace,
-    /// The run that it is of goes on.
+    /// Continue the run that wrote it.
     Resume,
 }
 
-/// A file of records that is being written. The first thing that goes wrong is kept for the end.
+/// A file of records that is being written. Its first error is kept until the end.
 #[derive(Debug)]
 pub(super) struct RecordFile {
     path: PathBuf,
@@ -47,7 +48,7 @@ pub(super) struct RecordFile {
 }
 
 impl RecordFile {
-    /// Opens the file for a run. If that is to be resumed, the plan goes on behind the games that are there.
+    /// Opens the file for a run. To resume, the plan is changed to begin after the games in the file.
     pub(super) fn open(
         path: &Path,
         existing: Existing,
@@ -57,7 +58,7 @@ impl RecordFile {
     ) -> Result<RecordFile, Fault> {
         let failed = |error| FileError::Written(path.to_owned(), error);
         if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
-            // Says what it is, but for a device, which takes everything.
+            // Reports what it is, unless it is a device, which accepts everything.
             files::write_new(path, b"")?;
             let file = OpenOptions::new().write(true).open(path).map_err(failed)?;
             return Ok(RecordFile::of(path, file, 0));
@@ -74,10 +75,10 @@ impl RecordFile {
             Err(TryLockError::WouldBlock) => {
                 return Err(Fault::Command(format!("another process writes to `{}`", path.display())));
             }
-            // A file system without locks still keeps records.
+            // Some file systems have no locks.
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
-        // Of an empty file nothing is lost.
+        // An empty file can be overwritten without loss.
         let there = file.metadata().map_err(failed)?.len() > 0;
         let mut kept = 0;
         match existing {
@@ -106,7 +107,7 @@ impl RecordFile {
         RecordFile { path: path.to_owned(), file, lines, written: Instant::now(), wrong: None }
     }
 
-    /// Takes the next record.
+    /// Adds the next record.
     pub(super) fn write(&mut self, record: &Record) {
         if self.wrong.is_some() {
             return;
@@ -132,31 +133,31 @@ impl RecordFile {
         self.written = Instant::now();
     }
 
-    /// Writes all that is left.
+    /// Writes the remaining lines.
     pub(super) fn finish(mut self) -> Result<(), Fault> {
         self.put();
         self.lines.end();
         self.put();
-        // Not everything that can be written to can be synced.
+        // Some targets can't be synced.
         let _ = self.file.sync_all();
         let failed = |error| Fault::from(FileError::Written(self.path.clone(), error));
         self.wrong.take().map_or(Ok(()), |error| Err(failed(error)))
     }
 }
 
-/// Lines on their way into pages: none that fits into a page lies on two.
+/// Buffers lines so that no line that fits a page crosses a page boundary.
 #[derive(Debug, Default)]
 struct Paged {
-    /// Where in its page the last line begins.
+    /// The offset in its page where the last line begins.
     at: usize,
-    /// The last line. How it ends depends on the next one.
+    /// The last line. Its padding depends on the next line.
     last: Option<Vec<u8>>,
-    /// The lines of a page before it.
+    /// The lines before it that are ready to be written.
     ready: Vec<u8>,
 }
 
 impl Paged {
-    /// Takes the next line; true if the page before it is full.
+    /// Adds the next line. Returns `true` if the page before it is full.
     fn push(&mut self, line: Vec<u8>) -> bool {
         let length = line.len();
         let Some(mut last) = self.last.replace(line) else { return false };
@@ -173,7 +174,7 @@ impl Paged {
         crosses
     }
 
-    /// Nothing follows the last line.
+    /// Marks the last line as ready.
     fn end(&mut self) {
         if let Some(mut last) = self.last.take() {
             self.at = (self.at + last.len()) % PAGE;
@@ -182,14 +183,14 @@ impl Paged {
     }
 }
 
-/// Which run records are of.
+/// The run that records must belong to.
 struct Identity<'a> {
     game: &'a Game,
     plan: &'a Plan,
     agents: &'a [String],
 }
 
-/// The part of a record that says so.
+/// The fields of a record that identify its run.
 #[derive(Deserialize)]
 struct Told {
     houserule: u32,
@@ -202,19 +203,19 @@ struct Told {
     agents: Vec<String>,
 }
 
-/// What is kept of a file that goes on.
+/// The part of a file that is kept on resume.
 struct Whole {
-    /// Its whole lines.
+    /// The length of its complete lines, in bytes.
     bytes: u64,
-    /// The game, or match, to be played next.
+    /// The index of the next game or match to play.
     next: u64,
 }
 
 impl Identity<'_> {
-    /// Holds every line against the run that is to go on.
+    /// Checks that every line belongs to the run that is resumed.
     fn check(&self, file: &File, path: &Path) -> Result<Whole, Fault> {
         let mut whole = Whole { bytes: 0, next: self.plan.first };
-        // The games of a match are told together: of the last there may be more.
+        // The games of a match are written together; the last match may be incomplete.
         let mut begun: Option<(u64, u64)> = None;
         let mut from = BufReader::new(file);
         let mut bytes = 0;
@@ -252,7 +253,7 @@ impl Identity<'_> {
         Ok(whole)
     }
 
-    /// The game, or match, that a line is of, if it is of this run.
+    /// Returns the index of the game or match of a line, or an error message if it isn't of this run.
     fn index(&self, line: &[u8]) -> Result<u64, String> {
         let told: Told =
             serde_json::from_slice(line).map_err(|error| format!("no record of a game: {error}"))?;
@@ -280,7 +281,7 @@ impl Identity<'_> {
 mod tests {
     use super::*;
 
-    /// The writes that bring lines of these lengths into a file that has `kept` bytes.
+    /// Returns the writes for lines of these lengths, appended to a file of `kept` bytes.
     fn writes(kept: usize, lengths: &[usize]) -> Vec<Vec<u8>> {
         let mut paged = Paged { at: kept % PAGE, ..Paged::default() };
         let mut writes = vec![];

@@ -1,4 +1,4 @@
-//! `houserule replay`: plays recorded games again and says where they differ from their records.
+//! `houserule replay`: replays recorded games and reports where they differ from their records.
 
 use std::collections::VecDeque;
 use std::io::{BufRead as _, BufReader, Read};
@@ -18,7 +18,7 @@ use crate::files::{self, Lines};
 use crate::playtest::VERSION;
 use crate::recorded::{Games, journal_records};
 
-/// Failures that are told one by one.
+/// Maximum number of failures that are reported individually.
 const MOST_TOLD: usize = 20;
 
 #[derive(Debug, Args)]
@@ -105,7 +105,7 @@ pub(super) fn run(args: &ReplayArgs, terminal: &mut Terminal<'_>) -> Result<(), 
     if args.json {
         terminal.json(&json!({"version": VERSION, "games": told}))?;
     } else if bad == 0 && args.legal {
-        // The games are told already.
+        // The games have already been written.
     } else {
         if let Some(drawing) = only {
             writeln!(terminal.out, "{drawing}")?;
@@ -139,8 +139,8 @@ pub(super) fn run(args: &ReplayArgs, terminal: &mut Terminal<'_>) -> Result<(), 
     if bad > 0 { Err(Fault::Told) } else { Ok(()) }
 }
 
-/// Counts the lines of a file for the progress bar. Returns 0, for unknown, for standard input and for what can't be
-/// read, which is told where it is read again.
+/// Counts the lines of a file for the progress bar. Returns 0 (unknown) for standard input and for unreadable
+/// files; reading them later reports the error.
 fn games_in(path: &Path) -> u64 {
     if path == Path::new("-") {
         return 0;
@@ -149,7 +149,7 @@ fn games_in(path: &Path) -> u64 {
     BufReader::new(file).split(b'\n').map_while(Result::ok).filter(|line| !line.is_empty()).count() as u64
 }
 
-/// A game played again.
+/// A replayed game.
 struct Done {
     game: String,
     events: usize,
@@ -158,7 +158,7 @@ struct Done {
     drawing: String,
 }
 
-/// Plays a record again; `steps` gets what was possible at each event.
+/// Replays a record. `steps` collects what was possible at each event.
 fn one(record: Record, games: &mut Games, steps: Option<&mut Vec<Json>>) -> Result<Done, String> {
     let game = games.of(&record)?;
     let state = match steps {
@@ -175,7 +175,8 @@ fn one(record: Record, games: &mut Games, steps: Option<&mut Vec<Json>>) -> Resu
     })
 }
 
-/// What was possible at an event: the legal actions of a decision, the number of outcomes of chance.
+/// Describes what was possible at an event: the legal actions of a decision, or the number of outcomes of a
+/// chance event.
 fn step(state: &State, event: &str) -> Json {
     match state.current_player() {
         Some(player) => {

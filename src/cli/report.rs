@@ -1,4 +1,4 @@
-//! A simulation's report as text, for people: words first, numbers aligned, no wider than a page.
+//! Formats a simulation's report for people: sections with aligned numbers, at most as wide as the page.
 
 use super::table::{Table, counted, decimal, grouped, nouns, percent, trimmed, with_half_width, wrap};
 use crate::draw::paint::Paint;
@@ -8,16 +8,16 @@ use crate::lang::model::{Model, Role};
 use crate::playtest::interval::half_width;
 use crate::playtest::{QUANTILES, Report, ScoreReport, Share};
 
-/// Rows of a histogram at most.
+/// Maximum number of rows of a histogram, without the row for the tail.
 const BARS: usize = 12;
 
-/// Columns of its longest bar.
+/// Maximum width of a bar, in columns.
 const LONGEST_BAR: usize = 44;
 
-/// Members of a family of variables that are shown one by one.
+/// Maximum number of members of a family of variables that are shown individually.
 const MEMBERS: usize = 12;
 
-/// The report of a game.
+/// Formats the report of a game.
 pub(super) fn text(game: &Game, report: &Report, paint: Paint) -> String {
     let mut page = Page { game, model: game.model(), report, paint, text: String::new() };
     page.title();
@@ -122,12 +122,12 @@ impl Page<'_> {
         }
     }
 
-    /// What an index counts: games, or matches.
+    /// Returns what an index counts: `game` or `match`.
     fn played(&self) -> &'static str {
         if self.report.matches.is_some() { "match" } else { "game" }
     }
 
-    /// How to read the figures.
+    /// Explains how to read the figures.
     fn legend(&mut self) {
         let mut notes = Vec::new();
         if self.text.contains('±') {
@@ -312,14 +312,15 @@ fn trimmed_per(count: u64, games: u64) -> String {
     if games == 0 { "–".to_owned() } else { decimal(count as f64 / games as f64, 3) }
 }
 
-/// A cell of what no game says.
+/// The cell for a missing value.
 const NOTHING: &str = "–";
 
 fn number(number: Option<i64>) -> String {
     number.map_or_else(|| NOTHING.to_owned(), grouped)
 }
 
-/// Four cells: the least and a game that shows it, the most and a game that shows it.
+/// Returns four cells: the minimum and the index of a game with it, the maximum and the index of a game with
+/// it.
 fn extremes(least: Option<(i64, u64)>, most: Option<(i64, u64)>) -> [String; 4] {
     let [(least, in_least), (most, in_most)] = [least, most].map(Option::unzip);
     let index = |index: Option<u64>| index.map_or_else(|| NOTHING.to_owned(), |index| index.to_string());
@@ -348,7 +349,7 @@ fn win_table(
     table
 }
 
-/// How often each score came up, in a dozen bars or fewer; the tail of large scores is one bar.
+/// Formats the distribution of scores in at most a dozen bars; a further bar holds the tail of large scores.
 fn histogram(score: &ScoreReport, paint: Paint) -> String {
     let entries: Vec<(i64, u64)> =
         score.histogram.0.iter().filter_map(|(number, n)| Some((number.parse().ok()?, *n))).collect();
@@ -357,7 +358,7 @@ fn histogram(score: &ScoreReport, paint: Paint) -> String {
     if entries.len() < 2 {
         return String::new();
     }
-    // Bars are as wide as they must be to show all but the rarest hundredth.
+    // The bars are wide enough to show all but the highest 1 % of the scores.
     let usual = entries
         .iter()
         .scan(0u64, |sum, (number, n)| {

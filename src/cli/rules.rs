@@ -1,4 +1,4 @@
-//! `houserule rules`: the rules of a game in plain words.
+//! `houserule rules`: prints the rules of a game in plain words.
 
 use clap::Args;
 use serde_json::json;

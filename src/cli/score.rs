@@ -1,4 +1,4 @@
-//! `houserule score`: scores a drawn position and says what counted.
+//! `houserule score`: scores a drawn position and explains the score.
 
 use std::path::Path;
 

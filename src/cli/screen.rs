@@ -1,20 +1,20 @@
-//! Facts about the terminal behind a stream: whether there is one, whether it shows colours, its width.
+//! The terminal behind a stream: whether there is one, whether it shows colours, its width.
 
 use std::io::IsTerminal;
 
 use crate::draw::paint::{COLUMNS, Paint};
 
-/// Narrowest width that output is fitted to. On a narrower terminal, lines are broken by the terminal.
+/// Minimum width that output is fitted to. A narrower terminal breaks the lines itself.
 const NARROWEST: usize = 40;
 
-/// What is known of the terminal that a stream of output goes to.
+/// Properties of the terminal behind an output stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Screen {
-    /// The stream goes to a terminal, not to a file or a pipe.
+    /// Whether the stream goes to a terminal, not to a file or a pipe.
     pub(super) terminal: bool,
-    /// The terminal can't move its cursor and has no colours (`TERM=dumb`, or no `TERM` at all).
+    /// Whether the terminal can't move its cursor and has no colours (`TERM=dumb`, or no `TERM` at all).
     pub(super) dumb: bool,
-    /// Width of the terminal in columns, if it says.
+    /// The width of the terminal in columns, if known.
     columns: Option<usize>,
 }
 
@@ -22,13 +22,13 @@ impl Screen {
     /// No terminal: output is plain text.
     pub(super) const NONE: Screen = Screen { terminal: false, dumb: true, columns: None };
 
-    /// The terminal behind standard output.
+    /// Returns the terminal behind standard output.
     pub(super) fn of_output() -> Screen {
         let out = std::io::stdout();
         Screen::of(out.is_terminal(), || terminal_size::terminal_size_of(std::io::stdout()))
     }
 
-    /// The terminal behind standard error.
+    /// Returns the terminal behind standard error.
     pub(super) fn of_errors() -> Screen {
         let err = std::io::stderr();
         Screen::of(err.is_terminal(), || terminal_size::terminal_size_of(std::io::stderr()))
@@ -42,31 +42,30 @@ impl Screen {
             return Screen::NONE;
         }
         let term = std::env::var("TERM").ok();
-        // Windows names no terminal type.
+        // Windows doesn't set `TERM`.
         let dumb = if cfg!(windows) { term.as_deref() == Some("dumb") } else { is_dumb(term.as_deref()) };
         let asked = size().map(|(width, _)| usize::from(width.0)).filter(|width| *width > 0);
         let told = || std::env::var("COLUMNS").ok()?.parse().ok();
         Screen { terminal, dumb, columns: asked.or_else(told) }
     }
 
-    /// Whether colours are shown if nobody says otherwise: on a terminal that has them, unless `NO_COLOR`
-    /// is set.
+    /// Returns `true` if colours are used by default: on a terminal that has them, unless `NO_COLOR` is set.
     pub(super) fn wants_colors(self) -> bool {
         let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         self.terminal && !self.dumb && !refused
     }
 
-    /// Columns that a page of results may fill: those of the terminal, at most [`COLUMNS`].
+    /// Returns the width of a page of results, in columns: that of the terminal, at most [`COLUMNS`].
     pub(super) fn page(self) -> usize {
         self.columns.map_or(COLUMNS, |columns| columns.clamp(NARROWEST, COLUMNS))
     }
 
-    /// Columns that messages with lines of source may fill, if there is a terminal.
+    /// Returns the width for messages with source lines, in columns, or `None` if the width is unknown.
     pub(super) fn messages(self) -> Option<usize> {
         self.columns.map(|columns| columns.max(NARROWEST))
     }
 
-    /// How results are painted on this screen.
+    /// Returns the paint for results on this screen.
     pub(super) fn paint(self, colors: bool) -> Paint {
         Paint::new(colors).with_columns(self.page())
     }

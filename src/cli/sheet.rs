@@ -1,4 +1,4 @@
-//! Sheets that the command line names.
+//! Position files named on the command line.
 
 use std::path::Path;
 
@@ -6,13 +6,13 @@ use super::Fault;
 use crate::engine::{Game, State};
 use crate::files::{Kind, read_input, read_text};
 
-/// The text of a sheet; `-` is standard input.
+/// Reads a position file; `-` is standard input.
 fn read(path: &Path) -> Result<String, Fault> {
     let text = if path == Path::new("-") { read_input(Kind::Sheet) } else { read_text(path, Kind::Sheet) };
     Ok(text?)
 }
 
-/// The position that a sheet shows.
+/// Parses the position in a file.
 pub(super) fn position(game: &Game, path: &Path) -> Result<State, Fault> {
     game.position(&read(path)?).map_err(|errors| {
         let lines = errors.iter().map(|error| format!("{}, {error}", path.display()));

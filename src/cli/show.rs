@@ -1,4 +1,4 @@
-//! `houserule show`: what a game is made of.
+//! `houserule show`: shows the parts of a game.
 
 use clap::Args;
 use serde_json::{Value as Json, json};
@@ -55,7 +55,7 @@ pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal<'_>) -> Result<(), Fa
     text(&loaded.game, terminal)
 }
 
-/// The program, and what each way of running it comes to as machine code.
+/// Writes the program, and the size of its machine code for each way of running it.
 fn code(game: &Game, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
     writeln!(terminal.out, "{}", game.program())?;
     let ways =
@@ -160,7 +160,7 @@ fn content_name(model: &Model, content: Content) -> String {
     }
 }
 
-/// How drawings show a slot, if the rules say so: `shown as boxes`.
+/// Describes how drawings show a slot, if the rules specify it: `shown as boxes`.
 fn shown_name(shown: &Shown) -> Option<String> {
     let look = |look: &Look| match (look.letter, look.colour) {
         (Some(letter), Some(colour)) => format!("{letter} in {}", colour.name()),
@@ -277,7 +277,7 @@ fn actions(game: &Game) -> Table {
     table
 }
 
-/// What each binder of a block is of: `cell`, or `subset of 1..5`.
+/// Returns the domain of each binder of an action block: `cell`, or `subset of 1..5`.
 fn bound_names(model: &Model, block: &ActionBlock) -> Vec<String> {
     let last = block.domains.len().saturating_sub(1);
     let name = |(place, domain): (usize, &DomainId)| match block.subset && place == last {

@@ -1,4 +1,4 @@
-//! `houserule simulate`: many games, and what was found.
+//! `houserule simulate`: plays many games and reports the results.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ use crate::engine::record::Record;
 use crate::numbers::parse_count;
 use crate::playtest::{Keep, Plan, RecordSink, Watch, play_again, simulate_kept};
 
-/// Most threads that make sense.
+/// Maximum number of threads.
 const MOST_THREADS: usize = 1024;
 
 #[derive(Debug, Args)]
@@ -91,7 +91,7 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
     let seats = loaded.game.players() as usize;
     let planned = Planned {
         game: &loaded.game,
-        // A number of agents that does not fit is refused by the run itself.
+        // The run itself rejects a wrong number of agents.
         agents: if let [one] = &plan.agents[..] { vec![one.clone(); seats] } else { plan.agents.clone() },
         games: Some(plan.games),
         seed: plan.seed,
@@ -127,7 +127,7 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
         let text = report::text(&loaded.game, &found, terminal.paint);
         write!(terminal.out, "{text}")?;
     }
-    // Nobody who has pressed Ctrl-C waits for a game to be played again.
+    // After Ctrl-C, nobody wants to wait for a game to be replayed.
     if found.interrupted {
         if args.record.is_some() {
             terminal.note("The records so far are kept; `--resume` goes on behind them.")?;
@@ -160,7 +160,7 @@ impl SimulateArgs {
     }
 }
 
-/// What a run that goes on says first: its report is of the rest.
+/// Returns the note at the start of a resumed run: its report covers only the remaining games.
 fn resumed(plan: &Plan, args: &SimulateArgs) -> String {
     let (what, whats) = if args.matches { ("match", "matches") } else { ("game", "games") };
     match plan.games {
@@ -172,7 +172,7 @@ fn resumed(plan: &Plan, args: &SimulateArgs) -> String {
     }
 }
 
-/// Who plays each seat.
+/// Returns the name of the agent of each seat.
 fn seat_names(agents: &[AgentKind], players: u32) -> Vec<String> {
     match agents {
         [one] => vec![one.to_string(); players as usize],
@@ -180,7 +180,7 @@ fn seat_names(agents: &[AgentKind], players: u32) -> Vec<String> {
     }
 }
 
-/// How many threads work.
+/// Returns the number of threads.
 pub(super) fn threads(asked: Option<usize>) -> Result<usize, Fault> {
     let threads = asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     if threads == 0 || threads > MOST_THREADS {

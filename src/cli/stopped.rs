@@ -1,4 +1,4 @@
-//! How an error of the rules at run time is told: the rule, the state, and how to see it again.
+//! Reports a runtime error in the rules: the rule, the state, and the command that replays it.
 
 use std::fmt;
 
@@ -10,22 +10,22 @@ use crate::engine::{RuntimeError, RuntimeErrorKind};
 use crate::loader::Loaded;
 use crate::playtest::Stopped;
 
-/// Games that errors ended.
+/// The number of games that errors ended.
 pub(super) struct Aborted {
     pub(super) games: u64,
-    /// How many were begun.
+    /// The number of games that were started.
     pub(super) of: u64,
-    /// The first that was aborted.
+    /// The index of the first aborted game.
     pub(super) index: u64,
 }
 
-/// What plays one game of a run alone.
+/// The command that plays one game of a run by itself.
 pub(super) struct Again<'a> {
     pub(super) name: &'a str,
-    /// Of the game, or of its match.
+    /// The index of the game or of its match.
     pub(super) number: u64,
     pub(super) seed: u64,
-    /// What was set.
+    /// The values of `--set`.
     pub(super) set: Vec<&'a String>,
     pub(super) players: Option<u32>,
     pub(super) agents: &'a str,
@@ -47,7 +47,7 @@ impl fmt::Display for Again<'_> {
     }
 }
 
-/// Tells the first error of a run.
+/// Reports the first error of a run.
 pub(super) fn tell(
     error: &RuntimeError,
     stopped: Option<&Stopped>,
@@ -69,7 +69,7 @@ pub(super) fn tell(
     let told = error.diagnostic_in(&loaded.game, stopped.map(|stopped| &stopped.state)).note(count);
     writeln!(terminal.err, "{}", render(&told, &error.sources(&loaded.sources), style))?;
     if let Some(stopped) = stopped {
-        // The decision that was one too many was not carried out.
+        // The decision beyond the limit was not carried out.
         let decisions = match stopped.error.kind {
             RuntimeErrorKind::Limit { decisions } => decisions,
             _ => stopped.state.decisions(),

@@ -1,38 +1,38 @@
-//! Aligned columns of text, and numbers as people read them.
+//! Aligned columns of text, and formatted numbers.
 
 pub(super) use crate::draw::line::wrap;
 use crate::draw::paint::Paint;
 pub(super) use crate::numbers::{counted, decimal, grouped, nouns, trimmed, with_half_width};
 
-/// Narrowest column of words beside others; if there is less room, the words go below their row.
+/// Minimum width of a column of words next to others. If there is less space, the words go below their row.
 const LEAST_WORDS: usize = 20;
 
-/// Stands for a blank at which a line must not be broken.
+/// Placeholder for a space at which a line must not be broken.
 const GLUE: &str = "\u{1}";
 
-/// Rows of cells. The first column and the last, if it holds words, are set left, the others right.
+/// Rows of cells. The first column, and the last if it holds words, are left-aligned, the others right-aligned.
 #[derive(Debug, Default)]
 pub(super) struct Table {
     rows: Vec<Vec<String>>,
     words_last: bool,
     headed: bool,
-    /// Columns after the first that are set left, too.
+    /// The number of columns after the first that are left-aligned, too.
     left: usize,
 }
 
 impl Table {
-    /// A table whose last column holds words; they are wrapped at the edge of the page.
+    /// Creates a table whose last column holds words, which are wrapped at the edge of the page.
     pub(super) fn with_words() -> Self {
         Table { words_last: true, ..Table::default() }
     }
 
-    /// Sets the first columns left, not only one.
+    /// Left-aligns the first `columns` columns instead of just one.
     pub(super) fn left(mut self, columns: usize) -> Self {
         self.left = columns.saturating_sub(1);
         self
     }
 
-    /// Puts names over the columns.
+    /// Adds a row of column names.
     pub(super) fn head(mut self, names: &[&str]) -> Self {
         self.rows.push(names.iter().map(|name| (*name).to_owned()).collect());
         self.headed = true;
@@ -47,9 +47,9 @@ impl Table {
         self.rows.len() <= usize::from(self.headed)
     }
 
-    /// The table as text, two columns in from the margin. Where the page is too narrow for words beside
-    /// the other columns, they go below their row; where it is too narrow for the columns themselves,
-    /// each row becomes a list.
+    /// Formats the table with an indent of two columns. If the page is too narrow for words next to the other
+    /// columns, they go below their row. If it is too narrow for the columns themselves, each row becomes a
+    /// list.
     pub(super) fn text(&self, paint: Paint) -> String {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let width = |column: usize| {
@@ -101,7 +101,7 @@ impl Table {
         text
     }
 
-    /// Every row as a list of its cells, each with the head of its column.
+    /// Formats every row as a list of its cells, each with the name of its column.
     fn lists(&self, plain: usize, paint: Paint) -> String {
         let (head, rows) = self.rows.split_at(usize::from(self.headed));
         let head = head.first();
@@ -124,7 +124,7 @@ impl Table {
     }
 }
 
-/// A share of all as `12.3 %`.
+/// Formats a proportion as `12.3 %`.
 pub(super) fn percent(part: f64, all: f64) -> String {
     match 100.0 * part / all {
         _ if all <= 0.0 => "–".to_owned(),

@@ -1,4 +1,4 @@
-//! `houserule watch`: checks a game whenever a file of it is saved, and says what moved.
+//! `houserule watch`: checks a game whenever one of its files is saved, and reports which results changed.
 
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -22,13 +22,13 @@ use crate::loader::{LoadError, Loaded, Request, load_noting};
 use crate::numbers::parse_count;
 use crate::playtest::{ComparePlan, Comparison, SimulateError, compare, compare_watched};
 
-/// A text that stays as it is for so long has been written to its end.
+/// A text that stays unchanged for this long has been written completely.
 const SETTLED: Duration = Duration::from_millis(4);
 
-/// No longer than this is waited for that.
+/// Maximum time to wait for a text to be complete.
 const LONGEST_WAIT: Duration = Duration::from_millis(40);
 
-/// While games are played, files are looked at no more often than this.
+/// Minimum interval between polls of the files while games are played.
 const SELDOM: Duration = Duration::from_millis(20);
 
 #[derive(Debug, Args)]
@@ -78,7 +78,7 @@ pub(super) fn run(args: &WatchArgs, terminal: &mut Terminal<'_>) -> Result<(), F
         sleep(LOOK);
         watch.hear(terminal)?;
         while watch.files.changed() {
-            // Nothing else is done while an answer is waited for.
+            // Stops the background comparison before the new check.
             watch.learners = None;
             watch.settle();
             watch.answer(terminal)?;
@@ -86,11 +86,11 @@ pub(super) fn run(args: &WatchArgs, terminal: &mut Terminal<'_>) -> Result<(), F
     }
 }
 
-/// Players that learn, at work in the background: they play the last good version and what came after it.
+/// A comparison by learning agents in the background, of the last good version with the new one.
 struct Learners {
     stop: Interrupt,
     found: Receiver<Result<Comparison, SimulateError>>,
-    /// What the quick players said before.
+    /// The result of the other agents.
     quick: Comparison,
 }
 
@@ -100,7 +100,7 @@ impl Learners {
         let (tell, found) = channel();
         let (a, b, plan, flag) = (good.game.clone(), loaded.game.clone(), plan.clone(), stop.clone());
         std::thread::spawn(move || {
-            // Whoever does not wait any more does not want to know.
+            // The receiver may have been dropped; then the result isn't needed.
             let _ = tell.send(compare_watched(&a, &b, &plan, &|_| true, &flag));
         });
         Learners { stop, found, quick }
@@ -118,16 +118,16 @@ struct Watch {
     settings: Vec<Setting>,
     players: Option<u32>,
     plan: ComparePlan,
-    /// As they were asked for: their scripts may change.
+    /// The agents as given; they are parsed again because their scripts may change.
     agents: String,
     learners: Option<Learners>,
     files: Files,
-    /// The last version without mistakes.
+    /// The last version without errors.
     good: Option<Loaded>,
 }
 
 impl Watch {
-    /// Looks at the files for the first time. A request that no edit can mend ends the watch.
+    /// Checks the files for the first time. A request that no edit can fix ends the watch.
     fn begin(&mut self, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
         let begun = Instant::now();
         let loaded = self.load();
@@ -155,7 +155,7 @@ impl Watch {
         Ok(())
     }
 
-    /// Waits until a file is written to its end.
+    /// Waits until a file has been written completely.
     fn settle(&mut self) {
         let begun = Instant::now();
         while begun.elapsed() < LONGEST_WAIT {
@@ -166,18 +166,18 @@ impl Watch {
         }
     }
 
-    /// Loads the game and notes which files that took.
+    /// Loads the game and watches the files it was read from.
     fn load(&mut self) -> Result<Loaded, LoadError> {
         let mut paths: Vec<PathBuf> = Vec::new();
         let request = Request { name: &self.name, settings: &self.settings, players: self.players };
         let loaded = load_noting(&request, &mut paths);
-        // What was looked at stays watched, also where a mistake hides it now. Files that are new here
-        // are noted after they were read; a save in between is rare, and the next one shows.
+        // A file stays watched, even if an error now prevents it from being read. New files are added after
+        // they were read; a save in between is rare, and the next save is noticed.
         self.files.add(paths);
         loaded
     }
 
-    /// A file was saved.
+    /// Handles a save.
     fn answer(&mut self, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
         let seen = Instant::now();
         let loaded = self.load();
@@ -218,7 +218,7 @@ impl Watch {
                 }
                 self.good = Some(if aborted { good } else { loaded });
             }
-            // Saved again: what is there now will be held against what was there then.
+            // Saved again: compare the newest version with the last good one.
             Err(SimulateError::Stopped) => self.good = Some(good),
             Err(error) => {
                 match error {
@@ -232,7 +232,7 @@ impl Watch {
         Ok(())
     }
 
-    /// Tells what players that learn have found, once they have.
+    /// Reports the result of the learning agents once it is available.
     fn hear(&mut self, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
         let Some(learners) = &mut self.learners else { return Ok(()) };
         match learners.found.try_recv() {
@@ -285,7 +285,7 @@ impl Watch {
         compare(&good.game, &loaded.game, &plan, &progress)
     }
 
-    /// Tells what is wrong, and gives the game if nothing is.
+    /// Reports the errors and warnings, and returns the game if there are no errors.
     fn tell(
         &self,
         loaded: Result<Loaded, LoadError>,
@@ -335,7 +335,7 @@ fn tell_agent(error: AgentError, terminal: &mut Terminal<'_>) -> Result<(), Faul
     Ok(())
 }
 
-/// Says what moved since the last good version; true if an error ended games of the new one.
+/// Reports the changes since the last good version. Returns `true` if an error ended games of the new version.
 fn tell_moved(
     found: &Comparison,
     good: &Loaded,

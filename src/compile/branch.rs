@@ -1,4 +1,4 @@
-//! Truth values as jumps.
+//! Lowering of conditions to jumps.
 
 use super::lower::{Label, Lower};
 use crate::lang::model::{Comparison, Expr, ExprKind, Type, Value};
@@ -6,7 +6,7 @@ use crate::lang::syntax::Quantifier;
 use crate::program::{Imm, In, Instruction as I, Out, Truth};
 
 impl Lower<'_> {
-    /// Jumps if the condition is `wanted`, else goes on.
+    /// Jumps if the condition has the value `wanted`, else falls through.
     pub(super) fn branch(&mut self, e: &Expr, wanted: bool, to: Label) {
         if self.is_full() {
             return;
@@ -19,7 +19,7 @@ impl Lower<'_> {
                 return;
             }
             ExprKind::Not(a) => return self.branch(a, !wanted, to),
-            // A look into a table would be dearer.
+            // A table lookup would cost more.
             ExprKind::IsSome(a) if matches!(&a.kind, ExprKind::Elements(list) if list.len() == 1) => {
                 return self.scoped(|this| this.is_some(a, wanted, to));
             }
@@ -85,7 +85,7 @@ impl Lower<'_> {
                 };
                 let e = self.number(element);
                 let (is, to) = (Truth(wanted), to.block());
-                // One of a family of large sets is not copied for the sake of one bit.
+                // Don't copy a large set of a family to test one bit.
                 if let ExprKind::Read(target) = &set.kind
                     && self.layout.width > 4
                     && self.constant_position(target.slot, &target.index).is_none()
@@ -102,7 +102,7 @@ impl Lower<'_> {
             }
             ExprKind::IsSome(a) => self.is_some(a, wanted, to),
             ExprKind::Quantified { op: op @ (Quantifier::Any | Quantifier::All), local, over, body } => {
-                // `any` looks for one that holds, `all` for one that does not.
+                // `any` searches for an element that holds, `all` for one that does not.
                 let any = *op == Quantifier::Any;
                 let (found, end) = (self.label(), self.label());
                 self.for_each(*local, over, |this| this.branch(body, any, found));
@@ -243,7 +243,7 @@ impl Lower<'_> {
     }
 }
 
-/// `longest(S) op k` as "has a run of at least n" or its opposite.
+/// Converts `longest(S) op k` to "has a run of at least n" (`true`) or its negation.
 fn line_length(op: Comparison, k: i32) -> Option<(bool, i32)> {
     match op {
         Comparison::GreaterEqual => Some((true, k)),

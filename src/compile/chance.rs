@@ -1,4 +1,4 @@
-//! Statements that leave something to chance.
+//! Lowering of statements with chance events.
 
 use super::layout::{changed, family_size, roll_outcomes};
 use super::lower::{Exits, Lower};
@@ -15,7 +15,7 @@ impl Lower<'_> {
         for what in changed(self.model, body) {
             let from = self.layout.place(what);
             let len = what.words(self.model, self.layout.width) as u16;
-            // What the program does not keep can't change.
+            // Slots that the program does not keep can't change.
             kept.extend(from.into_iter().flat_map(|from| (0..len).map(move |k| (from + k, to + k))));
             to += len;
         }
@@ -36,20 +36,20 @@ impl Lower<'_> {
         self.emit(I::Loop { to: head.block() });
         self.bind(end);
         self.emit(I::Given { phase: Phase::Holds });
-        // Equal positions are equal states, however they came about.
+        // Equal positions must have equal states, however they came about.
         self.emit(I::Reset { words });
         self.free.clear();
     }
 
     pub(super) fn roll(&mut self, stmt: usize, dice: &Target, among: Option<&Expr>) {
         let kept = self.layout.rolls.get(&stmt).copied();
-        // Without a place of their own the dice are rolled as one event.
+        // Dice without a set of their own are rolled as one event.
         let among = among.map(|among| (among, kept.unwrap_or(self.layout.region)));
         let Role::Dice { count, .. } = self.role(dice.slot) else { return };
         let families = family_size(self.model, dice.slot) / count.max(1) as usize;
         let joint = roll_outcomes(self.model, dice.slot).is_some();
         let Some(family) = self.constant_position(dice.slot, &dice.index) else {
-            // One of several families of dice, which a value chooses.
+            // The family of dice is chosen at run time.
             let sizes: Vec<u16> =
                 self.model.slots[dice.slot.index()].index.iter().map(|d| self.size_of(*d)).collect();
             let index = self.flat(&dice.index, &sizes[..dice.index.len()]);
@@ -100,8 +100,8 @@ impl Lower<'_> {
                 self.emit(I::RollSome { site, dice, a });
             }
             _ => {
-                // 64 bits don't number the outcomes, so each die stops the game on its own. Which dice are
-                // rolled is known before the first.
+                // The number of outcomes exceeds 64 bits, so each die is a stop of its own. The set of dice is
+                // fixed before the first.
                 let chosen = among.map(|(among, at)| {
                     self.set_into(among, at);
                     SetIn(at)
@@ -133,7 +133,7 @@ impl Lower<'_> {
         if let Some(family) = self.constant_position(zone.slot, &zone.index) {
             return self.pick_by(local, over, Some(copies(family)));
         }
-        // One of several zones, which a value chooses.
+        // The zone is chosen at run time.
         let sizes: Vec<u16> =
             self.model.slots[zone.slot.index()].index.iter().map(|d| self.size_of(*d)).collect();
         let index = self.flat(&zone.index, &sizes[..zone.index.len()]);
@@ -166,7 +166,7 @@ impl Lower<'_> {
                 }
             };
             let a = if u32::from(a.0) >= u32::from(this.layout.live) {
-                // A set read through an index is a temporary; what is picked from must last.
+                // A set read through an index is a temporary, but the set to pick from must stay live.
                 let region = this.layout.region;
                 this.emit(I::SetCopy { d: SetOut(region), a });
                 SetIn(region)

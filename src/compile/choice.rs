@@ -1,8 +1,8 @@
-//! Choices: the legal set of a site, and what each option does.
+//! Lowering of choices: the mask of legal actions, and the bodies of the options.
 //!
-//! A legal set is a row of words. An option with one binder has a bit for each element; with several,
-//! a row of such bits for each combination of the first ones. Options without binders share words.
-//! Deliberate options come last, so that random players can look at the words before them alone.
+//! An action mask is a row of words. An option with one binder has a bit for each element; with several, a row of
+//! such bits for each combination of the first ones. Options without binders share words. Deliberate options come
+//! last, so that random players need only look at the words before them.
 
 use super::layout::{Changed, changed};
 use super::lower::{Exits, Label, Lower};
@@ -15,14 +15,14 @@ use crate::program::{
 impl Lower<'_> {
     pub(super) fn choose(&mut self, id: ChoiceId, exits: Exits) {
         let choice = &self.model.choices[id.index()];
-        // Laid out once before; what was too large did not come here.
+        // The layout was computed before, so it is not too large.
         let Ok(mut places) = places(self.model, choice) else { return };
         let (nothing, end) = (self.label(), self.label());
         let entry = self.here();
         let bodies: Vec<Label> = choice.options.iter().map(|_| self.label()).collect();
         let before = self.free.clone();
         let mut tried = None;
-        // What the params rule out takes no part; where one option is left, it is chosen from alone.
+        // Options that the params rule out don't count: a single option left needs no mask of its own.
         let ruled_out = |o: &ChoiceOption| o.filter.as_ref().is_some_and(is_false);
         let mut left: Vec<(usize, &ChoiceOption)> =
             choice.options.iter().enumerate().filter(|(_, option)| !ruled_out(option)).collect();
@@ -91,7 +91,7 @@ impl Lower<'_> {
         self.free.clear();
     }
 
-    /// What a state looks up to see what may be chosen.
+    /// Builds the data from which a state reads the legal actions of a choice.
     fn choice_site(&mut self, id: ChoiceId, places: &Places, bodies: &[Label], region: u16) -> ChoiceSite {
         let choice = &self.model.choices[id.index()];
         let mut site = ChoiceSite {
@@ -129,7 +129,7 @@ impl Lower<'_> {
         site
     }
 
-    /// The live words that a block may change, with places to keep them.
+    /// Returns the live words that a block may change, with temporaries to save them in.
     fn changed_by(&mut self, body: &Block) -> Vec<Saved> {
         let span = |what: Changed| {
             let len = what.words(self.model, self.layout.width).min(usize::from(u16::MAX)) as u16;
@@ -149,12 +149,12 @@ impl Lower<'_> {
         joined.into_iter().map(|words| Saved { words, to: self.temp(words.len) }).collect()
     }
 
-    /// Is an option's legal set the set of its one binder?
+    /// Returns `true` if an option's mask is the set of its one binder.
     fn is_plain(&self, option: &ChoiceOption) -> bool {
         matches!(&option.binders[..], [only] if !only.subset) && option.filter.is_none()
     }
 
-    /// A set where it lasts while the game is suspended.
+    /// Computes a set at an address that stays live while the game is suspended.
     fn plain_region(&mut self, over: &Expr) -> SetIn {
         if let ExprKind::Read(_) = over.kind {
             let at = self.set(over);
@@ -173,7 +173,7 @@ impl Lower<'_> {
 
     fn fill_region(&mut self, choice: &Choice, places: &Places) {
         let region = self.layout.region;
-        // Words of options that are written bit by bit or row by row start clear.
+        // Words of options without binders start with the bits of options that are always legal.
         let mut always = std::collections::BTreeMap::<u16, i64>::new();
         for place in &places.places {
             let option = &choice.options[place.option];
@@ -184,7 +184,7 @@ impl Lower<'_> {
                 }
             }
         }
-        // A condition that depends on little is looked up, and so is what its word has besides.
+        // A condition with a single small input is looked up, together with the constant bits of its word.
         let mut looked_up = std::collections::BTreeMap::new();
         for (number, place) in places.places.iter().enumerate() {
             let Some(filter) = &choice.options[place.option].filter else { continue };
@@ -225,17 +225,17 @@ impl Lower<'_> {
     }
 }
 
-/// Is a condition one that an instruction makes a bit of by itself: is a number below another?
+/// Returns `true` for `<` and `<=`: a single instruction makes a bit of such a condition.
 fn is_below(e: &Expr) -> bool {
     matches!(&e.kind, ExprKind::Compare(Comparison::Less | Comparison::LessEqual, ..))
 }
 
-/// Do the params alone say that a condition always holds?
+/// Returns `true` if the params alone show that a condition always holds.
 fn is_true(e: &Expr) -> bool {
     matches!(e.kind, ExprKind::Constant(Value::Bool(true)))
 }
 
-/// Do the params alone say that a condition never holds?
+/// Returns `true` if the params alone show that a condition never holds.
 fn is_false(e: &Expr) -> bool {
     matches!(e.kind, ExprKind::Constant(Value::Bool(false)))
 }

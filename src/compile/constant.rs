@@ -1,7 +1,7 @@
-//! Expressions that depend on little: their value for each value of what they depend on.
+//! Compile-time evaluation of expressions for each value of their inputs.
 //!
-//! `around(c)`, `cell(pair[1], pair[2])`, `{first, second}` or `pair is double` depend on one small
-//! thing, so they are worked out once for each of its values and looked up while a game runs.
+//! `around(c)`, `cell(pair[1], pair[2])`, `{first, second}` or `pair is double` depend on one small input. They
+//! are evaluated once for each of its values, and are table lookups at run time.
 
 use std::collections::BTreeSet;
 
@@ -11,20 +11,20 @@ use crate::lang::model::{
     Content, DomainId, Expr, ExprKind, LocalId, Model, Role, SlotId, Target, Type, Value,
 };
 
-/// What an expression can depend on.
+/// An input: something that an expression depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Input {
     /// A local that is an element.
     Local(LocalId),
-    /// Who acts.
+    /// The acting player.
     Me,
     /// A value of a slot.
     Slot(SlotId, u32),
-    /// Dice that are rolled as one event: the number of the outcome.
+    /// Dice that are rolled as one event: the index of the outcome.
     Dice(SlotId, u32),
 }
 
-/// The inputs of an expression; none if it depends on more than such inputs.
+/// Returns the inputs of an expression, or `None` if it depends on anything else.
 pub(super) fn inputs(model: &Model, e: &Expr) -> Option<BTreeSet<Input>> {
     let mut found = BTreeSet::new();
     let mut bound = vec![];
@@ -81,7 +81,7 @@ fn gather(model: &Model, e: &Expr, bound: &mut Vec<LocalId>, found: &mut BTreeSe
     }
 }
 
-/// Where an index with constant elements leads in a slot's family.
+/// Returns the position of a constant index in a slot's family.
 pub(super) fn constant_position(model: &Model, slot: SlotId, index: &[Expr]) -> Option<u32> {
     let mut position = 0;
     for (e, d) in index.iter().zip(&model.slots[slot.index()].index) {
@@ -91,7 +91,7 @@ pub(super) fn constant_position(model: &Model, slot: SlotId, index: &[Expr]) -> 
     Some(position)
 }
 
-/// The values that an input can have, as numbers in the frame; an element's none is -1.
+/// Returns the range of an input's values, as numbers in the frame; `none` is -1.
 pub(super) fn values(model: &Model, input: Input) -> Option<std::ops::RangeInclusive<i64>> {
     let elements = |d: DomainId| -1..=i64::from(model.domains[d.index()].size) - 1;
     Some(match input {
@@ -110,7 +110,7 @@ pub(super) fn values(model: &Model, input: Input) -> Option<std::ops::RangeInclu
     })
 }
 
-/// An input at one value.
+/// An input with a value.
 struct At {
     input: Input,
     value: i64,
@@ -127,7 +127,7 @@ impl Known for At {
                 let outcomes = i64::from(faces).pow(count);
                 let behind = count - 1 - position % count;
                 let face = self.value / i64::from(faces).pow(behind) % i64::from(faces) + 1;
-                // The number of a lone die is its face.
+                // The outcome of a single die is its face.
                 Some(Value::Number(match count {
                     1 => self.value,
                     _ if self.value == outcomes => 0,
@@ -159,7 +159,7 @@ impl At {
     }
 }
 
-/// Two inputs, each at one value.
+/// Two inputs, each with a value.
 struct Both(At, At);
 
 impl Known for Both {
@@ -185,7 +185,7 @@ impl Known for With {
     }
 }
 
-/// Slots as they are at the start.
+/// Slots with their initial values.
 struct Start;
 
 impl Known for Start {
@@ -202,13 +202,13 @@ fn worked_out(model: &Model, e: &Expr, known: impl Known, steps: &mut u32) -> Op
     value
 }
 
-/// Works out an expression with its input at one value. None where it would fail, or where it would
-/// take more than `steps`, of which it takes what it uses.
+/// Evaluates an expression with its input at one value, and deducts the steps used from `steps`. Returns `None`
+/// if evaluation fails or takes more steps.
 pub(super) fn value_at(model: &Model, e: &Expr, input: Input, value: i64, steps: &mut u32) -> Option<Value> {
     worked_out(model, e, At { input, value }, steps)
 }
 
-/// The same with two inputs.
+/// Like [`value_at`], with two inputs.
 pub(super) fn value_at_both(
     model: &Model,
     e: &Expr,
@@ -219,8 +219,8 @@ pub(super) fn value_at_both(
     worked_out(model, e, Both(at(a), at(b)), steps)
 }
 
-/// Works out an expression that depends on nothing but one local. None where it depends on more, or
-/// would take more than `steps`, of which it takes what it uses.
+/// Evaluates an expression that depends on one local only, and deducts the steps used from `steps`. Returns
+/// `None` if it depends on more, fails, or takes more steps.
 pub(super) fn value_with(
     model: &Model,
     e: &Expr,
@@ -231,8 +231,7 @@ pub(super) fn value_with(
     worked_out(model, e, With(local, value), steps)
 }
 
-/// Works out an expression that depends on nothing but slots with the values of the start, in so many
-/// steps at the most.
+/// Evaluates an expression that depends only on slots, at their initial values, in at most `steps` steps.
 pub(super) fn value_at_start(model: &Model, e: &Expr, mut steps: u32) -> Option<Value> {
     worked_out(model, e, Start, &mut steps)
 }

@@ -1,5 +1,5 @@
-//! Dice whose faces no rule looks at once the game has stopped again: a search may forget them, and
-//! finds fewer states.
+//! Liveness of dice: those whose faces no rule reads after the game has stopped again. A search may forget them
+//! to find fewer states.
 
 use std::collections::BTreeSet;
 
@@ -7,10 +7,10 @@ use super::layout::roll_outcomes;
 use super::walk;
 use crate::lang::model::{Block, EndResult, Expr, ExprKind, Model, Role, SlotId, Stmt, StmtKind};
 
-/// The slots of dice that are only read straight after their own roll, with no decision and no other
-/// chance event in between. What is not surely so is left out.
+/// Returns the slots of dice that are only read directly after their own roll, with no decision and no other
+/// chance event in between. Uncertain cases are left out.
 pub fn fleeting_dice(model: &Model) -> Vec<SlotId> {
-    // A script may look at any of them at any time.
+    // A script may read any dice at any time.
     if !model.hooks.is_empty() {
         return vec![];
     }
@@ -37,7 +37,7 @@ pub fn fleeting_dice(model: &Model) -> Vec<SlotId> {
         .collect()
 }
 
-/// Dice that have been rolled since the game last stopped for anything else.
+/// Dice rolled since the game last stopped for anything else.
 type Fresh = BTreeSet<SlotId>;
 
 struct Walker<'m> {
@@ -62,7 +62,7 @@ impl<'m> Walker<'m> {
     }
 
     fn stmt(&mut self, stmt: &'m Stmt, fresh: &mut Fresh) {
-        // Where the game stops, or may come round again, nothing is fresh.
+        // After a stop, or where control may return, nothing is fresh.
         let stops = !matches!(
             stmt.kind,
             StmtKind::If { .. }
@@ -99,7 +99,7 @@ impl<'m> Walker<'m> {
                 *fresh = fresh.intersection(&other).copied().collect();
             }
             StmtKind::Assign { target, .. } => {
-                // Dice that are turned by hand are not forgotten.
+                // Dice that are assigned are not forgotten.
                 self.lasting.insert(target.slot);
             }
             _ => {

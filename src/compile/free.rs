@@ -1,19 +1,19 @@
-//! Sites that are known to be empty.
+//! Sites that are known to be empty at compile time.
 
 use super::same::is_same_index;
 use crate::lang::model::{BoardId, Expr};
 
-/// Where a site is known to be empty: on a board, or on the one of a family that some indices name.
+/// The board on which a site is known to be empty: a single board, or the one of a family with some indices.
 #[derive(Clone, Debug)]
 pub(super) struct Free {
     pub(super) board: BoardId,
     pub(super) index: Vec<Expr>,
-    /// Where it stands who acts, for the indices.
+    /// Address of the acting player, whom the indices may name.
     pub(super) me: u16,
 }
 
 impl Free {
-    /// Is it the same board?
+    /// Returns `true` for the same board.
     pub(super) fn is(&self, other: &Free) -> bool {
         self.is_on(other.board, &other.index, other.me)
     }
@@ -24,7 +24,7 @@ impl Free {
         same && (index.is_empty() || self.me == me && both())
     }
 
-    /// Is it known whatever is assigned to slots and locals?
+    /// Returns `true` if assignments to slots and locals can't invalidate it.
     pub(super) fn is_lasting(&self) -> bool {
         self.index.is_empty()
     }

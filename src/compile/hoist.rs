@@ -1,8 +1,9 @@
-//! Options with binders: their rows of the legal set, each condition tested as soon as it can be.
+//! Code hoisting in options with binders: their rows of the action mask, each condition tested as early as
+//! possible.
 //!
-//! `a in A, b in B where P(a) and Q(b) and R(a, b)` asks P once for each `a` and Q once for each `b`, and goes
-//! over pairs only of those that pass. Which errors occur stays what the rules say: a condition comes
-//! forward only if it can't fail, nor any condition before it, nor the sets of the binders it overtakes.
+//! `a in A, b in B where P(a) and Q(b) and R(a, b)` tests P once per `a` and Q once per `b`, and loops only over
+//! pairs that passed. The errors stay those of the rules: a condition is moved only if it can't fail, and neither
+//! can any condition before it, nor the sets of the binders that it moves past.
 
 use super::lift::mentions;
 use super::lower::Lower;
@@ -11,15 +12,15 @@ use crate::board::BitSet;
 use crate::lang::model::{Binder, ChoiceOption, Expr, ExprKind, LocalId, Type, Value};
 use crate::program::{Imm, In, Instruction as I, Out, SetIn, SetOut, SetTable, Size, Span16, ZERO};
 
-/// One of the conditions of an option.
+/// A condition of an option.
 #[derive(Clone, Debug)]
 struct Condition {
     e: Expr,
-    /// Can neither it nor any condition before it fail?
+    /// `true` if neither it nor any condition before it can fail.
     total: bool,
 }
 
-/// A binder with what is tested once it is bound.
+/// A binder with the conditions tested once it is bound.
 struct Bound<'o> {
     binder: &'o Binder,
     /// Its set.
@@ -27,15 +28,15 @@ struct Bound<'o> {
     conditions: Vec<Condition>,
 }
 
-/// An option as it is gone through.
+/// The loop nest of an option.
 struct Nest<'o> {
-    /// What is tested before anything is bound.
+    /// Conditions tested before anything is bound.
     before: Vec<Condition>,
     bound: Vec<Bound<'o>>,
 }
 
 impl Lower<'_> {
-    /// The legal set of an option with binders, whose words begin at an address.
+    /// Computes the part of the action mask for an option with binders, from the word `at` on.
     pub(super) fn bound_options(&mut self, option: &ChoiceOption, place: &Place, at: u16) {
         let Some((last, rest)) = place.sizes.split_last() else { return };
         let words = Span16 { at, len: (rest.iter().product::<u32>() * last.div_ceil(64)) as u16 };
@@ -73,7 +74,7 @@ impl Lower<'_> {
         });
     }
 
-    /// The elements of one binder, if they depend on one small thing, as conditions before them do.
+    /// Returns the legal elements of a single binder as a table, if they depend on one small input.
     fn looked_up(&mut self, only: &Bound<'_>, before: &[Condition]) -> Option<(SetTable, In)> {
         let condition = conjunction(before).filter(|e| !only.binder.subset && self.never_fails(e))?;
         let over = self.narrowed(only.binder, only.over.clone(), &only.conditions);
@@ -87,7 +88,7 @@ impl Lower<'_> {
         self.set_table_by_input(&Expr { kind, ty, span })
     }
 
-    /// Where each condition of an option is tested.
+    /// Assigns each condition to the binder after which it is tested.
     fn nest<'o>(&self, option: &'o ChoiceOption) -> Nest<'o> {
         let bound = |binder: &'o Binder| Bound { binder, over: binder.over.clone(), conditions: vec![] };
         let mut nest = Nest { before: vec![], bound: option.binders.iter().map(bound).collect() };
@@ -106,7 +107,7 @@ impl Lower<'_> {
         nest
     }
 
-    /// Works out what is the same in every turn of the loops.
+    /// Hoists loop-invariant sets out of the loops.
     fn work_out_once(&mut self, nest: &mut Nest<'_>) {
         let locals: Vec<LocalId> = nest.bound.iter().map(|b| b.binder.local).collect();
         let free = |e: &Expr| !locals.iter().any(|local| mentions(e, *local));
@@ -122,7 +123,7 @@ impl Lower<'_> {
                 bound.over = self.kept_set(bound.binder, &over);
             }
             if k > 0 && !bound.binder.subset {
-                // As sets, what is left needs no turn for each element either.
+                // Conditions lifted to sets need no iteration over elements.
                 let whole = conjunction(&bound.conditions);
                 let ty = Type::Set(bound.binder.domain);
                 if let Some(set) = whole.and_then(|e| self.lifted(bound.binder.local, &e, ty)) {
@@ -134,7 +135,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A set with its parts that name no binder worked out before.
+    /// Hoists the parts of a set that name no binder.
     fn parts_kept(&mut self, binder: &Binder, e: Expr, free: &dyn Fn(&Expr) -> bool) -> Expr {
         if free(&e) {
             let there = matches!(e.kind, ExprKind::Constant(_) | ExprKind::Read(_) | ExprKind::Local(_));
@@ -150,7 +151,7 @@ impl Lower<'_> {
         Expr { kind, ..e }
     }
 
-    /// Works a set out, and names where it is.
+    /// Computes a set and returns an expression for its address.
     fn kept_set(&mut self, binder: &Binder, e: &Expr) -> Expr {
         let at = self.set_of(binder, e);
         let local = LocalId(self.locals.len() as u32);
@@ -158,7 +159,7 @@ impl Lower<'_> {
         Expr { kind: ExprKind::Local(local), ..e.clone() }
     }
 
-    /// The elements of a set for which conditions hold, as sets as far as that goes.
+    /// Returns the elements of a set for which conditions hold, as set operations where possible.
     fn narrowed(&self, binder: &Binder, over: Expr, conditions: &[Condition]) -> Expr {
         let ty = Type::Set(binder.domain);
         let Some(whole) = conjunction(conditions) else { return over };
@@ -179,7 +180,7 @@ impl Lower<'_> {
         Expr { kind: ExprKind::Filter { local: binder.local, over: Box::new(over), condition }, ty, span }
     }
 
-    /// Works out a set in whose filter a binder stands for one element after the other.
+    /// Computes a set whose filter may loop over a binder, and keeps the binder's address.
     fn set_of(&mut self, binder: &Binder, e: &Expr) -> SetIn {
         let lasting = self.locals[binder.local.index()];
         let at = self.set(e);
@@ -187,7 +188,7 @@ impl Lower<'_> {
         at
     }
 
-    /// A row for each combination of the binders from `k` on but the last.
+    /// Computes a row for each combination of the binders from `k` on except the last.
     fn rows(&mut self, nest: &Nest<'_>, place: &Place, k: usize, words: Span16) {
         let Bound { binder, over, conditions } = &nest.bound[k];
         let last = nest.bound.len() - 1;
@@ -228,7 +229,7 @@ impl Lower<'_> {
     }
 }
 
-/// The conditions that a condition asks for one after the other.
+/// Splits a condition into conjuncts, in the order of their evaluation.
 fn conjuncts(e: &Expr) -> Vec<&Expr> {
     match &e.kind {
         ExprKind::And(a, b) => [conjuncts(a), conjuncts(b)].concat(),
@@ -237,7 +238,7 @@ fn conjuncts(e: &Expr) -> Vec<&Expr> {
     }
 }
 
-/// All of some conditions in their order; none if there are none.
+/// Returns the conjunction of some conditions in their order, or `None` without conditions.
 fn conjunction(conditions: &[Condition]) -> Option<Expr> {
     let each = conditions.iter().map(|condition| condition.e.clone());
     each.reduce(|a, b| {

@@ -1,4 +1,4 @@
-//! Calls of scripts.
+//! Lowering of script calls.
 
 use super::layout::type_len;
 use super::lower::{Exits, Lower};
@@ -6,11 +6,11 @@ use crate::lang::model::{Builtin, Expr, HookId, Type};
 use crate::program::{HookRef, In, Instruction as I, Numbers, Out, SiteKind};
 
 impl Lower<'_> {
-    /// Calls a hook; what it says goes into a word.
+    /// Calls a hook; its result goes into the word `d`.
     pub(super) fn call(&mut self, hook: HookId, args: &[Expr], d: u16) {
         let draws = self.layout.draws.filter(|_| self.model.hooks[hook.index()].draws);
         self.scoped(|this| {
-            // Where something has come out in the script, its arguments are made again.
+            // The call resumes here after a chance event in the script, and computes its arguments again.
             let entry = this.here();
             let width = this.layout.width;
             let len: u16 = args.iter().map(|arg| type_len(width, arg.ty)).sum();
@@ -34,7 +34,7 @@ impl Lower<'_> {
         });
     }
 
-    /// What happens once the game is over.
+    /// Lowers the statements that run when the game is over.
     pub(super) fn on_end(&mut self) {
         let model = self.model;
         if model.on_end.stmts.is_empty() {

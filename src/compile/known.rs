@@ -1,15 +1,15 @@
-//! What is known of an expression before it is evaluated: how large a number can be, and that it can't fail.
+//! Static analysis of expressions: bounds of numbers, and proof that evaluation can't fail.
 
 use super::lower::Lower;
 use super::walk;
 use crate::lang::model::{Arithmetic, BoardId, Content, Expr, ExprKind, PointsTable, Type, Value};
 use crate::lang::syntax::Quantifier;
 
-/// Points of one run up to which the points of all runs of a board are a number.
+/// Maximum points of one run for which the points of all runs of a board can't overflow.
 const MODEST: u64 = 1 << 31;
 
 impl Lower<'_> {
-    /// Can an expression be evaluated, though the rules would not come to it, without a failure?
+    /// Returns `true` if an expression can't fail, even if it is evaluated where the rules would not.
     pub(super) fn never_fails(&self, e: &Expr) -> bool {
         use ExprKind as K;
         let sound = match &e.kind {
@@ -21,7 +21,7 @@ impl Lower<'_> {
             K::Arithmetic(..) | K::Negate(_) => self.bounds(e).is_some(),
             K::Quantified { op: Quantifier::Sum, .. } => self.bounds(e).is_some(),
             K::Lines { board, points, .. } => self.are_modest(*board, points),
-            // It asks for more than the words of the frame.
+            // These need more than the words of the frame.
             K::Repeated { .. } | K::Call { .. } => false,
             K::Constant(_) | K::Local(_) | K::Me | K::Compare(..) | K::Same(..) | K::Not(_) => true,
             K::And(..) | K::Or(..) | K::If(..) | K::Contains { .. } | K::Subset(..) | K::IsSome(_) => true,
@@ -37,13 +37,13 @@ impl Lower<'_> {
         all
     }
 
-    /// Are the points of all runs on a board a number, whatever is on it?
+    /// Returns `true` if the points of all runs on a board can't overflow, whatever is on it.
     fn are_modest(&self, board: BoardId, points: &PointsTable) -> bool {
         let longest = self.topology(board).lines().iter().map(|l| l.sites.len()).max().unwrap_or(0);
         (0..=longest as i64).all(|length| points.get(length).unsigned_abs() <= MODEST)
     }
 
-    /// Is a number known to name an element of a range domain?
+    /// Returns `true` if a number always names an element of the range domain `ty`.
     pub(super) fn fits(&self, e: &Expr, ty: Type) -> bool {
         let Type::Element(d) = ty else { return false };
         let domain = &self.model.domains[d.index()];
@@ -51,8 +51,8 @@ impl Lower<'_> {
         self.bounds(e).is_some_and(|(l, h)| l >= low && h < low + i64::from(domain.size))
     }
 
-    /// Least and greatest value of a number, as far as the declarations tell. What has them does not
-    /// overflow; it fails only where something inside it fails for another reason.
+    /// Returns the minimum and maximum of a number, as far as the declarations show. An expression with bounds
+    /// does not overflow; it fails only if a subexpression fails for another reason.
     pub(super) fn bounds(&self, e: &Expr) -> Option<(i64, i64)> {
         let size = |set: &Expr| match set.ty {
             Type::Set(d) => Some(i64::from(self.model.domains[d.index()].size)),
@@ -78,7 +78,7 @@ impl Lower<'_> {
             ExprKind::RowOf(board, _) => (1, self.topology(*board).height().into()),
             ExprKind::Longest { of, .. } => (0, size(of)?),
             ExprKind::Quantified { op: Quantifier::Count, over, .. } => (0, size(over)?),
-            // Of nothing, all of them are 0.
+            // The minimum and maximum over an empty set are 0.
             ExprKind::Quantified { op: Quantifier::Min | Quantifier::Max, body, .. } => {
                 let (low, high) = self.bounds(body)?;
                 (low.min(0), high.max(0))

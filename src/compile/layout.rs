@@ -1,5 +1,5 @@
-//! Where everything lies in the frame: what a turn clears, what a round clears, what stays, what is
-//! derived, and then temporaries.
+//! Layout of the frame: words reset by a turn, words reset by a round, other persistent words, derived words,
+//! then temporaries.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -11,68 +11,68 @@ use crate::lang::model::{
 };
 use crate::program::{HEADER_WORDS, Span16, WIDTHS};
 
-/// Maximum number of outcomes of a roll that is drawn as one number and that tables are made for. Of a larger
-/// one each die is drawn, in one event all the same.
+/// Maximum number of outcomes of a roll that is drawn as one number and has tables. The dice of a larger roll are
+/// drawn one by one, still in one event.
 pub const JOINT_OUTCOMES: u64 = 10_000;
 
-/// The frame's map.
+/// The layout of a frame.
 #[derive(Debug)]
 pub(super) struct Layout {
-    /// Words of a set.
+    /// Size of a set, in words.
     pub(super) width: u16,
-    /// The first word of each slot; none if the program does not keep it.
+    /// First word of each slot; `None` if the program does not keep it.
     pub(super) slots: Vec<Option<u16>>,
-    /// Where a dice slot's whole outcome is kept, for each of its families.
+    /// For each dice slot, the first of the words with the joint outcome of each family.
     pub(super) outcomes: Vec<Option<u16>>,
-    /// The words of locals that live over a decision or a chance event.
+    /// First word of each local that is live across a decision or a chance event.
     pub(super) locals: Vec<Option<u16>>,
-    /// For loops that live over a decision or a chance event: what is left, and where it is.
+    /// For loops that are live across one: the remaining set, and the cursor.
     pub(super) loops: HashMap<LocalId, (u16, u16)>,
-    /// For `as` blocks that live over one: who acts. By the statement's address in the model.
+    /// For `as` blocks that are live across one: the acting player. By address of the statement.
     pub(super) acting: HashMap<usize, u16>,
-    /// For dice rolled one by one: which of them the roll is about. By the statement's address.
+    /// For dice rolled one by one: the set of dice to roll. By address of the statement.
     pub(super) rolls: HashMap<usize, u16>,
-    /// For `chance … given`: whether its draws are made one for all, and behind it what goes back. By the
-    /// statement's address.
+    /// For `chance … given`: how its draws are made, followed by the values to restore. By address of the
+    /// statement.
     pub(super) given: HashMap<usize, Span16>,
-    /// What has come out in the script that is being called: how much, how many outcomes the next event
-    /// has, and each.
+    /// Draws of the script that is being called: their number, the number of outcomes of the next event, and each
+    /// outcome.
     pub(super) draws: Option<u16>,
-    /// What a new turn resets.
+    /// Words reset by a new turn.
     pub(super) turn: Span16,
-    /// What a new round resets.
+    /// Words reset by a new round.
     pub(super) round: Span16,
-    /// The persistent words.
+    /// Number of persistent words.
     pub(super) persistent: u16,
-    /// The legal set.
+    /// First word of the action mask.
     pub(super) region: u16,
-    /// Persistent and derived words.
+    /// Number of live words: persistent, derived, action mask.
     pub(super) live: u16,
-    /// The live words at the start.
+    /// Initial values of the live words.
     pub(super) initial: Vec<u64>,
 }
 
-/// How many values a slot holds.
+/// Returns the number of values in a slot.
 pub(super) fn family_size(model: &Model, slot: SlotId) -> usize {
     model.slots[slot.index()].index.iter().map(|d| model.domains[d.index()].size as usize).product()
 }
 
-/// Words of all of a slot's values.
+/// Returns the size of all values of a slot, in words.
 pub(super) fn slot_len(width: u16, model: &Model, slot: SlotId) -> usize {
     family_size(model, slot) * usize::from(value_len(width, model.slots[slot.index()].content))
 }
 
-/// Words of a local.
+/// Returns the size of a local, in words.
 pub(super) fn local_len(width: u16, model: &Model, local: LocalId) -> u16 {
     type_len(width, model.locals[local.index()].ty)
 }
 
-/// Words of a value of a type.
+/// Returns the size of a value of a type, in words.
 pub(super) fn type_len(width: u16, ty: Type) -> u16 {
     if matches!(ty, Type::Set(_)) { width } else { 1 }
 }
 
-/// Do the rules of this model need to know when a round ends?
+/// Returns `true` if the rules need to know when a round ends.
 pub(super) fn has_rounds(model: &Model, used: &BTreeSet<SlotId>) -> bool {
     model.rounds
         || used.contains(&Builtin::Round.slot())
@@ -80,7 +80,7 @@ pub(super) fn has_rounds(model: &Model, used: &BTreeSet<SlotId>) -> bool {
         || model.slots.iter().any(|s| s.life == Life::Round)
 }
 
-/// Slots that an expression or statement of the model names.
+/// Returns the slots that an expression or statement of the model uses.
 pub(super) fn used_slots(model: &Model) -> BTreeSet<SlotId> {
     let mut used = BTreeSet::new();
     walk::all_exprs(model, &mut |e| {
@@ -91,7 +91,7 @@ pub(super) fn used_slots(model: &Model) -> BTreeSet<SlotId> {
     for block in [&model.setup, &model.turn] {
         used.extend(walk::writes(model, block));
     }
-    // A script may read all of them.
+    // A script may read any slot.
     if !model.hooks.is_empty() {
         used.extend((0..model.slots.len() as u32).map(SlotId));
     }
@@ -137,7 +137,7 @@ impl Layout {
         for id in slots().filter(|id| keep(*id) && model.slots[id.index()].life == Life::Turn) {
             layout.slot(model, id, partial)?;
         }
-        // In rules with rounds, what the turns of a round keep; all else is kept for the round.
+        // With `round`, only what is live within a turn of the round is reset by turns; the rest by rounds.
         let all = Lasting::of(model, [&model.setup, &model.turn]);
         let inner = if model.rounds { Lasting::of(model, turns(model)) } else { all.clone() };
         layout.keep(model, &inner)?;
@@ -169,7 +169,7 @@ impl Layout {
         Ok(layout)
     }
 
-    /// Words for what lives over a decision or a chance event.
+    /// Allocates words for what is live across a decision or a chance event.
     fn keep(&mut self, model: &Model, lasting: &Lasting) -> Result<(), CompileError> {
         let width = usize::from(self.width);
         for local in &lasting.locals {
@@ -190,14 +190,14 @@ impl Layout {
         Ok(())
     }
 
-    /// So many words that begin as 0: the first of them.
+    /// Allocates `count` words that start as 0. Returns the first.
     fn words(&mut self, count: usize) -> Result<u16, CompileError> {
         let at = self.next()?;
         self.initial.extend(vec![0; count]);
         Ok(at)
     }
 
-    /// The first word of what statements change; none if the program does not keep it.
+    /// Returns the first word of what statements change, or `None` if the program does not keep it.
     pub(super) fn place(&self, what: Changed) -> Option<u16> {
         match what {
             Changed::Slot(slot) => self.slots[slot.index()],
@@ -215,7 +215,7 @@ impl Layout {
         for value in &slot.initial {
             self.initial.extend(value_words(self.width, value));
         }
-        // The face of a lone die is its outcome.
+        // The face of a single die is its outcome.
         if dice_count(model, id) > 1
             && !partial.contains(&id)
             && let Some(outcomes) = joint_outcomes(model, id)
@@ -228,23 +228,23 @@ impl Layout {
     }
 }
 
-/// How many dice a dice slot has.
+/// Returns the number of dice in a dice slot.
 pub(super) fn dice_count(model: &Model, id: SlotId) -> usize {
     if let Role::Dice { count, .. } = model.slots[id.index()].role { count as usize } else { 0 }
 }
 
-/// The outcomes of a roll, if it is drawn as one number.
+/// Returns the number of outcomes of a roll, if it is drawn as one number.
 pub(super) fn joint_outcomes(model: &Model, id: SlotId) -> Option<u64> {
     roll_outcomes(model, id).filter(|n| *n <= JOINT_OUTCOMES)
 }
 
-/// The outcomes of a roll, if 64 bits number them: it is one event then.
+/// Returns the number of outcomes of a roll, if it fits 64 bits: the roll is one event then.
 pub(super) fn roll_outcomes(model: &Model, id: SlotId) -> Option<u64> {
     let Role::Dice { count, faces, .. } = model.slots[id.index()].role else { return None };
     u64::from(faces).checked_pow(count)
 }
 
-/// The least executor width that holds every set of the model.
+/// Returns the smallest executor width that holds every set of the model.
 fn set_width(model: &Model) -> Result<u16, CompileError> {
     let mut largest = 1;
     let mut see = |ty: Type| {
@@ -267,7 +267,7 @@ fn set_width(model: &Model) -> Result<u16, CompileError> {
     })
 }
 
-/// Locals that are still wanted after a decision or a chance event.
+/// Collects locals that may be live across a decision or a chance event.
 fn lasting_locals(model: &Model, block: &Block, found: &mut BTreeSet<LocalId>) {
     let last = block.stmts.iter().rposition(|stmt| walk::suspends(model, std::slice::from_ref(stmt)));
     for (i, stmt) in block.stmts.iter().enumerate() {
@@ -294,16 +294,16 @@ fn lasting_locals(model: &Model, block: &Block, found: &mut BTreeSet<LocalId>) {
     }
 }
 
-/// What lives over a decision or a chance event, in the order of the rules.
+/// Values that are live across a decision or a chance event, in the order of the rules.
 #[derive(Clone, Debug, Default)]
 struct Lasting {
-    /// Locals that are still wanted afterwards.
+    /// Locals.
     locals: BTreeSet<LocalId>,
-    /// Loops: each keeps what is left and where it is.
+    /// Loops, each with its remaining set and cursor.
     loops: Vec<LocalId>,
-    /// `as` blocks: each keeps who acts.
+    /// `as` blocks, each with its acting player.
     acts: Vec<usize>,
-    /// Rolls of some of the dice, one by one: which ones is settled before the first falls.
+    /// Rolls of some of the dice, one by one: the set of dice is fixed before the first roll.
     rolls: Vec<usize>,
 }
 
@@ -328,7 +328,7 @@ impl Lasting {
         found
     }
 
-    /// What is not in another.
+    /// Removes the values that `other` has.
     fn without(mut self, other: &Lasting) -> Lasting {
         self.locals.retain(|local| !other.locals.contains(local));
         self.loops.retain(|local| !other.loops.contains(local));
@@ -338,7 +338,7 @@ impl Lasting {
     }
 }
 
-/// The turns of a round.
+/// Returns the turns of a round.
 fn turns(model: &Model) -> Vec<&Block> {
     let mut found = vec![];
     walk::stmts(model, &model.turn, &mut |stmt| {
@@ -349,7 +349,7 @@ fn turns(model: &Model) -> Vec<&Block> {
     found
 }
 
-/// `chance … given`, each with the words that it takes: one, and those that its body may change.
+/// Returns each `chance … given` with its number of words: one, and those that its body may change.
 fn given(model: &Model, width: u16) -> Vec<(usize, usize)> {
     let mut found = vec![];
     for block in [&model.setup, &model.turn] {
@@ -363,17 +363,17 @@ fn given(model: &Model, width: u16) -> Vec<(usize, usize)> {
     found
 }
 
-/// What statements change.
+/// A slot or local that statements change.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Changed {
     /// The values of a slot.
     Slot(SlotId),
-    /// A local from outside of them.
+    /// A local declared outside of them.
     Local(LocalId),
 }
 
 impl Changed {
-    /// How many words that is.
+    /// Returns its size in words.
     pub(super) fn words(self, model: &Model, width: u16) -> usize {
         match self {
             Changed::Slot(slot) => slot_len(width, model, slot),
@@ -382,7 +382,7 @@ impl Changed {
     }
 }
 
-/// What a block may change, each once.
+/// Returns what a block may change, without duplicates.
 pub(super) fn changed(model: &Model, block: &Block) -> impl Iterator<Item = Changed> {
     let mut locals = BTreeSet::new();
     walk::stmts(model, block, &mut |stmt| {
@@ -394,12 +394,12 @@ pub(super) fn changed(model: &Model, block: &Block) -> impl Iterator<Item = Chan
     slots.chain(locals.into_iter().map(Changed::Local))
 }
 
-/// A statement's identity while a model is compiled.
+/// Returns the identity of a statement while a model is compiled.
 pub(super) fn address(stmt: &Stmt) -> usize {
     std::ptr::from_ref(stmt) as usize
 }
 
-/// Is an expression one that never gives none?
+/// Returns `true` if an expression is never `none`.
 pub(super) fn never_none(model: &Model, e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Me => true,

@@ -1,6 +1,6 @@
-//! Conditions on each element of a set as sets: `c in S where toward(c, north) in empty` asks one thing of
-//! every site, and is the sites south of the empty ones. What can fail is left as it is, for it must not
-//! be asked of more elements than the rules ask it of.
+//! Lifting of conditions on elements to set operations: `c in S where toward(c, north) in empty` becomes `S`
+//! intersected with the sites south of the empty ones. A condition that can fail is not lifted, because it would
+//! be evaluated for more elements than the rules require.
 
 use super::lower::Lower;
 use super::walk;
@@ -8,8 +8,8 @@ use crate::board::{BitSet, Topology};
 use crate::lang::model::{Expr, ExprKind, LocalId, Type, Value};
 
 impl Lower<'_> {
-    /// The elements of a domain for which a condition on a local holds, as a set; none if it is none that
-    /// can be worked out at once.
+    /// Rewrites `condition` on `local` as a set expression over its domain. Returns `None` if no such rewrite is
+    /// known.
     pub(super) fn lifted(&self, local: LocalId, condition: &Expr, ty: Type) -> Option<Expr> {
         let set = |kind| Some(Expr { kind, ty, span: condition.span });
         if self.tested(local, condition).is_some() {
@@ -40,7 +40,7 @@ impl Lower<'_> {
                     let all = self.all_of(Type::Set(domain), condition)?;
                     self.leading_to(local, &list[0], &all)
                 }
-                // It is worked out at once, of all sites.
+                // It is evaluated for all sites at once.
                 ExprKind::Custodial { .. } if self.is_flanks(local, condition) => {
                     let (over, condition) =
                         (Box::new(self.all_of(ty, condition)?), Box::new(condition.clone()));
@@ -52,7 +52,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The values of a local for which an element is one of a set.
+    /// Returns the values of a local for which `element` is in the set `among`.
     fn leading_to(&self, local: LocalId, element: &Expr, among: &Expr) -> Option<Expr> {
         if mentions(among, local) || !self.never_fails(among) {
             return None;
@@ -95,14 +95,14 @@ impl Lower<'_> {
     }
 }
 
-/// Does an expression name a local?
+/// Returns `true` if an expression names a local.
 pub(super) fn mentions(e: &Expr, local: LocalId) -> bool {
     let mut found = false;
     walk::expr(e, &mut |e| found |= matches!(e.kind, ExprKind::Local(l) if l == local));
     found
 }
 
-/// The direction that leads back from wherever one leads, and to nowhere else.
+/// Returns the exact inverse of a direction on all sites, if there is one.
 fn reverse(topology: &Topology, direction: u32) -> Option<u32> {
     let d = topology.directions().get(direction as usize)?;
     let back = topology.direction_toward((-d.dx).into(), (-d.dy).into())?;

@@ -1,4 +1,4 @@
-//! Lines of a board as the kernels want them: strides and masks, or lists where masks can't say it.
+//! Line tables for the board kernels: strides and masks on plain grids, lists of sites on other boards.
 
 use super::lift::mentions;
 use super::lower::{Lower, WALL_WORDS};
@@ -11,12 +11,12 @@ use crate::program::{
 };
 
 impl Lower<'_> {
-    /// A line test for runs of at least `length`.
+    /// Returns a line test for runs of at least `length`.
     pub(super) fn line_test(&mut self, board: BoardId, along: LineKinds, length: u32) -> LineRef {
         self.lines(board, along, Some(length), None)
     }
 
-    /// What scores lines, or finds the longest.
+    /// Returns a table to score lines, or without points to find the longest.
     pub(super) fn line_score(
         &mut self,
         board: BoardId,
@@ -26,7 +26,7 @@ impl Lower<'_> {
         self.lines(board, along, None, points)
     }
 
-    /// Lines as lists, for what masks can't say.
+    /// Returns the lines as lists of sites.
     pub(super) fn run_lists(&mut self, board: BoardId, along: LineKinds) -> u16 {
         if let Some(lines) = self.line_lists.get(&(board, along)) {
             return *lines;
@@ -38,8 +38,8 @@ impl Lower<'_> {
         lines
     }
 
-    /// A line test that remembers a set without a line for each of a family, where sets take several
-    /// words; a test of one word is cheaper than a memory.
+    /// Returns the line test with a cache: for each set of a family, a set without a line. Sets of one word get
+    /// no cache, because testing them is cheaper.
     pub(super) fn remembering(&mut self, board: BoardId, lines: LineRef, from: Sets) -> LineRef {
         let table = &self.program.lines[usize::from(lines.0)];
         if self.layout.width == 1 || !table.lists.is_empty() || from.at >= self.layout.live {
@@ -79,7 +79,7 @@ impl Lower<'_> {
         known
     }
 
-    /// What is reached, with a memory for each player.
+    /// Returns the function for what can be reached, with a cache for each player.
     pub(super) fn reach(
         &mut self,
         board: BoardId,
@@ -93,7 +93,7 @@ impl Lower<'_> {
             return *known;
         }
         let words = 3 * usize::from(self.layout.width) * usize::from(self.program.players);
-        // A set that has just been worked out is another every time, and so is the part of one site.
+        // A computed set differs every time, and so does the component of a single site: a cache would never hit.
         let part = matches!(&seed.kind, ExprKind::Elements(list) if list.len() == 1);
         let kept = matches!(within.kind, ExprKind::Read(_));
         let passing = matches!(within.kind, ExprKind::Local(_)) || part && !kept;
@@ -107,13 +107,13 @@ impl Lower<'_> {
         f
     }
 
-    /// Is it remembered what walls shut off?
+    /// Returns `true` if an enclosure function has a cache.
     pub(super) fn remembers(&self, f: FunctionRef) -> bool {
         matches!(&self.program.functions[usize::from(f.0)], Function::Enclosed(of) if of.memory.is_some())
     }
 
-    /// What finds out what is shut off from the edge of a board; of what walls shut off, with a memory for
-    /// each player.
+    /// Returns the function for what is enclosed: by `walls`, with a cache for each player, or by any set (the
+    /// fill).
     pub(super) fn enclosure(
         &mut self,
         board: BoardId,
@@ -151,7 +151,7 @@ impl Lower<'_> {
         f
     }
 
-    /// What finds the sites between two others.
+    /// Returns the function for the sites between two others.
     pub(super) fn custodial(&mut self, board: BoardId) -> FunctionRef {
         let function = match self.directions(board) {
             Some(directions) => Function::Custodial(directions),
@@ -160,7 +160,7 @@ impl Lower<'_> {
         self.function(function)
     }
 
-    /// The directions of a board on which they are shifts.
+    /// Returns the directions of a board as shifts, or `None` if it is no plain grid.
     fn directions(&mut self, board: BoardId) -> Option<Directions> {
         let topology = self.topology(board);
         let Shape::Grid { width, height, wrap: false } = *topology.shape() else { return None };
@@ -170,7 +170,7 @@ impl Lower<'_> {
             None => {
                 let mut masks = vec![];
                 for (sign, (_, dx, dy)) in [1, -1].into_iter().flat_map(|s| orientations().map(|o| (s, o))) {
-                    // A step reaches what a step back starts from.
+                    // A step reaches the sites from which a step back is possible.
                     let reached = window_starts(topology, -sign * dx, -sign * dy, 2);
                     masks.extend(value_words(self.layout.width, &Value::Set(reached)));
                 }
@@ -182,8 +182,8 @@ impl Lower<'_> {
         Some(Directions { strides, masks, doublings: doublings(width.max(height)) })
     }
 
-    /// A condition on a site that it has something between it and others, and so can be tested of all
-    /// sites at once: the directions, the others and what lies between.
+    /// Matches a condition that a straight run leads from a site through a set to others. It can be evaluated for
+    /// all sites at once. Returns the directions, the others and the set between.
     pub(super) fn flanks<'e>(
         &mut self,
         local: LocalId,
@@ -197,7 +197,7 @@ impl Lower<'_> {
         Some((self.directions(*board)?, to, through))
     }
 
-    /// Is it such a condition?
+    /// Returns `true` if [`Lower::flanks`] applies to a condition.
     pub(super) fn is_flanks(&self, local: LocalId, condition: &Expr) -> bool {
         let ExprKind::IsSome(of) = &condition.kind else { return false };
         let ExprKind::Custodial { board, from, to, through } = &of.kind else { return false };
@@ -227,7 +227,7 @@ impl Lower<'_> {
     ) -> LineRef {
         let topology = self.topology(board);
         let longest = topology.lines().iter().map(|l| l.sites.len() as u32).max().unwrap_or(1);
-        // Strides and masks say what the lines of a plain grid are; all others are lists.
+        // Strides and masks describe the lines of a plain grid; other boards need lists.
         let listed = !matches!(topology.shape(), Shape::Grid { wrap: false, .. });
         let length = test.unwrap_or(longest);
         let table: Vec<i64> = (0..=i64::from(longest)).map(|n| points.map_or(0, |p| p.get(n))).collect();
@@ -264,7 +264,7 @@ impl Lower<'_> {
     }
 }
 
-/// A table that says nothing of lines yet.
+/// Returns a table without lines.
 fn no_lines(topology: &Topology, along: LineKinds) -> LineTable {
     LineTable {
         grid: Grid { width: topology.width(), height: topology.height() },
@@ -288,12 +288,12 @@ fn lists(topology: &Topology, along: LineKinds) -> Vec<LineList> {
     lines.map(|line| LineList { sites: sites(&line.sites), cyclic: line.cyclic }).collect()
 }
 
-/// How often the reach of a walk doubles until it is as long as a line of this length.
+/// Returns how often a reach of 1 must double to cover a line of this length.
 fn doublings(longest: u32) -> u32 {
     longest.next_power_of_two().trailing_zeros()
 }
 
-/// The four orientations of lines on a grid, as steps that raise a site's number.
+/// The four orientations of lines on a grid, as steps that raise a site's index.
 fn orientations() -> [(LineKinds, i32, i32); 4] {
     [
         (LineKinds::ACROSS, 1, 0),
@@ -303,7 +303,7 @@ fn orientations() -> [(LineKinds, i32, i32); 4] {
     ]
 }
 
-/// The sites from which `n` sites in a direction lie on the board.
+/// Returns the sites from which `n` sites in a direction are on the board.
 fn window_starts(topology: &Topology, dx: i32, dy: i32, n: u32) -> BitSet {
     let inside = |x: i64, y: i64| topology.site_at(x, y).is_some();
     BitSet::from_elements(

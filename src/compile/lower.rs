@@ -1,4 +1,4 @@
-//! What all lowering shares: emitting, labels, temporaries, places, and what is declared once.
+//! Shared state of lowering: code, labels, temporaries, addresses, and declarations made once.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,27 +16,27 @@ use crate::program::{
     Site, SiteKind, SiteRef, Span16,
 };
 
-/// Words in which things are remembered at the most: every copy of a state takes them along.
+/// Maximum size of the caches in a frame, in words. Every clone of a state copies them.
 const MEMORY_WORDS: usize = 1024;
-/// The same of walls, for which there are 16 bits for each site.
+/// Like [`MEMORY_WORDS`] for caches of walls, which take 16 bits for each site.
 pub(super) const WALL_WORDS: usize = 4096;
-/// Words of the legal sets of all choices at the most.
+/// Maximum size of the action masks of all choices, in words.
 const REGION_WORDS: usize = 1 << 23;
-/// Steps for working out the rows of tables that only save time: for one table, and for all.
+/// Maximum number of evaluation steps for optional tables: for one table, and for all.
 pub(super) const TABLE_STEPS: (u32, u32) = (1_000_000, 8_000_000);
 
-/// A place in the code that is not known yet.
+/// A code address that may not be known yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Label(pub(super) u16);
 
 impl Label {
-    /// As a jump's target, until the end.
+    /// Returns the label as a provisional jump target.
     pub(super) fn block(self) -> Block {
         Block(self.0)
     }
 }
 
-/// Where `skip`, `done` and the like go.
+/// Targets of `skip`, `done` and `again`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Exits {
     pub(super) skip: Option<Label>,
@@ -44,7 +44,7 @@ pub(super) struct Exits {
     pub(super) again: Label,
 }
 
-/// The compiler's state.
+/// The state of the compiler.
 pub(super) struct Lower<'m> {
     pub(super) model: &'m Model,
     pub(super) layout: Layout,
@@ -53,59 +53,59 @@ pub(super) struct Lower<'m> {
     /// The first free temporary.
     temp: usize,
     most_temps: usize,
-    /// Where each local is.
+    /// Address of each local.
     pub(super) locals: Vec<Option<u16>>,
-    /// Locals that are never none.
+    /// Locals that are never `none`.
     pub(super) sure: HashSet<LocalId>,
-    /// Locals that name an empty site of a board.
+    /// Locals that are known to be an empty site of a board.
     pub(super) free: HashMap<LocalId, Free>,
     /// Ends that are tested at the ends of branches.
     pub(super) branch_ends: Vec<usize>,
-    /// Where the word is that says how a surrounding `chance … given` is drawn.
+    /// Address of the word that says how the draws of a surrounding `chance … given` are made.
     pub(super) given: Option<u16>,
-    /// Who acts.
+    /// Address of the acting player.
     pub(super) me: u16,
-    /// Is this code part of a turn?
+    /// `true` inside a turn.
     pub(super) in_turn: bool,
     pub(super) span: Span,
-    /// Dice of which some are rolled alone: their outcome has no number.
+    /// Dice of which some are rolled alone, so the outcome of all has no index.
     pub(super) partial: HashSet<SlotId>,
     pub(super) dice: HashMap<(SlotId, u32), u16>,
-    /// Where the program has what the rules compare.
+    /// Index in the program of each [`Past`](crate::lang::model::Past).
     pub(super) pasts: HashMap<PastId, PastRef>,
     pub(super) set_rows: HashMap<Vec<u64>, u16>,
     /// Tables by a hash of their words.
     pub(super) set_tables: HashMap<u64, Vec<u16>>,
     /// Tables by a hash of their numbers.
     pub(super) number_tables: HashMap<u64, Vec<u16>>,
-    /// Steps to neighbours as moves, where that has been looked at.
+    /// Steps to neighbours as moves, or `None` if they don't fit.
     pub(super) moves: HashMap<(BoardId, bool), Option<Moves>>,
-    /// Tables that have been made, by what they are of.
+    /// Tables made so far, by content.
     pub(super) tables: HashMap<TableOf, u16>,
-    /// Lines that have been made, by board, kinds, tested length and points.
+    /// Line tables made so far, by board, kinds, tested length and points.
     pub(super) lines: HashMap<(BoardId, LineKinds, Option<u32>, Vec<i64>), LineRef>,
-    /// Lines as lists that have been made.
+    /// Line lists made so far.
     pub(super) line_lists: HashMap<(BoardId, LineKinds), u16>,
-    /// Rows of the masks of steps on each board.
+    /// First row of the step masks of each board.
     pub(super) direction_rows: HashMap<BoardId, u32>,
-    /// Line tests that remember, by the test and the first word of the tested family.
+    /// Line tests with a cache, by test and first word of the tested family.
     pub(super) remembered_lines: HashMap<(u16, u16), LineRef>,
-    /// Reaches that remember, by the table and the address of where they go through.
+    /// Reach functions, by neighbour table and address of the expression that they go through.
     pub(super) remembered_reaches: HashMap<(u16, usize), FunctionRef>,
-    /// What asks for what is shut off, by the table and the address of the walls.
+    /// Enclosure functions, by neighbour table and address of the walls.
     pub(super) enclosures: HashMap<(u16, usize), FunctionRef>,
-    /// Words in which something is remembered.
+    /// Size of all caches, in words.
     memory: usize,
     pub(super) ranges: HashMap<Range, u16>,
     too_large: Option<CompileError>,
-    /// Which ends need be tested only where a step has written what they read.
+    /// For each end, whether it needs testing only after a step that writes what it reads.
     pub(super) skippable: Vec<std::cell::OnceCell<bool>>,
-    /// Steps that are left for tables that only save time.
+    /// Evaluation steps left for optional tables.
     pub(super) table_steps: u32,
     region_words: usize,
 }
 
-/// What a table is made of, where that is known before it is made.
+/// The content of a table, if known before the table is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum TableOf {
     /// A table of the rules.
@@ -114,15 +114,15 @@ pub(super) enum TableOf {
     ColumnOf(BoardId),
     /// The row of each site.
     RowOf(BoardId),
-    /// The neighbours of each site, those across a side alone or all.
+    /// The neighbours of each site; `true`: only across sides.
     Neighbours(BoardId, bool),
     /// The sides of each cell.
     SidesOf(BoardId),
     /// The cells at each side.
     CellsAt(BoardId),
-    /// The site beside each.
+    /// The neighbour of each site in a direction.
     Shift(BoardId, u32),
-    /// The sites in a line from each.
+    /// The sites in a line from each site.
     Ray(BoardId, u32),
 }
 
@@ -200,7 +200,7 @@ impl<'m> Lower<'m> {
         Ok(lower)
     }
 
-    /// Lowers everything.
+    /// Lowers the whole model.
     pub(super) fn finish(mut self) -> Result<Compiled, CompileError> {
         self.game();
         if let Some(error) = self.too_large {
@@ -229,7 +229,7 @@ impl<'m> Lower<'m> {
             Function::Enclosed(of) => of.memory.as_mut(),
             _ => None,
         });
-        // Behind all temporaries, so that nothing else writes there.
+        // Caches come after all temporaries, so that nothing else writes there.
         for at in program.lines.iter_mut().filter_map(|l| l.memory.as_mut()).chain(reached) {
             *at += memory as u16;
         }
@@ -257,12 +257,12 @@ impl<'m> Lower<'m> {
 
     // ---- limits ----
 
-    /// What is said in the end, unless something else was too large before.
+    /// Sets the error that [`Lower::finish`] returns, unless there is one already.
     pub(super) fn refuse(&mut self, error: CompileError) {
         self.too_large.get_or_insert(error);
     }
 
-    /// Is it known that there will be no program, so that nothing more need be lowered?
+    /// Returns `true` if compilation has failed, so that nothing more need be lowered.
     pub(super) fn is_full(&self) -> bool {
         self.too_large.is_some()
     }
@@ -326,13 +326,13 @@ impl<'m> Lower<'m> {
         self.temp(self.layout.width)
     }
 
-    /// Words in which something is remembered for as long as the frame lasts, counted from behind the
-    /// temporaries; none if too much is.
+    /// Allocates a cache in the frame. Returns its offset from the end of the temporaries, or `None` if the
+    /// caches are full.
     pub(super) fn remember(&mut self, words: usize) -> Option<u16> {
         self.remember_within(words, MEMORY_WORDS)
     }
 
-    /// The same, if there are no more than so many then.
+    /// Like [`Lower::remember`], with `most` words as the limit.
     pub(super) fn remember_within(&mut self, words: usize, most: usize) -> Option<u16> {
         let at = self.memory;
         (at + words <= most).then(|| {
@@ -341,7 +341,7 @@ impl<'m> Lower<'m> {
         })
     }
 
-    /// Runs `f` and gives back its temporaries.
+    /// Runs `f` and frees its temporaries.
     pub(super) fn scoped<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
         let mark = self.temp;
         let result = f(self);
@@ -349,14 +349,14 @@ impl<'m> Lower<'m> {
         result
     }
 
-    // ---- what is where ----
+    // ---- addresses and declarations ----
 
-    /// The first word of a slot that the layout keeps.
+    /// Returns the first word of a slot that the layout keeps.
     pub(super) fn slot(&self, slot: SlotId) -> u16 {
         self.layout.slots[slot.index()].unwrap_or(0)
     }
 
-    /// The word of a local, which gets one if it has none.
+    /// Returns the address of a local; allocates a temporary if it has none.
     pub(super) fn local(&mut self, local: LocalId) -> u16 {
         if let Some(at) = self.locals[local.index()] {
             return at;
@@ -390,7 +390,7 @@ impl<'m> Lower<'m> {
         SiteRef(self.program.sites.len() as u16 - 1)
     }
 
-    /// What the rules compare that ask for earlier positions: only what is still asked for.
+    /// Declares the position comparisons that some expression still uses.
     fn declare_pasts(&mut self) {
         let model = self.model;
         let mut asked = std::collections::BTreeSet::new();

@@ -1,7 +1,6 @@
-//! Checked model to program: layout, lowering, order.
+//! Compiler from a checked model to a program: layout, lowering, clean-up.
 //!
-//! Knows models and programs; nothing of games being played. What it makes is verified before anyone
-//! runs it.
+//! Depends on models and programs; independent of the engine. The result is verified before it runs.
 
 mod branch;
 mod chance;
@@ -43,28 +42,28 @@ use crate::program::{Program, VerifyError};
 pub struct Compiled {
     /// The program.
     pub program: Program,
-    /// The first word of each local that is kept while the game waits for a decision.
+    /// First word of each local that stays live while the game waits for a decision.
     pub locals: Vec<Option<u16>>,
 }
 
 /// Why a model can't be compiled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CompileError {
-    /// Something is larger than the engine takes.
+    /// A limit of the engine is exceeded.
     TooLarge {
-        /// What, in the plural.
+        /// The thing that is counted, in the plural.
         what: &'static str,
-        /// How many there may be.
+        /// The limit.
         limit: usize,
-        /// How many there are.
+        /// The number needed.
         wanted: usize,
     },
-    /// The program is wrong: a mistake of the compiler's, never of the rules'.
+    /// The program is invalid: a bug in the compiler, never an error in the rules.
     Verify(VerifyError),
 }
 
 impl CompileError {
-    /// How it is mended.
+    /// Returns advice for the user.
     fn help(&self) -> &'static str {
         match self {
             CompileError::TooLarge { what, .. } if what.contains("options") => {

@@ -1,4 +1,4 @@
-//! Numbers, truth values and elements: each takes one word, an element's none is -1.
+//! Lowering of numbers, booleans and elements: each takes one word; `none` is -1.
 
 use super::layout::never_none;
 use super::lower::{Lower, TableOf};
@@ -9,7 +9,7 @@ use crate::lang::syntax::Quantifier;
 use crate::program::{Failure, Imm, In, Instruction as I, Numbers, Operator, Out, Truth};
 
 impl Lower<'_> {
-    /// Where the value of an expression is: its own place if it has one, else a temporary.
+    /// Returns the address of a value: its own place if it has one, else a temporary.
     pub(super) fn number(&mut self, e: &Expr) -> In {
         match &e.kind {
             ExprKind::Me => return In(self.me),
@@ -37,7 +37,7 @@ impl Lower<'_> {
         In(d)
     }
 
-    /// The number of an expression of a range domain.
+    /// Returns the lowest number of a range domain; 0 for other types.
     pub(super) fn low(&self, ty: Type) -> i64 {
         match ty {
             Type::Element(d) | Type::Set(d) => match self.model.domains[d.index()].kind {
@@ -48,7 +48,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Is an element known not to be none?
+    /// Returns `true` if an element is known not to be `none`.
     pub(super) fn is_sure(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Local(local) => self.sure.contains(local),
@@ -58,7 +58,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Computes an expression into a word. The word may be one that the expression reads.
+    /// Computes an expression into a word, which the expression may read.
     pub(super) fn number_into(&mut self, e: &Expr, d: u16) {
         if self.is_full() {
             return;
@@ -223,7 +223,7 @@ impl Lower<'_> {
             ExprKind::Quantified { op, local, over, body } if e.ty != Type::Bool => {
                 self.quantified(*op, *local, over, body, d);
             }
-            // What is left is a truth value, or a set, which is never asked for as a number.
+            // The remaining expressions are booleans; sets are never lowered as numbers.
             _ => {
                 let (no, end) = (self.label(), self.label());
                 self.branch(e, false, no);
@@ -292,7 +292,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Where a player is who is known not to be none.
+    /// Returns the address of a player, checked not to be `none`.
     pub(super) fn acting(&mut self, player: &Expr) -> u16 {
         let at = self.number(player);
         if !self.is_sure(player) {
@@ -328,7 +328,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The place of an index into a product of domains: the first index changes slowest.
+    /// Computes the flat index into a product of domains: the first index changes slowest.
     pub(super) fn flat(&mut self, index: &[Expr], sizes: &[u16]) -> In {
         let [first, rest @ ..] = index else { return In(crate::program::ZERO) };
         let mut at = self.number(first);
@@ -350,8 +350,8 @@ impl Lower<'_> {
         at
     }
 
-    /// What of a family a value chooses among, once its first indices are known to be constant: where
-    /// that begins, how many there are, and how many indices are settled.
+    /// Returns the part of a family that its leading constant indices select: the first position, the number of
+    /// values, and the number of these indices.
     pub(super) fn settled(&self, slot: SlotId, index: &[Expr]) -> (u32, u32, usize) {
         let sizes = self.model.slots[slot.index()].index.iter().map(|d| u32::from(self.size_of(*d)));
         let sizes: Vec<u32> = sizes.collect();
@@ -365,7 +365,7 @@ impl Lower<'_> {
         (first * rest, rest, settled)
     }
 
-    /// A slot's family of numbers, and where the index is.
+    /// Returns a slot's family of numbers, and the address of the index.
     pub(super) fn family_numbers(&mut self, slot: SlotId, index: &[Expr]) -> (Numbers, In) {
         let sizes: Vec<u16> = self.model.slots[slot.index()].index.iter().map(|d| self.size_of(*d)).collect();
         let (first, len, settled) = self.settled(slot, index);
@@ -373,7 +373,7 @@ impl Lower<'_> {
         (family, self.flat(&index[settled..], &sizes[settled..]))
     }
 
-    /// `sum`, `count`, `min`, `max` and `best`.
+    /// Lowers `sum`, `count`, `min`, `max` and `best`.
     fn quantified(&mut self, op: Quantifier, local: LocalId, over: &Expr, body: &Expr, d: Out) {
         let (result, seen) = (self.number_temp(), self.number_temp());
         let most = self.number_temp();
@@ -402,7 +402,7 @@ impl Lower<'_> {
                     let kept = if op == Quantifier::Best { In(this.local(local)) } else { a };
                     this.emit(I::Copy { d: Out(result), a: kept });
                 }
-                // `count` of a truth value; the others are not numbers.
+                // `count` of a boolean; the other quantifiers are not numbers.
                 _ => {
                     this.branch(body, false, next);
                     this.emit(I::AddK { d: Out(result), a: In(result), k: Imm(1) });
@@ -413,7 +413,7 @@ impl Lower<'_> {
         self.emit(I::Copy { d, a: In(result) });
     }
 
-    /// Is a slot of dice or of a kind that has no place of its own?
+    /// Returns the role of a slot.
     pub(super) fn role(&self, slot: SlotId) -> Role {
         self.model.slots[slot.index()].role
     }

@@ -1,4 +1,4 @@
-//! Statements that move things: pieces on boards, and what lies in zones.
+//! Lowering of statements that move things: pieces on boards, and elements of zones.
 
 use super::free::Free;
 use super::layout::family_size;
@@ -9,7 +9,7 @@ use crate::lang::model::{BoardId, Expr, ExprKind, Role, SlotId, Target};
 use crate::program::{Imm, In, Instruction as I, Out, SetIn, SetMut, SetOut, Sets, Size, Truth, ZERO};
 
 impl Lower<'_> {
-    /// The board, if an expression is a site that is known to be empty.
+    /// Returns the board on which the site of an expression is known to be empty.
     pub(super) fn free_board(&self, e: &Expr) -> Option<Free> {
         match &e.kind {
             ExprKind::Local(local) => self.free.get(local).cloned(),
@@ -18,7 +18,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The board, if a set holds empty sites only.
+    /// Returns the board on which all sites of a set are known to be empty.
     pub(super) fn free_sites(&self, e: &Expr) -> Option<Free> {
         match &e.kind {
             ExprKind::Read(target) => match self.role(target.slot) {
@@ -34,7 +34,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Something is assigned: what is known of boards that values name is so no longer.
+    /// Drops what is known about boards with value indices, because an assignment may change these.
     pub(super) fn forget_named_boards(&mut self) {
         self.free.retain(|_, free| free.is_lasting());
     }
@@ -59,9 +59,9 @@ impl Lower<'_> {
             }
         } else {
             let at = self.before_it_changes(at);
-            // What a kind of its own gets need not leave it first.
+            // A piece with only one kind need not be cleared where it is put.
             let gets = (piece.index.len() == on.len()).then_some(piece.slot);
-            // Whatever is cleared, the place is the one that was named before.
+            // Compute the index before anything is cleared, which might change it.
             let which = self.which_board(board_id, on);
             if !on.is_empty() && piece.index.len() == on.len() {
                 self.clear_sites_of(board_id, which, at, gets);
@@ -88,7 +88,7 @@ impl Lower<'_> {
         self.emit(I::StoreOr { to, index, a: at });
     }
 
-    /// A set as it is now, for a statement that may change where it lies.
+    /// Returns a set with its present value: a copy if the statement may change its words.
     fn before_it_changes(&mut self, e: &Expr) -> SetIn {
         let a = self.set(e);
         let changes = |slot| matches!(self.role(slot), Role::Piece(_) | Role::Zone);
@@ -100,19 +100,19 @@ impl Lower<'_> {
         SetIn(kept)
     }
 
-    /// The number of a board in its family.
+    /// Returns the index of a board in its family.
     fn which_board(&mut self, board: BoardId, on: &[Expr]) -> In {
         let sizes: Vec<u16> =
             self.model.boards[board.index()].index.iter().map(|d| self.size_of(*d)).collect();
         if on.is_empty() { In(ZERO) } else { self.flat(on, &sizes) }
     }
 
-    /// Takes every piece but those of one slot off some sites of the board with a number; the empty sites
-    /// are left to the caller.
+    /// Removes every piece except those of one slot from some sites of a board. The caller must update the empty
+    /// sites.
     fn clear_sites_of(&mut self, board: BoardId, which: In, at: SetIn, but: Option<SlotId>) {
         let board = &self.model.boards[board.index()];
         let boards = family_size(self.model, board.empty);
-        // The pieces of one board lie together: its number times how many kinds there are.
+        // The kinds of one board are adjacent: its index times the number of kinds.
         for piece in board.pieces.iter().filter(|piece| Some(**piece) != but) {
             let kinds = family_size(self.model, *piece) / boards.max(1);
             let base = self.slot(*piece);
@@ -135,7 +135,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A number times one that is known.
+    /// Multiplies a number by a constant.
     pub(super) fn scaled(&mut self, a: In, by: usize) -> In {
         if by == 1 || a.0 == ZERO {
             return a;
@@ -165,7 +165,7 @@ impl Lower<'_> {
         self.emit(I::LoadSet { d: SetOut(t), from: empty, index: which });
         self.emit(I::IfIn { a: SetIn(t), e: from, size, is: Truth(true), to: end.block() });
         let none = BitSet::empty(size.0.into());
-        // Both sites as sets: where the piece leaves and where it comes to.
+        // Both sites as sets: source and destination.
         self.constant_set(&none, t);
         self.emit(I::Insert { d: SetMut(t), e: from, size });
         self.constant_set(&none, at);
@@ -193,7 +193,7 @@ impl Lower<'_> {
                 kind_number += 1;
             }
         }
-        // First everything leaves both sites, then what moved comes to its new one.
+        // First clear both sites, then place the piece that moved.
         self.clear_sites_of(board_id, number, SetIn(t), None);
         self.emit(I::StoreOr { to: empty, index: which, a: SetIn(t) });
         self.clear_sites_of(board_id, number, SetIn(at), None);

@@ -1,12 +1,12 @@
-//! Where each option of a choice lies in its legal set.
+//! Layout of a choice's options in its action mask.
 
 use super::CompileError;
 use crate::lang::model::{Choice, Model};
 
-/// Words of a legal set at the most.
+/// Maximum size of an action mask, in words.
 pub(super) const MOST_WORDS: usize = 32_768;
 
-/// An option's place in a legal set, before there is code.
+/// An option's place in an action mask, before lowering.
 pub(super) struct Place {
     pub(super) option: usize,
     pub(super) first_word: u16,
@@ -22,7 +22,7 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// One option with one binder, as if there were no others.
+    /// Keeps one option with one binder, as if there were no others.
     pub(super) fn keep_alone(&mut self, option: usize, deliberate: bool) {
         self.places.retain(|place| place.option == option);
         let Some(place) = self.places.first_mut() else { return };
@@ -80,7 +80,7 @@ pub(super) fn places(model: &Model, choice: &Choice) -> Result<Places, CompileEr
     Ok(found)
 }
 
-/// Words of the largest legal set of a model.
+/// Returns the size of the largest action mask of a model, in words.
 pub(super) fn region_words(model: &Model) -> Result<usize, CompileError> {
     let mut most = 0;
     for choice in &model.choices {

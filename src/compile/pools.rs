@@ -1,4 +1,4 @@
-//! What a program keeps beside its code: constants, tables, ranges and functions, each once.
+//! Constant pools of a program. Equal tables, sets, ranges and functions are stored once.
 
 use super::CompileError;
 use super::lower::{Lower, TableOf};
@@ -7,7 +7,7 @@ use crate::lang::model::Value;
 use crate::lang::model::value_words;
 use crate::program::{Function, FunctionRef, NumberTable, Range, RangeRef, Rows, SetRef, SetTable, Wide};
 
-/// Words of all tables at the most.
+/// Maximum size of all tables, in words.
 const POOL_WORDS: usize = 1 << 23;
 
 impl Lower<'_> {
@@ -32,7 +32,7 @@ impl Lower<'_> {
         row as u32
     }
 
-    /// Is there room for more words of tables? If not, there will be no program.
+    /// Returns `true` if the pools have room for more words; otherwise compilation fails.
     fn affords(&mut self, words: usize) -> bool {
         let wanted = self.program.sets.len() + self.program.numbers.len() + words;
         if wanted > POOL_WORDS {
@@ -58,7 +58,7 @@ impl Lower<'_> {
         SetRef(row as u16)
     }
 
-    /// A table with a row for each index from `low`.
+    /// Returns a table with a row for each index from `low`.
     pub(super) fn set_table(&mut self, low: i64, rows: &[BitSet]) -> SetTable {
         let words: Vec<u64> =
             rows.iter().flat_map(|r| value_words(self.layout.width, &Value::Set(r.clone()))).collect();
@@ -103,7 +103,7 @@ impl Lower<'_> {
         NumberTable(table)
     }
 
-    /// A table of sets that is the same wherever it is wanted.
+    /// Returns a table of sets that has the same content wherever it is used.
     pub(super) fn set_table_of(
         &mut self,
         of: TableOf,
@@ -118,7 +118,7 @@ impl Lower<'_> {
         table
     }
 
-    /// A table of numbers that is the same wherever it is wanted.
+    /// Returns a table of numbers that has the same content wherever it is used.
     pub(super) fn number_table_of(&mut self, of: TableOf, values: impl FnOnce() -> Vec<i64>) -> NumberTable {
         if let Some(table) = self.tables.get(&of) {
             return NumberTable(*table);
@@ -147,7 +147,7 @@ impl Lower<'_> {
     }
 }
 
-/// A number for what is equal, which may be the number of something else as well.
+/// Returns a hash of a value.
 fn hash_of(value: &impl std::hash::Hash) -> u64 {
     use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
     BuildHasherDefault::<DefaultHasher>::default().hash_one(value)

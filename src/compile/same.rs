@@ -1,8 +1,8 @@
-//! Which expressions are the same to the letter.
+//! Syntactic equality of expressions.
 
 use crate::lang::model::{Expr, ExprKind};
 
-/// Are two indices the same to the letter?
+/// Returns `true` if two indices are syntactically equal.
 pub(super) fn is_same_index(a: &Expr, b: &Expr) -> bool {
     match (&a.kind, &b.kind) {
         (ExprKind::Read(a), ExprKind::Read(b)) => {

@@ -1,4 +1,4 @@
-//! Sets: each takes the program's width in words.
+//! Lowering of sets: each takes the program's width in words.
 
 use super::lower::{Lower, TableOf};
 use crate::board::{BitSet, Topology, ray, shift};
@@ -8,14 +8,15 @@ use crate::program::{
     Size,
 };
 
-/// Moves up to which steps are worth saying so.
+/// Maximum number of moves for the steps to neighbours.
 const MOST_MOVES: usize = 12;
 
-/// Elements of a set that are written out one by one where something is done for each.
+/// Maximum size of a constant set over which a loop is unrolled.
 const FEW: u32 = 2;
 
 impl Lower<'_> {
-    /// Where a set is: its own place if it has one, else a temporary. It is only to be read.
+    /// Returns the address of a set: its own place if it has one, else a temporary. The caller must not write to
+    /// it.
     pub(super) fn set(&mut self, e: &Expr) -> SetIn {
         match &e.kind {
             ExprKind::Local(local) if matches!(e.ty, Type::Set(_)) => return SetIn(self.local(*local)),
@@ -50,12 +51,12 @@ impl Lower<'_> {
         self.emit(I::SetConst { d: SetOut(d), k });
     }
 
-    /// Computes a set into its words, which may be words that the expression reads.
+    /// Computes a set into words that the expression may read.
     pub(super) fn set_into(&mut self, e: &Expr, d: u16) {
         self.set_to(e, d, false);
     }
 
-    /// The same; of fresh words it is known that the expression does not read them.
+    /// Like [`Lower::set_into`]; with `fresh`, the expression must not read these words.
     pub(super) fn set_to(&mut self, e: &Expr, d: u16, fresh: bool) {
         if self.is_full() {
             return;
@@ -298,7 +299,7 @@ impl Lower<'_> {
         self.emit(I::And { d, a, b });
     }
 
-    /// A column or row by number: nothing where there is none.
+    /// Lowers a column or row by number; empty if there is none.
     fn numbered_sites(&mut self, board: BoardId, n: &Expr, rows: bool, d: SetOut) {
         let topology = self.topology(board);
         let count = i64::from(if rows { topology.height() } else { topology.width() });
@@ -326,14 +327,14 @@ impl Lower<'_> {
         self.table_by_site(of, (size, size), row)
     }
 
-    /// A set of so many elements for each of so many sites.
+    /// Returns a table with a set of `size` elements for each of `sites` sites.
     fn table_by_site(
         &mut self,
         of: TableOf,
         (sites, size): (u32, u32),
         row: impl Fn(u32) -> BitSet,
     ) -> SetTable {
-        // Row -1 is for none.
+        // Row -1 is for `none`.
         let rows = || std::iter::once(BitSet::empty(size)).chain((0..sites).map(row)).collect();
         self.set_table_of(of, -1, rows)
     }
@@ -344,7 +345,7 @@ impl Lower<'_> {
         self.site_table(of, board, |s| if orthogonal { t.beside(s) } else { t.around(s) })
     }
 
-    /// The steps to neighbours as moves of whole sets, if few moves say them all.
+    /// Returns the steps to neighbours as moves of whole sets, or `None` if there would be too many.
     pub(super) fn moves(&mut self, board: BoardId, orthogonal: bool) -> Option<Moves> {
         let of = (board, orthogonal);
         if let Some(known) = self.moves.get(&of) {
@@ -362,7 +363,7 @@ impl Lower<'_> {
                 break;
             }
         }
-        // In few words a move is one shift with carry, which goes less than a word far.
+        // With one or two words a move is one shift with carry, by less than 64.
         let far = by_distance.keys().any(|d| d.unsigned_abs() >= 64) && self.layout.width <= 2;
         let fits = !far && by_distance.len() <= MOST_MOVES && !by_distance.is_empty();
         let moves = fits.then(|| {
@@ -381,7 +382,7 @@ impl Lower<'_> {
         moves
     }
 
-    /// The union of a table's rows over a set: one row for one element.
+    /// Computes the union of a table's rows over a set; a lookup for one element.
     fn union_of_rows(&mut self, table: SetTable, moves: Option<Moves>, of: &Expr, d: SetOut) {
         if let ExprKind::Elements(list) = &of.kind
             && let [e] = &list[..]
@@ -395,7 +396,7 @@ impl Lower<'_> {
         self.emit(I::Apply { d, f, a, b: a });
     }
 
-    /// A slot's family of sets, and where the index is.
+    /// Returns a slot's family of sets, and the address of the index.
     pub(super) fn family_sets(&mut self, slot: SlotId, index: &[Expr]) -> (Sets, In) {
         let sizes: Vec<u16> = self.model.slots[slot.index()].index.iter().map(|d| self.size_of(*d)).collect();
         let (first, len, settled) = self.settled(slot, index);
@@ -407,12 +408,12 @@ impl Lower<'_> {
         (Sets { at, len: len.min(u16::MAX.into()) as u16 }, self.flat(&index[settled..], &sizes[settled..]))
     }
 
-    /// Runs `f` with the local as each element of a set in turn. Nothing inside may suspend.
+    /// Emits a loop over the elements of a set, bound to the local. `f` emits the body, which must not suspend.
     pub(super) fn for_each(&mut self, local: LocalId, over: &Expr, mut f: impl FnMut(&mut Self)) {
         if let ExprKind::Constant(Value::Set(set)) = &over.kind
             && set.len() <= FEW
         {
-            // A few elements are written out.
+            // Unroll the loop.
             self.scoped(|this| {
                 let at = this.number_temp();
                 this.locals[local.index()] = Some(at);
@@ -441,8 +442,8 @@ impl Lower<'_> {
     }
 }
 
-/// By how much a step in a direction raises the number of a site, if it is the same wherever there is one,
-/// and which sites such steps reach.
+/// Returns by how much a step in a direction raises a site's index, if that is the same everywhere, and the sites
+/// that such steps reach.
 fn stride(topology: &Topology, direction: u32) -> Option<(i32, BitSet)> {
     let steps = (0..topology.size()).filter_map(|s| Some((s, topology.step(s, direction)?)));
     let mut strides = steps.map(|(s, to)| to as i32 - s as i32);

@@ -1,4 +1,4 @@
-//! Statements: what is done in which order, and assignment. What moves things is in `pieces`, chance in `chance`.
+//! Lowering of statements: control flow and assignment. See `pieces` for moves and `chance` for chance events.
 
 use super::layout::address;
 use super::lower::{Exits, Label, Lower};
@@ -18,7 +18,7 @@ impl Lower<'_> {
         self.scoped(|this| {
             for (k, stmt) in block.stmts.iter().enumerate() {
                 if k + 1 == block.stmts.len() {
-                    // What the last statement's branches can test, they test.
+                    // Leave the ends that the last statement's branches can test to these.
                     this.branch_ends = ends.iter().copied().filter(|n| this.passes_on(block, *n)).collect();
                 }
                 this.stmt(stmt, exits);
@@ -33,7 +33,7 @@ impl Lower<'_> {
             return;
         }
         let saved = std::mem::replace(&mut self.span, stmt.span);
-        // A local gets its word outside the statement's own temporaries, which end with it.
+        // Allocate a local outside the statement's own temporaries, which are freed with it.
         match &stmt.kind {
             StmtKind::Let { local, value } => {
                 let at = self.local(*local);
@@ -99,7 +99,7 @@ impl Lower<'_> {
             StmtKind::Chance { body, given } => self.chance(address(stmt), body, given, exits),
             StmtKind::As { player, body } => {
                 let who = self.acting(player);
-                // Who acts is fixed on entry, whatever the body does to where it was read from.
+                // The acting player is fixed on entry, even if the body changes the value it was read from.
                 let me = match self.layout.acting.get(&address(stmt)) {
                     Some(at) => *at,
                     None => self.number_temp(),
@@ -155,7 +155,7 @@ impl Lower<'_> {
             StmtKind::Call { hook, args } => {
                 let d = self.number_temp();
                 self.call(*hook, args, d);
-                // Whatever was empty may not be any more.
+                // The script may have filled empty sites.
                 self.free.clear();
             }
             StmtKind::EndGame(end) => {
@@ -234,7 +234,7 @@ impl Lower<'_> {
         self.emit(I::Copy { d: Out(d), a });
     }
 
-    /// Adds a number to one of several, if the sum is in range.
+    /// Adds a number to one of several, with a range check.
     pub(super) fn add_to(&mut self, to: Numbers, index: In, a: In, range: crate::program::RangeRef) {
         let sum = self.number_temp();
         self.emit(I::Load { d: Out(sum), from: to, index });
@@ -271,7 +271,7 @@ impl Lower<'_> {
         self.emit(I::Store { to, index, a });
     }
 
-    /// Do the declarations alone show that a value fits a slot?
+    /// Returns `true` if the declarations alone show that a value fits a slot.
     fn always_fits(&self, slot: SlotId, value: &Expr) -> bool {
         match self.model.slots[slot.index()].content {
             Content::Number { low, high } => self.bounds(value).is_some_and(|(l, h)| l >= low && h <= high),
@@ -321,7 +321,7 @@ impl Lower<'_> {
         self.free.clear();
     }
 
-    /// The slots that the turn's steps write, and those that it writes outside of any step.
+    /// Returns the slots that the turn writes outside of any step.
     pub(super) fn writes_outside_steps(&self) -> std::collections::BTreeSet<SlotId> {
         fn outside(
             model: &crate::lang::model::Model,
@@ -340,20 +340,20 @@ impl Lower<'_> {
         found
     }
 
-    /// Where statements outside of any step go.
+    /// Returns the exits of statements outside of any step.
     pub(super) fn exits(&self, done: Label, again: Label) -> Exits {
         Exits { skip: None, done, again }
     }
 }
 
-/// Is a loop over so many known elements better written out? Its body only assigns.
+/// Returns `true` if a loop over `elements` constants should be unrolled. Its body only assigns.
 fn is_worth_writing_out(elements: usize, body: &Block) -> bool {
     const MOST: usize = 16;
     let assigns = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Assign { .. });
     elements * body.stmts.len() <= MOST && body.stmts.iter().all(assigns)
 }
 
-/// What is added, if that is known and small.
+/// Returns the added constant, if it is known and small.
 fn added(op: crate::lang::model::Arithmetic, b: &Expr) -> Option<Imm> {
     use crate::lang::model::Arithmetic::{Add, Subtract};
     let ExprKind::Constant(Value::Number(n)) = b.kind else { return None };

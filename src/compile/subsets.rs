@@ -1,4 +1,4 @@
-//! Options that choose a subset: which subsets are legal.
+//! Action masks of options that choose a subset.
 
 use super::constant::value_with;
 use super::lower::{Lower, TABLE_STEPS};
@@ -7,7 +7,7 @@ use crate::lang::model::{Binder, ChoiceOption, Expr, ExprKind, Value};
 use crate::program::{Bit, In, Instruction as I, Out, SetIn, SetMut, SetOut, Span16, ZERO};
 
 impl Lower<'_> {
-    /// The subsets of a binder's set for which a filter holds, into a row of a legal set.
+    /// Writes the subsets of a binder's set that satisfy a filter into a row of an action mask.
     pub(super) fn subsets(&mut self, binder: &Binder, filter: Option<&Expr>, words: Span16, row: In) {
         let size = Bit(self.size_of(binder.domain).min(32) as u8);
         let kept = filter.and_then(|filter| self.kept(binder, filter));
@@ -32,7 +32,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The subsets for which a filter holds that looks at nothing else, as words.
+    /// Returns the bits of the subsets that satisfy a filter, if it depends on nothing else.
     fn kept(&mut self, binder: &Binder, filter: &Expr) -> Option<Vec<i64>> {
         let budget = TABLE_STEPS.0.min(self.table_steps);
         let mut steps = budget;
@@ -55,7 +55,7 @@ impl Lower<'_> {
         Some(words)
     }
 
-    /// Goes over the subsets of `of` and drops those for which the filter does not hold.
+    /// Iterates over the subsets of `of` and drops those that don't satisfy the filter.
     fn test_each(&mut self, binder: &Binder, filter: &Expr, words: Span16, row: In, of: SetIn) {
         let lasting = self.locals[binder.local.index()];
         let subset = self.set_temp();
@@ -73,8 +73,7 @@ impl Lower<'_> {
         self.locals[binder.local.index()] = lasting;
     }
 
-    /// A subset that was kept while the game was suspended goes, so that what was chosen leaves no trace
-    /// in states that are otherwise equal.
+    /// Clears a subset that was kept while the game was suspended, so that equal positions have equal states.
     pub(super) fn forget_subset(&mut self, option: &ChoiceOption) {
         let Some(binder) = option.binders.last().filter(|b| b.subset) else { return };
         if let Some(at) = self.layout.locals[binder.local.index()] {
@@ -82,7 +81,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Choosing writes the first word of a subset: clears the others.
+    /// Clears all words of a subset but the first, which choosing writes.
     pub(super) fn whole_subset(&mut self, binder: &Binder) {
         if self.layout.width == 1 {
             return;

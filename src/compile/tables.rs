@@ -1,4 +1,4 @@
-//! Expressions that become looks into tables.
+//! Lookup tables for expressions with few inputs.
 
 use super::constant::{Input, constant_position, inputs, value_at, value_at_both, values};
 use super::lower::{Lower, TABLE_STEPS};
@@ -7,15 +7,15 @@ use crate::board::BitSet;
 use crate::lang::model::{Arithmetic, Content, Expr, ExprKind, SlotId, Type, Value};
 use crate::program::{Imm, In, Instruction as I, NumberTable, Out, SetTable};
 
-/// Rows of one table at the most.
+/// Maximum number of rows of a table.
 const TABLE_ROWS: i64 = 20_000;
-/// The same of a table with two inputs, which only saves a branch.
+/// Maximum number of rows of a table with two inputs, which only saves a branch.
 const ROWS_OF_TWO: i64 = 256;
-/// Words of all tables at the most that only save time.
+/// Size of a pool, in words, beyond which it gets no more optional tables.
 const TABLE_WORDS: usize = 1 << 20;
 
 impl Lower<'_> {
-    /// Where the number of an input is.
+    /// Returns the address of an input.
     fn input_at(&mut self, input: Input) -> Option<u16> {
         Some(match input {
             Input::Local(local) => self.locals[local.index()]?,
@@ -29,7 +29,7 @@ impl Lower<'_> {
         })
     }
 
-    /// The single input of an expression, if a table of it is not too large, with where it is.
+    /// Returns the only input of an expression and its address, if a table of it is not too large.
     fn table_input(&mut self, e: &Expr) -> Option<(Input, u16)> {
         let found = inputs(self.model, e)?;
         let mut found = found.into_iter();
@@ -42,7 +42,7 @@ impl Lower<'_> {
         Some((input, self.input_at(input)?))
     }
 
-    /// The expression for each value of its input, from the first at which it does not fail.
+    /// Evaluates an expression for each value of its input. If it fails at the first value, starts at the second.
     fn table_values(&mut self, e: &Expr, input: Input) -> Option<(i64, Vec<Value>)> {
         let range = values(self.model, input)?;
         let (low, high) = (*range.start(), *range.end());
@@ -59,8 +59,8 @@ impl Lower<'_> {
         Some((low, all?))
     }
 
-    /// Does an expression that fails at the first value of its input fail there as a look into a table does
-    /// that has no such row? Elements that may be none don't come where one is wanted; a number may be 0.
+    /// Returns `true` if an expression that fails at the first value of its input fails there like a lookup
+    /// without such a row. Elements that may be `none` are not used where one is required; a number may be 0.
     fn fails_as_an_index(&self, e: &Expr, input: Input) -> bool {
         let is_number = match input {
             Input::Local(_) | Input::Me => return true,
@@ -76,19 +76,19 @@ impl Lower<'_> {
         !otherwise
     }
 
-    /// A set expression as a table and the place of its index, if that is worth it.
+    /// Returns a set expression as a table and the address of its index, if that is cheaper.
     pub(super) fn as_set_table(&mut self, e: &Expr) -> Option<(SetTable, In)> {
         if worth_a_table(e) { self.set_table_by_input(e) } else { None }
     }
 
-    /// The same, whether it is worth it or not.
+    /// Like [`Lower::as_set_table`], even if that is not cheaper.
     pub(super) fn set_table_by_input(&mut self, e: &Expr) -> Option<(SetTable, In)> {
         if self.program.sets.len() > TABLE_WORDS {
             return None;
         }
         let (input, at) = self.table_input(e)?;
         let (low, rows) = self.table_values(e, input)?;
-        // Large rows are dear as well.
+        // Large rows are expensive as well.
         let words = rows.len() * usize::from(self.layout.width);
         self.table_steps = self.table_steps.saturating_sub(words as u32 / 16);
         let rows: Option<Vec<BitSet>> =
@@ -96,7 +96,7 @@ impl Lower<'_> {
         Some((self.set_table(low, &rows?), In(at)))
     }
 
-    /// A set that one of two expressions says, as a table by both of its inputs: no branch tells them apart.
+    /// Returns a set-valued `if` as a table over its two inputs, which needs no branch.
     pub(super) fn as_set_table_of_two(&mut self, e: &Expr) -> Option<(SetTable, In)> {
         let small = self.program.sets.len() <= TABLE_WORDS && self.layout.width <= 4;
         if !small || !matches!(e.kind, ExprKind::If(..)) || !worth_a_table(e) || !self.never_fails(e) {
@@ -128,7 +128,7 @@ impl Lower<'_> {
         Some((table, In(d)))
     }
 
-    /// The least and the greatest value that an input can have, none only if that can be.
+    /// Returns the minimum and maximum of an input; `none` is included only if possible.
     fn sure_values(&self, input: Input) -> Option<(i64, i64)> {
         let range = values(self.model, input)?;
         let sure = match input {
@@ -141,7 +141,7 @@ impl Lower<'_> {
         Some((if sure { 0 } else { *range.start() }, *range.end()))
     }
 
-    /// A word with a bit for a condition, and with others that are always there, as a table and the place of
+    /// Returns a word with a bit for a condition and the constant bits `always`, as a table and the address of
     /// its index.
     pub(super) fn as_bit_table(&mut self, e: &Expr, bit: u8, always: i64) -> Option<(NumberTable, In)> {
         if !self.never_fails(e) || self.program.numbers.len() > TABLE_WORDS {
@@ -157,7 +157,7 @@ impl Lower<'_> {
         Some((self.number_table(low, &rows?), In(at)))
     }
 
-    /// A number, truth value or element as a table and the place of its index, if that is worth it.
+    /// Returns a number, boolean or element as a table and the address of its index, if that is cheaper.
     pub(super) fn as_number_table(&mut self, e: &Expr) -> Option<(NumberTable, In)> {
         let full = self.program.numbers.len() > TABLE_WORDS || self.program.number_tables.len() > 60_000;
         if full || !worth_a_table(e) {
@@ -177,13 +177,13 @@ impl Lower<'_> {
         Some((self.number_table(low, &rows?), In(at)))
     }
 
-    /// A constant index into a slot's family.
+    /// Returns the position of a constant index in a slot's family.
     pub(super) fn constant_position(&self, slot: SlotId, index: &[Expr]) -> Option<u32> {
         constant_position(self.model, slot, index)
     }
 }
 
-/// Is an expression dearer than a look into a table?
+/// Returns `true` if an expression costs more than a table lookup.
 fn worth_a_table(e: &Expr) -> bool {
     let mut dear = false;
     let mut nodes = 0;

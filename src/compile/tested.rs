@@ -1,5 +1,5 @@
-//! Conditions that test a family of numbers: `n in 1..6 where pool[half, n] > 0` looks at consecutive words,
-//! and is one instruction.
+//! Conditions that test numbers of a family: `n in 1..6 where pool[half, n] > 0` reads consecutive words and
+//! becomes one instruction.
 
 use super::lift::mentions;
 use super::lower::Lower;
@@ -9,23 +9,23 @@ use crate::lang::model::{
 };
 use crate::program::{Imm, In, Instruction as I, Numbers, Out, SetIn, SetOut, Size, Small, Test, ZERO};
 
-/// A test of the numbers that a slot has for the elements of a local.
+/// A test of a slot's numbers for the elements of a local.
 pub(super) struct Tested<'e> {
     slot: SlotId,
     /// Its indices.
     index: &'e [Expr],
-    /// Which of them the local is.
+    /// Position of the local among them.
     place: usize,
-    /// Which element of that index the first element of the local is.
+    /// Element of that index for the first element of the local.
     shift: u32,
-    /// How many elements the local can be.
+    /// Number of elements of the local.
     size: u16,
     test: Test,
     k: i16,
 }
 
 impl Lower<'_> {
-    /// A condition on a local, if it is such a test and can't fail.
+    /// Returns a condition on a local as such a test, if it is one and can't fail.
     pub(super) fn tested<'e>(&self, local: LocalId, condition: &'e Expr) -> Option<Tested<'e>> {
         let (read, test, k) = comparison(condition)?;
         let (slot, index) = (read.slot, &read.index[..]);
@@ -43,19 +43,19 @@ impl Lower<'_> {
             at == place || !mentions(e, local) && self.is_sure(e) && self.never_fails(e)
         };
         let settled = index.iter().enumerate().all(settles);
-        // What is far apart is not looked at so.
+        // Numbers that are far apart are not tested this way.
         let near = self.stride(slot, place) <= 1000;
         let k = i16::try_from(k).ok()?;
         (fits && settled && near).then_some(Tested { slot, index, place, shift, size, test, k })
     }
 
-    /// How many numbers of a family there are for each element of one of its indices.
+    /// Returns the distance in a family between neighbouring elements of one of its indices.
     fn stride(&self, slot: SlotId, place: usize) -> u32 {
         let later = &self.model.slots[slot.index()].index[place + 1..];
         later.iter().map(|domain| u32::from(self.size_of(*domain))).product()
     }
 
-    /// By how much an element that stands for a local is more than it.
+    /// Returns the difference between an element derived from a local and the local.
     fn shift(&self, e: &Expr, local: LocalId) -> Option<i64> {
         match &e.kind {
             ExprKind::Local(it) if *it == local => Some(0),
@@ -67,17 +67,17 @@ impl Lower<'_> {
         }
     }
 
-    /// Those elements of a set of which a test holds.
+    /// Computes the elements of a set that satisfy a test.
     pub(super) fn elements_where(&mut self, tested: &Tested<'_>, over: &Expr, d: SetOut) {
         let Tested { slot, index, place, shift, size, test, k } = *tested;
         let stride = self.stride(slot, place);
-        // Constant indices say where it begins; the others are worked out.
+        // Constant indices give the first position; the others are computed at run time.
         let (mut first, mut at): (u32, Option<In>) = (shift * stride, None);
         let constant = |e: &Expr| matches!(e.kind, ExprKind::Constant(_));
         let mut others: Vec<(usize, &Expr)> =
             index.iter().enumerate().filter(|(number, _)| *number != place).collect();
         if place + 1 == index.len() && place > 1 && !index[..place].iter().any(constant) {
-            // What other families have by the same indices begins at the same number.
+            // Other families with the same indices can share this base.
             let sizes: Vec<u16> =
                 self.model.slots[slot.index()].index.iter().map(|d| self.size_of(*d)).collect();
             let a = self.flat(&index[..place], &sizes[..place]);
@@ -110,7 +110,7 @@ impl Lower<'_> {
         self.emit(I::And { d, a, b: SetIn(t) });
     }
 
-    /// How many of some consecutive numbers are the same as another, as `faces(dice, n)` is written out.
+    /// Matches the count of consecutive numbers equal to another, as the expansion of `faces(dice, n)` writes it.
     pub(super) fn counted_equal<'e>(&self, e: &'e Expr) -> Option<(Numbers, &'e Expr)> {
         let mut all = vec![];
         summands(e, &mut all)?;
@@ -125,7 +125,7 @@ impl Lower<'_> {
         let at = self.layout.slots[slot.index()]? + first as u16;
         return all_follow.then_some((Numbers { at, len: all.len() as u16 }, number));
 
-        /// The summands that are 1 if a number of a slot is the same as another, with their places.
+        /// Collects summands that are 1 if a number of a slot equals another, with their positions.
         fn summands<'e>(e: &'e Expr, all: &mut Vec<(u32, (SlotId, &'e Expr))>) -> Option<()> {
             match &e.kind {
                 ExprKind::Arithmetic(Arithmetic::Add, a, b) => {
@@ -146,13 +146,13 @@ impl Lower<'_> {
         }
     }
 
-    /// Is a set all of its domain?
+    /// Returns `true` if a set is all of its domain.
     pub(super) fn is_everything(&self, e: &Expr) -> bool {
         matches!(&e.kind, ExprKind::Constant(Value::Set(set)) if set.len() == set.size())
     }
 }
 
-/// What a condition compares with a constant.
+/// Matches a comparison of a slot's value with a constant.
 fn comparison(condition: &Expr) -> Option<(&Target, Test, i64)> {
     let read = |e: &Expr| matches!(e.kind, ExprKind::Read(_));
     match &condition.kind {

@@ -1,25 +1,24 @@
-//! Order in a program: jumps lead where they end, what is never reached is taken out, and what is always counted
-//! together is counted once.
+//! Clean-up passes over a program: jump threading, dead-code elimination, and removal of redundant step counts.
 
 use std::collections::HashSet;
 
 use crate::program::{Block, Flow, Instruction as I, Program, SiteKind};
 
-/// Tidies a program up.
+/// Runs all passes.
 pub(super) fn tidy(program: &mut Program) {
     thread_jumps(program);
     clean(program);
     imply_steps(program);
 }
 
-/// Where code is entered from outside.
+/// Returns the addresses at which code is entered from outside.
 fn entries(program: &Program) -> HashSet<u16> {
     let mut found = HashSet::new();
     for site in &program.sites {
         found.extend([site.entry.0, site.at.0]);
         match &site.kind {
             SiteKind::Choice(choice) => found.extend(choice.parts.iter().map(|p| p.body.0)),
-            // A chance event goes on behind itself.
+            // A chance event resumes at the instruction after it.
             _ => {
                 found.insert(site.at.0 + 1);
             }
@@ -30,7 +29,7 @@ fn entries(program: &Program) -> HashSet<u16> {
     found
 }
 
-/// A jump to a jump goes to where that one goes.
+/// Retargets each jump to a jump to the final target.
 fn thread_jumps(program: &mut Program) {
     let end = |mut b: Block, code: &[I]| {
         while let Some(I::Jump { to }) = code.get(usize::from(b.0)) {
@@ -49,7 +48,7 @@ fn thread_jumps(program: &mut Program) {
     }
 }
 
-/// Takes out what is never reached and jumps to the next instruction.
+/// Removes unreachable code and jumps to the next instruction.
 fn clean(program: &mut Program) {
     let mut kept = vec![false; program.code.len()];
     let mut open: Vec<u16> = entries(program).into_iter().collect();
@@ -77,7 +76,7 @@ fn clean(program: &mut Program) {
     compact(program, &kept);
 }
 
-/// A step that is entered whenever another is, or whenever a turn begins, needs no count.
+/// Removes counts of steps that are entered whenever another is, or whenever a turn begins.
 fn imply_steps(program: &mut Program) {
     let merges = merges(program);
     let mut places = vec![0; program.steps.len()];
@@ -86,15 +85,15 @@ fn imply_steps(program: &mut Program) {
             places[usize::from(step.0)] += 1;
         }
     }
-    // A step in a procedure may stand in several places.
+    // A step in a procedure may occur in several places.
     let alone = |step: u16| places[usize::from(step)] == 1;
     let mut kept = vec![true; program.code.len()];
     let turn = usize::from(program.turn.0);
-    // What the count of a mark at this place would be the same as.
+    // The step (or the turn, if `Some(None)`) that has the same count as a mark here.
     let mut same: Option<Option<u16>> = None;
     for (at, keep) in kept.iter_mut().enumerate() {
         if at == turn {
-            // A round is no turn.
+            // With `round`, the entry starts a round, not a turn.
             same = (!program.rounds).then_some(None);
         } else if merges[at] {
             same = None;
@@ -115,8 +114,8 @@ fn imply_steps(program: &mut Program) {
     compact(program, &kept);
 }
 
-/// By instruction: may play come here from elsewhere? Where a chance event is found again, or goes on, it comes
-/// from the instruction before.
+/// Returns for each instruction whether control may come from elsewhere than the instruction before. A chance
+/// event, found again or resumed, comes from there.
 fn merges(program: &Program) -> Vec<bool> {
     let mut merges = vec![false; program.code.len() + 1];
     let mut mark = |at: u16| merges[usize::from(at)] = true;
@@ -136,7 +135,7 @@ fn merges(program: &Program) -> Vec<bool> {
     merges
 }
 
-/// Takes out the instructions that are not kept.
+/// Removes the instructions that are not kept.
 fn compact(program: &mut Program, kept: &[bool]) {
     let mut moved = Vec::with_capacity(kept.len() + 2);
     let mut at = 0;
@@ -153,7 +152,7 @@ fn compact(program: &mut Program, kept: &[bool]) {
     relocate(program, &place);
 }
 
-/// Follows the code to its new places.
+/// Updates addresses after code has moved.
 fn relocate(program: &mut Program, place: &dyn Fn(Block) -> Block) {
     for instruction in &mut program.code {
         instruction.retarget(&mut |b| place(b));

@@ -1,4 +1,4 @@
-//! The frame of a game: setup, turns, rounds, ends, and the score.
+//! Lowering of the control flow of a game: setup, turns, rounds, ends, and the score.
 
 use super::lower::{Label, Lower};
 use super::{CompileError, walk};
@@ -8,26 +8,26 @@ use crate::program::{
     EndRef, Imm, In, Instruction as I, NumberMut, Numbers, Out, PastRef, ResultKind, SetMut, SetOut, Truth,
 };
 
-/// Steps for finding out whether an end is true at the start.
+/// Maximum number of steps to evaluate whether an end is true at the start.
 const STEPS: u32 = 100_000;
 
-/// What is tested at the end of a turn.
+/// The ends that are tested at the end of a turn.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Tested {
     /// Every end.
     All,
-    /// Those of a round not: the same seat goes on.
+    /// All but those of a round: the same seat goes on.
     Again,
-    /// Those at once not: nothing has changed since they were.
+    /// All but the skippable ones at once: nothing has changed since their test.
     Settled,
-    /// Those of a round not: it goes on.
+    /// All but those of a round: it goes on.
     InRound,
-    /// Every end: it is the end of a round.
+    /// Every end: the round is over.
     Round,
 }
 
 impl Lower<'_> {
-    /// Everything.
+    /// Lowers the whole game.
     pub(super) fn game(&mut self) {
         self.program.start = self.here().block();
         self.set_up();
@@ -57,7 +57,7 @@ impl Lower<'_> {
         self.take_next_mover();
     }
 
-    /// If the rules named who is next, that one moves.
+    /// Makes the player that the rules named as next the mover.
     fn take_next_mover(&mut self) {
         let Some(next) = self.layout.slots[Builtin::NextMover.slot().index()] else { return };
         let mover = self.slot(Builtin::Mover.slot());
@@ -73,7 +73,7 @@ impl Lower<'_> {
         let begin = self.here();
         self.program.turn = begin.block();
         self.note_position();
-        // A turn that is taken again begins no new one.
+        // A repeated turn does not note the position again.
         let head = if self.program.pasts.is_empty() { begin } else { self.here() };
         let heads = (begin, head);
         let (done, again) = (self.label(), self.label());
@@ -98,7 +98,7 @@ impl Lower<'_> {
         self.in_turn = false;
     }
 
-    /// Round after round. The turns in it are statements.
+    /// Lowers the loop over rounds. The turns in it are statements.
     fn round(&mut self) {
         let begin = self.here();
         self.program.turn = begin.block();
@@ -120,7 +120,7 @@ impl Lower<'_> {
         self.emit(I::Loop { to: begin.block() });
     }
 
-    /// `each player` in a round: a turn of every seat.
+    /// Lowers `each player` in a round: a turn of every seat.
     pub(super) fn turns_of_round(&mut self, from: &Expr, body: &Block) {
         let mover = self.slot(Builtin::Mover.slot());
         let rest = self.slot(Builtin::ToCome.slot());
@@ -129,7 +129,7 @@ impl Lower<'_> {
         self.constant_set(&crate::board::BitSet::full(u32::from(self.program.players)), rest);
         self.free.clear();
         let (begin, end) = (self.here(), self.label());
-        // The next seat is the first from the last one on of those who are still to come.
+        // The next seat is the first one still to come, starting at the last mover.
         self.emit(I::PopFrom { d: Out(mover), from: SetMut(rest), e: In(mover), to: end.block() });
         let head = self.here();
         let (done, again) = (self.label(), self.label());
@@ -152,12 +152,12 @@ impl Lower<'_> {
         self.free.clear();
     }
 
-    /// How many turns are over if the game ends here: the one that it ends in.
+    /// Returns how many turns are over if the game ends here: 1 inside a turn, else 0.
     pub(super) fn turns_over(&self) -> Imm {
         Imm(self.in_turn.into())
     }
 
-    /// One more turn of the mover, if the rules ask how many.
+    /// Counts a turn of the mover, if the rules use the count.
     fn count_turn(&mut self) {
         let Some(turns) = self.layout.slots[Builtin::Turns.slot().index()] else { return };
         let mover = self.slot(Builtin::Mover.slot());
@@ -180,7 +180,7 @@ impl Lower<'_> {
         if tested != Tested::Again {
             self.count_turn();
         }
-        // Is the seat that finished the last of the round?
+        // If `last`, the next seat, is the starter, the round is over.
         let rounds = super::layout::has_rounds(self.model, &super::layout::used_slots(self.model));
         self.scoped(|this| {
             let last = this.number_temp();
@@ -224,7 +224,7 @@ impl Lower<'_> {
         });
     }
 
-    /// Notes the position for rules that ask whether it was there before.
+    /// Notes the position, for rules that ask whether it is repeated.
     fn note_position(&mut self) {
         for past in 0..self.program.pasts.len() as u16 {
             self.emit(I::Note { past: PastRef(past) });
@@ -237,7 +237,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The ends of a turn, in source order. `last` holds the seat after the mover.
+    /// Tests the ends of a turn, in source order. `last` holds the seat after the mover.
     fn ends(&mut self, tested: Tested, last: u16) {
         let model = self.model;
         for number in 0..model.ends.len() {
@@ -283,8 +283,8 @@ impl Lower<'_> {
         self.span = saved;
     }
 
-    /// Every `end at once` that the step's body can have brought about, but for those that have been
-    /// tested where the body wrote what they read.
+    /// Tests every `end at once` that the step's body can have brought about, except those in `tested`, which its
+    /// branches have tested.
     pub(super) fn ends_at_once(&mut self, body: &Block, tested: &[usize]) {
         let model = self.model;
         for (number, end) in model.ends.iter().enumerate() {
@@ -298,14 +298,14 @@ impl Lower<'_> {
         }
     }
 
-    /// Does a block write what an end reads?
+    /// Returns `true` if a block writes what an end reads.
     fn brings_about(&self, body: &Block, number: usize) -> bool {
         let written = walk::writes(self.model, body);
         walk::reads(&self.model.ends[number].when).0.iter().any(|slot| written.contains(slot))
     }
 
-    /// The one `end at once` of the game, if it can be tested at the ends of those branches of a step
-    /// that bring it about instead of behind the step.
+    /// Returns the only `end at once` of the game, if the branches of a step can test it instead of the code
+    /// after the step.
     pub(super) fn ends_in_branches(&self, body: &Block) -> Vec<usize> {
         let model = self.model;
         let at_once: Vec<usize> =
@@ -314,7 +314,7 @@ impl Lower<'_> {
         walk::stmts(model, body, &mut |stmt| {
             use crate::lang::model::StmtKind as S;
             leaves |= match &stmt.kind {
-                // What is tried is no place for an end.
+                // A body on trial can't end the game.
                 S::Choose(choice) => {
                     model.choices[choice.index()].options.iter().any(|o| o.ensuring.is_some())
                 }
@@ -330,7 +330,7 @@ impl Lower<'_> {
         }
     }
 
-    /// At the end of a branch: tests the ends that it brings about, if nothing behind it can.
+    /// Tests the ends that a branch brings about, unless it leaves them to inner branches.
     pub(super) fn branch_end(&mut self, block: &Block, ends: &[usize]) {
         for number in ends {
             if self.brings_about(block, *number) && !self.passes_on(block, *number) {
@@ -339,7 +339,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Does a block leave the test of an end to the branches of its last statement?
+    /// Returns `true` if a block leaves the test of an end to the branches of its last statement.
     pub(super) fn passes_on(&self, block: &Block, number: usize) -> bool {
         use crate::lang::model::StmtKind as S;
         let Some((last, before)) = block.stmts.split_last() else { return false };
@@ -352,15 +352,15 @@ impl Lower<'_> {
             .any(|n| self.model.ends[n].timing == EndTiming::AtOnce && self.is_skippable(n))
     }
 
-    /// Need an `end at once` be tested only where a step has written what it reads? So it is if nothing
-    /// else can make it true: no other statement, no passing of the turn, and not the start.
+    /// Returns `true` if an `end at once` need only be tested after a step that writes what it reads. That is so
+    /// if no other statement, no passing of the turn and not the start can make it true.
     fn is_skippable(&self, number: usize) -> bool {
         *self.skippable[number].get_or_init(|| self.find_skippable(number))
     }
 
     fn find_skippable(&self, number: usize) -> bool {
         let model = self.model;
-        // A script may bring anything about.
+        // A script may make any end true.
         if !model.hooks.is_empty() {
             return false;
         }
@@ -378,7 +378,7 @@ impl Lower<'_> {
             && super::constant::value_at_start(model, &end.when, STEPS) == Some(Value::Bool(false))
     }
 
-    /// Each player's items and the winner's keys.
+    /// Lowers each player's score items and the winner's keys.
     fn score(&mut self) {
         let model = self.model;
         let players = self.program.players;
@@ -398,7 +398,7 @@ impl Lower<'_> {
             return;
         }
         self.program.score = Some(self.here().block());
-        // A lone player is seat 0, and needs no loop; the items go straight to their place.
+        // A single player is seat 0 and needs no loop; the items are computed in place.
         let alone = players == 1;
         let me = if alone { crate::program::ZERO } else { self.number_temp() };
         if !alone {
@@ -426,7 +426,7 @@ impl Lower<'_> {
                     }
                     let mut a = this.number(value);
                     if !most {
-                        // The greatest key wins; of those of which the least wins, the opposite.
+                        // The greatest key wins; keys of which the least wins are negated.
                         let (zero, t) = (this.number_temp(), this.number_temp());
                         this.emit(I::Const { d: Out(zero), k: Imm(0) });
                         this.emit(I::Subtract { d: Out(t), a: In(zero), b: a });
@@ -454,7 +454,7 @@ impl Lower<'_> {
         self.emit(I::Halt {});
     }
 
-    /// Adds an item to the total. An overflow is told by the place of the item.
+    /// Adds an item to the total. An overflow is reported at the item.
     fn add_item(&mut self, k: usize, total: u16, item: In) {
         self.span = self.model.score[k].span;
         match k {
@@ -463,14 +463,14 @@ impl Lower<'_> {
         }
     }
 
-    /// Stores one of `count` numbers that each player has from `first` on.
+    /// Stores the `k`-th of `count` numbers that each player has from `first` on.
     fn store_for(&mut self, me: u16, first: u16, count: u16, k: u16, a: In) {
         let to = Numbers { at: first + k, len: count * self.program.players - k };
         let index = self.scaled(In(me), count.into());
         self.emit(I::Store { to, index, a });
     }
 
-    /// What is derived: the empty sites of each board.
+    /// Lowers the derived slots: the empty sites of each board.
     fn derive(&mut self) {
         self.program.derive = self.here().block();
         for board in &self.model.boards {
@@ -494,7 +494,7 @@ impl Lower<'_> {
     }
 }
 
-/// Do `done` and `again` stand in the turn, or what leaves a step from inside?
+/// Returns whether the turn contains `done` or `skip`, and whether it contains `again`.
 fn leaves(model: &crate::lang::model::Model) -> (bool, bool) {
     use crate::lang::model::StmtKind;
     let (mut leaves, mut repeats) = (false, false);

@@ -1,4 +1,4 @@
-//! Walks over a checked model: which expressions, statements and slots stand where.
+//! Traversals of a checked model: its expressions, its statements, and the slots they read and write.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -6,13 +6,13 @@ use crate::lang::model::{
     Block, Builtin, Expr, ExprKind, LocalId, Model, Role, Slot, SlotId, Stmt, StmtKind, Target,
 };
 
-/// Calls `f` for an expression and all inside it.
+/// Calls `f` for an expression and all its subexpressions.
 pub(crate) fn expr<'m>(e: &'m Expr, f: &mut dyn FnMut(&'m Expr)) {
     f(e);
     children(e, &mut |child| expr(child, f));
 }
 
-/// Calls `f` for the expressions right inside one.
+/// Calls `f` for the direct subexpressions of an expression.
 pub(crate) fn children<'m>(e: &'m Expr, f: &mut dyn FnMut(&'m Expr)) {
     match &e.kind {
         ExprKind::Constant(_) | ExprKind::Local(_) | ExprKind::Me => {}
@@ -77,7 +77,7 @@ pub(crate) fn children<'m>(e: &'m Expr, f: &mut dyn FnMut(&'m Expr)) {
     }
 }
 
-/// Calls `f` for every statement of a block, those of options included, before what is inside it.
+/// Calls `f` for every statement of a block, including those of options, in pre-order.
 pub(crate) fn stmts<'m>(model: &'m Model, block: &'m Block, f: &mut dyn FnMut(&'m Stmt)) {
     for stmt in &block.stmts {
         f(stmt);
@@ -87,12 +87,12 @@ pub(crate) fn stmts<'m>(model: &'m Model, block: &'m Block, f: &mut dyn FnMut(&'
     }
 }
 
-/// The blocks of a game's rules that no other block holds.
+/// Returns the top-level blocks of a game's rules.
 pub(crate) fn all_blocks(model: &Model) -> [&Block; 3] {
     [&model.setup, &model.turn, &model.on_end]
 }
 
-/// The blocks right inside a statement.
+/// Returns the blocks directly inside a statement.
 pub(super) fn blocks<'m>(model: &'m Model, stmt: &'m Stmt) -> Vec<&'m Block> {
     match stmt.kind {
         StmtKind::Choose(choice) => model.choices[choice.index()].blocks().collect(),
@@ -100,7 +100,7 @@ pub(super) fn blocks<'m>(model: &'m Model, stmt: &'m Stmt) -> Vec<&'m Block> {
     }
 }
 
-/// The expressions right inside a statement, those of a choice's options included.
+/// Returns the expressions directly inside a statement, including those of a choice's options.
 pub(crate) fn own_exprs<'m>(model: &'m Model, stmt: &'m Stmt) -> Vec<&'m Expr> {
     fn of<'m>(target: &'m Target, more: &[&'m Expr]) -> Vec<&'m Expr> {
         target.index.iter().chain(more.iter().copied()).collect()
@@ -133,7 +133,7 @@ pub(crate) fn own_exprs<'m>(model: &'m Model, stmt: &'m Stmt) -> Vec<&'m Expr> {
     }
 }
 
-/// Calls `f` for every expression of the model, with what is inside it.
+/// Calls `f` for every expression of the model and its subexpressions, except in `on_end`.
 pub(super) fn all_exprs<'m>(model: &'m Model, f: &mut dyn FnMut(&'m Expr)) {
     for block in [&model.setup, &model.turn] {
         block_exprs(model, block, f);
@@ -155,12 +155,12 @@ pub(super) fn all_exprs<'m>(model: &'m Model, f: &mut dyn FnMut(&'m Expr)) {
     }
 }
 
-/// Calls `f` for every expression of a block, with what is inside it.
+/// Calls `f` for every expression of a block and its subexpressions.
 pub(super) fn block_exprs<'m>(model: &'m Model, block: &'m Block, f: &mut dyn FnMut(&'m Expr)) {
     stmts(model, block, &mut |stmt| own_exprs(model, stmt).into_iter().for_each(|e| expr(e, f)));
 }
 
-/// The locals that stand for one element after the other, and so never for none.
+/// Returns the locals that iterate over elements, and so are never `none`.
 pub(super) fn elements_bound(model: &Model) -> HashSet<LocalId> {
     let mut found = HashSet::new();
     all_exprs(model, &mut |e| {
@@ -179,7 +179,7 @@ pub(super) fn elements_bound(model: &Model) -> HashSet<LocalId> {
     found
 }
 
-/// Can the rules stop in these statements, for a decision or a chance event?
+/// Returns `true` if these statements can stop for a decision or a chance event.
 pub(super) fn suspends<'m>(model: &'m Model, list: &'m [Stmt]) -> bool {
     list.iter().any(|stmt| {
         matches!(stmt.kind, StmtKind::Choose(_) | StmtKind::Roll { .. } | StmtKind::Pick { .. })
@@ -188,7 +188,7 @@ pub(super) fn suspends<'m>(model: &'m Model, list: &'m [Stmt]) -> bool {
     })
 }
 
-/// The slots that an expression reads, and whether it asks who acts.
+/// Returns the slots that an expression reads, and whether it depends on the acting player.
 pub(super) fn reads(e: &Expr) -> (BTreeSet<SlotId>, bool) {
     let (mut slots, mut me) = (BTreeSet::new(), false);
     expr(e, &mut |e| match &e.kind {
@@ -196,7 +196,7 @@ pub(super) fn reads(e: &Expr) -> (BTreeSet<SlotId>, bool) {
             slots.insert(target.slot);
         }
         ExprKind::Me => me = true,
-        // What was there before changes with every turn.
+        // Earlier positions change with every turn.
         ExprKind::Repeated { .. } => {
             slots.insert(Builtin::Mover.slot());
         }
@@ -205,14 +205,14 @@ pub(super) fn reads(e: &Expr) -> (BTreeSet<SlotId>, bool) {
     (slots, me)
 }
 
-/// The slots that a block may write.
+/// Returns the slots that a block may write.
 pub(super) fn writes(model: &Model, block: &Block) -> BTreeSet<SlotId> {
     let mut slots = BTreeSet::new();
     stmts(model, block, &mut |stmt| own_writes(model, stmt, &mut slots));
     slots
 }
 
-/// The slots that a statement itself may write.
+/// Adds the slots that a statement itself may write.
 pub(crate) fn own_writes(model: &Model, stmt: &Stmt, slots: &mut BTreeSet<SlotId>) {
     let mut board_of = |slot: SlotId| {
         if let Role::Piece(board) = model.slots[slot.index()].role {
@@ -248,7 +248,7 @@ pub(crate) fn own_writes(model: &Model, stmt: &Stmt, slots: &mut BTreeSet<SlotId
     }
 }
 
-/// The zones over the same domain as this one, itself included.
+/// Returns the zones over the same domain as this one, itself included.
 pub(crate) fn zones(model: &Model, zone: SlotId) -> impl Iterator<Item = SlotId> {
     let content = model.slots[zone.index()].content;
     let all = (0..).map(SlotId).zip(&model.slots);

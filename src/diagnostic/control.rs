@@ -1,14 +1,14 @@
-//! Control characters, which never reach a terminal: they could clear it, or hide what stands there.
+//! Removes control characters from terminal output: they could clear the screen or hide text on it.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// Whether a character controls a terminal. A newline and a tab are text.
+/// Returns `true` if a character controls a terminal. Newline and tab count as text.
 pub fn is_control(character: char) -> bool {
     character.is_control() && !matches!(character, '\n' | '\t')
 }
 
-/// A text that can be shown: control characters are written as Rust writes them (`\u{1b}`).
+/// Returns a printable version of a text: control characters are escaped as in Rust (`\u{1b}`).
 pub fn printable(text: &str) -> Cow<'_, str> {
     if !text.contains(is_control) {
         return Cow::Borrowed(text);
@@ -20,21 +20,22 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Writes text to a terminal without control characters, except for colours.
+/// A writer for terminals that escapes control characters, except in colour sequences.
 pub struct Screened<W> {
     inner: W,
-    /// The start of a colour, or of a character of several bytes, whose rest is still to come.
+    /// The start of a colour sequence or of a multi-byte character whose rest hasn't been written yet.
     held: Vec<u8>,
 }
 
 impl<W: Write> Screened<W> {
-    /// Writes to a terminal.
+    /// Creates a writer on top of `inner`.
     pub fn new(inner: W) -> Self {
         Screened { inner, held: Vec::new() }
     }
 }
 
-/// The length of a colour sequence (`ESC [ 1;31 m`) at the start: `None` if it is none, 0 if it isn't complete.
+/// Returns the length of the colour sequence (`ESC [ 1;31 m`) at the start: `None` if there is none, 0 if it is
+/// incomplete.
 fn color(bytes: &[u8]) -> Option<usize> {
     if bytes.len() < 2 {
         return Some(0);
@@ -44,10 +45,10 @@ fn color(bytes: &[u8]) -> Option<usize> {
     }
     match bytes[2..].iter().position(|byte| !byte.is_ascii_digit() && *byte != b';') {
         Some(end) if bytes[2 + end] == b'm' => {
-            // Blinking and hidden text is nothing that this program writes.
+            // This program never writes blinking or hidden text.
             let codes = bytes[2..2 + end].split(|byte| *byte == b';');
             let allowed = codes.clone().all(|code| !matches!(code, b"5" | b"6" | b"8"));
-            // `38;5;N` is a colour, and its 5 doesn't blink.
+            // `38;5;N` is a colour; its 5 doesn't mean blinking.
             let extended = codes.clone().next().is_some_and(|code| matches!(code, b"38" | b"48"));
             (allowed || extended).then_some(end + 3)
         }
@@ -77,7 +78,7 @@ impl<W: Write> Write for Screened<W> {
                         at += 1;
                     }
                 },
-                // The second half of the control characters, as UTF-8.
+                // The second half of the control characters (U+0080 to U+009F) in UTF-8.
                 0xc2 if rest.len() == 1 => break,
                 0xc2 if (0x80..0xa0).contains(&rest[1]) => {
                     write!(out, "\\u{{{:x}}}", rest[1])?;

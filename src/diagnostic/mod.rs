@@ -1,7 +1,7 @@
 //! Spans, source files and messages as plain data.
 //!
-//! A message says where, what and how to mend it. This module knows nothing of the rule language;
-//! [`render`] is the one place that turns messages into text.
+//! A message says where the error is, what is wrong and how to fix it. Independent of the rule language. Only
+//! [`render`] turns messages into text.
 
 mod control;
 mod render;
@@ -11,7 +11,7 @@ pub use control::{Screened, is_control, printable};
 pub use render::{Style, render, render_all};
 pub use source::{FileId, LineColumn, Source, SourceMap, Span};
 
-/// How much a message matters.
+/// The severity of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// The rules can be used, but something in them looks wrong.
@@ -20,41 +20,41 @@ pub enum Severity {
     Error,
 }
 
-/// A place in a source with a few words about it.
+/// A marked place in a source file, with a short text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// The underlined text.
+    /// The underlined part of the source.
     pub span: Span,
-    /// What stands beside the underline; may be empty.
+    /// The text beside the underline; may be empty.
     pub text: String,
 }
 
-/// One message about a rule file.
+/// A message about a rule file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Error or warning.
     pub severity: Severity,
-    /// The kind of mistake in kebab case, `unknown-name` say: stable, for tests and tools.
+    /// The kind of error in kebab case, such as `unknown-name`. Stable, for tests and tools.
     pub code: &'static str,
     /// What is wrong, in plain words.
     pub message: String,
-    /// Where the mistake is.
+    /// Where the error is.
     pub primary: Label,
-    /// Other places that explain it.
+    /// Other places that explain the error.
     pub secondary: Vec<Label>,
-    /// What was expected, and other facts.
+    /// Additional facts, such as what was expected.
     pub notes: Vec<String>,
-    /// How to mend it ("did you mean …").
+    /// How to fix it ("did you mean …").
     pub help: Option<String>,
 }
 
 impl Diagnostic {
-    /// An error at `span`.
+    /// Creates an error at `span`.
     pub fn error(code: &'static str, span: Span, message: impl Into<String>) -> Self {
         Self::new(Severity::Error, code, span, message.into())
     }
 
-    /// A warning at `span`.
+    /// Creates a warning at `span`.
     pub fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Self {
         Self::new(Severity::Warning, code, span, message.into())
     }
@@ -64,28 +64,28 @@ impl Diagnostic {
         Diagnostic { severity, code, message, primary, secondary: vec![], notes: vec![], help: None }
     }
 
-    /// Puts words beside the underline.
+    /// Sets the text beside the underline.
     #[must_use]
     pub fn label(mut self, text: impl Into<String>) -> Self {
         self.primary.text = text.into();
         self
     }
 
-    /// Adds another place.
+    /// Adds a secondary label.
     #[must_use]
     pub fn also(mut self, span: Span, text: impl Into<String>) -> Self {
         self.secondary.push(Label { span, text: text.into() });
         self
     }
 
-    /// Adds a fact.
+    /// Adds a note.
     #[must_use]
     pub fn note(mut self, text: impl Into<String>) -> Self {
         self.notes.push(text.into());
         self
     }
 
-    /// Says how to mend it.
+    /// Sets the help text: how to fix the error.
     #[must_use]
     pub fn help(mut self, text: impl Into<String>) -> Self {
         self.help = Some(text.into());
@@ -93,12 +93,13 @@ impl Diagnostic {
     }
 }
 
-/// Bytes of a name up to which it is compared with others: comparing takes the product of the lengths.
+/// Longest name, in bytes, that is compared with others. Comparing takes time proportional to the product of
+/// the lengths.
 const LONGEST_NAME: usize = 200;
 
-/// The name among `known` that `name` was most likely meant to be.
+/// Returns the name among `known` that was most likely meant by `name`, or `None` if none is close.
 pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // Of a name of one letter nothing would be left.
+    // At least one letter must stay, so a name of one letter has no suggestion.
     let length = name.chars().count();
     let most = (length / 3).max(1).min(length.saturating_sub(1));
     let lower = name.to_lowercase();

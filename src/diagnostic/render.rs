@@ -1,4 +1,4 @@
-//! Messages as text. The one place that draws them.
+//! Renders messages as text. No other module does.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -7,17 +7,17 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 use super::{Diagnostic, FileId, Label, Severity, SourceMap, Span, printable};
 
-/// Messages that are shown at most; of the others their number is told.
+/// Maximum number of messages shown. The rest are only counted.
 pub(super) const MOST_SHOWN: usize = 100;
 
-/// How messages are drawn.
+/// Options for rendering messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
-    /// With terminal colours.
+    /// Whether to use terminal colours.
     pub color: bool,
-    /// Columns that a line of source may fill.
+    /// Maximum width of a source line, in columns.
     pub width: usize,
-    /// Messages, notes and help are wrapped at that width, too. Otherwise each is one line.
+    /// Whether messages, notes and help texts are wrapped at `width`, too. Otherwise each is one line.
     pub wrap: bool,
 }
 
@@ -28,7 +28,7 @@ impl Default for Style {
 }
 
 impl Style {
-    /// A text in lines of the style's width behind a prefix, if the style wraps.
+    /// Wraps a text at the style's width, less `prefix` columns, if the style wraps.
     fn wrapped(self, text: &str, prefix: usize) -> String {
         let width = self.width.max(40).saturating_sub(prefix).max(20);
         if !self.wrap || text.chars().count() <= width {
@@ -48,13 +48,13 @@ impl Style {
     }
 }
 
-/// One message, without a newline at its end. Spans that lie outside the text are moved into it.
+/// Renders one message, without a trailing newline. Spans outside the text are clamped to it.
 pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, style: Style) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    // What stands before the words: `error[code]: `, and `   = note: ` behind the line numbers.
+    // The prefixes are `error[code]: `, and `   = note: ` after the line numbers.
     let title = style.wrapped(&diagnostic.message, 9 + diagnostic.code.len());
     let notes: Vec<String> = diagnostic.notes.iter().map(|note| style.wrapped(note, 14)).collect();
     let help = diagnostic.help.as_ref().map(|help| style.wrapped(help, 14));
@@ -72,13 +72,13 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, style: Style) -> Str
     renderer.term_width(style.width.max(40)).render(&[group])
 }
 
-/// All messages by file and place, and a line that counts them. Empty if there are none.
+/// Renders all messages by file and position, followed by a line with their number. Empty if there are none.
 pub fn render_all(diagnostics: &[Diagnostic], sources: &SourceMap, style: Style) -> String {
     let mut sorted: Vec<&Diagnostic> = diagnostics.iter().collect();
     sorted.sort_by_key(|d| (d.primary.span, Reverse(d.severity)));
     let mut text = String::new();
     let left_out = sorted.len().saturating_sub(MOST_SHOWN);
-    // Errors come first where there are too many messages; what is shown is in the order of the text.
+    // If there are too many messages, errors take precedence; those shown are in the order of the text.
     if left_out > 0 {
         sorted.sort_by_key(|d| (Reverse(d.severity), d.primary.span));
     }
@@ -106,7 +106,7 @@ pub fn render_all(diagnostics: &[Diagnostic], sources: &SourceMap, style: Style)
     text
 }
 
-/// The files a message speaks of, that of its primary place first.
+/// Returns the files that a message points into, the file of its primary label first.
 fn files_of(diagnostic: &Diagnostic) -> Vec<FileId> {
     let mut files = vec![diagnostic.primary.span.file];
     for label in &diagnostic.secondary {
@@ -117,7 +117,7 @@ fn files_of(diagnostic: &Diagnostic) -> Vec<FileId> {
     files
 }
 
-/// The lines of one file that the message points into.
+/// Returns the lines of one file that the message points into.
 fn snippet<'a>(
     diagnostic: &'a Diagnostic,
     file: FileId,
@@ -133,7 +133,7 @@ fn snippet<'a>(
             (label, kind, clamp(text, label.span))
         })
         .collect();
-    // Only the lines from the first to the last place are handed over: a file may be long.
+    // Passes only the lines from the first to the last label: the file may be long.
     let first = labels.iter().map(|(_, _, span)| span.start).min()?;
     let last = labels.iter().map(|(_, _, span)| span.end).max()?;
     let start = text[..first].rfind('\n').map_or(0, |at| at + 1);
@@ -150,8 +150,8 @@ fn snippet<'a>(
     Some(snippet)
 }
 
-/// The span as a range of whole characters inside the text. A span over several lines keeps its first
-/// line only: what is wrong is said in words, and a long block would fill the screen.
+/// Returns the span as a range of whole characters inside the text. A span of several lines is cut to its first
+/// line: the message says what is wrong, and a long block would fill the screen.
 fn clamp(text: &str, span: Span) -> Range<usize> {
     let start = floor(text, span.start as usize);
     let end = floor(text, span.end as usize).max(start);
@@ -159,7 +159,7 @@ fn clamp(text: &str, span: Span) -> Range<usize> {
     start..line_end
 }
 
-/// The nearest character boundary at or before a byte.
+/// Returns the nearest character boundary at or before a byte offset.
 fn floor(text: &str, at: usize) -> usize {
     let mut at = at.min(text.len());
     while !text.is_char_boundary(at) {

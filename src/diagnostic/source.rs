@@ -1,10 +1,10 @@
-//! Source files and places in them.
+//! Source files and positions in them.
 
-/// A file in a [`SourceMap`].
+/// The id of a file in a [`SourceMap`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(pub u32);
 
-/// Bytes `start..end` of a file.
+/// A byte range `start..end` of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
     /// The file.
@@ -16,66 +16,66 @@ pub struct Span {
 }
 
 impl Span {
-    /// Bytes `start..end` of `file`.
+    /// Creates a span of the bytes `start..end` of `file`.
     pub fn new(file: FileId, start: usize, end: usize) -> Self {
         let clamp = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Span { file, start: clamp(start), end: clamp(end) }
     }
 
-    /// From the start of `self` to the end of `other`, which must lie in the same file.
+    /// Returns the span from the start of `self` to the end of `other`, which must be in the same file.
     #[must_use]
     pub fn to(self, other: Span) -> Span {
         Span { file: self.file, start: self.start, end: other.end.max(self.start) }
     }
 }
 
-/// A line and a column, both from 1; the column counts characters.
+/// A line and a column, both counted from 1. Columns count characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineColumn {
-    /// From 1.
+    /// The line, from 1.
     pub line: usize,
-    /// From 1, in characters.
+    /// The column, from 1, in characters.
     pub column: usize,
 }
 
-/// A rule file's name and text.
+/// The name and text of a rule file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
-    /// As the user would write it: a path, or `dilido` for a bundled file.
+    /// The name as the user would write it: a path, or `dilido` for a bundled file.
     pub name: String,
     /// The whole text.
     pub text: String,
 }
 
-/// All the files that a set of rules was read from.
+/// All files that a set of rules was read from.
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
     files: Vec<Source>,
 }
 
 impl SourceMap {
-    /// Adds a file.
+    /// Adds a file and returns its id.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
         self.files.push(Source { name: name.into(), text: text.into() });
         FileId(self.files.len() as u32 - 1)
     }
 
-    /// The file of an id that this map gave.
+    /// Returns the file with an id that this map issued.
     pub fn get(&self, file: FileId) -> &Source {
         &self.files[file.0 as usize]
     }
 
-    /// The files in the order they were added.
+    /// Iterates over the files in the order they were added.
     pub fn iter(&self) -> impl Iterator<Item = (FileId, &Source)> {
         self.files.iter().enumerate().map(|(i, s)| (FileId(i as u32), s))
     }
 
-    /// The text of a span.
+    /// Returns the text of a span.
     pub fn text(&self, span: Span) -> &str {
         self.get(span.file).text.get(span.start as usize..span.end as usize).unwrap_or("")
     }
 
-    /// Where a span begins.
+    /// Returns the line and column where a span begins.
     pub fn line_column(&self, span: Span) -> LineColumn {
         let text = &self.get(span.file).text;
         let before = text.get(..span.start as usize).unwrap_or(text);

@@ -1,23 +1,23 @@
-//! What stands beside a board, in lines of text.
+//! The panel next to a board, as lines of text.
 
 use super::chain;
 use super::line::Line;
 use super::paint::{Look, Paint};
 use super::panel::{Dice, Family, Panel, Seats, Sheet, Single, Table, Zone};
 
-/// Lines of a width.
+/// Formats a panel as lines of a maximum width.
 pub(super) struct Beside {
     pub(super) paint: Paint,
     pub(super) width: usize,
 }
 
-/// A name and the words behind it.
+/// A label and the words after it.
 type Row = (String, Vec<String>);
 
 impl Beside {
-    /// The panel, in blocks that belong together.
+    /// Formats the panel as blocks of related lines.
     pub(super) fn blocks(&self, panel: &Panel) -> Vec<Vec<Line>> {
-        // What has one value, or hardly more, stands with the dice.
+        // Variables with a single value are in the same block as the dice.
         let first = panel.dice.iter().filter_map(dice).chain(panel.values.iter().filter_map(value));
         let mut blocks = vec![self.seats(&panel.seats), self.named(first.collect())];
         blocks.extend(panel.sheets.iter().map(|sheet| self.sheet(&panel.seats.names, sheet)));
@@ -31,7 +31,7 @@ impl Beside {
         blocks
     }
 
-    /// Rows of a name and a value; values go on in the next line below their beginning.
+    /// Formats rows of a label and a value. Long values continue below, aligned with their first line.
     fn named(&self, rows: Vec<Row>) -> Vec<Line> {
         let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
         let room = self.width.saturating_sub(width + 2).max(12);
@@ -50,7 +50,7 @@ impl Beside {
         lines
     }
 
-    /// A zone of tiles that were joined, as they hang together.
+    /// Formats a zone of joined tiles as a tree.
     fn chain(&self, zone: &Zone) -> Vec<Line> {
         let lines = chain::lines(zone.chain.as_deref().unwrap_or_default(), self.width.saturating_sub(2));
         let mut drawn = vec![Line::default()];
@@ -63,7 +63,7 @@ impl Beside {
         drawn
     }
 
-    /// Seats with their scores and what else each has; whose turn it is.
+    /// Formats the seats with their scores and other columns, and marks whose turn it is.
     fn seats(&self, seats: &Seats) -> Vec<Line> {
         if let [_] = seats.names.as_slice() {
             let score = seats.scores.iter().map(|scores| ("score".to_owned(), scores.clone()));
@@ -79,7 +79,7 @@ impl Beside {
             [name].into_iter().chain(score).chain(more).collect()
         };
         let rows: Vec<Vec<String>> = (0..seats.names.len()).map(row).collect();
-        // Columns for which there is no room stand below the table.
+        // Columns that don't fit are listed below the table.
         let width = |column: usize| {
             let cells = rows.iter().map(|row| row[column].chars().count());
             cells.chain([head[column].chars().count()]).max().unwrap_or(0)
@@ -120,7 +120,7 @@ impl Beside {
         lines
     }
 
-    /// A table: a line for each element of one thing, a column for each of another.
+    /// Formats a table.
     fn table(&self, table: &Table) -> Vec<Line> {
         let wide = |text: &String| text.chars().count();
         let label = table.lines.iter().map(|(name, _)| wide(name) + 2).chain([wide(&table.name)]).max();
@@ -146,7 +146,7 @@ impl Beside {
         lines
     }
 
-    /// A sheet: a line for each element, a column for each player.
+    /// Formats a sheet: a row for each element, a column for each player.
     fn sheet(&self, players: &[String], sheet: &Sheet) -> Vec<Line> {
         let label = sheet.lines.iter().map(|name| name.chars().count()).max().unwrap_or(0);
         let label = label.max(sheet.name.chars().count());
@@ -183,19 +183,19 @@ impl Beside {
     }
 }
 
-/// Dice that lie on the table.
+/// Formats dice, or returns `None` before the first roll.
 fn dice(dice: &Dice) -> Option<Row> {
     let face = |face: &Option<u32>| face.map_or_else(|| "–".to_owned(), |face| face.to_string());
     let rolled = dice.faces.iter().any(Option::is_some);
     rolled.then(|| (dice.name.clone(), dice.faces.iter().map(face).collect()))
 }
 
-/// A variable of one value; nothing to say if it is none.
+/// Formats a variable, or returns `None` if its value is none.
 fn value(value: &Single) -> Option<Row> {
     (value.text != "none").then(|| (value.name.clone(), vec![value.text.clone()]))
 }
 
-/// What lies in a zone: what is open, then how many more.
+/// Formats a zone: the open elements, then the number of those face down.
 fn zone(zone: &Zone) -> Row {
     let mut words: Vec<String> = zone.open.iter().map(|face| face.name.clone()).collect();
     match (zone.hidden, words.is_empty()) {
@@ -209,7 +209,7 @@ fn zone(zone: &Zone) -> Row {
 
 fn family(family: &Family) -> Row {
     let member = |(name, value): &(String, String)| {
-        // A space within a word that is not to be torn.
+        // A non-breaking space keeps name and value on one line.
         if name.is_empty() { value.clone() } else { format!("{name}:\u{a0}{value}") }
     };
     let mut words: Vec<String> = family.members.iter().map(member).collect();
@@ -219,7 +219,7 @@ fn family(family: &Family) -> Row {
     (family.name.clone(), words)
 }
 
-/// Words in lines of at most a width.
+/// Wraps words to lines of at most `width` columns.
 fn fill(words: &[String], width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in words {
@@ -236,7 +236,7 @@ fn fill(words: &[String], width: usize) -> Vec<String> {
     lines.into_iter().map(|line| clipped(&line.replace('\u{a0}', " "), width)).collect()
 }
 
-/// A word that is longer than a line has only its beginning.
+/// Cuts a line to `width` columns.
 fn clipped(line: &str, width: usize) -> String {
     if line.chars().count() <= width {
         return line.to_owned();

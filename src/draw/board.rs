@@ -1,4 +1,4 @@
-//! Boards as painted lines: players' colours, faint empty sites, and what the last move changed.
+//! Boards as coloured lines of text: players' colours, faint empty sites, and highlighted changes.
 
 use std::collections::HashMap;
 
@@ -9,8 +9,8 @@ use crate::engine::drawing::{Ink, Instance, instances, numbers, page, page_withi
 use crate::engine::{Game, State};
 use crate::lang::model::{BoardId, Colour, PLAYER, SlotId};
 
-/// The boards of a state; those of a family with their names, side by side as far as a width goes. Boards
-/// with several indices stand together by the first.
+/// Formats the boards of a state, side by side as far as `width` allows. If there are several, each has its
+/// name. Boards with several indices are grouped by the first.
 pub(super) fn boards(state: &State, before: Option<&State>, paint: Paint, width: usize) -> Vec<Line> {
     let game = state.game();
     let groups = groups(game);
@@ -35,17 +35,17 @@ pub(super) fn boards(state: &State, before: Option<&State>, paint: Paint, width:
     side_by_side(&blocks, width)
 }
 
-/// Boards that stand together.
+/// A group of boards that are drawn together.
 pub(super) struct Group {
-    /// What they have in common, if there are others.
+    /// The name of the group, if the boards have several indices.
     pub(super) name: Option<String>,
-    /// Whose they are, if that is it.
+    /// The seat that owns the group, if the first index is the player.
     pub(super) seat: Option<usize>,
-    /// Each with its name.
+    /// The boards with their names.
     pub(super) boards: Vec<(String, Instance)>,
 }
 
-/// Every board of a game.
+/// Returns all boards of a game, in groups.
 pub(super) fn groups(game: &Game) -> Vec<Group> {
     let model = game.model();
     let mut groups: Vec<(Option<(BoardId, u32)>, Group)> = vec![];
@@ -77,7 +77,7 @@ pub(super) fn groups(game: &Game) -> Vec<Group> {
                     Some(seat) => model.players.names[seat].clone(),
                     None => game.element_name(*first, number),
                 };
-                // Several families of boards need their names.
+                // With several families of boards, the name of the family is shown too.
                 let of = if model.boards.len() > 1 { format!("{} {of}", board.name) } else { of };
                 groups.push((key, Group { name: Some(of), seat, boards: vec![(name, instance)] }));
             }
@@ -86,7 +86,7 @@ pub(super) fn groups(game: &Game) -> Vec<Group> {
     groups.into_iter().map(|(_, group)| group).collect()
 }
 
-/// What stands on sites, as far as a drawing shows it.
+/// The characters on each site, as a drawing shows them.
 type Shown = HashMap<(BoardId, u32), String>;
 
 fn shown(state: &State, instance: &Instance) -> Shown {
@@ -136,7 +136,7 @@ fn board(
             let mut run: Option<(Look, String)> = None;
             let end = glyphs.iter().rposition(|glyph| glyph.character != ' ').map_or(0, |last| last + 1);
             for glyph in &glyphs[..end] {
-                // Blanks look like anything; painting them would only make lines longer.
+                // The colour of a blank is invisible; setting it would only make the line longer.
                 let own =
                     if glyph.character == ' ' { Look::plain() } else { look(glyph.character, glyph.ink) };
                 match &mut run {
@@ -168,7 +168,7 @@ fn board(
         .collect()
 }
 
-/// What the pieces of a board look like, by symbol.
+/// Returns the look of each symbol of a board.
 fn looks(game: &Game, board: BoardId) -> Vec<Look> {
     let model = game.model();
     let all = symbols(game, &model.boards[board.index()]);
@@ -186,7 +186,7 @@ fn looks(game: &Game, board: BoardId) -> Vec<Look> {
         .collect()
 }
 
-/// The variables that are drawn with the boards: on their sites, or at the ends of their rows.
+/// Returns the variables that are drawn with the boards: on their sites, or at the ends of their rows.
 pub(super) fn drawn(game: &Game) -> Vec<SlotId> {
     let boards = (0..game.model().boards.len() as u32).map(BoardId);
     boards
@@ -197,7 +197,7 @@ pub(super) fn drawn(game: &Game) -> Vec<SlotId> {
         .collect()
 }
 
-/// Has each player one kind of piece on a board?
+/// Returns `true` if each player has exactly one kind of piece on a board.
 pub(super) fn one_each(game: &Game, board: BoardId) -> bool {
     let model = game.model();
     let board = &model.boards[board.index()];
@@ -210,7 +210,7 @@ pub(super) fn one_each(game: &Game, board: BoardId) -> bool {
         .eq([1])
 }
 
-/// What the characters on the boards stand for.
+/// Returns the legend of the characters on the boards.
 pub(super) fn legend(game: &Game, paint: Paint) -> Vec<(Line, String)> {
     let model = game.model();
     let boards = (0..model.boards.len() as u32).map(BoardId);
@@ -221,7 +221,7 @@ pub(super) fn legend(game: &Game, paint: Paint) -> Vec<(Line, String)> {
             let character = symbol.character.to_string();
             let owned = symbol.player.map(|seat| model.players.names[seat].clone());
             let name = match owned {
-                // What bears a player's name says enough.
+                // A piece whose character is the player's name needs no explanation.
                 Some(name) if name == character => continue,
                 Some(name) if one_each(game, board) => name,
                 _ => symbol.name,
@@ -238,7 +238,7 @@ pub(super) fn legend(game: &Game, paint: Paint) -> Vec<(Line, String)> {
     told
 }
 
-/// Blocks of lines next to each other, in as many rows of blocks as a width needs.
+/// Arranges blocks of lines next to each other, in as many rows as the width requires.
 pub(super) fn side_by_side(blocks: &[Vec<Line>], width: usize) -> Vec<Line> {
     const GAP: usize = 3;
     let block_width = |block: &Vec<Line>| block.iter().map(Line::width).max().unwrap_or(0);

@@ -1,10 +1,11 @@
-//! Calls of functions and defines in plain words.
+//! Function calls and defines in plain words.
 
 use super::words::{Words, owner, plain};
 use crate::lang::syntax::{Arg, DeclKind, Expr, ExprKind};
 
 impl Words<'_> {
-    /// The value of a call: `the highest of doubles`. Returns `None` if there are no words for the function.
+    /// Describes the value of a call: `the highest of doubles`. Returns `None` if the function has no
+    /// description.
     pub(super) fn called(&self, name: &str, args: &[Arg]) -> Option<String> {
         if self.is_define(name) {
             return Some(self.of_define(name, args));
@@ -43,7 +44,7 @@ impl Words<'_> {
                 format!("the {} by {} places in the middle", atom(width), atom(height))
             }
             ("longest", [set]) => format!("the longest line of {}", atom(set)),
-            // A table that is written here says which lines count.
+            // A table that is written out here says which lines count.
             ("lines", [set, table]) if matches!(table.value.kind, ExprKind::Name(_)) => {
                 format!("the points for lines of {}", value(set))
             }
@@ -57,7 +58,7 @@ impl Words<'_> {
         })
     }
 
-    /// A call as a condition: `your stones join the left edge with the right one`.
+    /// Describes a call as a condition: `your stones join the left edge with the right one`.
     pub(super) fn asked(&self, name: &str, args: &[Arg]) -> String {
         let atom = |arg: &Arg| self.atom(&arg.value);
         let value = |arg: &Arg| self.value(&arg.value);
@@ -89,7 +90,7 @@ impl Words<'_> {
         self.decls.iter().any(|decl| is(&decl.kind))
     }
 
-    /// `your pips` for `pips(me)`, `worth of b` for `worth(b)`.
+    /// Describes a call of a define: `your pips` for `pips(me)`, `worth of b` for `worth(b)`.
     fn of_define(&self, name: &str, args: &[Arg]) -> String {
         let (first, rest): (Option<&Expr>, &[Arg]) = match args {
             [first, rest @ ..] if self.player(&first.value).is_some() => (Some(&first.value), rest),

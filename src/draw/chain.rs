@@ -1,24 +1,24 @@
-//! Tiles of two numbers that were laid in sight, each joined on another by a number that both have: in
-//! which order they hang together. Read from the history: who lays a tile says with which number.
+//! The layout of domino-like tiles: each tile of two numbers is joined to another by a shared number. It is
+//! reconstructed from the history, because the action that lays a tile names the number.
 
 use crate::board::BitSet;
 use crate::engine::{Bound, Event, State};
 use crate::lang::model::{Content, DomainId, DomainKind, Model, Role, Slot, SlotId, Value, Visibility};
 
-/// Ends that a double opens, where no variable counts them: the first one, and one that is joined on.
+/// Open ends of a double if no variable counts them: of the first tile, and of a tile joined later.
 const OPENS: (i64, i64) = (4, 3);
 
-/// Room for a tile and what joins it.
+/// Width of a tile and its connector, in characters.
 const TILE: usize = 8;
 
-/// A tile that was laid.
+/// A tile on the table.
 #[derive(Clone, Debug)]
 pub(super) struct Link {
-    /// The number by which it is joined, then the other one.
+    /// The number by which it is joined, then the other.
     pub(super) halves: (i64, i64),
-    /// What is joined on it, in the order of play.
+    /// Indices of the tiles joined to it, in the order of play.
     pub(super) joined: Vec<usize>,
-    /// How many may still be.
+    /// The number of tiles that may still be joined to it.
     open: i64,
 }
 
@@ -28,7 +28,7 @@ impl Link {
     }
 }
 
-/// The two numbers of an element.
+/// Returns the two numbers of an element, or `None` if it isn't a record of two numbers.
 pub(super) fn halves(model: &Model, domain: DomainId, element: u32) -> Option<(i64, i64)> {
     let DomainKind::Record(fields) = &model.domains[domain.index()].kind else { return None };
     match &fields[..] {
@@ -39,8 +39,8 @@ pub(super) fn halves(model: &Model, domain: DomainId, element: u32) -> Option<(i
     }
 }
 
-/// The tiles of a zone as they were joined, the first one first. None if they are no such tiles, or if it
-/// can't be told how they were joined.
+/// Returns the tiles of a zone in the order they were joined, or `None` if the elements aren't such tiles or
+/// the order can't be reconstructed.
 pub(super) fn of(state: &State, id: SlotId) -> Option<Vec<Link>> {
     let game = state.game();
     let slot = &game.model().slots[id.index()];
@@ -79,7 +79,7 @@ pub(super) fn of(state: &State, id: SlotId) -> Option<Vec<Link>> {
     (led_here && whole && chain.len() > 1).then_some(chain)
 }
 
-/// Joins a tile on the first end that takes it.
+/// Joins a tile to the first open end with a matching number. Returns `false` if there is none.
 fn join(chain: &mut Vec<Link>, (low, high): (i64, i64), by: Option<i64>, opened: Option<i64>) -> bool {
     let double = low == high;
     if chain.is_empty() {
@@ -89,7 +89,7 @@ fn join(chain: &mut Vec<Link>, (low, high): (i64, i64), by: Option<i64>, opened:
     }
     let near = by.filter(|by| *by == low || *by == high).unwrap_or(low);
     let far = low + high - near;
-    // The first tile has two ends, if it is no double.
+    // The first tile has two ends, unless it is a double.
     let takes = |at: usize, link: &Link| {
         let first = at == 0 && !link.is_double() && link.joined.is_empty() && link.halves.0 == near;
         link.open > 0 && (link.halves.1 == near || first)
@@ -103,7 +103,8 @@ fn join(chain: &mut Vec<Link>, (low, high): (i64, i64), by: Option<i64>, opened:
     true
 }
 
-/// A variable with a number for each number that a half may have: the one that counts open ends.
+/// Returns the variable that counts open ends: the only one indexed by the numbers of a range. Also returns the
+/// lowest number of the range.
 fn counter(model: &Model) -> Option<(SlotId, i64)> {
     let counts = |slot: &&Slot| {
         slot.role == Role::Variable
@@ -137,7 +138,7 @@ fn lying(state: &State, id: SlotId) -> BitSet {
     }
 }
 
-/// The number that an action names beside the tile.
+/// Returns the number that an action names in addition to the tile.
 fn joint(state: &State, action: crate::engine::ActionId, tiles: DomainId) -> Option<i64> {
     let bound = state.game().action_bindings(action);
     let model = state.game().model();
@@ -152,15 +153,16 @@ fn joint(state: &State, action: crate::engine::ActionId, tiles: DomainId) -> Opt
     named.filter(|_| lays)
 }
 
-/// The chain as a tree in lines of at most a width: what is joined on a tile stands behind it, and its
-/// branches below each other. Doubles lie crosswise, `6‖6`.
+/// Formats the chain as a tree in lines of at most `width` columns: a joined tile follows its predecessor,
+/// branches are below each other. Doubles are shown crosswise: `6‖6`.
 pub(super) fn lines(chain: &[Link], width: usize) -> Vec<String> {
     let mut lines = vec![];
     branch(chain, 0, width, String::new(), String::new(), &mut lines);
     lines
 }
 
-/// A tile and all that hangs on it. `head` stands before it in its line, `rest`, as wide, in those below.
+/// Formats a tile and all tiles joined to it. `head` precedes it on its line, `rest`, which is as wide, the
+/// lines below.
 fn branch(chain: &[Link], from: usize, width: usize, head: String, rest: String, lines: &mut Vec<String>) {
     let (mut line, mut at) = (head, from);
     loop {

@@ -1,12 +1,12 @@
-//! What statements do, in plain words.
+//! Statements in plain words.
 
 use super::words::{Words, plain};
 use crate::lang::print;
 use crate::lang::syntax::{AssignOp, Block, ChoiceOption, DeclKind, Name, Stmt, StmtKind};
 
 impl<'a> Words<'a> {
-    /// What a block does in one sentence; `None` if it takes several. An empty text if the params settle
-    /// that nothing happens.
+    /// Describes a block in one sentence, or returns `None` if it needs several. Empty if the params imply that
+    /// nothing happens.
     pub(super) fn sentence(&self, body: &Block) -> Option<String> {
         let mut told = vec![];
         for (at, one) in body.stmts.iter().enumerate() {
@@ -18,7 +18,7 @@ impl<'a> Words<'a> {
                         Some(body) => self.sentence(body)?,
                         None => String::new(),
                     },
-                    // What follows would seem to belong to it.
+                    // The next statement would seem to be part of the condition.
                     None if !last => return None,
                     None => {
                         let then = self.deeds(then)?;
@@ -36,18 +36,18 @@ impl<'a> Words<'a> {
         Some(told.join("; "))
     }
 
-    /// Statements without others inside; `None` if there are such.
+    /// Describes statements without nested blocks. Returns `None` if one has nested blocks.
     fn deeds(&self, body: &Block) -> Option<String> {
         let told: Vec<String> = body.stmts.iter().map(|one| self.deed(one)).collect::<Option<_>>()?;
         Some(match told.as_slice() {
             [] => "nothing happens".to_owned(),
             [one] => one.clone(),
-            // What belongs to the condition is joined closer than what stands beside it.
+            // `and` binds closer than the `;` between statements.
             [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
         })
     }
 
-    /// What a statement does that has no others inside; `None` if it has.
+    /// Describes a statement without nested blocks. Returns `None` if it has some.
     pub(super) fn deed(&self, one: &Stmt) -> Option<String> {
         Some(match &one.kind {
             StmtKind::Let { name, value, .. } => {
@@ -103,7 +103,7 @@ impl<'a> Words<'a> {
             StmtKind::Hole => format!("`{}`", print::stmt(one)),
             StmtKind::Call { name, .. } => {
                 let (_, help, body) = self.procedure(&name.text)?;
-                // What it lets somebody choose is said below it.
+                // The choices in it are described below it.
                 return help.filter(|_| !chooses(body)).map(str::to_owned);
             }
             StmtKind::Step { .. }
@@ -119,7 +119,7 @@ impl<'a> Words<'a> {
         })
     }
 
-    /// The parameters, the help text and the body of a procedure.
+    /// Returns the parameters, the help text and the body of a procedure.
     pub(super) fn procedure(&self, name: &str) -> Option<(&'a [Name], Option<&'a str>, &'a Block)> {
         self.decls.iter().find_map(|decl| match &decl.kind {
             DeclKind::Procedure { name: n, params, body } if n.text == name => {
@@ -129,7 +129,7 @@ impl<'a> Words<'a> {
         })
     }
 
-    /// When, or for what, a statement does what its blocks say; what stands before a colon.
+    /// Describes when, or for what, a statement runs its blocks; used before a colon.
     pub(super) fn round_of(&self, one: &Stmt) -> String {
         match &one.kind {
             StmtKind::For { name, over, from, .. } => {
@@ -154,7 +154,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// What an option without help is: what can be chosen, when, and what it does.
+    /// Describes an option without a help text: what can be chosen and when.
     pub(super) fn unhelped(&self, option: &ChoiceOption) -> String {
         let mut parts: Vec<String> = option
             .binders
@@ -172,7 +172,7 @@ impl<'a> Words<'a> {
     }
 }
 
-/// Does a choice stand in a block?
+/// Returns `true` if a block contains a choice.
 fn chooses(block: &Block) -> bool {
     let one = |one: &Stmt| matches!(one.kind, StmtKind::Choose(_)) || one.blocks().into_iter().any(chooses);
     block.stmts.iter().any(one)

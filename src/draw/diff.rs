@@ -1,8 +1,7 @@
-//! What differs between two games: the part, the old and the new rule.
+//! Differences between the rules of two games: the part, the old and the new rule.
 //!
-//! Games are compared part by part, after their variants have been worked in: values of params, and
-//! all else as it is written. Titles, help and the order of declarations have no part in play and are
-//! not compared.
+//! Games are compared part by part, after applying their variants: params by value, everything else as source
+//! text. Titles, help texts and the order of declarations don't affect play and aren't compared.
 
 use serde::Serialize;
 
@@ -13,22 +12,22 @@ use crate::lang::model::{Model, ParamValue, PointsTable};
 use crate::lang::print;
 use crate::lang::syntax::{Block, ChoiceOption, Choose, Decl, DeclKind, ExprKind, Game as Tree, StmtKind};
 
-/// Columns that a difference may fill on one line.
+/// Maximum width of a difference on one line.
 const ONE_LINE: usize = 96;
 
-/// A part of the rules that is not the same.
+/// A part of the rules that differs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Difference {
-    /// What it is: `param size`, `end line`, `option joker`.
+    /// The name of the part: `param size`, `end line`, `option joker`.
     pub part: String,
-    /// How it was; none if the part is new.
+    /// The old rule, or `None` if the part is new.
     pub old: Option<String>,
-    /// How it is; none if the part is gone.
+    /// The new rule, or `None` if the part was removed.
     pub new: Option<String>,
 }
 
 impl Difference {
-    /// The difference in words, on one line if it fits.
+    /// Formats the difference, on one line if it fits.
     pub fn text(&self) -> String {
         match (&self.old, &self.new) {
             (Some(old), Some(new)) => {
@@ -53,11 +52,11 @@ impl Difference {
     }
 }
 
-/// The end of the new rule, from where it differs: `when longest(mark) >= 3 → >= 4`.
+/// Returns the new rule from where it differs: `when longest(mark) >= 3 → >= 4`.
 fn ending<'a>(old: &str, new: &'a str) -> &'a str {
     let same = old.split(' ').zip(new.split(' ')).take_while(|(a, b)| a == b).count();
     let words: Vec<&str> = new.split(' ').collect();
-    // An operator says what the words before it are, so it is shown again.
+    // The operator before the difference is repeated, for context.
     let operator =
         |word: &&str| matches!(*word, "==" | "!=" | "<" | "<=" | ">" | ">=" | "=" | "+" | "-" | "*");
     let from = match same.checked_sub(1) {
@@ -68,14 +67,14 @@ fn ending<'a>(old: &str, new: &'a str) -> &'a str {
     new.get(skipped..).unwrap_or(new)
 }
 
-/// A part with its text. Parts of one rank stand together.
+/// A part with its text. The parts are sorted by rank.
 struct Part {
     rank: u8,
     name: String,
     text: String,
 }
 
-/// All that differs, in the order of the first game.
+/// Returns all differences, in the order of the first game.
 pub fn diff(old: &Game, new: &Game) -> Vec<Difference> {
     let mut all = params(old, new);
     let (first, second) = (parts(old), parts(new));
@@ -147,7 +146,7 @@ fn params(old: &Game, new: &Game) -> Vec<Difference> {
     all
 }
 
-/// What a param may be, as it is written.
+/// Returns the type of a param as written.
 fn kind(game: &Game, name: &str) -> String {
     let decls = game.sheet().tree.iter().flat_map(|tree| &tree.decls);
     let mut found = decls.filter_map(|decl| match &decl.kind {
@@ -157,7 +156,7 @@ fn kind(game: &Game, name: &str) -> String {
     found.next_back().unwrap_or_default()
 }
 
-/// The table says what lines are worth.
+/// Returns `true` if a table gives the points of lines.
 fn scores_lines(game: &Game, name: &str) -> bool {
     let decls = game.sheet().tree.iter().flat_map(|tree| &tree.decls);
     decls.into_iter().any(|decl| match &decl.kind {
@@ -171,14 +170,14 @@ fn scores_lines(game: &Game, name: &str) -> bool {
     })
 }
 
-/// The keys of two tables whose values differ.
+/// Returns the keys at which two tables differ, with both values.
 fn table(a: &PointsTable, b: &PointsTable) -> Vec<(String, i64, i64)> {
     let keys = |table: &PointsTable| {
         table.entries.iter().chain(&table.and_more).map(|(key, _)| *key).collect::<Vec<_>>()
     };
     let mut all = keys(a);
     all.extend(keys(b));
-    // Behind the last key nothing changes any more.
+    // The values are constant after the last key.
     let last = all.iter().max().map_or(0, |key| key.saturating_add(1));
     all.push(last);
     all.sort_unstable();
@@ -214,7 +213,7 @@ struct Collect<'a> {
 
 impl Collect<'_> {
     fn push(&mut self, rank: u8, name: String, text: String) {
-        // A name may stand for several parts, such as ends without names.
+        // Several parts may share a name, such as ends without names.
         let same =
             self.parts.iter().filter(|part| part.name == name || part.name.starts_with(&format!("{name} #")));
         let name = match same.count() {
@@ -239,7 +238,7 @@ impl Collect<'_> {
             self.push(rank, head.trim_end().to_owned(), rest.to_owned());
         };
         match &decl.kind {
-            // These are compared by what they come to.
+            // These are compared by value.
             DeclKind::Param(_) | DeclKind::Script(_) | DeclKind::Hole(_) => {}
             DeclKind::Players(_) => plain(1, "players", ""),
             DeclKind::Board { name, .. } => plain(2, "board", &name.text),
@@ -285,13 +284,13 @@ impl Collect<'_> {
             }
             DeclKind::Limit(_) => plain(14, "limit", ""),
             DeclKind::Require(_) => {
-                // It has no name but what it says.
+                // It has no name, so its text is the name.
                 self.push(14, code.clone(), String::new());
             }
         }
     }
 
-    /// Statements, with the steps and choices in them as parts of their own.
+    /// Adds statements as a part. Steps and choices inside become parts of their own.
     fn flow(&mut self, rank: u8, name: &str, body: &Block, step: &str) {
         self.push(rank, name.to_owned(), print::block(&shell(body)));
         self.inside(body, step);
@@ -331,7 +330,7 @@ impl Collect<'_> {
     }
 }
 
-/// A block whose steps and choices are only named: what they hold are parts of their own.
+/// Copies a block, with empty steps and choices: their contents are parts of their own.
 fn shell(block: &Block) -> Block {
     let stmts = block.stmts.iter().map(|one| {
         let mut one = one.clone();
@@ -351,7 +350,7 @@ fn shell(block: &Block) -> Block {
     Block { stmts: stmts.collect(), span: block.span }
 }
 
-/// The ends of a game are tested in order, and setups run in order.
+/// Compares the order of ends, which are tested in order, and of setups, which run in order.
 fn order(old: &[Part], new: &[Part]) -> Vec<Difference> {
     let kinds = [("end", "the order of ends"), ("setup", "the order of setups")];
     let mut all = vec![];
@@ -371,9 +370,9 @@ fn order(old: &[Part], new: &[Part]) -> Vec<Difference> {
     all
 }
 
-/// Scripts, by the names of their files.
+/// Compares scripts, matched by file name.
 fn scripts(old: &Game, new: &Game) -> Vec<Difference> {
-    // Each with its name, what it does, and its text.
+    // Name, description and text of each script.
     let named = |game: &Game| {
         let (model, sheet) = (game.model(), game.sheet());
         let mut all: Vec<(String, String, String)> = vec![];
@@ -412,7 +411,7 @@ fn scripts(old: &Game, new: &Game) -> Vec<Difference> {
     all
 }
 
-/// Whether an agent that was trained on the one can play the other.
+/// Compares the numbers of the actions, which decide whether an agent trained on one game can play the other.
 fn actions(old: &Game, new: &Game) -> Option<Difference> {
     let block = |model: &Model, at: usize| {
         let block = &model.actions[at];

@@ -1,4 +1,4 @@
-//! The last move of a state: all that was decided or picked in the last turn in which something was.
+//! The last move of a state: all decisions and picks of the last turn that had any.
 
 use crate::board::BitSet;
 use crate::engine::drawing::{Instance, Marked};
@@ -9,11 +9,11 @@ use crate::lang::model::{BoardId, DomainId, DomainKind};
 /// The last move.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Last {
-    /// The state before it; none if the history does not lead back there.
+    /// The state before it, or `None` if the history can't be replayed.
     before: Option<State>,
-    /// What it was, in order.
+    /// Its events, in order.
     events: Vec<Event>,
-    /// The states before those of them that may be hidden from somebody.
+    /// For each event that may be hidden from a player, the state before it.
     stood: Vec<Option<State>>,
 }
 
@@ -22,7 +22,7 @@ impl Last {
         let (mut turn, mut last) = (Turn::default(), Turn::default());
         let known = state.play_again(&mut |now, event| {
             if turn.before.as_ref().is_none_or(|_| turn.number != now.turns()) {
-                // Nothing but rolls is no move.
+                // A turn of rolls alone doesn't count as a move.
                 let done = std::mem::replace(
                     &mut turn,
                     Turn { number: now.turns(), before: Some(now.clone()), events: vec![], stood: vec![] },
@@ -46,7 +46,7 @@ impl Last {
         Last { before: last.before, events: last.events, stood: last.stood }
     }
 
-    /// As a player sees it.
+    /// Returns the move as a player sees it.
     pub(super) fn veiled(self, player: Player) -> Last {
         match self.before {
             Some(before) => Last {
@@ -54,17 +54,18 @@ impl Last {
                 events: self.events,
                 stood: self.stood,
             },
-            // What is hidden of an event can't be told without it.
+            // Without that state it is unknown what is hidden.
             None => Last::default(),
         }
     }
 
-    /// The state before it, if that is known.
+    /// Returns the state before the move, if known.
     pub(super) fn before(&self) -> Option<&State> {
         self.before.as_ref()
     }
 
-    /// The sites of a board that it changed, or named where that is all there is to know.
+    /// Returns the sites of a board that the move changed, or only those it named if the state before isn't
+    /// known.
     pub(super) fn changed(&self, state: &State, instance: &Instance) -> BitSet {
         let board = &state.game().model().boards[instance.board.index()];
         let size = board.topology.size();
@@ -78,18 +79,18 @@ impl Last {
         BitSet::from_elements(size, changed)
     }
 
-    /// The move in words, with the name of every player who had a part in it: `by X: ask 3; by O: answer 3`.
-    /// What was done again is said once. Returns `None` if nothing has been decided or picked, or if the viewer
-    /// saw nothing of it.
+    /// Describes the move, with the name of each player involved: `by X: ask 3; by O: answer 3`. Repetitions
+    /// are counted, not repeated. Returns `None` if nothing has been decided or picked, or if the viewer saw
+    /// none of it.
     pub(super) fn told(&self, state: &State, viewer: Option<Player>) -> Option<String> {
         const MOST: usize = 4;
         let names = &state.game().model().players.names;
-        // What chance did before the first decision belongs to that decision.
+        // Chance events before the first decision are attributed to its player.
         let first = self.events.iter().find_map(actor);
         let mut words: Vec<Words> = vec![];
         let text = |event: &Event, stood: &Option<State>| match viewer {
             None => Some(event_text(state.game(), event)),
-            // What the viewer does not see of a move is left out.
+            // Omits what the viewer doesn't see.
             Some(viewer) => {
                 let before = stood.as_ref().or(self.before.as_ref()).unwrap_or(state);
                 state.event_seen(before, event, viewer)
@@ -128,7 +129,7 @@ impl Last {
     }
 }
 
-/// Part of a move in words.
+/// A part of a move in words.
 struct Words {
     who: Option<Player>,
     text: String,
@@ -142,7 +143,7 @@ fn actor(event: &Event) -> Option<Player> {
     }
 }
 
-/// A turn as it is played again.
+/// A turn during the replay.
 #[derive(Default)]
 struct Turn {
     number: u64,
@@ -151,7 +152,7 @@ struct Turn {
     stood: Vec<Option<State>>,
 }
 
-/// The sites of a board that an event names.
+/// Returns the sites of a board that an event names.
 fn sites(state: &State, event: &Event, board: BoardId) -> Vec<u32> {
     let model = state.game().model();
     let on = |domain: DomainId| matches!(model.domains[domain.index()].kind, DomainKind::Sites(other) if other == board);
@@ -170,7 +171,7 @@ fn named(bound: Vec<Bound>, on: impl Fn(DomainId) -> bool) -> Vec<u32> {
     bound.into_iter().filter_map(site).collect()
 }
 
-/// The sites of a board that legal actions name.
+/// Returns the sites of a board that legal actions name.
 pub(super) fn legal(state: &State, board: BoardId) -> BitSet {
     let model = state.game().model();
     let on = |domain: DomainId| matches!(model.domains[domain.index()].kind, DomainKind::Sites(other) if other == board);

@@ -1,8 +1,8 @@
-//! Lines of a drawing in text.
+//! Lines of coloured text.
 
 use super::paint::{Look, Paint};
 
-/// A line with colours that knows how wide it is without them.
+/// A line of coloured text with its width in columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Line {
     text: String,
@@ -41,7 +41,7 @@ impl Line {
     }
 }
 
-/// Lines of at most a width: a longer one goes on below, further in than it begins.
+/// Wraps lines to at most `width` columns. Continuation lines are indented further.
 pub(crate) fn hanging(text: &str, width: usize) -> String {
     let mut all = String::new();
     for line in text.lines() {
@@ -51,7 +51,7 @@ pub(crate) fn hanging(text: &str, width: usize) -> String {
             continue;
         }
         let mut before = indent;
-        // What goes on is as wide as what is further in.
+        // The width is that of the continuation lines.
         for part in wrap(line, width.saturating_sub(indent + 4)) {
             all.push_str(&format!("{:before$}{part}\n", ""));
             before = indent + 4;
@@ -60,7 +60,7 @@ pub(crate) fn hanging(text: &str, width: usize) -> String {
     all
 }
 
-/// Words in lines of at most a width; a longer word has a line of its own.
+/// Wraps words to lines of at most `width` columns. A longer word gets its own line.
 pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = vec![String::new()];
     for word in text.split_whitespace() {

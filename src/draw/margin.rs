@@ -1,25 +1,25 @@
-//! What stands at the ends of a board's rows, as boxes do at the brink of a score sheet: variables that have a
-//! value for each row of each board of a family.
+//! Margins of a board: variables with a value for each row of each board of a family, drawn at the ends of the
+//! rows like the boxes of a score sheet.
 
 use crate::engine::drawing::{EMPTY, Instance, symbols};
 use crate::engine::{Game, State};
 use crate::lang::model::{BoardId, Content, DomainKind, Role, SlotId, Value, Visibility};
 
-/// Such a variable.
+/// A variable in the margin.
 #[derive(Clone, Debug)]
 pub(super) struct Margin {
     /// The variable.
     pub(super) slot: SlotId,
-    /// Where its values are words: their letters, that of the value at the start being a dot.
+    /// The letter of each value if the values are an enum. The initial value is a dot.
     letters: Vec<char>,
 }
 
 impl Margin {
-    /// Those of a board, in the order of their declarations.
+    /// Returns the margins of a board, in declaration order.
     pub(super) fn all(game: &Game, id: BoardId) -> Vec<Margin> {
         let model = game.model();
         let board = &model.boards[id.index()];
-        // A lone board has no margin: what is numbered as its rows are may mean something else.
+        // A single board has no margin: an index with the same numbers may mean something else.
         if board.index.is_empty() || !board.topology.has_rows() {
             return vec![];
         }
@@ -45,18 +45,18 @@ impl Margin {
         all
     }
 
-    /// The value at the end of a row, by its number from 1.
+    /// Returns the value at the end of a row. Rows count from 1.
     pub(super) fn value(&self, state: &State, instance: &Instance, row: u32) -> Value {
         let height = state.game().model().boards[instance.board.index()].topology.height();
         state.value(self.slot, instance.number * height as usize + row as usize - 1)
     }
 
-    /// Is a value the one at the start?
+    /// Returns `true` if a value is the initial one.
     pub(super) fn is_first(&self, game: &Game, value: &Value) -> bool {
         game.model().slots[self.slot.index()].initial.first() == Some(value)
     }
 
-    /// What is drawn for a value.
+    /// Returns the sign that is drawn for a value.
     pub(super) fn sign(&self, game: &Game, value: &Value) -> String {
         match (value, game.model().slots[self.slot.index()].content) {
             (Value::Element(Some(element)), Content::Element { domain, .. }) => {
@@ -71,13 +71,13 @@ impl Margin {
         }
     }
 
-    /// Which of the words a sign stands for, that at the start left out.
+    /// Returns the index of the value with a sign, not counting the initial value.
     pub(super) fn place(&self, sign: &str) -> usize {
         let words = self.letters.iter().filter(|letter| **letter != EMPTY);
         words.take_while(|letter| !sign.starts_with(**letter)).count()
     }
 
-    /// The signs and what they mean, but for the one at the start.
+    /// Returns the signs and their meanings, without the initial value.
     pub(super) fn legend(&self, game: &Game) -> Vec<(char, String)> {
         let slot = &game.model().slots[self.slot.index()];
         let Content::Element { domain, .. } = slot.content else { return vec![] };
@@ -88,7 +88,7 @@ impl Margin {
     }
 }
 
-/// The letters of a variable's words, each its first that is still free.
+/// Returns a letter for each value: the first in its name that is still free.
 fn letters(game: &Game, id: SlotId, used: &[char]) -> Vec<char> {
     let slot = &game.model().slots[id.index()];
     let Content::Element { domain, .. } = slot.content else { return vec![] };

@@ -1,4 +1,5 @@
-//! Games as pictures for people: text and SVG. Reads states; changes nothing and prints nothing.
+//! Renders games for people as text, SVG, PNG and PDF, and describes rules in words. Reads states; changes and
+//! prints nothing.
 
 mod beside;
 mod board;

@@ -1,5 +1,5 @@
-//! The texts of a drawing as outlines, from a font that comes along: a picture is then the same on every
-//! machine, and needs no fonts there.
+//! Converts the texts of a drawing to outlines of a bundled font, so that a picture is the same on every
+//! machine and needs no installed fonts.
 
 use std::fmt::Write as _;
 
@@ -8,11 +8,11 @@ use ttf_parser::{Face, GlyphId, OutlineBuilder};
 const REGULAR: &[u8] = include_bytes!("fonts/DejaVuSansCondensed.ttf");
 const BOLD: &[u8] = include_bytes!("fonts/DejaVuSansCondensed-Bold.ttf");
 
-/// From this weight on a text is bold.
+/// Minimum weight that uses the bold font.
 const BOLD_FROM: u32 = 600;
 
-/// An SVG in which every `<text>` has become a `<path>`. A text has a place, a size, a weight and an anchor
-/// as attributes, and no elements within.
+/// Replaces every `<text>` of an SVG by a `<path>`. Texts may have a position, size, weight and anchor as
+/// attributes, but no child elements.
 pub(super) fn outlined(svg: &str) -> String {
     let mut out = String::with_capacity(svg.len() * 2);
     let mut rest = svg;
@@ -55,7 +55,7 @@ fn outline(attributes: &str, text: &str, out: &mut String) {
     }
     let Ok(face) = Face::parse(if weight >= BOLD_FROM { BOLD } else { REGULAR }, 0) else { return };
     let scale = size / f32::from(face.units_per_em());
-    // What the font lacks is its first glyph, a box.
+    // Missing characters become the font's first glyph, a box.
     let glyphs: Vec<GlyphId> =
         text.chars().map(|character| face.glyph_index(character).unwrap_or_default()).collect();
     let advance = |glyph: GlyphId| f32::from(face.glyph_hor_advance(glyph).unwrap_or(0)) * scale;
@@ -70,7 +70,7 @@ fn outline(attributes: &str, text: &str, out: &mut String) {
     }
 }
 
-/// The attributes of an element.
+/// Iterates over the attributes of an element.
 fn pairs(attributes: &str) -> impl Iterator<Item = (&str, &str)> {
     let mut rest = attributes;
     std::iter::from_fn(move || {
@@ -86,7 +86,7 @@ fn unescaped(text: &str) -> String {
     entities.iter().fold(text.to_owned(), |text, (entity, character)| text.replace(entity, character))
 }
 
-/// Writes the outline of a glyph at a place. Fonts count upwards, pictures downwards.
+/// Writes the outline of a glyph at a position. The y axis of fonts points up, that of pictures down.
 struct Pen {
     x: f32,
     y: f32,

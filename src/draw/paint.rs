@@ -1,21 +1,21 @@
-//! Colours and width of text for terminals. Knows what a colour is for; whether there are any, and how
-//! wide a page is, the caller says.
+//! Colours and page width of text for terminals. This module assigns colours to purposes; the caller decides
+//! whether to use colours, and the width.
 
 use anstyle::{Ansi256Color, AnsiColor, Color, Style};
 
 use crate::lang::model::Colour;
 
-/// Columns that a page of text may fill if no terminal is narrower.
+/// Default width of a page of text, in columns.
 pub const COLUMNS: usize = 100;
 
-/// Paints text, or leaves it as it is; and the width of the page.
+/// Whether to colour text, and the width of the page.
 #[derive(Clone, Copy, Debug)]
 pub struct Paint {
     on: bool,
     columns: usize,
 }
 
-/// The colours of seats and of pieces, in order; then they begin again, underlined, then slanted.
+/// The colours of seats and pieces, in order. After the last, they repeat underlined, then in italics.
 const SEATS: [AnsiColor; 6] = [
     AnsiColor::BrightRed,
     AnsiColor::BrightCyan,
@@ -25,17 +25,17 @@ const SEATS: [AnsiColor; 6] = [
     AnsiColor::BrightBlue,
 ];
 
-/// What a piece of text looks like.
+/// The style of a piece of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look(Style);
 
 impl Look {
-    /// As text usually is.
+    /// Normal text.
     pub fn plain() -> Look {
         Look(Style::new())
     }
 
-    /// What can be passed over.
+    /// Secondary text.
     pub fn quiet() -> Look {
         Look(Style::new().dimmed())
     }
@@ -45,8 +45,8 @@ impl Look {
         Look(Style::new().bold())
     }
 
-    /// A seat and what is its own, by the names of all seats: a seat that is called by a colour has it
-    /// if that leaves the seats apart.
+    /// The look of a seat, given the names of all seats. A seat named after a colour gets that colour, as far
+    /// as the seats remain distinct.
     pub fn seat(seat: usize, names: &[String]) -> Look {
         let own: Vec<Option<Colour>> = names.iter().map(|name| Colour::in_name(name)).collect();
         if let Some(Some(colour)) = own.get(seat) {
@@ -60,7 +60,7 @@ impl Look {
         Look::numbered(number, if free.is_empty() { &SEATS } else { &free })
     }
 
-    /// A kind of piece that is nobody's own and has no colour; `taken` are the colours of the others.
+    /// The look of a kind of piece without owner or colour. `taken` are the colours of the other pieces.
     pub fn piece(number: usize, taken: &[Colour]) -> Look {
         const ALL: [AnsiColor; 3] =
             [AnsiColor::BrightYellow, AnsiColor::BrightMagenta, AnsiColor::BrightGreen];
@@ -70,8 +70,8 @@ impl Look {
         Look::numbered(number, if free.is_empty() { &ALL } else { &free })
     }
 
-    /// What has a colour. Black and white are the terminal's own, pale and bold: both can be read on dark and on
-    /// light ground.
+    /// The look of a colour. Black and white are the terminal's own colour, dimmed and bold, so that both are
+    /// readable on dark and light backgrounds.
     pub fn coloured(colour: Colour) -> Look {
         let bold = Style::new().bold();
         let ansi = |colour: AnsiColor| Look(bold.fg_color(Some(colour.into())));
@@ -107,40 +107,40 @@ impl Look {
         })
     }
 
-    /// The same, as what has just changed.
+    /// Highlights a look as changed.
     pub fn changed(self) -> Look {
         Look(self.0.invert())
     }
 }
 
 impl Paint {
-    /// With colours, or without.
+    /// Creates a paint with or without colours.
     pub fn new(on: bool) -> Self {
         Paint { on, columns: COLUMNS }
     }
 
-    /// Without.
+    /// Creates a paint without colours.
     pub fn plain() -> Self {
         Paint::new(false)
     }
 
-    /// The same colours on a page of another width.
+    /// Changes the width of the page.
     #[must_use]
     pub fn with_columns(self, columns: usize) -> Self {
         Paint { columns, ..self }
     }
 
-    /// Columns that a line may fill.
+    /// Returns the width of the page, in columns.
     pub fn columns(self) -> usize {
         self.columns
     }
 
-    /// With colours?
+    /// Returns `true` if colours are used.
     pub fn is_on(self) -> bool {
         self.on
     }
 
-    /// A text that looks so.
+    /// Formats a text with a look.
     pub fn text(self, look: Look, text: &str) -> String {
         if !self.on || text.is_empty() || look == Look::plain() {
             return text.to_owned();
@@ -152,27 +152,27 @@ impl Paint {
         self.text(Look(Style::new().fg_color(Some(colour.into()))), text)
     }
 
-    /// A headline.
+    /// Formats a headline.
     pub fn head(self, text: &str) -> String {
         self.text(Look::head(), text)
     }
 
-    /// What can be passed over.
+    /// Formats secondary text.
     pub fn quiet(self, text: &str) -> String {
         self.text(Look::quiet(), text)
     }
 
-    /// A bar.
+    /// Formats a bar.
     pub fn bar(self, text: &str) -> String {
         self.with(AnsiColor::Cyan, text)
     }
 
-    /// What went wrong.
+    /// Formats an error.
     pub fn error(self, text: &str) -> String {
         self.text(Look(Style::new().bold().fg_color(Some(AnsiColor::Red.into()))), text)
     }
 
-    /// What went well.
+    /// Formats a success.
     pub fn good(self, text: &str) -> String {
         self.with(AnsiColor::Green, text)
     }

@@ -1,5 +1,5 @@
-//! What stands beside a board, as data: seats with their scores and counters, dice, score sheets,
-//! variables. How it looks is said by whoever draws it.
+//! The panel next to a board, as data: seats with scores and counters, dice, score sheets and variables.
+//! Independent of how it is drawn.
 
 use super::chain::{self, Link};
 use crate::engine::drawing::family_names;
@@ -7,58 +7,59 @@ use crate::engine::values::value_text;
 use crate::engine::{Player, State};
 use crate::lang::model::{Content, DomainId, PLAYER, Role, Shown, Slot, SlotId, Value};
 
-/// Widest value that has a column in the table of the seats.
+/// Maximum width of a value in the table of the seats.
 const WIDEST_CELL: usize = 12;
 
-/// Most lines of a sheet.
+/// Maximum number of rows of a sheet or table.
 const MOST_LINES: usize = 40;
 
-/// Widest row of the names of a table's columns.
+/// Maximum total width of a table's column names.
 const WIDEST_HEADS: usize = 48;
 
-/// Most members of a family that are listed one by one.
+/// Maximum number of members of a family that are listed.
 const MOST_LISTED: usize = 24;
 
-/// All of it.
+/// The contents of the panel.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Panel {
-    /// Who plays.
+    /// The seats.
     pub(super) seats: Seats,
     /// The dice.
     pub(super) dice: Vec<Dice>,
-    /// Variables of one value.
+    /// Variables with a single value.
     pub(super) values: Vec<Single>,
-    /// Families over the players and something else.
+    /// Families indexed by the player and something else.
     pub(super) sheets: Vec<Sheet>,
-    /// Families over two other things.
+    /// Families with two other indices, and subtotals of the score.
     pub(super) tables: Vec<Table>,
     /// All other families.
     pub(super) families: Vec<Family>,
-    /// What lies in zones.
+    /// The zones.
     pub(super) zones: Vec<Zone>,
 }
 
-/// Who plays, and what each has.
+/// The seats with their scores and values.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Seats {
-    /// Of each seat.
+    /// The name of each seat.
     pub(super) names: Vec<String>,
     /// The score of each seat, if the rules have scores.
     pub(super) scores: Option<Vec<String>>,
-    /// What else: a name, and the value of each seat.
+    /// Further columns with a value for each seat.
     pub(super) columns: Vec<Column>,
-    /// Who is to choose.
+    /// The seat to choose.
     pub(super) mover: Option<usize>,
 }
 
-/// What each seat has of something.
+/// A variable with a value for each seat.
 #[derive(Clone, Debug)]
 pub(super) struct Column {
     /// Its name.
     pub(super) name: String,
-    /// For each seat.
+    /// The value of each seat.
     pub(super) values: Vec<String>,
-    /// For each seat how many of how many boxes are crossed, if it is shown as boxes and the viewer sees it.
+    /// For each seat, the numbers of crossed and of all boxes, if the variable is shown as boxes and the viewer
+    /// sees it.
     pub(super) boxes: Vec<Option<(i64, i64)>>,
 }
 
@@ -67,44 +68,44 @@ pub(super) struct Column {
 pub(super) struct Dice {
     /// Its name.
     pub(super) name: String,
-    /// How many faces a die has.
+    /// The number of faces of a die.
     pub(super) sides: u32,
-    /// What each shows; none before a roll, or where it is hidden.
+    /// The face each die shows; `None` before a roll or if hidden.
     pub(super) faces: Vec<Option<u32>>,
 }
 
-/// A variable of one value.
+/// A variable with a single value.
 #[derive(Clone, Debug)]
 pub(super) struct Single {
     /// Its name.
     pub(super) name: String,
     /// Its value.
     pub(super) text: String,
-    /// Of a number that is seen: how much of how much.
+    /// The value and its maximum, if it is a number that the viewer sees.
     pub(super) of: Option<(i64, i64)>,
-    /// It is shown as boxes to cross.
+    /// Whether it is shown as boxes to cross.
     pub(super) boxes: bool,
 }
 
-/// An element as it lies open.
+/// An element that lies open.
 #[derive(Clone, Debug)]
 pub(super) struct Face {
     /// Its name.
     pub(super) name: String,
-    /// Of a record of two numbers, both.
+    /// The two numbers, if it is a record of two numbers.
     pub(super) halves: Option<(i64, i64)>,
 }
 
-/// What lies in one zone.
+/// The contents of a zone.
 #[derive(Clone, Debug)]
 pub(super) struct Zone {
-    /// Its name; of a family with the name of its element.
+    /// Its name, with the index if it is one of a family.
     pub(super) name: String,
-    /// What lies there open, or is known to.
+    /// The elements that are open or known to the viewer.
     pub(super) open: Vec<Face>,
-    /// How many more lie there.
+    /// The number of other elements.
     pub(super) hidden: usize,
-    /// Of tiles that were joined: how they hang together.
+    /// The chain of joined tiles, if it is one.
     pub(super) chain: Option<Vec<Link>>,
 }
 
@@ -113,44 +114,44 @@ pub(super) struct Zone {
 pub(super) struct Family {
     /// Its name.
     pub(super) name: String,
-    /// The names of the elements, where that says something, and their values.
+    /// The members: the element's name, which may be empty, and its value.
     pub(super) members: Vec<(String, String)>,
-    /// There are more than are listed.
+    /// Whether there are more members than listed.
     pub(super) more: bool,
 }
 
-/// A family over two things: a line for each element of the one, a column for each of the other.
+/// A family with two indices: a row for each element of the first, a column for each element of the second.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
     /// Its name.
     pub(super) name: String,
     /// The names of the columns.
     pub(super) heads: Vec<String>,
-    /// The names of the lines, and what stands in each column. What is 0 from the start stands as a dot.
+    /// The rows: name and values. A 0 that is the initial value is shown as a dot.
     pub(super) lines: Vec<(String, Vec<String>)>,
 }
 
-/// A family over the players and something else: a line for each element, a column for each player.
+/// A family indexed by the player and something else: a row for each element, a column for each player.
 #[derive(Clone, Debug)]
 pub(super) struct Sheet {
     /// Its name.
     pub(super) name: String,
-    /// The names of the lines.
+    /// The names of the rows.
     pub(super) lines: Vec<String>,
-    /// For each player what stands in each line; none where nothing has been written yet.
+    /// For each player, the values of the rows; `None` where nothing has been filled in.
     pub(super) columns: Vec<Vec<Option<String>>>,
 }
 
 impl Panel {
-    /// What a viewer sees of a state; without a viewer, all. Variables that the boards show are left out;
-    /// sheets have at most so many columns, a player each.
+    /// Reads what a viewer sees of a state, or everything without a viewer. Omits the variables in `drawn`,
+    /// which the boards show. Sheets have at most `columns` players.
     pub(super) fn of(state: &State, viewer: Option<Player>, drawn: &[SlotId], columns: usize) -> Panel {
         Reader { state, viewer, columns }.read(drawn)
     }
 }
 
-/// The score of each seat, or a question mark where the rules fail to say, or where the viewer does not see what
-/// it counts.
+/// Returns the score of each seat, or a question mark if the rules fail to compute it or the viewer can't see
+/// all that it depends on.
 pub(super) fn scores(state: &State, viewer: Option<Player>) -> Vec<String> {
     let unknown = || "?".to_owned();
     let score = |seat| match viewer.is_none_or(|viewer| state.sees_score(Player(seat), viewer)) {
@@ -160,7 +161,7 @@ pub(super) fn scores(state: &State, viewer: Option<Player>) -> Vec<String> {
     (0..state.game().players()).map(score).collect()
 }
 
-/// Boxes of which some are crossed, as text: `[x][x][ ]`, or `[xxxxx.......]` if there are many.
+/// Formats boxes, the first ones crossed: `[x][x][ ]`, or `[xxxxx.......]` if there are many.
 fn boxes_text(crossed: i64, all: i64) -> String {
     const MOST: i64 = 4;
     if all <= MOST {
@@ -199,7 +200,7 @@ impl<'s> Reader<'s> {
                 _ => others.push((id, slot)),
             }
         }
-        // A sheet shows what is filled in by what it leaves open.
+        // A sheet already shows which rows are filled in: the others are blank.
         let shown: Vec<SlotId> = sheets.iter().filter_map(|(.., filled)| *filled).collect();
         others.retain(|(id, _)| !shown.contains(id));
         panel.sheets =
@@ -225,7 +226,7 @@ impl<'s> Reader<'s> {
         self.names().len() <= self.columns && lines <= MOST_LINES
     }
 
-    /// The only set over the rows of a sheet that each player has.
+    /// Returns the set of filled rows: the only set over the rows of a sheet that each player has.
     fn filled(&self, rows: DomainId) -> Option<SlotId> {
         let slots = self.state.game().model().slots.iter().zip((0..).map(SlotId));
         let sets = slots.filter(|(slot, _)| slot.index == [PLAYER] && slot.content == Content::Set(rows));
@@ -265,7 +266,7 @@ impl<'s> Reader<'s> {
             .collect()
     }
 
-    /// Zones in the order of the rules, each as a row of what lies there.
+    /// Reads the zones, in the order of the rules.
     fn zones(&self) -> Vec<Zone> {
         let game = self.state.game();
         let of_zones = |slot: &Slot| matches!(slot.role, Role::Zone | Role::Copies);
@@ -298,7 +299,7 @@ impl<'s> Reader<'s> {
         .collect()
     }
 
-    /// Counted copies: `3 red`.
+    /// Reads a zone of counted copies: `3 red`.
     fn copies(&self, id: SlotId, slot: &Slot, place: usize, name: String) -> Zone {
         let lying = self.state.copies_lying(id, place);
         let open = match self.viewer {
@@ -330,7 +331,7 @@ impl<'s> Reader<'s> {
         let game = self.state.game();
         let members = slot.initial.len();
         let names: Vec<String> = match slot.index.as_slice() {
-            // A lone player needs no name.
+            // With one player, the name is omitted.
             [PLAYER] if members == 1 => vec![String::new()],
             [one] => (0..members as u32).map(|element| game.element_name(*one, element)).collect(),
             index => {
@@ -394,7 +395,7 @@ impl<'s> Reader<'s> {
             && (0..slot.initial.len()).all(|seat| self.written(id, slot, seat).chars().count() <= WIDEST_CELL)
     }
 
-    /// A value, or a question mark where it is hidden.
+    /// Formats a value, or a question mark if it is hidden.
     fn written(&self, id: SlotId, slot: &Slot, position: usize) -> String {
         if !self.sees(id, position) {
             return "?".to_owned();
@@ -409,7 +410,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// How many of how many boxes are crossed, if a number is shown as boxes and the viewer sees it.
+    /// Returns the numbers of crossed and of all boxes, if a number is shown as boxes and the viewer sees it.
     fn boxes(&self, id: SlotId, slot: &Slot, position: usize) -> Option<(i64, i64)> {
         match (&slot.shown, slot.content, self.state.value(id, position)) {
             (Shown::Boxes, Content::Number { high, .. }, Value::Number(now)) if self.sees(id, position) => {
@@ -419,7 +420,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Does the viewer see a member of a family?
+    /// Returns `true` if the viewer sees a member of a family.
     fn sees(&self, id: SlotId, position: usize) -> bool {
         self.viewer.is_none_or(|viewer| self.state.sees(id, position, viewer))
     }

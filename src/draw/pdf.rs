@@ -1,4 +1,4 @@
-//! A drawing as a PDF file of one page. Texts are outlines, so that it looks the same where fonts are missing.
+//! Converts a drawing to a PDF file of one page. Texts are outlines, so it looks the same without fonts.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use resvg::usvg::{FillRule, Group, LineCap, LineJoin, Node, Paint, Path};
 
 use super::raster::tree;
 
-/// Points of a page for each pixel of a drawing: 96 pixels are an inch, and so are 72 points.
+/// Points per pixel: an inch is 96 pixels or 72 points.
 const SCALE: f32 = 0.75;
 
-/// Most effort of the compressor.
+/// Maximum compression level.
 const COMPRESSION: u8 = 9;
 
 const CATALOG: Ref = Ref::new(1);
@@ -21,12 +21,12 @@ const PAGE: Ref = Ref::new(3);
 const CONTENT: Ref = Ref::new(4);
 const FIRST_STATE: i32 = 5;
 
-/// Writes an SVG as a PDF file.
+/// Converts an SVG to a PDF file.
 pub fn pdf(svg: &str) -> Result<Vec<u8>, String> {
     let tree = tree(svg)?;
     let (width, height) = (tree.size().width() * SCALE, tree.size().height() * SCALE);
     let mut writer = Writer { content: Content::new(), opacities: BTreeMap::new() };
-    // Pages count upwards, pictures downwards.
+    // The y axis of PDF points up, that of SVG down.
     writer.content.transform([SCALE, 0.0, 0.0, -SCALE, 0.0, height]);
     writer.group(tree.root(), 1.0);
     let Writer { content, opacities } = writer;
@@ -54,7 +54,7 @@ pub fn pdf(svg: &str) -> Result<Vec<u8>, String> {
 
 struct Writer {
     content: Content,
-    /// The opacities that are used, each with its number and its name.
+    /// The opacities in use, each with its number and its name.
     opacities: BTreeMap<u8, (i32, String)>,
 }
 
@@ -136,7 +136,7 @@ impl Writer {
                     last = to;
                 }
                 PathSegment::QuadTo(middle, to) => {
-                    // A curve of the third degree that is the same as one of the second.
+                    // Converts a quadratic Bézier curve to a cubic one.
                     let near = |end: Point| {
                         Point::from_xy(
                             end.x + (middle.x - end.x) * 2.0 / 3.0,
@@ -169,12 +169,12 @@ fn placed(transform: Transform, point: Point) -> Point {
     point
 }
 
-/// By how much a transform makes lines wider.
+/// Returns the factor by which a transform scales line widths.
 fn scale_of(transform: Transform) -> f32 {
     (transform.sx * transform.sy - transform.kx * transform.ky).abs().sqrt()
 }
 
-/// Red, green and blue, from 0 to 1. Drawings have no gradients or patterns.
+/// Returns red, green and blue, from 0 to 1. Drawings have no gradients or patterns.
 fn colour(paint: &Paint) -> Option<[f32; 3]> {
     match paint {
         Paint::Color(colour) => {

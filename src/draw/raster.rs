@@ -1,30 +1,29 @@
-//! A drawing as pixels, and as a PNG file.
+//! Renders a drawing as pixels or as a PNG file.
 
 use resvg::tiny_skia::{Color, Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
 use super::outline::outlined;
 
-/// The largest width and height of a picture, in pixels.
+/// Maximum width and height of a picture, in pixels.
 pub const LARGEST: u32 = 8192;
 
-/// How much larger than the drawing a PNG is if no width is asked for: screens have about two pixels for each of
-/// a drawing's.
+/// Default scale of a PNG: many screens have two pixels for each pixel of a drawing.
 const PNG_SCALE: f32 = 2.0;
 
-/// Pixels in rows, from the top: red, green and blue of each.
+/// Pixels in rows from the top, as red, green and blue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pixels {
-    /// The width.
+    /// The width in pixels.
     pub width: usize,
-    /// The height.
+    /// The height in pixels.
     pub height: usize,
-    /// Three bytes for each pixel.
+    /// Three bytes per pixel.
     pub rgb: Vec<u8>,
 }
 
-/// The size of a picture. Without width and height it is that of the drawing; if both are given, the drawing is
-/// fitted into them.
+/// The size of a picture. Without width and height it is the size of the drawing; with both, the drawing is
+/// scaled to fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Room {
     /// The width in pixels, from 1 to [`LARGEST`].
@@ -33,22 +32,23 @@ pub struct Room {
     pub height: Option<u32>,
 }
 
-/// An SVG as a tree of shapes; texts are outlines.
+/// Parses an SVG, with texts as outlines.
 pub(super) fn tree(svg: &str) -> Result<Tree, String> {
     Tree::from_str(&outlined(svg), &Options::default())
         .map_err(|error| format!("the drawing can't be read: {error}"))
 }
 
-/// Renders an SVG. What lies round the paper is black if `dark`, else white.
+/// Renders an SVG. The area around the paper is black if `dark` is true, else white.
 pub fn pixels(svg: &str, room: Room, dark: bool) -> Result<Pixels, String> {
     let tree = tree(svg)?;
-    // It is opaque, so no pixel has to be divided by its opacity.
+    // The image is opaque, so no pixel must be divided by its alpha.
     let pixmap = render(&tree, room, 1.0, if dark { Color::BLACK } else { Color::WHITE })?;
     let rgb = pixmap.data().chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
     Ok(Pixels { width: pixmap.width() as usize, height: pixmap.height() as usize, rgb })
 }
 
-/// Renders an SVG as a PNG file, with nothing round the paper; without a width, twice as large as the drawing.
+/// Renders an SVG as a PNG file, transparent around the paper. Without a width it is twice the size of the
+/// drawing.
 pub fn png(svg: &str, width: Option<u32>) -> Result<Vec<u8>, String> {
     let tree = tree(svg)?;
     let room = Room { width, height: None };

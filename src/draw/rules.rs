@@ -1,7 +1,7 @@
-//! The rules in plain words, from the help strings that every part of the rules carries.
+//! The rules in plain words, based on the help texts of the parts of the rules.
 //!
-//! [`sections`] says what there is to say, in the order in which a player wants to know it; [`rules`]
-//! sets it for a page of some width.
+//! [`sections`] returns the contents, in the order in which a player wants to read them; [`rules`] formats them
+//! for a page.
 
 mod changes;
 mod course;
@@ -22,23 +22,23 @@ use crate::lang::model::{
 use crate::lang::print;
 use crate::lang::syntax::{Decl, DeclKind, EndResult, EndTiming, Expr, ExprKind, MatchValue, ScoreEntry};
 
-/// A part of the rules under a heading.
+/// A section of the rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Section {
     /// The heading.
     pub title: String,
-    /// What stands under it.
+    /// The paragraphs below the heading.
     pub entries: Vec<Entry>,
 }
 
 /// A paragraph of the rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Entry {
-    /// What it is about: the name of a step, of an option, of a param; may be empty.
+    /// The name of its subject: a step, an option, a param; may be empty.
     pub name: String,
-    /// What there is to say.
+    /// The text.
     pub text: String,
-    /// How far it stands below what it belongs to: 1 for what belongs to an entry of 0 above, and so on.
+    /// The nesting depth: an entry of depth 1 belongs to the last entry of depth 0 above it, and so on.
     pub depth: usize,
 }
 
@@ -52,10 +52,10 @@ impl Entry {
     }
 }
 
-/// Columns of a page of rules, if there is room for them: longer lines are read less easily.
+/// Maximum width of the rules, in columns. Longer lines are harder to read.
 pub const COLUMNS: usize = 80;
 
-/// The rules of a game as a text of at most so many columns; a longer word has a line of its own.
+/// Formats the rules of a game as text, wrapped to `columns`. A longer word gets its own line.
 pub fn rules(game: &Game, columns: usize) -> String {
     let model = game.model();
     let mut text = format!("{}\n{}\n", model.title, "=".repeat(model.title.chars().count().min(columns)));
@@ -87,7 +87,7 @@ pub fn rules(game: &Game, columns: usize) -> String {
     text
 }
 
-/// Words in lines, the first behind a mark and the others under it.
+/// Adds wrapped words, the first line after a mark and the others indented below it.
 fn paragraph(text: &mut String, columns: usize, mark: &str, words: &str) {
     let indent = mark.chars().count();
     for (at, line) in wrap(words, columns.saturating_sub(indent)).iter().enumerate() {
@@ -99,7 +99,7 @@ fn paragraph(text: &mut String, columns: usize, mark: &str, words: &str) {
 const TURN: &str = "A turn";
 const ROUND: &str = "A round";
 
-/// What there is to say about a game, in the order in which a player wants to know it.
+/// Returns the rules of a game as sections, in the order in which a player wants to read them.
 pub fn sections(game: &Game) -> Vec<Section> {
     let (model, sheet) = (game.model(), game.sheet());
     let decls = sheet.tree.as_ref().map_or(&[][..], |tree| &tree.decls);
@@ -162,7 +162,7 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-/// For each of what an index goes over.
+/// Returns ` for each player` if an index is the player.
 fn for_each(model: &Model, slot: &Slot, dice: bool) -> String {
     let index = if dice { &slot.index[..slot.index.len().saturating_sub(1)] } else { &slot.index[..] };
     if index.contains(&PLAYER) && model.players.count > 1 {
@@ -214,7 +214,7 @@ fn equipment(model: &Model, decls: &[Decl]) -> Vec<Entry> {
     all
 }
 
-/// What a zone without a help is for.
+/// Describes a zone without a help text.
 fn lying(model: &Model, slot: &Slot) -> String {
     let of = match slot.content {
         Content::Set(domain) => model.domains[domain.index()].name.as_str(),
@@ -290,7 +290,7 @@ fn ends(model: &Model, decls: &[Decl]) -> Vec<Entry> {
     all
 }
 
-/// What an end says of the result.
+/// Describes the result that an end declares.
 fn result(words: &Words<'_>, result: Option<&EndResult>) -> String {
     match result {
         Some(EndResult::Draw) => "; it is a draw".to_owned(),
@@ -305,7 +305,7 @@ fn wins(player: &str, verb: &str) -> String {
     format!("{player} {verb}{s}")
 }
 
-/// How the winner is found where no end says it.
+/// Describes how the winner is found if no end decides it.
 fn winner(model: &Model, decls: &[Decl]) -> Option<Entry> {
     let declared = decls.iter().any(|decl| matches!(decl.kind, DeclKind::Winner(_) | DeclKind::Ties(_)));
     if model.players.count < 2 {
@@ -398,7 +398,7 @@ fn score_entry(model: &Model, words: &Words<'_>, entry: &ScoreEntry) -> Entry {
     Entry::new(plain(&entry.name.text), text)
 }
 
-/// The table that an item looks up lines in.
+/// Returns the table in which a score item looks up lines.
 fn line_points<'a>(model: &'a Model, value: &Expr) -> Option<&'a PointsTable> {
     let ExprKind::Call(name, args) = &value.kind else { return None };
     let ("lines", Some(table)) = (name.text.as_str(), args.get(1)) else { return None };
@@ -489,7 +489,7 @@ fn match_play(model: &Model, rules: &MatchRules, decls: &[Decl]) -> Vec<Entry> {
     all.into_iter().map(|text| Entry::new("", text)).collect()
 }
 
-/// The values that a param may have.
+/// Describes the values that a param may have.
 fn possible(param: &Param) -> String {
     match &param.kind {
         ParamKind::Number { low, high } => format!("{low} to {high}"),

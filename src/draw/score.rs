@@ -1,11 +1,11 @@
-//! A score in words: its items, with the runs that gave points and what else did.
+//! A score in words: its items, the runs that gave points, and the other parts.
 
 use std::fmt::Write as _;
 
 use crate::engine::explain::ItemExplanation;
 use crate::lang::model::{Model, ScoreDirection};
 
-/// An item with the runs that it counted, a subtotal for each direction, and its other parts.
+/// Formats an item with the runs it counted, a subtotal for each direction, and its other parts.
 pub fn item_text(item: &ItemExplanation) -> String {
     let mut text = String::new();
     let help = if item.help.is_empty() { String::new() } else { format!("  ({})", item.help) };
@@ -21,7 +21,7 @@ pub fn item_text(item: &ItemExplanation) -> String {
     text
 }
 
-/// The runs and parts of an item in words, each with its points. What is not made of parts has none.
+/// Returns the runs and parts of an item in words, each with its points. Empty if the item has no parts.
 fn lines(item: &ItemExplanation) -> Vec<(String, String)> {
     let runs = item.runs.iter().map(|run| {
         let (first, last) = (run.sites.first(), run.sites.last());
@@ -34,7 +34,7 @@ fn lines(item: &ItemExplanation) -> Vec<(String, String)> {
     runs.chain(rest).collect()
 }
 
-/// What follows the points of a game in which the least win, so that nobody takes them for a good score.
+/// Returns a remark to follow the points if the lowest score wins, so that they aren't taken for a good score.
 pub fn which_are_best(model: &Model) -> &'static str {
     match model.score_direction {
         ScoreDirection::Most => "",
@@ -42,7 +42,7 @@ pub fn which_are_best(model: &Model) -> &'static str {
     }
 }
 
-/// `1 point`, `2 points`
+/// Formats `1 point`, `2 points`.
 pub fn points(points: i64) -> String {
     if points.abs() == 1 { format!("{points} point") } else { format!("{points} points") }
 }

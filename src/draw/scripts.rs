@@ -1,21 +1,21 @@
-//! What scripts have to do with the rules, in plain words.
+//! The roles of scripts in the rules, in plain words.
 
 use super::words::plain;
 use crate::engine::Sheet;
 use crate::lang::model::{Hook, HookKind, Model};
 
-/// A script, as it is called where rules are told.
+/// Returns the name of a script in the rules' description.
 pub(super) fn name(sheet: &Sheet, script: usize) -> &str {
     let file = sheet.scripts.get(script).and_then(|script| script.file.as_deref());
     file.unwrap_or("a script in the rules")
 }
 
-/// What a script does, hook by hook.
+/// Describes what a script does, hook by hook.
 pub(super) fn does(model: &Model, script: usize) -> String {
     let mut all: Vec<String> = vec![];
     for hook in model.hooks.iter().filter(|hook| hook.script as usize == script) {
         let words = words(hook);
-        // Options of one name have a hook each.
+        // Several options of one name have a hook each.
         if !all.contains(&words) {
             all.push(words);
         }
@@ -31,7 +31,7 @@ fn words(hook: &Hook) -> String {
         (HookKind::Points, _) => {
             format!("says what {} counts in the score", behind("score_").unwrap_or_default())
         }
-        // No script has such a function.
+        // Internal hooks; no script has such a function.
         (HookKind::Watch, _) => "looks on".to_owned(),
         (HookKind::Filter, _) => format!("says when {} is allowed", behind("allow_").unwrap_or_default()),
         (HookKind::Effect, _) => {
@@ -45,8 +45,8 @@ fn words(hook: &Hook) -> String {
     if hook.draws { format!("{words}, and leaves something to chance") } else { words }
 }
 
-/// What differs between two texts of one script: the functions, by their names; none if only comments
-/// and spaces do.
+/// Returns the names of the functions that differ between two versions of a script, ignoring comments and
+/// whitespace.
 pub(super) fn changed(old: &str, new: &str) -> Vec<String> {
     let (old, new) = (functions(old), functions(new));
     let body = |all: &[(String, String)], name: &str| {
@@ -60,7 +60,7 @@ pub(super) fn changed(old: &str, new: &str) -> Vec<String> {
     names
 }
 
-/// Functions stand one below the other in a script, never inside of each other.
+/// Splits a script into functions. They are never nested.
 fn functions(text: &str) -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> = vec![];
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//")) {

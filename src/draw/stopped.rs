@@ -1,12 +1,12 @@
-//! A state at which an error of the rules stopped a game, with what led to it.
+//! Describes a state in which a runtime error stopped a game, with the last events.
 
 use crate::engine::State;
 use crate::engine::values::event_text;
 
-/// Events before the error that are told.
+/// Maximum number of events that are listed.
 const MOST_EVENTS: usize = 6;
 
-/// The state at the error, and what led to it. `decisions` says how many there were: `12 decisions`.
+/// Describes the state at the error and the last events. `decisions` is their number in words: `12 decisions`.
 pub fn stopped(state: &State, decisions: &str) -> String {
     let history = state.history();
     let mut text = format!("The game at that moment, after {decisions}:\n\n");

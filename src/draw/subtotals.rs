@@ -1,11 +1,11 @@
-//! Points of lines by their direction, as the foot of a score sheet has them: across, down, rising, falling.
+//! Subtotals of line points by direction, as at the foot of a score sheet: across, down, rising, falling.
 
 use super::panel::Table;
 use crate::engine::explain::{Direction, ItemExplanation, explain};
 use crate::engine::{Player, State};
 
-/// A table for each item of the score that counts runs in several directions: a row for each seat whose score
-/// the viewer sees.
+/// Returns a table for each score item that counts runs in several directions. It has a row for each seat whose
+/// score the viewer sees.
 pub(super) fn tables(state: &State, viewer: Option<Player>) -> Vec<Table> {
     let names = &state.game().model().players.names;
     let seats = (0u32..)
@@ -16,7 +16,7 @@ pub(super) fn tables(state: &State, viewer: Option<Player>) -> Vec<Table> {
     let items = state.game().model().score.iter().enumerate();
     let table = |(at, item): (usize, &crate::lang::model::ScoreItem)| {
         let of_item = || told.iter().map(|(name, items)| (*name, &items[at].directions));
-        // The longest list has all: where a condition leaves the lines out, somebody's is empty.
+        // The longest list has all directions: a list is empty if a condition excludes the lines of that seat.
         let (_, all) = of_item().max_by_key(|(_, directions)| directions.len())?;
         if all.len() < 2 {
             return None;

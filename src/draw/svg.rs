@@ -1,8 +1,8 @@
-//! A state as SVG: a picture that needs nothing besides itself. It is made of what the text drawing is
-//! made of, and is the same for the same state and style, on every machine.
+//! Renders a state as a self-contained SVG. It uses the same data as the text drawing, and is identical on
+//! every machine for the same state and style.
 //!
-//! Each kind of board has a file of its own: what it draws is a [`Picture`], and the page puts those
-//! together. What programs may look for has a name: `data-part="pieces"`.
+//! Each kind of board has a module that draws a `Picture`; the page arranges the pictures. Parts that programs
+//! may look for have names: `data-part="pieces"`.
 
 mod areas;
 mod canvas;
@@ -28,20 +28,20 @@ pub use canvas::Theme;
 
 use crate::engine::{Player, State};
 
-/// How a picture is to look.
+/// The style of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Style {
-    /// In whose light.
+    /// The colour theme.
     pub theme: Theme,
-    /// How wide it is shown, in pixels; without it, as wide as it is drawn. Nothing else changes.
+    /// Display width in pixels; `None` for the natural width. The contents are scaled.
     pub width: Option<u32>,
-    /// What may be done is marked.
+    /// Whether to highlight legal actions.
     pub legal: bool,
-    /// By whom it is looked at: what is hidden from this player is not shown. Without a player, all is.
+    /// The player who looks at the picture, from whom hidden things are hidden. `None` shows everything.
     pub viewer: Option<Player>,
 }
 
-/// Draws a state.
+/// Renders a state as SVG.
 ///
 /// ```
 /// use houserule::draw::svg;

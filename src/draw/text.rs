@@ -1,5 +1,5 @@
-//! A state as text: boards with coordinates, and beside them dice, seats, scores and variables; below,
-//! whose turn it is. No line is wider than the page of the view's [`Paint`], but for boards that are wider.
+//! A state as text: the boards with coordinates, next to them dice, seats, scores and variables, and below
+//! whose turn it is. Lines are at most as wide as the page of the view's [`Paint`], except for wider boards.
 
 use super::beside::Beside;
 use super::board;
@@ -10,57 +10,57 @@ use super::score::which_are_best;
 use super::words::plain;
 use crate::engine::{Game, Player, State};
 
-/// Between a board and what stands beside it.
+/// Gap between a board and the panel, in columns.
 const GAP: usize = 4;
 
-/// The least room beside a board that is worth having.
+/// Minimum width of a panel next to a board, in columns.
 const LEAST_PANEL: usize = 24;
 
-/// Room beside a board in which all a panel says may stand.
+/// Maximum width of a panel next to a board, in columns.
 const WIDEST_PANEL: usize = 64;
 
-/// Most columns of a sheet.
+/// Maximum number of columns of a sheet.
 const SHEET: usize = 6;
 
-/// How a state is looked at.
+/// Options for formatting a state.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'s> {
-    /// By whom: what is hidden from this player is not shown. Without a player, all is.
+    /// The player who looks at the state, from whom hidden things are hidden. `None` shows everything.
     pub viewer: Option<Player>,
-    /// An earlier state: what has changed on the boards since then is marked.
+    /// An earlier state. Changes on the boards since then are highlighted.
     pub before: Option<&'s State>,
-    /// In which colours.
+    /// Colours and page width.
     pub paint: Paint,
 }
 
 impl View<'_> {
-    /// Without colours or marks.
+    /// Creates a view without colours or highlights.
     pub fn plain(viewer: Option<Player>) -> Self {
         View { viewer, before: None, paint: Paint::plain() }
     }
 }
 
-/// A state as text, as one player sees it; without a player, all of it.
+/// Formats a state as a player sees it, or all of it without a player.
 pub fn state(state: &State, viewer: Option<Player>) -> String {
     screen(state, &View::plain(viewer))
 }
 
-/// The same without whose turn it is.
+/// Like [`state`], without whose turn it is.
 pub fn position(state: &State, viewer: Option<Player>) -> String {
     table(state, &View::plain(viewer))
 }
 
-/// The same as somebody sees it.
+/// Formats a state with a view, without whose turn it is.
 pub fn table(state: &State, view: &View<'_>) -> String {
     joined(&lines(state, view))
 }
 
-/// A state as somebody sees it, with whose turn it is.
+/// Formats a state with a view, and whose turn it is.
 pub fn screen(state: &State, view: &View<'_>) -> String {
     format!("{}\n{}\n", table(state, view), turn(state, view.paint))
 }
 
-/// The boards; those of a family with their names, side by side as far as a line goes.
+/// Formats the boards, side by side as far as `columns` allow. If there are several, each has its name.
 pub fn boards(state: &State, columns: usize) -> String {
     joined(&board::boards(state, None, Paint::plain(), columns))
 }
@@ -69,7 +69,7 @@ fn joined(lines: &[Line]) -> String {
     lines.iter().map(|line| format!("{}\n", line.text())).collect()
 }
 
-/// The boards with their legend on the left, the rest on the right if there is room, else below.
+/// Formats the boards with their legend on the left, and the panel on the right if it fits, else below.
 fn lines(state: &State, view: &View<'_>) -> Vec<Line> {
     let veiled = |state: &State| view.viewer.and_then(|viewer| state.veiled(viewer));
     let (now, earlier) = (veiled(state), view.before.and_then(veiled));
@@ -88,7 +88,7 @@ fn lines(state: &State, view: &View<'_>) -> Vec<Line> {
     let spaced = blocks.join(&Line::default());
     let widest = |lines: &[Line]| lines.iter().map(Line::width).max().unwrap_or(0);
     if beside && widest(&left) + GAP + widest(&spaced) <= columns {
-        // What is much longer than the board is read more easily in two columns of its own.
+        // Side by side only if both fit on the page.
         let column = widest(&left) + GAP;
         let mut lines = left;
         lines.resize(lines.len().max(spaced.len()), Line::default());
@@ -107,7 +107,7 @@ fn lines(state: &State, view: &View<'_>) -> Vec<Line> {
     left
 }
 
-/// What the characters on the boards stand for.
+/// Formats the legend of the characters on the boards.
 fn legend(game: &Game, paint: Paint, width: usize) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     for (character, name) in board::legend(game, paint) {
@@ -125,7 +125,7 @@ fn legend(game: &Game, paint: Paint, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Whose turn it is, or how the game has ended.
+/// Returns whose turn it is, or how the game ended.
 pub fn turn(state: &State, paint: Paint) -> String {
     let game = state.game();
     let names = &game.model().players.names;
@@ -145,12 +145,12 @@ pub fn turn(state: &State, paint: Paint) -> String {
     }
 }
 
-/// The same in a few words, without scores and colours: `white to move`, `X wins · line`.
+/// Returns the status in a few words, without scores and colours: `white to move`, `X wins · line`.
 pub(super) fn status(state: &State) -> String {
     let game = state.game();
     let names = &game.model().players.names;
     if let Some(outcome) = state.outcome() {
-        // Ends without a name of their own are numbered.
+        // Ends without a name are numbered.
         let named = Some(plain(game.model().end_name(outcome.end))).filter(|name| !name.starts_with("end "));
         let by = named.map(|name| format!(" · {name}")).unwrap_or_default();
         return match game.players() {
@@ -159,7 +159,7 @@ pub(super) fn status(state: &State) -> String {
         };
     }
     let choice = state.pending_choice().map(|choice| plain(&game.model().choices[choice.index()].name));
-    // So have choices.
+    // Choices without a name are numbered, too.
     let what = choice.filter(|name| name.chars().all(|c| c.is_ascii_alphabetic() || c == ' '));
     match state.current_player() {
         Some(player) if game.players() > 1 => {
@@ -171,7 +171,7 @@ pub(super) fn status(state: &State) -> String {
     }
 }
 
-/// Who has won alone or shares the win with some; nobody in a draw.
+/// Returns for each player whether they won, alone or shared. Empty in a draw or before the end.
 pub(super) fn winners(state: &State) -> Vec<bool> {
     let won = state.outcome().map(|outcome| outcome.winners).unwrap_or_default();
     if won.iter().all(|won| *won) { vec![] } else { won }
@@ -182,7 +182,7 @@ fn capitalised(text: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// Who has won.
+/// Describes who won.
 fn verdict(names: &[String], winners: &[bool]) -> String {
     let won: Vec<&str> =
         names.iter().zip(winners).filter(|(_, won)| **won).map(|(name, _)| name.as_str()).collect();
@@ -193,7 +193,7 @@ fn verdict(names: &[String], winners: &[bool]) -> String {
     }
 }
 
-/// Who has won, with the scores.
+/// Describes who won, with the scores.
 fn result(game: &Game, winners: &[bool], scores: &[String]) -> String {
     let names = &game.model().players.names;
     let scored = !game.model().score.is_empty();

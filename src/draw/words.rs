@@ -1,6 +1,6 @@
-//! Conditions and values of the rules in plain words, with the params' values put in.
+//! Conditions and values of the rules in plain words, with the values of the params filled in.
 //!
-//! It knows the forms that rules are mostly made of. What it has no words for is shown as it is written.
+//! Covers the forms that rules mostly use. Other expressions are shown as source text.
 
 use crate::engine::values::param_text;
 use crate::lang::fold::divide_down;
@@ -8,23 +8,23 @@ use crate::lang::model::{Content, Model, PLAYER, ParamValue, Role, Slot};
 use crate::lang::print;
 use crate::lang::syntax::{Arg, BinaryOp, Decl, DeclKind, Expr, ExprKind, Name, Quantifier, UnaryOp};
 
-/// Says the rules of one model, seen by somebody.
+/// Context for describing the rules of a model from a point of view.
 #[derive(Clone, Copy)]
 pub(super) struct Words<'a> {
     pub(super) model: &'a Model,
     pub(super) decls: &'a [Decl],
-    /// What `me` is called: `you`, `the mover`.
+    /// The words for `me`: `you`, `the mover`.
     pub(super) me: &'static str,
-    /// Locals and what they stand for, the innermost last.
+    /// Local names and their descriptions, innermost last.
     locals: &'a [Local],
 }
 
-/// A name inside a block or an expression, and what it stands for.
+/// A local name and its description.
 #[derive(Clone)]
 pub(super) struct Local {
     name: String,
     text: String,
-    /// Is it a player? Then what belongs to it is the player's.
+    /// Whether it is a player, so that variables are described as the player's own.
     player: bool,
 }
 
@@ -33,12 +33,12 @@ impl<'a> Words<'a> {
         Words { model, decls, me, locals: &[] }
     }
 
-    /// A local that stands for a value in these words.
+    /// Creates a local that stands for an expression.
     pub(super) fn local(&self, name: &str, value: &Expr) -> Local {
         Local { name: name.to_owned(), text: self.atom(value), player: self.player(value).is_some() }
     }
 
-    /// These words with other locals.
+    /// Returns this context with other locals.
     pub(super) fn with<'b>(self, locals: &'b [Local]) -> Words<'b>
     where
         'a: 'b,
@@ -46,7 +46,7 @@ impl<'a> Words<'a> {
         Words { locals, ..self }
     }
 
-    /// These words for somebody else.
+    /// Returns this context with other words for `me`.
     pub(super) fn seen_by(self, me: &'static str) -> Words<'a> {
         Words { me, ..self }
     }
@@ -55,12 +55,12 @@ impl<'a> Words<'a> {
         self.locals.iter().rev().find(|local| local.name == name)
     }
 
-    /// A number that the params alone decide.
+    /// Returns the value of a number that depends on the params only.
     fn number(&self, e: &Expr) -> Option<i64> {
         self.number_within(e, 2)
     }
 
-    /// The same, through so many defines at the most.
+    /// Like [`Words::number`], through at most `depth` nested defines.
     fn number_within(&self, e: &Expr, depth: u32) -> Option<i64> {
         match &e.kind {
             ExprKind::Number(number) => Some(*number),
@@ -90,7 +90,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// A row, a column or a cell that the params alone decide.
+    /// Describes a row, a column or a cell that depends on the params only.
     fn place(&self, call: &str, args: &[Arg]) -> Option<String> {
         let numbers: Vec<i64> = args.iter().map(|arg| self.number(&arg.value)).collect::<Option<_>>()?;
         match (call, numbers.as_slice(), self.model.boards.as_slice()) {
@@ -102,7 +102,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Whether a condition holds whatever happens, if the params alone decide that.
+    /// Returns the value of a condition that the params alone decide, or `None`.
     pub(super) fn settled(&self, e: &Expr) -> Option<bool> {
         match &e.kind {
             ExprKind::Bool(value) => Some(*value),
@@ -142,7 +142,7 @@ impl<'a> Words<'a> {
         self.model.params.iter().find(|param| param.name == name).map(|param| &param.value)
     }
 
-    /// A param's value, a number, or a word that a param may be.
+    /// Returns the value of a param, a number, or a word that is a value of some param.
     fn constant(&self, e: &Expr) -> Option<String> {
         match &e.kind {
             ExprKind::Number(number) => Some(number.to_string()),
@@ -165,7 +165,7 @@ impl<'a> Words<'a> {
         format!("`{}`", print::expr(e))
     }
 
-    /// A condition as a clause: `the mover's discs make a line of at least 4`.
+    /// Describes a condition as a clause: `the mover's discs make a line of at least 4`.
     pub(super) fn condition(&self, e: &Expr) -> String {
         match &e.kind {
             ExprKind::Binary(BinaryOp::And, a, b) => match (self.settled(a), self.settled(b)) {
@@ -191,7 +191,7 @@ impl<'a> Words<'a> {
                 let local = Local { name: name.text.clone(), text: who.to_owned(), player: true };
                 let locals = [self.locals, &[local]].concat();
                 let told = self.with(&locals).condition(body);
-                // A clause that does not name the player would be about somebody else.
+                // A clause that doesn't name the player would refer to somebody else.
                 if told.contains(who) { told } else { Self::code(e) }
             }
             ExprKind::Quantified {
@@ -236,7 +236,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// A condition as one side of an `and`.
+    /// Describes a condition as one side of an `and`.
     fn both(&self, e: &Expr) -> String {
         match &e.kind {
             ExprKind::Binary(BinaryOp::Or, a, b) if self.settled(a).or(self.settled(b)).is_none() => {
@@ -341,7 +341,7 @@ impl<'a> Words<'a> {
             .any(|slot| slot.name == *name && matches!(slot.role, Role::Zone | Role::Copies))
     }
 
-    /// Is it a set, as far as the form of the expression shows it?
+    /// Returns `true` if an expression is a set, judging by its form.
     fn is_set(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Set(_) | ExprKind::Comprehension { .. } => true,
@@ -361,7 +361,7 @@ impl<'a> Words<'a> {
         self.model.slots.iter().any(|slot| slot.name == name && matches!(slot.role, Role::Piece(_)))
     }
 
-    /// A player: `the mover`, `a player`, `X`.
+    /// Describes a player: `the mover`, `a player`, `X`.
     pub(super) fn player(&self, e: &Expr) -> Option<String> {
         let ExprKind::Name(name) = &e.kind else { return None };
         match (name.as_str(), self.find(name)) {
@@ -372,7 +372,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// A value: `your penalties`, `3`, `the mover's discs`.
+    /// Describes a value: `your penalties`, `3`, `the mover's discs`.
     pub(super) fn value(&self, e: &Expr) -> String {
         if let Some(player) = self.player(e) {
             return player;
@@ -437,7 +437,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// What a define means: a condition, or a value.
+    /// Describes a define: a condition or a value.
     pub(super) fn meaning(&self, e: &Expr) -> String {
         use BinaryOp::{And, Equal, Greater, GreaterEqual, In, Less, LessEqual, NotEqual, NotIn, Or};
         match &e.kind {
@@ -455,7 +455,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// A value inside of another: in parentheses, if it is put together.
+    /// Describes a value inside another one, in parentheses if it is compound.
     pub(super) fn atom(&self, e: &Expr) -> String {
         let one = match &e.kind {
             ExprKind::Binary(..) => self.number(e).is_some(),
@@ -468,7 +468,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// `name[by]`
+    /// Describes `name[by]`.
     fn indexed(&self, name: &str, by: &[Expr]) -> String {
         let noun = if self.is_piece(name) { plural(name) } else { plain(name) };
         let (of, rest) = match by {
@@ -493,7 +493,7 @@ impl<'a> Words<'a> {
     }
 }
 
-/// A name as people write it.
+/// Returns a name with spaces instead of underscores.
 pub(super) fn plain(name: &str) -> String {
     name.replace('_', " ")
 }
@@ -506,7 +506,7 @@ pub(super) fn owner(player: &str) -> String {
     }
 }
 
-/// More than one of a piece.
+/// Returns the plural of a piece's name.
 fn plural(noun: &str) -> String {
     let noun = plain(noun);
     match noun.strip_suffix("man") {

@@ -1,5 +1,6 @@
-//! Action numbers, the same in every executor.
+//! Action ids, the same in every executor.
 
-/// An action of a game: a number in one of the blocks of [`Model::actions`](crate::lang::model::Model).
+/// The id of an action of a game: a number in one of the blocks of
+/// [`Model::actions`](crate::lang::model::Model).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ActionId(pub u32);

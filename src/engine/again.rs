@@ -1,11 +1,11 @@
-//! The history of a state, played again: what the table looked like before.
+//! Replay of a state's history, to visit the states before it.
 
 use super::{Event, Start, State};
 
 impl State {
-    /// Plays the history again from the start; `look` gets every state in which an event came up, with
-    /// that event. False if this does not lead here: the history of a state that was built or restored
-    /// begins in the middle.
+    /// Replays the history and calls `look` with every event and the state in which it occurred. Returns
+    /// `false` if that does not lead to this state: the history of a state that was built or restored begins
+    /// in the middle of a game.
     pub fn play_again(&self, look: &mut dyn FnMut(&State, &Event)) -> bool {
         let start = Start { explicit_chance: true, ..self.started().clone() };
         let mut again = match &self.earlier {
@@ -18,7 +18,7 @@ impl State {
         again.set_explicit_chance(true);
         let all = self.history();
         loop {
-            // What can come out in one way only happens by itself.
+            // The executor applies a chance event with a single outcome by itself.
             let known = again.history().len();
             if all.get(..known) != Some(again.history()) {
                 return false;
@@ -29,7 +29,7 @@ impl State {
                 Event::Action { action, .. } => again.apply(*action).is_ok(),
                 _ => outcome(&again, event).is_some_and(|outcome| again.apply_outcome(outcome).is_ok()),
             };
-            // What failed here has failed before, too: an error at run time leaves a state behind.
+            // A run-time error here occurred in the game, too: it leaves its event in the history.
             if !done && again.history().len() != known + 1 {
                 return false;
             }
@@ -39,8 +39,8 @@ impl State {
 }
 
 impl State {
-    /// The number of every event of the history: of an action its own, of a chance event that of its outcome.
-    /// Returns `None` if the history does not begin with the game.
+    /// Returns a number for every event of the history: the id of an action, the outcome of a chance event.
+    /// Returns `None` if the history does not begin at the start of the game.
     pub fn event_numbers(&self) -> Option<Vec<u64>> {
         let mut numbers = vec![];
         let led_here = self.play_again(&mut |now, event| {
@@ -53,7 +53,7 @@ impl State {
     }
 }
 
-/// The outcome of the pending chance event that is this event.
+/// Returns the outcome of the pending chance event that gives `event`, if any.
 pub(super) fn outcome(state: &State, event: &Event) -> Option<u64> {
     match event {
         Event::Action { .. } => None,

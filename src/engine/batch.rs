@@ -13,11 +13,12 @@ use crate::lang::model::SlotId;
 use crate::program::Program;
 use crate::rng::{ManyStreams, Streams};
 
-/// Games that compiled code plays by one call at most, and words of their frames: they stay in the cache.
+/// Maximum number of games in one call of compiled code, and maximum size of their frames, in words: they
+/// stay in the cache.
 const AT_ONCE: usize = 64;
 const CACHED: usize = 1536;
 
-/// What random games have used, over all of them.
+/// Usage counts of one or several games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// How often each block of actions was chosen from.
@@ -29,48 +30,49 @@ pub struct Counts {
 /// A finished game.
 #[derive(Clone, Copy, Debug)]
 pub struct Finished<'a> {
-    /// Its number in the run.
+    /// The index of the game in the run.
     pub index: u64,
-    /// Which end decided: see [`Outcome::end`](super::Outcome::end).
+    /// The end that decided: see [`Outcome::end`](super::Outcome::end).
     pub end: u32,
-    /// Who shares the win, a bit for each player.
+    /// The players who share the win, one bit each.
     pub winners: u32,
     /// The items of each player's score, player by player.
     pub scores: &'a [i64],
-    /// Turns, the last one included.
+    /// Number of turns, including the last one.
     pub turns: u64,
-    /// Rolls.
+    /// Number of rolls.
     pub rolls: u64,
-    /// Decisions.
+    /// Number of decisions.
     pub decisions: u64,
     words: &'a [u64],
     slots: &'a [Option<u16>],
 }
 
 impl Finished<'_> {
-    /// A number, truth value or element of the final state, none as -1; of a set see
-    /// [`Finished::set_count`]. None if the program does not keep the slot.
+    /// Returns a number, boolean or element of the final state, with -1 for `none`. For a set see
+    /// [`Finished::set_count`]. Returns `None` if the program does not keep the slot.
     #[inline]
     pub fn value(&self, slot: SlotId, place: usize) -> Option<i64> {
         Some(self.words[usize::from(self.slots[slot.index()]?) + place] as i64)
     }
 
-    /// How many elements a set of the final state has; `words` is the width of a set.
+    /// Returns the size of a set of the final state. `words` is the width of a set, in words.
     #[inline]
     pub fn set_count(&self, slot: SlotId, place: usize, words: usize) -> Option<u32> {
         let at = usize::from(self.slots[slot.index()]?) + place * words;
         Some(self.words[at..at + words].iter().map(|w| w.count_ones()).sum())
     }
 
-    /// A set of the final state over a domain of this size; `words` is the width of a set.
+    /// Returns a set of the final state over a domain of `size` elements. `words` is the width of a set, in
+    /// words.
     pub fn set(&self, slot: SlotId, place: usize, words: usize, size: u32) -> Option<BitSet> {
         let at = usize::from(self.slots[slot.index()]?) + place * words;
         Some(BitSet::from_words(size, &self.words[at..at + size.div_ceil(64) as usize]))
     }
 }
 
-/// Plays the games of a run whose numbers are `indices`, each from its own streams. `finished` gets
-/// every game that ends, `failed` every one that is aborted.
+/// Plays the games of a run with the given indices, each from its own streams. Calls `finished` for every
+/// game that ends and `failed` for every game that is aborted.
 pub fn play_random(
     game: &Game,
     seed: u64,
@@ -141,7 +143,7 @@ pub fn play_random(
     }
     for index in indices {
         if let Stop::Fault { at, fault, value } = play(index, &mut words, &mut streams, &mut tally) {
-            // An aborted game counts in no figure: what it has counted is taken back.
+            // Aborted games don't count: playing this one again gives the counts to subtract.
             let mut aborted = Tally::new(game.model().actions.len(), program);
             play(index, &mut words, &mut streams, &mut aborted);
             tally.take_back(&aborted);
@@ -166,7 +168,7 @@ pub fn play_random(
     add(&mut counts.steps, &tally.steps);
 }
 
-/// Fills in what the program does not count since something else tells it.
+/// Fills in the counts that the program leaves out because other counts imply them.
 pub(super) fn complete(program: &Program, tally: &mut Tally, turns: u64) {
     for (step, of) in &program.implied_steps {
         tally.steps[usize::from(*step)] += match of {
@@ -180,7 +182,7 @@ fn scores<'a>(program: &Program, words: &'a [u64]) -> &'a [i64] {
     let (first, len) =
         (usize::from(program.items), usize::from(program.item_count) * usize::from(program.players));
     let items = &words[first..first + len];
-    // SAFETY: a word and a number have the same size and alignment, and every word is a number.
+    // SAFETY: `u64` and `i64` have the same size and alignment, and every word is a valid `i64`.
     unsafe { std::slice::from_raw_parts(items.as_ptr().cast(), items.len()) }
 }
 

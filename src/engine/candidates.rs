@@ -1,6 +1,6 @@
-//! The candidates of a choice that is waited for, where options are carried out on trial: every one is
-//! tried, and what is left is the legal set. Random players draw among the candidates here too, so they
-//! draw the same words as where they play on at once. Knows programs, not the language.
+//! The candidates of a pending choice with `ensuring` options: the executor tries every candidate, and those
+//! that pass are the legal actions. Random players draw among the candidates here too, so they use the same
+//! random words as where play does not stop. Depends on programs; independent of the language.
 
 use super::effects::{bind, find, ways_among};
 use super::run::Steps;
@@ -9,17 +9,17 @@ use super::trial::{choice_of, keep, price, put_back, region, trials};
 use crate::program::{Block, ChoiceSite, Instruction, Program, SiteKind, SiteRef};
 use crate::rng::{Stream, Streams};
 
-/// The candidates of a choice where some are not legal.
+/// The candidates of a choice, some of which may not be legal.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Candidates {
-    /// All of them, laid out as the legal set.
+    /// All candidates, laid out like the mask of legal actions.
     all: Vec<u64>,
-    /// Those that a random player has not drawn.
+    /// The candidates that a random player has not drawn yet.
     left: Vec<u64>,
 }
 
 impl Candidates {
-    /// With room for what a program needs.
+    /// Reserves memory for the largest tried choice of a program.
     pub(super) fn new(program: &Program) -> Self {
         let tried = program.sites.iter().filter_map(|site| match &site.kind {
             SiteKind::Choice(choice) if choice.is_tried() => Some(usize::from(choice.words)),
@@ -29,7 +29,7 @@ impl Candidates {
         Candidates { all: Vec::with_capacity(most), left: Vec::with_capacity(most) }
     }
 
-    /// A legal action, drawn as a random player draws it who plays on at once.
+    /// Draws a legal action as a random player does who plays on at once: a word and bit of the mask.
     pub(super) fn draw(
         &mut self,
         choice: &ChoiceSite,
@@ -48,8 +48,8 @@ impl Candidates {
         }
     }
 
-    /// Tries every candidate of the choice that is pending at a site, and leaves in its legal set what
-    /// is legal. Returns where play goes on if nothing is.
+    /// Tries every candidate of the choice that is pending at `site`, and leaves only the legal ones in its
+    /// mask. Returns where play continues if none is legal.
     pub(super) fn try_out(
         &mut self,
         steps: Steps<'_>,
@@ -83,7 +83,8 @@ impl Candidates {
         }
     }
 
-    /// Tries every candidate by running its body, which tells how it stopped and what of its loops it has spent.
+    /// Tries every candidate. `run` runs its body and returns why it stopped and the loop budget that it
+    /// spent.
     #[inline(always)]
     fn try_all(
         &mut self,
@@ -109,7 +110,7 @@ impl Candidates {
                 put_back(part, words);
                 let loops = match stop {
                     Stop::Fault { fault: Fault::Budget, .. } => program.budget,
-                    // What it had looped until then is not told.
+                    // The loop budget spent before the fault is not known.
                     Stop::Fault { .. } => program.budget / 64,
                     _ => spent,
                 };

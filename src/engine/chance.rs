@@ -1,4 +1,4 @@
-//! What chance may come to where whoever drives decides it: the outcomes of the pending event.
+//! Explicit chance: the possible outcomes of the pending event, of which the caller applies one.
 
 use super::copies::{copies, kind_of, kinds};
 use super::effects::{draw_some, find, is_first, outcomes_of_some, show_dice, show_die, show_some};
@@ -9,13 +9,13 @@ use crate::program::{Block, SiteKind};
 use crate::rng::Stream;
 
 impl State {
-    /// How many outcomes the pending chance event has, all with the same chance; 0 if none is pending. Where
-    /// copies are drawn, each is one, and those of a kind come to the same event.
+    /// Returns the number of outcomes of the pending chance event, all equally likely; 0 if none is pending.
+    /// Every copy that may be drawn is an outcome; copies of one kind give the same event.
     pub fn chance_outcomes(&self) -> u64 {
         self.given.count().unwrap_or_else(|| self.raw_outcomes())
     }
 
-    /// The same, whatever a condition may rule out.
+    /// Like [`State::chance_outcomes`], without the condition of `chance … given`.
     pub(super) fn raw_outcomes(&self) -> u64 {
         let Some(site) = self.site() else { return 0 };
         let program = self.game.program();
@@ -39,10 +39,10 @@ impl State {
         &self.words[usize::from(at)..usize::from(at) + usize::from(self.game.program().width)]
     }
 
-    /// The outcomes of the pending chance event that come to different events: of each the first, and how many
-    /// of all there are.
+    /// Returns the distinct events of the pending chance event: for each, its first outcome and the number of
+    /// outcomes that give it.
     ///
-    /// A roll of many dice has more than anybody can list: see [`State::chance_outcomes`].
+    /// A roll of many dice has too many to list: see [`State::chance_outcomes`].
     pub fn distinct_outcomes(&self) -> Box<dyn Iterator<Item = (u64, u64)> + '_> {
         let site = self.site().map(|site| &self.game.program().sites[site].kind);
         match site {
@@ -59,7 +59,7 @@ impl State {
         }
     }
 
-    /// How many there are of [`State::distinct_outcomes`].
+    /// Returns the number of [`State::distinct_outcomes`].
     pub fn distinct_count(&self) -> u64 {
         match self.chance_event(0) {
             Some(Event::Pick { .. }) => self.distinct_outcomes().count() as u64,
@@ -67,15 +67,16 @@ impl State {
         }
     }
 
-    /// How many dice the pending roll has, and how many faces each of them. `None` if no roll is pending.
+    /// Returns the number of dice of the pending roll and the number of their faces, or `None` if no roll is
+    /// pending.
     pub fn pending_dice(&self) -> Option<(u32, u32)> {
         let Event::Roll { slot, dice, .. } = self.chance_event(0)? else { return None };
         let Role::Dice { faces, .. } = self.game.model().slots[slot.index()].role else { return None };
         Some((dice.count_ones(), faces))
     }
 
-    /// The outcome of the pending roll in which the dice show these faces, in the order of the dice. `None` if
-    /// no roll of so many dice is pending, or if they can't show that.
+    /// Returns the outcome of the pending roll in which the dice show `shown`, in the order of the dice.
+    /// Returns `None` if no roll of that many dice is pending, or if they can't show that.
     pub fn outcome_of_faces(&self, shown: &[u64]) -> Option<u64> {
         let (dice, faces) = self.pending_dice()?;
         let faces = u64::from(faces);
@@ -86,8 +87,8 @@ impl State {
         self.outcome_of_roll(number)
     }
 
-    /// The outcome of the pending roll that has this number among all outcomes of the dice. They are the same,
-    /// unless a condition rules some out.
+    /// Returns the outcome of the pending roll that is `number` among all outcomes of the dice. The two are
+    /// equal unless a condition rules some outcomes out.
     pub(super) fn outcome_of_roll(&self, number: u64) -> Option<u64> {
         let is = |outcome: &u64| matches!(self.chance_event(*outcome), Some(Event::Roll { outcome, .. }) if outcome == number);
         match self.given.count() {
@@ -96,7 +97,8 @@ impl State {
         }
     }
 
-    /// Draws an outcome of the pending chance event from the state's own stream. `None` if none is pending.
+    /// Draws an outcome of the pending chance event from the state's own stream. Returns `None` if none is
+    /// pending.
     pub fn random_outcome(&mut self) -> Option<u64> {
         if !self.is_chance() || self.is_over() {
             return None;
@@ -107,7 +109,7 @@ impl State {
         Some(outcome)
     }
 
-    /// Draws an outcome of the pending chance event, of which all have the same chance.
+    /// Draws an outcome of the pending chance event uniformly at random.
     pub fn draw_outcome(&self, stream: &mut Stream) -> u64 {
         match self.given.count() {
             Some(ways) => stream.below(ways.max(1)),
@@ -115,7 +117,7 @@ impl State {
         }
     }
 
-    /// The same, whatever a condition may rule out.
+    /// Like [`State::draw_outcome`], without the condition of `chance … given`.
     pub(super) fn draw_raw(&self, stream: &mut Stream) -> u64 {
         let program = self.game.program();
         let dice = match self.site().map(|site| &program.sites[site].kind) {
@@ -136,13 +138,13 @@ impl State {
         }
     }
 
-    /// May several outcomes of the pending chance event come to one event?
+    /// Returns `true` if several outcomes of the pending chance event may give the same event.
     pub(super) fn is_uneven(&self) -> bool {
         let site = self.site().map(|site| &self.game.program().sites[site].kind);
         self.given.count().is_some() || matches!(site, Some(SiteKind::Pick { by: Some(_), .. }))
     }
 
-    /// What an outcome of the pending chance event is.
+    /// Returns the event of an outcome of the pending chance event, if there is such an outcome.
     pub fn chance_event(&self, outcome: u64) -> Option<Event> {
         self.raw_event(self.given.raw(outcome)?)
     }
@@ -178,7 +180,7 @@ impl State {
         })
     }
 
-    /// Lets the pending chance event come out in one way, and goes on.
+    /// Applies an outcome of the pending chance event and runs to the next stop.
     pub fn apply_outcome(&mut self, outcome: u64) -> Result<(), ApplyError> {
         if self.is_over() {
             return Err(ApplyError::Over);
@@ -192,7 +194,7 @@ impl State {
         Ok(self.go_on(next)?)
     }
 
-    /// Does what a chance event does. Returns where to go on.
+    /// Applies an outcome, numbered as in [`State::raw_outcomes`]. Returns where to continue.
     pub(super) fn settle_chance(&mut self, outcome: u64) -> Result<Block, ApplyError> {
         let (Some(event), Some(site)) = (self.raw_event(outcome), self.site()) else {
             return Err(ApplyError::NoOutcome(outcome));
@@ -208,7 +210,7 @@ impl State {
             }
             SiteKind::RollSome { dice, from } => {
                 self.tally.rolls += 1;
-                // There are never more dice than bits in a word.
+                // A set of dice fits in one word.
                 let some = [self.words[usize::from(from)]];
                 show_some(program, &mut self.words, dice.into(), &some, outcome);
             }

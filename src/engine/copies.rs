@@ -1,6 +1,6 @@
-//! Draws among counted copies, as the executor's words have them: a set of kinds, and a number for each.
+//! Draws among counted copies in the executor's words: a set of kinds, and a number for each.
 
-/// The kinds of a set of which there are copies, with how many there are.
+/// Returns the kinds in `set` of which there are copies, each with the number of its copies.
 pub(super) fn kinds<'w>(words: &'w [u64], by: u16, set: &'w [u64]) -> impl Iterator<Item = (u32, u64)> + 'w {
     let all = (0..set.len() as u32 * 64).filter(|kind| set[*kind as usize / 64] >> (kind % 64) & 1 == 1);
     all.filter_map(move |kind| {
@@ -9,18 +9,18 @@ pub(super) fn kinds<'w>(words: &'w [u64], by: u16, set: &'w [u64]) -> impl Itera
     })
 }
 
-/// How many copies there are.
+/// Returns the number of copies of the kinds in `set`.
 pub(super) fn copies(words: &[u64], by: u16, set: &[u64]) -> u64 {
     kinds(words, by, set).map(|(_, copies)| copies).sum()
 }
 
-/// How many copies there are, if they are of several kinds: else there is nothing to draw.
+/// Returns the number of copies, or `None` if at most one kind has any: then there is nothing to draw.
 #[inline(never)]
 pub(super) fn several(words: &[u64], by: u16, set: &[u64]) -> Option<u64> {
     (kinds(words, by, set).count() > 1).then(|| copies(words, by, set))
 }
 
-/// The kind of a copy by its number, where those of a kind stand together.
+/// Returns the kind of a copy by its index; the copies of a kind are adjacent.
 #[inline(never)]
 pub(super) fn kind_of(words: &[u64], by: u16, set: &[u64], copy: u64) -> Option<u32> {
     let mut before = 0;

@@ -5,19 +5,20 @@
 //! | character | stands for |
 //! | --- | --- |
 //! | `.` | an empty site |
-//! | the first letter of a player's name, in its case | that player's pieces, if the board has one kind of piece for each player (`mark[player]` of X and O: `X`, `O`) |
-//! | `1`, `2`, … | the same, if the players have no names |
-//! | the first letter of a piece's name that is still free | any other piece (`dot`: `d`); with one for each player, capital letters are the first player's and small ones the second's |
+//! | a player's initial, in its case | that player's pieces, if each has one kind (`mark[player]`: `X`, `O`) |
+//! | `1`, `2`, … | that player's pieces, if the players have no names |
+//! | the first free letter of a piece's name | any other piece (`dot`: `d`) |
 //!
-//! A line `legend: x = dot, o = wild` changes that. Where nothing can stand, the numbers of a variable
-//! of the sites stand in their place. How the sites lie on the page depends on the kind of board:
+//! If each player has several kinds, the first player's are in upper case, the others' in lower case. A line
+//! `legend: x = dot, o = wild` changes the characters. A board on which no piece can stand shows the numbers
+//! of a variable of its sites. The layout depends on the kind of board:
 //!
-//! - Columns and rows: rows stand as on the board, with their numbers before them or without, with spaces
-//!   between the sites or without; a line of column names may stand above or below. Those of hexagons
-//!   are shifted, and are read without that, too.
-//! - A graph whose sites are a letter and a number: each site in its column and row, with lines between
-//!   them, which may be left out. Any other graph, and a track: the sites by name, each before its character.
-//! - Cells with sides: corners are `+`, and between them stand lines or nothing.
+//! - Columns and rows: rows in the order of the board. Row numbers before them, spaces between the sites, and
+//!   a line of column names above or below are optional. Rows of hexagons are shifted, but are also read
+//!   unshifted.
+//! - A graph whose sites are a letter and a number: each site in its column and row, with optional lines
+//!   between them. Any other graph, and a track: the sites by name, each before its character.
+//! - Cells with sides: corners are `+`, with lines or nothing between them.
 
 mod field;
 mod graph;
@@ -35,16 +36,16 @@ use crate::lang::model::{
     Board, BoardId, Colour, Content, Look, PLAYER, Role, Shown, Slot, SlotId, Visibility,
 };
 
-/// What no drawing passes, in characters, as far as its board allows.
+/// Maximum width of a drawing, in characters, if its board allows it.
 pub const WIDEST: usize = 100;
 
-/// An empty site.
+/// The character of an empty site.
 pub const EMPTY: char = '.';
 
-/// A site of a board that lies face down.
+/// The character of a site of a board that lies face down.
 pub const FACE_DOWN: char = '?';
 
-/// What stands on a side that is upright, where all pieces on sides are of one kind.
+/// The character of a piece on an upright side, if all pieces on sides are of one kind.
 pub const LINE: char = '|';
 
 /// A kind of piece on one board: a member of a family of sets.
@@ -52,18 +53,18 @@ pub const LINE: char = '|';
 pub struct Symbol {
     /// Its character.
     pub character: char,
-    /// The piece.
+    /// The slot of the piece.
     pub piece: SlotId,
-    /// Which of its family on one board: a position in the product of the index domains that follow
-    /// the board's own.
+    /// Index of the kind in its family on one board: a position in the product of the index domains that
+    /// follow the board's own.
     pub member: usize,
-    /// As rule files write it: `dot`, `mark[X]`.
+    /// The name, as rule files write it: `dot`, `mark[X]`.
     pub name: String,
-    /// Whose it is, by seat from 0.
+    /// The seat of its owner, from 0.
     pub player: Option<usize>,
-    /// The colour that it has by its declaration or by its name; the players' names are not looked at.
+    /// The colour from its declaration or its name. Names of players are ignored.
     pub colour: Option<Colour>,
-    /// Its character is one that the rules give it.
+    /// `true` if the rules give it its character.
     pub lettered: bool,
 }
 
@@ -72,13 +73,13 @@ pub struct Symbol {
 pub struct Instance {
     /// The family.
     pub board: BoardId,
-    /// Which of it.
+    /// Index of the board in the family.
     pub number: usize,
-    /// As a position names it: `cell`, `cell[X, red]`.
+    /// The name, as positions write it: `cell`, `cell[X, red]`.
     pub name: String,
 }
 
-/// Every board of a game; sides are drawn with their cells.
+/// Returns every board of a game except sides, which are drawn with their cells.
 pub fn instances(game: &Game) -> Vec<Instance> {
     let boards = game.model().boards.iter().enumerate().filter(|(_, board)| board.sides_of.is_none());
     boards
@@ -90,7 +91,7 @@ pub fn instances(game: &Game) -> Vec<Instance> {
         .collect()
 }
 
-/// The names of a family's members: `name`, or `name[a, b]` for each element of its index domains.
+/// Returns the names of a family's members: `name`, or `name[a, b]` for each element of its index domains.
 pub fn family_names(game: &Game, name: &str, index: &[crate::lang::model::DomainId]) -> Vec<String> {
     let mut parts: Vec<Vec<String>> = vec![vec![]];
     for domain in index {
@@ -110,14 +111,14 @@ pub fn family_names(game: &Game, name: &str, index: &[crate::lang::model::Domain
     parts.into_iter().map(written).collect()
 }
 
-/// The characters of a board's pieces.
+/// Returns the characters of a board's pieces.
 pub fn symbols(game: &Game, board: &Board) -> Vec<Symbol> {
     let model = game.model();
     let own = |piece: &SlotId| &model.slots[piece.index()].index[board.index.len()..];
     let by_player = |piece: &&SlotId| own(piece).first() == Some(&PLAYER);
     let one_each = board.pieces.iter().filter(by_player).count() == 1;
     let mut all: Vec<Symbol> = Vec::new();
-    // Lines of one kind are drawn as lines.
+    // A single kind of piece on sides is drawn as lines.
     if let ([piece], Shape::Sides { .. }) = (&board.pieces[..], board.topology.shape())
         && own(piece).is_empty()
     {
@@ -133,7 +134,7 @@ pub fn symbols(game: &Game, board: &Board) -> Vec<Symbol> {
             lettered: false,
         }];
     }
-    // Letters that the rules give are nobody else's.
+    // Other pieces can't have the letters that the rules give.
     let given = |piece: &SlotId| match &model.slots[piece.index()].shown {
         Shown::Pieces(looks) => looks.iter().filter_map(|look| look.letter).collect(),
         _ => vec![],
@@ -150,7 +151,7 @@ pub fn symbols(game: &Game, board: &Board) -> Vec<Symbol> {
                 Some(player) if one_each && per_player == 1 => initial(game, player),
                 Some(0) => slot.name.to_uppercase(),
                 Some(_) => slot.name.to_lowercase(),
-                // As a pencil makes it.
+                // A pencil draws a cross as an `x`.
                 None if slot.name == "cross" => "x".to_owned(),
                 None => slot.name.clone(),
             };
@@ -162,7 +163,7 @@ pub fn symbols(game: &Game, board: &Board) -> Vec<Symbol> {
             let spare = ('a'..='z').chain('A'..='Z').chain('0'..='9');
             let found = || wished.chars().chain(slot.name.chars()).chain(spare).find(free).unwrap_or('?');
             let character = look.letter.unwrap_or_else(found);
-            // A player's own name is the player's matter.
+            // Names of players decide no colour.
             let rest = name.split_once('[').filter(|_| player.is_some()).map_or("", |(_, index)| index);
             let said = match player {
                 Some(_) => format!("{} {}", slot.name, rest.split_once(',').map_or("", |(_, rest)| rest)),
@@ -176,7 +177,7 @@ pub fn symbols(game: &Game, board: &Board) -> Vec<Symbol> {
     all
 }
 
-/// How the rules say that one kind of a family of pieces is shown.
+/// Returns how the rules show one kind of a family of pieces.
 fn look(slot: &Slot, member: usize) -> Look {
     match &slot.shown {
         Shown::Pieces(looks) => looks.get(member).copied().unwrap_or_default(),
@@ -184,18 +185,18 @@ fn look(slot: &Slot, member: usize) -> Look {
     }
 }
 
-/// The colour that the rules give, or that the name says.
+/// Returns the colour that the rules give, or else the one in the name.
 fn colour(look: &Look, name: &str) -> Option<Colour> {
     look.colour.or_else(|| Colour::in_name(name))
 }
 
-/// What a player's pieces are drawn as, if there is one kind of them.
+/// Returns the name that a player's pieces are drawn by, if there is one kind of them.
 fn initial(game: &Game, player: usize) -> String {
     let name = game.model().players.names.get(player).map_or("", String::as_str);
     if name.starts_with("player ") { (player + 1).to_string() } else { name.to_owned() }
 }
 
-/// The position of a symbol's set in its slot, on this board.
+/// Returns the position of a symbol's set in its slot, on this board.
 pub fn position(game: &Game, instance: &Instance, symbol: &Symbol) -> usize {
     let model = game.model();
     let board = &model.boards[instance.board.index()];
@@ -204,14 +205,14 @@ pub fn position(game: &Game, instance: &Instance, symbol: &Symbol) -> usize {
     instance.number * members + symbol.member
 }
 
-/// The board of the sides of a board's cells.
+/// Returns the board of the sides of a board's cells.
 pub fn sides_of(game: &Game, cells: BoardId) -> Option<BoardId> {
     let at = game.model().boards.iter().position(|board| board.sides_of == Some(cells))?;
     Some(BoardId(at as u32))
 }
 
-/// The variable whose numbers are drawn on the sites of a board: the first that has one for each, if
-/// nothing can stand there.
+/// Returns the variable whose numbers are drawn on the sites of a board: the first with a number for each
+/// site, if no piece can stand there.
 pub fn numbers(game: &Game, id: BoardId) -> Option<SlotId> {
     let model = game.model();
     let board = &model.boards[id.index()];
@@ -228,13 +229,13 @@ pub fn numbers(game: &Game, id: BoardId) -> Option<SlotId> {
     Some(SlotId(drawn as u32))
 }
 
-/// Draws one board of a state, with the sides of its cells if they have pieces of their own.
+/// Draws one board of a state, with the sides of its cells if they are a board.
 pub fn page(state: &State, instance: &Instance) -> Page {
     page_within(state, instance, WIDEST)
 }
 
-/// Like [`page`], on a page of another width: what is too wide is drawn more closely. Only what [`page`] draws
-/// is read again.
+/// Like [`page`], for a page of `columns` columns: a board that is too wide is drawn more closely. Only
+/// drawings of [`page`] can be read back.
 pub fn page_within(state: &State, instance: &Instance, columns: usize) -> Page {
     let game = state.game();
     let board = &game.model().boards[instance.board.index()];

@@ -1,4 +1,4 @@
-//! What several machines do alike: dice, lines, moved pieces, and the binding of a chosen action.
+//! Operations that several executors share: dice, lines, moved pieces, and the binding of a chosen action.
 
 use super::processor::{has_bmi2, on_this_processor};
 use super::tally::Fault;
@@ -7,7 +7,7 @@ use crate::compile::JOINT_OUTCOMES;
 use crate::program::{ChoiceSite, Dice, LineTable, Operator, Part, Program, SetMut, Sets, Size};
 use crate::rng::Stream;
 
-/// The result of an operator.
+/// Applies an operator. Quotients are rounded down.
 pub(super) fn work_out(op: Operator, a: i64, b: i64) -> Result<i64, Fault> {
     match op {
         Operator::Multiply => a.checked_mul(b).ok_or(Fault::Overflow),
@@ -26,13 +26,14 @@ pub(super) fn work_out(op: Operator, a: i64, b: i64) -> Result<i64, Fault> {
     }
 }
 
-/// The part of a choice that a bit of its legal set stands for, with its bindings told to `bind`.
+/// Returns the option of a bit of a choice's mask, and calls `bind` with the address and element of each
+/// binding.
 #[inline(always)]
 pub(super) fn bind(choice: &ChoiceSite, word: usize, bit: u32, mut bind: impl FnMut(u16, u32)) -> &Part {
     let first = usize::from(choice.part_of_word[word]);
     let part = &choice.parts[first];
     match part.sizes.len() {
-        // Options without binders share a word, a bit each.
+        // Options without binders share a word, with one bit each.
         0 => &choice.parts[first + bit as usize],
         1 => {
             bind(part.binders[0], (word as u32 - u32::from(part.first_word)) * 64 + bit);
@@ -53,6 +54,7 @@ pub(super) fn bind(choice: &ChoiceSite, word: usize, bit: u32, mut bind: impl Fn
     }
 }
 
+<<<<<<< HEAD
 on_this_processor! {
     /// How many of the options that random players look at are legal, and from which word on: the ordinary
     /// ones, or else the deliberate ones. None if there are neither.
@@ -61,10 +63,16 @@ on_this_processor! {
 
 #[inline(always)]
 fn ways_here<const BMI: bool>(choice: &ChoiceSite, words: &[u64]) -> Option<(usize, u32)> {
+=======
+/// Returns the first word and the number of the legal actions among which a random player draws: the ordinary
+/// ones, or else the deliberate ones. Returns `None` if there are neither.
+#[inline(never)]
+pub(super) fn ways(choice: &ChoiceSite, words: &[u64]) -> Option<(usize, u32)> {
+>>>>>>> words
     ways_among(choice, &words[usize::from(choice.region)..][..usize::from(choice.words)])
 }
 
-/// The same of a set that is laid out as the legal set.
+/// Like [`ways`], for a set that is laid out like the mask.
 #[inline(always)]
 pub(super) fn ways_among(choice: &ChoiceSite, legal: &[u64]) -> Option<(usize, u32)> {
     let (ordinary, deliberate) = legal.split_at(usize::from(choice.random_words));
@@ -77,19 +85,33 @@ pub(super) fn ways_among(choice: &ChoiceSite, legal: &[u64]) -> Option<(usize, u
 }
 
 on_this_processor! {
+<<<<<<< HEAD
     /// The element of rank `k` of a set, which has more than `k`.
+=======
+    /// Returns the bit of rank `k` of a word with more than `k` bits set.
+    nth_bit, nth_bit_fast, kernel::nth_bit, (word: u64, k: u32) -> u32
+}
+on_this_processor! {
+    /// Returns the element of rank `k` of a set with more than `k` elements.
+>>>>>>> words
     nth [W], nth_fast, kernel::nth, (set: &Words<W>, k: u32) -> u32
 }
 on_this_processor! {
-    /// The rows that a set touches, on a grid of one word; `first` are the sites of its first column.
+    /// Returns the rows that a set touches, on a grid of one word; `first` holds the sites of the first
+    /// column.
     rows, rows_fast, kernel::rows, (set: u64, width: u32, first: u64) -> u64
 }
 
+<<<<<<< HEAD
 on_this_processor! {
     /// The word and the bit of rank `k` from a word of a set on, which has more than `k`.
     find, find_fast, found, (set: &[u64], first: usize, k: u32) -> (usize, u32)
 }
 
+=======
+/// Returns the word and bit of rank `k` of a set from word `first` on, where it must have more than `k`
+/// elements.
+>>>>>>> words
 #[inline(always)]
 fn found<const BMI: bool>(set: &[u64], first: usize, k: u32) -> (usize, u32) {
     let (mut at, mut k) = (first, k);
@@ -103,15 +125,15 @@ fn found<const BMI: bool>(set: &[u64], first: usize, k: u32) -> (usize, u32) {
     }
 }
 
-/// Binds the action of rank `k` from a word of a legal set on, which has more than `k`.
+/// Binds the action of rank `k` of a mask from word `first` on, where it must have more than `k` actions.
 #[inline(never)]
 pub(super) fn choose<'c>(choice: &'c ChoiceSite, words: &mut [u64], first: usize, k: u32) -> &'c Part {
     let (at, bit) = find(&words[usize::from(choice.region)..], first, k);
     bind(choice, at, bit, |address, e| words[usize::from(address)] = e.into())
 }
 
-/// Moves what stands on a site to another, in place of what stands there, on a board whose pieces all are
-/// in `on`. Nothing moves if either is none or nothing stands there.
+/// Moves the piece on site `from` to site `to`, where it replaces any other, on a board whose pieces are all
+/// in `on`. Does nothing if either site is none or `from` is empty.
 #[inline(never)]
 pub(super) fn move_piece<const W: usize>(
     words: &mut [u64],
@@ -139,7 +161,7 @@ pub(super) fn move_piece<const W: usize>(
     words[empty + arrive] &= !(1 << at);
 }
 
-/// Shows outcome `outcome` of dice that are rolled as one event.
+/// Writes the faces of outcome `outcome` of dice that are rolled as one event.
 #[inline(always)]
 pub(super) fn show_dice(dice: &Dice, words: &mut [u64], outcome: u64) {
     if dice.outcomes > JOINT_OUTCOMES {
@@ -148,7 +170,7 @@ pub(super) fn show_dice(dice: &Dice, words: &mut [u64], outcome: u64) {
     let at = usize::from(dice.faces_at);
     let mut rest = outcome;
     for die in (1..usize::from(dice.count)).rev() {
-        // A division would be dearer, and all dice wait for one another.
+        // A division would be slower, and each die waits for the one before.
         let quotient = rest.wrapping_mul(dice.inverse) >> 32;
         words[at + die] = rest.wrapping_sub(quotient * u64::from(dice.faces)) + 1;
         rest = quotient;
@@ -159,7 +181,8 @@ pub(super) fn show_dice(dice: &Dice, words: &mut [u64], outcome: u64) {
     }
 }
 
-/// The same of dice whose outcomes are too many for [`Dice::inverse_of`]; no whole outcome is kept of them.
+/// Like [`show_dice`], for dice with too many outcomes for [`Dice::inverse_of`]; the whole outcome is not
+/// kept.
 #[inline(never)]
 fn show_many(dice: &Dice, words: &mut [u64], outcome: u64) {
     let (at, faces) = (usize::from(dice.faces_at), u64::from(dice.faces));
@@ -170,21 +193,21 @@ fn show_many(dice: &Dice, words: &mut [u64], outcome: u64) {
     }
 }
 
-/// Shows one die.
+/// Writes the face of one die.
 #[inline(never)]
 pub(super) fn show_die(program: &Program, words: &mut [u64], dice: usize, die: usize, outcome: u64) {
     let dice = &program.dice[dice];
     words[usize::from(dice.faces_at) + die] = outcome + 1;
 }
 
-/// How many outcomes a roll of `count` of some dice has as one event: none if `count` is 0.
+/// Returns the number of outcomes of a roll of `count` dice as one event, or 0 if `count` is 0.
 #[inline(never)]
 pub(super) fn outcomes_of_some(program: &Program, dice: usize, count: u32) -> u64 {
     if count == 0 { 0 } else { u64::from(program.dice[dice].faces).saturating_pow(count) }
 }
 
-/// Draws the outcome of a roll of `count` of some dice, of which there are several. Games of a seed depend on
-/// how: dice that have few outcomes together are one number, of others each die is.
+/// Draws one of `outcomes`, at least two, for a roll of `count` dice. The games of a seed depend on the
+/// method: dice with at most [`JOINT_OUTCOMES`] outcomes together take one draw, others one draw each.
 #[inline(always)]
 pub(super) fn draw_some(dice: &Dice, count: u32, outcomes: u64, stream: &mut Stream) -> u64 {
     if dice.outcomes <= JOINT_OUTCOMES { stream.below(outcomes) } else { draw_each(dice, count, stream) }
@@ -196,17 +219,17 @@ fn draw_each(dice: &Dice, count: u32, stream: &mut Stream) -> u64 {
     (0..count).fold(0, |outcome, _| outcome * faces + stream.below(faces))
 }
 
-/// Is a die the first of a roll that is made die by die?
+/// Returns `true` if a die is the first of a roll that is made die by die.
 #[inline(always)]
 pub(super) fn is_first(words: &[u64], die: u16, from: Option<u16>) -> bool {
     match from {
         None => die == 0,
-        // There are never more dice than bits in a word.
+        // A set of dice fits in one word.
         Some(from) => words[usize::from(from)].trailing_zeros() == u32::from(die),
     }
 }
 
-/// Shows outcome `outcome` of the dice of a set.
+/// Writes the faces of outcome `outcome` of the dice of a set.
 #[inline(never)]
 pub(super) fn show_some(program: &Program, words: &mut [u64], dice: usize, some: &[u64], outcome: u64) {
     let dice = &program.dice[dice];
@@ -219,7 +242,7 @@ pub(super) fn show_some(program: &Program, words: &mut [u64], dice: usize, some:
     }
 }
 
-/// Points of the lines in a set.
+/// Returns the points of the runs in a set.
 #[inline(always)]
 pub(super) fn score<const W: usize>(program: &Program, lines: &LineTable, a: &Words<W>) -> i64 {
     if lines.lists.is_empty() {
@@ -239,7 +262,7 @@ fn score_lists<const W: usize>(lines: &LineTable, a: &Words<W>) -> i64 {
     sum
 }
 
-/// The length of the longest run.
+/// Returns the length of the longest run in a set.
 #[inline(never)]
 pub(super) fn longest<const W: usize>(program: &Program, lines: &LineTable, a: &Words<W>) -> u32 {
     if lines.lists.is_empty() {
@@ -251,7 +274,7 @@ pub(super) fn longest<const W: usize>(program: &Program, lines: &LineTable, a: &
     most
 }
 
-/// Has the set a run of the tested length?
+/// Returns `true` if the set has a run of at least the tested length.
 #[inline(always)]
 pub(super) fn any_line<const W: usize>(program: &Program, lines: &LineTable, a: &Words<W>) -> bool {
     if lines.lists.is_empty() {
@@ -260,14 +283,14 @@ pub(super) fn any_line<const W: usize>(program: &Program, lines: &LineTable, a: 
     longest(program, lines, a) >= lines.length
 }
 
-/// The masks of a table for this many lengths.
+/// Returns the masks of a table for the first `lengths` lengths.
 #[inline(always)]
 fn masks<'a, const W: usize>(program: &'a Program, lines: &LineTable, lengths: usize) -> &'a [u64] {
     let first = lines.masks as usize * W;
     &program.sets[first..first + lengths * LANES * W]
 }
 
-/// Calls `then` for every element.
+/// Calls `then` for every element, ascending.
 pub(super) fn for_each<const W: usize>(a: &Words<W>, mut then: impl FnMut(u32)) {
     for (i, word) in a.iter().enumerate() {
         let mut word = *word;
@@ -278,7 +301,7 @@ pub(super) fn for_each<const W: usize>(a: &Words<W>, mut then: impl FnMut(u32)) 
     }
 }
 
-/// Every maximal run of a set along lines that are lists.
+/// Calls `then` with the sites and the length of every maximal run of a set along lines that are lists.
 pub(super) fn for_each_run<const W: usize>(
     lines: &LineTable,
     a: &Words<W>,
@@ -288,7 +311,7 @@ pub(super) fn for_each_run<const W: usize>(
     for line in &lines.lists {
         let n = line.sites.len();
         let gap = line.sites.iter().position(|s| !has(*s));
-        // A cycle is read from behind a gap; one without a gap is one run of all its sites.
+        // A cycle is read from after a gap; one without a gap is one run of all its sites.
         let (start, cyclic) = match gap {
             Some(gap) if line.cyclic => (gap + 1, true),
             _ => (0, false),

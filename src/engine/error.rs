@@ -1,4 +1,4 @@
-//! What can go wrong while a game runs: the rules are at fault, and the game is aborted.
+//! Run-time errors: errors in the rules that abort a game.
 
 use super::beliefs::NoWorld;
 use crate::diagnostic::{Diagnostic, Source, SourceMap, Span};
@@ -6,55 +6,55 @@ use crate::hook::Mistake;
 use std::borrow::Cow;
 use std::fmt;
 
-/// An error of the rules at run time.
+/// An error in the rules at run time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuntimeError {
-    /// The rule that went wrong.
+    /// The place of the rule.
     pub span: Span,
-    /// What went wrong.
+    /// The kind of error.
     pub kind: RuntimeErrorKind,
 }
 
-/// What can go wrong at run time.
+/// The kinds of run-time errors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RuntimeErrorKind {
-    /// A slot was given a number that it can't hold.
+    /// A slot would get a number that it can't hold.
     OutOfRange {
         /// The slot's name.
         name: String,
         /// The number.
         value: i64,
-        /// Least that it can hold.
+        /// Smallest number that it can hold.
         low: i64,
-        /// Most that it can hold.
+        /// Largest number that it can hold.
         high: i64,
     },
-    /// A number does not fit 64 bits.
+    /// A number does not fit in 64 bits.
     Overflow,
-    /// The sum of the score's items does not fit 64 bits.
+    /// The sum of the score's items does not fit in 64 bits.
     ScoreOverflow {
-        /// The item with which it no longer fits.
+        /// The item with which the sum no longer fits.
         item: String,
     },
-    /// A total of a match does not fit 64 bits.
+    /// A total of a match does not fit in 64 bits.
     TotalOverflow,
     /// A division or a remainder by zero.
     DivisionByZero,
-    /// An index is none.
+    /// An index is `none` or out of range.
     NoneIndex,
-    /// None stands where there must be an element.
+    /// A value is `none` where an element is needed.
     NoneValue,
-    /// Loops went on for too long without a decision.
+    /// Loops ran too long without a decision.
     Budget,
-    /// A function of a script went wrong.
+    /// A script function failed.
     Script(Box<Mistake>),
     /// An agent found no world that agrees with what its seat has observed.
     NoWorld(Box<NoWorld>),
-    /// More different positions than are kept for `repeated`.
+    /// More distinct positions than are kept for `repeated`.
     Positions,
-    /// The game has had all the decisions that `limit` allows.
+    /// The game is not over after the decisions that `limit` allows.
     Limit {
-        /// How many.
+        /// The limit, in decisions.
         decisions: u64,
     },
 }
@@ -75,7 +75,7 @@ impl fmt::Display for RuntimeErrorKind {
             Self::NoneValue => write!(f, "the value is none, but there must be one"),
             Self::Budget => write!(f, "this loop never ends: a million iterations without a decision"),
             Self::Script(mistake) => match &mistake.file {
-                // Whose script it is stands nowhere else.
+                // Only the message names the script.
                 Some(file) => {
                     let before = mistake.span.and_then(|span| file.text.get(..span.start as usize));
                     let line = before.map_or(1, |before| before.matches('\n').count() + 1);
@@ -91,7 +91,7 @@ impl fmt::Display for RuntimeErrorKind {
 }
 
 impl RuntimeErrorKind {
-    /// The kind in kebab case, and how to mend it.
+    /// Returns the error's code in kebab case, and the help text.
     fn code_and_help(&self) -> (&'static str, &str) {
         match self {
             Self::OutOfRange { .. } => {
@@ -124,7 +124,7 @@ impl RuntimeErrorKind {
 }
 
 impl RuntimeError {
-    /// The script at fault, if it is no part of the rules.
+    /// Returns the script at fault, if it is not part of the rules.
     fn outside(&self) -> Option<&Source> {
         match &self.kind {
             RuntimeErrorKind::Script(mistake) => mistake.file.as_deref(),
@@ -132,7 +132,8 @@ impl RuntimeError {
         }
     }
 
-    /// The files that [`RuntimeError::diagnostic`] speaks of: those of the rules, or the script at fault.
+    /// Returns the files that [`RuntimeError::diagnostic`] refers to: those of the rules, or the script at
+    /// fault.
     pub fn sources<'a>(&self, rules: &'a SourceMap) -> Cow<'a, SourceMap> {
         let Some(file) = self.outside() else { return Cow::Borrowed(rules) };
         let mut sources = SourceMap::default();
@@ -140,7 +141,7 @@ impl RuntimeError {
         Cow::Owned(sources)
     }
 
-    /// The error as a message about the rule.
+    /// Returns the error as a message about the rule.
     pub fn diagnostic(&self) -> Diagnostic {
         let (code, help) = self.kind.code_and_help();
         let place = match &self.kind {

@@ -1,4 +1,4 @@
-//! How games start, what happens in them, and why an action can't be taken.
+//! The start of a game, its events, and why an action or outcome can't be applied.
 
 use std::fmt;
 
@@ -9,49 +9,49 @@ use crate::lang::model::SlotId;
 /// How a game starts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Start {
-    /// Of the run.
+    /// The seed of the run.
     pub seed: u64,
-    /// Which game of the run.
+    /// The index of the game in the run.
     pub index: u64,
-    /// Who begins.
+    /// The seat that starts.
     pub starter: u32,
-    /// Which game of the match, from 1; 0 counts as 1.
+    /// The number of the game in the match, from 1; 0 counts as 1.
     pub game_number: i64,
     /// The points of each player in the match so far; empty for none.
     pub totals: Vec<i64>,
-    /// Chance events are decisions of whoever drives, instead of being drawn.
+    /// `true` if the caller decides chance events, `false` if they are drawn.
     pub explicit_chance: bool,
 }
 
-/// Something that happened.
+/// A decision or a chance event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Event {
-    /// A player acted.
+    /// A player's decision.
     Action {
-        /// Who.
+        /// The player.
         player: Player,
-        /// What.
+        /// The action.
         action: ActionId,
     },
-    /// Dice were rolled.
+    /// A roll of dice.
     Roll {
-        /// Their slot.
+        /// The slot of the dice.
         slot: SlotId,
-        /// Which of the slot's families.
+        /// Index of the dice in a family such as `hand[X]`.
         family: u32,
-        /// Which dice of it, as bits.
+        /// The rolled dice, as bits.
         dice: u32,
-        /// The faces as a number in base `faces`, first die most significant.
+        /// The faces less 1 as the digits of a number in base `faces`, first die most significant.
         outcome: u64,
     },
-    /// A script left something to chance.
+    /// A chance event of a script.
     Draw {
-        /// What came out, from 0.
+        /// The outcome, from 0.
         outcome: u64,
-        /// Of how many.
+        /// The number of outcomes.
         outcomes: u64,
     },
-    /// An element was picked.
+    /// A pick of an element.
     Pick {
         /// Its domain.
         domain: crate::lang::model::DomainId,
@@ -60,18 +60,18 @@ pub enum Event {
     },
 }
 
-/// Why an action can't be taken.
+/// Why an action or outcome can't be applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ApplyError {
-    /// It is not legal here.
+    /// The action is not legal here.
     Illegal(ActionId),
     /// The game is over.
     Over,
-    /// A chance event is pending, not a decision; or the other way round.
+    /// A chance event is pending, not a decision; or the reverse.
     WrongKind,
-    /// There is no such outcome.
+    /// The chance event has no such outcome.
     NoOutcome(u64),
-    /// It is legal, and the rules went wrong.
+    /// The action or outcome is possible, but the rules failed.
     Runtime(RuntimeError),
 }
 

@@ -1,4 +1,4 @@
-//! What a score counted, item by item and run by run: "row 3: c3–f3, 4 dots, 3 points".
+//! Explanations of scores, item by item and run by run: "row 3: c3–f3, 4 dots, 3 points".
 
 mod parts;
 mod run;
@@ -9,10 +9,10 @@ use super::oracle::{self, value_of};
 use super::{Player, RuntimeError, State};
 use crate::lang::model::{Expr, SlotId, Value};
 
-/// What one item of a score counted. The points of `runs` and `rest` add up to `points`.
+/// The explanation of one item of a score. The points of `runs` and `rest` add up to `points`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ItemExplanation {
-    /// The item.
+    /// The item's name.
     pub name: String,
     /// Its help text.
     pub help: String,
@@ -20,7 +20,7 @@ pub struct ItemExplanation {
     pub points: i64,
     /// The runs that gave points, if the item counts runs.
     pub runs: Vec<CountedRun>,
-    /// What else gave points.
+    /// The other parts that gave points.
     pub rest: Vec<Part>,
     /// The points of the runs in each direction in which the item counts runs.
     pub directions: Vec<(Direction, i64)>,
@@ -29,19 +29,19 @@ pub struct ItemExplanation {
 /// Points of a score that no run gave.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// What gave them: an element (`fives`), or a part of the rules as it is written (`2 * extra`). The item's name
-    /// if the item is not made of parts.
+    /// The source: an element (`fives`), or a part of the rules as written (`2 * extra`). The item's name if
+    /// the item has no parts.
     pub name: String,
     /// The points.
     pub points: i64,
 }
 
-/// What an expression without free locals is for a player.
+/// Evaluates an expression without free locals for a player.
 pub fn evaluate(state: &State, expr: &Expr, player: Player) -> Result<Value, RuntimeError> {
     value_of(state.game().model(), &slow(state), expr, player.0)
 }
 
-/// A state as the slow executor has it.
+/// Converts a state to one of the reference interpreter.
 fn slow(state: &State) -> oracle::State {
     let model = state.game().model();
     let mut slow = oracle::State::initial(model, 0);
@@ -53,7 +53,7 @@ fn slow(state: &State) -> oracle::State {
     slow
 }
 
-/// What each item of a player's score counted.
+/// Explains every item of a player's score.
 pub fn explain(state: &State, player: Player) -> Result<Vec<ItemExplanation>, RuntimeError> {
     let points = state.scores(player)?;
     let slow = slow(state);
@@ -61,7 +61,7 @@ pub fn explain(state: &State, player: Player) -> Result<Vec<ItemExplanation>, Ru
     Ok(items.map(|(item, points)| parts::explained(state, &slow, player, item, points)).collect())
 }
 
-/// A word for several of a piece.
+/// Returns the plural of a piece's name.
 pub fn plural(name: &str) -> String {
     if name.ends_with(['s', 'x']) || name.ends_with("ch") || name.ends_with("sh") {
         format!("{name}es")

@@ -1,4 +1,4 @@
-//! Finished games as positions: the line `end = line won by X` says which end decided and who won.
+//! Finished games in positions: the line `end = line won by X` names the end that decided and the winners.
 
 use super::outcome::winners;
 use super::{Game, State};
@@ -6,24 +6,24 @@ use crate::diagnostic::did_you_mean;
 use crate::lang::model::EndResult;
 use crate::program::{ENDED_BY, OVER, PENDING, RESULT, ResultKind};
 
-/// The name before `=` of how a game ended.
+/// The key of the line that says how a game ended.
 pub(super) const END: &str = "end";
-/// Between the name of an end and the winners.
+/// The text between the name of an end and the winners.
 const WON_BY: &str = " won by ";
-/// In the place of winners, where there are none.
+/// The text in place of the winners if there are none.
 const NOBODY: &str = "nobody";
 
-/// How a game ended, as a position says it.
+/// How a game ended, according to a position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Finish {
-    /// Index of the names of the model's ends.
+    /// Index into the names of the model's ends.
     end: u32,
-    /// A bit for each player who shares the win; none if the position leaves it to the rules.
+    /// The players who share the win, one bit each; `None` if the position leaves it to the rules.
     winners: Option<u32>,
 }
 
 impl Finish {
-    /// Reads `line won by X, O`.
+    /// Parses `line won by X, O`.
     pub(super) fn read(game: &Game, text: &str) -> Result<Finish, String> {
         let model = game.model();
         let (name, won) = text.split_once(WON_BY).map_or((text, None), |(name, won)| (name, Some(won)));
@@ -56,7 +56,7 @@ impl Finish {
 }
 
 impl State {
-    /// After [`State::set_value`]: the game is over here.
+    /// After [`State::set_value`]: ends the game here.
     pub(super) fn finish(&mut self, how: Finish) -> Result<(), String> {
         self.settle_values();
         let game = self.game.clone();
@@ -93,7 +93,7 @@ impl State {
         Err(format!("{why} the game can't be won by these players; it is `{}`", self.won_by(other).trim()))
     }
 
-    /// The line that says how the game ended; none if it is under way.
+    /// Returns the line that says how the game ended, or `None` if the game is under way.
     pub(super) fn finish_line(&self) -> Option<String> {
         let outcome = self.outcome()?;
         let name = self.game.model().end_names().nth(outcome.end as usize)?;

@@ -1,11 +1,12 @@
-//! Neighbours by the tables of a program, and what is reached from one to the next.
+//! Neighbours from the tables of a program, and flood fill.
 
 use super::effects::for_each;
 use crate::board::kernel::{self, Words};
 use crate::board::spread;
 use crate::program::{Moves, Program};
 
-/// What is reached through `within` from what was reached, of which `fresh` has not been looked at.
+/// Flood fill: extends `reached` through `within`. The neighbours of `fresh`, a part of `reached`, are still
+/// to be visited.
 #[inline(always)]
 pub(super) fn flood<const W: usize>(
     program: &Program,
@@ -26,7 +27,7 @@ pub(super) fn flood<const W: usize>(
     reached
 }
 
-/// The moves of a function as the kernel takes them.
+/// Converts the moves of a function to those of the kernel.
 #[inline(always)]
 fn moves_of<'p>(program: &'p Program, moves: &'p Moves) -> spread::Moves<'p> {
     let width = usize::from(program.width);
@@ -34,7 +35,7 @@ fn moves_of<'p>(program: &'p Program, moves: &'p Moves) -> spread::Moves<'p> {
     spread::Moves { distances: &moves.distances, up: moves.up, masks }
 }
 
-/// The union of a table's rows; as moves where that is less work than a row for each element.
+/// Returns the union of a table's rows for a set, by moves where these take less work.
 #[inline(always)]
 pub(super) fn neighbours<const W: usize>(
     program: &Program,

@@ -1,4 +1,4 @@
-//! A game: the model, its program, and the names of its actions. Immutable, shared by all its states.
+//! A game: the model, its program, and the names of its actions. Immutable and shared by all its states.
 
 use std::sync::{Arc, OnceLock};
 
@@ -15,50 +15,50 @@ use crate::lang::origin::Origin;
 use crate::lang::syntax;
 use crate::program::{Instruction, Operand, Program};
 
-/// Whole games from which on a program is compiled. Compiling takes a few milliseconds, in which the
-/// interpreter plays about so many games of the shorter kind.
+/// Minimum number of whole games for which a program is compiled. Compiling takes a few milliseconds; the
+/// interpreter plays about as many short games in that time.
 const MANY: u64 = 1_000;
 
 /// A seat, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Player(pub u32);
 
-/// What a record needs to find a game's rules again.
+/// The identity of a game's rules, by which a record finds them again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Identity {
-    /// As the user wrote it: `dilido + torus`.
+    /// The name as the user wrote it: `dilido + torus`.
     pub name: String,
-    /// Of all the texts that the rules were read from, in hexadecimal.
+    /// The SHA-256 of all the texts that the rules were read from, in hexadecimal.
     pub rules_sha256: String,
 }
 
-/// The rules as they are written, for whoever shows them to people. Nothing plays by it.
+/// The rules as written, for display. Play does not use it.
 #[derive(Clone, Debug, Default)]
 pub struct Sheet {
-    /// The game with its variants worked in.
+    /// The syntax tree of the game with its variants merged in.
     pub tree: Option<syntax::Game>,
     /// The names by which the game and each of its variants are loaded.
     pub names: Vec<String>,
-    /// Of how many of these the last one stands on the others by itself, so that it alone names them.
+    /// Number of leading `names` that the last of them implies, so that it alone loads them all.
     pub named_by_one: usize,
     /// The title of the game without its variants.
     pub base: String,
     /// The variants, first to last.
     pub variants: Vec<syntax::Variant>,
-    /// The scripts, by their numbers.
+    /// The scripts, by index.
     pub scripts: Vec<SheetScript>,
-    /// The texts, and how they were put together.
+    /// The origin of the texts: how they were combined.
     pub origin: Origin,
     /// The texts, for messages about the rules.
     pub sources: SourceMap,
-    /// What looks wrong with the rules.
+    /// Warnings about the rules.
     pub warnings: Vec<Diagnostic>,
 }
 
-/// A script as it is written.
+/// A script as written.
 #[derive(Clone, Debug)]
 pub struct SheetScript {
-    /// Its file; none if it stands in the rules.
+    /// Its file; `None` if it is part of the rules.
     pub file: Option<String>,
     /// The whole text.
     pub text: String,
@@ -75,11 +75,11 @@ struct Inner {
     identity: Identity,
     sheet: Sheet,
     actions: u32,
-    /// Made when it is first wanted.
+    /// Made on first use.
     plan: OnceLock<Plan>,
-    /// Made when it is first wanted; `None` where nothing is hidden.
+    /// Made on first use; see [`Game::observed`].
     observed: OnceLock<Option<Observed>>,
-    /// Compiled code, which reads the tables of the program beside it: neither moves.
+    /// Compiled code. It points to the tables of the program, so neither may move.
     machines: Machines,
 }
 
@@ -89,12 +89,12 @@ impl Game {
         Game::with_sheet(model, identity, Sheet::default())
     }
 
-    /// Is this the very same game, not only one of the same rules?
+    /// Returns `true` if both are the same object, not only games of the same rules.
     pub(crate) fn is(&self, other: &Game) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// Compiles a model, and keeps the rules as they are written.
+    /// Compiles a model, and keeps the rules as written.
     pub fn with_sheet(model: Model, identity: Identity, sheet: Sheet) -> Result<Game, CompileError> {
         let compiled = compile(&model)?;
         let actions = model.actions.iter().map(|b| b.first + b.size).max().unwrap_or(0);
@@ -102,55 +102,56 @@ impl Game {
         Ok(Game(Arc::new(Inner { model, compiled, identity, sheet, actions, plan, observed, machines })))
     }
 
-    /// The rules.
+    /// Returns the model of the rules.
     pub fn model(&self) -> &Model {
         &self.0.model
     }
 
-    /// The program.
+    /// Returns the program.
     pub fn program(&self) -> &Program {
         &self.0.compiled.program
     }
 
-    /// The compiled code for a way of running the program, compiled now if it has not been. Returns `None`
-    /// where the interpreter runs it.
+    /// Returns the compiled code for a way of running the program, and compiles it on first use. Returns
+    /// `None` if the interpreter runs it.
     pub(crate) fn machine(&self, kind: Kind) -> Option<&Machine> {
         self.0.machines.get(self.program(), kind)
     }
 
-    /// So many whole games of random players are about to be played: compiles the program if that is worth it.
+    /// Compiles the program if that is worthwhile for `games` whole games of random players.
     pub fn prepare(&self, games: u64) {
         if games >= MANY {
             self.machine(Kind::Games);
         }
     }
 
-    /// The compiled code for a way of running the program, if it has been compiled.
+    /// Returns the compiled code for a way of running the program, if it has been compiled.
     pub(crate) fn machine_if_made(&self, kind: Kind) -> Option<&Machine> {
         self.0.machines.made(self.program(), kind)
     }
 
-    /// Compiles the program for a way of running it. Returns `None` where the interpreter runs it.
+    /// Compiles the program for a way of running it, and returns the size of the code. Returns `None` if the
+    /// interpreter runs it.
     pub fn compiled_size(&self, kind: Kind) -> Option<Size> {
         self.machine(kind).map(Machine::size)
     }
 
-    /// Where the rules come from.
+    /// Returns the name and SHA-256 of the rules.
     pub fn identity(&self) -> &Identity {
         &self.0.identity
     }
 
-    /// The rules as they are written.
+    /// Returns the rules as written.
     pub fn sheet(&self) -> &Sheet {
         &self.0.sheet
     }
 
-    /// The first word of each slot; none for what the program does not keep.
+    /// Returns the first word of each slot that the program keeps.
     pub(super) fn slots(&self) -> &[Option<u16>] {
         &self.program().places.slots
     }
 
-    /// The frame before the set-up of a match's first game, which the first seat starts.
+    /// Returns the frame before the setup of a match's first game, which the first seat starts.
     pub(super) fn first_frame(&self) -> Vec<u64> {
         let program = self.program();
         let mut words = program.initial.clone();
@@ -161,53 +162,53 @@ impl Game {
         words
     }
 
-    /// Does the program keep a slot? If not, no rule reads it, and it has the value of the start.
+    /// Returns `true` if the program keeps a slot. If not, no rule reads it, and it has its initial value.
     pub fn keeps(&self, slot: SlotId) -> bool {
         self.slots()[slot.index()].is_some()
     }
 
-    /// The first word of a local, if it is kept while the game waits for a decision.
+    /// Returns the first word of a local, if it is kept while a decision is pending.
     pub(super) fn local_at(&self, local: LocalId) -> Option<u16> {
         self.0.compiled.locals[local.index()]
     }
 
-    /// How observations are made.
+    /// Returns the plan by which observations are written.
     pub(crate) fn observation_plan(&self) -> &Plan {
         self.0.plan.get_or_init(|| Plan::new(self))
     }
 
-    /// The game with an observer; `None` where nothing is hidden.
+    /// Returns the game with an observer; `None` if nothing is hidden or that program is too large.
     pub(super) fn observed(&self) -> Option<&Observed> {
         let made = || self.hides().then(|| Observed::new(self)).flatten();
         self.0.observed.get_or_init(made).as_ref()
     }
 
-    /// How many players.
+    /// Returns the number of players.
     pub fn players(&self) -> u32 {
         self.0.model.players.count
     }
 
-    /// How many action numbers, dead ones included.
+    /// Returns the number of action ids, including removed options.
     pub fn actions(&self) -> u32 {
         self.0.actions
     }
 
-    /// The block of an action.
+    /// Returns the block of an action.
     pub fn action_block(&self, action: ActionId) -> Option<&ActionBlock> {
         self.0.model.action_block(action.0)
     }
 
-    /// What an action binds, in the order of the binders.
+    /// Returns what an action binds, in the order of the binders.
     pub fn action_bindings(&self, action: ActionId) -> Vec<Bound> {
         self.action_block(action).map_or_else(Vec::new, |block| block.bindings(&self.0.model, action.0))
     }
 
-    /// An action as the player sees it: see [`Model::action_name`].
+    /// Returns an action's name as players see it: see [`Model::action_name`].
     pub fn action_name(&self, action: ActionId) -> String {
         self.0.model.action_name(action.0)
     }
 
-    /// The action of a name as [`Game::action_name`] writes it; spaces and case don't matter.
+    /// Returns the action with a name as [`Game::action_name`] writes it; ignores spaces and case.
     pub fn parse_action(&self, text: &str) -> Option<ActionId> {
         let mut words = text.split_whitespace();
         let option = words.next()?;
@@ -233,7 +234,8 @@ impl Game {
         })
     }
 
-    /// The number of a subset whose elements are listed once each, in any order; `none` is the empty one.
+    /// Returns the index of a subset whose elements are listed once each, in any order; `none` is the empty
+    /// one.
     fn parse_subset(&self, domain: DomainId, words: &[&str]) -> Option<u32> {
         if let [none] = words
             && none.eq_ignore_ascii_case("none")
@@ -251,12 +253,12 @@ impl Game {
         (!words.is_empty()).then_some(bits)
     }
 
-    /// An element as the player sees it.
+    /// Returns an element's name as players see it.
     pub fn element_name(&self, domain: DomainId, e: u32) -> String {
         self.0.model.element_name(domain, e)
     }
 
-    /// The element of a name; case does not matter.
+    /// Returns the element with a name; ignores case.
     pub fn parse_element(&self, domain: DomainId, text: &str) -> Option<u32> {
         let size = self.0.model.domains[domain.index()].size;
         if let DomainKind::Sites(board) = self.0.model.domains[domain.index()].kind {
@@ -265,7 +267,8 @@ impl Game {
         (0..size).find(|e| self.element_name(domain, *e).eq_ignore_ascii_case(text))
     }
 
-    /// A fault of the executor as an error of the rules. The tally is the one that it was run with.
+    /// Converts a fault of the executor to an error in the rules. `tally` is the one that the executor ran
+    /// with.
     pub(super) fn error(&self, at: u32, fault: Fault, value: i64, tally: &Tally) -> RuntimeError {
         let program = self.program();
         let span = program
@@ -288,7 +291,7 @@ impl Game {
                 high: range.high,
             },
             (Fault::Overflow, _) => match self.model().score.iter().find(|item| item.span == span) {
-                // Only where the items are added up is the code of a whole item.
+                // Only the sum of the items has the span of a whole item.
                 Some(item) => RuntimeErrorKind::ScoreOverflow { item: item.name.clone() },
                 None => RuntimeErrorKind::Overflow,
             },

@@ -1,8 +1,8 @@
-//! `chance { … } given C` where whoever drives decides what comes out. If the block has few outcomes, the
-//! ways through it for which the condition holds are found before its first draw, and each draw has as
-//! many outcomes as there are ways left: so all of them have the same chance, and none has to be taken
-//! back. With more, the draws are made as if there were no condition, and when it does not hold they are
-//! made anew. The history keeps those that counted.
+//! Explicit chance in `chance { … } given C`. If the block has few outcomes, the ways through it that satisfy
+//! the condition are found before its first draw. Each draw then has as many outcomes as there are ways left,
+//! so all ways are equally likely, and no draw is taken back. With more outcomes it is rejection sampling:
+//! the block is drawn freely, and drawn again if the condition fails. The history keeps only the draws that
+//! counted.
 
 use std::sync::Arc;
 
@@ -11,47 +11,47 @@ use super::{Event, RuntimeError, State};
 use crate::compile::JOINT_OUTCOMES;
 use crate::program::Phase;
 
-/// What came out draw by draw, by its number among all outcomes of the draw.
+/// The outcomes of a block draw by draw, each numbered among all outcomes of the draw.
 type Way = Box<[u64]>;
 
-/// What is known of a block that is being drawn.
+/// The state of a block that is being drawn.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Given {
-    /// How many events there were when it began.
+    /// Number of events when the block began.
     since: usize,
-    /// It began after the last draw.
+    /// `true` if the block began after the last draw.
     begun: bool,
-    /// How it ended after the last draw.
+    /// How the block ended after the last draw.
     closed: Option<Phase>,
-    /// No ways are looked for.
+    /// `true` for rejection sampling: no ways are searched.
     freely: bool,
     ways: Option<Ways>,
 }
 
-/// The ways that are left. They are in order, so those that begin alike stand together.
+/// The ways that are left. They are sorted, so ways with the same beginning are adjacent.
 #[derive(Clone, Debug)]
 struct Ways {
     all: Arc<[Way]>,
     first: usize,
     end: usize,
-    /// How many draws there were.
+    /// Number of draws so far.
     depth: usize,
 }
 
 impl Given {
-    /// How many outcomes the next draw has, if the ways are known.
+    /// Returns the number of outcomes of the next draw, if the ways are known.
     pub(super) fn count(&self) -> Option<u64> {
         self.ways.as_ref().map(|ways| (ways.end - ways.first) as u64)
     }
 
-    /// Which of all outcomes of the next draw an outcome is.
+    /// Returns the number of an outcome among all outcomes of the next draw.
     pub(super) fn raw(&self, outcome: u64) -> Option<u64> {
         let Some(ways) = &self.ways else { return Some(outcome) };
         let way = ways.all[ways.first..ways.end].get(usize::try_from(outcome).ok()?)?;
         way.get(ways.depth).copied()
     }
 
-    /// The next draw has come out so.
+    /// Keeps the ways in which the next draw has this outcome.
     pub(super) fn take(&mut self, outcome: u64) {
         let Some(raw) = self.raw(outcome) else { return };
         let Some(ways) = &mut self.ways else { return };
@@ -65,12 +65,12 @@ impl Given {
         ways.depth += 1;
     }
 
-    /// The executor is about to go on.
+    /// Prepares for the executor to continue.
     pub(super) fn resume(&mut self) {
         (self.begun, self.closed) = (false, None);
     }
 
-    /// The executor has come to a stop: what was drawn in vain has not happened.
+    /// Notes how the executor stopped. If the condition failed, removes the block's draws from the history.
     pub(super) fn note(&mut self, tally: &Tally, history: &mut Vec<Event>) {
         if !self.begun && self.closed.is_none() {
             self.closed = tally.closed;
@@ -86,7 +86,7 @@ impl Given {
 }
 
 impl State {
-    /// From here on draws under a condition are made as if there were none, and anew if it does not hold.
+    /// From here on, draws under a condition use rejection sampling.
     pub(super) fn draw_freely(&mut self) {
         if let Some(mode) = self.site().and_then(|site| self.game.program().sites[site].given) {
             self.words[usize::from(mode)] = 0;
@@ -95,13 +95,13 @@ impl State {
         self.given.ways = None;
     }
 
-    /// Is a draw pending that may have to be taken back?
+    /// Returns `true` if a draw is pending that may be rejected.
     pub fn is_under_condition(&self) -> bool {
         let site = self.site().filter(|_| self.is_chance()).map(|site| &self.game.program().sites[site]);
         self.given.ways.is_none() && site.is_some_and(|site| site.given.is_some())
     }
 
-    /// Where a draw under a condition is pending, finds the ways in which it may come out.
+    /// Finds the ways through a block, if a draw under a condition is pending.
     pub(super) fn look_ahead(&mut self) -> Result<(), RuntimeError> {
         let site = self.site().map(|site| &self.game.program().sites[site]);
         let site = site.and_then(|site| Some((usize::from(site.given?), site.at)));
@@ -117,7 +117,7 @@ impl State {
         let mut bare = self.clone();
         bare.history.clear();
         bare.given = Given { freely: true, ..Given::default() };
-        // Each way has a budget of its own.
+        // Each way has its own loop budget.
         bare.tally.spent = 0;
         let mut found = vec![];
         if bare.walk(&mut vec![], 1, &mut None, &mut found).is_none() {
@@ -132,8 +132,8 @@ impl State {
         Ok(())
     }
 
-    /// Finds every way on from here for which the condition holds. None if there are too many ways, if
-    /// they have different chances, or if the rules go wrong on one.
+    /// Finds every way on from here that satisfies the condition. Returns `None` if there are too many ways,
+    /// if their probabilities differ, or if the rules fail on one.
     fn walk(
         &self,
         way: &mut Vec<u64>,

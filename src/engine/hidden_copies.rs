@@ -1,5 +1,5 @@
-//! What a player knows of counted copies in zones that do not lie open: how many lie there, and of which
-//! some are certain. The rest may lie anywhere, every copy with the same chance.
+//! A player's knowledge of counted copies in hidden zones: how many lie there, and which of them are certain.
+//! The rest may lie anywhere, uniformly at random.
 
 use super::drawing::family_names;
 use super::{Game, Player, State};
@@ -9,24 +9,24 @@ use crate::lang::model::{
 };
 use crate::rng::Stream;
 
-/// How many copies of each kind.
+/// The number of copies of each kind.
 pub(crate) type Copies = Vec<u64>;
 
-/// What lies in one zone that a player does not see.
+/// The copies in one zone that a player does not see.
 struct Hidden {
     zone: SlotId,
     place: usize,
     lying: Copies,
-    /// Of these the player is certain.
+    /// The copies in `lying` that the player is certain of.
     known: Copies,
 }
 
-/// How many kinds a zone of copies has.
+/// Returns the number of kinds of a zone of copies.
 pub(crate) fn kinds(model: &Model, slot: &Slot) -> usize {
     slot.index.last().map_or(1, |domain| model.domains[domain.index()].size as usize)
 }
 
-/// `{2 red, 1 blue}`
+/// Formats copies as `{2 red, 1 blue}`.
 pub(crate) fn copies_text(game: &Game, domain: DomainId, copies: &[u64]) -> String {
     let some = (0..).zip(copies).filter(|(_, n)| **n > 0);
     let written: Vec<String> =
@@ -34,7 +34,7 @@ pub(crate) fn copies_text(game: &Game, domain: DomainId, copies: &[u64]) -> Stri
     format!("{{{}}}", written.join(", "))
 }
 
-/// Takes one of some copies, each with the same chance; none if there is none.
+/// Removes a copy, drawn uniformly at random, and returns its kind. Returns `None` if there are no copies.
 fn take(copies: &mut Copies, stream: &mut Stream) -> Option<usize> {
     let all: u64 = copies.iter().sum();
     let mut copy = if all == 0 { return None } else { stream.below(all) };
@@ -56,14 +56,14 @@ impl State {
         (first..first + kinds).map(number).collect()
     }
 
-    /// How many copies of each kind lie at a place of a zone.
+    /// Returns the number of copies of each kind at a place of a zone.
     pub(crate) fn copies_lying(&self, zone: SlotId, place: usize) -> Copies {
         let model = self.game().model();
         let kinds = kinds(model, &model.slots[zone.index()]);
         self.counted(zone, place * kinds, kinds)
     }
 
-    /// How many a player is certain of, though the zone does not lie open.
+    /// Returns the copies that a player is certain of at a place of a hidden zone.
     pub(crate) fn copies_known(&self, zone: SlotId, place: usize, player: Player) -> Copies {
         let model = self.game().model();
         let slot = &model.slots[zone.index()];
@@ -77,13 +77,13 @@ impl State {
         }
     }
 
-    /// Does a player see what lies at a place of a zone of copies?
+    /// Returns `true` if a player sees the copies at a place of a zone.
     pub(crate) fn sees_copies(&self, zone: SlotId, place: usize, player: Player) -> bool {
         let model = self.game().model();
         self.sees(zone, place * kinds(model, &model.slots[zone.index()]), player)
     }
 
-    /// Adds what a player sees of a zone of copies, a line for each place.
+    /// Adds what a player sees of a zone of copies, one line for each place.
     pub(super) fn view_copies(&self, zone: SlotId, player: Player, lines: &mut Vec<String>) {
         let (game, slot) = (self.game(), &self.game().model().slots[zone.index()]);
         let Some((domain, family)) = slot.index.split_last() else { return };
@@ -102,8 +102,8 @@ impl State {
         }
     }
 
-    /// Lays the copies that a player does not know the place of somewhere else, as many in each zone as
-    /// before, every copy with the same chance.
+    /// Redistributes the copies whose place a player does not know, uniformly at random. The number of copies
+    /// in each zone stays the same.
     pub(super) fn shuffle_copies(&mut self, domain: DomainId, player: Player, stream: &mut Stream) {
         let game = self.game().clone();
         let model = game.model();
@@ -138,7 +138,7 @@ impl State {
         }
     }
 
-    /// What others know of a zone is of what lies there now.
+    /// Redraws what the other players know of a zone from its present copies.
     fn redraw_known(
         &mut self,
         zone: SlotId,
@@ -166,17 +166,17 @@ impl State {
     }
 }
 
-/// How a player looks on while another acts.
+/// A player who watches another act.
 pub(super) struct Onlooker<'a> {
     pub(super) model: &'a Model,
     pub(super) actor: Option<Player>,
     pub(super) viewer: Player,
-    /// What the action binds, each by its local.
+    /// The elements that the action binds, by local.
     pub(super) bound: Vec<(LocalId, u32)>,
 }
 
 impl Onlooker<'_> {
-    /// Does a body move copies of the kind that a local stands for, and none of them before the viewer's eyes?
+    /// Returns `true` if a body moves copies of the kind in `local`, and the viewer sees none of them move.
     pub(super) fn moved_unseen(&self, body: &Block, local: LocalId) -> bool {
         let (mut same, mut moved, mut seen) = (vec![local], false, false);
         walk::stmts(self.model, body, &mut |stmt| match &stmt.kind {

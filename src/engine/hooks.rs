@@ -1,31 +1,32 @@
-//! Calls of scripts while a program runs. Knows programs, not the language, and nothing of what a script is.
+//! Calls of scripts from a running program. Depends on programs; independent of the rule language and of the
+//! script language.
 
 use super::tally::Tally;
 use crate::hook::{Call, Failure, Mistake};
 use crate::program::{HookRef, Numbers, Program, SiteKind, SiteRef};
 use crate::rng::Streams;
 
-/// What a call costs, in turns of loops.
+/// Cost of a call, in loop iterations.
 pub(super) const COST: u32 = 100;
 
-/// What a call of a hook that leaves nothing to chance costs.
+/// Returns the cost of calling a hook without chance events.
 #[cold]
 #[inline(never)]
 pub(super) fn cost(program: &Program, hook: HookRef) -> u32 {
     if program.free_hook == Some(hook.0) { 0 } else { COST }
 }
 
-/// What came of a call that may leave something to chance.
+/// The result of calling a hook that may have chance events.
 pub(super) enum Drawing {
-    /// This was said.
+    /// The value that the hook returned.
     Said(i64),
-    /// Something has to come out first.
+    /// A chance event must be resolved first.
     Waits,
-    /// The tally says what went wrong.
+    /// The call failed; the tally holds the error.
     Failed,
 }
 
-/// Calls a hook that leaves nothing to chance. None if it failed: the tally says why.
+/// Calls a hook without chance events. Returns `None` if it failed; the tally then holds the error.
 #[cold]
 #[inline(never)]
 pub(super) fn call(
@@ -45,8 +46,8 @@ pub(super) fn call(
     }
 }
 
-/// Calls a hook that may leave something to chance. Where chance is drawn, it is drawn on the spot; else the
-/// call is given up until what it waits for has come out, and then made anew.
+/// Calls a hook that may have chance events. With `draws`, their outcomes are drawn at once. Otherwise the
+/// call is abandoned at an event whose outcome is not known, and repeated once it is.
 #[cold]
 #[inline(never)]
 #[expect(clippy::too_many_arguments, reason = "it is a part of the loop")]
@@ -82,7 +83,7 @@ pub(super) fn call_drawing(
         words[at + 1] = wanted;
         return Drawing::Waits;
     }
-    // Equal positions are equal states, however they came about.
+    // Equal positions must be equal states, however they arose.
     words[at..at + 2 + known.len()].fill(0);
     match said {
         Ok(said) => Drawing::Said(said),

@@ -1,5 +1,5 @@
-//! What one player is told of a game: what there is to see now, what was done before the player's eyes, and
-//! the two together as a text, the information state.
+//! What a player observes of a game: the visible part of a state, the visible actions, and both together as a
+//! text, the information state.
 
 use super::drawing::family_names;
 use super::hidden_copies::Onlooker;
@@ -13,22 +13,22 @@ use crate::lang::model::{
     Visibility,
 };
 
-/// What a player has been told so far.
+/// The observations of a player so far.
 struct Told {
     player: Player,
     lines: Vec<String>,
-    /// What there was to see last.
+    /// The lines of the last view.
     view: Vec<String>,
-    /// What has happened since, and where.
+    /// The event since that view, with the state before it.
     done: Option<(State, Event)>,
 }
 
 impl Told {
-    /// Adds what there was to see on the way to where a game stopped, that place last.
+    /// Adds what the player saw on the way to a stop of the game, the last of `looks`.
     fn look(&mut self, looks: &[State]) {
         let Some(now) = looks.last() else { return };
         if let Some((before, Event::Action { player, action })) = self.done.take() {
-            // What is committed shows when all is.
+            // Commitments become visible once all players have committed.
             let unseen = before.block_together().is_some() && before.block_together() == now.block_together();
             let game = now.game();
             let name = game.model().players.names.get(player.0 as usize).map_or("", String::as_str);
@@ -46,12 +46,13 @@ impl Told {
     }
 }
 
-/// Do elements of a domain lie in zones?
+/// Returns `true` if elements of a domain lie in zones.
 fn has_zones(model: &Model, domain: DomainId) -> bool {
     model.slots.iter().any(|slot| slot.role == Role::Zone && slot.content == Content::Set(domain))
 }
 
-/// Does a body put what a local stands for into something that not everybody sees, or something there?
+/// Returns `true` if a body uses `local` out of somebody's sight: as a value for a hidden slot, or as a site
+/// where hidden pieces change.
 pub(super) fn is_kept(model: &Model, body: &Block, local: LocalId) -> bool {
     let hidden = |slot: &SlotId| model.slots[slot.index()].visibility != Visibility::All;
     let is_of_zones = |slot: &SlotId| {
@@ -61,7 +62,7 @@ pub(super) fn is_kept(model: &Model, body: &Block, local: LocalId) -> bool {
     let mut kept = false;
     walk::stmts(model, body, &mut |stmt| {
         let told = match &stmt.kind {
-            // Of what lies in zones it counts where it goes.
+            // For elements of zones, the destination decides.
             StmtKind::Assign { target, value } if hidden(&target.slot) && !is_of_zones(&target.slot) => {
                 vec![value]
             }
@@ -76,7 +77,7 @@ pub(super) fn is_kept(model: &Model, body: &Block, local: LocalId) -> bool {
     });
     kept
 }
-/// Does a body always write what a local stands for into a variable that everybody sees?
+/// Returns `true` if a body always writes the value of `local` to a variable that everybody sees.
 fn is_written_openly(model: &Model, body: &Block, local: LocalId) -> bool {
     body.stmts.iter().any(|stmt| match &stmt.kind {
         StmtKind::Assign { target, value } => {
@@ -89,7 +90,7 @@ fn is_written_openly(model: &Model, body: &Block, local: LocalId) -> bool {
 }
 
 impl Game {
-    /// May others not see all that an action of a block binds?
+    /// Returns `true` if others may not see everything that an action of a block binds.
     pub(super) fn may_hide(&self, block: usize) -> bool {
         let model = self.model();
         let options = model.choices.iter().flat_map(|choice| &choice.options);
@@ -102,7 +103,7 @@ impl Game {
 }
 
 impl State {
-    /// What a player knows of the place of the elements of a domain beyond what lies open.
+    /// Returns the elements of a domain whose hidden place a player knows.
     pub(super) fn known(&self, domain: DomainId, player: Player) -> BitSet {
         let model = self.game().model();
         let is = |slot: &Slot| slot.role == Role::Known && slot.content == Content::Set(domain);
@@ -113,7 +114,7 @@ impl State {
         }
     }
 
-    /// What a player sees now, a line for each thing.
+    /// Returns what a player sees now, one line for each visible value.
     pub(super) fn view(&self, player: Player) -> Vec<String> {
         let game = self.game();
         let model = game.model();
@@ -148,9 +149,9 @@ impl State {
         lines
     }
 
-    /// All that a player knows, as text: what there was to see at each moment, as far as it changed, and
-    /// what was done before the player's eyes. Equal for states that the player can't tell apart. For a
-    /// state that was built or restored, what there is to see now.
+    /// Returns everything that a player knows, as text: what the player saw at each moment, as far as it
+    /// changed, and the visible part of every action. States that the player can't tell apart have equal
+    /// texts. For a state that was built or restored, it is what the player sees now.
     pub fn information_state(&self, player: Player) -> String {
         let mut told = Told { player, lines: vec![], view: vec![], done: None };
         if let Some(earlier) = self.earlier.as_ref().filter(|earlier| earlier.player == player) {
@@ -185,7 +186,7 @@ impl State {
         told.lines.join("\n")
     }
 
-    /// What a player sees another do: what stays hidden of it is a question mark.
+    /// Returns another player's action as `player` sees it. A question mark stands for what stays hidden.
     pub(crate) fn action_seen(&self, action: ActionId, after: &State, player: Player) -> String {
         let game = self.game();
         let Some(block) = game.action_block(action) else { return String::new() };
@@ -200,7 +201,8 @@ impl State {
         text
     }
 
-    /// What a player sees another's action bind: each element with its domain, `None` for a hidden one.
+    /// Returns what `player` sees another player's action bind: each element with its domain, `None` for a
+    /// hidden one.
     pub(super) fn bound_seen(
         &self,
         action: ActionId,
@@ -240,7 +242,7 @@ impl State {
         seen
     }
 
-    /// An event that led here as a player sees it, by the state before it; none if nothing of it is seen.
+    /// Returns an event that led from `before` to this state as a player sees it, or `None` if it is hidden.
     pub(crate) fn event_seen(&self, before: &State, event: &Event, player: Player) -> Option<String> {
         match event {
             Event::Action { player: who, action } if *who != player => {
@@ -266,14 +268,14 @@ impl State {
         }
     }
 
-    /// May it be hidden from somebody how a chance event came out? Then that depends on what came of it, and is
-    /// asked of the state before it.
+    /// Returns `true` if the outcome of a chance event may be hidden from a player. Whether it is depends on
+    /// its effects, and is tested in the state before it.
     pub(crate) fn may_hide_outcome(&self, event: &Event) -> bool {
         self.game().hides() && matches!(event, Event::Pick { .. } | Event::Draw { .. })
     }
 
-    /// Is it hidden from a player how the pending pick or draw came out? It is if the table may look the same to the
-    /// player with another outcome. What is not pending here is hidden.
+    /// Returns `true` if the outcome of the pending pick or draw is hidden from a player: with another
+    /// outcome, the player may see the same. An event that is not pending here is hidden.
     fn hides_outcome(&self, event: &Event, player: Player) -> bool {
         if !self.may_hide_outcome(event) {
             return false;
@@ -286,14 +288,14 @@ impl State {
         let is = |(outcome, _): &&(u64, u64)| self.chance_event(*outcome) == Some(*event);
         let Some((drawn, _)) = all.iter().find(is).filter(|_| self.veiled.is_none()) else { return true };
         let Some((stops, look)) = looks(*drawn) else { return true };
-        // What is left to chance after one outcome and not after another is not told apart by what there is to
-        // see at that stop.
+        // If a chance event follows one outcome and not the other, what the player sees at that stop can't
+        // tell the two outcomes apart.
         all.iter().filter(|(other, _)| self.chance_event(*other) != Some(*event)).any(|(other, _)| {
             looks(*other).is_some_and(|(stops_too, looks)| stops_too != stops || looks == look)
         })
     }
 
-    /// Does a player know where an element lies?
+    /// Returns `true` if a player knows where an element lies.
     pub(crate) fn locates(&self, domain: DomainId, element: u32, player: Player) -> bool {
         let model = self.game().model();
         let lies = |id: SlotId, place: usize| matches!(self.value(id, place), Value::Set(lying) if lying.contains(element));

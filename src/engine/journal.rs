@@ -1,18 +1,19 @@
-//! Journals: a game as it is being played, a line for everything that happens, so that a game that is
-//! cut short goes on where it was. Text in, text out; knows nothing of files or of who plays.
+//! Journals: a game under way, written down with one line for each event, so that an interrupted game can go
+//! on. Text in, text out; independent of files and agents.
 //!
-//! Each line is JSON. The first is a [`Head`]: what a record says of a game before it begins. Then
+//! Each line is JSON. The first is a [`Head`]: what a record says about a game before it begins. The others
+//! are:
 //!
 //! | line | what happened |
 //! | --- | --- |
 //! | `"place c5"`, `"roll pair 3 5"` | an event, in the notation of records |
 //! | `{"undo": 3}` | the last three events were taken back; `rolls` has those that were rolled by hand |
 //! | `{"next_game": 2}` | the next game of the match began |
-//! | `{"rules_sha256": …, "params": …}` | from here on these rules held |
+//! | `{"rules_sha256": …, "params": …}` | from here on, these rules hold |
 //! | `{"over": {"outcome": …, "score": …, "returns": …}}` | the game is over |
-//! | `{"match_over": [5, 3]}` | and with it the match, with these totals |
+//! | `{"match_over": [5, 3]}` | the match is over, with these totals |
 //!
-//! A last line that was not written to its end is as if it were not there.
+//! An incomplete last line is ignored.
 
 use std::collections::BTreeMap;
 
@@ -26,73 +27,73 @@ use super::values::params_json;
 use super::{ActionId, ApplyError, Event, Game, RuntimeError, Start, State};
 use crate::rng::Stream;
 
-/// The version of the form. Form 1, which is still read, does not say which end decided and who won.
+/// The format version. Version 1, which can still be read, lacks the end that decided and the winners.
 pub const VERSION: u32 = 2;
 
-/// Where dice come from.
+/// The source of dice rolls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Dice {
-    /// From the seed.
+    /// The seed.
     Seed,
-    /// From the table, by hand.
+    /// The table: dice are rolled by hand.
     Hand,
 }
 
-/// The first line: which game, and how it began.
+/// The first line: the game and how it began.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Head {
-    /// The version of records, whose notation events have.
+    /// The format version of records, whose notation events have.
     pub houserule: u32,
-    /// The version of this form.
+    /// The format version of the journal.
     pub journal: u32,
-    /// The game, as it can be loaded again.
+    /// The name by which the game can be loaded again.
     pub game: String,
-    /// From where, if its name is a path.
+    /// The working directory, if the name is a path.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
-    /// The rules' fingerprint.
+    /// The SHA-256 of the rules.
     pub rules_sha256: String,
-    /// The params with their values.
+    /// The params and their values.
     pub params: Ordered<Json>,
-    /// How many play.
+    /// Number of players.
     pub players: u32,
-    /// Who plays each seat: `you`, or an agent.
+    /// The agent of each seat, or `you`.
     pub agents: Vec<String>,
     /// The seed of the dice and of the agents.
     pub seed: u64,
-    /// The game of the run; of a match, the match.
+    /// The index of the game in the run; for a match, of the match.
     pub index: u64,
-    /// Where dice come from.
+    /// The source of dice rolls.
     pub dice: Dice,
-    /// A whole match is played.
+    /// `true` if a whole match is played.
     #[serde(rename = "match")]
     pub match_play: bool,
 }
 
 impl Head {
-    /// How a single game begins.
+    /// Returns how a single game starts.
     pub fn start(&self) -> Start {
         Start { seed: self.seed, index: self.index, explicit_chance: true, ..Start::default() }
     }
 }
 
-/// How a game came out.
+/// The outcome, scores and returns of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Over {
-    /// Which end decided, and who won; journals of form 1 do not say.
+    /// The end that decided and the winners; `None` in journals of version 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Ended>,
     /// The score of each seat.
     pub score: Vec<i64>,
-    /// What the game returns to each seat.
+    /// The returns of each seat.
     pub returns: Vec<f64>,
 }
 
 impl Over {
-    /// Of a state.
+    /// Returns the outcome, scores and returns of a state.
     pub fn of(state: &State) -> Result<Over, RuntimeError> {
         Ok(Over { outcome: Ended::of(state), score: state.score_of_each()?, returns: state.returns() })
     }
@@ -106,10 +107,10 @@ pub enum Line {
     Event(String),
     /// The last events were taken back.
     Undo {
-        /// How many.
+        /// Number of events.
         undo: usize,
-        /// Those that were rolled by hand, by their number among the game's chance events from 0: they
-        /// are offered again.
+        /// Those that were rolled by hand, by index among the game's chance events, from 0. They are offered
+        /// again.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         rolls: Vec<(usize, String)>,
     },
@@ -118,16 +119,16 @@ pub enum Line {
         /// Its number, from 1.
         next_game: usize,
     },
-    /// From here on other rules hold.
+    /// From here on, other rules hold.
     Rules {
-        /// Their fingerprint.
+        /// Their SHA-256.
         rules_sha256: String,
         /// Their params.
         params: Ordered<Json>,
     },
     /// The game is over.
     Over {
-        /// How it came out.
+        /// Its outcome, scores and returns.
         over: Over,
     },
     /// The match is over.
@@ -137,41 +138,41 @@ pub enum Line {
     },
 }
 
-/// A head or a later line as it is written, with its end.
+/// Formats the head or a later line, including the line break.
 pub fn written(line: &impl Serialize) -> String {
-    // What is written here has text for keys and no numbers that JSON lacks.
+    // Lines have string keys and no numbers that JSON lacks.
     serde_json::to_string(line).unwrap_or_default() + "\n"
 }
 
-/// What a journal says.
+/// The contents of a journal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Journal {
-    /// Which game. The rules are those that held last.
+    /// The head, with the rules that held last.
     pub head: Head,
-    /// The events of each game of the match, the last one under way; of a single game, of that.
+    /// The events of each game of the match, the one under way last. A single game is the only entry.
     pub games: Vec<Vec<String>>,
-    /// Rolls by hand of the last game that were taken back, by their number among its chance events.
+    /// Undone rolls by hand of the last game, by index among its chance events.
     pub rolls: BTreeMap<usize, String>,
-    /// How each game came out, as far as they are over.
+    /// The outcome, scores and returns of each game that is over.
     pub over: Vec<Option<Over>>,
-    /// The match is over.
+    /// `true` if the match is over.
     pub match_over: bool,
 }
 
 impl Journal {
-    /// Of a game that has not begun.
+    /// Creates the journal of a game that has not begun.
     pub fn new(head: Head) -> Journal {
         Journal { head, games: vec![vec![]], rolls: BTreeMap::new(), over: vec![None], match_over: false }
     }
 
-    /// Does a text begin like a journal?
+    /// Returns `true` if a text begins like a journal.
     pub fn is_one(text: &str) -> bool {
         let first = text.lines().next().unwrap_or("");
         serde_json::from_str::<Json>(first).is_ok_and(|head| head.get("journal").is_some())
     }
 
-    /// Reads a journal. Returns with it how many bytes of the text are whole lines; what is wrong with
-    /// any but the last line is an error that names the line.
+    /// Reads a journal. Also returns the length of its complete lines, in bytes. An incomplete last line is
+    /// ignored; an error names its line.
     pub fn read(text: &str) -> Result<(Journal, usize), String> {
         let mut lines = text.split_inclusive('\n');
         let first = lines.next().filter(|line| line.ends_with('\n')).ok_or("the journal is empty")?;
@@ -187,7 +188,7 @@ impl Journal {
         let mut whole = first.len();
         let mut lines = lines.zip(2..).peekable();
         while let Some((line, number)) = lines.next() {
-            // A disk that lost power may have left zeros in the place of what was written last.
+            // After a power failure, the last write may consist of zeros.
             let torn = lines.peek().is_none() && (!line.ends_with('\n') || line.contains('\0'));
             if torn {
                 break;
@@ -200,7 +201,7 @@ impl Journal {
         Ok((journal, whole))
     }
 
-    /// Takes in the next line.
+    /// Applies the next line.
     fn take(&mut self, line: Line) -> Result<(), String> {
         let (Some(events), Some(over)) = (self.games.last_mut(), self.over.last_mut()) else {
             return Err("there is no game".to_owned());
@@ -230,25 +231,25 @@ impl Journal {
         Ok(())
     }
 
-    /// Is there nothing left to play?
+    /// Returns `true` if nothing is left to play.
     pub fn is_over(&self) -> bool {
         self.match_over || (!self.head.match_play && self.over.last().is_some_and(Option::is_some))
     }
 
-    /// How many events there are.
+    /// Returns the number of events.
     pub fn events(&self) -> usize {
         self.games.iter().map(Vec::len).sum()
     }
 
-    /// Is it of these rules?
+    /// Returns `true` if the rules and params are those of `game`.
     pub fn same_rules(&self, game: &Game) -> bool {
         self.head.rules_sha256 == game.identity().rules_sha256
             && self.head.params == params_json(game.model())
     }
 }
 
-/// A game under way, whose chance events are told apart: drawn one by one from the seed as a
-/// simulation draws them, or rolled by hand.
+/// A game under way with explicit chance events: drawn one by one from the seed as a simulation draws them,
+/// or rolled by hand.
 #[derive(Clone, Debug)]
 pub struct Played {
     state: State,
@@ -256,7 +257,7 @@ pub struct Played {
 }
 
 impl Played {
-    /// A game at its first decision or chance event.
+    /// Starts a game and runs to its first decision or chance event.
     pub fn begin(
         game: &Game,
         start: &Start,
@@ -271,25 +272,25 @@ impl Played {
         let stream = (dice == Dice::Seed).then(|| Stream::new(start.seed, start.index, 0));
         let mut played = Played { state, stream };
         if played.stream.is_some() {
-            // As a simulation draws: what does not hold is drawn anew.
+            // As in a simulation, draws under a condition use rejection sampling.
             played.state.draw_freely();
         }
         Ok(played)
     }
 
-    /// Where the game stands.
+    /// Returns the present state.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// How the pending chance event comes out by the seed; none if it is rolled by hand. Each call
-    /// draws: what is drawn has to be applied.
+    /// Draws an outcome of the pending chance event from the seed. Returns `None` if dice are rolled by hand.
+    /// Each call advances the stream, so the outcome must be applied.
     pub fn draw(&mut self) -> Option<u64> {
         self.stream.as_mut().map(|stream| self.state.draw_outcome(stream))
     }
 
-    /// Draws the pending chance event and those that follow it from the seed, up to the next decision or
-    /// the end. None if dice are rolled by hand. After an error nothing has changed.
+    /// Draws the pending and the following chance events from the seed, up to the next decision or the end.
+    /// Returns the new events, or `None` if dice are rolled by hand. After an error nothing has changed.
     pub fn draw_to_decision(&mut self) -> Result<Option<Vec<String>>, ApplyError> {
         let Some(mut stream) = self.stream else { return Ok(None) };
         let known = self.state.history().len();
@@ -302,17 +303,18 @@ impl Played {
         Ok(Some(events(&self.state, known)))
     }
 
-    /// Takes an action. After an error nothing has changed.
+    /// Applies an action and returns the new events. After an error nothing has changed.
     pub fn act(&mut self, action: ActionId) -> Result<Vec<String>, ApplyError> {
         self.step(|state| state.apply(action))
     }
 
-    /// Lets the pending chance event come out in one way. After an error nothing has changed.
+    /// Applies an outcome of the pending chance event and returns the new events. After an error nothing has
+    /// changed.
     pub fn settle(&mut self, outcome: u64) -> Result<Vec<String>, ApplyError> {
         self.step(|state| state.apply_outcome(outcome))
     }
 
-    /// Does something, and says what came of it: it, and what followed by itself.
+    /// Applies a change. Returns its event and those that followed by themselves.
     fn step(
         &mut self,
         does: impl FnOnce(&mut State) -> Result<(), ApplyError>,
@@ -327,17 +329,17 @@ impl Played {
         Ok(events(&self.state, known))
     }
 
-    /// All events so far.
+    /// Returns all events so far.
     pub fn events(&self) -> Vec<String> {
         events(&self.state, 0)
     }
 
-    /// How many chance events there were.
+    /// Returns the number of chance events so far.
     pub fn rolls(&self) -> usize {
         self.state.history().iter().filter(|event| !matches!(event, Event::Action { .. })).count()
     }
 
-    /// Plays events. Each state at which something is to happen is shown.
+    /// Applies recorded events. Calls `shown` with every state at which a recorded event is due.
     pub fn follow(&mut self, recorded: &[String], mut shown: impl FnMut(&State)) -> Result<(), ReplayError> {
         let mut known = 0;
         loop {
@@ -373,7 +375,7 @@ impl Played {
     }
 }
 
-/// Draws on until a condition holds: what was drawn in vain is no event.
+/// Draws until the condition of a block holds. Rejected draws leave no event.
 fn draw_on(state: &mut State, stream: &mut Stream) -> Result<(), ApplyError> {
     while state.is_under_condition() {
         let outcome = state.draw_outcome(stream);
@@ -382,18 +384,18 @@ fn draw_on(state: &mut State, stream: &mut Stream) -> Result<(), ApplyError> {
     Ok(())
 }
 
-/// A journal played again.
+/// A replayed journal.
 #[derive(Clone, Debug)]
 pub struct Resumed {
     /// The last game.
     pub played: Played,
-    /// The match, with all games before it entered.
+    /// The match, with the scores of all games before the last.
     pub in_match: Option<Match>,
-    /// Those games, as they ended.
+    /// The games before the last, as they ended.
     pub before: Vec<State>,
 }
 
-/// Plays a journal again, up to where it stops. What the last game shows, see [`Played::follow`].
+/// Replays a journal to its end. For what `shown` gets of the last game, see [`Played::follow`].
 pub fn resume(game: &Game, journal: &Journal, mut shown: impl FnMut(&State)) -> Result<Resumed, ReplayError> {
     let head = &journal.head;
     let failed = |error| ReplayError::Runtime { number: 0, error };

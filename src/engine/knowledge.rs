@@ -1,5 +1,5 @@
-//! Who sees what: the visibility of slots, the words of a state that a player sees, and states without what is
-//! hidden from a player.
+//! Visibility: the slots and words of a state that a player sees, and states without what is hidden from a
+//! player.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use crate::hash::{START, mix};
 use crate::lang::model::value_len;
 use crate::lang::model::{Board, Builtin, Model, PLAYER, Role, Slot, SlotId, Visibility};
 
-/// Whose a place of a family is: the player of its first index.
+/// Returns the owner of a place of a family: the player of its first index.
 pub(crate) fn owner(model: &Model, slot: &Slot, place: usize) -> Option<Player> {
     if slot.index.first() != Some(&PLAYER) {
         return None;
@@ -19,7 +19,7 @@ pub(crate) fn owner(model: &Model, slot: &Slot, place: usize) -> Option<Player> 
     Some(Player((place / each.max(1)) as u32))
 }
 
-/// Does a player see a value?
+/// Returns `true` if a player sees a value.
 pub(crate) fn sees(model: &Model, slot: &Slot, place: usize, player: Player) -> bool {
     match slot.visibility {
         Visibility::All => true,
@@ -28,20 +28,20 @@ pub(crate) fn sees(model: &Model, slot: &Slot, place: usize, player: Player) -> 
     }
 }
 
-/// Can everybody count what lies there?
+/// Returns `true` for a hidden zone: everybody can count its elements.
 pub(crate) fn is_counted(slot: &Slot) -> bool {
     matches!(slot.role, Role::Zone | Role::Copies) && slot.visibility != Visibility::All
 }
 
 impl Game {
-    /// Do players see different things? They do at times where all commit themselves together.
+    /// Returns `true` if players may see different things, as in `together` blocks.
     pub fn hides(&self) -> bool {
         let model = self.model();
         !model.together.is_empty() || model.slots.iter().any(|slot| slot.visibility != Visibility::All)
     }
 
-    /// The words of a state that a player sees, and those of hidden zones, of which anybody can count what lies
-    /// there.
+    /// Returns the words of a state that a player sees, and the words of hidden zones, whose elements
+    /// everybody can count.
     pub(super) fn words_seen(&self, player: Player) -> SeenWords {
         let (model, program) = (self.model(), self.program());
         let mut hidden = vec![false; program.persistent as usize];
@@ -73,19 +73,19 @@ impl Game {
     }
 }
 
-/// The words of a state of which a player knows something.
+/// The words of a state about which a player knows something.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SeenWords {
-    /// All of it.
+    /// Visible words.
     open: Vec<usize>,
-    /// How many of their bits are set.
+    /// Words with a visible number of set bits.
     counted: Vec<usize>,
-    /// Their sums.
+    /// Ranges of words with a visible sum.
     added: Vec<Range<usize>>,
 }
 
 impl SeenWords {
-    /// A number that differs, as good as surely, between frames that look different.
+    /// Returns a hash of what the player sees, almost certainly different for frames that look different.
     pub(super) fn hash(&self, frame: &[u64]) -> u64 {
         let open = self.open.iter().fold(START, |sum, word| mix(sum, frame[*word]));
         let counted = self.counted.iter().fold(open, |sum, word| mix(sum, frame[*word].count_ones().into()));
@@ -97,12 +97,12 @@ pub(super) fn slots(model: &Model) -> impl Iterator<Item = (SlotId, &Slot)> {
     (0..).map(SlotId).zip(&model.slots)
 }
 
-/// Is it what lies in zones, or what is known of that?
+/// Returns `true` for the contents of zones and for the knowledge about them.
 fn is_of_zones(slot: &Slot) -> bool {
     matches!(slot.role, Role::Zone | Role::Copies | Role::Known | Role::KnownCopies(_))
 }
 
-/// Is a slot told to players at all?
+/// Returns `true` if a slot is shown to players at all.
 pub(super) fn is_told(slot: &Slot) -> bool {
     match slot.role {
         Role::Empty(_) | Role::KnownCopies(_) => false,
@@ -112,8 +112,8 @@ pub(super) fn is_told(slot: &Slot) -> bool {
 }
 
 impl State {
-    /// Does a player see a value as the game stands? While all commit themselves, nobody sees what the
-    /// others keep there.
+    /// Returns `true` if a player sees a value in this state. During a `together` block, players don't see
+    /// what the others commit.
     pub(crate) fn sees(&self, id: SlotId, place: usize, player: Player) -> bool {
         let model = self.game().model();
         let slot = &model.slots[id.index()];
@@ -121,14 +121,14 @@ impl State {
         sees(model, slot, place, player) && (!apart || owner(model, slot, place) == Some(player))
     }
 
-    /// The block in which all commit themselves, if a choice of one is pending.
+    /// Returns the index of the `together` block of the pending choice.
     pub(super) fn block_together(&self) -> Option<usize> {
         let choice = self.pending_choice()?;
         self.game().model().together.iter().position(|block| block.choices.contains(&choice))
     }
 
-    /// The words in which the slots stand, and which of them a player can't see; none are named where all can
-    /// be seen. What can't be seen is 0, but in zones, whose elements can be counted.
+    /// Returns the words of the slots, and for each whether it is hidden from a player; no flags if all can
+    /// be seen. Hidden words are 0, except in zones, whose elements can be counted.
     pub(crate) fn words_for(&self, player: Player) -> (Cow<'_, [u64]>, Vec<bool>) {
         let (game, places) = (self.game(), &self.game().program().places);
         let words = self.live_words();
@@ -142,7 +142,7 @@ impl State {
         for (id, slot) in slots(model) {
             let Some(first) = places.slots[id.index()].map(usize::from) else { continue };
             let width = usize::from(value_len(places.width, slot.content));
-            // Where nothing stands tells where something does.
+            // The empty sites reveal where pieces stand.
             let tells = match slot.role {
                 Role::Empty(board) => model.boards[board.index()].pieces.iter().all(|piece| all_seen(*piece)),
                 _ => true,
@@ -161,13 +161,13 @@ impl State {
         (Cow::Owned(words), hidden)
     }
 
-    /// The words in which the slots stand.
+    /// Returns the words of the slots.
     pub(crate) fn live_words(&self) -> &[u64] {
         &self.words[..usize::from(self.game().program().places.end)]
     }
 
-    /// The state with what a player does not see as it is at the start, but for zones, whose elements can
-    /// be counted; none if nothing else is hidden. To be shown: it is no state that a game comes to.
+    /// Returns the state with initial values for what a player does not see. Zones keep their elements, which
+    /// can be counted. Returns `None` if nothing else is hidden. For display: no game reaches such a state.
     pub fn veiled(&self, player: Player) -> Option<State> {
         let model = self.game().model();
         let mut veiled = None;
@@ -180,7 +180,7 @@ impl State {
         veiled
     }
 
-    /// Does one of the boards of a family lie face down for whom a state is shown to?
+    /// Returns `true` if a board of a family lies face down for the player to whom the state is shown.
     pub(crate) fn is_face_down(&self, board: &Board, number: usize) -> bool {
         let each: usize = board
             .index

@@ -1,5 +1,5 @@
-//! What a game at the moment of an error adds to its message: the number that is no index, and the loops around
-//! one that never ends.
+//! Details that a game adds to the message of an error: the number that is no valid index, and the loops
+//! around an endless loop.
 
 use super::explain::evaluate;
 use super::{Game, Player, RuntimeError, RuntimeErrorKind, State};
@@ -7,7 +7,7 @@ use crate::compile::walk;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::lang::model::{Builtin, DomainKind, Expr, ExprKind, Model, StmtKind, Type, Value};
 
-/// A number that was to be an element of a range.
+/// A number that is converted to an element of a range.
 struct Numbered<'m> {
     number: &'m Expr,
     low: i64,
@@ -15,8 +15,8 @@ struct Numbered<'m> {
 }
 
 impl RuntimeError {
-    /// The error as a message about the rule, like [`RuntimeError::diagnostic`], with what the game tells in
-    /// addition. `state` is the state as the error left it, if there is one.
+    /// Returns the error as a message about the rule, like [`RuntimeError::diagnostic`], with details from
+    /// the game. `state` is the state as the error left it, if there is one.
     pub fn diagnostic_in(&self, game: &Game, state: Option<&State>) -> Diagnostic {
         let diagnostic = self.diagnostic();
         match self.kind {
@@ -27,8 +27,7 @@ impl RuntimeError {
     }
 }
 
-/// Nobody can say whether a loop never ends because of itself or of a loop around it, which begins it again and
-/// again.
+/// Adds the unbounded loops around an endless loop, because the cause may be one of these.
 fn loops_around(model: &Model, span: Span, mut diagnostic: Diagnostic) -> Diagnostic {
     let mut around = vec![];
     for block in walk::all_blocks(model) {
@@ -44,14 +43,14 @@ fn loops_around(model: &Model, span: Span, mut diagnostic: Diagnostic) -> Diagno
     }
     diagnostic.message =
         "this loop or one around it never ends: a million iterations without a decision".to_owned();
-    // The innermost first.
+    // The innermost loop first.
     for span in around.into_iter().rev() {
         diagnostic = diagnostic.also(span, "or this one");
     }
     diagnostic.help("change something in each loop that its condition tests")
 }
 
-/// Says which number is no index, where the error is about one.
+/// Names the number that is no valid index, if the error is about one.
 fn index(game: &Game, state: Option<&State>, span: Span, mut diagnostic: Diagnostic) -> Diagnostic {
     let model = game.model();
     let mut all = vec![];
@@ -80,7 +79,7 @@ fn index(game: &Game, state: Option<&State>, span: Span, mut diagnostic: Diagnos
                 _ => mend,
             })
         }
-        // What locals hold is not known any more.
+        // The values of locals are no longer known.
         (None, [(_, low, high), ..]) => {
             let note = format!("a number that is an index or an element here has to be from {low} to {high}");
             diagnostic.note(note).help("test the number, or ask `if … is some`, before")
@@ -89,7 +88,7 @@ fn index(game: &Game, state: Option<&State>, span: Span, mut diagnostic: Diagnos
     }
 }
 
-/// Calls `found` for the numbers in an expression that are to be elements of a range, within a rule.
+/// Calls `found` for the numbers in an expression, within `span`, that are converted to elements of a range.
 fn walk_numbered<'m>(model: &'m Model, e: &'m Expr, span: Span, found: &mut dyn FnMut(Numbered<'m>)) {
     walk::expr(e, &mut |e| {
         let (ExprKind::ElementOf(number), Type::Element(domain)) = (&e.kind, e.ty) else { return };
@@ -101,7 +100,7 @@ fn walk_numbered<'m>(model: &'m Model, e: &'m Expr, span: Span, found: &mut dyn 
     });
 }
 
-/// The value of a number for the player who moves. Returns `None` if it depends on locals.
+/// Evaluates a number for the player to move. Returns `None` if it depends on locals.
 fn now(state: &State, number: &Expr) -> Option<i64> {
     let mut local = false;
     walk::expr(number, &mut |e| local |= matches!(e.kind, ExprKind::Local(_)));
@@ -118,7 +117,7 @@ fn now(state: &State, number: &Expr) -> Option<i64> {
     }
 }
 
-/// Does a place in the rules hold another?
+/// Returns `true` if one place in the rules contains another.
 fn holds(outer: Span, inner: Span) -> bool {
     outer.file == inner.file && outer.start <= inner.start && inner.end <= outer.end
 }

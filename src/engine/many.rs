@@ -1,7 +1,7 @@
-//! Many games of one kind side by side, each as small as it can be: its words, its chance and how many
-//! decisions it has had. There are no histories and no counts; what a game needs while it runs is shared.
+//! An array of games of one kind, each as small as possible: its words, its chance stream and its number of
+//! decisions. Games have no history and no usage counts, and share what they need only while they run.
 //!
-//! Knows how games go on, never who plays them or what for.
+//! Depends on how games run; independent of agents and purpose.
 
 mod apply;
 mod playout;
@@ -31,32 +31,32 @@ use crate::board::kernel::nth_bit;
 use crate::program::{Block, OVER, PENDING, Program, SiteKind, SiteRef};
 use crate::rng::{Stream, Streams};
 
-/// Runs of the interpreter before a program is compiled: they take about as long as compiling does.
+/// Number of interpreter runs before a program is compiled. They take about as long as compiling.
 const PATIENCE: u32 = 5_000;
 
-/// Games side by side, by number from 0.
+/// An array of games, indexed from 0.
 pub(crate) struct Many {
     game: Game,
     tables: Arc<Tables>,
-    /// Words of a frame.
+    /// Size of a frame, in words.
     frame: usize,
     words: Vec<u64>,
     chance: Vec<Stream>,
     decisions: Vec<u64>,
-    /// By game; empty if the rules never ask for `repeated`.
+    /// Past positions by game; empty if the rules never use `repeated`.
     pasts: Vec<Vec<Past>>,
     streams: Streams,
     tally: Tally,
     candidates: Candidates,
-    /// Runs until compiled code is worth its making; then 0.
+    /// Number of runs until the program is compiled; then 0.
     patience: u32,
 }
 
-/// Why an action was not taken, or not to its end.
+/// Why an action was not applied, or not completely.
 pub(crate) enum Refused {
-    /// It is not legal, or nothing is to be decided.
+    /// The action is not legal, or no decision is pending.
     Illegal,
-    /// The rules went wrong.
+    /// The rules failed.
     Failed(Box<RuntimeError>),
 }
 
@@ -66,17 +66,17 @@ impl From<Box<RuntimeError>> for Refused {
     }
 }
 
-/// What is the same for all games of a kind.
+/// Data that all games of a kind share.
 struct Tables {
-    /// By site; none for chance.
+    /// By site; `None` for chance events.
     sites: Vec<Option<Site>>,
-    /// The words of a game that has just begun, up to where chance comes in.
+    /// The words of a new game, up to its first chance event or decision.
     start: Vec<u64>,
-    /// Where a game goes on from there; none if a decision is pending or it is over.
+    /// Where a game continues from there; `None` if a decision is pending or the game is over.
     go_on: Option<Block>,
-    /// By site: its moves by action number; none at all where games can't be stepped together.
+    /// By site, the moves by action id; `None` if games can't be stepped together.
     moves: Option<Vec<Vec<Move>>>,
-    /// The words that the scores are made of; none if they are made of more than words, or of many.
+    /// The words from which the scores are computed; `None` if they depend on more than words, or on many.
     scored: Option<Vec<u16>>,
 }
 
@@ -95,14 +95,14 @@ impl Tables {
             go_on: Some(program.start),
             scored: apply::scored(program),
         };
-        // The past is noted on the way, so such games begin at the beginning.
+        // Past positions are noted on the way, so such games start at the beginning.
         if program.pasts.is_empty() {
             tables.run_ahead(program);
         }
         tables
     }
 
-    /// Runs from the start up to where chance or a player comes in: that is the same for every game.
+    /// Runs from the start to the first chance event or decision. All games have this part in common.
     fn run_ahead(&mut self, program: &Program) {
         let mut words = self.start.clone();
         let mut tally = Tally::default();
@@ -116,13 +116,13 @@ impl Tables {
                 self.start = words;
             }
             Stop::Over => (self.start, self.go_on) = (words, None),
-            // What goes wrong goes wrong in every game, and says so there.
+            // A fault occurs in every game and is reported there.
             _ => {}
         }
     }
 }
 
-/// The moves of every site, where nothing is tried and no position is looked back at.
+/// Returns the moves of every site, or `None` if options are tried or past positions are compared.
 fn moves(game: &Game, sites: &[Option<Site>]) -> Option<Vec<Vec<Move>>> {
     if !game.program().pasts.is_empty() || sites.iter().flatten().any(|site| site.tried) {
         return None;
@@ -135,12 +135,12 @@ fn moves(game: &Game, sites: &[Option<Site>]) -> Option<Vec<Vec<Move>>> {
 }
 
 impl Many {
-    /// As many games, none of which has begun.
+    /// Creates `games` games, none of which has begun.
     pub(crate) fn new(game: &Game, games: usize) -> Many {
         Many::with_tables(game, Arc::new(Tables::new(game)), games)
     }
 
-    /// More games of the same kind; what does not change is shared.
+    /// Creates more games of the same kind, which share the constant data.
     pub(crate) fn more(&self, games: usize) -> Many {
         Many::with_tables(&self.game, Arc::clone(&self.tables), games)
     }
@@ -158,19 +158,19 @@ impl Many {
             streams: Streams::new(0, 0, 0),
             tally: Tally { draws_chance: true, ..Tally::default() },
             candidates: Candidates::new(program),
-            // Code that has been made is worth its making.
+            // Code that is already compiled is used at once.
             patience: if game.machine_if_made(Kind::Steps).is_some() { 0 } else { PATIENCE },
             game: game.clone(),
             tables,
         }
     }
 
-    /// Bytes that one game takes, but for the positions that `repeated` looks at.
+    /// Returns the size of one game, in bytes, without the positions for `repeated`.
     pub(crate) fn bytes_each(&self) -> usize {
         8 * self.frame + size_of::<Stream>() + size_of::<u64>()
     }
 
-    /// Begins game `index` of a run.
+    /// Starts game `index` of a run as game `i`.
     #[inline(always)]
     pub(crate) fn start(&mut self, i: usize, seed: u64, index: u64) -> Result<(), Box<RuntimeError>> {
         let kept = self.game.program().live as usize;
@@ -210,25 +210,25 @@ impl Many {
         &self.frame(i)[site.region..][..site.words]
     }
 
-    /// Is anybody to decide?
+    /// Returns `true` if a decision or a chance event is pending.
     #[inline(always)]
     pub(crate) fn is_waiting(&self, i: usize) -> bool {
         !matches!(self.frame(i)[usize::from(PENDING)], 0 | OVER)
     }
 
-    /// Is a game over?
+    /// Returns `true` if a game is over.
     #[inline(always)]
     pub(crate) fn is_over(&self, i: usize) -> bool {
         self.frame(i)[usize::from(PENDING)] == OVER
     }
 
-    /// Who has to decide.
+    /// Returns the player who has to decide.
     #[inline(always)]
     pub(crate) fn current_player(&self, i: usize) -> Option<u32> {
         self.site(i).map(|site| self.frame(i)[site.me] as u32)
     }
 
-    /// Makes a game a copy of another, with the chance that it has itself.
+    /// Copies game `from` to game `to`, which keeps its own chance stream.
     #[inline]
     pub(crate) fn copy(&mut self, from: usize, to: usize) {
         let Many { frame, words, decisions, pasts, .. } = self;
@@ -246,13 +246,13 @@ impl Many {
         self.frame_mut(i)[usize::from(PENDING)] = 0;
     }
 
-    /// How many actions are legal.
+    /// Returns the number of legal actions.
     #[inline(always)]
     pub(crate) fn legal_count(&self, i: usize) -> u32 {
         self.site(i).map_or(0, |site| self.region(i, site).iter().map(|word| word.count_ones()).sum())
     }
 
-    /// Is an action legal?
+    /// Returns `true` if an action is legal.
     #[inline(always)]
     pub(crate) fn is_legal(&self, i: usize, action: u32) -> bool {
         self.site(i).is_some_and(|site| {
@@ -260,7 +260,7 @@ impl Many {
         })
     }
 
-    /// Every legal action, ascending.
+    /// Returns the legal actions, ascending.
     pub(crate) fn legal_actions(&self, i: usize) -> Vec<ActionId> {
         let mut actions = vec![];
         self.for_each_legal(i, |action| actions.push(ActionId(action)));
@@ -268,7 +268,7 @@ impl Many {
         actions
     }
 
-    /// Tells every legal action, in the order of the legal set.
+    /// Calls `tell` for every legal action, in the order of the mask.
     #[inline(always)]
     fn for_each_legal(&self, i: usize, mut tell: impl FnMut(u32)) {
         let Some(site) = self.site(i) else { return };
@@ -281,7 +281,8 @@ impl Many {
         }
     }
 
-    /// Takes an action, and goes on to the next decision. Tells in `actor` whose it was, if anybody's.
+    /// Applies an action and runs to the next decision. Sets `actor` to the player who decided, if a decision
+    /// was pending.
     #[inline(always)]
     pub(crate) fn apply(&mut self, i: usize, action: u32, actor: &mut u32) -> Result<(), Refused> {
         let frame = &mut self.words[i * self.frame..][..self.frame];
@@ -305,7 +306,7 @@ impl Many {
         Ok(self.go_on(i, body)?)
     }
 
-    /// Runs a game on to the next decision.
+    /// Runs a game to the next decision.
     #[inline(always)]
     fn go_on(&mut self, i: usize, at: Block) -> Result<(), Box<RuntimeError>> {
         let program = self.game.program();
@@ -338,7 +339,7 @@ impl Many {
                         Err(fault) => break Err((program.sites[site].at.0.into(), fault, 0)),
                     }
                 }
-                // What is taken now has been tried before.
+                // The candidate that is now taken was tried when the choice came up.
                 Stop::Kept(next) => at = Block(next),
                 Stop::Fault { at, fault, value } => break Err((at, fault, value)),
                 _ => break Ok(()),
@@ -362,14 +363,14 @@ impl Many {
         Box::new(self.game.error(at, fault, value, &self.tally))
     }
 
-    /// One of the legal actions, all with the same chance; a single one draws nothing.
+    /// Draws a legal action uniformly at random; a single one takes no random number.
     #[inline(always)]
     pub(crate) fn any_action<const BMI: bool>(&self, i: usize, stream: &mut Stream) -> Option<u32> {
         let site = self.site(i)?;
         draw::<BMI>(site, self.region(i, site), 0, stream)
     }
 
-    /// What a random player takes, who draws as it does in every other place.
+    /// Draws the action of a random player, like [`State::random_action`].
     #[inline(always)]
     pub(crate) fn random_action<const BMI: bool>(&mut self, i: usize, stream: &mut Stream) -> Option<u32> {
         let number = match self.frame(i)[usize::from(PENDING)] {
@@ -389,7 +390,7 @@ impl Many {
         }
     }
 
-    /// Works out the scores of a game; [`Many::score`] and [`Many::winners`] tell them.
+    /// Computes the scores of a game for [`Many::score`] and [`Many::winners`].
     #[inline(always)]
     pub(crate) fn work_out_scores(&mut self, i: usize) -> Result<(), Box<RuntimeError>> {
         let program = self.game.program();
@@ -402,57 +403,59 @@ impl Many {
         }
     }
 
-    /// A player's score as last worked out.
+    /// Returns a player's score as last computed.
     #[inline(always)]
     pub(crate) fn score(&self, i: usize, player: u32) -> i64 {
         score_in(self.game.program(), self.frame(i), player)
     }
 
-    /// Who shares the win of a finished game, a bit for each player; the scores have been worked out.
+    /// Returns the players who share the win of a finished game, one bit each. The scores must have been
+    /// computed.
     #[inline(always)]
     pub(crate) fn winners(&self, i: usize) -> u32 {
         winners(self.game.program(), self.frame(i))
     }
 
-    /// Which end decided a game that is over: see [`Outcome::end`](super::Outcome::end).
+    /// Returns the end that decided a finished game: see [`Outcome::end`](super::Outcome::end).
     #[inline(always)]
     pub(crate) fn end(&self, i: usize) -> u16 {
-        // The program has no more ends than fit.
+        // The number of ends fits in 16 bits.
         end_of(self.frame(i)) as u16
     }
 
-    /// The words of games that follow one another.
+    /// Returns the words of consecutive games.
     #[inline(always)]
     fn frames(&self, games: &Range<usize>) -> &[u64] {
         &self.words[games.start * self.frame..games.end * self.frame]
     }
 
-    /// Finds out what is pending in games that follow one another.
+    /// Reads what is pending in consecutive games.
     #[inline(always)]
     pub(crate) fn look(&self, games: &Range<usize>, few: &mut Few) {
         self.game.observation_plan().look(self.frames(games), few);
     }
 
-    /// Writes what the viewers see in games that were looked at. What is behind in `out` may be written over.
+    /// Writes the observations of the viewers in games read by [`Many::look`]. May overwrite the rest of
+    /// `out`.
     #[inline(always)]
     pub(crate) fn observe(&self, games: &Range<usize>, few: &mut Few, out: &mut [f32]) {
         self.game.observation_plan().write(self.frames(games), few, out);
     }
 
-    /// The same in bytes: see [`Dtype::Uint8`](super::observation::Dtype::Uint8).
+    /// Like [`Many::observe`], in bytes: see [`Dtype::Uint8`](super::observation::Dtype::Uint8).
     #[inline(always)]
     pub(crate) fn observe_bytes<const BMI: bool>(&self, games: &Range<usize>, few: &mut Few, out: &mut [u8]) {
         self.game.observation_plan().write_bytes::<BMI>(self.frames(games), few, out);
     }
 
-    /// The same in bits: see [`Dtype::Bits`](super::observation::Dtype::Bits).
+    /// Like [`Many::observe`], in bits: see [`Dtype::Bits`](super::observation::Dtype::Bits).
     #[inline(always)]
     pub(crate) fn observe_packed(&self, games: &Range<usize>, few: &mut Few, out: &mut [u8]) {
         self.game.observation_plan().write_packed(self.frames(games), few, out);
     }
 
-    /// Writes 1 for every legal action of games that were looked at, and 0 for all others. What is behind in
-    /// `out` may be written over.
+    /// Writes 1 for every legal action and 0 for all others, in games read by [`Many::look`]. May overwrite
+    /// the rest of `out`.
     #[inline(always)]
     pub(crate) fn write_masks<const BMI: bool>(&self, games: &Range<usize>, few: &mut Few, out: &mut [i8]) {
         let actions = self.game.actions() as usize;
@@ -479,7 +482,7 @@ impl Many {
         few.write_bytes::<BMI>(actions, unsigned(out));
     }
 
-    /// Writes 1 for every legal action of one game, and 0 for all others.
+    /// Writes 1 for every legal action of one game and 0 for all others.
     pub(crate) fn write_mask(&self, i: usize, out: &mut [i8]) {
         out.fill(0);
         let Some(site) = self.site(i) else { return };
@@ -489,7 +492,8 @@ impl Many {
         }
     }
 
-    /// Makes a state of a game, but for the history and the counts. The state is one of the same game.
+    /// Copies a game to a state of the same [`Game`], without history and usage counts, and lends it the
+    /// candidates.
     pub(crate) fn store(&mut self, i: usize, state: &mut State) {
         state.words.copy_from_slice(self.frame(i));
         state.streams.chance = self.chance[i];
@@ -500,12 +504,12 @@ impl Many {
         std::mem::swap(&mut state.candidates, &mut self.candidates);
     }
 
-    /// Gives back what [`Many::store`] has lent.
+    /// Takes back what [`Many::store`] has lent.
     pub(crate) fn give_back(&mut self, state: &mut State) {
         std::mem::swap(&mut state.candidates, &mut self.candidates);
     }
 
-    /// Makes a state a game.
+    /// Copies a state to a game.
     pub(crate) fn load(&mut self, i: usize, state: &State) {
         self.frame_mut(i).copy_from_slice(&state.words);
         self.chance[i] = state.streams.chance;
@@ -525,7 +529,7 @@ impl Many {
         self.pasts.get(i).into_iter().flatten().for_each(|past| out.past(&past.to_parts()));
     }
 
-    /// Goes on from a game that was saved. If that fails, the game is as it was.
+    /// Loads a saved game. After an error the game is unchanged.
     pub(crate) fn read(&mut self, i: usize, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
         let program = self.game.program();
         let words = from.list()?;
@@ -541,7 +545,7 @@ impl Many {
             return Err(SnapshotError::Damaged);
         }
         let pasts: Result<Vec<_>, _> = program.pasts.iter().map(|_| from.past()).collect();
-        // What is legal may depend on what was there before.
+        // Past positions may decide which actions are legal.
         state.tally.pasts = pasts_of(program, &pasts?)?;
         state.derive();
         state.streams.chance = chance;
@@ -550,7 +554,7 @@ impl Many {
     }
 }
 
-/// One of the bits of a legal set from a word on, all with the same chance, as an action.
+/// Draws a bit of a mask from word `first` on, uniformly at random, and returns its action.
 #[inline(always)]
 fn draw<const BMI: bool>(site: &Site, legal: &[u64], first: usize, stream: &mut Stream) -> Option<u32> {
     if let [word] = legal {

@@ -1,26 +1,26 @@
 //! Matches: several games in a row by the `match` rules, with totals, starters and records.
 //!
-//! A seat belongs to a person for the whole match; what moves on is who starts. Knows how games are
-//! started and what they end with, never how they are played.
+//! A seat belongs to one person for the whole match; only the starter changes. Depends on how games start and
+//! end; independent of how they are played.
 
 use super::explain::evaluate;
 use super::snapshot::{Reader, Snapshot, SnapshotError, Writer};
 use super::{Game, Outcome, Player, RuntimeError, RuntimeErrorKind, Start, State};
 use crate::lang::model::{Builtin, MatchLength, MatchRecord, MatchRules, MatchStarter, MatchTotal, Value};
 
-/// Most games of a match whose rules give no number.
+/// Maximum number of games of a match whose rules give none.
 pub const MOST_GAMES: u64 = 10_000;
 
-/// What a person has after some games of a match.
+/// The standing of a person after some games of a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standing {
     /// The points in the match.
     pub total: i64,
-    /// What is kept of single games, if the rules keep it and a game has been played.
+    /// The highest or lowest score of a single game, if the rules keep it and a game has been played.
     pub record: Option<i64>,
 }
 
-/// How many games a match has at the most.
+/// Returns the maximum number of games of a match.
 fn most_games(rules: &MatchRules) -> u64 {
     match rules.length {
         MatchLength::Games(games) => games.into(),
@@ -28,8 +28,8 @@ fn most_games(rules: &MatchRules) -> u64 {
     }
 }
 
-/// What the games of a match come to: `games[p]` holds the scores of person *p*, in the order of
-/// play. An error if a total does not fit 64 bits.
+/// Returns the standings of a match: `games[p]` holds the scores of person *p*, in the order of play. Returns
+/// an error if a total does not fit in 64 bits.
 pub fn match_totals(rules: &MatchRules, games: &[Vec<i64>]) -> Result<Vec<Standing>, RuntimeError> {
     let standing = |scores: &Vec<i64>| {
         let record = match rules.record {
@@ -60,7 +60,7 @@ fn total(rules: &MatchRules, scores: &[i64]) -> i128 {
     }
 }
 
-/// Who starts the game after one that `starter` started and that these won.
+/// Returns who starts the next game. `starter` started the last one; `winners` won it.
 pub fn next_starter(rules: &MatchRules, starter: Player, winners: &[bool]) -> Player {
     let seats = winners.len() as u32;
     let won = winners.iter().filter(|won| **won).count();
@@ -92,13 +92,13 @@ pub struct Match {
     scores: Vec<Vec<i64>>,
     played: u64,
     over: bool,
-    /// The last game: what lives as long as the match goes over to the next one.
+    /// The last game: its match-long values are passed to the next one.
     previous: Option<State>,
 }
 
 impl Match {
-    /// Match `number` of a run with this seed; none if the rules say nothing of matches. Game *i*
-    /// of match *n* is game *n* × (games of a match) + *i* of the run.
+    /// Creates match `number` of a run with this seed, or returns `None` if the rules have no `match`. Game
+    /// *i* of match *n* is game *n* × (games of a match) + *i* of the run.
     pub fn new(game: &Game, seed: u64, number: u64) -> Option<Match> {
         let rules = game.model().match_rules.clone()?;
         let games = most_games(&rules);
@@ -115,17 +115,17 @@ impl Match {
         })
     }
 
-    /// Is it over?
+    /// Returns `true` if the match is over.
     pub fn is_over(&self) -> bool {
         self.over
     }
 
-    /// How many games have been played.
+    /// Returns the number of games played.
     pub fn played(&self) -> u64 {
         self.played
     }
 
-    /// How the next game begins.
+    /// Returns how the next game starts.
     pub fn next_start(&self) -> Start {
         Start {
             seed: self.seed,
@@ -137,12 +137,12 @@ impl Match {
         }
     }
 
-    /// The number of the match that has a game of a run in it; none if the rules say nothing of matches.
+    /// Returns the number of the match with game `index` of a run, or `None` if the rules have no `match`.
     pub fn number_of(game: &Game, index: u64) -> Option<u64> {
         index.checked_div(most_games(game.model().match_rules.as_ref()?))
     }
 
-    /// The game before the next one.
+    /// Returns the last game that [`Match::enter`] entered.
     pub fn previous(&self) -> Option<&State> {
         self.previous.as_ref()
     }
@@ -158,7 +158,7 @@ impl Match {
         Ok(state)
     }
 
-    /// Notes who begins a game whose set-up is done: the set-up may say so.
+    /// Notes who starts a game after its setup, which may decide that.
     pub fn begun(&mut self, state: &State) {
         let told = Builtin::Starter.slot();
         if let (true, Value::Element(Some(player))) = (state.keeps(told), state.value(told, 0)) {
@@ -166,18 +166,18 @@ impl Match {
         }
     }
 
-    /// What everybody has so far.
+    /// Returns the standings so far.
     pub fn standings(&self) -> Vec<Standing> {
         // Scores are entered only if the totals fit.
         match_totals(&self.rules, &self.scores).unwrap_or_default()
     }
 
-    /// The scores of the games so far, by person.
+    /// Returns the scores of the games so far, by person.
     pub fn scores(&self) -> &[Vec<i64>] {
         &self.scores
     }
 
-    /// Enters the game that was started last, now over.
+    /// Enters the game that was started last and is now over.
     pub fn enter(&mut self, finished: &State) -> Result<(), RuntimeError> {
         let scores = finished.score_of_each()?;
         let winners = finished.outcome().map_or_else(Vec::new, |Outcome { winners, .. }| winners);
@@ -195,8 +195,8 @@ impl Match {
         Ok(())
     }
 
-    /// Enters the scores of a game, who really started it, and who won. Sees only the number of
-    /// games, not an `until`.
+    /// Enters the scores of a game, its actual starter and its winners. Ends the match only by the number of
+    /// games, not by an `until`.
     pub fn enter_scores(
         &mut self,
         scores: &[i64],
@@ -215,14 +215,14 @@ impl Match {
         Ok(())
     }
 
-    /// Saves it, the game at hand excepted.
+    /// Saves the match without the game under way.
     pub(crate) fn write(&self, out: &mut Writer) {
         out.words(&[self.seed, self.first_index, self.starter.0.into(), self.played, self.over.into()]);
         self.scores.iter().for_each(|scores| out.list(scores.iter().map(|score| *score as u64)));
         out.bytes(&self.previous.as_ref().map_or_else(Vec::new, |state| state.snapshot().to_bytes()));
     }
 
-    /// The match that [`Match::write`] saved.
+    /// Reads the match that [`Match::write`] saved.
     pub(crate) fn read(game: &Game, from: &mut Reader<'_>) -> Result<Match, SnapshotError> {
         let mut read = Match::new(game, from.word()?, 0).ok_or(SnapshotError::OtherGame)?;
         read.first_index = from.word()?;
@@ -241,7 +241,7 @@ impl Match {
         Ok(read)
     }
 
-    /// Who has won so far: everybody with the best total.
+    /// Returns who leads the match: everybody with the best total.
     pub fn leaders(&self) -> Vec<bool> {
         let totals: Vec<i64> = self.standings().iter().map(|standing| standing.total).collect();
         let best = self.game.model().score_direction.best(totals.iter().copied());

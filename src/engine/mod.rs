@@ -1,4 +1,4 @@
-//! Runs games. Knows models and programs; knows nothing of rule text, of files or of who plays.
+//! The engine: runs games. Depends on models and programs; independent of rule text, files and agents.
 
 mod action;
 mod again;

@@ -1,5 +1,5 @@
-//! Which scores a player can work out: those that count nothing that is hidden from the player as the
-//! game stands. `points when winners is some` is open as long as everybody sees that nobody has won.
+//! Scores that a player can compute: they count nothing that is hidden from the player in this state.
+//! `points when winners is some` is open as long as the player sees that nobody has won.
 
 use super::explain::evaluate;
 use super::{Player, State};
@@ -7,22 +7,22 @@ use crate::compile::walk;
 use crate::hook::Call;
 use crate::lang::model::{Expr, ExprKind, HookId, Role, SlotId, Target, Value, Visibility, value_words};
 
-/// How a viewer works an expression out.
+/// The knowledge with which a viewer evaluates expressions.
 struct Viewer<'s> {
     state: &'s State,
     viewer: Player,
-    /// Whose score it is.
+    /// The player whose score it is.
     me: Player,
 }
 
 impl State {
-    /// Does a player see what another's score is?
+    /// Returns `true` if a player can see another player's score.
     pub fn sees_score(&self, of: Player, viewer: Player) -> bool {
         let items = 0..self.game().model().score.len();
         !self.game().hides() || items.into_iter().all(|item| self.sees_item(item, of, viewer))
     }
 
-    /// Does a player see what an item of a score is worth, by its number?
+    /// Returns `true` if a player can see the value of an item of a score, by its index.
     pub fn sees_item(&self, item: usize, of: Player, viewer: Player) -> bool {
         let viewer = Viewer { state: self, viewer, me: of };
         !self.game().hides() || viewer.knows(&self.game().model().score[item].value, true)
@@ -30,13 +30,13 @@ impl State {
 }
 
 impl Viewer<'_> {
-    /// Is an expression the same for all that the viewer knows? `alone`: it has no free locals, and `me`
-    /// is whose score it is, so that it can be evaluated here.
+    /// Returns `true` if the viewer's knowledge determines the value of an expression. `alone`: it has no
+    /// free locals, and `me` is the player whose score it is, so it can be evaluated here.
     fn knows(&self, e: &Expr, alone: bool) -> bool {
         let both = |a: &Expr, b: &Expr| self.knows(a, alone) && self.knows(b, alone);
         match &e.kind {
             ExprKind::Read(target) => self.reads(target, alone),
-            // How many lie in a zone is seen by all.
+            // Everybody sees how many elements lie in a zone.
             ExprKind::IsSome(set) | ExprKind::Count(set) if self.is_zone(set) => self.children(set, alone),
             ExprKind::IsSome(kinds) if let Some(zone) = self.state.game().model().kinds_of(kinds) => {
                 zone.index.iter().all(|index| self.knows(index, alone))
@@ -64,7 +64,7 @@ impl Viewer<'_> {
         }
     }
 
-    /// Does a script answer that can read only what the viewer sees?
+    /// Returns the result of a script that may read only what the viewer sees, or `None` if it fails.
     fn can_ask(&self, hook: HookId, args: &[Expr]) -> Option<i64> {
         let game = self.state.game();
         let places = &game.program().places;
@@ -85,7 +85,7 @@ impl Viewer<'_> {
         all
     }
 
-    /// A condition that the viewer knows.
+    /// Returns the value of a condition if the viewer knows it.
     fn truth(&self, e: &Expr, alone: bool) -> Option<bool> {
         if !alone || !self.knows(e, alone) {
             return None;
@@ -106,7 +106,7 @@ impl Viewer<'_> {
         let slot = &model.slots[target.slot.index()];
         let own = || alone && self.viewer == self.me && matches!(target.index[0].kind, ExprKind::Me);
         let seen = match slot.role {
-            // Where nothing stands tells where something does.
+            // The empty sites reveal where pieces stand.
             Role::Empty(board) => model.boards[board.index()].pieces.iter().all(|piece| self.open(*piece)),
             Role::Known => false,
             _ => self.open(target.slot) || slot.visibility != Visibility::Nobody && own(),
@@ -114,7 +114,7 @@ impl Viewer<'_> {
         seen && target.index.iter().all(|index| self.knows(index, alone))
     }
 
-    /// Does everybody see all of a slot?
+    /// Returns `true` if the viewer sees all of a slot.
     fn open(&self, slot: SlotId) -> bool {
         let places = self.state.game().model().slots[slot.index()].initial.len();
         (0..places).all(|place| self.state.sees(slot, place, self.viewer))

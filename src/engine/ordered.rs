@@ -1,4 +1,4 @@
-//! A JSON object whose keys keep their order, which is that of the rules.
+//! A JSON object that keeps the order of its keys, which is that of the rules.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -6,17 +6,17 @@ use std::marker::PhantomData;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// Names with values, in order.
+/// Keys with values, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ordered<V>(pub Vec<(String, V)>);
 
 impl<V> Ordered<V> {
-    /// The value of a name.
+    /// Returns the value of a key.
     pub fn get(&self, name: &str) -> Option<&V> {
         self.0.iter().find(|(key, _)| key == name).map(|(_, value)| value)
     }
 
-    /// The value of a name, added if it is not there.
+    /// Returns the value of a key, added with its default if missing.
     pub fn entry(&mut self, name: &str) -> &mut V
     where
         V: Default,

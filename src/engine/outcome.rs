@@ -1,20 +1,20 @@
-//! How a finished game came out.
+//! The outcome of a finished game.
 
 use super::game::Game;
 use crate::program::{ENDED_BY, Program, RESULT, ResultKind};
 
-/// How a game ended.
+/// The outcome of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// Which end decided: an index of [`Model::end_names`](crate::lang::model::Model::end_names).
+    /// The end that decided: an index into [`Model::end_names`](crate::lang::model::Model::end_names).
     pub end: u32,
-    /// By player: has a share in the win? If all have, the game is drawn.
+    /// By player, `true` if the player shares the win. If all do, the game is drawn.
     pub winners: Vec<bool>,
 }
 
 impl Outcome {
-    /// Of n players, the k who share the win get (n/k − 1)/(n − 1) each, the others −1/(n − 1): two
-    /// players get ±1, a draw gives 0. A lone player gets 0.
+    /// Returns a number for each player. Of n players, the k who share the win get (n/k − 1)/(n − 1) each,
+    /// the others −1/(n − 1): two players get ±1, a draw gives 0. A lone player gets 0.
     pub fn returns(&self) -> Vec<f64> {
         let mut values = vec![0.0; self.winners.len()];
         let mask = self.winners.iter().enumerate().fold(0, |mask, (p, won)| mask | u32::from(*won) << p);
@@ -23,7 +23,7 @@ impl Outcome {
     }
 }
 
-/// What each player has from a game that these share the win of, a bit for each: see [`Outcome::returns`].
+/// Writes each player's returns to `values`; `winners` has a bit for each winner. See [`Outcome::returns`].
 pub(super) fn returns(winners: u32, values: &mut [f64]) {
     let players = values.len() as u32;
     for (player, value) in (0..).zip(values) {
@@ -31,7 +31,7 @@ pub(super) fn returns(winners: u32, values: &mut [f64]) {
     }
 }
 
-/// What one of some players has from it.
+/// Computes one player's returns: see [`Outcome::returns`].
 #[inline(always)]
 pub(crate) fn share(winners: u32, players: u32, player: u32) -> f64 {
     if players < 2 {
@@ -44,12 +44,12 @@ pub(crate) fn share(winners: u32, players: u32, player: u32) -> f64 {
     }
 }
 
-/// The end of a finished frame: see [`Outcome::end`].
+/// Returns the end of a finished frame: see [`Outcome::end`].
 pub(super) fn end_of(words: &[u64]) -> u32 {
     words[usize::from(ENDED_BY)] as u32
 }
 
-/// Who shares the win in a finished frame whose scores have been computed: a bit for each player.
+/// Returns the players who share the win in a finished frame with computed scores, one bit each.
 #[inline]
 pub(super) fn winners(program: &Program, words: &[u64]) -> u32 {
     let everybody = (1u32 << program.players) - 1;
@@ -69,7 +69,7 @@ pub(super) fn winners(program: &Program, words: &[u64]) -> u32 {
     }
 }
 
-/// Those who are best by the first key in which they differ; equals share.
+/// Returns the players with the lexicographically greatest keys; equal players share the win.
 fn ranked(program: &Program, words: &[u64], everybody: u32) -> u32 {
     let mut remaining = everybody;
     for key in 0..program.key_count {
@@ -82,7 +82,7 @@ fn ranked(program: &Program, words: &[u64], everybody: u32) -> u32 {
     remaining
 }
 
-/// An outcome in full.
+/// Returns the outcome of a finished frame with computed scores.
 pub(super) fn outcome(game: &Game, words: &[u64]) -> Outcome {
     let mask = winners(game.program(), words);
     Outcome { end: end_of(words), winners: (0..game.players()).map(|p| mask >> p & 1 == 1).collect() }

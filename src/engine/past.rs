@@ -1,43 +1,44 @@
-//! The positions of a game so far, for rules that ask whether one was there before.
+//! The positions of a game so far, for rules with `repeated`.
 //!
-//! Kept beside the frame: a state is cloned with its past, and only games whose rules ask for it have
-//! one. The memory is taken once and used again by the next game. Knows programs, not the language.
+//! Stored beside the frame: a clone of a state has a copy, and games without `repeated` have none. The next
+//! game reuses the memory. Depends on programs; independent of the language.
 
 use crate::hash::{START, mix};
 use crate::program::{Past as Compared, Program};
 
-/// Words that are kept of one game at the most.
+/// Maximum size of a [`Past`], in words: those of its positions, and two more for each. Beyond that, the game
+/// is aborted.
 const MOST_WORDS: usize = 1 << 23;
-/// Positions that there is room for from the start, and the words that they may take.
+/// Initial capacity: maximum number of positions, and maximum size, in words.
 const ROOM: (usize, usize) = (1024, 1 << 16);
 
-/// How often each position was there at the beginning of a turn.
+/// How often each position occurred at the beginning of a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Past {
-    /// Words of a position.
+    /// Size of a position, in words.
     width: usize,
     /// The positions, each once.
     positions: Vec<u64>,
-    /// How often each was there.
+    /// How often each position occurred.
     counts: Vec<u32>,
-    /// Numbers of positions plus 1 by hash, above them the upper half of the hash; 0 is free. Only a filter: the words
-    /// decide, and are looked at where the hash is the same.
+    /// A hash table with open addressing: the index of a position plus 1 and, above it, the upper half of the
+    /// hash; 0 is free. If the hash matches, the words of the position decide.
     places: Vec<u64>,
-    /// A bit for each hash that was there, many hashes to a bit. Most positions that are looked for are new, and this
-    /// says so from a few lines of memory where `places` would take one for each.
+    /// A filter with one bit for many hashes. Most positions looked up are new. The filter shows that from a
+    /// few cache lines, where `places` would take one for each.
     filter: Vec<u64>,
-    /// A position that is looked for.
+    /// The position to look up.
     sought: Vec<u64>,
 }
 
 impl Past {
-    /// Nothing yet of what a program compares.
+    /// Creates an empty past for what a program compares.
     pub(super) fn new(compared: &Compared) -> Self {
         let width = width_of(compared);
         Past::with_room(width, ROOM.0.min(ROOM.1 / width.max(1)).max(16).next_power_of_two())
     }
 
-    /// Nothing yet, and room for little: where there are many games, and most are short.
+    /// Like [`Past::new`] with little capacity: for many games, most of them short.
     pub(super) fn small(compared: &Compared) -> Self {
         Past::with_room(width_of(compared), 16)
     }
@@ -53,13 +54,13 @@ impl Past {
         }
     }
 
-    /// The positions, and how often each was there.
+    /// Returns the positions, and how often each occurred.
     pub(super) fn to_parts(&self) -> (Vec<u64>, Vec<u32>) {
         (self.positions.clone(), self.counts.clone())
     }
 
-    /// What [`Past::to_parts`] told; none if that can't be, or a position stands there twice. Takes no
-    /// more room than is needed.
+    /// Restores what [`Past::to_parts`] returned. Returns `None` if the parts are invalid or a position
+    /// occurs twice. Takes no more memory than needed.
     pub(super) fn from_parts(compared: &Compared, positions: &[u64], counts: &[u32]) -> Option<Past> {
         let mut past = Past::small(compared);
         if positions.len() != past.width * counts.len() || positions.len() + 2 * counts.len() > MOST_WORDS {
@@ -76,7 +77,7 @@ impl Past {
         Some(past)
     }
 
-    /// Forgets everything, and keeps the memory.
+    /// Removes all positions and keeps the memory.
     pub(super) fn clear(&mut self) {
         if !self.counts.is_empty() {
             self.positions.clear();
@@ -86,7 +87,7 @@ impl Past {
         }
     }
 
-    /// Reads the position that is looked for.
+    /// Reads the position to look up.
     fn seek(&mut self, compared: &Compared, words: &[u64], mover: u64) {
         self.sought.clear();
         for span in &compared.words {
@@ -97,7 +98,7 @@ impl Past {
         }
     }
 
-    /// Where the sought position of a hash is, or would be, and the upper half of the hash.
+    /// Returns the entry of the position to look up, or a free one for it, and the upper half of its hash.
     #[inline]
     fn place(&self, hash: u64) -> (usize, u64) {
         let mask = self.places.len() - 1;
@@ -116,7 +117,7 @@ impl Past {
         &self.positions[number as usize * self.width..][..self.width]
     }
 
-    /// How often the sought position was there.
+    /// Returns how often the position to look up occurred.
     fn count(&self) -> u32 {
         let hash = hash_of(&self.sought);
         let (word, bit) = filter_at(hash, self.filter.len());
@@ -129,7 +130,7 @@ impl Past {
         }
     }
 
-    /// Counts the sought position. False if it can't be kept any more.
+    /// Counts the position to look up. Returns `false` if there is no room for it.
     fn enter(&mut self) -> bool {
         let hash = hash_of(&self.sought);
         let (at, upper) = self.place(hash);
@@ -170,7 +171,7 @@ impl Past {
         }
     }
 
-    /// Were the same positions there equally often?
+    /// Returns `true` if both have the same positions equally often.
     pub(super) fn same(&self, other: &Past) -> bool {
         let mut other = other.clone();
         self.counts.len() == other.counts.len()
@@ -185,25 +186,25 @@ impl Past {
 /// The upper half of a word.
 const UPPER: u64 = u64::MAX << 32;
 
-/// Words of the filter beside so many places: eight bits or more for each position.
+/// Returns the size of the filter for a table, in words: eight bits or more for each position.
 fn filter_words(places: usize) -> usize {
     (places / 16).max(1)
 }
 
-/// The word of the filter for a hash, and its bit. Places go by the lower half of the hash.
+/// Returns the word and the bit of the filter for a hash. The table uses the lower half of the hash.
 #[inline(always)]
 fn filter_at(hash: u64, words: usize) -> (usize, u64) {
     ((hash >> 38) as usize & (words - 1), 1 << (hash >> 32 & 63))
 }
 
-/// The position of a place that is not free.
+/// Returns the position's index in an entry that is not free.
 #[inline(always)]
 fn number_at(place: u64) -> u32 {
-    // No table has as many positions as a half word has numbers.
+    // A table has fewer positions than 32 bits have numbers.
     (place as u32).wrapping_sub(1)
 }
 
-/// The hash of a position. Each word is mixed by itself, so that none waits for the one before.
+/// Returns the hash of a position. Words are mixed independently, so that none waits for the one before.
 #[inline(always)]
 fn hash_of(position: &[u64]) -> u64 {
     let mut key = START;
@@ -215,13 +216,13 @@ fn hash_of(position: &[u64]) -> u64 {
     mix(START, sum)
 }
 
-/// Words of a position.
+/// Returns the size of a position, in words.
 fn width_of(compared: &Compared) -> usize {
     let words: usize = compared.words.iter().map(|span| usize::from(span.len)).sum();
     words + usize::from(compared.with_mover)
 }
 
-/// Notes the position at the beginning of a turn. False if there are too many.
+/// Counts the position at the beginning of a turn. Returns `false` if there are too many.
 #[inline(never)]
 pub(super) fn note(program: &Program, pasts: &mut [Past], words: &[u64], number: usize) -> bool {
     let (Some(compared), Some(past)) = (program.pasts.get(number), pasts.get_mut(number)) else {
@@ -231,7 +232,7 @@ pub(super) fn note(program: &Program, pasts: &mut [Past], words: &[u64], number:
     past.enter()
 }
 
-/// Was the position there at least `times` before, with whoever is next to move?
+/// Returns `true` if the position occurred at least `times` before, with the same player next if that counts.
 #[inline(never)]
 pub(super) fn repeated(
     program: &Program,

@@ -1,4 +1,4 @@
-//! Positions: any state from a drawing of its boards and `name = value` lines, and back.
+//! Positions: states written as drawings of their boards and `name = value` lines, and read back.
 //!
 //! ```text
 //! 3 . X .
@@ -9,15 +9,16 @@
 //! mover = X
 //! ```
 //!
-//! What is not said has its first value (a `var`'s default, an empty board). A board of a family has
-//! a line with its name above it: `cell[X, red]:`. A family can be set at once, in the order of its
-//! elements (`penalties = 2 0`), or one by one (`penalties[X] = 2`). What follows `//` is a comment.
+//! Everything omitted has its initial value (a `var`'s default, an empty board). The drawing of a board of a
+//! family follows a line with its name: `cell[X, red]:`. A family can be set at once, in the order of its
+//! elements (`penalties = 2 0`), or one by one (`penalties[X] = 2`). Comments start with `//`.
 //!
-//! The mover is at the start of the turn, or the starter at that of the round; with dice on the table (`pair = 3 5`) at the first choice, or
-//! at any that a line such as `choice = joker` names. Who chooses there, if it is not the mover, stands behind it: `choice = answer by blue`.
-//! A game that is over says how: `end = line won by X`.
+//! The mover is at the start of the turn, or the starter at the start of the round. With dice on the table
+//! (`pair = 3 5`) the mover is at the first choice, and with a line such as `choice = joker` at the named
+//! one. If another player chooses there, that line ends with the name: `choice = answer by blue`. In a
+//! finished game a line says how it ended: `end = line won by X`.
 //!
-//! The drawing is told in [`super::drawing`].
+//! The drawing is specified in [`super::drawing`].
 
 use std::fmt;
 
@@ -29,17 +30,17 @@ use crate::board::BitSet;
 use crate::diagnostic::did_you_mean;
 use crate::lang::model::{BoardId, Builtin, ChoiceId, Content, DomainId, Role, Slot, SlotId, Value};
 
-/// The name before `=` of where the turn has come to.
+/// The key of the line that names the pending choice.
 const CHOICE: &str = "choice";
-/// What stands between a choice and who chooses there, if that is not the mover.
+/// The text between a choice and the player who chooses there, if that is not the mover.
 const BY: &str = " by ";
 
-/// Something wrong with a position.
+/// An error in a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionError {
     /// The line, from 1; 0 for the position as a whole.
     pub line: usize,
-    /// What is wrong, and how to mend it.
+    /// What is wrong, and how to fix it.
     pub message: String,
 }
 
@@ -55,7 +56,7 @@ impl fmt::Display for PositionError {
 impl std::error::Error for PositionError {}
 
 impl Game {
-    /// The state that a text draws, or everything that is wrong with the text.
+    /// Returns the state that a text describes, or all errors in the text.
     pub fn position(&self, text: &str) -> Result<State, Vec<PositionError>> {
         let mut reader = Reader::new(self);
         for (at, line) in text.lines().enumerate() {
@@ -80,8 +81,8 @@ impl Game {
         self.go_to(state, choice).map_err(|message| vec![PositionError { line: 0, message }])
     }
 
-    /// Goes to the named choice; without one, to the first if dice lie on the table, else to the start
-    /// of the turn.
+    /// Goes to the named choice. Without one, goes to the first choice if dice lie on the table and something
+    /// is legal there, else to the start of the turn.
     fn go_to(&self, state: State, named: Option<Named>) -> Result<State, String> {
         let slots = self.model().slots.iter().zip((0..).map(SlotId));
         let mut dice = slots.filter(|(slot, _)| matches!(slot.role, Role::Dice { .. }));
@@ -104,7 +105,7 @@ impl Game {
         Ok(state)
     }
 
-    /// The start of a game with nothing set up.
+    /// Returns the start of a game without its setup.
     fn blank(&self) -> Result<State, RuntimeError> {
         let start = Start { explicit_chance: true, ..Start::default() };
         let mut state = self.start_at(&start)?;
@@ -120,15 +121,15 @@ impl Game {
     }
 }
 
-/// A choice, and who chooses there; the mover unless it is said.
+/// A choice and the player who chooses there; `None` for the mover.
 type Named = (ChoiceId, Option<Player>);
 
 struct Reader<'g> {
     game: &'g Game,
     instances: Vec<Instance>,
-    /// The characters of each board family.
+    /// The symbols of each board family.
     symbols: Vec<Vec<Symbol>>,
-    /// The board that rows belong to.
+    /// The board of the rows that follow.
     current: Option<drawing::Reader<'g>>,
     drawn: Vec<Instance>,
     pieces: Vec<(SlotId, usize, Value)>,
@@ -174,7 +175,7 @@ impl<'g> Reader<'g> {
                 self.error(number, message);
             }
         } else {
-            // Where it begins may matter to a drawing.
+            // Leading spaces may matter in a drawing.
             self.row(number, drawn);
         }
     }
@@ -210,7 +211,7 @@ impl<'g> Reader<'g> {
                 let Some(at) = symbols.iter().position(|s| plain(&s.name) == plain(name)) else { continue };
                 found = true;
                 let old = std::mem::replace(&mut symbols[at].character, character);
-                // Whoever had the character takes the one that is free now.
+                // The other piece with this character takes the one that is now free.
                 if let Some(other) =
                     (0..symbols.len()).find(|other| *other != at && symbols[*other].character == character)
                 {
@@ -239,7 +240,7 @@ impl<'g> Reader<'g> {
         }
     }
 
-    /// Takes what is drawn of the current board.
+    /// Finishes the current board and stores its drawing.
     fn finish_board(&mut self) {
         let Some(reader) = self.current.take() else { return };
         let Some(first) = reader.first() else { return };
@@ -254,7 +255,7 @@ impl<'g> Reader<'g> {
         }
     }
 
-    /// Takes what stands on the sites of a board.
+    /// Stores the pieces or numbers on the sites of a board.
     fn take(&mut self, instance: &Instance, drawn: Drawn) {
         let game = self.game;
         let board = &game.model().boards[drawn.board.index()];
@@ -273,7 +274,7 @@ impl<'g> Reader<'g> {
         let mut sets = vec![BitSet::empty(board.topology.size()); symbols.len()];
         for (site, line, text) in drawn.sites {
             let is = |symbol: &Symbol| text == symbol.character.to_string();
-            // A line is a piece, if there is one kind of them.
+            // If there is one kind of piece, a line stands for it.
             let lone = sided && symbols.len() == 1 && text == LINE.to_string();
             match symbols.iter().position(|symbol| is(symbol) || lone) {
                 Some(symbol) => sets[symbol].insert(site),
@@ -291,8 +292,8 @@ impl<'g> Reader<'g> {
         }
     }
 
-    /// Elements of a domain with zones lie in one of them: those that are named nowhere in the zone where
-    /// all are before the setup.
+    /// Puts elements of zones that are named nowhere in the zone where all lie before the setup. Every
+    /// element lies in one zone.
     fn finish_zones(&mut self) {
         let slots = (0..).map(SlotId).zip(&self.game.model().slots);
         let zones: Vec<(SlotId, &Slot)> = slots.filter(|(_, slot)| slot.role == Role::Zone).collect();
@@ -327,7 +328,7 @@ impl<'g> Reader<'g> {
         }
     }
 
-    /// Copies that are named nowhere lie in the zone where the most are before the setup.
+    /// Puts copies that are named nowhere in the zone with the most copies before the setup.
     fn finish_copies(&mut self) {
         let model = self.game.model();
         for at in 0..model.domains.len() as u32 {
@@ -486,12 +487,12 @@ impl<'g> Reader<'g> {
     }
 }
 
-/// A name without its white space.
+/// Returns a name without its white space.
 fn plain(name: &str) -> String {
     name.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
-/// Which name may be meant, or which there are.
+/// Returns a hint: the name that may be meant, or all names.
 fn hint<'a>(name: &str, names: impl Iterator<Item = &'a str> + Clone) -> String {
     match did_you_mean(name, names.clone()) {
         Some(meant) => format!("did you mean `{meant}`?"),
@@ -499,7 +500,7 @@ fn hint<'a>(name: &str, names: impl Iterator<Item = &'a str> + Clone) -> String 
     }
 }
 
-/// The empty set for a set.
+/// Returns the empty set for a set, else the value.
 fn empty_like(value: &Value) -> Value {
     match value {
         Value::Set(set) => Value::Set(BitSet::empty(set.size())),
@@ -507,12 +508,12 @@ fn empty_like(value: &Value) -> Value {
     }
 }
 
-/// May a position name it?
+/// Returns `true` if a position may name the slot.
 fn is_told(slot: &Slot) -> bool {
     !matches!(slot.role, Role::Empty(_))
 }
 
-/// Names for a sentence; many are cut short.
+/// Formats names for a sentence; a long list is cut short.
 fn list(names: impl Iterator<Item = String>) -> String {
     let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
     match names.len() {
@@ -522,17 +523,17 @@ fn list(names: impl Iterator<Item = String>) -> String {
     }
 }
 
-/// The parts between commas that stand in no brackets.
+/// Splits at commas outside brackets.
 fn split_list(text: &str) -> Vec<&str> {
     split_outside(text, |c| c == ',').collect()
 }
 
-/// The parts between commas and white space that stand in no brackets.
+/// Splits at commas and white space outside brackets.
 fn split_values(text: &str) -> Vec<&str> {
     split_outside(text, |c| c == ',' || c.is_whitespace()).filter(|part| !part.is_empty()).collect()
 }
 
-/// The parts between what divides them outside of brackets.
+/// Splits at separators outside brackets.
 fn split_outside(text: &str, divides: impl Fn(char) -> bool) -> impl Iterator<Item = &str> {
     let mut depth = 0;
     text.split(move |c: char| {
@@ -542,7 +543,7 @@ fn split_outside(text: &str, divides: impl Fn(char) -> bool) -> impl Iterator<It
 }
 
 impl State {
-    /// The state as a position: what [`Game::position`] reads.
+    /// Returns the state as a position, which [`Game::position`] reads.
     pub fn position(&self) -> String {
         let game = self.game();
         let model = game.model();
@@ -574,7 +575,7 @@ impl State {
                 text.push('\n');
             }
         }
-        // A round does not begin where a player chooses, even if there is a single choice.
+        // A round does not begin at a choice, even if there is only one.
         let told = model.choices.len() > 1 || model.rounds;
         if let (Some(choice), true) = (self.pending_choice(), told) {
             text.push_str(&format!("{CHOICE} = {}", model.choices[choice.index()].name));
@@ -593,7 +594,7 @@ impl State {
         text
     }
 
-    /// The line of a slot; none if it has its first values, or is drawn.
+    /// Returns the line of a slot, or `None` if it has its initial values or is drawn.
     fn assignment(&self, id: SlotId, slot: &Slot) -> Option<String> {
         if matches!(slot.role, Role::Empty(_) | Role::Piece(_)) {
             return None;

@@ -1,6 +1,6 @@
-//! What some processors do in one instruction, and others in several.
+//! CPU features: detection, and functions compiled with and without them.
 
-/// Does this processor have BMI2 and its kin?
+/// Returns `true` if the CPU has BMI1, BMI2, POPCNT, LZCNT and AVX2.
 #[inline]
 pub(crate) fn has_bmi2() -> bool {
     #[cfg(target_arch = "x86_64")]
@@ -15,7 +15,7 @@ pub(crate) fn has_bmi2() -> bool {
     false
 }
 
-/// Makes of a function with `BMI` one that finds out what this processor has.
+/// Defines a function that calls the `BMI` version of another one if the CPU has the features.
 macro_rules! on_this_processor {
     ($(#[$doc:meta])* $name:ident $([$width:ident])?, $fast:ident, $($of:ident)::+,
         ($($arg:ident: $ty:ty),*) -> $result:ty) => {
@@ -24,7 +24,7 @@ macro_rules! on_this_processor {
         pub(super) fn $name $(<const $width: usize>)? ($($arg: $ty),*) -> $result {
             #[cfg(target_arch = "x86_64")]
             if has_bmi2() {
-                // SAFETY: the processor has what this is built for.
+                // SAFETY: the CPU has all features that this function is compiled for.
                 return unsafe { $fast $(::<$width>)? ($($arg),*) };
             }
             $($of)::+::<$($width,)? false>($($arg),*)

@@ -1,4 +1,4 @@
-//! Records: a game as one JSON object that is enough to play it again and to check it by hand.
+//! Records: a game as one JSON object, enough to replay it and to check it by hand.
 
 use std::fmt;
 
@@ -10,52 +10,52 @@ use super::values::{event_text, params_json, variables_json};
 use super::{ActionId, ApplyError, Game, Player, RuntimeError, Start, State};
 use crate::diagnostic::did_you_mean;
 
-/// The version of the form. Form 1, which is still read, does not say how a game ended.
+/// The format version. Version 1, which can still be read, does not say how a game ended.
 pub const VERSION: u32 = 2;
 
-/// Outcomes of a chance event that are looked through for the recorded one.
+/// Maximum number of outcomes of a chance event that are searched for the recorded one.
 const MOST_OUTCOMES: usize = 100_000;
 
-/// One game. Keys that are unknown or missing are errors: what is misspelt would not be compared.
+/// The record of one game. Unknown and missing keys are errors: a misspelt key would not be compared.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
-    /// The version of this form.
+    /// The format version.
     pub houserule: u32,
-    /// The game, as it can be loaded again.
+    /// The name by which the game can be loaded again.
     pub game: String,
-    /// The rules' fingerprint.
+    /// The SHA-256 of the rules.
     pub rules_sha256: String,
-    /// The params with their values.
+    /// The params and their values.
     pub params: Ordered<Json>,
-    /// How many played.
+    /// Number of players.
     pub players: u32,
-    /// Where the game stood in its match; not there if it began like any single game.
+    /// The place of the game in its match; missing if it began like a single game.
     #[serde(rename = "match", default, skip_serializing_if = "Option::is_none")]
     pub in_match: Option<InMatch>,
     /// The seed of the dice; null if they were rolled by hand.
     #[serde(deserialize_with = "Option::deserialize")]
     pub seed: Option<u64>,
-    /// The game of the run; null if the dice were rolled by hand.
+    /// The index of the game in the run; null if the dice were rolled by hand.
     #[serde(deserialize_with = "Option::deserialize")]
     pub index: Option<u64>,
-    /// Who played each seat, as `--agents` says it; not there if nobody knows.
+    /// The agent of each seat, as in `--agents`; missing if unknown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub agents: Vec<String>,
-    /// Decisions and chance in the notation that players see.
+    /// Decisions and chance events in the notation that players see.
     pub events: Vec<String>,
-    /// How the game ended; null if it is under way. Records of form 1 do not say.
+    /// How the game ended; null if it is under way. Missing in records of version 1.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub outcome: Option<Option<Ended>>,
     /// The score of each seat.
     pub score: Vec<i64>,
-    /// What the game returns to each seat.
+    /// The returns of each seat.
     pub returns: Vec<f64>,
-    /// The variables and pieces at the end.
+    /// The variables, pieces and zones at the end.
     pub variables: Ordered<Json>,
 }
 
-/// A value that is there, null or not.
+/// Reads a value that is present, null or not.
 fn present<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Option<Ended>>, D::Error> {
     Option::deserialize(from).map(Some)
 }
@@ -71,7 +71,7 @@ pub struct Ended {
 }
 
 impl Ended {
-    /// How a state ended; none if it is under way.
+    /// Returns how a state ended, or `None` if the game is under way.
     pub fn of(state: &State) -> Option<Ended> {
         let outcome = state.outcome()?;
         let end = state.game().model().end_names().nth(outcome.end as usize).unwrap_or_default();
@@ -80,32 +80,32 @@ impl Ended {
     }
 }
 
-/// Where a game stands in its match.
+/// The place of a game in its match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct InMatch {
-    /// The game of the match, from 1.
+    /// The number of the game in the match, from 1.
     pub game: i64,
     /// The seat that starts, from 0.
     pub starter: u32,
-    /// The points of each seat before it.
+    /// The totals of the seats before the game.
     pub totals: Vec<i64>,
 }
 
 impl Record {
-    /// The record that a line holds.
+    /// Reads the record in a line.
     pub fn read(line: &str) -> Result<Record, String> {
         #[derive(Deserialize)]
         struct Form {
             houserule: u32,
         }
         let wrong = |error: serde_json::Error| {
-            // It is a line of a file, and `line 1` would be taken for its number.
+            // The record is a line of a file, and `line 1` would be taken for the line number.
             let place = format!(" at line {} column {}", error.line(), error.column());
             let what = error.to_string();
             format!("no record of a game: {}, column {}", what.trim_end_matches(&place), error.column())
         };
-        // Another form has other keys, which would be called misspelt.
+        // Other versions have other keys, which would be reported as misspelt.
         let form = serde_json::from_str::<Form>(line).map_err(wrong)?.houserule;
         if !(1..=VERSION).contains(&form) {
             return Err(format!("the record has form {form}, and this program reads forms 1 to {VERSION}"));
@@ -117,7 +117,7 @@ impl Record {
         }
     }
 
-    /// The record of a game so far.
+    /// Returns the record of a game so far.
     pub fn of(state: &State) -> Result<Record, RuntimeError> {
         let game = state.game();
         let start = state.started();
@@ -158,67 +158,67 @@ impl Record {
     }
 }
 
-/// What happened from an event on, as it is written.
+/// Returns the texts of the events from index `from` on.
 pub(super) fn events(state: &State, from: usize) -> Vec<String> {
     let events = state.history().get(from..).unwrap_or_default();
     events.iter().map(|event| event_text(state.game(), event)).collect()
 }
 
-/// Why a record does not play again. Events count from 1.
+/// Why a record can't be replayed. Events are numbered from 1.
 #[derive(Clone, Debug)]
 pub enum ReplayError {
-    /// It is of another game, of other rules, or of another form.
+    /// The record has another game, other rules or another format version.
     Other {
         /// What differs.
         what: &'static str,
-        /// In the record.
+        /// The value in the record.
         recorded: String,
-        /// In the game.
+        /// The value in the game.
         here: String,
     },
     /// An event is no legal action, or no outcome of the chance event.
     Event {
-        /// Which.
+        /// The event's number.
         number: usize,
         /// The event.
         event: String,
-        /// Whose choice it was; none for chance.
+        /// The player to choose; `None` for chance.
         chooser: Option<String>,
-        /// What was possible.
+        /// The possible events.
         possible: Vec<String>,
     },
     /// There are events after the end of the game.
     AfterEnd {
-        /// The first of them.
+        /// The number of the first one.
         number: usize,
         /// The event.
         event: String,
     },
-    /// The seed rolls other dice.
+    /// The seed gives another outcome.
     Seed {
-        /// The first event that differs.
+        /// The number of the first differing event.
         number: usize,
-        /// In the record.
+        /// The event in the record.
         recorded: String,
-        /// As the seed has it.
+        /// The event that the seed gives.
         drawn: String,
     },
     /// The events lead to another result.
     Result {
-        /// What differs: `score`, `returns` or a variable.
+        /// What differs: the outcome, the score, the returns or a variable.
         what: String,
-        /// In the record.
+        /// The value in the record.
         recorded: String,
-        /// As played again.
+        /// The value in the replay.
         played: String,
     },
-    /// It is a match, and the rules say nothing of matches.
+    /// A match is replayed, but the rules have no `match`.
     NoMatch,
     /// The rules failed.
     Runtime {
-        /// The event that did it; 0 is the set-up.
+        /// The number of the event that failed; 0 is the setup.
         number: usize,
-        /// What was wrong.
+        /// The error.
         error: RuntimeError,
     },
 }
@@ -266,13 +266,13 @@ impl fmt::Display for ReplayError {
 
 impl std::error::Error for ReplayError {}
 
-/// Plays a record again from its events alone, and compares everything: the rules, what its seed
-/// gives, score, returns and variables.
+/// Replays a record from its events alone, and compares everything: rules, chance of the seed, score,
+/// outcome, returns and variables.
 pub fn replay(game: &Game, record: &Record) -> Result<State, ReplayError> {
     replay_shown(game, record, &mut |_, _| {})
 }
 
-/// The same; `show` gets every state in which somebody or chance is asked, with the event that follows.
+/// Like [`replay`]. Calls `show` with every state in which a recorded event is due, and with that event.
 pub fn replay_shown(
     game: &Game,
     record: &Record,
@@ -287,7 +287,7 @@ pub fn replay_shown(
     Ok(state)
 }
 
-/// Plays the events of a record: all of them, or with the chance that its seed gives.
+/// Replays the events of a record: all of them, or the decisions with the chance of the seed.
 fn follow(
     game: &Game,
     record: &Record,
@@ -298,9 +298,9 @@ fn follow(
     let mut state = game.start_at(&record.start(explicit_chance)).map_err(failed(0))?;
     let mut known = 0;
     loop {
-        // What can come out in one way only happens by itself, and with a seed all chance does.
+        // A chance event with a single outcome happens by itself, and with a seed every chance event does.
         if !pass(&record.events, &mut known, &state)? {
-            // An unfinished game ends in the middle.
+            // The record of an unfinished game may end here.
             return Ok(state);
         }
         let Some(event) = record.events.get(known) else { return Ok(state) };
@@ -320,7 +320,7 @@ fn follow(
     }
 }
 
-/// Goes over what has happened in what is recorded. False if the record ends within it.
+/// Compares the new events of a state with the recorded ones. Returns `false` if the record ends first.
 pub(super) fn pass(recorded: &[String], known: &mut usize, state: &State) -> Result<bool, ReplayError> {
     for event in events(state, *known) {
         match recorded.get(*known) {
@@ -335,7 +335,7 @@ pub(super) fn pass(recorded: &[String], known: &mut usize, state: &State) -> Res
     Ok(true)
 }
 
-/// The outcome of the pending chance event that is recorded.
+/// Returns the outcome of the pending chance event that is recorded.
 pub(super) fn recorded_outcome(state: &State, number: usize, event: &str) -> Result<u64, ReplayError> {
     find_outcome(state, event).map_err(|possible| {
         let event = event.to_owned();
@@ -343,13 +343,13 @@ pub(super) fn recorded_outcome(state: &State, number: usize, event: &str) -> Res
     })
 }
 
-/// The legal action that is recorded.
+/// Returns the legal action that is recorded.
 pub(super) fn recorded_action(state: &State, number: usize, event: &str) -> Result<ActionId, ReplayError> {
     let action = state.game().parse_action(event).filter(|action| state.is_legal(*action));
     action.ok_or_else(|| illegal(state, number, event))
 }
 
-/// Why what is recorded was not taken.
+/// Returns why a recorded event was not applied.
 pub(super) fn not_taken(state: &State, number: usize, event: &str, error: ApplyError) -> ReplayError {
     match error {
         ApplyError::Runtime(error) => ReplayError::Runtime { number, error },
@@ -357,14 +357,14 @@ pub(super) fn not_taken(state: &State, number: usize, event: &str, error: ApplyE
     }
 }
 
-/// Spaces and case do not matter.
+/// Compares two texts; ignores spaces and case.
 fn same_text(a: &str, b: &str) -> bool {
     let mut pairs = a.split_whitespace().zip(b.split_whitespace());
     a.split_whitespace().count() == b.split_whitespace().count()
         && pairs.all(|(a, b)| a.eq_ignore_ascii_case(b))
 }
 
-/// Why an event can't be taken as an action.
+/// Returns the error for an event that is no legal action.
 fn illegal(state: &State, number: usize, event: &str) -> ReplayError {
     let game = state.game();
     let name = |player: Player| game.model().players.names.get(player.0 as usize).cloned();
@@ -395,10 +395,11 @@ fn same_game(game: &Game, record: &Record) -> Result<(), ReplayError> {
     same("fingerprint of the rules", record.rules_sha256.clone(), game.identity().rules_sha256.clone())
 }
 
-/// The outcome of the pending chance event that is written so, or how the outcomes are written.
+/// Returns the outcome of the pending chance event with the text `event`, or the texts of the possible
+/// outcomes.
 pub fn find_outcome(state: &State, event: &str) -> Result<u64, Vec<String>> {
     let written = |outcome: u64| state.chance_event(outcome).map(|event| event_text(state.game(), &event));
-    // Several dice have thousands of outcomes: the faces say which to look at first.
+    // Several dice have thousands of outcomes: the faces in the text tell which to test first.
     if let Some(outcome) = outcome_of_faces(state, event)
         && written(outcome).is_some_and(|name| same_text(&name, event))
     {
@@ -415,7 +416,7 @@ pub fn find_outcome(state: &State, event: &str) -> Result<u64, Vec<String>> {
     Err(possible)
 }
 
-/// The outcome of a pending roll with the faces that a text ends in.
+/// Returns the outcome of a pending roll with the faces at the end of a text.
 fn outcome_of_faces(state: &State, event: &str) -> Option<u64> {
     let (dice, _) = state.pending_dice()?;
     let words: Vec<&str> = event.split_whitespace().collect();
@@ -424,7 +425,7 @@ fn outcome_of_faces(state: &State, event: &str) -> Option<u64> {
     state.outcome_of_faces(&words[first..].iter().map(face).collect::<Option<Vec<u64>>>()?)
 }
 
-/// How a game ended, for a message.
+/// Formats how a game ended, for a message.
 pub(super) fn told(ended: Option<&Ended>) -> String {
     match ended {
         None => "a game under way".to_owned(),

@@ -1,5 +1,5 @@
-//! Redrawing what a player does not know of a position whose history is not known: from what lies open, the
-//! player's own knowledge of zones, and how many lie where.
+//! Determinization of a position without a history: draws what a player does not know, from what lies open,
+//! the player's knowledge of zones, and the number of elements in each zone.
 
 use std::sync::Arc;
 
@@ -9,24 +9,25 @@ use crate::board::BitSet;
 use crate::lang::model::{BoardId, Content, DomainId, Role, SlotId, Value};
 use crate::rng::Stream;
 
-/// How often a hidden part is drawn, if whoever has to choose can choose nothing with it.
+/// Maximum number of draws of a hidden part. A draw is rejected if it leaves no legal action or changes the
+/// viewer's legal actions.
 const TRIES: usize = 10_000;
 
-/// Before the hidden part of a state was drawn anew.
+/// A state before and after its hidden part was drawn.
 #[derive(Clone, Debug)]
 pub(super) struct Earlier {
-    /// For whom it was drawn.
+    /// The player for whom it was drawn.
     pub(super) player: Player,
-    /// What it was drawn for.
+    /// The state before the draw.
     pub(super) of: State,
     /// The state that was drawn.
     pub(super) state: State,
 }
 
 impl State {
-    /// A state that a position without a history could be for all that a player knows: what is hidden is drawn
-    /// anew, each way to lie with the same chance, and a hidden variable from its range. Returns `None` if nothing
-    /// was found with which whoever has to choose can choose something.
+    /// Returns a state that this one, a position without a history, could be for all that a player knows.
+    /// What is hidden is drawn uniformly at random, a variable from its range. Returns `None` if every draw
+    /// was rejected.
     pub(super) fn redrawn(&self, player: Player, stream: &mut Stream) -> Option<State> {
         let mut drawn = self.clone();
         if !self.redraw(player, stream, &mut drawn) {
@@ -38,15 +39,15 @@ impl State {
         Some(drawn)
     }
 
-    /// Draws what a player does not know into a state of the same game that
-    /// was cloned from this one. False if nothing was found.
+    /// Draws what a player does not know into `drawn`, a clone of this state. Returns `false` if every draw
+    /// was rejected.
     fn redraw(&self, player: Player, stream: &mut Stream, drawn: &mut State) -> bool {
         (0..TRIES).any(|_| {
             drawn.words.copy_from_slice(&self.words);
             drawn.draw_hidden(player, stream);
             let before = drawn.persistent().to_vec();
             drawn.derive();
-            // Where nothing is legal, the rules have gone on; and everybody sees what one may do oneself.
+            // If nothing was legal, the rules have gone on. Players always see their own legal actions.
             drawn.persistent() == before
                 && (self.current_player() != Some(player) || drawn.region() == self.region())
         })
@@ -81,8 +82,8 @@ impl State {
         }
     }
 
-    /// Lays the elements that a player does not know the place of somewhere else, as many in each zone as
-    /// before.
+    /// Redistributes the elements whose place a player does not know. The number of elements in each zone
+    /// stays the same.
     fn shuffle_zones(&mut self, domain: DomainId, player: Player, stream: &mut Stream) {
         let game = self.game().clone();
         let model = game.model();
@@ -109,14 +110,14 @@ impl State {
         }
     }
 
-    /// A value that a hidden one might have.
+    /// Draws a value that a hidden one might have.
     fn drawn_value(&self, id: SlotId, place: usize, stream: &mut Stream) -> Value {
         let model = self.game().model();
         let slot = &model.slots[id.index()];
         let now = self.value(id, place);
         let size = |domain: DomainId| model.domains[domain.index()].size;
         match (slot.content, &now) {
-            // Dice that have not been rolled show nothing, and everybody knows it.
+            // Everybody knows which dice have not been rolled: they show nothing.
             (_, Value::Number(0)) if matches!(slot.role, Role::Dice { .. }) => now,
             (Content::Number { high, .. }, _) if matches!(slot.role, Role::Dice { .. }) => {
                 Value::Number(1 + stream.below(high as u64) as i64)
@@ -146,7 +147,7 @@ impl State {
         }
     }
 
-    /// Where a piece can stand: where it stands, and where nothing does.
+    /// Returns the sites where a piece can stand: its own and the empty ones.
     fn free_sites(&self, board: BoardId, id: SlotId, place: usize, own: &BitSet) -> BitSet {
         let model = self.game().model();
         let board = &model.boards[board.index()];

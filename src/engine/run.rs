@@ -1,8 +1,7 @@
-//! Runs a verified program until it stops, by compiled code or the interpreter.
+//! Runs a verified program until it stops, with compiled code or the interpreter.
 //!
-//! There are two ways to run: *play*, in which random players decide and chance is drawn on the spot, and
-//! *stop*, which suspends at every decision and, unless the tally says that chance is drawn, at every chance
-//! event.
+//! There are two ways to run. In *play*, random players decide and chance is drawn at once. *Stop* suspends
+//! at every decision and, unless the tally says that chance is drawn, at every chance event.
 
 use super::game::Game;
 use super::interpreter::{Interpreter, for_width};
@@ -11,7 +10,7 @@ use super::tally::{Stop, Tally};
 use crate::program::{Block, Program};
 use crate::rng::Streams;
 
-/// What takes a game from one stop to the next: compiled code, if that has been made, else the interpreter.
+/// Runs a game from one stop to the next: with compiled code if it exists, else with the interpreter.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Steps<'g> {
     pub(crate) program: &'g Program,
@@ -23,13 +22,13 @@ impl<'g> Steps<'g> {
         Steps { program: game.program(), machine: game.machine_if_made(Kind::Steps) }
     }
 
-    /// The same, compiled now if that has not been tried.
+    /// Like [`Steps::of`], but compiles the program if that has not been tried.
     pub(crate) fn compiled(game: &'g Game) -> Steps<'g> {
         Steps { program: game.program(), machine: game.machine(Kind::Steps) }
     }
 
-    /// Prepares runs one after the other, none of which takes up what another has left of its loops. Returns `None`
-    /// if the program has not been compiled.
+    /// Prepares consecutive runs, each with its own loop budget. Returns `None` if the program has not been
+    /// compiled.
     pub(crate) fn prepare(self, streams: &'g mut Streams, tally: &'g mut Tally) -> Option<Runs<'g>> {
         let code = self.machine?.prepare(self.program, streams, tally);
         Some(Runs { program: self.program, code })
@@ -45,14 +44,14 @@ impl<'g> Steps<'g> {
     }
 }
 
-/// Runs of compiled code one after the other.
+/// Consecutive runs of compiled code.
 pub(crate) struct Runs<'g> {
     program: &'g Program,
     code: Prepared<'g>,
 }
 
 impl Runs<'_> {
-    /// What they were prepared with.
+    /// Returns the streams and the tally of the runs.
     #[inline(always)]
     pub(crate) fn lent(&mut self) -> (&mut Streams, &mut Tally) {
         self.code.lent()
@@ -71,7 +70,7 @@ impl Runs<'_> {
     }
 }
 
-/// Runs a game's program from `at` to its end with random players, as compiled code if there is any.
+/// Runs a game's program from `at` to its end with random players, with compiled code if there is any.
 pub(crate) fn play(
     program: &Program,
     machine: Option<&Machine>,
@@ -89,7 +88,7 @@ pub(crate) fn play(
     run(program, words, streams, tally, at, true)
 }
 
-/// Has the interpreter run a verified program from `at` until it stops. With `play` random players decide.
+/// Runs a verified program from `at` until it stops, with the interpreter. With `play` random players decide.
 pub(crate) fn run(
     program: &Program,
     words: &mut [u64],

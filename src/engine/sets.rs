@@ -1,9 +1,8 @@
-//! Functions of sets, and tests that remember.
+//! Functions of sets, and tests with caches.
 //!
-//! What is remembered are facts about sets alone: this set has no line; from here so much is reached.
-//! They are true whatever game or state they were found in, so a state that is copied, set back or
-//! started anew need not forget them. They lie behind the temporaries, and where there are zeros they
-//! say what is true of the empty set.
+//! Caches hold facts about sets alone: a set that has no line, or what can be reached from given sites. These
+//! are true in every game and state, so caches stay valid if a state is copied, restored or restarted. They
+//! lie after the temporaries of the frame. Zeros stand for facts about the empty set.
 
 use super::effects::{any_line, for_each, for_each_run};
 use super::enclosure::{self, Asked};
@@ -14,32 +13,33 @@ use crate::board::kernel::{self, LANES, Steps, Words};
 use crate::program::{Directions, Function, LineList, LineTable, Program, Sets, Size, Small, Test};
 
 on_this_processor! {
-    /// A function of two sets.
+    /// Applies a function to two sets.
     apply [W], apply_fast, two, (program: &Program, f: &Function, a: &Words<W>, b: &Words<W>) -> Words<W>
 }
 on_this_processor! {
-    /// A function of three sets.
+    /// Applies a function to three sets.
     apply_three [W], apply_three_fast, three,
     (program: &Program, f: &Function, a: &Words<W>, b: &Words<W>, c: &Words<W>) -> Words<W>
 }
 on_this_processor! {
-    /// Has a set of a family in the frame a run of the tested length?
+    /// Returns `true` if a set of a family in the frame has a run of at least the tested length.
     has_line [W], has_line_fast, line_remembered,
     (program: &Program, lines: &LineTable, words: &mut [u64], from: Sets, index: usize) -> bool
 }
 on_this_processor! {
-    /// Those of so many numbers, each so far behind the other, that pass a test against a number.
+    /// Returns the elements whose numbers pass a test against a constant. `of` holds the stride of the
+    /// numbers and their count.
     elements_where [W], elements_where_fast, passing,
     (words: &[u64], first: usize, of: (Small, Size), test: (Test, i64)) -> Words<W>
 }
 on_this_processor! {
-    /// What can be reached from `a` through `b`, as `me` asks it.
+    /// Returns what can be reached from `a` through `b`, with the cache of player `me`.
     reach [W], reach_fast, reach_remembered,
     (program: &Program, f: &Function, words: &mut [u64], a: &Words<W>, b: &Words<W>, me: usize) -> Words<W>
 }
 
 on_this_processor! {
-    /// What walls in the frame shut off beside a site, which goes into the frame. Is there any?
+    /// Writes to the frame the regions that walls enclose beside a site. Returns `true` if there are any.
     enclosed [W], enclosed_fast, shut_off, (program: &Program, f: &Function, words: &mut [u64], asked: Asked) -> bool
 }
 
@@ -53,7 +53,7 @@ fn passing<const W: usize, const BMI: bool>(
     let mut found = kernel::none::<W>();
     let (stride, size) = (usize::from(stride.0.unsigned_abs()).max(1), usize::from(size.0).min(64 * W));
     let Some(last) = size.checked_sub(1).map(|last| first + last * stride) else { return found };
-    // What passes is shifted in and nothing branches on it.
+    // Shifts the results in, so that nothing branches on them.
     let numbers = words[first..=last].iter().step_by(stride).map(|word| *word as i64).enumerate();
     match test {
         Test::Less => numbers.for_each(|(e, n)| found[e / 64] |= u64::from(n < k) << (e % 64)),
@@ -82,8 +82,8 @@ fn load<const W: usize>(words: &[u64], at: usize) -> Words<W> {
     set
 }
 
-/// A set without a line is remembered. What is in no such set yet decides: nothing, and there is no
-/// line; one site, and a line must go through it.
+/// Tests for a line, with a cached set that has none. The sites missing from that set decide: if there are
+/// none, there is no line; if there is one, a line must go through it.
 #[inline(always)]
 fn line_remembered<const W: usize, const BMI: bool>(
     program: &Program,
@@ -96,7 +96,7 @@ fn line_remembered<const W: usize, const BMI: bool>(
     let Some(memory) = lines.memory else { return any_line::<W>(program, lines, &load(words, first)) };
     let memory = usize::from(memory) + index * W;
     let (own, known) = (&words[first..first + W], &words[memory..memory + W]);
-    // How many words have something fresh, which is the last one, and what it has.
+    // The number of words with new sites, the last of these words, and the new sites.
     let (mut some, mut word, mut fresh) = (0, 0, 0);
     for i in 0..W {
         let more = alone(&own[i]) & !known[i];
@@ -120,14 +120,14 @@ fn line_remembered<const W: usize, const BMI: bool>(
     found
 }
 
-/// Reads a word by itself: one has just been written, and a wider read would wait for it to arrive.
+/// Reads a word with a load of its own: one has just been written, and a wider load would wait for it.
 #[inline(always)]
 fn alone(word: &u64) -> u64 {
-    // SAFETY: a reference can be read through.
+    // SAFETY: a pointer from a reference is valid for reads and aligned.
     unsafe { std::ptr::from_ref(word).read_volatile() }
 }
 
-/// Has a set a run of the tested length through one of its sites?
+/// Returns `true` if a set has a run of at least the tested length through one of its sites.
 #[inline(always)]
 fn line_through<const W: usize, const BMI: bool>(lines: &LineTable, set: &[u64], site: usize) -> bool {
     let limits = &lines.limits[site];
@@ -161,7 +161,8 @@ fn line_through<const W: usize, const BMI: bool>(lines: &LineTable, set: &[u64],
     false
 }
 
-/// The same without a branch, where all that counts lies among the 64 sites before and behind.
+/// Like [`line_through`], but without branches: all sites that count must be among the 64 before and the 64
+/// after.
 #[inline(always)]
 fn line_within_reach<const W: usize, const BMI: bool>(lines: &LineTable, set: &[u64], site: usize) -> bool {
     let limits = &lines.limits[site];
@@ -172,7 +173,7 @@ fn line_within_reach<const W: usize, const BMI: bool>(lines: &LineTable, set: &[
     let above = from((site + 1) / 64, (site + 1) % 64);
     let mut longest = 0;
     for lane in 0..LANES {
-        // The nearest comes first above, and last below.
+        // The nearest site is the lowest bit above, and the highest below.
         let up = kernel::gather::<BMI>(above, lines.above[lane]);
         let down = kernel::gather::<BMI>(below, lines.below[lane]) << ((65 - lines.length) & 63);
         let up = up.trailing_ones().min(limits[lane].into());
@@ -182,8 +183,8 @@ fn line_within_reach<const W: usize, const BMI: bool>(lines: &LineTable, set: &[
     longest + 1 >= lines.length
 }
 
-/// What was reached, from where and through what, is remembered. As long as both have only grown since,
-/// what is reached grows from there.
+/// Flood fill with a cache of its last start, region and result. If start and region have only grown since,
+/// the result grows from the cached one.
 #[inline(always)]
 fn reach_remembered<const W: usize, const BMI: bool>(
     program: &Program,
@@ -226,7 +227,7 @@ fn reach_remembered<const W: usize, const BMI: bool>(
     reached
 }
 
-/// A function of two sets.
+/// Applies a function to two sets.
 #[inline(always)]
 fn two<const W: usize, const BMI: bool>(
     program: &Program,
@@ -258,7 +259,7 @@ fn two<const W: usize, const BMI: bool>(
     }
 }
 
-/// A function of three sets.
+/// Applies a function to three sets.
 #[inline(always)]
 fn three<const W: usize, const BMI: bool>(
     program: &Program,
@@ -318,7 +319,7 @@ fn has<const W: usize>(a: &Words<W>, site: u16) -> bool {
     a[usize::from(site) / 64 % W] >> (site % 64) & 1 == 1
 }
 
-/// A function of a set and a number.
+/// Applies a function to a set and a number.
 #[inline(never)]
 pub(super) fn apply_number<const W: usize>(
     program: &Program,

@@ -1,19 +1,19 @@
-//! A choice as it is looked up at every step: where its legal set is, and which bit of it is which action.
+//! Choices prepared for a lookup at every step: the mask in the frame, and the action of each of its bits.
 
 use super::game::Game;
 use crate::program::{Block, ChoiceSite, Part};
 
-/// A choice.
+/// A choice, prepared for lookup.
 pub(super) struct Site {
     pub(super) region: usize,
     pub(super) words: usize,
     pub(super) random_words: usize,
-    /// Where the actor is.
+    /// The address of the acting player.
     pub(super) me: usize,
     pub(super) tried: bool,
     parts: Vec<PartOf>,
     part_of_word: Vec<u16>,
-    /// The action of each word's first bit, if its bits are consecutive actions, else [`SEVERAL`].
+    /// The action of each word's first bit if the word's bits are consecutive actions, else [`SEVERAL`].
     firsts: Vec<u32>,
     pieces: Vec<Piece>,
     pub(super) choice: ChoiceSite,
@@ -22,21 +22,22 @@ pub(super) struct Site {
 /// An option.
 pub(super) struct PartOf {
     pub(super) first: u32,
-    /// How many action numbers.
+    /// Number of action ids.
     count: u32,
-    /// How many bits a row has; 0 for an option without binders.
+    /// Number of bits in a row; 0 for an option without binders.
     last: u32,
     row_words: u32,
-    /// Its first word, in the legal set.
+    /// Its first word in the mask.
     first_word: u32,
     bit: u32,
-    /// Where bound elements go, with how many ways there are.
+    /// By binder: the address of the bound element, and the number of elements.
     pub(super) binders: Vec<(u16, u32)>,
     pub(super) body: Block,
 }
 
 impl PartOf {
-    /// Tells what an action of this option binds: which binder it is, where it goes, and the element.
+    /// Calls `tell` for everything that an action of this option binds: the binder's index, the address and
+    /// the element.
     #[inline(always)]
     pub(super) fn bind(&self, action: u32, mut tell: impl FnMut(usize, u16, u32)) {
         let mut rest = action - self.first;
@@ -53,32 +54,32 @@ impl PartOf {
     }
 }
 
-/// Where an action's bit is in a frame, and what it binds.
+/// The place of an action's bit in a frame, and what the action binds.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Move {
     pub(super) word: u16,
     pub(super) bit: u8,
-    /// How many elements it binds; [`NO_MOVE`] if the choice has no such action.
+    /// Number of bound elements; [`NO_MOVE`] if the choice has no such action.
     pub(super) binds: u8,
     pub(super) body: u16,
-    /// Where they go, and which they are.
+    /// The addresses of the bound elements; `element` holds the elements.
     pub(super) at: [u16; 2],
     pub(super) element: [u16; 2],
 }
 
-/// There is no such action.
+/// Value of [`Move::binds`] if there is no such action.
 pub(super) const NO_MOVE: u8 = u8::MAX;
 
-/// Most actions of a game whose moves are listed.
+/// Maximum number of actions of a game whose moves are listed.
 const LISTED: u32 = 4096;
 
-/// Of a word: its bits are not consecutive actions.
+/// Marks a word whose bits are not consecutive actions.
 const SEVERAL: u32 = u32::MAX;
 
 /// Bits of one word that are consecutive actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Piece {
-    /// Where the word is.
+    /// The address of the word.
     at: u32,
     shift: u32,
     count: u32,
@@ -87,7 +88,7 @@ struct Piece {
 }
 
 impl Piece {
-    /// Makes another piece part of this one, if it is the bits and the actions behind it.
+    /// Appends `next` if its bits and actions follow this piece's. Returns `true` if they do.
     fn takes(&mut self, next: &Piece) -> bool {
         let follows = next.at == self.at
             && next.shift == self.shift + self.count
@@ -146,7 +147,7 @@ impl Site {
         site
     }
 
-    /// The legal actions of a game as bits: for each run of actions its first one, how many, and their bits.
+    /// Returns the legal actions as bits: for each run of actions the first one, their number and their bits.
     #[inline(always)]
     pub(super) fn legal(&self, words: &[u64]) -> impl Iterator<Item = (u32, u32, u64)> {
         self.pieces.iter().map(move |piece| {
@@ -155,7 +156,7 @@ impl Site {
         })
     }
 
-    /// The action of a bit of the legal set.
+    /// Returns the action of a bit of the mask.
     #[inline(always)]
     pub(super) fn action_at(&self, word: usize, bit: u32) -> u32 {
         match self.firsts[word] {
@@ -168,7 +169,7 @@ impl Site {
         let first = usize::from(self.part_of_word[word]);
         let part = &self.parts[first];
         if part.last == 0 {
-            // Options without binders share a word, a bit each.
+            // Options without binders share a word, with one bit each.
             return self.parts[first + bit as usize].first;
         }
         let within = word as u32 - part.first_word;
@@ -179,7 +180,8 @@ impl Site {
         part.first + row * part.last + last
     }
 
-    /// The moves of a game's actions, by number. Returns `None` if they are too many or bind too much.
+    /// Returns the moves of a game's actions, by id. Returns `None` if there are too many or one binds too
+    /// much.
     pub(super) fn moves(&self, actions: u32) -> Option<Vec<Move>> {
         if actions > LISTED || self.parts.iter().any(|part| part.binders.len() > 2) {
             return None;
@@ -203,7 +205,7 @@ impl Site {
         Some(list.collect())
     }
 
-    /// Where an action's bit is in the legal set, and of which option it is.
+    /// Returns an action's option, and the action's word and bit in the mask.
     #[inline(always)]
     pub(super) fn place_of(&self, action: u32) -> Option<(&PartOf, usize, u32)> {
         for part in &self.parts {
@@ -224,7 +226,7 @@ impl Site {
     }
 }
 
-/// The action of a word's first bit, if one piece has all its bits.
+/// Returns the action of a word's first bit if one piece has all its bits, else [`SEVERAL`].
 fn first_action(pieces: &[Piece], at: usize) -> u32 {
     let mut here = pieces.iter().filter(|piece| piece.at as usize == at);
     match (here.next(), here.next()) {

@@ -1,9 +1,9 @@
-//! A game in progress as data: all that decides how it goes on, and nothing that can be worked out.
+//! A game in progress as data: everything that decides how it goes on, without what can be computed.
 //!
-//! [`State::snapshot`] takes it, [`Game::restore`] goes on from it, and [`Snapshot::to_bytes`] makes it
-//! something that can be kept or sent. It holds the persistent words, the streams, the counters and the
-//! positions that `repeated` looks at. The history is not in it: it grows with the game, and whoever
-//! wants it has it already (see [`State::history`]).
+//! [`State::snapshot`] takes a snapshot, [`Game::restore`] continues from it, and [`Snapshot::to_bytes`]
+//! makes it bytes to keep or send. It holds the persistent words, the streams, the counters and the positions
+//! for `repeated`. It lacks the history, which grows with the game and which the caller has already (see
+//! [`State::history`]).
 
 use std::fmt;
 
@@ -14,14 +14,14 @@ use crate::lang::model::{Content, Model, Role};
 use crate::program::{OVER, PENDING, Program, SiteKind};
 use crate::rng::{MAX_PLAYERS, Stream, Streams};
 
-/// The first bytes of a snapshot: what it is, and the number of its form.
+/// The first bytes of a snapshot: type and format version.
 const MAGIC: [u8; 8] = *b"hrsnap\0\x02";
 
-/// No game has more of anything: counting goes on from there without an overflow.
+/// Maximum value of a counter in a snapshot, so that counting on from it can't overflow.
 const MOST_COUNTED: u64 = 1 << 62;
 
-/// All that decides how a game goes on. It belongs to the rules, the params and the number of players
-/// that it was taken from.
+/// Everything that decides how a game goes on. Valid for the rules, the params and the number of players it
+/// was taken from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapshot {
     /// See [`Game::fingerprint`].
@@ -31,26 +31,26 @@ pub struct Snapshot {
     pub(super) words: Vec<u64>,
     /// Chance, then every seat.
     pub(super) streams: Vec<Stream>,
-    /// Decisions, turns, repeated turns, rolls, what of the budget is spent.
+    /// Decisions, turns, repeated turns, rolls, and the spent part of the loop budget.
     pub(super) counters: [u64; 5],
-    /// By block of actions, by step.
+    /// By block of actions, and by step.
     pub(super) counts: [Vec<u64>; 2],
-    /// For each thing that the rules compare: the positions, and how often each was there.
+    /// For each thing that the rules compare: the positions, and how often each occurred.
     pub(super) pasts: Vec<(Vec<u64>, Vec<u32>)>,
 }
 
-/// Why a game can't go on from a snapshot.
+/// Why a snapshot can't be restored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SnapshotError {
-    /// These bytes are none, or not of this version.
+    /// The bytes are not a snapshot, or not of this version.
     NotASnapshot,
-    /// The bytes end too early, go on too long or have been changed.
+    /// The bytes are cut short, too long or changed.
     Damaged,
-    /// It was taken from a game with other rules, params or players.
+    /// The snapshot was taken from other rules, params or players.
     OtherGame,
-    /// A value is none that the game can have.
+    /// A value is impossible in the game.
     Value {
-        /// What has it.
+        /// The slot's name.
         name: String,
     },
 }
@@ -81,8 +81,7 @@ impl fmt::Display for SnapshotError {
 impl std::error::Error for SnapshotError {}
 
 impl State {
-    /// All that decides how the game goes on from here. Costs a copy of the persistent words and, where
-    /// rules ask for `repeated`, of the positions so far.
+    /// Takes a snapshot. Copies the persistent words and, for rules with `repeated`, the positions so far.
     pub fn snapshot(&self) -> Snapshot {
         let streams = &mut self.streams.clone();
         let seats = 0..self.game.players() as usize;
@@ -100,8 +99,8 @@ impl State {
 }
 
 impl Game {
-    /// A number that differs (but for a chance of 2⁻⁶⁴) where states can't be exchanged: other rule
-    /// texts, other params, another number of players, another layout of the words.
+    /// Returns a hash of the rule texts, the params, the number of players and the layout of the words. Games
+    /// whose states can't be exchanged have equal hashes with a probability of 2⁻⁶⁴.
     pub fn fingerprint(&self) -> u64 {
         let mut sum = Sum::default();
         sum.bytes(self.identity().rules_sha256.as_bytes());
@@ -117,8 +116,8 @@ impl Game {
         sum.0
     }
 
-    /// The state that a snapshot was taken of, with an empty history: it plays on as that one does,
-    /// dice and players included.
+    /// Returns the state of a snapshot, with an empty history. It plays on as the original, dice and players
+    /// included.
     pub fn restore(&self, snapshot: &Snapshot) -> Result<State, SnapshotError> {
         let program = self.program();
         let fits = snapshot.fingerprint == self.fingerprint()
@@ -130,7 +129,7 @@ impl Game {
         check_words(self, &snapshot.words)?;
         let mut state = self.unstarted(&snapshot.start);
         state.words[..snapshot.words.len()].copy_from_slice(&snapshot.words);
-        // What is legal may depend on what was there before.
+        // Past positions may decide which actions are legal.
         state.tally.pasts = pasts_of(program, &snapshot.pasts)?;
         state.derive();
         state.streams = streams_of(&snapshot.streams);
@@ -153,7 +152,7 @@ impl Game {
     }
 }
 
-/// The streams of chance and of the seats.
+/// Returns the streams of chance and of the seats.
 pub(super) fn streams_of(streams: &[Stream]) -> Streams {
     let mut all = Streams::new(0, 0, 0);
     if let Some((chance, seats)) = streams.split_first() {
@@ -163,7 +162,7 @@ pub(super) fn streams_of(streams: &[Stream]) -> Streams {
     all
 }
 
-/// The positions so far.
+/// Restores the positions so far.
 pub(super) fn pasts_of(
     program: &Program,
     parts: &[(Vec<u64>, Vec<u32>)],
@@ -177,14 +176,14 @@ pub(super) fn pasts_of(
     program.pasts.iter().zip(parts).map(past).collect()
 }
 
-/// Are these the words of a state of the game?
+/// Returns an error unless these can be the words of a state of the game.
 pub(super) fn check_words(game: &Game, words: &[u64]) -> Result<(), SnapshotError> {
     let (model, program) = (game.model(), game.program());
     let pending = words[usize::from(PENDING)];
     if pending != OVER && pending > program.sites.len() as u64 || words[0] != 0 {
         return Err(SnapshotError::Damaged);
     }
-    // What is not declared but decides who is asked.
+    // These words decide who chooses, and belong to no slot.
     let site = pending.checked_sub(1).and_then(|site| program.sites.get(site as usize));
     let word = |at: u16| words.get(usize::from(at)).copied().unwrap_or(0);
     let fits_site = match site.map(|site| &site.kind) {
@@ -226,7 +225,8 @@ fn fits(model: &Model, slot: &crate::lang::model::Slot, value: &[u64]) -> bool {
 }
 
 impl Snapshot {
-    /// As bytes: eight that say what they are, the parts with their lengths, and a sum over all of it.
+    /// Returns the snapshot as bytes: eight for type and version, the parts with their lengths, and a
+    /// checksum.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Writer::new(MAGIC);
         out.word(self.fingerprint);
@@ -240,7 +240,7 @@ impl Snapshot {
         out.finish()
     }
 
-    /// The snapshot that [`Snapshot::to_bytes`] wrote.
+    /// Reads the snapshot that [`Snapshot::to_bytes`] wrote.
     pub fn from_bytes(bytes: &[u8]) -> Result<Snapshot, SnapshotError> {
         let mut from = Reader::new(bytes, MAGIC)?;
         let fingerprint = from.word()?;
@@ -261,7 +261,7 @@ impl Snapshot {
     }
 }
 
-/// Streams of their words.
+/// Converts words to streams.
 pub(super) fn streams_from(words: &[u64]) -> Result<Vec<Stream>, SnapshotError> {
     let (streams, rest) = words.as_chunks::<4>();
     if !rest.is_empty() {
@@ -270,7 +270,7 @@ pub(super) fn streams_from(words: &[u64]) -> Result<Vec<Stream>, SnapshotError> 
     Ok(streams.iter().map(|words| Stream::from_words(*words)).collect())
 }
 
-/// Sums bytes up, eight at a time, so that a changed one shows.
+/// A checksum and hash of bytes, eight at a time.
 #[derive(Default)]
 struct Sum(u64);
 
@@ -289,26 +289,26 @@ impl Sum {
     }
 }
 
-/// Writes what [`Reader`] reads: 64-bit words, lowest byte first, in lists with their lengths.
+/// Writes the format of [`Reader`]: 64-bit words, lowest byte first, in lists with their lengths.
 pub(crate) struct Writer(Vec<u8>);
 
 impl Writer {
-    /// Begins with eight bytes that say what follows.
+    /// Starts with eight bytes for type and version.
     pub(crate) fn new(magic: [u8; 8]) -> Writer {
         Writer(magic.to_vec())
     }
 
-    /// A number.
+    /// Writes a number.
     pub(crate) fn word(&mut self, word: u64) {
         self.0.extend_from_slice(&word.to_le_bytes());
     }
 
-    /// As many numbers as the reader asks for.
+    /// Writes numbers without their count, which the reader knows.
     pub(crate) fn words(&mut self, words: &[u64]) {
         words.iter().for_each(|word| self.word(*word));
     }
 
-    /// Numbers, and how many.
+    /// Writes numbers after their count.
     pub(crate) fn list(&mut self, words: impl Iterator<Item = u64>) {
         let at = self.0.len();
         self.word(0);
@@ -317,25 +317,25 @@ impl Writer {
         self.0[at..at + 8].copy_from_slice(&count.to_le_bytes());
     }
 
-    /// Bytes that another writer has finished: they are whole words.
+    /// Writes the bytes of another finished writer, which are whole words.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
         self.list(bytes.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)));
     }
 
-    /// How a game starts.
+    /// Writes how a game starts.
     pub(super) fn start(&mut self, start: &Start) {
         self.words(&[start.seed, start.index, start.starter.into(), start.game_number as u64]);
         self.word(start.explicit_chance.into());
         self.list(start.totals.iter().map(|total| *total as u64));
     }
 
-    /// Positions, and how often each was there.
+    /// Writes positions, and how often each occurred.
     pub(super) fn past(&mut self, (positions, counts): &(Vec<u64>, Vec<u32>)) {
         self.list(positions.iter().copied());
         self.list(counts.iter().map(|count| u64::from(*count)));
     }
 
-    /// All of it, with a sum at the end.
+    /// Appends the checksum and returns all bytes.
     pub(crate) fn finish(mut self) -> Vec<u8> {
         let mut sum = Sum::default();
         sum.bytes(&self.0);
@@ -344,16 +344,16 @@ impl Writer {
     }
 }
 
-/// Bytes of a snapshot or of environments with the sum that belongs to them, after a test has changed them.
+/// Returns the bytes of a snapshot or of environments with a new checksum, after a test has changed them.
 pub fn seal(bytes: &[u8]) -> Vec<u8> {
     Writer(bytes[..bytes.len().saturating_sub(8)].to_vec()).finish()
 }
 
-/// Reads what [`Writer`] wrote.
+/// Reads the format of [`Writer`].
 pub(crate) struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
-    /// Begins to read; the sum has to be right.
+    /// Checks the first eight bytes and the checksum.
     pub(crate) fn new(bytes: &'a [u8], magic: [u8; 8]) -> Result<Reader<'a>, SnapshotError> {
         let rest = bytes.strip_prefix(&magic).ok_or(SnapshotError::NotASnapshot)?;
         let (_, sum) = rest.split_last_chunk::<8>().ok_or(SnapshotError::Damaged)?;
@@ -365,19 +365,19 @@ impl<'a> Reader<'a> {
         Ok(Reader(&rest[..rest.len() - 8]))
     }
 
-    /// A number.
+    /// Reads a number.
     pub(crate) fn word(&mut self) -> Result<u64, SnapshotError> {
         let (word, rest) = self.0.split_first_chunk::<8>().ok_or(SnapshotError::Damaged)?;
         self.0 = rest;
         Ok(u64::from_le_bytes(*word))
     }
 
-    /// A number of 32 bits.
+    /// Reads a number of 32 bits.
     pub(crate) fn small(&mut self) -> Result<u32, SnapshotError> {
         u32::try_from(self.word()?).map_err(|_| SnapshotError::Damaged)
     }
 
-    /// A list.
+    /// Reads a list.
     pub(crate) fn list(&mut self) -> Result<Vec<u64>, SnapshotError> {
         let count = self.word()?;
         let bytes = usize::try_from(count).ok().and_then(|n| n.checked_mul(8));
@@ -387,17 +387,17 @@ impl<'a> Reader<'a> {
         Ok(words.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect())
     }
 
-    /// What another writer has finished.
+    /// Reads the bytes of another writer.
     pub(crate) fn bytes(&mut self) -> Result<Vec<u8>, SnapshotError> {
         Ok(self.list()?.into_iter().flat_map(u64::to_le_bytes).collect())
     }
 
-    /// A stream.
+    /// Reads a stream.
     pub(crate) fn stream(&mut self) -> Result<Stream, SnapshotError> {
         Ok(Stream::from_words([self.word()?, self.word()?, self.word()?, self.word()?]))
     }
 
-    /// How a game starts.
+    /// Reads how a game starts.
     pub(super) fn start(&mut self) -> Result<Start, SnapshotError> {
         Ok(Start {
             seed: self.word()?,
@@ -409,14 +409,14 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Positions, and how often each was there.
+    /// Reads positions, and how often each occurred.
     pub(super) fn past(&mut self) -> Result<(Vec<u64>, Vec<u32>), SnapshotError> {
         let positions = self.list()?;
         let counts: Result<Vec<u32>, _> = self.list()?.into_iter().map(u32::try_from).collect();
         Ok((positions, counts.map_err(|_| SnapshotError::Damaged)?))
     }
 
-    /// Nothing is left.
+    /// Returns an error if bytes are left.
     pub(crate) fn end(&self) -> Result<(), SnapshotError> {
         if self.0.is_empty() { Ok(()) } else { Err(SnapshotError::Damaged) }
     }

@@ -20,10 +20,10 @@ use crate::lang::model::{Builtin, ChoiceId, Content, Life, SlotId, Value};
 use crate::program::{Block, ChoiceSite, OVER, PENDING, Part, Program, SiteKind, SiteRef};
 use crate::rng::{Stream, Streams};
 
-/// Events of one game that are kept at the most; a game with more is not over after too many.
+/// Maximum number of events of a game. With more, a game is aborted as at its limit of decisions.
 const MOST_EVENTS: usize = 2_000_000;
 
-/// A game in progress, or over: at a decision, at a chance event (if those are explicit), or finished.
+/// A game in progress or over: at a decision, at a chance event (if those are explicit), or finished.
 #[derive(Clone, Debug)]
 pub struct State {
     pub(super) game: Game,
@@ -32,20 +32,20 @@ pub struct State {
     pub(super) tally: Tally,
     pub(super) start: Start,
     pub(super) history: Vec<Event>,
-    /// What the legal set of the pending choice was chosen from, where options are tried.
+    /// The candidates of the pending choice, if options are tried.
     pub(super) candidates: Candidates,
-    /// The ways in which a pending `chance … given` may come out.
+    /// The ways through a pending `chance … given`.
     pub(super) given: Given,
-    /// What a player was told before the hidden part was drawn anew.
+    /// The state before its hidden part was redrawn, if it was.
     pub(super) earlier: Option<Arc<Earlier>>,
-    /// What its seats believe, as far as somebody asked.
+    /// The beliefs of the seats, as far as computed.
     pub(super) memory: Memory,
-    /// Who it is shown to, if what that player does not see is taken out.
+    /// The player to whom the state is shown, if values hidden from that player are reset.
     pub(super) veiled: Option<Player>,
 }
 
 impl PartialEq for State {
-    /// Two states are equal if all that persists is, and the positions before where rules ask for them.
+    /// States are equal if their persistent words are, and the past positions that the rules compare.
     fn eq(&self, other: &State) -> bool {
         let pasts = || self.tally.pasts.iter().zip(&other.tally.pasts);
         self.persistent() == other.persistent()
@@ -63,18 +63,18 @@ impl std::hash::Hash for State {
 }
 
 impl Game {
-    /// Game `index` of a run, at its first decision.
+    /// Starts game `index` of a run and runs to its first decision.
     pub fn start(&self, seed: u64, index: u64) -> Result<State, RuntimeError> {
         self.start_at(&Start { seed, index, ..Start::default() })
     }
 
-    /// A game at its first decision (or chance event, if those are explicit).
+    /// Starts a game and runs to its first decision (or chance event, if those are explicit).
     pub fn start_at(&self, start: &Start) -> Result<State, RuntimeError> {
         self.begin(start, None)
     }
 
-    /// A game at its first decision, or where an error stopped it on the way there: to show the state
-    /// of a game that is known to go wrong.
+    /// Starts a game and runs to its first decision, or until an error stops it: to show the state of a game
+    /// that is known to fail.
     pub fn start_or_stop(&self, start: &Start, previous: Option<&State>) -> (State, Option<RuntimeError>) {
         let mut state = self.unstarted(start);
         if let Some(previous) = previous {
@@ -84,7 +84,7 @@ impl Game {
         (state, error)
     }
 
-    /// The next game of a match: what lives as long as the match is taken over.
+    /// Starts the next game of a match, with the match-long values of the last one.
     pub fn start_after(&self, previous: &State, start: &Start) -> Result<State, RuntimeError> {
         self.begin(start, Some(previous))
     }
@@ -122,7 +122,7 @@ impl Game {
 }
 
 impl State {
-    /// Takes over what lives as long as a match.
+    /// Takes over the match-long values of the previous game.
     fn take_over(&mut self, previous: &State) {
         let game = self.game.clone();
         for (i, slot) in game.model().slots.iter().enumerate() {
@@ -135,12 +135,12 @@ impl State {
         }
     }
 
-    /// The game.
+    /// Returns the game.
     pub fn game(&self) -> &Game {
         &self.game
     }
 
-    /// How it started.
+    /// Returns how the game started.
     pub fn started(&self) -> &Start {
         &self.start
     }
@@ -149,17 +149,17 @@ impl State {
         self.game.program()
     }
 
-    /// All that persists, as words: equal for equal positions.
+    /// Returns the persistent words: equal for equal positions.
     pub fn persistent(&self) -> &[u64] {
         &self.words[..self.program().persistent as usize]
     }
 
-    /// The whole frame.
+    /// Returns the whole frame.
     pub(super) fn words(&self) -> &[u64] {
         &self.words
     }
 
-    /// The pending site.
+    /// Returns the index of the pending site.
     pub(super) fn site(&self) -> Option<usize> {
         match self.words[usize::from(PENDING)] {
             0 | OVER => None,
@@ -174,27 +174,27 @@ impl State {
         }
     }
 
-    /// The choice of the model that is pending.
+    /// Returns the pending choice of the model.
     pub fn pending_choice(&self) -> Option<ChoiceId> {
         self.choice().map(|c| ChoiceId(c.choice))
     }
 
-    /// Is the game over?
+    /// Returns `true` if the game is over.
     pub fn is_over(&self) -> bool {
         self.words[usize::from(PENDING)] == OVER
     }
 
-    /// Is a chance event pending? Only in a game with explicit chance.
+    /// Returns `true` if a chance event is pending, which needs explicit chance.
     pub fn is_chance(&self) -> bool {
         self.site().is_some() && self.choice().is_none()
     }
 
-    /// Who has to decide.
+    /// Returns the player who has to decide.
     pub fn current_player(&self) -> Option<Player> {
         self.choice().map(|c| Player(self.words[usize::from(c.me)] as u32))
     }
 
-    /// Every legal action, ascending; empty if no decision is pending.
+    /// Returns the legal actions, ascending; none if no decision is pending.
     pub fn legal_actions(&self) -> Vec<ActionId> {
         let mut actions = vec![];
         self.for_each_legal(|action| actions.push(action));
@@ -202,7 +202,7 @@ impl State {
         actions
     }
 
-    /// How many actions are legal.
+    /// Returns the number of legal actions.
     pub fn legal_count(&self) -> usize {
         self.region().iter().map(|w| w.count_ones() as usize).sum()
     }
@@ -235,7 +235,7 @@ impl State {
         self.for_each_legal(|action| out[action.0 as usize] = 1);
     }
 
-    /// The same as truth values.
+    /// Like [`State::write_mask`], with booleans.
     ///
     /// # Panics
     /// If `out` has another length.
@@ -245,14 +245,14 @@ impl State {
         self.for_each_legal(|action| out[action.0 as usize] = true);
     }
 
-    /// Is an action legal?
+    /// Returns `true` if an action is legal.
     pub fn is_legal(&self, action: ActionId) -> bool {
         self.choice().is_some_and(|choice| {
             place_of(choice, action, &self.game).is_some_and(|(_, at, bit)| self.region()[at] >> bit & 1 == 1)
         })
     }
 
-    /// Is an action one that random players never take?
+    /// Returns `true` if an action is deliberate: random players take it only if no other action is legal.
     pub fn is_deliberate(&self, action: ActionId) -> bool {
         let options = self.choice().map(|c| &self.game.model().choices[c.choice as usize].options);
         let block =
@@ -260,7 +260,7 @@ impl State {
         options.is_some_and(|o| o.iter().any(|o| Some(o.actions.index()) == block && o.deliberate))
     }
 
-    /// Takes a legal action, and goes on to the next decision.
+    /// Applies a legal action and runs to the next decision.
     pub fn apply(&mut self, action: ActionId) -> Result<(), ApplyError> {
         if self.is_over() {
             return Err(ApplyError::Over);
@@ -293,14 +293,14 @@ impl State {
         Ok(self.run_from(part.body)?)
     }
 
-    /// Runs on to the next decision, with the whole loop budget.
+    /// Runs to the next decision with the whole loop budget.
     pub(super) fn run_from(&mut self, at: Block) -> Result<(), RuntimeError> {
         self.tally.spent = 0;
         self.go_on(at)
     }
 
-    /// Runs on to the next decision, with what is left of the loop budget: chance events do not refill it, or
-    /// rules that roll for ever would never end.
+    /// Runs to the next decision with the rest of the loop budget. Chance events do not refill it: otherwise
+    /// rules that roll forever would never end.
     pub(super) fn go_on(&mut self, at: Block) -> Result<(), RuntimeError> {
         let game = self.game.clone();
         let mut at = at;
@@ -323,7 +323,7 @@ impl State {
                     Some(next) => at = next,
                     None => return self.look_ahead(),
                 },
-                // What is taken now has been tried before.
+                // The candidate that is now taken was tried when the choice came up.
                 Stop::Kept(next) => at = Block(next),
                 Stop::Fault { at, fault, value } => return Err(game.error(at, fault, value, &self.tally)),
                 _ => return Ok(()),
@@ -331,7 +331,7 @@ impl State {
         }
     }
 
-    /// Tries what has to be tried of the pending choice. Returns where play goes on if nothing is legal.
+    /// Tries the candidates of the pending choice. Returns where play continues if none is legal.
     fn try_out(&mut self) -> Result<Option<Block>, RuntimeError> {
         let Some(site) = self.site().filter(|_| self.choice().is_some_and(ChoiceSite::is_tried)) else {
             return Ok(None);
@@ -343,8 +343,8 @@ impl State {
         tried.map_err(|fault| game.error(steps.program.sites[site].at.0.into(), fault, 0, &self.tally))
     }
 
-    /// One of the legal actions, all with the same chance, drawn from the stream of who decides; a
-    /// single one draws nothing. Deliberate options only if nothing else is legal.
+    /// Draws a legal action uniformly at random from the stream of the player to decide; a single one takes
+    /// no random number. Draws deliberate actions only if no other is legal.
     pub fn random_action(&mut self) -> Option<ActionId> {
         let game = self.game.clone();
         if let Some(site) = self.site()
@@ -364,30 +364,30 @@ impl State {
         Some(action_at(self.choice()?, word, bit))
     }
 
-    /// The items of a player's score, in any state.
+    /// Returns the items of a player's score, in any state.
     pub fn scores(&self, player: Player) -> Result<Vec<i64>, RuntimeError> {
         Ok(self.items(&self.scored()?, player).collect())
     }
 
-    /// A player's score: the sum of the items.
+    /// Returns a player's score: the sum of the items.
     pub fn score(&self, player: Player) -> Result<i64, RuntimeError> {
         Ok(score_in(self.program(), &self.scored()?, player.0))
     }
 
-    /// The score of every player.
+    /// Returns the score of every player.
     pub fn score_of_each(&self) -> Result<Vec<i64>, RuntimeError> {
         let words = self.scored()?;
         Ok((0..self.game.players()).map(|player| score_in(self.program(), &words, player)).collect())
     }
 
-    /// The items of a player's score in words with the scores in them.
+    /// Returns the items of a player's score from words with computed scores.
     fn items<'w>(&self, words: &'w [u64], player: Player) -> impl Iterator<Item = i64> + use<'w> {
         let (program, items) = (self.program(), usize::from(self.program().item_count));
         let first = usize::from(program.items) + player.0 as usize * items;
         words[first..first + items].iter().map(|word| *word as i64)
     }
 
-    /// The words with the scores in them.
+    /// Returns a copy of the words with computed scores.
     pub(super) fn scored(&self) -> Result<Vec<u64>, RuntimeError> {
         let mut words = self.words.clone();
         if let Some(score) = self.program().score {
@@ -401,7 +401,7 @@ impl State {
         Ok(words)
     }
 
-    /// How the game came out, once it is over.
+    /// Returns the outcome, or `None` if the game is not over or its scores fail.
     pub fn outcome(&self) -> Option<Outcome> {
         if !self.is_over() {
             return None;
@@ -409,13 +409,13 @@ impl State {
         self.scored().ok().map(|words| outcome(&self.game, &words))
     }
 
-    /// What each player has from the game: see [`Outcome::returns`]; 0 for all before it is over.
+    /// Returns what each player gets from the game: see [`Outcome::returns`]; 0 for all before it is over.
     pub fn returns(&self) -> Vec<f64> {
         self.outcome().map_or_else(|| vec![0.0; self.game.players() as usize], |o| o.returns())
     }
 
-    /// What a finished game is worth to each player: what it returns, or to a lone player the worth of the
-    /// score, of which the greater is better whichever way the score is good.
+    /// Returns the value of a finished game for each player: the returns, or for a lone player the score,
+    /// negated if the least score is best.
     pub fn worth_of_each(&self) -> Result<Vec<f64>, RuntimeError> {
         if self.game.players() > 1 {
             return Ok(self.returns());
@@ -424,7 +424,7 @@ impl State {
         Ok(self.score_of_each()?.into_iter().map(|score| direction.worth(score as f64)).collect())
     }
 
-    /// A value of a slot. What the program does not keep has the value of the start.
+    /// Returns a value of a slot. A slot that the program does not keep has its initial value.
     pub fn value(&self, slot: SlotId, place: usize) -> Value {
         let declared = &self.game.model().slots[slot.index()];
         let Some(first) = self.game.slots()[slot.index()] else { return declared.initial[place].clone() };
@@ -446,7 +446,7 @@ impl State {
         }
     }
 
-    /// Does the program keep a slot? If not, no rule reads it.
+    /// Returns `true` if the program keeps a slot. If not, no rule reads it.
     pub fn keeps(&self, slot: SlotId) -> bool {
         self.game.keeps(slot)
     }
@@ -459,19 +459,19 @@ impl State {
         self.words[at..at + words.len()].copy_from_slice(&words);
     }
 
-    /// Gives a slot a value, for building positions; [`State::settle`] makes a game of it.
+    /// Sets a value of a slot, to build a position. [`State::settle`] then makes it a game.
     pub fn set_value(&mut self, slot: SlotId, place: usize, value: &Value) {
         self.write(slot, place, value);
     }
 
-    /// After [`State::set_value`]: works out what is derived and starts the mover's turn.
+    /// After [`State::set_value`]: computes derived values and starts the mover's turn.
     pub fn settle(&mut self) -> Result<(), RuntimeError> {
         self.settle_values();
         self.run_from(self.program().turn)
     }
 
-    /// After [`State::set_value`]: works out what is derived and goes to a choice of the mover, or of
-    /// somebody else. If nothing is legal there, the game goes on as it does after such a choice.
+    /// After [`State::set_value`]: computes derived values and goes to a choice of player `by`, or else of
+    /// the mover. If nothing is legal there, the game goes on as it does after such a choice.
     pub fn settle_at(&mut self, choice: ChoiceId, by: Option<Player>) -> Result<(), RuntimeError> {
         self.settle_values();
         let game = self.game.clone();
@@ -490,15 +490,15 @@ impl State {
         self.run_from(entry)
     }
 
-    /// Makes this the beginning of a game with the chance of a seed: a chance event that is pending is
-    /// drawn, unless chance is explicit. The history begins anew.
+    /// Makes this the start of a game with the streams of a seed, and clears the history. A pending chance
+    /// event is drawn, unless chance is explicit.
     pub fn begin_here(&mut self, seed: u64, index: u64, explicit_chance: bool) -> Result<(), RuntimeError> {
         let players = self.game.players() as usize;
         self.start = Start { seed, index, explicit_chance, ..self.start.clone() };
         self.streams = Streams::new(seed, index, players);
         if self.is_chance() && !explicit_chance {
             let outcome = self.drawn(State::draw_outcome);
-            // What is drawn is an outcome, so nothing else is wrong.
+            // The outcome exists, so no other error is possible.
             if let Err(ApplyError::Runtime(error)) = self.apply_outcome(outcome) {
                 return Err(error);
             }
@@ -524,7 +524,7 @@ impl State {
         self.tally.forget();
     }
 
-    /// Begins the past with the position as it stands.
+    /// Clears the past positions and notes the present one.
     fn note_position(&mut self) {
         self.tally.forget();
         for past in 0..self.tally.pasts.len() {
@@ -532,8 +532,8 @@ impl State {
         }
     }
 
-    /// Goes to a state of this game, as [`State::persistent`] gave it. The streams stay where they are,
-    /// the history begins anew, and so does the past that `repeated` asks for: with this position.
+    /// Goes to a state of this game, given by its [`State::persistent`] words. Keeps the streams and clears
+    /// the history. The past positions for `repeated` start with this one.
     pub fn restore(&mut self, persistent: &[u64]) {
         let kept = self.program().persistent as usize;
         self.words[..kept].copy_from_slice(persistent);
@@ -543,7 +543,7 @@ impl State {
         (self.tally.decisions, self.tally.turns, self.tally.rolls) = (0, 0, 0);
     }
 
-    /// Works out what is derived from the persistent words: the derived slots and the legal set.
+    /// Computes what follows from the persistent words: the derived slots and the mask.
     pub(super) fn derive(&mut self) {
         let game = self.game.clone();
         let program = game.program();
@@ -554,15 +554,15 @@ impl State {
             let (words, streams, tally) = (&mut self.words, &mut self.streams, &mut self.tally);
             run(program, words, streams, tally, program.sites[site].entry, false);
         }
-        // It was legal to stop here, so something is legal.
+        // The game stopped here before, so something is legal.
         let _ = self.try_out();
         self.given = Given::default();
-        // What can come out was looked for before.
+        // The ways through the block were found here before.
         let _ = self.look_ahead();
     }
 
-    /// Gives dice the faces of dice that have not been rolled. Only right where no rule looks at them
-    /// before the next roll, see [`fleeting_dice`](crate::compile::fleeting_dice).
+    /// Resets dice to unrolled. Correct only if no rule reads them before the next roll, see
+    /// [`fleeting_dice`](crate::compile::fleeting_dice).
     pub fn forget_dice(&mut self, slot: SlotId) {
         let game = self.game.clone();
         for dice in game.program().dice.iter().filter(|dice| dice.slot == slot.0) {
@@ -573,24 +573,25 @@ impl State {
         }
     }
 
-    /// Who the player of a seat draws from; for environments that keep the streams apart.
+    /// Returns the stream of a seat's player, for environments that keep streams apart.
     pub(crate) fn seat_stream(&mut self, player: Player) -> &mut Stream {
         self.streams.seat(player.0 as usize)
     }
 
-    /// Gives chance and every player other streams from here on: what is tried then says nothing of how
-    /// the game will go.
+    /// Gives chance and every player other streams from here on, so that what is tried reveals nothing about
+    /// the game to come.
     pub fn reseed(&mut self, seed: u64) {
         self.streams = Streams::new(seed, 0, self.game.players() as usize);
     }
 
-    /// The same, as of game 0 of a seed: [`State::started`] says nothing of the chance before.
+    /// Like [`State::reseed`], as game 0 of the seed: [`State::started`] reveals nothing about the chance
+    /// before.
     pub(super) fn begin_chance(&mut self, seed: u64) {
         self.reseed(seed);
         (self.start.seed, self.start.index) = (seed, 0);
     }
 
-    /// Makes chance events from now on decisions of whoever drives, or has them drawn.
+    /// Sets whether the caller decides chance events from now on, or they are drawn.
     pub fn set_explicit_chance(&mut self, explicit: bool) {
         self.start.explicit_chance = explicit;
     }
@@ -603,7 +604,7 @@ impl State {
         outcome
     }
 
-    /// How often each block of actions has been used and each step entered.
+    /// Returns how often each block of actions was used and each step entered.
     pub fn counts(&self) -> Counts {
         let mut tally = self.tally.clone();
         let begun = self.tally.turns + self.tally.repeats + u64::from(!self.is_over());
@@ -611,28 +612,28 @@ impl State {
         Counts { options: tally.options, steps: tally.steps }
     }
 
-    /// Decisions so far.
+    /// Returns the number of decisions.
     pub fn decisions(&self) -> u64 {
         self.tally.decisions
     }
 
-    /// Turns finished so far.
+    /// Returns the number of finished turns.
     pub fn turns(&self) -> u64 {
         self.tally.turns
     }
 
-    /// Rolls so far.
+    /// Returns the number of rolls.
     pub fn rolls(&self) -> u64 {
         self.tally.rolls
     }
 
-    /// All that happened, decisions and chance alike. What could happen in one way only is no event.
+    /// Returns all decisions and chance events so far, without picks and script events with a single outcome.
     pub fn history(&self) -> &[Event] {
         &self.history
     }
 }
 
-/// A player's score in words with the scores in them.
+/// Returns a player's score from words with computed scores.
 #[inline(always)]
 pub(super) fn score_in(program: &Program, words: &[u64], player: u32) -> i64 {
     match program.item_count {
@@ -641,11 +642,11 @@ pub(super) fn score_in(program: &Program, words: &[u64], player: u32) -> i64 {
     }
 }
 
-/// The action that a bit of a legal set stands for.
+/// Returns the action of a bit of the mask.
 fn action_at(choice: &ChoiceSite, word: usize, bit: u32) -> ActionId {
     let part = usize::from(choice.part_of_word[word]);
     let part = match choice.parts[part].sizes.is_empty() {
-        // Options without binders share a word, a bit each.
+        // Options without binders share a word, with one bit each.
         true => &choice.parts[part + bit as usize],
         false => &choice.parts[part],
     };
@@ -657,7 +658,7 @@ fn action_at(choice: &ChoiceSite, word: usize, bit: u32) -> ActionId {
     ActionId(part.first_action + id)
 }
 
-/// Where an action's bit is in a legal set.
+/// Returns an action's option, and the action's word and bit in the mask.
 fn place_of<'a>(choice: &'a ChoiceSite, action: ActionId, game: &Game) -> Option<(&'a Part, usize, u32)> {
     let part = choice.parts.iter().find(|p| {
         let size = game.model().actions[p.block as usize].size;

@@ -1,25 +1,25 @@
-//! Legal sets of options that choose a subset: a row has a bit for each subset, whose number has a bit
-//! for each element. Knows words, not programs' meaning; every place that a value names is checked here.
+//! Masks of options that choose a subset: a row has a bit for each subset, whose index has a bit for each
+//! element. Depends on words; independent of their meaning. Checks every address that a value names.
 
 use crate::board::subsets;
 use crate::program::{Bit, NumberTable, Program, Span16};
 
-/// Subsets of the first elements that one word has bits for: 2⁶ = 64.
+/// Number of elements whose subsets have bits in one word: 2⁶ = 64.
 const IN_A_WORD: u32 = 6;
 
-/// The words of a row of a legal set; none if there is no such row.
+/// Returns the words of a row of a mask, or `None` if there is no such row.
 fn row_of(frame: &mut [u64], words: Span16, row: i64, len: usize) -> Option<&mut [u64]> {
     let first = usize::try_from(row).ok()?.checked_mul(len)?;
     let end = first.checked_add(len).filter(|end| *end <= usize::from(words.len))?;
     frame.get_mut(usize::from(words.at) + first..usize::from(words.at) + end)
 }
 
-/// Words of a row for subsets of so many elements.
+/// Returns the size of a row for subsets of `size` elements, in words.
 fn row_words(size: Bit) -> usize {
     1 << u32::from(size.0).saturating_sub(IN_A_WORD).min(16)
 }
 
-/// A row becomes the subsets of a set of `size` elements at the most. False if there is no such row.
+/// Sets a row to the subsets of a set of at most `size` elements. Returns `false` if there is no such row.
 #[inline(never)]
 pub(super) fn fill(frame: &mut [u64], words: Span16, size: Bit, row: i64, of: u64) -> bool {
     let Some(row) = row_of(frame, words, row, row_words(size)) else { return false };
@@ -27,7 +27,7 @@ pub(super) fn fill(frame: &mut [u64], words: Span16, size: Bit, row: i64, of: u6
     true
 }
 
-/// A row loses what is not in the words of a table. False if there is no such row.
+/// Removes from a row the subsets that are not in a table. Returns `false` if there is no such row.
 #[inline(never)]
 pub(super) fn keep(
     program: &Program,
@@ -43,7 +43,7 @@ pub(super) fn keep(
     true
 }
 
-/// A row loses one subset. False if there is no such row.
+/// Removes one subset from a row. Returns `false` if there is no such row.
 #[inline(never)]
 pub(super) fn drop(frame: &mut [u64], words: Span16, size: Bit, row: i64, subset: u64) -> bool {
     let word = row_of(frame, words, row, row_words(size))

@@ -1,4 +1,4 @@
-//! What the executor counts and keeps along the way beside the frame, and why it stops.
+//! What the executor counts and keeps beside the frame, and why it stops.
 
 use super::past::Past;
 use crate::hook::Mistake;
@@ -6,41 +6,41 @@ use crate::interrupt;
 use crate::program::{Phase, Program};
 use crate::rng::Stream;
 
-/// Instructions of a loop up to which a turn of it counts as one.
+/// An iteration of a loop costs 1 plus the length of the loop, in instructions, divided by `LENGTH`.
 pub(super) const LENGTH: usize = 128;
 
-/// Decisions of random players between two looks at whether they are interrupted.
+/// Number of decisions of random players between two checks for an interruption.
 pub(super) const PAUSE: u64 = 1024;
 
 /// Why the executor stopped.
 ///
-/// A word says which it is: with less, the rest is copied from where it is out of step with how it was written, and each
-/// step of a game waits for that.
+/// The discriminant is a whole word. If it were smaller, copying a value would read it at other offsets than
+/// it was written at, and each step of a game would wait for that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
 pub(crate) enum Stop {
-    /// At the site that the frame says.
+    /// A decision or chance event is pending.
     Pending,
     /// The game is over.
     Over,
-    /// A computation is done.
+    /// A computation is complete.
     Halt,
-    /// What was tried is legal, and goes on behind this instruction.
+    /// The tried candidate is legal; play continues at this instruction.
     Kept(u16),
-    /// What was tried is not legal.
+    /// The tried candidate is not legal.
     Failed,
-    /// A wrong value.
+    /// A fault.
     Fault {
         /// The instruction.
         at: u32,
-        /// What is wrong.
+        /// The kind of fault.
         fault: Fault,
-        /// The value, where there is one.
+        /// The value, if any.
         value: i64,
     },
 }
 
-/// What is wrong.
+/// The kinds of faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Fault {
@@ -57,7 +57,7 @@ pub(crate) enum Fault {
 }
 
 impl Fault {
-    /// All of them, each at the place of its number.
+    /// All faults, each at the index of its discriminant.
     pub(super) const ALL: [Fault; 10] = [
         Fault::OutOfRange,
         Fault::Index,
@@ -72,32 +72,32 @@ impl Fault {
     ];
 }
 
-/// What is known while a candidate is tried.
+/// The trial of a candidate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Trial {
-    /// The candidate: a word of the legal set, and its bit.
+    /// The candidate: a word of the mask, and its bit.
     pub(super) word: usize,
     pub(super) bit: u32,
-    /// The budget before the first trial.
+    /// The loop budget before the first trial.
     pub(super) budget: u32,
-    /// What trials may still cost.
+    /// The loop budget left for trials.
     pub(super) left: u32,
     /// The chooser's stream before the first draw.
     pub(super) stream: Option<Stream>,
 }
 
-/// What is counted along the way.
+/// Counters and other data of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
-    /// Decisions of this game.
+    /// Number of decisions in this game.
     pub(crate) decisions: u64,
-    /// Decisions after which random players look whether to go on.
+    /// Number of decisions after which random players check whether to continue.
     pub(super) pause: u64,
-    /// Turns finished in this game.
+    /// Number of turns finished in this game.
     pub(crate) turns: u64,
-    /// Turns of this game that were taken again.
+    /// Number of turns in this game that were repeated.
     pub(crate) repeats: u64,
-    /// Dice events of this game.
+    /// Number of rolls in this game.
     pub(crate) rolls: u64,
     /// The part of the loop budget spent since the last decision, while a chance event is pending.
     pub(crate) spent: u32,
@@ -107,15 +107,15 @@ pub(crate) struct Tally {
     pub(crate) steps: Vec<u64>,
     /// The positions so far, for each thing that the rules compare.
     pub(crate) pasts: Vec<Past>,
-    /// The candidate that is tried.
+    /// The candidate that is being tried.
     pub(crate) trial: Trial,
-    /// `chance … given` has begun since the executor was entered.
+    /// `true` if a `chance … given` block began since the executor was entered.
     pub(crate) begun: bool,
-    /// How `chance … given` ended, if it had begun before.
+    /// How a `chance … given` block ended, if it had begun before.
     pub(crate) closed: Option<Phase>,
-    /// What went wrong in a script.
+    /// The error of a script.
     pub(crate) mistake: Option<Box<Mistake>>,
-    /// Chance is drawn on the spot also where players are waited for.
+    /// `true` if chance is drawn at once even where play stops for decisions.
     pub(crate) draws_chance: bool,
 }
 
@@ -129,13 +129,13 @@ impl Tally {
         }
     }
 
-    /// Random players begin to play on.
+    /// Sets the next pause of random players.
     pub(super) fn begin_play(&mut self, program: &Program) {
         self.pause = program.limit.min(self.decisions + PAUSE);
     }
 
-    /// Have random players taken more decisions than a game may have? If not they may be interrupted here, else
-    /// go on until the next pause.
+    /// Checks for an interruption and sets the next pause. Returns `true` if random players have taken more
+    /// decisions than a game may have.
     #[cold]
     pub(super) fn is_too_long(&mut self, program: &Program) -> bool {
         interrupt::check();
@@ -143,19 +143,19 @@ impl Tally {
         self.decisions > program.limit
     }
 
-    /// Forgets the positions of a game: another begins.
+    /// Clears the past positions, for another game.
     pub(crate) fn forget(&mut self) {
         self.pasts.iter_mut().for_each(Past::clear);
     }
 
-    /// Takes back what another tally has counted.
+    /// Subtracts the counts of another tally.
     pub(crate) fn take_back(&mut self, other: &Tally) {
         for (mine, its) in [(&mut self.options, &other.options), (&mut self.steps, &other.steps)] {
             mine.iter_mut().zip(its).for_each(|(count, taken)| *count -= taken);
         }
     }
 
-    /// Notes where `chance … given` has come to.
+    /// Notes the phase of `chance … given`.
     #[inline(always)]
     pub(super) fn given(&mut self, phase: Phase) {
         if phase == Phase::Begins {

@@ -1,9 +1,8 @@
-//! The way that a state came, as far as it takes to go back: where its history begins, and what players
-//! drew from their streams. [`Trail::back`] takes decisions back, [`Trail::to_bytes`] writes a state
-//! down with its history.
+//! Undo: what it takes to go back from a state, which is where its history begins and what players drew from
+//! their streams. [`Trail::back`] takes decisions back, [`Trail::to_bytes`] saves a state with its history.
 //!
-//! Going back plays the history again from its beginning, so it costs nothing until it is asked for, and
-//! the same dice come again afterwards.
+//! Going back replays the history from its beginning. It costs nothing until it is used, and the same dice
+//! come again afterwards.
 
 use std::sync::Arc;
 
@@ -12,13 +11,13 @@ use super::snapshot::{Reader, Snapshot, SnapshotError, Writer, streams_from};
 use super::{ActionId, ApplyError, Event, Game, RuntimeError, Start, State};
 use crate::rng::Stream;
 
-/// The first bytes of a state with its history: what it is, and the number of its form.
+/// The first bytes of a saved state with its history: type and format version.
 const MAGIC: [u8; 8] = *b"hrstate\x01";
 
-/// What a state's history does not say of the way that it came.
+/// What it takes to go back from a state, in addition to its history.
 #[derive(Clone, Debug, Default)]
 pub struct Trail {
-    /// Where the history begins; without it, at the start of the game.
+    /// The state where the history begins; `None` for the start of the game.
     beginning: Option<Arc<State>>,
     draws: Vec<Draw>,
 }
@@ -26,20 +25,20 @@ pub struct Trail {
 /// A player's draw.
 #[derive(Clone, Copy, Debug)]
 struct Draw {
-    /// How many events there were.
+    /// Number of events before the draw.
     at: usize,
     seat: usize,
-    /// As it was before.
+    /// The player's random stream before the draw.
     stream: Stream,
 }
 
 impl Trail {
-    /// Of a game that begins with this state, its history included.
+    /// Returns the trail of a game that begins with this state, its history included.
     pub fn from_here(state: &State) -> Trail {
         Trail { beginning: Some(Arc::new(state.clone())), draws: vec![] }
     }
 
-    /// An action as [`State::random_action`] draws it; going back takes the draw back too.
+    /// Draws an action as [`State::random_action`] does; going back takes the draw back too.
     pub fn random_action(&mut self, state: &mut State) -> Option<ActionId> {
         let seat = state.current_player()?.0 as usize;
         let stream = *state.streams.seat(seat);
@@ -57,10 +56,11 @@ impl Trail {
         }
     }
 
-    /// How often [`State::apply`] and [`State::apply_outcome`] led here from the beginning.
+    /// Counts the calls of [`State::apply`] and [`State::apply_outcome`] that led from the beginning to
+    /// `state`.
     pub fn applied(&self, state: &State) -> usize {
         if state.started().explicit_chance {
-            // What can come out in one way only was nobody's choice.
+            // The caller did not apply chance events with a single outcome.
             return self.replay(state, usize::MAX).map_or(0, |(_, applied)| applied);
         }
         let from = self.beginning.as_ref().map_or(0, |state| state.history().len());
@@ -68,8 +68,8 @@ impl Trail {
         later.iter().filter(|event| matches!(event, Event::Action { .. })).count()
     }
 
-    /// The state before the last so many of these, with the streams as they were then; none if the
-    /// history does not go back so far.
+    /// Returns the state before the last `count` applied actions and outcomes, with the random streams of
+    /// that moment, or `None` if the history is shorter.
     pub fn back(&mut self, state: &State, count: usize) -> Option<State> {
         let keep = self.applied(state).checked_sub(count)?;
         let (mut before, applied) = self.replay(state, keep)?;
@@ -88,7 +88,8 @@ impl Trail {
         Some(before)
     }
 
-    /// Plays the history again, up to so many of what was applied. None if it leads elsewhere.
+    /// Replays and counts at most `most` applied actions and outcomes. Returns `None` if the replay leads
+    /// elsewhere.
     fn replay(&self, state: &State, most: usize) -> Option<(State, usize)> {
         let mut again = self.beginning(state.game(), state.started()).ok()?;
         let all = state.history();
@@ -98,15 +99,15 @@ impl Trail {
         {
             applied += 1;
             if take(&mut again, event).is_err() {
-                // The rules went wrong there, and they did the first time.
+                // A run-time error here occurred in the game, too.
                 break;
             }
         }
         (all.get(..again.history().len())? == again.history()).then_some((again, applied))
     }
 
-    /// The state with its history as bytes: eight that say what they are, how it began, what was applied,
-    /// the players' streams, and a sum over all of it.
+    /// Returns the state with its history as bytes: eight for type and version, how it began, what was
+    /// applied, the players' streams and draws, and a checksum.
     pub fn to_bytes(&self, state: &State) -> Vec<u8> {
         let mut out = Writer::new(MAGIC);
         let game = state.game();
@@ -132,8 +133,8 @@ impl Trail {
         out.finish()
     }
 
-    /// The state that [`Trail::to_bytes`] wrote, and its trail. Whatever the bytes are, what comes of
-    /// them is a state that the rules lead to, from a state of the game.
+    /// Reads the state that [`Trail::to_bytes`] wrote, and its trail. Whatever the bytes are, the rules lead
+    /// to this state from a state of the game.
     pub fn from_bytes(game: &Game, bytes: &[u8]) -> Result<(State, Trail), SnapshotError> {
         let mut from = Reader::new(bytes, MAGIC)?;
         if from.word()? != game.fingerprint() {
@@ -178,7 +179,7 @@ impl Trail {
     }
 }
 
-/// Lets an event of a history happen.
+/// Applies an event of a history.
 fn take(state: &mut State, event: &Event) -> Result<(), ApplyError> {
     match event {
         Event::Action { action, .. } => state.apply(*action),
@@ -186,8 +187,8 @@ fn take(state: &mut State, event: &Event) -> Result<(), ApplyError> {
     }
 }
 
-/// Plays what is written. With explicit chance that is all that happened, and what could come out in one
-/// way only comes by itself; else it is what was decided.
+/// Applies saved events. With explicit chance these are all events, and chance events with a single outcome
+/// happen by themselves; otherwise they are the decisions.
 fn follow(state: &mut State, written: &[u64]) -> Result<(), SnapshotError> {
     let explicit = state.started().explicit_chance;
     let mut done = if explicit { state.history().len() } else { 0 };
@@ -201,7 +202,7 @@ fn follow(state: &mut State, written: &[u64]) -> Result<(), SnapshotError> {
         done += if explicit { state.history().len() - before } else { 1 };
         match step {
             Ok(()) => {}
-            // A state in which the rules have gone wrong is kept as it is; nothing follows it.
+            // A state in which the rules failed is kept as it is; nothing follows it.
             Err(ApplyError::Runtime(_)) if done == written.len() => {}
             Err(_) => return Err(SnapshotError::Damaged),
         }
@@ -209,7 +210,7 @@ fn follow(state: &mut State, written: &[u64]) -> Result<(), SnapshotError> {
     if done == written.len() { Ok(()) } else { Err(SnapshotError::Damaged) }
 }
 
-/// The outcome that a number in the list stands for.
+/// Returns the outcome that a number in the list stands for.
 fn outcome_of(state: &State, number: u64) -> Option<u64> {
     match state.chance_event(0)? {
         Event::Pick { .. } => {
@@ -312,7 +313,7 @@ mod tests {
                         .map(|w| u64::from_le_bytes(*w))
                         .collect();
                     for _ in 0..=stream.below(2) {
-                        // The fingerprint is right, or nothing else would be looked at.
+                        // The fingerprint must be right, or nothing else would be read.
                         let at = 1 + stream.below(words.len() as u64 - 1) as usize;
                         words[at] = match stream.below(5) {
                             0 => u64::MAX,

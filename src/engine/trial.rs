@@ -1,9 +1,9 @@
-//! Options that are carried out on trial before they are legal, while random players play.
+//! Trials of `ensuring` options while random players play.
 //!
-//! A candidate is drawn, what its body may change is kept, and the body runs on the game's own words: if the
-//! condition holds behind it, the game simply goes on; else all goes back and another is drawn. Where play
-//! stops for a decision, [`super::candidates`] tries them all. A body that fails, fails when its action is
-//! taken: on trial it counts as legal. Knows programs, not the language.
+//! A candidate is drawn, the words that its body may change are saved, and the body runs in place. If the
+//! condition holds afterwards, the game goes on; otherwise the words are restored and another candidate is
+//! drawn. Where play stops for a decision, [`super::candidates`] tries all of them. A body that fails counts
+//! as legal in a trial: it fails when its action is taken. Depends on programs; independent of the language.
 
 use super::effects::{bind, find, ways_among};
 use super::processor::has_bmi2;
@@ -12,24 +12,24 @@ use super::tally::{LENGTH, Tally};
 use crate::program::{Block, ChoiceSite, Part, Program, SiteKind, SiteRef};
 use crate::rng::Streams;
 
-/// What all trials for one decision may cost together, in turns of loops.
+/// Returns the loop budget of all trials for one decision together, in iterations.
 pub(super) fn trials(program: &Program) -> u32 {
     program.budget * 16
 }
 
-/// Where to go on once a candidate has been drawn.
+/// Where to continue once a candidate has been drawn.
 pub(super) enum Drawn {
-    /// To a body, whose option is taken.
+    /// A body whose option is taken.
     Taken(Block),
-    /// To a body, on trial.
+    /// A body on trial.
     Tried(Block),
-    /// Nothing is legal. The budget is what it was.
+    /// Nothing is legal. Holds the loop budget before the trials.
     Nothing(u32),
     /// The trials take too long.
     Exhausted,
 }
 
-/// The choice of a site.
+/// Returns the choice of a site.
 pub(super) fn choice_of(program: &Program, site: SiteRef) -> Option<&ChoiceSite> {
     match &program.sites.get(usize::from(site.0))?.kind {
         SiteKind::Choice(choice) => Some(choice),
@@ -41,7 +41,7 @@ pub(super) fn region<'w>(choice: &ChoiceSite, words: &'w mut [u64]) -> &'w mut [
     &mut words[usize::from(choice.region)..][..usize::from(choice.words)]
 }
 
-/// Has a choice a candidate?
+/// Returns `true` if a choice has a candidate.
 #[inline(never)]
 pub(super) fn any(program: &Program, site: SiteRef, words: &mut [u64]) -> bool {
     choice_of(program, site).is_some_and(|choice| region(choice, words).iter().any(|w| *w != 0))
@@ -102,7 +102,7 @@ fn drawn<const BMI: bool>(
     let Some(choice) = choice_of(program, site) else { return Drawn::Exhausted };
     let stream = streams.seat(words[usize::from(choice.me)] as usize);
     let Some((first, n)) = ways_among(choice, region(choice, words)) else {
-        // Nobody chooses, so nobody has drawn.
+        // Nobody chooses, so the draws are undone.
         if let Some(before) = tally.trial.stream {
             *stream = before;
         }
@@ -136,12 +136,12 @@ fn part_of(choice: &ChoiceSite, word: usize, bit: u32) -> &Part {
     bind(choice, word, bit, |_, _| {})
 }
 
-/// What a trial costs beside its loops: rules that are long cost more.
+/// Returns the cost of a trial: its loops, and more for long rules.
 pub(super) fn price(program: &Program, loops: u32) -> u32 {
     loops + 1 + (program.code.len() / LENGTH) as u32
 }
 
-/// Copies words that don't overlap. They are few, so each is copied by itself.
+/// Copies words that don't overlap, each by itself because they are few.
 #[inline(always)]
 fn copy(words: &mut [u64], from: u16, to: u16, len: u16) {
     for number in 0..usize::from(len) {
@@ -149,7 +149,7 @@ fn copy(words: &mut [u64], from: u16, to: u16, len: u16) {
     }
 }
 
-/// Keeps what a trial may change.
+/// Saves what a trial may change.
 #[inline]
 pub(super) fn keep(part: &Part, words: &mut [u64]) {
     for saved in part.tried.iter().flatten() {
@@ -157,7 +157,7 @@ pub(super) fn keep(part: &Part, words: &mut [u64]) {
     }
 }
 
-/// Puts back what a trial may have changed.
+/// Restores what a trial may have changed.
 #[inline]
 pub(super) fn put_back(part: &Part, words: &mut [u64]) {
     for saved in part.tried.iter().flatten() {

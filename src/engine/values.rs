@@ -1,4 +1,4 @@
-//! Params, events and variables in the words and the JSON that users see.
+//! Params, events and variables as the text and the JSON that users see.
 
 use serde_json::{Value as Json, json};
 
@@ -9,7 +9,7 @@ use crate::lang::model::{
     Content, DomainId, DomainKind, Model, PLAYER, ParamValue, PointsTable, Role, Slot, SlotId, Value,
 };
 
-/// The params of a model with their values: numbers, words, truth values, and tables as objects.
+/// Returns the params of a model with their values: numbers, strings, booleans, and tables as objects.
 pub fn params_json(model: &Model) -> Ordered<Json> {
     model.params.iter().map(|param| (param.name.clone(), param_json(&param.value))).collect()
 }
@@ -17,7 +17,7 @@ pub fn params_json(model: &Model) -> Ordered<Json> {
 fn param_json(value: &ParamValue) -> Json {
     match value {
         ParamValue::Number(number) => json!(number),
-        // A word that is a number, as in `8 | 4`, is a number to whoever reads the JSON.
+        // A word that is a number, as in `8 | 4`, is a number in JSON.
         ParamValue::Word(word) => word.parse::<i64>().map_or_else(|_| json!(word), |number| json!(number)),
         ParamValue::Bool(value) => json!(value),
         ParamValue::Table(points) => {
@@ -28,7 +28,7 @@ fn param_json(value: &ParamValue) -> Json {
     }
 }
 
-/// A param's value as it is written in rules and on the command line.
+/// Returns a param's value as written in rules and on the command line.
 pub fn param_text(value: &ParamValue) -> String {
     match value {
         ParamValue::Number(number) => number.to_string(),
@@ -42,12 +42,12 @@ pub fn param_text(value: &ParamValue) -> String {
     }
 }
 
-/// The JSON of a param's value as [`param_text`] writes the value.
+/// Formats the JSON of a param's value like [`param_text`].
 pub fn param_text_of_json(value: &Json) -> String {
     let Json::Object(table) = value else {
         return value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     };
-    // The keys of an object come in the order of text.
+    // The keys of an object are sorted as text.
     let mut entries: Vec<(i64, String)> = table
         .iter()
         .map(|(key, value)| (key.trim_end_matches('+').parse().unwrap_or(0), format!("{key}: {value}")))
@@ -56,7 +56,7 @@ pub fn param_text_of_json(value: &Json) -> String {
     format!("[{}]", entries.into_iter().map(|(_, entry)| entry).collect::<Vec<_>>().join(", "))
 }
 
-/// An event in the notation that players see: `roll pair 3 5`, `pick c5`, `place c5`.
+/// Returns an event in the notation that players see: `roll pair 3 5`, `pick c5`, `place c5`.
 pub fn event_text(game: &Game, event: &Event) -> String {
     match event {
         Event::Action { action, .. } => game.action_name(*action),
@@ -66,7 +66,8 @@ pub fn event_text(game: &Game, event: &Event) -> String {
     }
 }
 
-/// `roll pair 3 5`, `roll hand[X] 1 6`; where some of the dice are rolled, which: `roll hand 2:5 4:1`.
+/// Formats a roll: `roll pair 3 5`, `roll hand[X] 1 6`. If only some dice are rolled, says which:
+/// `roll hand 2:5 4:1`.
 fn roll_text(game: &Game, id: SlotId, family: u32, dice: u32, outcome: u64) -> String {
     let slot = &game.model().slots[id.index()];
     let Role::Dice { count, faces, .. } = slot.role else { return format!("roll {}", slot.name) };
@@ -87,7 +88,7 @@ fn roll_text(game: &Game, id: SlotId, family: u32, dice: u32, outcome: u64) -> S
     text
 }
 
-/// A value as rule files write it: `3`, `true`, `c5`, `none`, `{a1, b2}`.
+/// Returns a value as rule files write it: `3`, `true`, `c5`, `none`, `{a1, b2}`.
 pub fn value_text(game: &Game, content: Content, value: &Value) -> String {
     match (value, content) {
         (Value::Number(number), _) => number.to_string(),
@@ -105,8 +106,9 @@ pub fn value_text(game: &Game, content: Content, value: &Value) -> String {
     }
 }
 
-/// The variables, pieces and zones of a state. A family over the players is a list by seat, any other an
-/// object by the names of its elements; elements are names, sets are lists of names, none is null.
+/// Returns the variables, pieces and zones of a state. A family over the players is a list by seat, any other
+/// an object by the names of its elements. Players are seats, elements of a range numbers, other elements
+/// names, sets lists; `none` is null.
 pub fn variables_json(state: &State) -> Ordered<Json> {
     let model = state.game().model();
     let slots = model.slots.iter().enumerate();
@@ -118,17 +120,17 @@ pub fn variables_json(state: &State) -> Ordered<Json> {
     .collect()
 }
 
-/// What a player sees of a variable, a piece or a zone.
+/// What a player sees of a variable, piece or zone.
 pub enum Seen {
     /// All of it.
     All(Json),
-    /// What some seats have of it, by seat; none where it is hidden.
+    /// The values of some seats, by seat; `None` for a hidden one.
     BySeat(Vec<Option<Json>>),
     /// Nothing.
     Nothing,
 }
 
-/// What a player sees of the variables, pieces and zones of a state, each as in [`variables_json`].
+/// Returns what a player sees of the variables, pieces and zones of a state, each as in [`variables_json`].
 pub fn variables_seen(state: &State, player: Player) -> Vec<(String, Seen)> {
     let model = state.game().model();
     let seen = |(id, slot): (SlotId, &Slot)| {

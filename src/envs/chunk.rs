@@ -1,4 +1,4 @@
-//! Environments that are stepped one after the other by one thread: what a step does.
+//! Chunks: environments that one thread steps one after the other.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -13,42 +13,42 @@ use crate::engine::observation::{Cells, Dtype, FEW, Few, NOBODY, pack};
 use crate::engine::{RuntimeError, State, has_bmi2};
 use crate::rng::{MAX_PLAYERS, Stream};
 
-/// Sources of random numbers beside those of a game's players and agents: see [`agent_stream`].
+/// Sources of random streams besides those of a game's players and agents: see [`crate::agents::agent_stream`].
 pub(super) const SEATS: u64 = 3 * MAX_PLAYERS as u64;
 pub(super) const SAMPLES: u64 = SEATS + 1;
 
-/// How far an environment is.
+/// The progress of an environment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Phase {
-    /// It has never been reset.
+    /// Never reset.
     New,
-    /// The learner is to decide.
+    /// The learner must decide.
     Playing,
-    /// The episode was over before the learner could decide; the next step tells it.
+    /// The episode ended before the learner's first decision; the next step reports it.
     OverAtStart,
-    /// The episode is over, and a step has told it.
+    /// The episode is over, and a step has reported it.
     Over,
 }
 
-/// One environment, but for its game.
+/// The state of one environment, without its game.
 #[derive(Clone, Debug)]
 pub(super) struct Meta {
     pub(super) sample: Stream,
     pub(super) seed: u64,
-    /// The episode since the seed was given.
+    /// The index of the episode since the seed was set.
     pub(super) index: u64,
     /// The learner's score at its last step.
     pub(super) score: i64,
-    /// The learner's seat; in self-play of who took the last step.
+    /// The learner's seat; in self-play the seat that took the last step.
     pub(super) seat: u32,
     pub(super) phase: Phase,
     pub(super) ended: Ended,
-    /// Which end decided the last episode that was over by the rules.
+    /// The index of the end that decided the last episode ended by the rules.
     pub(super) end: u16,
 }
 
-/// What a step came to.
+/// The result of a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Told {
     pub(super) reward: f64,
@@ -58,27 +58,27 @@ pub(super) struct Told {
 
 const NOTHING: Told = Told { reward: 0.0, terminated: false, truncated: false };
 
-/// Environments of one thread.
+/// The environments of one thread.
 pub(super) struct Chunk {
     pub(super) kind: Arc<Kind>,
     pub(super) many: Many,
     pub(super) metas: Vec<Meta>,
-    /// In self-play with rewards by score: of each seat after the last step.
+    /// In self-play with rewards by score: each seat's score after the last step.
     pub(super) scores: Vec<i64>,
-    /// By environment and seat: what a random opponent draws from, and what another agent does.
+    /// By environment and seat: the stream of the seat's player, and the agent's own stream.
     pub(super) streams: Vec<[Stream; 2]>,
     pub(super) matches: Vec<Option<Match>>,
-    /// Why episodes were aborted.
+    /// The errors that aborted episodes.
     pub(super) errors: BTreeMap<usize, RuntimeError>,
-    /// How an episode ended that another has followed in the same step, where that is over before its first decision and
-    /// has an end of its own to tell.
+    /// How the previous episode of an environment ended, if the next one began in the same step and was over
+    /// before its first decision.
     pub(super) followed: BTreeMap<usize, (Ended, Option<RuntimeError>)>,
     pub(super) agents: Seated,
     pub(super) state: Option<State>,
-    /// What is shown at a time, and what is done.
+    /// Buffers for the games that are shown and stepped at a time.
     few: Few,
     taken: Taken,
-    /// Flat observations, where planes are made of them, and a game's planes, where they are packed.
+    /// Buffers for planes: flat observations, and one game's planes before they are packed.
     flat: Vec<f32>,
     flat_bytes: Vec<u8>,
     laid_out: Vec<u8>,
@@ -86,7 +86,7 @@ pub(super) struct Chunk {
 }
 
 impl Chunk {
-    /// Environments whose seeds are numbered from `first` on until they are reset with others.
+    /// Environments with seeds from `first` on, until they are reset with other seeds.
     pub(super) fn new(kind: &Arc<Kind>, agents: Seated, many: Many, first: u64, count: usize) -> Chunk {
         let self_play = kind.self_play();
         let meta = |seed: u64| Meta {
@@ -100,7 +100,7 @@ impl Chunk {
             end: 0,
         };
         let none = [Stream::from_words([0; 4]); 2];
-        // What planes are made of.
+        // The lengths of the buffers for planes.
         let (flat, laid_out) =
             kind.planes.as_ref().map_or((0, 0), |p| (FEW * kind.game.observation_len(), p.len()));
         let floats = kind.options.dtype == Dtype::Float32;
@@ -124,18 +124,18 @@ impl Chunk {
         }
     }
 
-    /// As many environments of the same kind, none of which has begun.
+    /// Returns as many new environments with the same configuration.
     pub(super) fn fresh(&self) -> Chunk {
         let agents = self.agents.iter().map(|agent| agent.copy()).collect();
         Chunk::new(&self.kind, agents, self.many.more(self.count()), 0, self.count())
     }
 
-    /// How many environments.
+    /// The number of environments.
     pub(super) fn count(&self) -> usize {
         self.metas.len()
     }
 
-    /// Bytes that one environment takes.
+    /// Memory of one environment, in bytes.
     pub(super) fn bytes_each(&self) -> usize {
         let per = |bytes: usize| bytes / self.count().max(1);
         self.many.bytes_each()
@@ -145,7 +145,7 @@ impl Chunk {
             + per(size_of_val(self.matches.as_slice()))
     }
 
-    /// Could this step be taken? Only asked where a step may be refused.
+    /// Returns an error if this step must be refused. Called only if the options allow refusing.
     pub(super) fn check(&self, first: usize, actions: &[i64]) -> Result<(), EnvError> {
         let by_hand = self.kind.options.autoreset == Autoreset::Disabled;
         for (e, action) in actions.iter().enumerate() {
@@ -166,14 +166,13 @@ impl Chunk {
         Ok(())
     }
 
-    /// Steps every environment: in passes over a few at a time, so that each pass is a short loop and the
-    /// games stay in the cache.
+    /// Steps every environment, a few at a time: each pass is then a short loop over games in the CPU cache.
     pub(super) fn step(&mut self, actions: &[i64], out: &mut Outputs<'_>) {
         for first in (0..actions.len()).step_by(FEW) {
             let few = first..actions.len().min(first + FEW);
             #[cfg(target_arch = "x86_64")]
             if self.bmi {
-                // SAFETY: `bmi` says that the processor has what these functions are built for.
+                // SAFETY: `bmi` is only set if the processor has the features that these functions use.
                 unsafe {
                     step_fast(self, actions, out, few.clone());
                     show_fast(self, &mut out.view, few);
@@ -235,7 +234,7 @@ impl Chunk {
         }
     }
 
-    /// Shows a few environments as they stand.
+    /// Shows a few environments as they are now.
     #[inline(always)]
     fn show_few<const BMI: bool>(&mut self, view: &mut View<'_>, games: Range<usize>) {
         let (cells, actions) = (self.kind.cells, self.kind.actions);
@@ -247,21 +246,21 @@ impl Chunk {
             let masks = &mut view.masks[games.start * actions..];
             self.many.write_masks::<BMI>(&games, &mut self.few, masks);
             for (mask, actor) in masks.chunks_exact_mut(actions.max(1)).zip(self.few.actors()) {
-                // Any action does where nobody decides, and what is masked by it is never empty.
+                // After the end of an episode any action is accepted; and code that masks needs at least one.
                 if *actor == NOBODY {
                     mask.fill(1);
                 }
             }
         }
         if !view.current_players.is_empty() {
-            // Nobody is -1.
+            // `NOBODY` becomes -1.
             let players = view.current_players[games].iter_mut().zip(self.few.actors());
             players.for_each(|(player, actor)| *player = *actor as i32);
         }
     }
 
-    /// What the learner sees in a few environments that were looked at: in self-play who decides, or, once
-    /// nobody does, who took the last step.
+    /// Writes the learner's observations of the environments last looked at: in self-play those of the seat that
+    /// decides or, after the end of an episode, of the seat that took the last step.
     #[inline(always)]
     fn observe_few<const BMI: bool>(&mut self, games: &Range<usize>, out: Cells<'_>) {
         let self_play = self.kind.self_play();
@@ -305,7 +304,7 @@ impl Chunk {
         }
     }
 
-    /// Begins another episode in the step that ended one, and remembers how that was.
+    /// Begins a new episode in the step that ended one, and keeps how that one ended.
     #[inline(always)]
     fn reset_and_keep_end<const BMI: bool>(&mut self, e: usize) {
         let ended = self.metas[e].ended;
@@ -321,17 +320,17 @@ impl Chunk {
         }
     }
 
-    /// How the episode of an environment ended that the last step told of.
+    /// How the episode ended that the last step reported.
     pub(super) fn ended(&self, e: usize) -> Ended {
         self.followed.get(&e).map_or(self.metas[e].ended, |(ended, _)| *ended)
     }
 
-    /// Which error aborted the episode that the last step told of.
+    /// The error that aborted the episode that the last step reported, if any.
     pub(super) fn error(&self, e: usize) -> Option<&RuntimeError> {
         self.followed.get(&e).map_or_else(|| self.errors.get(&e), |(_, error)| error.as_ref())
     }
 
-    /// Resets the environments that a mask names, or all.
+    /// Resets the environments in `mask`, or all.
     pub(super) fn reset(&mut self, seeds: &[Option<u64>], mask: Option<&[bool]>, view: &mut View<'_>) {
         for e in 0..self.count() {
             if mask.is_none_or(|mask| mask[e]) {
@@ -343,11 +342,11 @@ impl Chunk {
         }
     }
 
-    /// Draws a legal action for every environment whose episode is not over, and 0 for the others.
+    /// Draws a legal action for every environment in play, and 0 for the others.
     pub(super) fn sample(&mut self, actions: &mut [i64]) {
         #[cfg(target_arch = "x86_64")]
         if self.bmi {
-            // SAFETY: `bmi` says that the processor has what this function is built for.
+            // SAFETY: `bmi` is only set if the processor has the features that this function is compiled for.
             return unsafe { sample_fast(self, actions) };
         }
         self.sample_all::<false>(actions);
@@ -364,19 +363,19 @@ impl Chunk {
         }
     }
 
-    /// Makes the streams of the samples those of these seeds.
+    /// Seeds the streams of sampled actions.
     pub(super) fn seed_samples(&mut self, first: u64, seed: u64) {
         for (meta, env) in self.metas.iter_mut().zip(first..) {
             meta.sample = Stream::new(seed, env, SAMPLES);
         }
     }
 
-    /// What the learner sees in one environment.
+    /// Writes the learner's observation of one environment.
     #[inline(never)]
     pub(super) fn observe(&mut self, e: usize, out: Cells<'_>) {
         #[cfg(target_arch = "x86_64")]
         if self.bmi {
-            // SAFETY: `bmi` says that the processor has what this function is built for.
+            // SAFETY: `bmi` is only set if the processor has the features that this function is compiled for.
             return unsafe { observe_fast(self, e, out) };
         }
         self.observe_one::<false>(e, out);
@@ -389,7 +388,7 @@ impl Chunk {
         self.observe_few::<BMI>(&games, out);
     }
 
-    /// An environment's game as a state, but for its history.
+    /// Returns an environment's game as a state, without its history.
     pub(super) fn state(&mut self, e: usize) -> State {
         let mut state = self.kind.any_state();
         self.many.store(e, &mut state);
@@ -398,14 +397,14 @@ impl Chunk {
         shown
     }
 
-    /// Takes a step.
+    /// Takes a step in one environment.
     #[inline(always)]
     pub(super) fn step_one<const BMI: bool>(&mut self, e: usize, action: i64, seats: &mut [f64]) -> Told {
         if self.metas[e].phase == Phase::OverAtStart {
             self.followed.remove(&e);
             return self.finish(e, seats, Came::Nothing);
         }
-        // No game has so many actions.
+        // No game has an action `u32::MAX`.
         let action = u32::try_from(action).unwrap_or(u32::MAX);
         let mut actor = 0;
         let (came, error) = match self.many.apply(e, action, &mut actor) {
@@ -416,7 +415,7 @@ impl Chunk {
         self.after::<BMI>(e, came, error, actor, seats)
     }
 
-    /// What follows from an action.
+    /// Completes a step after its action.
     #[inline(always)]
     fn after<const BMI: bool>(
         &mut self,
@@ -427,7 +426,7 @@ impl Chunk {
         seats: &mut [f64],
     ) -> Told {
         if self.metas[e].ended != Ended::No {
-            // How the episode before ended was told with the last step.
+            // The last step has reported how the previous episode ended.
             self.metas[e].ended = Ended::No;
             self.errors.remove(&e);
         }
@@ -457,7 +456,7 @@ impl Chunk {
         }
     }
 
-    /// Ends an episode whose learner has tried what is not legal.
+    /// Ends an episode because of an illegal action.
     #[cold]
     fn penalize(&mut self, e: usize, seats: &mut [f64]) -> Told {
         let meta = &mut self.metas[e];

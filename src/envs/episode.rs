@@ -1,4 +1,4 @@
-//! How an episode begins and goes on until the learner is to decide: opponents, and the games of a match.
+//! Episodes up to the learner's next decision: resets, opponents, and the games of a match.
 
 use super::Ended;
 use super::chunk::{Chunk, Phase, SAMPLES, SEATS};
@@ -10,12 +10,12 @@ use crate::engine::{Player, RuntimeError, RuntimeErrorKind};
 use crate::rng::Stream;
 
 impl Chunk {
-    /// Begins another episode: the first of a seed, or the next one.
+    /// Begins a new episode: the first of `seed`, or without a seed the next one.
     #[inline(always)]
     pub(super) fn reset_one<const BMI: bool>(&mut self, e: usize, seed: Option<u64>) {
         #[cfg(target_arch = "x86_64")]
         if BMI {
-            // SAFETY: `BMI` is only set where the processor has what this function is built for.
+            // SAFETY: `BMI` is only set if the processor has the features that this function is compiled for.
             return unsafe { reset_fast(self, e, seed) };
         }
         self.reset_now::<BMI>(e, seed);
@@ -86,7 +86,7 @@ impl Chunk {
         }
     }
 
-    /// An episode can't go on.
+    /// Aborts an episode with an error.
     #[cold]
     #[inline(never)]
     pub(super) fn abort(&mut self, e: usize, error: RuntimeError) {
@@ -96,7 +96,8 @@ impl Chunk {
         self.errors.insert(e, error);
     }
 
-    /// Goes on until the learner is to decide or the episode is over. Is the learner to decide?
+    /// Advances to the learner's next decision or to the end of the episode. Returns `true` if the learner must
+    /// decide.
     #[inline(always)]
     pub(super) fn settle<const BMI: bool>(&mut self, e: usize) -> Result<bool, Box<RuntimeError>> {
         loop {
@@ -116,7 +117,7 @@ impl Chunk {
                     _ => return Ok(true),
                 }
             };
-            // An agent chooses among what is legal; where one did not there is nothing to go on with.
+            // An agent must choose a legal action. If it chose none, the game can't go on.
             let Some(action) = action else {
                 self.many.stop(e);
                 return Ok(false);
@@ -132,7 +133,7 @@ impl Chunk {
         }
     }
 
-    /// What an opponent does.
+    /// Returns the action of an opponent.
     #[inline(always)]
     fn opponent<const BMI: bool>(&mut self, e: usize, player: u32) -> Result<Option<u32>, Box<RuntimeError>> {
         let at = e * self.kind.players + player as usize;
@@ -142,7 +143,7 @@ impl Chunk {
         }
     }
 
-    /// What an agent does that looks at states.
+    /// Returns the action of an agent that needs a state.
     #[inline(never)]
     fn thinks(&mut self, e: usize, player: u32, at: usize) -> Result<Option<u32>, Box<RuntimeError>> {
         let state = self.state.get_or_insert_with(|| self.kind.any_state());
@@ -166,7 +167,7 @@ impl Chunk {
     fn begin_game(&mut self, e: usize) -> Result<(), Box<RuntimeError>> {
         let Some(play) = &mut self.matches[e] else { return Ok(()) };
         let start = play.next_start();
-        // Not in play until it has begun: an error on the way ends the episode.
+        // An error before the game has begun ends the episode, so it must not look like a game in play.
         self.many.stop(e);
         let state = play.start()?;
         self.many.load(e, &state);
@@ -174,13 +175,13 @@ impl Chunk {
         Ok(())
     }
 
-    /// Enters the game that is over. Is there another one?
+    /// Enters the finished game into the match. Returns `true` if it began another game.
     #[inline(never)]
     fn next_game(&mut self, e: usize) -> Result<bool, Box<RuntimeError>> {
         if !self.many.is_over(e) {
             return Ok(false);
         }
-        // A new one: the match keeps it, and nothing of other environments is to be in it.
+        // Use a new state: the match keeps it, and it must not share anything with other environments.
         let mut state = self.kind.any_state();
         self.many.store(e, &mut state);
         self.many.give_back(&mut state);

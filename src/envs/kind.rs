@@ -1,15 +1,15 @@
-//! What is the same for all environments that are made together: game, options, and who plays.
+//! Configuration shared by all environments of a batch: the game, the options and the agents.
 
 use super::options::{EnvError, Options};
 use crate::agents::{Agent, AgentKind};
 use crate::engine::observation::{Dtype, EntryKind, Planes};
 use crate::engine::{Game, Start, State};
 
-/// What is the same for all environments of a kind.
+/// The configuration shared by all environments of a batch.
 pub(super) struct Kind {
     pub(super) game: Game,
     pub(super) options: Options,
-    /// The agents of the seats, none for a guest; none at all if every decision is the learner's.
+    /// The agent of each seat, `None` for a guest; no list at all if every decision is the learner's.
     pub(super) agents: Option<Names>,
     pub(super) planes: Option<Planes>,
     pub(super) rewards_score: bool,
@@ -20,7 +20,7 @@ pub(super) struct Kind {
 }
 
 impl Kind {
-    /// What is asked for, with the agents that play.
+    /// Checks the options and makes the agents.
     pub(super) fn new(game: &Game, options: &Options, guests: Guests) -> Result<(Kind, Seated), EnvError> {
         let planes = options.check(game)?;
         let (agents, seated) = match options.agents(game)? {
@@ -43,12 +43,12 @@ impl Kind {
         Ok((kind, seated))
     }
 
-    /// The greatest value of each cell of an observation; none of floats, which are at most 1.
+    /// The greatest value of each cell of an observation; empty for floats, which are at most 1.
     pub(super) fn highest(&self) -> Vec<u8> {
         let mut flat = vec![1; self.game.observation_len()];
         for entry in self.game.observation_spec() {
             if let EntryKind::Number { low, high } = entry.kind {
-                // No more than fit: that was checked.
+                // It fits in a byte: `Options::check` has checked the range.
                 flat[entry.offset..][..entry.length].fill(high.wrapping_sub(low) as u8);
             }
         }
@@ -64,35 +64,35 @@ impl Kind {
         }
     }
 
-    /// Is every decision the learner's, whichever seat decides?
+    /// Returns `true` if every decision is the learner's, whichever seat decides.
     #[inline(always)]
     pub(super) fn self_play(&self) -> bool {
         self.agents.is_none()
     }
 
-    /// Is the decision after a step always the learner's, or the episode over?
+    /// Returns `true` if after every step the learner decides again or the episode is over.
     #[inline(always)]
     pub(super) fn is_plain(&self) -> bool {
         self.self_play() && !self.options.skip_forced && !self.options.match_play
     }
 
-    /// A state of the game, for a game to be stored in.
+    /// Any state of the game, as a buffer to store a game in.
     pub(super) fn any_state(&self) -> State {
         self.game.start_or_stop(&Start::default(), None).0
     }
 
-    /// Can a step take so long that somebody wants to interrupt it? Only where agents think or scripts run.
+    /// Returns `true` if a step can be slow enough to be interrupted: if agents think or scripts run.
     pub(super) fn takes_long(&self) -> bool {
         !self.all_random() || self.game.program().hooks > 0
     }
 
-    /// Are the agents all ones that need no state?
+    /// Returns `true` if all agents are random, and so need no state.
     pub(super) fn all_random(&self) -> bool {
         self.agents.iter().flatten().all(|kind| *kind == Some(AgentKind::Random))
     }
 }
 
-/// What one environment and many tell of their kind alike.
+/// Methods that [`Env`](super::Env) and [`VectorEnv`](super::VectorEnv) have in common.
 macro_rules! tells_its_kind {
     ($env:ty) => {
         impl $env {
@@ -101,42 +101,42 @@ macro_rules! tells_its_kind {
                 &self.kind.game
             }
 
-            /// What was asked for.
+            /// The options.
             pub fn options(&self) -> &$crate::envs::Options {
                 &self.kind.options
             }
 
-            /// Cells of one observation: L. As bits they are bytes.
+            /// Cells of one observation: L. If observations are bits, a cell is a byte.
             pub fn observation_len(&self) -> usize {
                 self.kind.cells
             }
 
-            /// The greatest value of each cell of an observation; none of floats, which are at most 1.
+            /// The greatest value of each cell of an observation; empty for floats, which are at most 1.
             pub fn highest(&self) -> Vec<u8> {
                 self.kind.highest()
             }
 
-            /// How observations are laid out as planes, if they are.
+            /// The layout of observations as planes, if they are planes.
             pub fn planes(&self) -> Option<&$crate::engine::observation::Planes> {
                 self.kind.planes.as_ref()
             }
 
-            /// How many action numbers: A.
+            /// The number of action numbers: A.
             pub fn actions(&self) -> usize {
                 self.kind.actions
             }
 
-            /// Can a step take so long that somebody wants to interrupt it?
+            /// Returns `true` if a step can be slow enough to be interrupted.
             pub fn takes_long(&self) -> bool {
                 self.kind.takes_long()
             }
 
-            /// How many seats: P.
+            /// The number of seats: P.
             pub fn players(&self) -> usize {
                 self.kind.players
             }
 
-            /// Is the score rewarded, else the outcome?
+            /// Returns `true` if rewards are by score, `false` if they are by outcome.
             pub fn rewards_score(&self) -> bool {
                 self.kind.rewards_score
             }
@@ -146,13 +146,13 @@ macro_rules! tells_its_kind {
 
 pub(super) use tells_its_kind;
 
-/// The agents of the seats. They are sent to other threads, but not shared.
+/// The agents of the seats. They can be sent to other threads, but not shared.
 pub(super) type Seated = Vec<Box<dyn Agent>>;
 
-/// Agents that have no name, by seat: each plays instead of the one that is named for its seat.
+/// Agents without a name, by seat. Each replaces the named agent of its seat.
 pub type Guests = Vec<Option<Box<dyn Agent>>>;
 
-/// The named agents, by seat; guests have no name.
+/// The named agents, by seat; `None` for a guest.
 type Names = Vec<Option<AgentKind>>;
 
 /// Seats named agents and guests.

@@ -1,37 +1,40 @@
-//! Environments for learners: games that are stepped with action numbers and answer with observations,
-//! masks and rewards as plain slices of numbers.
+//! Training environments: games that are stepped with action numbers and return observations, action masks and
+//! rewards in plain slices of numbers.
 //!
-//! [`VectorEnv`] steps many games at once, over threads; [`Env`] one. Both run the same code, so that with
-//! the same seeds and actions they give the same steps, for any number of games and threads. A *step* is
-//! one decision of the learner: decisions of opponents, chance, and with [`Options::skip_forced`]
-//! decisions with a single option, happen between two steps.
+//! [`VectorEnv`] steps many games at once, over threads; [`Env`] steps one. Both run the same code. With the same
+//! seeds and actions they give the same steps, for any number of games and threads. A *step* is one decision of
+//! the learner. Decisions of opponents, chance, and with [`Options::skip_forced`] decisions with a single legal
+//! action happen between two steps.
 //!
 //! | slice | shape | values |
 //! | --- | --- | --- |
 //! | actions | (N) `i64` | action numbers, see `Game::action_name` |
-//! | observations | (N, L) `f32` | 0 to 1, see [`crate::engine::observation`]; as planes (N, C, H, W); bytes or bits by [`Options::dtype`] |
-//! | masks | (N, A) `i8` | 1 for legal actions; all 1 once an episode is over, when any action does |
-//! | current players | (N) `i32` | the seat that decides, from 0; -1 once an episode is over |
-//! | rewards | (N) `f64` | the learner's; in self-play those of whoever took the step |
+//! | observations | (N, L) `f32` | 0 to 1, see [`crate::engine::observation`] |
+//! | masks | (N, A) `i8` | 1 for legal actions; all 1 after the end of an episode, when any action is accepted |
+//! | current players | (N) `i32` | the seat that decides, from 0; -1 after the end of an episode |
+//! | rewards | (N) `f64` | the learner's; in self-play those of the seat that took the step |
 //! | seat rewards | (N, P) `f64` | in self-play, those of every seat |
 //! | terminated, truncated | (N) `bool` | the episode is over; by the rules, or for another reason |
 //!
-//! **Rewards.** By *score* a step's reward is the change of one's own score since one's last step, the
-//! first one counted from 0, so that the rewards of an episode add up to the final score. By *outcome* it
-//! is what the game returns when it is over (see `docs/words.md`), and 0 before. In a match the score is
-//! the total as it would be if the game at hand ended here, and the outcome that of the match.
+//! Observations as planes have the shape (N, C, H, W). [`Options::dtype`] makes observations bytes or bits.
 //!
-//! **Ends.** A game that is over by its rules is *terminated*; so is an episode in which the learner took
-//! an illegal action, if that is penalized, with a reward of -1 for it. A game that is aborted, by an
-//! error of the rules or by their limit of decisions, is *truncated*. [`Ended`] says which it was.
+//! **Rewards.** By *score*, a step's reward is how much the learner's score has improved since the learner's last
+//! step; in self-play, since the last step of any seat. It is counted from 0, so the rewards of an episode add up
+//! to the final score, negated if the least is best. By *outcome*, it is the returns at the end of the game (see
+//! `docs/words.md`), and 0 before. In a match the score is the total as if the current game ended now, and the
+//! outcome is that of the match.
 //!
-//! **Seeds.** Episode *k* after a reset with seed *s* is game *k* of the run with seed *s* (or match *k*):
+//! **Ends.** A game that ends by its rules is *terminated*. So is an episode in which the learner takes an illegal
+//! action, if that is penalized, with a reward of -1. A game that is aborted by an error or by the limit of
+//! decisions is *truncated*. [`Ended`] says which it was.
+//!
+//! **Seeds.** Episode *k* after a reset with seed *s* is game *k* (or match *k*) of the run with seed *s*: it has
 //! the same dice and, against random opponents, the same opponents as everywhere else.
 //!
-//! **Interruptions.** A step or a reset in which agents think or scripts of the rules run can be interrupted (see
-//! [`crate::interrupt`]). It unwinds then, and the environments are as they were before.
+//! **Interruptions.** A step or reset in which agents think or scripts of the rules run can be interrupted (see
+//! [`crate::interrupt`]). It then unwinds and restores the environments.
 //!
-//! Knows engine and agents; nothing of Python.
+//! Depends on the engine and the agents; independent of Python.
 
 mod chunk;
 mod episode;
@@ -53,29 +56,29 @@ pub use vector::{Outputs, VectorEnv, View};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Ended {
-    /// It is not.
+    /// The episode isn't over.
     #[default]
     No,
-    /// By the rules.
+    /// The rules ended it.
     Over,
-    /// By an illegal action.
+    /// The learner took an illegal action.
     IllegalAction,
-    /// By the limit of decisions.
+    /// It reached the limit of decisions.
     Limit,
-    /// By an error of the rules.
+    /// The rules or an opponent raised an error.
     Aborted,
 }
 
 impl Ended {
-    /// All of them, in order.
+    /// All values, in order.
     pub const ALL: [Ended; 5] = [Ended::No, Ended::Over, Ended::IllegalAction, Ended::Limit, Ended::Aborted];
 
-    /// Is the episode terminated? Else, if it is over, it is truncated.
+    /// Returns `true` if the episode was terminated.
     pub fn is_terminated(self) -> bool {
         matches!(self, Ended::Over | Ended::IllegalAction)
     }
 
-    /// Is it truncated?
+    /// Returns `true` if the episode was truncated.
     pub fn is_truncated(self) -> bool {
         matches!(self, Ended::Limit | Ended::Aborted)
     }

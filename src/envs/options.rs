@@ -1,4 +1,4 @@
-//! What an environment can be asked for, and why it can't be had.
+//! The options of an environment, and the errors of environments.
 
 use std::fmt;
 
@@ -6,92 +6,92 @@ use crate::agents::{AgentError, AgentKind};
 use crate::engine::observation::{Dtype, DtypeError, Planes, PlanesError};
 use crate::engine::{Game, Player};
 
-/// How observations are laid out.
+/// The layout of observations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ObservationForm {
-    /// A vector. Its entries are named by `Game::observation_spec`, so it serves for dictionaries too.
+    /// A vector. `Game::observation_spec` names its entries, so it serves for dictionaries too.
     #[default]
     Flat,
     /// Channels × rows × columns, see [`Planes`].
     Planes,
 }
 
-/// What is rewarded.
+/// The kind of reward.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reward {
-    /// The score in games of one player, else the outcome.
+    /// The score in one-player games, else the outcome.
     #[default]
     Auto,
-    /// Changes of one's own score.
+    /// Improvements of one's own score.
     Score,
     /// The outcome, at the end.
     Outcome,
 }
 
-/// Who plays the other seats.
+/// The agents of the other seats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Opponents {
-    /// Nobody else: the decision of every seat is a step.
+    /// None: the decisions of every seat are steps.
     SelfPlay,
-    /// These: one for all seats, or one for each (that of the learner's own seat sits out).
+    /// These agents: one for all seats, or one for each (the one of the learner's seat is unused).
     Agents(Vec<AgentKind>),
 }
 
-/// Which seat the learner has.
+/// The learner's seat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SeatChoice {
-    /// Another one every episode, drawn from the episode's seed.
+    /// A new one in every episode, drawn from the episode's seed.
     #[default]
     Random,
     /// Always this one.
     Fixed(Player),
 }
 
-/// What an illegal action does.
+/// The effect of an illegal action.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Illegal {
     /// The episode is terminated with a reward of -1.
     #[default]
     Penalize,
-    /// The whole step is refused with an error, before anything has changed.
+    /// The step returns an error, and nothing changes.
     Raise,
     /// Nothing happens; the reward is 0.
     Ignore,
 }
 
-/// When an environment whose episode is over begins another, as Gymnasium 1.4 has it.
+/// When an environment resets after the end of an episode, as in Gymnasium 1.4.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Autoreset {
-    /// At the step after, which ignores its action and gives a reward of 0.
+    /// At the next step, which ignores its action and gives a reward of 0.
     #[default]
     NextStep,
-    /// At once: the step gives the first observation of the new episode, and the last one of the old as
-    /// its final observation.
+    /// In the same step: it gives the first observation of the new episode, and the last one of the old as its
+    /// final observation.
     SameStep,
-    /// When it is told to.
+    /// Only by an explicit reset.
     Disabled,
 }
 
-/// What an environment does.
+/// The options of an environment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// How observations are laid out.
+    /// The layout of observations.
     pub observation: ObservationForm,
-    /// How the numbers of observations are written.
+    /// The data type of observations.
     pub dtype: Dtype,
-    /// What is rewarded.
+    /// The kind of reward.
     pub reward: Reward,
-    /// Who plays the other seats.
+    /// The agents of the other seats.
     pub opponents: Opponents,
-    /// Which seat the learner has; of no matter in self-play.
+    /// The learner's seat; ignored in self-play.
     pub seat: SeatChoice,
-    /// What an illegal action does.
+    /// The effect of an illegal action.
     pub illegal: Illegal,
-    /// Decisions with a single option are taken without asking.
+    /// Whether decisions with a single legal action are taken automatically.
     pub skip_forced: bool,
-    /// When another episode begins. An [`super::Env`] is reset by hand.
+    /// When to reset after an episode. An [`super::Env`] never resets itself.
     pub autoreset: Autoreset,
-    /// An episode is a whole match.
+    /// Whether an episode is a whole match.
     pub match_play: bool,
 }
 
@@ -111,21 +111,21 @@ impl Default for Options {
     }
 }
 
-/// What an environment can't do.
+/// An error of an environment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EnvError {
-    /// There is no such seat.
+    /// The game has no such seat.
     Seat {
         /// The seat, from 0.
         seat: u32,
-        /// How many there are.
+        /// The number of seats.
         players: u32,
     },
-    /// There are neither one agent nor as many as seats.
+    /// The number of agents is neither one nor the number of seats.
     Agents {
-        /// How many agents.
+        /// The number of agents.
         agents: usize,
-        /// How many seats.
+        /// The number of seats.
         players: u32,
     },
     /// An agent can't play this game.
@@ -134,43 +134,43 @@ pub enum EnvError {
     Planes(PlanesError),
     /// The game's observations can't be written as bytes or bits.
     Dtype(DtypeError),
-    /// A slice has other cells than observations are written in.
+    /// A slice has the wrong type of cells for observations.
     Cells {
-        /// Which.
+        /// The name of the slice.
         what: &'static str,
-        /// What observations are written in.
+        /// The data type of observations.
         dtype: Dtype,
     },
-    /// The rules say nothing of matches.
+    /// The rules don't define matches.
     NoMatch,
-    /// No environments, or more than memory has room for.
+    /// The number of environments is 0 or above the maximum.
     Count(usize),
-    /// A slice has not as many numbers as it must have.
+    /// A slice has the wrong length.
     Length {
-        /// Which.
+        /// The name of the slice.
         what: &'static str,
-        /// How many it must have.
+        /// The required length.
         expected: usize,
-        /// How many it has.
+        /// The actual length.
         given: usize,
     },
-    /// An action is not legal, and illegal actions are refused.
+    /// An action is illegal, and [`Illegal::Raise`] refuses it.
     Illegal {
         /// The environment.
         env: usize,
         /// The action's number.
         action: i64,
-        /// The legal ones, as players see them.
+        /// The names of the legal actions.
         legal: Vec<String>,
     },
-    /// An episode is over, and environments are reset by hand.
+    /// The environment needs an explicit reset before the next step.
     Over {
         /// The environment.
         env: usize,
     },
-    /// The saved environments are others in number, opponents, rewards or matches.
+    /// The saved environments differ in number, opponents, rewards or matches.
     SavedOptions,
-    /// A saved state can't be gone on from.
+    /// A saved state can't be restored.
     Saved(crate::engine::snapshot::SnapshotError),
 }
 
@@ -237,7 +237,7 @@ impl From<crate::engine::snapshot::SnapshotError> for EnvError {
 }
 
 impl Options {
-    /// Is the reward the score?
+    /// Returns `true` if the reward is the score.
     pub(super) fn rewards_score(&self, game: &Game) -> bool {
         match self.reward {
             Reward::Auto => game.players() == 1,
@@ -246,7 +246,7 @@ impl Options {
         }
     }
 
-    /// The agents of the seats; none in self-play. A lone player has no opponents.
+    /// The agent of each seat, or `None` in self-play. A one-player game has no opponents.
     pub(super) fn agents(&self, game: &Game) -> Result<Option<Vec<AgentKind>>, EnvError> {
         let players = game.players();
         match &self.opponents {
@@ -260,7 +260,7 @@ impl Options {
         }
     }
 
-    /// Checks the rest of what can be asked for.
+    /// Checks the other options, and returns the planes if they are used.
     pub(super) fn check(&self, game: &Game) -> Result<Option<Planes>, EnvError> {
         if let SeatChoice::Fixed(Player(seat)) = self.seat
             && seat >= game.players()

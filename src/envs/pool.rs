@@ -1,10 +1,9 @@
-//! A few threads that wait for work of microseconds.
+//! A thread pool for tasks of microseconds.
 //!
-//! A step of a thousand games takes as long as it takes to wake a sleeping thread, so who calls takes
-//! part, tasks are taken one by one, and a thread that wakes too late finds nothing left: the caller never
-//! waits for a thread that has not begun. After work a thread looks for more for a while before it sleeps.
-//! A general pool (rayon) puts its caller to sleep, or its workers after a few microseconds; and its
-//! threads are gone in a forked process, where this one makes new ones.
+//! Waking a thread takes as long as stepping a thousand games. The caller therefore works too, and threads claim
+//! tasks one at a time. The caller never waits for a thread that hasn't started. After work a thread spins for a
+//! while before it sleeps. A general pool (rayon) puts its caller to sleep, or its workers after a few
+//! microseconds. Its threads are gone in a forked process, where this pool starts new ones.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -13,13 +12,13 @@ use std::time::{Duration, Instant};
 
 use crate::interrupt;
 
-/// How long a thread looks for more work before it sleeps.
+/// How long a thread spins before it sleeps.
 const AWAKE: Duration = Duration::from_micros(100);
 
-/// How often who waits for the others looks whether they are to be interrupted.
+/// How often a caller that waits for other threads checks for an interruption.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// Threads that share tasks with their caller.
+/// A pool of threads that share tasks with the caller.
 pub(super) struct Pool {
     threads: usize,
     process: u32,
@@ -28,10 +27,9 @@ pub(super) struct Pool {
 
 struct Shared {
     state: Mutex<State>,
-    /// The number of the last job. Both numbers change under the lock, and are read without it by those
-    /// who are awake.
+    /// The index of the last job. Both counters change under the lock; awake threads read them without it.
     newest: AtomicUsize,
-    /// Threads that work on the job.
+    /// The number of threads that work on the job.
     working: AtomicUsize,
     wake: Condvar,
     done: Condvar,
@@ -40,14 +38,14 @@ struct Shared {
 #[derive(Default)]
 struct State {
     job: Option<Job>,
-    /// Threads that have to be woken.
+    /// The number of threads that must be woken.
     sleeping: usize,
-    /// A task has panicked.
+    /// Whether a task has panicked.
     panicked: bool,
     closed: bool,
 }
 
-/// What is to be done: tasks by number.
+/// A job: tasks numbered from 0.
 #[derive(Clone, Copy)]
 struct Job {
     work: &'static (dyn Fn(usize) + Sync),
@@ -56,7 +54,7 @@ struct Job {
 }
 
 impl Job {
-    /// Takes tasks until none is left.
+    /// Claims and runs tasks until none is left.
     fn run(&self) {
         loop {
             let task = self.next.fetch_add(1, Ordering::Relaxed);
@@ -73,7 +71,7 @@ fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
 }
 
 impl Shared {
-    /// Tells the threads of something new.
+    /// Changes the state and notifies the threads.
     fn announce(&self, change: impl FnOnce(&mut State)) {
         let mut state = lock(&self.state);
         change(&mut state);
@@ -85,21 +83,21 @@ impl Shared {
 }
 
 impl Pool {
-    /// A pool of as many threads, the caller among them. They are started when they are first wanted.
+    /// Makes a pool of `threads` threads, including the caller. They start when first needed.
     pub(super) fn new(threads: usize) -> Pool {
         Pool { threads: threads.max(1), process: 0, shared: None }
     }
 
-    /// How many threads, the caller among them.
+    /// The number of threads, including the caller.
     pub(super) fn threads(&self) -> usize {
         self.threads
     }
 
-    /// Does every task once, `0..tasks`, and returns when all are done. Interrupted, it unwinds when none is
-    /// worked on any more.
+    /// Runs every task of `0..tasks` once, and returns when all are done. If interrupted, it unwinds once no
+    /// thread works on a task.
     ///
     /// # Panics
-    /// If a task does.
+    /// If a task panics.
     pub(super) fn run(&mut self, tasks: usize, work: &(dyn Fn(usize) + Sync)) {
         if self.threads == 1 || tasks < 2 {
             return (0..tasks).for_each(work);
@@ -125,8 +123,8 @@ impl Pool {
     fn run_shared(&mut self, tasks: usize, work: &(dyn Fn(usize) + Sync)) {
         let shared = self.started();
         let next = AtomicUsize::new(0);
-        // SAFETY: the job is withdrawn, and every thread that took it up has left it, before this function
-        // returns or unwinds (`Withdraw` sees to both); so neither reference outlives what it refers to.
+        // SAFETY: before this function returns or unwinds, the job is withdrawn and every thread that took it up
+        // has left it (`Withdraw` sees to both). So neither reference outlives its referent.
         let job = unsafe {
             Job {
                 work: std::mem::transmute::<&(dyn Fn(usize) + Sync), &'static (dyn Fn(usize) + Sync)>(work),
@@ -143,14 +141,14 @@ impl Pool {
         }
     }
 
-    /// The threads, started if need be: also in a forked process, where there are none.
+    /// Returns the running threads. Starts them if necessary, also in a forked process, which has none.
     fn started(&mut self) -> Arc<Shared> {
         let process = std::process::id();
         if let Some(shared) = &self.shared {
             if self.process == process {
                 return Arc::clone(shared);
             }
-            // The lock may be held by a thread that is not there.
+            // The lock may be held by a thread that doesn't exist in this process.
             std::mem::forget(self.shared.take());
         }
         let shared = Arc::new(Shared {
@@ -162,7 +160,7 @@ impl Pool {
         });
         for _ in 1..self.threads {
             let of_thread = Arc::clone(&shared);
-            // Without the thread the others do its work.
+            // If the thread can't be started, the others do its work.
             drop(
                 thread::Builder::new().name("houserule".to_owned()).spawn(move || wait_for_work(&of_thread)),
             );
@@ -184,7 +182,7 @@ impl Drop for Pool {
     }
 }
 
-/// Takes a job back: nobody takes it up any more, and who has is waited for.
+/// Withdraws a job when dropped: no thread takes it up any more, and those working on it have finished.
 struct Withdraw<'a>(&'a Shared);
 
 impl Drop for Withdraw<'_> {
@@ -198,18 +196,18 @@ impl Drop for Withdraw<'_> {
         let mut state = lock(&self.0.state);
         while working() > 0 {
             let waited = self.0.done.wait_timeout(state, LOOK);
-            // Looks whether the others are to be interrupted: only this thread may be asked.
+            // Checks whether to interrupt the other threads: only this thread may call the `ask` function.
             interrupt::is_set();
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 }
 
-/// What a thread does.
+/// The loop of a pool thread.
 fn wait_for_work(shared: &Shared) {
     let mut seen = 0;
     loop {
-        // Awake for a while, without the lock.
+        // Spin for a while, without the lock.
         let since = Instant::now();
         while shared.newest.load(Ordering::Acquire) == seen && since.elapsed() < AWAKE {
             std::hint::spin_loop();

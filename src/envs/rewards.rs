@@ -1,4 +1,4 @@
-//! What a step is worth: by score or by outcome, in a game or in a match.
+//! Rewards: by score or by outcome, in a game or in a match.
 
 use super::Ended;
 use super::chunk::{Chunk, Phase, Told};
@@ -7,7 +7,7 @@ use crate::engine::matches::{Match, match_totals};
 use crate::engine::share;
 
 impl Chunk {
-    /// Tells how an episode ended.
+    /// Ends an episode and returns the result of its last step.
     #[inline(always)]
     pub(super) fn finish(&mut self, e: usize, seats: &mut [f64], came: Came) -> Told {
         self.metas[e].phase = Phase::Over;
@@ -21,7 +21,7 @@ impl Chunk {
         Told { reward, terminated: ended.is_terminated(), truncated: ended.is_truncated() }
     }
 
-    /// What the score has become better by since the last step; of every seat, in self-play.
+    /// How much the score has improved since the last step. In self-play, writes that of every seat to `seats`.
     #[inline(always)]
     pub(super) fn gained(&mut self, e: usize, seats: &mut [f64], came: Came) -> f64 {
         if came == Came::Unchanged {
@@ -29,7 +29,7 @@ impl Chunk {
             seats.fill(gained);
             return gained;
         }
-        // Scores that can't be worked out leave things as they are: the game was aborted for it.
+        // If the scores can't be computed, the game was aborted for that error.
         if came != Came::Scored && self.many.work_out_scores(e).is_err() {
             return 0.0;
         }
@@ -54,7 +54,7 @@ impl Chunk {
         reward
     }
 
-    /// The score of a player, or in a match the total as it would be now.
+    /// The score of a player; in a match the total as if the current game ended now.
     #[inline(always)]
     fn score(&self, e: usize, player: u32) -> i64 {
         match self.matches.get(e) {
@@ -70,15 +70,15 @@ impl Chunk {
         if !play.is_over() {
             scores.push(self.many.score(e, player));
         }
-        // A total that does not fit aborts the match.
+        // A total that overflows aborts the match.
         let totals = match_totals(rules, &[scores]).unwrap_or_default();
         totals.first().map_or(0, |standing| standing.total)
     }
 
-    /// What a change of the score is worth.
+    /// The reward for a change of the score.
     #[inline(always)]
     fn gain(&self, before: i64, score: i64) -> f64 {
-        // Wide numbers take a call to become floats.
+        // Converting 128-bit numbers to floats takes a call.
         let change = match score.checked_sub(before) {
             Some(change) => change as f64,
             None => (i128::from(score) - i128::from(before)) as f64,
@@ -86,7 +86,7 @@ impl Chunk {
         self.kind.game.model().score_direction.worth(change)
     }
 
-    /// What a finished game or match returns.
+    /// The returns of a finished game or match.
     #[inline(always)]
     fn returned(&mut self, e: usize, seats: &mut [f64]) -> f64 {
         let winners = match self.matches.get(e) {

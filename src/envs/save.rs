@@ -1,5 +1,5 @@
-//! Environments as bytes, so that they can go on elsewhere in the middle of an episode: games, streams,
-//! episodes and matches. Options are not saved; who goes on makes environments with the same ones.
+//! Saving environments as bytes, to continue them elsewhere in the middle of an episode: games, streams, episodes
+//! and matches. Options aren't saved; the environments to restore must have the same ones.
 
 use super::chunk::{Chunk, Meta, Phase};
 use super::options::EnvError;
@@ -7,12 +7,12 @@ use super::{Ended, Env, VectorEnv};
 use crate::engine::matches::Match;
 use crate::engine::snapshot::{Reader, SnapshotError, Writer};
 
-/// The first bytes: what it is, and the number of its form.
+/// The magic number and format version.
 const MAGIC: [u8; 8] = *b"hrenvs\0\x01";
 
 const PHASES: [Phase; 4] = [Phase::New, Phase::Playing, Phase::OverAtStart, Phase::Over];
 
-/// What the form of the bytes follows from.
+/// The header: everything that determines the layout of the bytes.
 fn head(chunk: &Chunk, count: usize) -> [u64; 5] {
     let kind = &chunk.kind;
     let flags = [kind.self_play(), kind.rewards_score, kind.options.match_play];
@@ -109,14 +109,14 @@ impl Chunk {
 }
 
 impl VectorEnv {
-    /// All environments as they stand, as bytes. Which error aborted an episode is not among them, nor which end decided
-    /// one that another has followed in the same step.
+    /// Saves all environments. Doesn't save the error that aborted an episode, nor the end that decided an episode
+    /// if the next one began in the same step.
     pub fn save(&self) -> Vec<u8> {
         save(&self.chunks, self.count())
     }
 
-    /// Goes on from what environments of the same game, number and options have saved, with any number of
-    /// threads. If it returns an error, nothing has changed.
+    /// Restores environments saved with the same game, number and options, and any number of threads. On an error
+    /// nothing changes.
     pub fn go_on_from(&mut self, bytes: &[u8]) -> Result<(), EnvError> {
         self.chunks = go_on(&self.chunks, self.count(), bytes)?;
         Ok(())
@@ -124,13 +124,12 @@ impl VectorEnv {
 }
 
 impl Env {
-    /// The environment as it stands, as bytes. Which error aborted an episode is not among them.
+    /// Saves the environment, without the error that aborted an episode.
     pub fn save(&self) -> Vec<u8> {
         save(std::slice::from_ref(&self.chunk), 1)
     }
 
-    /// Goes on from what an environment of the same game and options has saved. If it returns an error,
-    /// nothing has changed.
+    /// Restores an environment saved with the same game and options. On an error nothing changes.
     pub fn go_on_from(&mut self, bytes: &[u8]) -> Result<(), EnvError> {
         if let Some(chunk) = go_on(std::slice::from_ref(&self.chunk), 1, bytes)?.pop() {
             self.chunk = chunk;

@@ -1,4 +1,4 @@
-//! One environment, for those who step one at a time.
+//! A single environment.
 
 use std::sync::Arc;
 
@@ -11,19 +11,19 @@ use crate::engine::many::Many;
 use crate::engine::observation::Cells;
 use crate::engine::{ActionId, Game, RuntimeError, State};
 
-/// What a step of one environment came to.
+/// The result of a step of one environment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
-    /// The learner's; in self-play that of whoever took the step.
+    /// The learner's reward; in self-play that of the seat that took the step.
     pub reward: f64,
-    /// The episode is over, by the rules or by an illegal action.
+    /// Whether the episode ended by the rules or by an illegal action.
     pub terminated: bool,
-    /// The episode was cut short.
+    /// Whether the episode was cut short.
     pub truncated: bool,
 }
 
-/// One environment. It never resets itself, whatever the options say. Its first episode begins with
-/// [`Env::reset`].
+/// One environment. It never resets itself, whatever [`Options::autoreset`] says. [`Env::reset`] begins the first
+/// episode.
 pub struct Env {
     kind: Arc<Kind>,
     pub(super) chunk: Chunk,
@@ -32,12 +32,12 @@ pub struct Env {
 tells_its_kind!(Env);
 
 impl Env {
-    /// An environment with seed 0 until it is given another.
+    /// Makes an environment with seed 0.
     pub fn new(game: &Game, options: &Options) -> Result<Env, EnvError> {
         Env::with_guests(game, options, vec![])
     }
 
-    /// The same, with agents that have no name: none, or for each seat.
+    /// Like [`Env::new`], with unnamed agents: an empty list, or an entry for each seat.
     pub fn with_guests(game: &Game, options: &Options, guests: Guests) -> Result<Env, EnvError> {
         let options = Options { autoreset: Autoreset::Disabled, ..options.clone() };
         let (kind, agents) = Kind::new(game, &options, guests)?;
@@ -45,12 +45,12 @@ impl Env {
         Ok(Env { chunk: Chunk::new(&kind, agents, Many::new(game, 1), 0, 1), kind })
     }
 
-    /// Begins the first episode of a seed, or the next one of the seed it has.
+    /// Begins the first episode of `seed`, or without a seed the next episode of the current one.
     pub fn reset(&mut self, seed: Option<u64>) {
         self.whole(|env| env.chunk.reset_one::<false>(0, seed));
     }
 
-    /// Takes a step. `seat_rewards` gets, in self-play, the reward of every seat; it may be empty.
+    /// Takes a step. In self-play `seat_rewards`, unless empty, receives the reward of every seat.
     pub fn step(&mut self, action: i64, seat_rewards: &mut [f64]) -> Result<Step, EnvError> {
         let (given, players) = (seat_rewards.len(), self.kind.players);
         if given != 0 && given != players {
@@ -62,7 +62,7 @@ impl Env {
         Ok(Step { reward: told.reward, terminated: told.terminated, truncated: told.truncated })
     }
 
-    /// Writes the observation, as [`Env::observation_len`] floats or, if [`Options::dtype`] says so, bytes.
+    /// Writes the observation: [`Env::observation_len`] floats or, depending on [`Options::dtype`], bytes.
     pub fn observe<'a>(&mut self, out: impl Into<Cells<'a>>) -> Result<(), EnvError> {
         let out = out.into();
         let (given, expected) = (out.len(), self.kind.cells);
@@ -77,8 +77,8 @@ impl Env {
         Ok(())
     }
 
-    /// Writes 1 for every legal action and 0 for the others, as [`Env::actions`] numbers; all 1 once the episode
-    /// is over.
+    /// Writes the action mask, [`Env::actions`] numbers: 1 for every legal action, 0 for the others, all 1 after
+    /// the end of the episode.
     pub fn write_mask(&self, out: &mut [i8]) -> Result<(), EnvError> {
         let (given, expected) = (out.len(), self.kind.actions);
         if given != expected {
@@ -91,27 +91,27 @@ impl Env {
         Ok(())
     }
 
-    /// The legal actions, ascending; none once the episode is over.
+    /// The legal actions, ascending; empty after the end of the episode.
     pub fn legal_actions(&self) -> Vec<ActionId> {
         self.chunk.many.legal_actions(0)
     }
 
-    /// The seat that is to decide; none once the episode is over.
+    /// The seat that must decide, or `None` after the end of the episode.
     pub fn current_player(&self) -> Option<u32> {
         self.chunk.many.current_player(0)
     }
 
-    /// The game as a state, but for its history.
+    /// Returns the game as a state, without its history.
     pub fn state(&mut self) -> State {
         self.chunk.state(0)
     }
 
-    /// The learner's seat; in self-play that of who took the last step.
+    /// The learner's seat; in self-play the seat that took the last step.
     pub fn seat(&self) -> u32 {
         self.chunk.metas[0].seat
     }
 
-    /// The seed and the number of the episode.
+    /// The seed and the index of the episode.
     pub fn episode(&self) -> (u64, u64) {
         (self.chunk.metas[0].seed, self.chunk.metas[0].index)
     }
@@ -121,33 +121,33 @@ impl Env {
         self.chunk.metas[0].ended
     }
 
-    /// The name of the end that decided the episode, if it is over by the rules: as in the outcome of its state. Of a
-    /// match it is the end of the last game.
+    /// The name of the end that decided the episode, if it ended by the rules, as in the outcome of its state. For
+    /// a match it is the end of the last game.
     pub fn end(&self) -> Option<&str> {
         let meta = &self.chunk.metas[0];
         (meta.phase == Phase::Over && meta.ended == Ended::Over)
             .then(|| self.kind.game.model().end_name(meta.end.into()))
     }
 
-    /// Which error of the rules aborted the episode.
+    /// The error that aborted the episode, if any.
     pub fn error(&self) -> Option<&RuntimeError> {
         self.chunk.errors.get(&0)
     }
 
-    /// A legal action, all with the same chance, from a stream of its own that follows from the seed; 0
-    /// once the episode is over.
+    /// Draws a legal action, uniformly at random, from a separate stream derived from the seed. Returns 0 after
+    /// the end of the episode.
     pub fn sample_action(&mut self) -> i64 {
         let mut action = [0];
         self.chunk.sample(&mut action);
         action[0]
     }
 
-    /// Makes what [`Env::sample_action`] draws follow from this seed.
+    /// Seeds the stream of [`Env::sample_action`].
     pub fn seed_samples(&mut self, seed: u64) {
         self.chunk.seed_samples(0, seed);
     }
 
-    /// Shows the environment; what is empty is not written.
+    /// Writes the environment to the slices of `view` that aren't empty.
     pub fn show(&mut self, view: View<'_>) -> Result<(), EnvError> {
         let View { observations, masks, current_players } = view;
         if !observations.is_empty() {

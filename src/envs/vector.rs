@@ -1,4 +1,4 @@
-//! Many environments that are stepped together, over threads.
+//! Vector environments: many environments stepped together, over threads.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -11,14 +11,14 @@ use crate::engine::many::Many;
 use crate::engine::observation::{Cells, cut};
 use crate::engine::{Game, RuntimeError, State};
 
-/// Most environments.
+/// Maximum number of environments.
 const MOST: usize = 1_000_000;
-/// Environments of a chunk at the least, where there are several threads.
+/// Minimum number of environments of a chunk if there are several threads.
 const LEAST: usize = 32;
-/// Chunks for each thread: some episodes take longer than others.
+/// Chunks per thread. Several balance the load, because some episodes take longer than others.
 const SHARES: usize = 4;
 
-/// Where environments are shown: what is empty is not written.
+/// Output buffers for the environments as they are now. Empty slices are not written.
 #[derive(Debug, Default)]
 pub struct View<'a> {
     /// N × L, in the cells of [`Options::dtype`].
@@ -29,8 +29,8 @@ pub struct View<'a> {
     pub current_players: &'a mut [i32],
 }
 
-/// Where a step is told. Of the view, the seat rewards and the final observations, what is empty is not
-/// written.
+/// Output buffers for a step. The slices of the view, the seat rewards and the final observations may be empty,
+/// and are then not written.
 #[derive(Debug, Default)]
 pub struct Outputs<'a> {
     /// The environments after the step.
@@ -41,15 +41,15 @@ pub struct Outputs<'a> {
     pub terminated: &'a mut [bool],
     /// N.
     pub truncated: &'a mut [bool],
-    /// N × P: in self-play the rewards of every seat. With opponents all are 0.
+    /// N × P: the rewards of every seat in self-play. With opponents all are 0.
     pub seat_rewards: &'a mut [f64],
-    /// N × L: where an episode is over and another begins in the same step, its last observation. Other
-    /// rows are left as they are.
+    /// N × L: the last observation of an episode if the next one began in the same step. Other rows are left as
+    /// they are.
     pub final_observations: Cells<'a>,
 }
 
 impl<'a> View<'a> {
-    /// The part of the first `n` environments.
+    /// Takes the part of the first `n` environments off the front.
     fn cut(&mut self, n: usize, kind: &Kind) -> View<'a> {
         View {
             observations: self.observations.cut(n * kind.cells),
@@ -91,7 +91,7 @@ fn fits<T>(what: &'static str, slice: &[T], expected: usize, optional: bool) -> 
     has_length(what, slice.len(), expected, optional)
 }
 
-/// Are these the cells of the observations of so many environments, or none?
+/// Returns an error unless `cells` is empty or holds the observations of `n` environments.
 fn cells_fit(what: &'static str, cells: &Cells<'_>, n: usize, kind: &Kind) -> Result<(), EnvError> {
     let dtype = kind.options.dtype;
     if !cells.are(dtype) {
@@ -107,7 +107,7 @@ fn has_length(what: &'static str, given: usize, expected: usize, optional: bool)
     Err(EnvError::Length { what, expected, given })
 }
 
-/// Many environments of one game, stepped together. Environment *i* has seed *i* until it is given another.
+/// Many environments of one game, stepped together. Environment *i* has seed *i* until it is reset with another.
 pub struct VectorEnv {
     kind: Arc<Kind>,
     pub(super) chunks: Vec<Chunk>,
@@ -120,13 +120,13 @@ pub struct VectorEnv {
 tells_its_kind!(VectorEnv);
 
 impl VectorEnv {
-    /// `envs` environments, stepped by `threads` threads, the caller's among them. Nothing has begun:
-    /// [`VectorEnv::reset`] comes first.
+    /// Makes `envs` environments, stepped by `threads` threads including the caller's. [`VectorEnv::reset`] must
+    /// come first.
     pub fn new(game: &Game, options: &Options, envs: usize, threads: usize) -> Result<VectorEnv, EnvError> {
         VectorEnv::with_guests(game, options, envs, threads, vec![])
     }
 
-    /// The same, with agents that have no name: none, or for each seat.
+    /// Like [`VectorEnv::new`], with unnamed agents: an empty list, or an entry for each seat.
     pub fn with_guests(
         game: &Game,
         options: &Options,
@@ -154,17 +154,17 @@ impl VectorEnv {
         Ok(VectorEnv { kind, chunks, each, count: envs, pool: Pool::new(threads) })
     }
 
-    /// How many environments: N.
+    /// The number of environments: N.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// How many threads step them.
+    /// The number of threads.
     pub fn threads(&self) -> usize {
         self.pool.threads()
     }
 
-    /// Bytes that one environment takes, but for the positions that `repeated` looks at and the games of a
+    /// Memory of one environment, in bytes, without past positions for `repeated` and without the games of a
     /// match.
     pub fn bytes_per_env(&self) -> usize {
         self.chunks.first().map_or(0, Chunk::bytes_each)
@@ -174,7 +174,7 @@ impl VectorEnv {
         (&self.chunks[env / self.each], env % self.each)
     }
 
-    /// Is the episode of an environment over, and has a step told so?
+    /// Returns `true` if the episode of an environment is over and a step has reported it.
     ///
     /// # Panics
     /// If there is no such environment.
@@ -183,8 +183,8 @@ impl VectorEnv {
         chunk.metas[e].phase == Phase::Over
     }
 
-    /// How the episode of an environment ended: that of the last step, also where another has begun in the
-    /// same step.
+    /// How the episode ended that the last step of an environment reported, even if the next one began in the same
+    /// step.
     ///
     /// # Panics
     /// If there is no such environment.
@@ -193,9 +193,8 @@ impl VectorEnv {
         chunk.ended(e)
     }
 
-    /// Which end decided the episode of an environment, where [`VectorEnv::ended`] says that it is over by the rules: an
-    /// index of the model's [`end_names`](crate::lang::model::Model::end_names). Of a match it is the end of the last
-    /// game.
+    /// The end that decided the episode, if [`VectorEnv::ended`] is [`Ended::Over`]: an index of the model's
+    /// [`end_names`](crate::lang::model::Model::end_names). For a match it is the end of the last game.
     ///
     /// # Panics
     /// If there is no such environment.
@@ -204,7 +203,7 @@ impl VectorEnv {
         (chunk.ended(e) == Ended::Over).then(|| chunk.metas[e].end.into())
     }
 
-    /// Which error of the rules aborted the episode that is over in an environment.
+    /// The error that aborted the episode that the last step of an environment reported, if any.
     ///
     /// # Panics
     /// If there is no such environment.
@@ -213,7 +212,7 @@ impl VectorEnv {
         chunk.error(e)
     }
 
-    /// The learner's seat; in self-play that of who took the last step.
+    /// The learner's seat; in self-play the seat that took the last step.
     ///
     /// # Panics
     /// If there is no such environment.
@@ -222,7 +221,7 @@ impl VectorEnv {
         chunk.metas[e].seat
     }
 
-    /// The game of an environment as a state, but for its history.
+    /// Returns the game of an environment as a state, without its history.
     ///
     /// # Panics
     /// If there is no such environment.
@@ -231,7 +230,7 @@ impl VectorEnv {
         self.chunks[chunk].state(e)
     }
 
-    /// The seed and the number of the episode in an environment.
+    /// The seed and the index of the episode in an environment.
     ///
     /// # Panics
     /// If there is no such environment.
@@ -240,9 +239,9 @@ impl VectorEnv {
         (chunk.metas[e].seed, chunk.metas[e].index)
     }
 
-    /// Begins new episodes: with the seeds that are given, one for each environment, and where there is
-    /// none (or the list is empty) the next one of the seed it has. With a mask only those that it names.
-    /// All environments are shown.
+    /// Begins new episodes in all environments, or in those in `mask`. An environment with a seed in `seeds`,
+    /// which may be empty, begins the first episode of that seed; others begin the next episode of their current
+    /// seed. Shows all environments.
     pub fn reset(
         &mut self,
         seeds: &[Option<u64>],
@@ -275,7 +274,7 @@ impl VectorEnv {
         });
     }
 
-    /// Takes a step in every environment. If it returns an error, nothing has changed.
+    /// Takes a step in every environment. On an error nothing changes.
     pub fn step(&mut self, actions: &[i64], out: Outputs<'_>) -> Result<(), EnvError> {
         fits("actions", actions, self.count, false)?;
         out.check(self.count, &self.kind)?;
@@ -306,8 +305,8 @@ impl VectorEnv {
         });
     }
 
-    /// Draws a legal action for every environment, all with the same chance, from a stream of its own that
-    /// follows from its seed; 0 where the episode is over.
+    /// Draws a legal action for every environment, uniformly at random, from a separate stream derived from its
+    /// seed. The action is 0 after the end of an episode.
     pub fn sample_actions(&mut self, actions: &mut [i64]) -> Result<(), EnvError> {
         fits("actions", actions, self.count, false)?;
         if let [chunk] = self.chunks.as_mut_slice() {
@@ -324,7 +323,7 @@ impl VectorEnv {
         Ok(())
     }
 
-    /// Makes what [`VectorEnv::sample_actions`] draws follow from this seed.
+    /// Seeds the streams of [`VectorEnv::sample_actions`].
     pub fn seed_samples(&mut self, seed: u64) {
         for (first, chunk) in (0..).step_by(self.each).zip(&mut self.chunks) {
             chunk.seed_samples(first as u64, seed);

@@ -1,4 +1,4 @@
-//! Changes that happen as a whole or not at all: one that is interrupted leaves the environments as they were.
+//! Atomic changes: an interrupted step or reset restores the environments.
 
 use std::collections::BTreeMap;
 
@@ -8,15 +8,15 @@ use super::{Env, VectorEnv};
 use crate::engine::RuntimeError;
 use crate::interrupt;
 
-/// Environments as they stood before a change.
+/// A backup of environments.
 struct Before {
     bytes: Vec<u8>,
-    /// Which error aborted an episode is not among the bytes.
+    /// The errors that aborted episodes, which the bytes don't contain.
     errors: Vec<BTreeMap<usize, RuntimeError>>,
 }
 
 impl Before {
-    /// As they stand, if a change of them can be interrupted.
+    /// Backs up the environments, or returns `None` if a change of them can't be interrupted.
     fn of(chunks: &[Chunk]) -> Option<Before> {
         if !interrupt::is_possible() || !chunks.iter().any(|chunk| chunk.kind.takes_long()) {
             return None;
@@ -25,7 +25,7 @@ impl Before {
         Some(Before { bytes, errors: chunks.iter().map(|chunk| chunk.errors.clone()).collect() })
     }
 
-    /// Puts them back.
+    /// Restores the environments.
     fn put_back(self, chunks: &mut [Chunk]) {
         let count = chunks.iter().map(Chunk::count).sum();
         let Ok(fresh) = go_on(chunks, count, &self.bytes) else { unreachable!("they were just saved") };
@@ -37,7 +37,7 @@ impl Before {
 }
 
 impl VectorEnv {
-    /// Changes the environments, or, if that is interrupted, leaves them as they are and unwinds on.
+    /// Changes the environments. If the change is interrupted, restores them and unwinds.
     pub(super) fn whole(&mut self, change: impl FnOnce(&mut Self)) {
         let Some(before) = Before::of(&self.chunks) else { return change(self) };
         if interrupt::catch(|| change(self)).is_err() {
@@ -48,7 +48,7 @@ impl VectorEnv {
 }
 
 impl Env {
-    /// Changes the environment, or, if that is interrupted, leaves it as it is and unwinds on.
+    /// Changes the environment. If the change is interrupted, restores it and unwinds.
     pub(super) fn whole<T>(&mut self, change: impl FnOnce(&mut Self) -> T) -> T {
         let Some(before) = Before::of(std::slice::from_ref(&self.chunk)) else { return change(self) };
         interrupt::catch(|| change(self)).unwrap_or_else(|_| {

@@ -1,50 +1,50 @@
-//! The value of an expression that depends on little: on nothing, or on what somebody knows. The checker
-//! folds with it whatever it can, so that sizes, tables and sets of sites are constants in the model, and
-//! the compiler makes tables with it.
+//! Constant folding: evaluates expressions that depend on nothing, or only on values that the caller
+//! supplies. The checker uses it so that sizes, tables and sets of sites are constants in the model. The
+//! compiler uses it to build lookup tables.
 
 use super::model::*;
 use super::syntax::Quantifier;
 use crate::board::{self, BitSet, Topology};
 
-/// Why an expression has no value.
+/// The reason why an expression can't be evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Why {
-    /// It depends on what is not known: the state, who acts, a local.
+    /// It depends on an unknown value (state, acting player, local), or the budget ran out.
     State,
-    /// A number leaves 64 bits.
+    /// A result doesn't fit in 64 bits.
     Overflow,
     /// A division by zero.
     DivisionByZero,
-    /// An element was wanted and there is none.
+    /// An element is required, but the value is none.
     Nothing,
 }
 
 type Folded<T = Value> = Result<T, Why>;
 
-/// What is known of what varies.
+/// Values supplied for variable parts of an expression.
 pub(crate) trait Known {
-    /// A value of a slot.
+    /// The value of a slot.
     fn slot(&self, _model: &Model, _target: &Target) -> Option<Value> {
         None
     }
 
-    /// Who acts.
+    /// The acting player.
     fn me(&self) -> Option<Value> {
         None
     }
 
-    /// A local that the expression itself does not introduce.
+    /// The value of a local introduced outside the expression.
     fn local(&self, _local: LocalId) -> Option<Value> {
         None
     }
 }
 
-/// Nothing is known.
+/// Supplies no values.
 pub(crate) struct Nothing;
 
 impl Known for Nothing {}
 
-/// Evaluates expressions.
+/// Evaluates expressions within a budget.
 pub(crate) struct Folder<'m, K> {
     model: &'m Model,
     known: K,
@@ -52,13 +52,13 @@ pub(crate) struct Folder<'m, K> {
     budget: u32,
 }
 
-/// The quotient, rounded down. Returns `None` if it is too large or the divisor is 0.
+/// Returns the quotient, rounded down, or `None` if it overflows or the divisor is 0.
 pub(crate) fn divide_down(a: i64, b: i64) -> Option<i64> {
     let quotient = a.checked_div(b)?;
     Some(if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient })
 }
 
-/// Floor division and what it leaves.
+/// Arithmetic with floor division. Returns an error on overflow or division by zero.
 fn arithmetic(op: Arithmetic, a: i64, b: i64) -> Folded<i64> {
     let value = match op {
         Arithmetic::Add => a.checked_add(b),
@@ -87,7 +87,7 @@ fn compare(op: Comparison, a: i64, b: i64) -> bool {
 }
 
 impl<'m, K: Known> Folder<'m, K> {
-    /// With so many steps to spend; what would take more is left to the game.
+    /// Creates a folder with a budget of `steps`. An expression that takes more is not evaluated.
     pub(crate) fn new(model: &'m Model, known: K, steps: u32) -> Self {
         Folder { model, known, locals: vec![], budget: steps }
     }
@@ -136,7 +136,7 @@ impl<'m, K: Known> Folder<'m, K> {
         }
     }
 
-    /// The least number of a range; elements of other domains count from 0.
+    /// The first number of a range domain; 0 for other domains.
     fn low(&self, ty: Type) -> i64 {
         match ty {
             Type::Element(domain) => match self.model.domains[domain.index()].kind {
@@ -147,7 +147,7 @@ impl<'m, K: Known> Folder<'m, K> {
         }
     }
 
-    /// The value, or why there is none.
+    /// Evaluates `e`, or returns the reason why it can't.
     pub(crate) fn value(&mut self, e: &Expr) -> Folded {
         self.budget = self.budget.checked_sub(1).ok_or(Why::State)?;
         use ExprKind as K;
@@ -239,10 +239,10 @@ impl<'m, K: Known> Folder<'m, K> {
         })
     }
 
-    /// What asks a board.
+    /// Evaluates expressions that query a board.
     fn on_board(&mut self, e: &Expr) -> Folded {
         use ExprKind as K;
-        // What goes over a whole board is paid for by its size.
+        // Operations on whole boards cost steps in proportion to their size.
         let (board, share) = match &e.kind {
             K::Neighbours { board, .. }
             | K::Ray { board, .. }

@@ -1,9 +1,9 @@
-//! The formatter: a rule file in the layout that all rule files share.
+//! The formatter: writes a rule file in the standard layout.
 //!
-//! It moves tokens and comments and makes none: lines are indented, spaces set, help strings and
-//! defines aligned, long lines wrapped. Whether a block stands on one line is the writer's choice as
-//! long as it fits, and so are the line breaks inside long lists. What comes out is read again and
-//! compared with what went in, so a file whose meaning would change is left as it is.
+//! It indents lines, sets spaces, aligns help strings and defines, and wraps long lines; tokens and
+//! comments stay the same. A block that fits on one line stays there if it was written so, and line
+//! breaks inside long lists are kept. The output is parsed and compared with the input: a file whose
+//! meaning would change is left as it is.
 
 mod item;
 mod lines;
@@ -17,17 +17,16 @@ use crate::diagnostic::{Diagnostic, FileId, Severity, Span};
 use item::Layout;
 use tokens::tokens;
 
-/// Columns that a line may fill. Texts can't be broken and may be longer.
+/// Maximum width of a line, in columns. Only unbreakable strings exceed it.
 const WIDTH: usize = 110;
-/// Where help strings begin.
+/// Column of help strings.
 const HELP_COLUMN: usize = 45;
-/// Spaces for each level.
+/// Spaces per level of indentation.
 const INDENT: usize = 2;
-/// Further spaces where a declaration or statement goes on in the next line.
+/// Additional indentation of continuation lines, in spaces.
 const CONTINUED: usize = 4;
 
-/// A rule file with its layout made right. What does not parse is not formatted: what is wrong with it
-/// is returned.
+/// Formats a rule file. Returns the errors if it doesn't parse.
 pub fn format(file: FileId, text: &str) -> Result<String, Vec<Diagnostic>> {
     let (tree, diagnostics) = parse(file, text);
     if diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
@@ -53,7 +52,7 @@ pub fn format(file: FileId, text: &str) -> Result<String, Vec<Diagnostic>> {
     Err(vec![error.help("move comments inside expressions to lines of their own, and try again")])
 }
 
-/// What a file says, whatever its layout.
+/// The meaning of a file, independent of its layout.
 fn meaning(file: &super::syntax::File) -> Vec<String> {
     file.items.iter().map(print::item).collect()
 }

@@ -1,60 +1,59 @@
-//! How large a rule file and what it says may be. Each limit has a message of its own; none of them
-//! is meant to be met by a real game.
+//! Limits on the size of rule files and games. Exceeding one of them is an error with its own message.
+//! No real game is expected to reach them.
 
-/// Bytes of one rule file.
+/// Maximum size of a rule file, in bytes.
 pub const FILE_BYTES: usize = 1 << 20;
 
-/// Brackets within brackets, and blocks within blocks.
+/// Maximum nesting depth of brackets, and of blocks.
 pub const NESTING: usize = 100;
 
-/// Operators, prefixes and brackets that wait for one another inside an expression: the depth of its
-/// tree.
+/// Maximum depth of an expression tree: operators, prefixes and brackets inside each other.
 pub const EXPRESSION_DEPTH: usize = 200;
 
-/// Tokens of one declaration, header or statement without its block.
+/// Maximum number of tokens in a declaration, header or statement without its block.
 pub const PIECE_TOKENS: usize = 10_000;
 
-/// Errors about what a game means; after that many, checking stops.
+/// Maximum number of semantic errors; checking stops after that many.
 pub const MESSAGES: usize = 100;
 
-/// Errors that are collected while files are read.
+/// Maximum number of errors collected while parsing; further ones are dropped.
 pub const COLLECTED: usize = 10 * MESSAGES;
 
-/// Columns or rows of a board.
+/// Maximum width and height of a board, in sites.
 pub const BOARD_SIDE: i64 = 64;
-/// Elements of a domain.
+/// Maximum number of elements of a domain.
 pub const DOMAIN: i64 = 4096;
-/// Boards of a game.
+/// Maximum number of boards of a game.
 pub const BOARDS: usize = 64;
-/// Fields of a record.
+/// Maximum number of fields of a record.
 pub const FIELDS: usize = 16;
-/// Values of all tables and all fields of records.
+/// Maximum number of values in all tables and record fields together.
 pub const TABLE_VALUES: u64 = 1_000_000;
-/// Values of one declared family, `var x[a, b]`.
+/// Maximum number of values of a declared family, `var x[a, b]`.
 pub const FAMILY: u64 = 65_536;
-/// Words of 64 bits that the state of a game may take.
+/// Maximum size of a game's state, in 64-bit words.
 pub const STATE_WORDS: u64 = 60_000;
-/// Numbered actions of a game.
+/// Maximum number of actions of a game.
 pub const ACTIONS: u64 = 1_048_576;
-/// Elements of a set of which any subset can be chosen.
+/// Maximum number of elements of a domain from which a subset is chosen.
 pub const SUBSET: u32 = 16;
-/// Copies of a kind that lie in one place before the setup.
+/// Maximum number of copies of a kind in a zone before the setup.
 pub const COPIES: i64 = 10_000;
-/// Dice rolled together.
+/// Maximum number of dice in a set.
 pub const DICE: i64 = 20;
-/// Boxes that a number is shown as.
+/// Maximum number of boxes that a variable is drawn as.
 pub const BOXES: i64 = 40;
-/// Faces of a die.
+/// Maximum number of faces of a die.
 pub const FACES: i64 = 1000;
-/// Players.
+/// Maximum number of players.
 pub const PLAYERS: i64 = 16;
-/// Parts of the rules once every define and procedure is expanded.
+/// Maximum number of nodes of the rules after all defines and procedures are expanded.
 pub const NODES: u32 = 200_000;
-/// Defines and procedures that are used inside each other.
+/// Maximum depth of defines and procedures that use each other.
 pub const EXPANSION_DEPTH: usize = 64;
-/// Expressions and blocks that stand inside each other, defines and procedures expanded.
+/// Maximum nesting depth of expressions and blocks after expansion of defines and procedures.
 pub const EXPANDED_NESTING: u32 = 250;
-/// What `limit` may say.
+/// Maximum value of `limit`, in decisions.
 pub const DECISIONS: i64 = 10_000_000;
-/// The limit of decisions unless the rules say another.
+/// Default limit, in decisions, after which a game is aborted.
 pub const DECISIONS_DEFAULT: u64 = 100_000;

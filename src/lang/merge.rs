@@ -1,8 +1,8 @@
-//! Variants: changes to a syntax tree, before names and types.
+//! Merging variants: edits of a syntax tree, before names and types are resolved.
 //!
-//! What is replaced keeps its place and what is added goes to the end of its list, so that numbers
-//! given in order stay stable. Every node keeps the span of its own file, so a break shows both files.
-//! Whether what is left still makes sense is not decided here.
+//! A replacement keeps the position of the original, and an addition goes to the end of its list, so
+//! that indices given in order stay stable. Every node keeps the span of its own file, so messages can
+//! show both files. The checker decides whether the result makes sense.
 
 mod flow;
 #[cfg(test)]
@@ -15,16 +15,17 @@ use super::syntax::{
 };
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 
-/// A game with its variants worked in.
+/// A game with its variants merged.
 #[derive(Clone, Debug)]
 pub struct Merged {
-    /// The game; its title and help are those of the variants, if there are any.
+    /// The game. If there are variants, it has their titles and help.
     pub game: Game,
-    /// Params that a variant made constant, with the place that did.
+    /// Params that a variant made constant, with the location of its `fix`.
     pub fixed: Vec<Name>,
 }
 
-/// Works variants into a game, first to last. A variant of a variant stands behind the one it is of.
+/// Merges variants into a game, from first to last. A variant of a variant must follow the one it
+/// changes.
 pub fn merge(base: &Game, variants: &[&Variant]) -> (Merged, Vec<Diagnostic>) {
     let parents = parents(variants);
     let mut merger = Merger {
@@ -42,7 +43,7 @@ pub fn merge(base: &Game, variants: &[&Variant]) -> (Merged, Vec<Diagnostic>) {
             merger.edit(edit);
         }
     }
-    // A variant that another one is of is named by that one.
+    // A variant that another one extends is included in that one's title.
     let leaves: Vec<&&Variant> = variants
         .iter()
         .enumerate()
@@ -60,8 +61,8 @@ pub fn merge(base: &Game, variants: &[&Variant]) -> (Merged, Vec<Diagnostic>) {
     (Merged { game: merger.game, fixed: merger.fixed }, merger.messages)
 }
 
-/// For each variant the one that it is of, if that is no game. All that are of one thing are siblings;
-/// one that is of something new is of the variant before it.
+/// The parent of each variant: the variant that it changes, or `None` for the game. Variants with the
+/// same `of` are siblings. The first variant with a new `of` has the variant before it as its parent.
 fn parents(variants: &[&Variant]) -> Vec<Option<usize>> {
     let mut parents: Vec<Option<usize>> = vec![];
     for (i, variant) in variants.iter().enumerate() {
@@ -71,14 +72,14 @@ fn parents(variants: &[&Variant]) -> Vec<Option<usize>> {
     parents
 }
 
-/// What a thing is called: its kind, and its name where it has one.
+/// The key of an edited item: its kind, and its name if it has one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Key {
     kind: &'static str,
     name: String,
 }
 
-/// What a variant did to a key, so that another one that does something to it is noticed.
+/// The last change of a key, for the detection of conflicts.
 #[derive(Clone, Copy)]
 struct Change {
     variant: usize,
@@ -90,7 +91,7 @@ struct Merger {
     fixed: Vec<Name>,
     messages: Vec<Diagnostic>,
     changed: HashMap<Key, Change>,
-    /// For a step those that were added after it, in order.
+    /// For each step, the steps that variants inserted after it, in order.
     followers: HashMap<String, Vec<String>>,
     parents: Vec<Option<usize>>,
     current: usize,
@@ -115,8 +116,8 @@ impl Merger {
         }
     }
 
-    /// Notes that a key is changed at `span`. False if a variant beside this one changed it too, or this
-    /// one did twice.
+    /// Records that a key is changed at `span`. Reports an error and returns `false` if this variant or
+    /// one that isn't its ancestor has changed it before.
     fn claim(&mut self, kind: &'static str, name: &str, span: Span) -> bool {
         let key = Key { kind, name: name.to_owned() };
         let change = Change { variant: self.current, span };
@@ -170,7 +171,7 @@ impl Merger {
             return;
         }
         match (new, found.as_slice()) {
-            // Scripts add up: what each of them does is done.
+            // Scripts accumulate: each of them is called.
             _ if kind == "script" => self.game.decls.push(decl.clone()),
             (true, []) => {
                 self.changed.insert(
@@ -220,7 +221,7 @@ impl Merger {
         }
     }
 
-    /// Where the declarations of a key are.
+    /// Indices of the declarations with a key.
     fn find(&self, kind: &str, name: &str) -> Vec<usize> {
         let same = |decl: &Decl| {
             let (k, n) = key(&decl.kind);
@@ -234,7 +235,7 @@ impl Merger {
             || self.in_a_hole(name)
     }
 
-    /// Something of this name was declared, but didn't parse.
+    /// Returns `true` if a declaration of this name didn't parse.
     fn in_a_hole(&self, name: &str) -> bool {
         !name.is_empty()
             && self.game.decls.iter().any(|decl| match &decl.kind {
@@ -338,7 +339,7 @@ impl Merger {
         }
     }
 
-    /// The keys of a match are the language's own, so an entry that the game doesn't have is added.
+    /// The keys of a `match` are fixed by the language, so an entry that the game doesn't have is added.
     fn merge_match(&mut self, entries: &[MatchEntry], decl: &Decl) {
         for entry in entries {
             if !self.claim("match", &entry.key.text, entry.key.span) {
@@ -443,7 +444,7 @@ fn describe(kind: &str, name: &str) -> String {
     if name.is_empty() { format!("`{kind}`") } else { format!("{kind} `{name}`") }
 }
 
-/// The words that declare something.
+/// Keywords that begin a declaration.
 const KINDS: [&str; 24] = [
     "param",
     "var",

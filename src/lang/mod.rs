@@ -1,5 +1,5 @@
-//! Rule text to checked model: the splitter and the grammar, the syntax tree, variants, names, types
-//! and lints. Knows boards; knows nothing of how a game is executed.
+//! From rule text to checked model: tokens and grammar, syntax tree, variants, names, types and lints.
+//! Depends on boards; independent of how a game is executed.
 
 pub mod check;
 pub(crate) mod fold;

@@ -1,31 +1,31 @@
-//! What a game was made of: the texts of its rules, how they were put together, and what was set. It is
-//! enough to make the game again in another process, in another folder or on another machine.
+//! The origin of a game: rule texts, stack of variants, settings and players. It is enough to build the
+//! game again in another process, in another folder or on another machine.
 
 use serde::{Deserialize, Serialize};
 
 use super::check::Setting;
 
-/// What a game was made of.
+/// Everything a game was built from.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
-    /// The stack: a game, and what is put on top of it.
+    /// The stack: a game, then the variants on top of it.
     pub parts: Vec<Part>,
-    /// The texts that are known already; a name or path that is not among them is looked for.
+    /// Texts that are already loaded. A name or path that is not among them is looked up.
     pub files: Vec<File>,
-    /// What was set, in this order.
+    /// Values set for params, in this order.
     pub settings: Vec<Setting>,
-    /// How many play; without it, the fewest that the rules allow.
+    /// Number of players. `None` means the fewest that the rules allow.
     pub players: Option<u32>,
 }
 
-/// A part of a stack.
+/// One part of a stack.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Part {
-    /// By name or path: `dilido`, `torus`, `mine.rules#Title`.
+    /// A name or path: `dilido`, `torus`, `mine.rules#Title`.
     Named(String),
-    /// By its text.
+    /// A rule text.
     Text {
-        /// What it is called in messages.
+        /// Name of the text in messages.
         name: String,
         /// The rules.
         text: String,
@@ -33,7 +33,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// What messages and records call it.
+    /// Its name in messages and records.
     pub fn name(&self) -> &str {
         match self {
             Part::Named(name) | Part::Text { name, .. } => name.trim(),
@@ -41,39 +41,39 @@ impl Part {
     }
 }
 
-/// A text with the place that it came from.
+/// A rule text and its source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct File {
-    /// Where it came from.
+    /// Source of the text.
     pub place: Place,
-    /// What messages call it.
+    /// Name of the text in messages.
     pub name: String,
     /// The whole text.
     pub text: String,
 }
 
-/// Where a text came from.
+/// The source of a rule text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Place {
-    /// It came with the program, under this name.
+    /// Bundled with the program, under this name.
     Bundled(String),
     /// A file: every path by which the rules name it.
     Paths(Vec<String>),
-    /// It was given as a text.
+    /// Passed as a string.
     Text,
 }
 
 impl Origin {
-    /// Of a name, in which `+` stacks variants.
+    /// Returns the origin for a name in which `+` stacks variants.
     pub fn named(name: &str) -> Origin {
         Origin { parts: Part::all(name), ..Origin::default() }
     }
 
-    /// The same with other settings and players on top of those that it has.
+    /// Returns a copy with `settings` added to its settings, and with `players` if given.
     #[must_use]
     pub fn with(&self, settings: &[Setting], players: Option<u32>) -> Origin {
         let mut with = self.clone();
-        // A param that is set anew is no longer what it was, and neither are the entries of its table.
+        // A new value of a param replaces the old one and all set entries of its table.
         let replaced = |old: &Setting, new: &Setting| {
             old.name == new.name
                 || old.name.strip_prefix(new.name.as_str()).is_some_and(|rest| rest.starts_with('.'))
@@ -86,7 +86,7 @@ impl Origin {
 }
 
 impl Part {
-    /// The parts of a name that `+` separates.
+    /// Splits a name at each `+` into its parts.
     pub fn all(name: &str) -> Vec<Part> {
         name.split('+').map(|part| Part::Named(part.trim().to_owned())).collect()
     }

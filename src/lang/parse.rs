@@ -1,6 +1,6 @@
-//! Rule text to syntax tree: each piece that the splitter found, parsed by its rule of the grammar.
+//! The parser: builds the syntax tree by parsing each fragment of the splitter with its grammar rule.
 //!
-//! A broken piece gives one message and a hole. Nothing here knows what names mean.
+//! A broken fragment yields one error and a hole. Independent of the meaning of names.
 
 mod build;
 mod decl;
@@ -23,7 +23,7 @@ use super::split::{Pieces, split};
 use super::syntax::{Block, Expr, ExprKind, File, Game, Item, Name, Text, Variant};
 use crate::diagnostic::{Diagnostic, FileId, Span, did_you_mean};
 
-/// What the grammar generates.
+/// Code generated from the grammar.
 mod grammar {
     #[derive(pest_derive::Parser)]
     #[grammar = "lang/grammar.pest"]
@@ -32,8 +32,8 @@ mod grammar {
 
 use grammar::{Grammar, Rule};
 
-/// Parses one rule file. Every independent mistake gets one message, in the order of the text; what is
-/// broken is a hole in the tree.
+/// Parses one rule file. Returns one message for each independent error, in the order of the text. A
+/// part that doesn't parse is a hole in the tree.
 pub fn parse(source: FileId, text: &str) -> (File, Vec<Diagnostic>) {
     if text.len() > limits::FILE_BYTES {
         let message =
@@ -46,7 +46,7 @@ pub fn parse(source: FileId, text: &str) -> (File, Vec<Diagnostic>) {
     let mut parser = Parser { pieces, messages, short: None };
     let file = parser.file();
     let mut messages = parser.messages;
-    // A bracket that closes nothing is told where nothing else on its line explains it.
+    // A bracket that closes nothing is reported only if no other error on its line explains it.
     for stray in std::mem::take(&mut parser.pieces.strays) {
         let line = |message: &Diagnostic| parser.pieces.line(message.primary.span.start);
         if !messages.iter().any(|message| line(message) == line(&stray)) {
@@ -65,28 +65,28 @@ pub fn parse(source: FileId, text: &str) -> (File, Vec<Diagnostic>) {
 struct Parser<'a> {
     pieces: Pieces<'a>,
     messages: Vec<Diagnostic>,
-    /// The last piece broke off too early, at this token: if something unknown stands there, it is the
-    /// culprit.
+    /// Set if the last fragment ended too early. If an unknown word follows, that word is the cause of
+    /// the error.
     short: Option<Short>,
 }
 
-/// A piece that ended before it was whole.
+/// A fragment that ended too early.
 struct Short {
-    /// The token behind it.
+    /// Index of the token after it.
     at: usize,
-    /// What was missing.
+    /// The missing part.
     expected: Expected,
-    /// Its message.
+    /// Index of its message.
     message: usize,
 }
 
 impl<'a> Parser<'a> {
-    /// The whole file.
+    /// Parses the whole file.
     fn file(&mut self) -> File {
         let mut items = vec![];
         let (mut i, end) = (0, self.pieces.tokens.len());
         let mut lost = false;
-        // Looked up and not searched for, or a file of nothing but names would take forever.
+        // Headers and braces are indexed once: searching again for each token would take quadratic time.
         let starts = |j: &usize| matches!(self.pieces.word(*j), "game" | "variant") && self.pieces.first(*j);
         let heads: Vec<usize> = (0..end).filter(starts).collect();
         let opens: Vec<usize> = (0..end).filter(|j| self.pieces.opens_block(*j)).collect();
@@ -175,7 +175,7 @@ impl<'a> Parser<'a> {
         (title, of)
     }
 
-    /// The text at a token if there is one, for a header that didn't parse.
+    /// The string at a token, if any; used for a header that didn't parse.
     fn title_at(&self, i: usize) -> Text {
         let word = self.pieces.word(i);
         let text = if self.pieces.is_text(i) { word.trim_matches('"').to_owned() } else { String::new() };
@@ -203,13 +203,13 @@ impl<'a> Parser<'a> {
         lines.join(" ").trim().to_owned()
     }
 
-    /// Reads expressions out of pairs of a piece that begins at token `a`.
+    /// A builder of tree nodes for a fragment that begins at token `a`.
     fn build(&mut self, a: usize) -> Build<'_> {
         let base = self.pieces.span(a).start as usize;
         Build { file: self.pieces.file, base, tokens: &self.pieces.tokens, messages: &mut self.messages }
     }
 
-    /// Parses the tokens `a..b` by a rule. `None` means that it has been reported.
+    /// Parses the tokens `a..b` with a grammar rule. `None` means a reported error.
     fn rule(&mut self, rule: Rule, a: usize, b: usize) -> Option<Pair<'a, Rule>> {
         if self.pieces.reported(a, b) || self.too_long(a, b) {
             return None;
@@ -236,12 +236,12 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Whether the tokens `a..b` parse by a rule. Reports nothing.
+    /// Returns `true` if the tokens `a..b` match a grammar rule. Reports nothing.
     fn fits(&self, rule: Rule, a: usize, b: usize) -> bool {
         b - a <= limits::EXPRESSION_DEPTH && Grammar::parse(rule, self.pieces.slice(a, b).0).is_ok()
     }
 
-    /// Parses a lone expression behind the keyword at `a` by a rule such as `until_tail`.
+    /// Parses the expression after the keyword at `a` with a rule such as `until_tail`.
     fn tail(&mut self, rule: Rule, a: usize, b: usize) -> Expr {
         match self.rule(rule, a, b) {
             Some(pair) => self.build(a).last_expr(pair),
@@ -257,7 +257,7 @@ impl<'a> Parser<'a> {
         Name { text: self.pieces.word(i).to_owned(), span: self.pieces.span(i) }
     }
 
-    /// Limits that protect the grammar's recursion and memory.
+    /// Checks the limits on the grammar's recursion and memory.
     fn too_long(&mut self, a: usize, b: usize) -> bool {
         if b - a > limits::PIECE_TOKENS {
             let (long, most) = (b - a, limits::PIECE_TOKENS);
@@ -266,7 +266,8 @@ impl<'a> Parser<'a> {
             self.push(error.help("split it up with `define`, `procedure` or several statements"));
             return true;
         }
-        // Each level holds what waits for its right side; a comma or a closed bracket lets go of it.
+        // Each level counts the operators that wait for their right operand. A comma or a closing
+        // bracket releases them.
         let mut levels = vec![0_usize];
         let mut depth = 0;
         for i in a..b {
@@ -296,7 +297,7 @@ impl<'a> Parser<'a> {
         false
     }
 
-    /// The token is an operator, or a word that a further expression follows.
+    /// Is the token an operator, or a keyword that another expression follows?
     fn waits(&self, i: usize) -> bool {
         use super::split::tokens::Kind;
         match self.pieces.kind(i) {
@@ -323,7 +324,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Adds a message, unless its line has a broken character or bracket that explains it.
+    /// Adds a message, unless a reported character or bracket on its line explains it.
     fn push(&mut self, message: Diagnostic) {
         let enough = self.messages.len() >= limits::COLLECTED;
         if !enough && !self.pieces.line_reported(message.primary.span.start) {

@@ -1,7 +1,7 @@
-//! A syntax tree as rule text again, each part on one line, without comments.
+//! Prints a syntax tree as rule text, each declaration or change on one line, without comments.
 //!
-//! What is printed parses to the same tree. It is how two trees are compared and shown; the layout of
-//! files is the formatter's matter.
+//! The output parses to the same tree. It serves to compare and display trees; the formatter lays out
+//! files.
 
 mod expr;
 mod stmt;
@@ -15,7 +15,7 @@ use super::syntax::{
 };
 use expr::{RANGE, SUM, at_least, exprs, index};
 
-/// A text in its quotes.
+/// A string in quotes.
 pub fn quoted(text: &str) -> String {
     if text.contains(['"', '\n', '\r']) { format!("\"\"\"{text}\"\"\"") } else { format!("\"{text}\"") }
 }
@@ -57,7 +57,7 @@ fn typed(word: &str, decl: &Typed) -> String {
     format!("{word} {name}: {}{value}{}", type_expr(&decl.ty), modifiers(&decl.modifiers))
 }
 
-/// When an end is tested, as it is written before `when`.
+/// The timing of an end, as written before `when`.
 pub fn timing(timing: EndTiming) -> &'static str {
     match timing {
         EndTiming::Turn => "",
@@ -75,14 +75,14 @@ pub fn end_result(result: &EndResult) -> String {
     }
 }
 
-/// An item of a score without its help.
+/// A score item without its help.
 pub fn score_entry(entry: &ScoreEntry) -> String {
     let new = if entry.new { "new " } else { "" };
     let when = entry.when.as_ref().map(|when| format!(" when {}", expr(when))).unwrap_or_default();
     format!("{new}{}: {}{when}", entry.name.text, expr(&entry.value))
 }
 
-/// An entry of a match.
+/// An entry of a `match` block.
 pub fn match_entry(entry: &MatchEntry) -> String {
     let value = match &entry.value {
         MatchValue::Word(word) => word.text.clone(),
@@ -176,7 +176,7 @@ pub fn decl(decl: &Decl) -> String {
     with_help(decl_code(decl), decl.help.as_ref())
 }
 
-/// A change of a variant.
+/// An edit of a variant.
 pub fn edit(edit: &Edit) -> String {
     match &edit.kind {
         EditKind::Declare { new, decl: declared } => {
@@ -213,7 +213,7 @@ fn extend_part(part: &ExtendPart) -> String {
     }
 }
 
-/// A game or a variant, a line for each declaration or change.
+/// A game or a variant, with one line for each declaration or edit.
 pub fn item(item: &Item) -> String {
     let (help, head, lines): (_, _, Vec<String>) = match item {
         Item::Game(game) => {

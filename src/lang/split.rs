@@ -1,8 +1,9 @@
-//! The splitter: a rule file into the pieces that the grammar parses one by one.
+//! The splitter: cuts a rule file into fragments that the grammar parses one by one.
 //!
-//! The grammar stops at its first mistake, so a file is cut first, by balanced brackets and opening
-//! words, into declarations, statements, headers and entries. Where a cut is doubtful, a line break or
-//! an opening word decides. This module knows words and brackets; what a piece means is not its matter.
+//! The grammar stops at its first error. The splitter therefore first cuts a file into declarations,
+//! statements, headers and entries, by balanced brackets and opening keywords. If a cut is doubtful, a
+//! line break or an opening keyword decides. Depends on keywords and brackets; independent of the
+//! meaning of fragments.
 
 pub(crate) mod brackets;
 pub(crate) mod tokens;
@@ -11,24 +12,24 @@ pub(crate) mod words;
 use self::tokens::{Kind, Token};
 use crate::diagnostic::{Diagnostic, FileId, Span};
 
-/// A file as balanced tokens.
+/// A file as tokens with balanced brackets.
 #[derive(Debug)]
 pub(crate) struct Pieces<'a> {
     pub(crate) file: FileId,
     pub(crate) text: &'a str,
     pub(crate) tokens: Vec<Token>,
     partner: Vec<usize>,
-    /// Bytes at which something has been reported, ascending.
+    /// Byte offsets of reported errors, in ascending order.
     bad: Vec<u32>,
-    /// The bytes of line breaks.
+    /// Byte offsets of line breaks.
     breaks: Vec<u32>,
     /// `///` lines: line from 0, text.
     pub(crate) docs: Vec<(u32, String)>,
-    /// Messages about a `}` in the middle of a line that closes nothing: a `{` on its line may be missing.
+    /// Errors about a `}` within a line that closes nothing. A `{` on the same line may be missing.
     pub(crate) strays: Vec<Diagnostic>,
 }
 
-/// Cuts `text` into tokens and balances its brackets.
+/// Tokenises `text` and balances its brackets.
 pub(crate) fn split(file: FileId, text: &str) -> (Pieces<'_>, Vec<Diagnostic>) {
     let mut found = tokens::tokenise(file, text);
     let balanced = brackets::balance(file, text, &mut found);
@@ -40,7 +41,7 @@ pub(crate) fn split(file: FileId, text: &str) -> (Pieces<'_>, Vec<Diagnostic>) {
 }
 
 impl<'a> Pieces<'a> {
-    /// The text of a token; nothing for a bracket that was put in.
+    /// The text of a token; empty for an inserted bracket.
     pub(crate) fn word(&self, i: usize) -> &'a str {
         self.tokens.get(i).map_or("", |t| self.text.get(t.start as usize..t.end as usize).unwrap_or(""))
     }
@@ -61,7 +62,7 @@ impl<'a> Pieces<'a> {
         self.tokens.get(i).map(|t| t.kind)
     }
 
-    /// The bracket that a token is.
+    /// The bracket that a token is, if any.
     pub(crate) fn bracket(&self, i: usize) -> Option<u8> {
         self.tokens.get(i).and_then(|token| brackets::bracket(self.text, token))
     }
@@ -70,17 +71,17 @@ impl<'a> Pieces<'a> {
         self.bracket(i) == Some(b'{')
     }
 
-    /// The other bracket of a pair.
+    /// The index of the other bracket of a pair.
     pub(crate) fn partner(&self, i: usize) -> usize {
         self.partner[i]
     }
 
-    /// The token after this one, or after the whole bracket that it opens.
+    /// The index after this token, or after the bracket pair that it opens.
     pub(crate) fn after(&self, i: usize) -> usize {
         self.partner.get(i).map_or(i, |p| (*p).max(i)) + 1
     }
 
-    /// First on its line.
+    /// Is the token the first of its line?
     pub(crate) fn first(&self, i: usize) -> bool {
         self.tokens.get(i).is_some_and(|t| t.first)
     }
@@ -99,18 +100,18 @@ impl<'a> Pieces<'a> {
         }
     }
 
-    /// From the start of token `a` to the end of the token before `b`.
+    /// The span from the start of token `a` to the end of token `b - 1`.
     pub(crate) fn span_of(&self, a: usize, b: usize) -> Span {
         if b > a { self.span(a).to(self.span(b - 1)) } else { self.span(a) }
     }
 
-    /// The text of the tokens `a..b`, and the byte where it starts.
+    /// The text of the tokens `a..b`, and the byte offset of its start.
     pub(crate) fn slice(&self, a: usize, b: usize) -> (&'a str, usize) {
         let span = self.span_of(a, b);
         (self.text.get(span.start as usize..span.end as usize).unwrap_or(""), span.start as usize)
     }
 
-    /// Something inside these tokens, or between them and the next, has been reported already.
+    /// Returns `true` if an error inside these tokens, or before the next, has been reported.
     pub(crate) fn reported(&self, a: usize, b: usize) -> bool {
         if self.tokens.get(a..b).is_some_and(|tokens| tokens.iter().any(|t| t.made.is_some())) {
             return true;
@@ -120,12 +121,12 @@ impl<'a> Pieces<'a> {
         self.bad.get(at).is_some_and(|bad| *bad < end.max(start + 1))
     }
 
-    /// The line of a byte, from 0.
+    /// The line of a byte offset, from 0.
     pub(crate) fn line(&self, at: u32) -> usize {
         self.breaks.partition_point(|end| *end < at)
     }
 
-    /// A character or bracket of this token's line has been reported already.
+    /// Has an error in a character or bracket of this line been reported?
     pub(crate) fn line_reported(&self, at: u32) -> bool {
         let line = self.line(at);
         let start = line.checked_sub(1).map_or(0, |before| self.breaks[before]);
@@ -134,7 +135,7 @@ impl<'a> Pieces<'a> {
         self.bad.get(from).is_some_and(|bad| *bad <= end)
     }
 
-    /// A value, a header or a statement may end with this token.
+    /// Returns `true` if a value, a header or a statement can end with this token.
     pub(crate) fn ends_value(&self, i: usize) -> bool {
         match self.kind(i) {
             Some(Kind::Word) => words::ends_value(self.word(i)),
@@ -144,7 +145,7 @@ impl<'a> Pieces<'a> {
         }
     }
 
-    /// Where a declaration that begins at `start` ends.
+    /// The end of a declaration that begins at `start`.
     pub(crate) fn decl_end(&self, start: usize, close: usize) -> usize {
         let mut j = self.after(start);
         if self.is_word(j) && !self.first(j) && j < close {
@@ -156,7 +157,7 @@ impl<'a> Pieces<'a> {
         j.min(close)
     }
 
-    /// A declaration, or a change of a variant, begins here.
+    /// Returns `true` if a declaration, or an edit of a variant, begins here.
     pub(crate) fn decl_starts(&self, j: usize) -> bool {
         let word = self.word(j);
         if !self.is_word(j) || words::is_infix(word) {
@@ -174,14 +175,14 @@ impl<'a> Pieces<'a> {
         opening && j > 0 && self.ends_value(j - 1) && !self.joins(j - 1) && self.decl_follows(j)
     }
 
-    /// Something must follow this token: it is a keyword that joins, and not a name.
+    /// Returns `true` if something must follow this token: it is a joining keyword and not a name.
     fn joins(&self, i: usize) -> bool {
         let word = self.word(i);
         self.is_word(i) && (words::is_joining(word) || words::is_contextual(word) && self.is_keyword(i))
     }
 
-    /// A word that may also be a name stands where only a keyword can: behind a whole value, or where
-    /// something begins. Behind an operator or a keyword it is a name.
+    /// Is a word that may be a name used as a keyword? It is one after a whole value, or where a
+    /// construct begins, but not after an operator or a keyword.
     fn is_keyword(&self, i: usize) -> bool {
         i == 0
             || matches!(self.word(i - 1), "{" | ";")
@@ -190,7 +191,7 @@ impl<'a> Pieces<'a> {
             || self.ends_value(i - 1) && !self.joins(i - 1)
     }
 
-    /// What follows an opening word looks like its declaration.
+    /// Does a declaration plausibly follow its keyword?
     fn decl_follows(&self, j: usize) -> bool {
         let next = self.word(j + 1);
         let is_name = self.is_word(j + 1) && !words::is_infix(next);
@@ -212,7 +213,7 @@ impl<'a> Pieces<'a> {
         }
     }
 
-    /// Where a statement that begins at `start` and has no block ends.
+    /// The end of a statement without a block that begins at `start`.
     pub(crate) fn stmt_end(&self, start: usize, close: usize) -> usize {
         let mut j = self.after(start);
         while j < close && !self.is(j, ";") && !self.stmt_starts(j, false) {
@@ -221,7 +222,8 @@ impl<'a> Pieces<'a> {
         j.min(close)
     }
 
-    /// A statement begins here. Inside a header, a name with an argument list or a `=` is no sign of one.
+    /// Returns `true` if a statement begins here. In a `header`, a name with an argument list or a `=`
+    /// doesn't begin one.
     pub(crate) fn stmt_starts(&self, j: usize, header: bool) -> bool {
         let word = self.word(j);
         if !self.is_word(j) || words::is_infix(word) || j == 0 {
@@ -243,12 +245,12 @@ impl<'a> Pieces<'a> {
         self.opens_stmt(j) || self.assigns(j) || called
     }
 
-    /// This is the `as` of `end game as NAME`.
+    /// Is this the `as` of `end game as NAME`?
     fn names_the_end(&self, j: usize) -> bool {
         self.is(j, "as") && j >= 2 && self.is(j - 1, "game") && self.is(j - 2, "end")
     }
 
-    /// An opening word of a statement with something plausible behind it.
+    /// Returns `true` if a statement's keyword is here, with a plausible continuation.
     pub(crate) fn opens_stmt(&self, j: usize) -> bool {
         let word = self.word(j);
         if !words::is_stmt(word) {
@@ -265,7 +267,7 @@ impl<'a> Pieces<'a> {
         }
     }
 
-    /// `name[…] =`, `+=` or `-=` stands here.
+    /// Does `name[…] =`, `+=` or `-=` begin here?
     pub(crate) fn assigns(&self, j: usize) -> bool {
         let mut next = j + 1;
         while self.bracket(next) == Some(b'[') {
@@ -274,7 +276,7 @@ impl<'a> Pieces<'a> {
         self.is_word(j) && matches!(self.word(next), "=" | "+=" | "-=")
     }
 
-    /// The `{` of the block whose header begins at `start`; if there is none, where the header ends.
+    /// Returns the `{` of the block whose header begins at `start`, or `Err` with the end of the header.
     pub(crate) fn body(&self, start: usize, close: usize, option: bool) -> Result<usize, usize> {
         let mut j = start + 1;
         while j < close {
@@ -293,13 +295,13 @@ impl<'a> Pieces<'a> {
         Err(close)
     }
 
-    /// The token before `j` is the label of a step, a choose or an option, which may be any word.
+    /// Is the token before `j` the label of a step, a choose or an option? A label may be any word.
     fn behind_label(&self, start: usize, j: usize, option: bool) -> bool {
         let label = start + usize::from(!option || self.is(start, "deliberate"));
         j == label + 1 && self.is_word(label) && (option || matches!(self.word(start), "step" | "choose"))
     }
 
-    /// This `{` opens a block and no set: a value stands before it, or statements inside it.
+    /// Does this `{` open a block and not a set? Then it follows a value or contains statements.
     fn is_body(&self, j: usize) -> bool {
         if self.ends_value(j - 1) || self.is(j - 1, "choose") {
             return true;
@@ -308,7 +310,7 @@ impl<'a> Pieces<'a> {
         words::is_strong_stmt(self.word(inside)) || self.assigns(inside) || self.first(inside)
     }
 
-    /// Where an entry `name: value` that begins at `start` ends: at a comma or before the next entry.
+    /// The end of an entry `name: value` that begins at `start`: at a comma or before the next entry.
     pub(crate) fn entry_end(&self, start: usize, close: usize) -> usize {
         let mut j = self.after(start);
         while j < close && !self.is(j, ",") && !self.is(j, ";") && !self.entry_starts(j) {

@@ -1,4 +1,4 @@
-//! What comes with the program, and what is said of a name that it does not know.
+//! The bundled games and variants, and the messages for unknown names.
 
 use std::path::Path;
 
@@ -7,20 +7,20 @@ use crate::diagnostic::{FileId, did_you_mean};
 use crate::lang::parse;
 use crate::lang::syntax::Item;
 
-/// A bundled game or variant, as a list of them says it.
+/// A bundled game or variant, as shown in lists.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// By which it is loaded.
+    /// The name under which it is loaded.
     pub name: &'static str,
-    /// Its title.
+    /// The title.
     pub title: String,
-    /// What it is, in a sentence or two.
+    /// A description of one or two sentences.
     pub help: String,
-    /// What it changes, if it is a variant.
+    /// The game it changes, if it is a variant.
     pub of: Option<String>,
 }
 
-/// Everything that comes with the program.
+/// Returns all bundled games and variants.
 pub fn catalogue() -> Vec<Entry> {
     let entry = |file: &bundled::Bundled| {
         let (parsed, _) = parse(FileId(0), file.text);
@@ -33,7 +33,7 @@ pub fn catalogue() -> Vec<Entry> {
     bundled::ALL.iter().filter_map(entry).collect()
 }
 
-/// What is said of a path that leads to a folder. Returns `None` if it doesn't.
+/// Returns the message for a path that is a folder, or `None` if it isn't one.
 pub(super) fn is_folder(path: &Path) -> Option<String> {
     let name = path.display().to_string();
     let folder = name.trim_end_matches('/');

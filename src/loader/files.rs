@@ -1,4 +1,4 @@
-//! Rule files, each read and parsed once, and their items.
+//! Rule files and script files, each read and parsed once.
 
 use std::path::PathBuf;
 
@@ -21,35 +21,35 @@ pub(super) enum Place {
 #[derive(Debug)]
 pub(super) struct Parsed {
     pub(super) place: Place,
-    /// Other paths that lead to the same file.
+    /// Other paths to the same file.
     pub(super) also: Vec<PathBuf>,
     pub(super) id: FileId,
     pub(super) file: syntax::File,
 }
 
-/// An item of a file.
+/// An item (game or variant) of a file, as indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ItemAt {
     pub(super) file: usize,
     pub(super) item: usize,
 }
 
-/// A file with a script, read once.
+/// A script file, read once.
 #[derive(Debug)]
 pub(super) struct ScriptFile {
     pub(super) place: Place,
     pub(super) id: FileId,
 }
 
-/// The files that have been read, with what was wrong in them.
+/// The files that have been read, with the errors and warnings in them.
 #[derive(Default)]
 pub(super) struct Files {
     pub(super) sources: SourceMap,
     pub(super) parsed: Vec<Parsed>,
     pub(super) diagnostics: Vec<Diagnostic>,
-    /// The files of scripts.
+    /// The script files.
     pub(super) scripts: Vec<ScriptFile>,
-    /// What was looked for.
+    /// The paths that were looked up.
     pub(super) paths: Vec<PathBuf>,
 }
 
@@ -66,7 +66,7 @@ impl Files {
         self.parsed.len() - 1
     }
 
-    /// A place whose text is known.
+    /// Returns the index of an already parsed file.
     pub(super) fn known(&self, place: &Place) -> Option<usize> {
         let also = |parsed: &Parsed| parsed.also.iter().any(|path| *place == Place::Path(path.clone()));
         self.parsed.iter().position(|parsed| parsed.place == *place || also(parsed))
@@ -93,7 +93,7 @@ impl Files {
         Ok(())
     }
 
-    /// All texts, with the places that they came from.
+    /// Returns all texts with the places they came from.
     pub(super) fn known_files(&self) -> Vec<origin::File> {
         let written = |path: &PathBuf| path.to_string_lossy().into_owned();
         let file = |parsed: &Parsed| {
@@ -119,7 +119,7 @@ impl Files {
         self.parsed.iter().map(file).chain(self.scripts.iter().map(script)).collect()
     }
 
-    /// Reads a place once.
+    /// Opens a file and returns its index. Each place is read only once.
     pub(super) fn open(&mut self, place: Place) -> Result<usize, String> {
         if let Some(known) = self.known(&place) {
             return Ok(known);
@@ -141,7 +141,8 @@ impl Files {
         Ok(self.add(place, &name, &text.unwrap_or_default()))
     }
 
-    /// The item of a title, else the last of a file. A file without items has its own message.
+    /// Returns the item with a title, or the last item of the file without a title. The parser already reports
+    /// a file without items.
     pub(super) fn pick(&self, file: usize, title: Option<&str>) -> Option<ItemAt> {
         let items = &self.parsed[file].file.items;
         let item = match title {
@@ -155,7 +156,7 @@ impl Files {
         self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
     }
 
-    /// By which an item is loaded; its title too where it is not the last of its file.
+    /// Returns the name under which an item is loaded; with its title if it isn't the last of its file.
     pub(super) fn name_of(&self, at: ItemAt) -> String {
         let parsed = &self.parsed[at.file];
         let name = &self.sources.get(parsed.id).name;

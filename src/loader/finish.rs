@@ -1,4 +1,4 @@
-//! From a stack to a game: merges, checks, compiles.
+//! Turns a stack into a game: merges, checks and compiles it.
 
 use sha2::{Digest, Sha256};
 
@@ -25,7 +25,7 @@ impl Files {
     ) -> Result<Loaded, LoadError> {
         let stack = match stack {
             Ok(stack) if !self.broken() => stack,
-            // A wrong request matters more than what is wrong with the files that it led to.
+            // An invalid request matters more than errors in the files it led to.
             Err(messages) if !messages.is_empty() => return Err(LoadError::Request(messages)),
             stack => {
                 match stack {
@@ -52,7 +52,7 @@ impl Files {
         let options = Options { params: &params, players: origin.players, script: &functions };
         let mut checked = check(&merged, &fixed, &[], &options);
         if let (Some(model), true) = (&checked.model, stack.len() > 1) {
-            // Action numbers carry on from what the variants stand on, with the same params.
+            // Action numbers continue those of the game below, with the same params.
             let settings: Vec<Setting> = model
                 .params
                 .iter()
@@ -114,7 +114,7 @@ impl Files {
         }
     }
 
-    /// What is wrong with the rules; it is told once.
+    /// Moves the diagnostics into an error, so that they are reported once.
     fn wrong(&mut self) -> LoadError {
         LoadError::Rules {
             diagnostics: std::mem::take(&mut self.diagnostics),
@@ -122,11 +122,11 @@ impl Files {
         }
     }
 
-    /// Some pieces of the files did not parse: what is wrong with the others is told too, unless it is
-    /// unclear where pieces begin and end.
+    /// Checks the rest of the files if parts of them did not parse, and reports errors there, too. Does nothing
+    /// if it is unclear where the parts begin and end.
     fn check_around_holes(&mut self, stack: &[ItemAt]) {
         const SHAPE: [&str; 3] = ["nesting", "file-too-large", "empty-file"];
-        // What is not closed has been closed where the lines say; other brackets leave it open.
+        // The parser has closed these, judging by how lines begin. Other bracket errors leave it unclear.
         const CLOSED: [&str; 2] = ["unclosed-brace", "unclosed-bracket"];
         let unclear =
             |code: &str| (code.contains("brac") && !CLOSED.contains(&code)) || SHAPE.contains(&code);
@@ -144,7 +144,7 @@ impl Files {
         self.diagnostics.extend(found);
     }
 
-    /// What is unknown since a variant removed it says so.
+    /// Adds to errors about unknown names that a variant removed them.
     fn tell_removed(&self, stack: &[ItemAt], diagnostics: &mut [Diagnostic]) {
         let edits = stack.iter().filter_map(|item| match self.item(*item) {
             Item::Variant(variant) => Some(&variant.edits),
@@ -166,7 +166,7 @@ impl Files {
         }
     }
 
-    /// A file with neither a game nor a variant, where the parser had nothing to say.
+    /// Reports a file with neither a game nor a variant about which the parser reported nothing.
     fn report_nothing(&mut self) {
         let empty = self.parsed.iter().find(|parsed| parsed.file.items.is_empty());
         if let Some(parsed) = empty {
@@ -177,7 +177,7 @@ impl Files {
         }
     }
 
-    /// The tree of a stack, with the params that it fixes; none after an error.
+    /// Returns the merged tree of a stack and the params it fixes, or `None` after an error.
     fn merged(&mut self, stack: &[ItemAt], report: bool) -> Option<(syntax::Game, Vec<String>)> {
         let (first, rest) = stack.split_first()?;
         let Item::Game(game) = self.item(*first) else { return None };
@@ -196,7 +196,7 @@ impl Files {
         (!wrong).then_some((merged.game, merged.fixed.into_iter().map(|name| name.text).collect()))
     }
 
-    /// The action blocks of what the last variant of a stack stands on.
+    /// Returns the action blocks of the game below the last variant of a stack.
     fn inherited(&mut self, stack: &[ItemAt], settings: &[Setting], players: Option<u32>) -> Vec<ActionKey> {
         let mut keys = Vec::new();
         for height in 1..stack.len() {
@@ -207,8 +207,8 @@ impl Files {
                 merged.decls.iter().any(is) && !fixed.iter().any(|fixed| fixed == name)
             };
             let known: Vec<Setting> = settings.iter().filter(|setting| has(&setting.name)).cloned().collect();
-            // With what the variants make possible (a larger range, more players) the base alone may
-            // be wrong; then its own values have to do.
+            // Values that only the variants allow (a larger range, more players) may be invalid for the base
+            // alone; then its own defaults are used.
             let with = |params: &[Setting], players| {
                 check(&merged, &fixed, &keys, &Options { params, players, script: &[] }).model
             };
@@ -219,8 +219,8 @@ impl Files {
         keys
     }
 
-    /// A fingerprint of the titles and texts of a stack, in order, each with its length; then of the files
-    /// of its scripts.
+    /// Returns the SHA-256 of the titles and texts of a stack, in order, each preceded by its length, followed
+    /// by its script files.
     fn fingerprint(&self, stack: &[ItemAt], merged: &syntax::Game) -> String {
         let mut hash = Sha256::new();
         let mut put = |text: &str| {

@@ -1,9 +1,8 @@
-//! From a name to a game: finds rule files, stacks variants, checks and compiles.
+//! Loads a game by its name: finds rule files, stacks variants, checks and compiles.
 //!
-//! A name is a path if it ends in `.rules` or has a slash, else a bundled file; nothing shadows.
-//! `a + b` stacks variants from left to right, where `dilido + torus` finds `dilido-torus` too. Of a
-//! file with several games and variants the last one is meant, unless `FILE.rules#Title` names one.
-//! Besides the command, only this module touches files.
+//! A name that ends in `.rules` or contains a slash is a path; any other name is a bundled file. `a + b` stacks
+//! variants from left to right, and `dilido + torus` finds `dilido-torus`, too. In a file with several games
+//! and variants the last one is loaded, unless `FILE.rules#Title` names another.
 
 mod catalogue;
 mod files;
@@ -26,11 +25,11 @@ use crate::lang::origin::{Origin, Part};
 /// What to load.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Request<'a> {
-    /// `dilido`, `dilido + torus`, `mine.rules`.
+    /// The name, such as `dilido`, `dilido + torus` or `mine.rules`.
     pub name: &'a str,
-    /// Params with their values.
+    /// Values for params.
     pub settings: &'a [Setting],
-    /// How many play; without it, the fewest that the rules allow.
+    /// Number of players; `None` for the smallest number that the rules allow.
     pub players: Option<u32>,
 }
 
@@ -41,30 +40,30 @@ impl Request<'_> {
     }
 }
 
-/// A game with what it was made of.
+/// A loaded game with its warnings and sources.
 #[derive(Clone, Debug)]
 pub struct Loaded {
     /// The game.
     pub game: Game,
-    /// What looks wrong with its rules.
+    /// Warnings about its rules.
     pub warnings: Vec<Diagnostic>,
     /// The files it was read from.
     pub sources: SourceMap,
 }
 
-/// Why there is no game.
+/// Why loading failed.
 #[derive(Clone, Debug)]
 pub enum LoadError {
-    /// The rules are at fault.
+    /// The rules have errors.
     Rules {
-        /// What is wrong.
+        /// The errors and warnings.
         diagnostics: Vec<Diagnostic>,
-        /// The files.
+        /// The files they are in.
         sources: SourceMap,
     },
     /// The rules are too large to be compiled.
     Compile(String),
-    /// Whoever asked is at fault: there is no such game, setting or number of players.
+    /// The request is invalid: there is no such game, param or number of players.
     Request(Vec<String>),
 }
 
@@ -89,30 +88,30 @@ pub fn load(request: &Request<'_>) -> Result<Loaded, LoadError> {
     load_origin(&request.origin())
 }
 
-/// Makes a game of what another was made of: its texts are not looked for again. What is not among
-/// them, the parts of a new stack say, is.
+/// Loads a game from the origin of another. Texts that the origin contains aren't read again; other parts of
+/// the stack are looked up.
 pub fn load_origin(origin: &Origin) -> Result<Loaded, LoadError> {
     let (mut files, stack) = Files::of(origin);
     files.paths.clear();
     files.finish(stack, origin)
 }
 
-/// The file that an origin names and that is not there.
+/// Returns a file that an origin names and that doesn't exist.
 pub fn missing_file(origin: &Origin) -> Option<PathBuf> {
     Files::of(origin).0.paths.into_iter().find(|path| !path.exists())
 }
 
-/// Loads a game by name, and notes every path that was looked for, also of a file that is not there.
+/// Loads a game by name and adds every path that was looked up to `paths`, including files that don't exist.
 pub fn load_noting(request: &Request<'_>, paths: &mut Vec<PathBuf>) -> Result<Loaded, LoadError> {
     let origin = request.origin();
     let (mut files, stack) = Files::of(&origin);
     let loaded = files.finish(stack, &origin);
-    // Scripts are looked for last.
+    // Scripts are looked up last.
     paths.append(&mut files.paths);
     loaded
 }
 
-/// Loads a game from a text; an `of` in it names a bundled game, or a path from the current folder.
+/// Loads a game from a text. An `of` in it names a bundled game or a path relative to the current folder.
 pub fn load_text(name: &str, text: &str, request: &Request<'_>) -> Result<Loaded, LoadError> {
     let part = Part::Text { name: name.to_owned(), text: text.to_owned() };
     load_origin(&Origin { parts: vec![part], ..request.origin() })

@@ -1,4 +1,4 @@
-//! The scripts of a stack: files beside the rule files, or texts in them.
+//! The scripts of a stack: files next to the rule files, or texts inside them.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -10,14 +10,14 @@ use crate::files::{FileError, Kind, read_text};
 use crate::lang::syntax::{self, DeclKind, Text};
 use crate::script::{self, ENDING, Limits, Script};
 
-/// Is this the path of a script, and not a script?
+/// Returns `true` if the text is the path of a script, not a script.
 fn is_path(text: &str) -> bool {
     let text = text.trim();
     !text.contains('\n') && (text.ends_with(ENDING) || !text.contains(['{', '(']))
 }
 
 impl Files {
-    /// Reads the scripts of a game, in order. What is wrong with them is told.
+    /// Reads the scripts of a game, in order. Errors in them are added to the diagnostics.
     pub(super) fn scripts(&mut self, game: &syntax::Game, limits: &Limits) -> Vec<Script> {
         let texts: Vec<Text> = texts(game).cloned().collect();
         let mut scripts = vec![];
@@ -49,14 +49,14 @@ impl Files {
         scripts
     }
 
-    /// The files of a game's scripts, in order.
+    /// Returns the files of a game's scripts, in order.
     pub(super) fn script_files(&self, game: &syntax::Game) -> Vec<FileId> {
         let paths = texts(game).filter(|text| is_path(&text.text));
         let place = paths.filter_map(|text| self.script_place(text).ok());
         place.filter_map(|place| self.known_script(&place)).collect()
     }
 
-    /// What is wrong in the file of a script says where the rules name it.
+    /// Adds to errors in a script file a label where the rules name the file.
     pub(super) fn tell_scripts(&self, game: &syntax::Game, diagnostics: &mut [Diagnostic]) {
         for text in texts(game).filter(|text| is_path(&text.text)) {
             let file = self.script_place(text).ok().and_then(|place| self.known_script(&place));
@@ -72,7 +72,7 @@ impl Files {
         self.scripts.iter().find(|script| script.place == *place).map(|script| script.id)
     }
 
-    /// The file that a `script` names.
+    /// Opens the file that a `script` declaration names.
     fn script_file(&mut self, text: &Text) -> Result<FileId, Box<Diagnostic>> {
         let error = |code, message: String| Box::new(Diagnostic::error(code, text.span, message));
         let place = self.script_place(text)?;
@@ -111,7 +111,8 @@ impl Files {
         id
     }
 
-    /// Where the script lies that a `script` names: beside the rule file or below, and nowhere else.
+    /// Returns the place of the file that a `script` declaration names: next to the rule file or in a folder
+    /// below it.
     fn script_place(&self, text: &Text) -> Result<Place, Box<Diagnostic>> {
         let error = |message: &str, help: &str| {
             Box::new(Diagnostic::error("script-path", text.span, message).help(help))
@@ -155,7 +156,7 @@ impl Files {
     }
 }
 
-/// The scripts of a game for who reads its rules.
+/// Returns the scripts of a game for its [`Sheet`](crate::engine::Sheet).
 pub(super) fn told(game: &syntax::Game, scripts: &[Script]) -> Vec<SheetScript> {
     let told = |(text, script): (&Text, &Script)| SheetScript {
         file: is_path(&text.text).then(|| text.text.trim().to_owned()),
@@ -164,7 +165,7 @@ pub(super) fn told(game: &syntax::Game, scripts: &[Script]) -> Vec<SheetScript> 
     texts(game).zip(scripts).map(told).collect()
 }
 
-/// What the `script`s of a game say, in order.
+/// Returns the texts of a game's `script` declarations, in order.
 fn texts(game: &syntax::Game) -> impl Iterator<Item = &Text> {
     game.decls.iter().filter_map(|decl| match &decl.kind {
         DeclKind::Script(text) => Some(text),
@@ -172,7 +173,7 @@ fn texts(game: &syntax::Game) -> impl Iterator<Item = &Text> {
     })
 }
 
-/// Links may lead out of a folder, too.
+/// Checks that a script file is inside the folder of its rule file after resolving symbolic links.
 fn inside(path: &Path, name: &str) -> Result<(), String> {
     let depth = Path::new(name.trim()).components().count();
     let folder: PathBuf = path.ancestors().nth(depth).unwrap_or(Path::new("")).to_owned();

@@ -1,4 +1,4 @@
-//! From names to a stack: a game, and the variants on top of it.
+//! Resolves names to a stack: a game and the variants on top of it.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::lang::origin::{Origin, Part};
 use crate::lang::syntax::{self, Item};
 
-/// Most variants on top of a game.
+/// Maximum number of variants on top of a game.
 const MOST_VARIANTS: usize = 32;
 
 fn is_path(name: &str) -> bool {
@@ -17,7 +17,7 @@ fn is_path(name: &str) -> bool {
     file.ends_with(".rules") || file.contains('/')
 }
 
-/// The parts of a name that `+` separates. A path with `+` in it is one part if there is such a file.
+/// Splits a name at `+`. A path that contains `+` stays whole if there is such a file.
 pub fn parts(name: &str) -> Vec<Part> {
     let pieces: Vec<&str> = name.split('+').collect();
     let mut parts = Vec::new();
@@ -34,18 +34,19 @@ pub fn parts(name: &str) -> Vec<Part> {
     parts
 }
 
-/// There is such a rule file; its name may have a title after a `#`.
+/// Returns `true` if there is such a rule file. A title may follow its name after a `#`.
 fn is_file(path: &str) -> bool {
     let file = split_title(path).0;
     is_path(path) && file.ends_with(".rules") && Path::new(file).is_file()
 }
 
-/// A name and the title after its `#`. A `#` in the path of a file belongs to the path.
+/// Splits a name into the name and the title after `#`. A `#` in the path of an existing file belongs to the
+/// path.
 fn split_title(name: &str) -> (&str, Option<&str>) {
     if name.contains('#') && name.trim().ends_with(".rules") && Path::new(name.trim()).is_file() {
         return (name.trim(), None);
     }
-    // A title follows the last `#` behind `.rules`.
+    // The title follows the last `.rules#`.
     if let Some((file, title)) = name.rsplit_once(".rules#") {
         return (name[..file.len() + ".rules".len()].trim(), Some(title.trim()));
     }
@@ -55,7 +56,7 @@ fn split_title(name: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// How a name was divided, if a `+` in it may have been meant as part of a path.
+/// Returns a note on how a name was split, if a `+` in it may have been meant as part of a path.
 fn divided(parts: &[Part]) -> Option<String> {
     let names: Vec<&str> = parts.iter().map(Part::name).collect();
     let path = |part: &&str| is_path(part);
@@ -71,7 +72,7 @@ fn divided(parts: &[Part]) -> Option<String> {
 }
 
 impl Files {
-    /// The texts that an origin brings, and the stack that its parts stand for.
+    /// Reads the texts of an origin and resolves its parts to a stack.
     pub(super) fn of(origin: &Origin) -> (Files, Result<Vec<ItemAt>, Vec<String>>) {
         let mut files = Files::default();
         for file in &origin.files {
@@ -83,7 +84,7 @@ impl Files {
         (files, stack)
     }
 
-    /// The game and the variants that parts stand for, in order.
+    /// Returns the game and the variants that the parts name, in order.
     fn stack(&mut self, parts: &[Part]) -> Result<Vec<ItemAt>, Vec<String>> {
         let name = &name_of_all(parts);
         let mut all: Vec<ItemAt> = Vec::new();
@@ -136,7 +137,7 @@ impl Files {
         Ok(all)
     }
 
-    /// The item of a text, which is read once.
+    /// Returns the item of a text. The same text is parsed once.
     fn text(&mut self, name: &str, text: &str) -> Option<ItemAt> {
         let same = |parsed: &Parsed| {
             let source = self.sources.get(parsed.id);
@@ -147,7 +148,7 @@ impl Files {
         self.pick(file, None)
     }
 
-    /// What short names of variants are put after: the name of the bundled game itself.
+    /// Returns the prefix for short names of variants: the name of the bundled game.
     fn base_name(&self, part: &str, root: ItemAt) -> String {
         match self.parsed[root.file].place {
             Place::Bundled(name) => name.to_owned(),
@@ -155,7 +156,7 @@ impl Files {
         }
     }
 
-    /// The item that a name stands for; none if its file is broken.
+    /// Returns the item with this name, or `None` if its file has errors.
     fn named(&mut self, part: &str, base: Option<&str>) -> Result<Option<ItemAt>, String> {
         let (name, title) = split_title(part);
         let place = if is_path(part) {
@@ -178,8 +179,8 @@ impl Files {
         Ok(item)
     }
 
-    /// A game, or a variant with all that it stands on, the game first. None after an error. `below` is
-    /// what it is put on: it can be named by its title.
+    /// Returns an item with everything it builds on, the game first, or `None` after an error. `below` is the
+    /// stack so far: `of` may name its items by title.
     pub(super) fn chain(&mut self, item: ItemAt, below: &[ItemAt]) -> Option<Vec<ItemAt>> {
         let mut chain = vec![item];
         let mut top = item;
@@ -205,7 +206,7 @@ impl Files {
         Some(chain)
     }
 
-    /// What an `of` names, seen from a file.
+    /// Returns the item that an `of` in a file names.
     fn base(&mut self, file: usize, of: &syntax::Text, below: &[ItemAt]) -> Option<ItemAt> {
         let (name, title) = split_title(&of.text);
         let opened = if is_path(&of.text) {
@@ -214,7 +215,7 @@ impl Files {
                     let folder = from.parent().unwrap_or(Path::new(""));
                     let path = folder.join(name);
                     let place = Place::Path(path.clone());
-                    // A file may name itself with a title.
+                    // A file may refer to itself with a title.
                     if self.known(&place).is_none() && same_file(&path, from) {
                         self.parsed[file].also.push(path);
                     }
@@ -257,7 +258,7 @@ impl Files {
     }
 }
 
-/// The name of a stack, with one space round each `+`.
+/// Returns the name of a stack, with one space around each `+`.
 pub(super) fn name_of_all(parts: &[Part]) -> String {
     parts.iter().map(Part::name).collect::<Vec<_>>().join(" + ")
 }

@@ -1,6 +1,6 @@
-//! A game that an error ended, played once more to look at the state where it happened.
+//! Replay of a single game of a run, for example to inspect the state in which an error stopped it.
 //!
-//! Knows how a plan plays its games; shows nothing.
+//! Depends on how a [`Plan`] plays its games; independent of any display.
 
 use super::simulate::{Plan, play_on};
 use super::sums::scores;
@@ -8,18 +8,18 @@ use crate::agents::{Agent, AgentKind};
 use crate::engine::matches::Match;
 use crate::engine::{ActionId, ApplyError, Game, RuntimeError, Start, State};
 
-/// Where a game stopped.
+/// A game that an error stopped.
 #[derive(Clone, Debug)]
 pub struct Stopped {
-    /// The state as the error left it.
+    /// The state when the error occurred.
     pub state: State,
     /// The error.
     pub error: RuntimeError,
-    /// What [`Plan::first`] has to be to play the game again: its number, or that of its match.
+    /// The [`Plan::first`] that plays the game again: its index, or that of its match.
     pub number: u64,
 }
 
-/// Plays game `index` of a plan up to its error; none if it has none.
+/// Plays game `index` of a plan up to its error. Returns `None` if the game ends without one or can't be played.
 pub fn play_again(game: &Game, plan: &Plan, index: u64) -> Option<Stopped> {
     let kinds = plan.kinds(game.players()).ok()?;
     let mut agents = AgentKind::seat_all(&kinds, game).ok()?;
@@ -32,11 +32,11 @@ pub fn play_again(game: &Game, plan: &Plan, index: u64) -> Option<Stopped> {
     Some(Stopped { state, error: error?, number })
 }
 
-/// How the players of a game that is opened again decide.
+/// Source of the decisions when a game is replayed.
 pub enum Reopen<'a> {
-    /// As these agents do.
+    /// These agents decide.
     Agents(&'a mut [Box<dyn Agent>]),
-    /// As they did: what they took in each game of the run, by its index.
+    /// Recorded actions: returns those of a game of the run, by its index.
     Taken(&'a dyn Fn(u64) -> Vec<ActionId>),
 }
 
@@ -58,8 +58,8 @@ impl Reopen<'_> {
     }
 }
 
-/// A game of a run once more, with its history: at its end, or where an error stopped it. None if the run
-/// has no such game: its match was over before.
+/// Replays a game of a run, with its history, to its end or to the error that stops it. Returns `None` if the run
+/// doesn't have the game, because its match ended earlier.
 pub fn reopen(
     game: &Game,
     plan: &Plan,
@@ -69,7 +69,7 @@ pub fn reopen(
     open(game, plan, index, &mut players).map(|(state, error, _)| (state, error))
 }
 
-/// The same, with the match that the game is to be entered into.
+/// Like [`reopen`], and also returns the match, which the game has not been entered into yet.
 fn open(
     game: &Game,
     plan: &Plan,

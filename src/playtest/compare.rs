@@ -1,8 +1,8 @@
-//! Two games, played on the same seeds: what differs, and how surely.
+//! Comparison of two games on paired samples: differences of their quantities, with intervals and tests.
 //!
-//! Game *i* of both has the same streams, so the n-th roll is the same in both, and so is the n-th
-//! word of every player. Of each quantity the difference within a pair is what counts. Knows games
-//! and agents; writes no files and prints nothing.
+//! Game *i* of both uses the same random streams (common random numbers): the n-th roll is the same in both, and
+//! so is the n-th word of every player's stream. Statistics are of the difference within a pair. Depends on games
+//! and agents; does no input or output.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -22,46 +22,46 @@ use crate::engine::{Game, State};
 use crate::interrupt::{self, Interrupt};
 use crate::lang::model::{MatchLength, ScoreDirection};
 
-/// A difference is called one if a chance find were rarer than this.
+/// Significance level: a quantity differs if its corrected p-value is below this.
 const CHANCE: f64 = 0.05;
 
-/// How many players are trained for each game, where players are: what one training has by luck shows in the spread.
+/// Players trained for each game, if the agent is trained. Their spread shows the influence of luck in training.
 const TRAININGS: u64 = 2;
 
-/// Pairs that a thread takes at a time at most.
+/// Maximum number of pairs that a thread takes at a time.
 const LARGEST_PART: u64 = 256;
 
-/// What a comparison plays.
+/// Settings of a comparison.
 #[derive(Clone, Debug)]
 pub struct ComparePlan {
-    /// How many games of each, or matches; none for as many as take a few seconds.
+    /// Games of each, or matches; `None` for as many as take a few seconds.
     pub games: Option<u64>,
-    /// The index of the first game, or match.
+    /// Index of the first game, or match.
     pub first: u64,
-    /// The seed of the first game and that of the second. They are paired only if it is the same.
+    /// The seed of each game. Samples are paired only if both are equal.
     pub seeds: [u64; 2],
-    /// How many threads; at least 1.
+    /// Number of threads; at least 1.
     pub threads: usize,
-    /// Who plays: each in turn sits in all seats.
+    /// The agents: each in turn plays all seats.
     pub agents: Vec<AgentKind>,
     /// Compare whole matches.
     pub match_play: bool,
-    /// A comparison that is stopped reports on the pairs that were finished, instead of ending with
+    /// If the comparison is stopped, report on the finished pairs instead of failing with
     /// [`SimulateError::Stopped`].
     pub what_was_found: bool,
 }
 
-/// What a comparison has done so far.
+/// Progress of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Done {
-    /// So many pairs were played, of so many.
+    /// Pairs played so far, and their total.
     Pairs(u64, u64),
-    /// Such a share of all training is over, from 0 to 1.
+    /// Completed fraction of all training, from 0 to 1.
     Training(f64),
 }
 
-/// Plays both games. `progress` hears how many pairs have been played, and of how many; it says
-/// whether to go on.
+/// Plays and compares both games. `progress` gets the number of pairs played and their total, and returns `false`
+/// to stop.
 pub fn compare(
     a: &Game,
     b: &Game,
@@ -75,8 +75,8 @@ pub fn compare(
     compare_watched(a, b, plan, &progress, &Interrupt::new())
 }
 
-/// The same; `progress` hears of the training of players as well. Once `stop` is set it ends with
-/// [`SimulateError::Stopped`], if need be within a game.
+/// Like [`compare`]; `progress` also hears of training. Once `stop` is set, it fails with
+/// [`SimulateError::Stopped`], even within a game, unless [`ComparePlan::what_was_found`] is set.
 pub fn compare_watched(
     a: &Game,
     b: &Game,
@@ -138,7 +138,7 @@ pub fn compare_watched(
         }
         before += games;
         if parts.is_empty() {
-            // Stopped while somebody was trained.
+            // Stopped during training.
             break;
         }
         let mut sums = both.sums();
@@ -152,7 +152,7 @@ pub fn compare_watched(
         }
     }
     let least = [a, b].iter().all(|game| game.model().score_direction == ScoreDirection::Least);
-    // Those that are trained are corrected apart: the others are told of before them.
+    // Trained agents are corrected separately, because the results of the others are shown before them.
     for trains in [false, true] {
         let agents = plan.agents.iter().zip(&mut found.agents);
         let agents = agents.filter(|(kind, _)| kind.trains() == trains).map(|(_, agent)| agent);
@@ -183,18 +183,18 @@ fn side(game: &Game) -> Side {
     }
 }
 
-/// Two games, and what can be measured of them.
+/// Two games and the quantities measured in them.
 struct Both<'g> {
     games: [&'g Game; 2],
     columns: [Vec<Column>; 2],
-    /// Columns of the first with those of the second.
+    /// Pairs of equal quantities: column of the first game, column of the second.
     shared: Vec<(usize, usize)>,
-    /// Columns that one of them has alone.
+    /// Columns that only one game has.
     alone: [Vec<usize>; 2],
     match_play: bool,
 }
 
-/// The sums of some pairs.
+/// Sums over some pairs.
 struct Sums {
     shared: Vec<Paired>,
     alone: [Vec<Paired>; 2],
@@ -208,7 +208,7 @@ impl<'g> Both<'g> {
         let columns = [columns(a, plan.match_play), columns(b, plan.match_play)];
         let same_players = a.players() == b.players();
         let partner = |mine: &Column, theirs: &[Column]| {
-            // What a seat has means another thing among more players.
+            // A seat's wins and draws aren't comparable between different numbers of players.
             let comparable = same_players || !matches!(mine.kind, Kind::Wins | Kind::Draws);
             theirs.iter().position(|other| comparable && mine.matches(other))
         };
@@ -239,8 +239,8 @@ impl<'g> Both<'g> {
         }
     }
 
-    /// Plays all pairs of a kind of player: of one that is trained, an equal part by each of [`TRAININGS`] players,
-    /// each trained for its game.
+    /// Plays all pairs of an agent. If it is trained, [`TRAININGS`] players are trained for each game, and each
+    /// plays an equal part of the pairs.
     fn play_all(
         &self,
         kind: &AgentKind,
@@ -358,10 +358,11 @@ impl<'g> Both<'g> {
         }
     }
 
-    /// What one kind of player came to. `parts` are the sums of its trainings, the spread of which is in all errors.
+    /// The results of one agent. `parts` are the sums of each training, whose between-training variance enters
+    /// all errors.
     fn found(&self, kind: &AgentKind, sums: &Sums, parts: &[Sums]) -> AgentComparison {
         let mut quantities: Vec<Quantity> = Vec::new();
-        // What is not the same as something before it, with its place.
+        // Quantities that equal no earlier one in every game, with their index.
         let mut kept: Vec<(&Paired, usize)> = Vec::new();
         let seat = |column: &Column| {
             let names = &self.games[1].model().players.names;
@@ -383,7 +384,7 @@ impl<'g> Both<'g> {
             if constant && paired.mean(0) == 0.0 && matches!(column.kind, Kind::Rolls | Kind::End) {
                 continue;
             }
-            // What never varies is the same as something else by chance.
+            // Constant quantities can be equal by coincidence.
             let varies = paired.variance(0) + paired.variance(1) > 0.0;
             let twin = kept.iter().find(|(other, _)| varies && *other == paired).map(|(_, at)| *at);
             if twin.is_none() {
@@ -426,7 +427,7 @@ impl<'g> Both<'g> {
         let only = |side: usize| {
             let columns = self.alone[side].iter().map(|at| &self.columns[side][*at]);
             let all = columns.zip(&sums.alone[side]).filter(|(column, _)| {
-                // Seats of other numbers of players say nothing.
+                // Results of seats aren't comparable between different numbers of players.
                 !matches!(column.kind, Kind::Wins | Kind::Draws | Kind::Lead)
             });
             all.map(|(column, paired)| Only {
@@ -466,7 +467,7 @@ impl Sums {
     }
 }
 
-/// Keeps the game that comes first.
+/// Keeps the game with the smaller index.
 fn note(first: &mut Option<Aborted>, other: Option<Aborted>) {
     if let Some(other) = other
         && first.as_ref().is_none_or(|first| other.index < first.index)
@@ -485,7 +486,7 @@ fn seats(
     AgentKind::seat_trained(&kinds, game, training, audience).map_err(SimulateError::Agent)
 }
 
-/// Tells how much of a training is over.
+/// Reports the progress of a training.
 struct Trained<'t> {
     told: &'t dyn Fn(f64) -> bool,
     stop: &'t Interrupt,
@@ -499,8 +500,8 @@ impl Audience for Trained<'_> {
     }
 }
 
-/// What the spread of trainings adds to the variance of a mean over all of them: each is told by its mean and the
-/// variance of that, which is no spread of trainings.
+/// Returns the between-training part of the variance of the mean over all trainings. Each training is given by
+/// its mean and the within-training variance of that mean.
 fn variance_between(trainings: &[(f64, f64)]) -> f64 {
     let n = trainings.len() as f64;
     if n < 2.0 {
@@ -512,8 +513,8 @@ fn variance_between(trainings: &[(f64, f64)]) -> f64 {
     (spread - within).max(0.0) / n
 }
 
-/// As how many random decisions one of an agent takes: some for each action if it looks ahead, some for each
-/// trial if it plays on at random, and many for each call of a script.
+/// Estimates the work of one decision, in random decisions: `LOOK` for each action of an agent that looks ahead,
+/// `TRIAL` for each simulation of a search, `CALL` for each call of a script.
 fn work_of(kind: &AgentKind, state: &State) -> u64 {
     const LOOK: u64 = 8;
     const TRIAL: u64 = 32;
@@ -526,7 +527,7 @@ fn work_of(kind: &AgentKind, state: &State) -> u64 {
             let judged = kind.trials().map_or(actions, u64::from);
             let each = match **judge {
                 AgentKind::Script(_) => u64::from(state.game().players()) * CALL,
-                // Every action of the position where a trial ends.
+                // The judge evaluates every action in the position where a simulation ends.
                 _ => LOOK * actions,
             };
             return work_of(kind, state) + judged * each;
@@ -537,14 +538,14 @@ fn work_of(kind: &AgentKind, state: &State) -> u64 {
     LOOK * looks + kind.trials().map_or(0, |trials| TRIAL * u64::from(trials))
 }
 
-/// How many games of each answer within a few seconds: what it takes is told by some of them, so the
-/// number is the same on every machine.
+/// Returns the number of games of each that take a few seconds. Estimated from the work in `TRIED` games of each,
+/// not from time, so it is the same on every machine.
 fn usual_games(games: [&Game; 2], kind: &AgentKind, plan: &ComparePlan) -> Result<u64, SimulateError> {
     const TRIED: u64 = 4;
     const MOST: u64 = 20_000_000;
     let mut work = 0u64;
     for game in games {
-        // Who is trained for it has not been trained yet: games of another are about as long.
+        // The agent is not trained yet. Games of a greedy one are about as long.
         let usual = if kind.trains() { &AgentKind::Greedy } else { kind };
         let mut agents = seats(game, usual, 1, &mut ())?;
         let of_match = match (&game.model().match_rules, plan.match_play) {
@@ -559,7 +560,7 @@ fn usual_games(games: [&Game; 2], kind: &AgentKind, plan: &ComparePlan) -> Resul
             let mut count = |state: &State, _, _| {
                 one += 1 + work_of(kind, state);
             };
-            // A game that fails has taken what it took.
+            // A game that ends in an error counts up to there.
             let _ = game
                 .start(0, index)
                 .and_then(|mut state| play_watched(&mut state, &mut agents, 0, index, &mut count));
@@ -578,7 +579,7 @@ mod tests {
     #[test]
     fn the_spread_of_trainings_is_what_games_do_not_explain() {
         assert_eq!(variance_between(&[(3.0, 1.0)]), 0.0);
-        // Means 1 and 5: their variance is 8, of which games explain 2; of the mean of two it is half.
+        // The means 1 and 5 have variance 8, of which the games explain 2. The mean of both has half of the rest.
         assert_eq!(variance_between(&[(1.0, 2.0), (5.0, 2.0)]), 3.0);
         assert_eq!(variance_between(&[(1.0, 9.0), (2.0, 9.0)]), 0.0);
     }

@@ -1,4 +1,4 @@
-//! What a comparison found, as data: its fields are the keys of `compare --json`.
+//! Results of a comparison as data; the fields are the keys of `compare --json`.
 
 use serde::Serialize;
 
@@ -9,99 +9,100 @@ use crate::agents::AgentKind;
 use crate::engine::ordered::Ordered;
 use crate::numbers::grouped;
 
-/// What a comparison found.
+/// The results of a comparison.
 #[derive(Clone, Debug, Serialize)]
 pub struct Comparison {
-    /// The version of the JSON format.
+    /// Version of the JSON format.
     pub version: u32,
     /// The first game.
     pub a: Side,
-    /// The second.
+    /// The second game.
     pub b: Side,
-    /// Are the rules, the params and the players the same? Then nothing is played.
+    /// `true` if rules, params and players are the same. No game is played then.
     pub same_rules: bool,
-    /// Were matches compared?
+    /// `true` if matches were compared.
     #[serde(rename = "match")]
     pub match_play: bool,
-    /// How many games, or matches, each kind of player was to play of each game.
+    /// For each agent, the requested number of games, or matches, of each of the two games.
     pub requested: Vec<u64>,
-    /// Was the comparison stopped before all of them were played?
+    /// `true` if the comparison was stopped before all pairs were played.
     pub interrupted: bool,
-    /// The seeds of both.
+    /// Seeds of both games.
     pub seeds: [u64; 2],
-    /// The index of the first game, or match.
+    /// Index of the first game, or match.
     pub first: u64,
-    /// How many threads worked.
+    /// Number of threads.
     pub threads: usize,
-    /// How long it took.
+    /// Duration of the comparison, in seconds.
     pub seconds: f64,
-    /// How many quantities were tested for a difference, over all agents.
+    /// Number of quantities tested for a difference, over all agents.
     pub tested: usize,
-    /// What each kind of player came to.
+    /// Results of each agent.
     pub agents: Vec<AgentComparison>,
     /// Differences that depend on how well the game is played.
     pub depends: Vec<Dependence>,
-    /// The first game of each that an error ended, with its agent.
+    /// For each game, the first one that an error ended, with its agent.
     #[serde(skip)]
     pub first_aborted: [Option<(AgentKind, Aborted)>; 2],
 }
 
-/// A game that is compared.
+/// A compared game.
 #[derive(Clone, Debug, Serialize)]
 pub struct Side {
     /// The game, as it can be loaded again.
     pub game: String,
     /// Its title.
     pub title: String,
-    /// The rules' fingerprint.
+    /// Fingerprint of the rules.
     pub rules_sha256: String,
-    /// The params with their values.
+    /// Values of the params.
     pub params: Ordered<serde_json::Value>,
-    /// How many play.
+    /// Number of players.
     pub players: u32,
 }
 
-/// A difference that players who have learned the game see otherwise than others.
+/// A difference on which trained players and others disagree.
 #[derive(Clone, Debug, Serialize)]
 pub struct Dependence {
-    /// What it is called.
+    /// Label of the quantity.
     pub label: String,
-    /// What it is about.
+    /// Kind of the quantity.
     pub kind: Kind,
-    /// Who has learned.
+    /// The trained agent.
     pub learned: String,
-    /// The difference as they see it.
+    /// The difference for the trained agent.
     pub by_learned: Estimate,
-    /// Who has not.
+    /// The other agent.
     pub other: String,
-    /// The difference as they see it.
+    /// The difference for the other agent.
     pub by_other: Estimate,
-    /// One is the opposite of the other.
+    /// `true` if the two differences have opposite signs.
     pub changes_sign: bool,
 }
 
-/// What a comparison found with one kind of player in all seats.
+/// Results of a comparison with one agent in all seats.
 #[derive(Clone, Debug, Serialize)]
 pub struct AgentComparison {
-    /// Who played.
+    /// The agent.
     pub agent: String,
-    /// How many were trained for each game, with seeds from 1 on; null where nobody was. The spread is in the errors.
+    /// Number of players trained for each game, with seeds from 1 on; null if none was. All errors include their
+    /// spread.
     pub trainings: Option<u64>,
-    /// Pairs of games, or of matches, that both were played to the end: all figures are of these.
+    /// Pairs in which both games, or matches, were finished. All statistics are of these.
     pub games: u64,
-    /// Pairs that an error ended, in either.
+    /// Pairs in which an error ended a game.
     pub aborted: u64,
-    /// Was every pair the same in all that was measured?
+    /// `true` if all measured quantities were equal in every pair.
     pub identical: bool,
-    /// What both games have.
+    /// Quantities that both games have.
     pub quantities: Vec<Quantity>,
-    /// What only the first has.
+    /// Quantities that only the first game has.
     pub only_a: Vec<Only>,
-    /// What only the second has.
+    /// Quantities that only the second game has.
     pub only_b: Vec<Only>,
 }
 
-/// A mean.
+/// A mean with its standard error.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Mean {
     /// The mean.
@@ -113,83 +114,84 @@ pub struct Mean {
 /// A quantity that both games have. Shares of games are from 0 to 1.
 #[derive(Clone, Debug, Serialize)]
 pub struct Quantity {
-    /// What it is about.
+    /// Its kind.
     pub kind: Kind,
-    /// The name of an item, option, end or variable; else empty.
+    /// Name of the item, option, end or variable; else empty.
     pub name: String,
-    /// The seat, from 0; null if it is about all.
+    /// The seat, from 0; null if it is about all seats.
     pub seat: Option<u32>,
-    /// Who has this seat.
+    /// Name of the player in this seat.
     #[serde(skip)]
     pub seat_name: String,
-    /// What it is called.
+    /// Name of the quantity in text.
     pub label: String,
-    /// Of the first game.
+    /// Its mean in the first game.
     pub a: Mean,
-    /// Of the second.
+    /// Its mean in the second game.
     pub b: Mean,
-    /// The second mean less the first.
+    /// Second mean minus the first.
     pub difference: f64,
-    /// Its standard error.
+    /// Standard error of the difference.
     pub se: f64,
-    /// The 95 % interval of the difference; null for a single pair.
+    /// Lower end of the difference's 95 % interval; null for a single pair.
     pub low: Option<f64>,
-    /// Its other end.
+    /// Its upper end.
     pub high: Option<f64>,
-    /// The difference as a part of the first mean; null if that is 0.
+    /// Difference as a fraction of the first mean; null if that is 0.
     pub relative: Option<f64>,
-    /// The chance of a difference as large as this if there is none.
+    /// p-value: probability of a difference at least this large if there is none.
     pub p: f64,
-    /// The same, corrected (by Holm) for how many quantities were tested.
+    /// The p-value, corrected by Holm's method for all tested quantities.
     pub p_corrected: f64,
-    /// Is it a difference?
+    /// `true` if it is reported as a difference.
     pub differs: bool,
-    /// Pairs in which it differs.
+    /// Pairs in which the quantity differs.
     pub differing: u64,
-    /// How many times as many games it takes to know the difference as well without pairs; null
-    /// where that has no meaning.
+    /// How many times as many games the same precision would take without pairing; null if the difference never
+    /// varies.
     pub pairing: Option<f64>,
-    /// It has one value in all games of both.
+    /// `true` if it has one value in all games of both.
     pub constant: bool,
-    /// The label of a quantity before this one that is the same in every game.
+    /// Label of an earlier quantity that is equal in every game.
     pub same_as: Option<String>,
-    /// The difference in plain words; empty if there is none to tell of.
+    /// The difference in words; empty if there is none.
     pub sentence: String,
 }
 
-/// What one of the games has alone.
+/// A quantity that only one of the games has.
 #[derive(Clone, Debug, Serialize)]
 pub struct Only {
-    /// What it is about.
+    /// Its kind.
     pub kind: Kind,
-    /// The name of an item, option, end or variable; else empty.
+    /// Name of the item, option, end or variable; else empty.
     pub name: String,
-    /// What it is called.
+    /// Name of the quantity in text.
     pub label: String,
-    /// The mean.
+    /// Its mean.
     pub mean: f64,
 }
 
 impl Quantity {
-    /// Half the width of the interval; none for a single pair.
+    /// Returns half the width of the interval, or `None` for a single pair.
     pub fn half_width(&self) -> Option<f64> {
         Some((self.high? - self.low?) / 2.0)
     }
 
-    /// Is it tested for a difference?
+    /// Returns `true` if it is tested for a difference.
     pub fn is_tested(&self) -> bool {
         self.differing > 0 && self.same_as.is_none()
     }
 
-    /// A difference greater than this is unlikely.
+    /// Returns the largest absolute difference inside the interval.
     pub fn at_most(&self) -> Option<f64> {
         Some(self.low?.abs().max(self.high?.abs()))
     }
 }
 
 impl Comparison {
-    /// The differences that those who were trained see otherwise than the best of those before them: one of both is
-    /// sure of a difference, and their intervals do not touch. Counts of options and the like are left out.
+    /// Returns the differences on which trained agents disagree with the last untrained agent before them: at
+    /// least one difference is significant, and their intervals don't overlap. Only kinds about whole games are
+    /// compared.
     pub(super) fn dependences(&self) -> Vec<Dependence> {
         let mut found = vec![];
         for (at, learned) in self.agents.iter().enumerate().filter(|(_, agent)| agent.trainings.is_some()) {
@@ -219,7 +221,7 @@ impl Comparison {
         found
     }
 
-    /// Adds what other kinds of players came to, in the same games.
+    /// Appends the results of other agents on the same games.
     pub fn extend(&mut self, later: Comparison) {
         self.requested.extend(later.requested);
         self.interrupted |= later.interrupted;
@@ -232,12 +234,12 @@ impl Comparison {
         self.depends = self.dependences();
     }
 
-    /// Did any kind of player find a difference?
+    /// Returns `true` if any agent has a significant difference.
     pub fn differs(&self) -> bool {
         self.agents.iter().any(|agent| agent.quantities.iter().any(|quantity| quantity.differs))
     }
 
-    /// How chance finds are guarded against, and how to read the figures.
+    /// Explains the figures and the correction for multiple tests.
     pub fn note(&self) -> String {
         let pairs = match self.seeds[0] == self.seeds[1] {
             true => "Both games were played with the same dice.",

@@ -1,4 +1,4 @@
-//! What a game costs before it is played: an estimate from a few timed decisions.
+//! Estimate of a game's playing time from a few timed decisions.
 
 use std::time::Instant;
 
@@ -7,16 +7,16 @@ use crate::agents::{Agent, AgentKind, agent_stream};
 use crate::engine::{Game, State};
 use crate::lang::model::MatchLength;
 
-/// Decisions of a game that are timed at most.
+/// Maximum number of timed decisions.
 const TIMED: u64 = 5;
 
-/// No further decision is timed after so many seconds.
+/// Timing budget, in seconds: no further decision is timed after it.
 const ENOUGH: f64 = 0.5;
 
 /// Estimates the seconds that one game, or match, takes with an agent for each seat. The agents decide at a few
-/// points of a game of random players, so the estimate costs a few decisions.
-/// Returns `None` where there is nothing to time: all play at random, a game can't be begun, or an agent first
-/// solves the whole game or is trained, which takes as long again.
+/// points of a random game, so the estimate costs only these decisions.
+/// Returns `None` if there is nothing to time: all agents are random, a game can't be started, or an agent first
+/// solves the game or is trained, which would take as long again.
 pub fn seconds_of_a_game(game: &Game, kinds: &[AgentKind], seed: u64, match_play: bool) -> Option<f64> {
     let nothing = kinds.iter().all(|kind| *kind == AgentKind::Random)
         || kinds.contains(&AgentKind::Exact)
@@ -30,7 +30,7 @@ pub fn seconds_of_a_game(game: &Game, kinds: &[AgentKind], seed: u64, match_play
     let (mut at, mut timed, mut seconds) = (0, 0u64, 0.0);
     random_game(game, seed, |state| {
         if at % every == every / 2 && seconds < ENOUGH {
-            // Other programs may keep the processors busy: what counts is the time of this one.
+            // Other programs may keep the processors busy, so measure the CPU time of this process.
             let (clock, cpu) = (Instant::now(), cpu_seconds());
             decide(state, &mut agents, seed);
             let spent = cpu.zip(cpu_seconds()).map(|(before, after)| after - before);
@@ -41,13 +41,14 @@ pub fn seconds_of_a_game(game: &Game, kinds: &[AgentKind], seed: u64, match_play
     })?;
     let games = match game.model().match_rules.as_ref().filter(|_| match_play).map(|rules| &rules.length) {
         Some(MatchLength::Games(games)) => f64::from(*games),
-        // As long as the players take to get there: at least one game.
+        // The number of games depends on the players; it is at least one.
         _ => 1.0,
     };
     (timed > 0).then(|| seconds / timed as f64 * decisions as f64 * games)
 }
 
-/// Plays a game at random; `see` gets every state in which somebody decides. Returns how many there are.
+/// Plays a random game and calls `see` with every state in which a player decides. Returns the number of
+/// decisions.
 fn random_game(game: &Game, seed: u64, mut see: impl FnMut(&State)) -> Option<u64> {
     let mut state = game.start(seed, 0).ok()?;
     let mut decisions = 0;
@@ -65,7 +66,7 @@ fn random_game(game: &Game, seed: u64, mut see: impl FnMut(&State)) -> Option<u6
 fn decide(state: &State, agents: &mut [Box<dyn Agent>], seed: u64) {
     let Some(player) = state.current_player() else { return };
     let mut stream = agent_stream(seed, 0, player.0);
-    // An agent that fails does so in the game as well, and is told of there.
+    // An agent that fails here also fails in the game, which reports the error.
     let _ = agents[player.0 as usize].choose(&mut state.clone().seen_by(player), &mut stream);
 }
 

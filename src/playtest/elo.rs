@@ -1,76 +1,76 @@
-//! How strong players are against each other: Elo by maximum likelihood.
+//! Elo ratings by maximum likelihood.
 //!
-//! The model is that of Bradley and Terry (1952), with draws as Davidson (1970) and a first seat as Davidson and Beaver
-//! (1977) have them: the first player wins, draws or loses in the proportions πₐγ : ν√(πₐγπᵦ) : πᵦ. The likelihood is
-//! that of a multinomial logit, so it has one maximum, which Newton's method finds. Of each pair one game that nobody
-//! played is half won and half lost, so that whoever wins all has a rating too.
+//! The model is that of Bradley and Terry (1952) with draws (Davidson 1970) and a first-seat advantage (Davidson
+//! and Beaver 1977): the first player wins, draws or loses in the proportions πₐγ : ν√(πₐγπᵦ) : πᵦ. The
+//! likelihood is that of a multinomial logit, so it has one maximum, which Newton's method finds. Each pair gets
+//! one virtual game, half won and half lost, so that a player who wins every game has a finite rating.
 //!
-//! An error is the greater of two: that of the observed information, and that of White's sandwich (1982) with the games
-//! of one seed as a cluster (Liang and Zeger 1986), since they share their chance.
+//! A standard error is the larger of two: from the observed information, and from White's sandwich estimator
+//! (1982) with games of the same number as a cluster (Liang and Zeger 1986), since they share their dice.
 
 use std::collections::BTreeMap;
 
 /// Elo points for a factor e of the odds.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// Games of each pair, and of each order in it, that nobody played: half of them won, half lost.
+/// Virtual games added for each pair and order of seats: half won, half lost.
 const VIRTUAL: f64 = 0.5;
 
-/// Steps of Newton's method.
+/// Maximum number of Newton steps.
 const STEPS: usize = 100;
 
-/// Games of two players in one order of seats.
+/// The games of two players in one order of seats.
 #[derive(Clone, Debug, Default)]
 pub struct Pairing {
-    /// Who sat first, by number.
+    /// Index of the player in the first seat.
     pub first: usize,
-    /// Who sat second.
+    /// Index of the other player.
     pub second: usize,
-    /// By the number of the game: 1 where the first won, 0 where nobody did, -1 where the second did.
+    /// The number of each game with its result: 1 if the first player won, 0 for a draw, -1 if the second won.
     pub results: Vec<(u64, i8)>,
 }
 
-/// How strong a player is.
+/// The rating of a player.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rated {
-    /// Its rating; the mean of all is 0.
+    /// Its Elo rating; the mean of all players is 0.
     pub elo: f64,
-    /// The standard error of its difference from the mean.
+    /// Standard error of its difference from the mean.
     pub se: f64,
     /// Games that it played.
     pub games: u64,
-    /// The share of them that it won, where a draw counts half.
+    /// Points per game: 1 for a win, 1/2 for a draw.
     pub points: f64,
-    /// The share that was drawn.
+    /// Share of drawn games.
     pub draws: f64,
 }
 
-/// How strong all are.
+/// The ratings of all players.
 #[derive(Clone, Debug)]
 pub struct Rating {
     /// By player.
     pub players: Vec<Rated>,
-    /// The points of each player against each, a share of their games; not a number where they did not meet.
+    /// Points per game of each player against each other; NaN if they didn't play each other.
     pub pairs: Vec<Vec<f64>>,
-    /// What the first seat is worth, in Elo; none of players that play alone.
+    /// First-seat advantage, in Elo; `None` for one-player games.
     pub first_seat: Option<f64>,
 }
 
-/// Of a game: the params that each of its three outcomes counts, and how often each came.
+/// A term of the likelihood: the design row of each of the three outcomes, and the number of games of each.
 struct Cell {
     rows: [Vec<f64>; 3],
     counts: [f64; 3],
 }
 
-/// The params: the ratings, what a draw is worth, what the first seat is worth.
+/// The parameters: the ratings, the draw parameter, the first-seat advantage.
 struct Model {
     players: usize,
-    /// There were draws and others: else a draw is no outcome, or the only one.
+    /// `true` if some games were drawn and some not. Otherwise a draw counts as half a win for each.
     draws: bool,
     free: Vec<usize>,
 }
 
-/// Rates players by their games. Players that play `alone` have no first seat.
+/// Rates players from their games. In one-player games (`alone`), there is no first-seat advantage.
 pub fn rate(players: usize, found: &[Pairing], alone: bool) -> Rating {
     let results = || found.iter().flat_map(|pairing| pairing.results.iter().map(|(_, result)| *result));
     let draws = results().any(|result| result == 0) && results().any(|result| result != 0);
@@ -103,7 +103,7 @@ pub fn rate(players: usize, found: &[Pairing], alone: bool) -> Rating {
         let (gradient, information) = model.slope(&cells, &at);
         let step = times(&model.inverse(&information), &gradient);
         let longest = step.iter().fold(0.0, |most: f64, of| most.max(of.abs()));
-        // A step of more than a few units is beyond where the curve is like its parabola.
+        // Limit the step: the quadratic approximation is valid only nearby.
         let part = (2.0 / longest.max(1e-300)).min(1.0);
         for (param, step) in model.free.iter().zip(&step) {
             at[*param] += step * part;
@@ -153,7 +153,7 @@ pub fn rate(players: usize, found: &[Pairing], alone: bool) -> Rating {
 }
 
 impl Model {
-    /// What each outcome of a game counts of the params: the first wins, a draw, the second wins.
+    /// Returns the coefficients of the parameters in each outcome: the first wins, a draw, the second wins.
     fn design(&self, first: usize, second: usize) -> [Vec<f64>; 3] {
         let (draw, seat) = (self.players, self.players + 1);
         let mut rows = [(); 3].map(|()| vec![0.0; self.players + 2]);
@@ -163,7 +163,7 @@ impl Model {
         rows
     }
 
-    /// The probability of each outcome.
+    /// Returns the probability of each outcome.
     fn chances(&self, rows: &[Vec<f64>; 3], at: &[f64]) -> [f64; 3] {
         let mut worth = rows.each_ref().map(|row| dot(row, at));
         if !self.draws {
@@ -175,7 +175,7 @@ impl Model {
         odds.map(|odds| odds / all)
     }
 
-    /// The gradient of the likelihood, and the observed information, of the free params.
+    /// Returns the gradient of the log-likelihood and the observed information of the free parameters.
     fn slope(&self, cells: &[Cell], at: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
         let n = self.free.len();
         let (mut gradient, mut information) = (vec![0.0; n], vec![vec![0.0; n]; n]);
@@ -201,7 +201,7 @@ impl Model {
         (gradient, information)
     }
 
-    /// The squares of the gradients of each seed's games together, added up.
+    /// Returns the sum of outer products of the gradient of each cluster (games of one number).
     fn clustered(&self, found: &[Pairing], at: &[f64]) -> Vec<Vec<f64>> {
         let n = self.free.len();
         let mut clusters: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
@@ -231,8 +231,8 @@ impl Model {
         squares
     }
 
-    /// The inverse of an information. All ratings may rise together and nothing changes: that way is closed first, and
-    /// differences do not see it.
+    /// Inverts an information matrix. A common shift of all ratings changes nothing, so a penalty on it makes the
+    /// matrix regular; it doesn't affect differences.
     fn inverse(&self, information: &[Vec<f64>]) -> Vec<Vec<f64>> {
         let n = information.len();
         let mut matrix = information.to_vec();
@@ -240,7 +240,7 @@ impl Model {
         for (i, row) in matrix.iter_mut().enumerate() {
             for (j, cell) in row.iter_mut().enumerate() {
                 *cell += if i < self.players && j < self.players { scale } else { 0.0 };
-                // Where games say nothing of a param, it stays where it is.
+                // A parameter on which the games have no information keeps its value.
                 *cell += if i == j { scale * 1e-12 } else { 0.0 };
             }
         }
@@ -267,7 +267,7 @@ impl Model {
         inverse
     }
 
-    /// The variance of a player's difference from the mean of all.
+    /// Returns the variance of a player's difference from the mean of all.
     fn variance_from_mean(&self, covariance: &[Vec<f64>], player: usize) -> f64 {
         let n = self.players as f64;
         let weight = |of: usize| f64::from(u8::from(of == player)) - 1.0 / n;
@@ -301,7 +301,7 @@ mod tests {
 
     #[test]
     fn ratings_by_hand() {
-        // 300 of 400 points: odds of 3, less a little for the game that nobody played.
+        // 300 of 400 points: odds of 3, slightly less because of the virtual game.
         let found = [
             Pairing { first: 0, second: 1, results: results(150, 0, 50) },
             Pairing { first: 1, second: 0, results: results(50, 0, 150) },
@@ -312,7 +312,7 @@ mod tests {
         assert!((one.elo - other.elo - expected).abs() < 1e-6, "{} {expected}", one.elo - other.elo);
         assert!((one.elo + other.elo).abs() < 1e-9 && rating.first_seat.unwrap().abs() < 1e-6);
         assert_eq!((one.games, one.points, rating.pairs[1][0]), (400, 0.75, 0.25));
-        // The error of half a log of odds: the games of a seed add up.
+        // The standard error of half the log odds. Games of the same number form a cluster.
         assert!(one.se > 5.0 && one.se < 15.0, "{}", one.se);
     }
 

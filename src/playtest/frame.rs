@@ -1,7 +1,6 @@
-//! The tables of a run, column by column: its games, their seats, their decisions.
+//! The tables of a run in columnar form: its games, their seats, their decisions.
 //!
-//! Knows what the columns are called and what they mean; who takes them, and in what form, is not its
-//! business. Aborted games are in no table.
+//! Defines the names and values of columns; independent of output formats. Aborted games are in no table.
 
 use super::rows::{Head, RowPlan, Rows, Told, Variable};
 use super::simulate::Plan;
@@ -10,19 +9,19 @@ use crate::engine::values::{param_text, params_json};
 use crate::engine::{Game, Outcome};
 use crate::lang::model::Model;
 
-/// A table.
+/// A table in columnar form.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
-    /// How many rows.
+    /// Number of rows.
     pub rows: usize,
     /// The columns in order.
     pub columns: Vec<Column>,
 }
 
-/// A column.
+/// A named column.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column {
-    /// Its name: no other of the table has it.
+    /// Its name, unique in the table.
     pub name: String,
     /// A value for each row.
     pub values: Values,
@@ -31,27 +30,27 @@ pub struct Column {
 /// The values of a column.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Values {
-    /// Whole numbers.
+    /// Integers.
     Int(Vec<i64>),
-    /// Whole numbers, and whether there is one.
+    /// Integers, and whether each is present.
     OptionalInt(Vec<i64>, Vec<bool>),
-    /// Seeds.
+    /// Unsigned integers: seeds.
     Unsigned(Vec<u64>),
-    /// Numbers.
+    /// Floating-point numbers.
     Float(Vec<f64>),
-    /// Truth values.
+    /// Booleans.
     Bool(Vec<bool>),
-    /// Words: for each row the number of one; -1 for none.
+    /// Strings, dictionary-encoded.
     Text {
-        /// A number for each row.
+        /// For each row, an index into `words`, or -1 for null.
         codes: Vec<i32>,
-        /// The words; two may be the same, see [`Values::with_words_once`].
+        /// The strings; they may have duplicates, see [`Values::with_words_once`].
         words: Vec<String>,
     },
 }
 
 impl Values {
-    /// The same with every word once.
+    /// Returns the values with duplicate strings merged.
     #[must_use]
     pub fn with_words_once(self) -> Values {
         match self {
@@ -73,10 +72,10 @@ pub struct Frames {
     pub seats: Frame,
 }
 
-/// Makes a column when it is its turn.
+/// Computes the values of a column.
 type Make<'a> = Box<dyn Fn() -> Values + Send + Sync + 'a>;
 
-/// Names that mean the same in the games of every run.
+/// Column names with the same meaning in the games of every run.
 const OF_GAMES: [&str; 12] = [
     "game",
     "variant",
@@ -92,10 +91,10 @@ const OF_GAMES: [&str; 12] = [
     "winner",
 ];
 
-/// Columns that are still to be made; their names are told apart as they come.
+/// Columns to be computed, with unique names.
 struct Columns<'a> {
     made: Vec<(String, Make<'a>)>,
-    /// Names that only columns without a kind have.
+    /// Names reserved for columns added without a kind.
     kept: &'static [&'static str],
 }
 
@@ -108,7 +107,7 @@ impl<'a> Columns<'a> {
         self.made.push((name.to_owned(), Box::new(make)));
     }
 
-    /// A name that another column has gets what it is of in front.
+    /// Adds a column; if another has its name, `kind` becomes a prefix.
     fn add_as(&mut self, name: &str, kind: &str, make: impl Fn() -> Values + Send + Sync + 'a) {
         let taken =
             |name: &str| self.kept.contains(&name) || self.made.iter().any(|(other, _)| other == name);
@@ -145,7 +144,7 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// The tables of what was kept of a run: `agents` are called so by seat.
+/// Makes the tables of the kept rows. `agents` are the names of the agents by seat.
 pub(super) fn frames(game: &Game, plan: &Plan, agents: &[String], rows: &Rows) -> Frames {
     let row_plan = RowPlan::new(game);
     let all = Kept { plan: &row_plan, rows: &rows.games, players: game.players() as usize };
@@ -156,7 +155,7 @@ pub(super) fn frames(game: &Game, plan: &Plan, agents: &[String], rows: &Rows) -
     }
 }
 
-/// What was kept, as numbers of a row.
+/// The kept rows and their layout.
 #[derive(Clone, Copy)]
 struct Kept<'a> {
     plan: &'a RowPlan,
@@ -173,7 +172,7 @@ impl<'a> Kept<'a> {
         Values::Int(self.rows().map(|row| row[head as usize]).collect())
     }
 
-    /// A value for each game and seat.
+    /// Returns a value for each game and seat.
     fn by_seat<T>(self, value: impl Fn(&[i64], usize) -> T) -> Vec<T> {
         let mut all = Vec::with_capacity(self.rows.len() / self.plan.width().max(1) * self.players);
         for row in self.rows() {
@@ -311,7 +310,7 @@ fn seats(plan: &Plan, agents: &[String], all: &Kept<'_>, count: usize) -> Frame 
     columns.frame(count, plan.threads)
 }
 
-/// The name of a direction, as rules write it.
+/// Returns the name of a direction, as rules write it.
 fn direction(kind: LineKinds) -> &'static str {
     kind.names().next().unwrap_or("line")
 }
@@ -332,7 +331,7 @@ fn variable_values(variable: &Variable, first: usize, all: Kept<'_>) -> Values {
     }
 }
 
-/// The table of the decisions that were kept.
+/// Makes the table of the kept decisions.
 pub(super) fn decisions(game: &Game, plan: &Plan, rows: &Rows) -> Frame {
     let model = game.model();
     let all = &rows.decisions;
@@ -354,7 +353,7 @@ pub(super) fn decisions(game: &Game, plan: &Plan, rows: &Rows) -> Frame {
         Values::Text { codes: all.iter().map(block).collect(), words }
     });
     columns.add("action", || {
-        // Only those that were taken have a name here: there may be a million.
+        // Only name the actions that were taken: a game may have a million.
         let mut code = vec![-1i32; game.actions() as usize];
         let mut words = Vec::new();
         let mut codes = Vec::with_capacity(all.len());
@@ -378,7 +377,7 @@ pub(super) fn decisions(game: &Game, plan: &Plan, rows: &Rows) -> Frame {
     columns.frame(all.len(), plan.threads)
 }
 
-/// The same words once each.
+/// Merges duplicate strings and remaps the codes.
 fn merge_words(codes: Vec<i32>, words: Vec<String>) -> (Vec<i32>, Vec<String>) {
     let mut seen = std::collections::HashMap::new();
     let mut kept = Vec::new();
@@ -396,12 +395,12 @@ fn merge_words(codes: Vec<i32>, words: Vec<String>) -> (Vec<i32>, Vec<String>) {
 }
 
 impl Rows {
-    /// The tables of the games and their seats. `agents` says who sat where.
+    /// Makes the tables of the games and seats. `agents` are the names of the agents by seat.
     pub fn frames(&self, game: &Game, plan: &Plan, agents: &[String]) -> Frames {
         frames(game, plan, agents, self)
     }
 
-    /// The table of the decisions.
+    /// Makes the table of the decisions.
     pub fn decision_frame(&self, game: &Game, plan: &Plan) -> Frame {
         decisions(game, plan, self)
     }

@@ -2,17 +2,17 @@
 
 use super::paired::{LEVEL, quantile};
 
-/// How many standard errors of a mean of so many numbers its 95 % interval goes to either side, by
-/// Student's distribution; none of fewer than two.
+/// Returns half the width of a mean's 95 % interval, in standard errors, for a sample of size `numbers`, by
+/// Student's distribution. Returns `None` for a sample smaller than two.
 pub fn student(numbers: u64) -> Option<f64> {
     (numbers > 1).then(|| quantile(LEVEL, (numbers - 1) as f64))
 }
 
-/// How many standard errors a 95 % interval goes to either side where these are as good as known.
+/// Half the width of a 95 % interval, in standard errors, if these are known (normal distribution).
 pub(super) const NORMAL: f64 = 1.959_964;
 
-/// The 95 % interval of a share of so many games, by Wilson's score (1927). It also holds for the mean
-/// of numbers from 0 to 1, which vary no more than whole wins do.
+/// Returns the 95 % interval of a share of `games` games by Wilson's score (1927), or `None` without games. It is
+/// also valid for the mean of values from 0 to 1, whose variance is at most that of wins and losses.
 pub fn share_interval(share: f64, games: u64) -> Option<(f64, f64)> {
     if games == 0 {
         return None;
@@ -24,11 +24,11 @@ pub fn share_interval(share: f64, games: u64) -> Option<(f64, f64)> {
         z * (share * (1.0 - share) / n + (z / (2.0 * n)).powi(2)).max(0.0).sqrt(),
     );
     let whole = 1.0 + z * z / n;
-    // Rounding must not push the share itself out.
+    // Rounding must not exclude the share itself.
     Some((((middle - width) / whole).clamp(0.0, share), ((middle + width) / whole).clamp(share, 1.0)))
 }
 
-/// What ± says of a mean or a share: half the width of its 95 % interval.
+/// Returns half the width of an interval: the figure after ± in text.
 pub(crate) fn half_width(low: Option<f64>, high: Option<f64>) -> Option<f64> {
     Some((high? - low?) / 2.0)
 }
@@ -39,7 +39,7 @@ mod tests {
 
     #[test]
     fn shares_by_hand() {
-        // Wilson's interval of 1 in 10, as tables have it: 0.0179 to 0.4042.
+        // Wilson's interval of 1 in 10, from tables: 0.0179 to 0.4042.
         let (low, high) = share_interval(0.1, 10).unwrap();
         assert!((low - 0.017876).abs() < 1e-5 && (high - 0.404150).abs() < 1e-5, "{low} {high}");
         let (low, high) = share_interval(0.0, 100).unwrap();

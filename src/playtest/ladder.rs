@@ -1,4 +1,4 @@
-//! A ladder: every pair of players plays, and all are rated.
+//! Ladders: round-robin tournaments of agents, with Elo ratings.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,88 +15,88 @@ use crate::engine::matches::Match;
 use crate::engine::{Game, Player, RuntimeError};
 use crate::interrupt;
 
-/// What a ladder plays.
+/// Settings of a ladder.
 #[derive(Clone, Debug)]
 pub struct LadderPlan {
-    /// Who plays: at least two, each once.
+    /// The agents: at least two, each once.
     pub agents: Vec<AgentKind>,
-    /// Games of each pair, or matches, half of them with the seats exchanged; a lone player plays as many.
+    /// Games, or matches, of each pair, half of them with exchanged seats; in a one-player game, of each agent.
     pub games: u64,
-    /// The first game, or match.
+    /// Index of the first game, or match.
     pub first: u64,
     /// The seed.
     pub seed: u64,
-    /// How many threads; at least 1.
+    /// Number of threads; at least 1.
     pub threads: usize,
     /// Play whole matches.
     pub match_play: bool,
 }
 
-/// What a ladder came to.
+/// The results of a ladder.
 #[derive(Clone, Debug, Serialize)]
 pub struct Ladder {
-    /// The version of the JSON format.
+    /// Version of the JSON format.
     pub version: u32,
     /// The game, as it can be loaded again.
     pub game: String,
     /// Its title.
     pub title: String,
-    /// How many play it.
+    /// Number of players.
     pub players: u32,
-    /// Were matches played?
+    /// `true` if matches were played.
     #[serde(rename = "match")]
     pub match_play: bool,
     /// The seed.
     pub seed: u64,
-    /// The first game, or match.
+    /// Index of the first game, or match.
     pub first: u64,
-    /// Games of each pair that were to be played.
+    /// Requested number of games, or matches, of each pair.
     pub requested: u64,
-    /// Was it stopped before all were played?
+    /// `true` if the ladder was stopped before all games were played.
     pub interrupted: bool,
-    /// Games that errors of the rules ended: they count for nobody.
+    /// Games ended by an error of the rules; no statistic includes them.
     pub aborted: u64,
-    /// The strongest first.
+    /// The agents, strongest first.
     pub agents: Vec<Rung>,
-    /// What the first seat is worth, in Elo; null of players that play alone.
+    /// First-seat advantage, in Elo; null for one-player games.
     pub first_seat: Option<f64>,
 }
 
-/// A player on a ladder.
+/// The result of an agent on a ladder.
 #[derive(Clone, Debug, Serialize)]
 pub struct Rung {
-    /// Who it is.
+    /// The agent.
     pub agent: String,
-    /// Its rating in Elo; the mean of all is 0.
+    /// Its Elo rating; the mean of all agents is 0.
     pub elo: f64,
     /// Half of the 95 % interval of its difference from the mean.
     pub half: f64,
     /// Games, or matches, that it played.
     pub games: u64,
-    /// The share of them that it won, where a draw counts half.
+    /// Points per game: 1 for a win, 1/2 for a draw.
     pub points: f64,
-    /// The share that was drawn.
+    /// Share of drawn games.
     pub draws: f64,
-    /// Seconds of processor time of a decision.
+    /// CPU time of one decision, in seconds.
     pub seconds: f64,
-    /// Its points against each of the others, in the order of the ladder; null against itself.
+    /// Points per game against each agent, in the order of the ladder; null against itself.
     pub against: Vec<Option<f64>>,
 }
 
-/// By the number of a game, what it came to.
+/// The number and the result of each game.
 type Results = Vec<(u64, Came)>;
 
-/// Who has which seat, and what came of each game.
+/// The agent of each seat, with the results of their games.
 struct Sitting<R> {
     seats: Vec<usize>,
     results: R,
 }
 
-/// What a game came to: of several players 1 where the first won, 0 where nobody did, -1 where the second did, of a
-/// lone player what its score was worth.
+/// The result of a game. With several players: 1 if the first won, -1 if the second won, 0 for a draw. With one
+/// player: the worth of its score.
 type Came = f64;
 
-/// Lets every pair play, and rates all. Once `watch` stops it, the games so far are rated.
+/// Plays all pairs and rates the agents. If `watch` stops it, the games so far are rated.
 pub fn ladder(game: &Game, plan: &LadderPlan, watch: &Watch<'_>) -> Result<Ladder, SimulateError> {
     if plan.match_play && game.model().match_rules.is_none() {
         return Err(SimulateError::NoMatch);
@@ -104,7 +104,7 @@ pub fn ladder(game: &Game, plan: &LadderPlan, watch: &Watch<'_>) -> Result<Ladde
     let alone = game.players() == 1;
     let each = if alone { plan.games } else { plan.games.div_ceil(2) };
     last_index(game, plan.match_play, plan.first, each)?;
-    // Trained or solved once, and copied for each thread.
+    // Train or solve once, and copy for each thread.
     let seated = watch.stop.scope(|| {
         let seat = |kind: &AgentKind| {
             let kinds = vec![kind.clone(); game.players() as usize];
@@ -130,7 +130,7 @@ pub fn ladder(game: &Game, plan: &LadderPlan, watch: &Watch<'_>) -> Result<Ladde
     let work = |mut agents: Vec<Box<dyn Agent>>| {
         let mut own = vec![Clock::default(); agents.len()];
         loop {
-            // Game by game: whoever stops it has as many of every pair.
+            // Alternate between the pairs, so that all have as many games if the ladder is stopped.
             let task = next.fetch_add(1, Ordering::Relaxed);
             if task >= tasks || watch.stop.is_set() {
                 break;
@@ -210,7 +210,7 @@ pub fn ladder(game: &Game, plan: &LadderPlan, watch: &Watch<'_>) -> Result<Ladde
     })
 }
 
-/// Plays a game or a match, and says what it came to.
+/// Plays a game or a match and returns its result.
 fn play(game: &Game, plan: &LadderPlan, number: u64, seated: &mut Seated<'_>) -> Result<Came, RuntimeError> {
     let direction = game.model().score_direction;
     let alone = game.players() == 1;
@@ -237,7 +237,7 @@ fn play(game: &Game, plan: &LadderPlan, number: u64, seated: &mut Seated<'_>) ->
     Ok(won(0) - won(1))
 }
 
-/// The games of two that met.
+/// Returns the pairings of a two-player game.
 fn met(found: &[Sitting<Results>]) -> Vec<Pairing> {
     let pairing = |sitting: &Sitting<Results>| Pairing {
         first: sitting.seats[0],
@@ -247,7 +247,7 @@ fn met(found: &[Sitting<Results>]) -> Vec<Pairing> {
     found.iter().map(pairing).collect()
 }
 
-/// Players that play alone, by the same games: the better score wins.
+/// Returns the pairings of a one-player game: in each game the better score wins.
 fn compared(found: &[Sitting<Results>]) -> Vec<Pairing> {
     let mut pairings = vec![];
     for (first, one) in found.iter().enumerate() {

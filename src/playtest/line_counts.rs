@@ -1,7 +1,7 @@
-//! How many runs of each length and direction the score counted.
+//! Counts of the runs that a score counted, by length and direction.
 //!
-//! Looks at the items that are sums of `lines(…)`. Where the set of such an item is made of slots alone,
-//! it is worked out from the words of a finished game; else the slow evaluator says it.
+//! Considers the items that are sums of `lines(…)`. If the sets of an item are made of slots alone, its runs are
+//! counted from the words of a finished game; else the reference interpreter evaluates it.
 
 use crate::board::{BitSet, LineKinds, Topology, runs};
 use crate::engine::explain::evaluate;
@@ -10,20 +10,20 @@ use crate::lang::model::{
     Arithmetic, BoardId, Expr, ExprKind, Model, PointsTable, Role, ScoreItem, SlotId, Value,
 };
 
-/// The directions in which lines are counted apart.
+/// The directions that are counted separately.
 const KINDS: [LineKinds; 3] = [LineKinds::ACROSS, LineKinds::DOWN, LineKinds::DIAGONAL];
 
-/// The runs that are counted of one item of the score.
+/// The runs counted for one item of the score.
 #[derive(Debug)]
 pub(super) struct LineItem {
     pub(super) item: usize,
-    /// What is counted apart: the direction and the length.
+    /// The direction and length of each column.
     pub(super) columns: Vec<(LineKinds, u32)>,
-    /// None where the evaluator has to be asked.
+    /// `None` if the item needs the reference interpreter.
     simple: Option<Vec<Lines>>,
 }
 
-/// `lines(…)` of a set that is made of slots.
+/// A `lines(…)` of a set that is made of slots.
 #[derive(Debug)]
 struct Lines {
     board: BoardId,
@@ -36,7 +36,7 @@ struct Lines {
 #[derive(Debug)]
 enum Sites {
     Constant(BitSet),
-    /// A member of a family for whoever scores: `fixed + me * step`.
+    /// The scoring player's member of a family of sets: `fixed + me * step`.
     Slot {
         slot: SlotId,
         fixed: usize,
@@ -47,7 +47,7 @@ enum Sites {
     Minus(Box<Sites>, Box<Sites>),
 }
 
-/// The items of a game's score that count runs.
+/// Returns the items of a game's score that count runs.
 pub(super) fn line_items(game: &Game) -> Vec<LineItem> {
     let model = game.model();
     let items = model.score.iter().enumerate();
@@ -76,7 +76,7 @@ fn line_item(model: &Model, at: usize, item: &ScoreItem) -> Option<LineItem> {
     (!columns.is_empty()).then_some(LineItem { item: at, columns, simple })
 }
 
-/// The `lines(…)` of a sum; it is not plain if conditions say which of them count.
+/// Collects the `lines(…)` terms of a sum. Clears `plain` if conditions decide which of them count.
 fn find<'e>(
     value: &'e Expr,
     found: &mut Vec<(BoardId, LineKinds, &'e Expr, &'e PointsTable)>,
@@ -125,20 +125,20 @@ fn sites(model: &Model, of: &Expr) -> Option<Sites> {
     })
 }
 
-/// Where the sets of a finished game can be read.
+/// Access to the sets of a finished game.
 pub(super) trait ReadSet {
-    /// A member of a family of sets.
+    /// Returns a member of a family of sets.
     fn set(&self, slot: SlotId, place: usize) -> BitSet;
 }
 
 impl LineItem {
-    /// Can it be counted without a state?
+    /// Returns `true` if it can be counted without a state.
     pub(super) fn is_simple(&self) -> bool {
         self.simple.is_some()
     }
 
-    /// Adds what a player's score counted to the row, a number for each column. It is nothing if the
-    /// item needs a state and there is none.
+    /// Adds the runs that a player's score counted to `row`, a number for each column. Does nothing if the item
+    /// needs a state and `state` is `None`.
     pub(super) fn count(
         &self,
         model: &Model,
@@ -153,7 +153,7 @@ impl LineItem {
                 self.add(&model.boards[lines.board.index()].topology, &set, lines.along, &lines.points, row);
             }
         } else if let Some(state) = state {
-            // What the evaluator can't tell was told by the score already: it is counted nowhere.
+            // Ignore errors: they also occur in the score, which aborts the game.
             let _ = self.walk(state, Player(player), &model.score[self.item].value, row);
         }
     }

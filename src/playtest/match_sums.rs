@@ -1,4 +1,4 @@
-//! The exact sums of whole matches: of the persons that play them, not of single games.
+//! Exact sums over whole matches, by person rather than by seat.
 
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +26,7 @@ impl MatchSums {
         }
     }
 
-    /// Sums that were read. Returns `None` if they are of another number of players.
+    /// Checks deserialised sums. Returns `None` if they are of another number of players.
     pub(super) fn restored(self, players: usize) -> Option<MatchSums> {
         let new = MatchSums::new(players);
         let lengths = |sums: &MatchSums| [sums.totals.len(), sums.records.len(), sums.winners.len()];

@@ -1,4 +1,4 @@
-//! One player against others, in all seats on the same chance.
+//! Evaluation of one agent against another, in every seat with common random numbers.
 
 use cpu_time::ThreadTime;
 use serde::Serialize;
@@ -14,12 +14,12 @@ use crate::rng::Stream;
 pub struct Estimate {
     /// The mean.
     pub mean: f64,
-    /// Half of the interval's width, by Student's distribution; none of fewer than two numbers.
+    /// Half of the interval's width, by Student's distribution; `None` for fewer than two numbers.
     pub half: Option<f64>,
 }
 
 impl Estimate {
-    /// Of numbers that do not depend on each other.
+    /// Estimates the mean of independent numbers.
     pub fn of(numbers: &[f64]) -> Estimate {
         let n = numbers.len() as f64;
         let mean = numbers.iter().sum::<f64>() / n.max(1.0);
@@ -28,32 +28,31 @@ impl Estimate {
         Estimate { mean, half }
     }
 
-    /// The whole interval lies above 0.
+    /// Returns `true` if the whole interval is above 0.
     pub fn is_surely_positive(&self) -> bool {
         self.half.is_some_and(|half| self.mean > half)
     }
 }
 
-/// How a player did.
+/// The result of an agent against another.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Meeting {
     /// Games that it played.
     pub games: u64,
-    /// Its mean share of wins, where a win that several share counts in parts; of a lone player its mean score.
+    /// Its win rate, where a win shared by k counts 1/k; in a one-player game its mean score.
     pub own: Estimate,
-    /// What that is held against: an even share of wins; of a lone player the mean score of the other in the same
-    /// games.
+    /// The baseline: an equal share of wins; in a one-player game the other agent's mean score in the same games.
     pub other: Estimate,
-    /// By how much it is better, in the same games.
+    /// Mean improvement over the baseline in the same games.
     pub better: Estimate,
-    /// Seconds of processor time of a decision of its own.
+    /// CPU seconds per decision of the agent.
     pub own_seconds: f64,
-    /// The same of the others.
+    /// CPU seconds per decision of the other agent.
     pub other_seconds: f64,
 }
 
-/// Plays games `0..games` of a seed, each in every seat, until `enough` says so. A lone player plays them by itself,
-/// and so does the other.
+/// Plays games `0..games` of a seed with `player` in every seat in turn, until `enough` returns `true`. In a
+/// one-player game, `other` plays each game by itself as well.
 pub fn meet(
     game: &Game,
     player: &mut dyn Agent,
@@ -93,7 +92,7 @@ pub fn meet(
         }
         own.push(sum / f64::from(seats));
     }
-    // The better score may be the lower one.
+    // The lower score may be the better one.
     let direction = game.model().score_direction;
     let (even, differences): (_, Vec<f64>) = if seats == 1 {
         let differences = own.iter().zip(&others).map(|(own, other)| direction.worth(own - other));
@@ -113,7 +112,7 @@ pub fn meet(
     })
 }
 
-/// Time that decisions took.
+/// CPU time of an agent's decisions.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Clock {
     pub(super) seconds: f64,
@@ -126,17 +125,17 @@ impl Clock {
     }
 }
 
-/// Who sits where.
+/// Agents in their seats.
 pub(super) struct Seated<'p> {
     pub(super) agents: &'p mut [&'p mut dyn Agent],
-    /// By seat: which of the agents.
+    /// The index of each seat's agent.
     pub(super) seats: &'p [usize],
-    /// By agent.
+    /// The clock of each agent.
     pub(super) clocks: &'p mut [Clock],
 }
 
 impl Seated<'_> {
-    /// Plays game `index` of a seed on to its end.
+    /// Plays game `index` of a seed from `state` to its end.
     pub(super) fn play(&mut self, state: &mut State, seed: u64, index: u64) -> Result<(), RuntimeError> {
         let players = state.game().players();
         let mut streams: Vec<Stream> = (0..players).map(|seat| agent_stream(seed, index, seat)).collect();

@@ -1,7 +1,7 @@
-//! Playing a game many times and saying what was found.
+//! Simulation, comparison, rating and training of games and agents, with their statistics.
 //!
-//! All sums are whole numbers, so a report is the same for any number of threads. Knows games and
-//! agents; writes no files and prints nothing.
+//! All sums are integers, so a report is the same for any number of threads. Depends on games and agents; does no
+//! input or output.
 
 mod again;
 mod clock;

@@ -1,14 +1,13 @@
-//! Pairs of numbers, one of each game, and what their difference comes to.
+//! Paired samples: sums over pairs of numbers, one of each game, and statistics of their difference.
 //!
-//! The sums are whole numbers, so they are the same in whatever order they are gathered. Knows
-//! nothing of games.
+//! The sums are integers, so they don't depend on the order of the pairs. Independent of games.
 
 use super::wide::Wide;
 
-/// The chance that an interval holds the true value.
+/// Confidence level of the intervals.
 pub(super) const LEVEL: f64 = 0.95;
 
-/// Sums over pairs of numbers. The numbers are counted in parts: `scale` parts are one.
+/// Sums over pairs of numbers, in units of 1/`scale`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Paired {
     scales: [i128; 2],
@@ -27,7 +26,7 @@ pub(super) struct Difference {
     pub(super) se: f64,
     /// Half the width of its 95 % interval.
     pub(super) half_width: f64,
-    /// The chance of a difference as large as this if there is none.
+    /// p-value: probability of a difference at least this large if there is none.
     pub(super) p: f64,
 }
 
@@ -65,7 +64,7 @@ impl Paired {
         self.differing += other.differing;
     }
 
-    /// The mean of one side; 0 of none.
+    /// Returns the mean of one side, or 0 without pairs.
     pub(super) fn mean(&self, side: usize) -> f64 {
         if self.pairs == 0 {
             return 0.0;
@@ -73,23 +72,23 @@ impl Paired {
         self.sums[side] as f64 / self.pairs as f64 / self.scales[side] as f64
     }
 
-    /// The variance of one side (of a sample).
+    /// Returns the sample variance of one side.
     pub(super) fn variance(&self, side: usize) -> f64 {
         let spread = spread(self.pairs, self.squares[side], self.sums[side]);
         self.of_sample(spread) / (self.scales[side] as f64).powi(2)
     }
 
-    /// The standard error of the mean of one side.
+    /// Returns the standard error of the mean of one side.
     pub(super) fn error(&self, side: usize) -> f64 {
         (self.variance(side) / (self.pairs as f64).max(1.0)).sqrt()
     }
 
-    /// The variance of the difference within a pair.
+    /// Returns the sample variance of the difference within a pair.
     pub(super) fn variance_of_difference(&self) -> f64 {
         let [ka, kb] = self.scales;
         let [a, b] = self.sums;
         let [aa, bb] = self.squares;
-        // Of numbers made comparable: a in parts of both scales, and b as well.
+        // Convert both sides to the common unit 1/(ka·kb).
         let squares = aa.times(kb * kb).plus(bb.times(ka * ka));
         let squares = squares.minus(self.products.times(2 * ka * kb));
         self.of_sample(spread(self.pairs, squares, b * ka - a * kb)) / ((ka * kb) as f64).powi(2)
@@ -99,7 +98,7 @@ impl Paired {
         if self.pairs < 2 { 0.0 } else { spread / self.pairs as f64 / (self.pairs - 1) as f64 }
     }
 
-    /// The second mean less the first. `between` is what its variance has besides that of the pairs.
+    /// Returns the second mean minus the first. `between` is variance of the difference beyond that of the pairs.
     pub(super) fn difference(&self, between: f64) -> Difference {
         let [ka, kb] = self.scales;
         let apart = self.sums[1] * ka - self.sums[0] * kb;
@@ -108,11 +107,11 @@ impl Paired {
             return Difference { mean: 0.0, se: 0.0, half_width: 0.0, p: 1.0 };
         }
         let se = (self.variance_of_difference() / self.pairs as f64 + between).sqrt();
-        // Where few pairs differ, the sums know little of how much they may: only those count.
+        // Degrees of freedom count only the pairs that differ: a few of these say little about the variance.
         let freedom = (self.differing as f64 - 1.0).max(1.0);
         let p = match se {
             se if se > 0.0 => two_sided(mean.abs() / se, freedom),
-            // Every pair differs by the same; a single pair says nothing.
+            // All pairs differ by the same amount. A single pair is no evidence.
             _ if self.pairs > 1 => 0.5f64.powf(self.pairs as f64 - 1.0),
             _ => 1.0,
         };
@@ -120,19 +119,19 @@ impl Paired {
         Difference { mean, se, half_width, p }
     }
 
-    /// Is it the same number in every pair, on both sides?
+    /// Returns `true` if both sides have the same number in every pair.
     pub(super) fn is_constant(&self) -> bool {
         self.differing == 0 && self.variance(0) == 0.0
     }
 }
 
-/// n Σx² − (Σx)², without a loss of digits.
+/// Returns n Σx² − (Σx)², computed without rounding the sums.
 fn spread(n: i128, squares: Wide, sum: i128) -> f64 {
     squares.times(n).minus(Wide::product(sum, sum)).to_f64()
 }
 
-/// The chances of some finds after Holm's correction for how many were looked for: what is called
-/// different where this is below 5 % holds, in 19 of 20 runs, no chance find at all.
+/// Returns p-values adjusted by Holm's method. With those below 5 % called differences, 19 of 20 runs contain no
+/// false one.
 pub(super) fn holm(chances: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..chances.len()).collect();
     order.sort_by(|a, b| chances[*a].total_cmp(&chances[*b]));
@@ -145,12 +144,12 @@ pub(super) fn holm(chances: &[f64]) -> Vec<f64> {
     adjusted
 }
 
-/// The chance that a number of Student's distribution is further from zero than `t`.
+/// Returns the probability that a Student-distributed number is further from zero than `t`.
 fn two_sided(t: f64, freedom: f64) -> f64 {
     incomplete_beta(freedom / (freedom + t * t), freedom / 2.0, 0.5)
 }
 
-/// How far from zero a number of Student's distribution is with the chance `level` at most.
+/// Returns the `t` such that a Student-distributed number is within ±`t` with probability `level`.
 pub(super) fn quantile(level: f64, freedom: f64) -> f64 {
     let (mut low, mut high) = (0.0, 1e4);
     for _ in 0..80 {
@@ -168,7 +167,7 @@ fn incomplete_beta(x: f64, a: f64, b: f64) -> f64 {
     if x >= 1.0 {
         return 1.0;
     }
-    // The fraction converges fast on this side.
+    // The fraction converges fast only up to here.
     if x > (a + 1.0) / (a + b + 2.0) {
         return 1.0 - incomplete_beta(1.0 - x, b, a);
     }
@@ -198,7 +197,7 @@ fn ln_beta(a: f64, b: f64) -> f64 {
     ln_gamma(a) + ln_gamma(b) - ln_gamma(a + b)
 }
 
-/// The logarithm of the gamma function: Stirling's series, after steps up to where it is exact.
+/// Returns the logarithm of the gamma function by Stirling's series, shifted to where that is accurate.
 fn ln_gamma(x: f64) -> f64 {
     let (mut x, mut steps) = (x, 0.0);
     while x < 12.0 {
@@ -266,7 +265,7 @@ mod tests {
     fn numbers_of_any_size() {
         let sums = of(&[(i64::MAX, i64::MIN), (i64::MIN, i64::MAX), (0, 1)]);
         assert!(sums.difference(0.0).mean.is_finite() && sums.difference(0.0).se.is_finite());
-        // Means and spreads beyond 2⁵³ are those of the numbers, not of others nearby.
+        // Numbers beyond 2⁵³ are not rounded before means and variances are computed.
         let large = 1i64 << 60;
         let sums = of(&[(large, large + 1024), (large + 2048, large + 3072)]);
         assert_eq!(sums.difference(0.0).mean, 1024.0);

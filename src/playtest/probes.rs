@@ -1,9 +1,9 @@
-//! Counters in the rules of a game, for `houserule check`: how often an `otherwise` or a branch of an
-//! `if … else` was entered, and how often a `put` or `move` covered a piece or fell off the board.
+//! Instrumented rules for `houserule check`: counters for how often an `otherwise` or a branch of an `if … else`
+//! was entered, and how often a `put` or `move` covered a piece or fell off the board.
 //!
-//! The counters are variables of a copy of the game's model, and what counts are statements of it. So the
-//! game itself stays as fast as it is, and a game of the copy is the same game: nothing of what is added
-//! draws, chooses or is read by a rule.
+//! The counters are variables in a copy of the model, incremented by added statements. The game itself stays as
+//! fast as before. A game of the copy takes the same course, because no added statement draws or chooses, and no
+//! rule reads a counter.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ use crate::lang::model::{
 };
 use crate::lang::syntax;
 
-/// What a counter counts.
+/// The event that a counter counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum What {
     /// An `otherwise` was entered.
@@ -40,25 +40,25 @@ pub(super) enum What {
 }
 
 impl What {
-    /// Does it count something that is to be seen, and not something that is to be missed?
+    /// Returns `true` if the event is a likely mistake; `false` if its absence is.
     pub(super) fn is_slip(self) -> bool {
         !matches!(self, What::Otherwise | What::Then | What::Else)
     }
 }
 
-/// A counter, and what it has come to over all games.
+/// A counter with its sum over all games.
 #[derive(Clone, Debug)]
 pub(super) struct Probe {
     pub(super) what: What,
     pub(super) span: Span,
-    /// The choice whose `otherwise` this is.
+    /// The choice of this `otherwise`.
     pub(super) choice: Option<usize>,
-    /// The first branch, where this is the second of an `if … else`.
+    /// The first branch, if this is the second of an `if … else`.
     pub(super) partner: Option<Span>,
     slot: SlotId,
-    /// How often it happened.
+    /// Number of events.
     pub(super) count: u64,
-    /// In how many games.
+    /// Number of games with an event.
     pub(super) games: u64,
 }
 
@@ -69,13 +69,13 @@ pub(super) struct Probed {
 }
 
 impl Probed {
-    /// Puts counters into the rules of a game. Returns `None` if the rules with them are too large.
+    /// Adds counters to the rules of a game. Returns `None` if the rules with counters are too large.
     pub(super) fn new(game: &Game) -> Option<Probed> {
         let mut model = game.model().clone();
         let written = Written::of(game.sheet().tree.as_ref());
         let mut add = Adding { written, first: model.slots.len(), probes: vec![], known: HashMap::new() };
         if game.model().scripts.is_some() {
-            // Scripts find the counters of their own behind the slots that they know, in this order.
+            // Scripts expect their counters directly after the slots of the model, in this order.
             let at = add.written.script.unwrap_or(Span::new(crate::diagnostic::FileId(0), 0, 0));
             add.probe(What::ScriptCovers, at);
             add.probe(What::ScriptFalls, at);
@@ -116,7 +116,7 @@ impl Probed {
         Some(Probed { game, probes: add.probes })
     }
 
-    /// Adds what a game has counted.
+    /// Adds the counters of a finished game.
     pub(super) fn add(probes: &mut [Probe], game: &Finished<'_>) {
         for probe in probes {
             let count = game.value(probe.slot, 0).unwrap_or(0).max(0) as u64;
@@ -126,12 +126,12 @@ impl Probed {
     }
 }
 
-/// Where choices stand in the rules as they are written. What the checker adds has none.
+/// Spans of choices and branches in the source. Statements that the checker adds have none.
 #[derive(Default)]
 struct Written {
-    /// The `otherwise` of choices.
+    /// The `otherwise` of each choice, by span.
     otherwise: HashMap<Span, Span>,
-    /// The two branches of an `if … else`, by its place.
+    /// The two branches of each `if … else`, by its span.
     branches: HashMap<Span, [Span; 2]>,
     script: Option<Span>,
 }
@@ -180,7 +180,7 @@ struct Adding {
 }
 
 impl Adding {
-    /// The counter of a place in the rules, however often that is expanded.
+    /// Returns the counter of a place in the rules. All expansions of that place share it.
     fn probe(&mut self, what: What, span: Span) -> usize {
         if let Some(known) = self.known.get(&(what, span)) {
             return *known;
@@ -192,7 +192,7 @@ impl Adding {
         at
     }
 
-    /// A counter, and the statement that counts.
+    /// Returns a counter and the statement that increments it.
     fn count(&mut self, what: What, span: Span) -> (usize, Stmt) {
         let probe = self.probe(what, span);
         let target = Target { slot: self.probes[probe].slot, index: vec![] };
@@ -203,7 +203,7 @@ impl Adding {
         (probe, Stmt { kind: StmtKind::Assign { target, value }, span })
     }
 
-    /// Counts if a set is not empty, or if it is.
+    /// Returns a statement that counts if `set` is not empty (`some`), or if it is.
     fn count_if(&mut self, what: What, set: Expr, some: bool, span: Span) -> Stmt {
         let (_, count) = self.count(what, span);
         let truth = |kind| Expr { kind, ty: Type::Bool, span };
@@ -223,7 +223,7 @@ impl Adding {
         Block { stmts }
     }
 
-    /// What counts before a statement.
+    /// Appends the counting statements that precede `stmt`.
     fn before(&mut self, model: &Model, stmt: &Stmt, out: &mut Vec<Stmt>) {
         let span = stmt.span;
         match &stmt.kind {
@@ -273,7 +273,7 @@ impl Adding {
         let span = stmt.span;
         let kind = match stmt.kind {
             S::If { condition, then, otherwise } => {
-                // A branch in which nothing happens is left out where nobody enters it.
+                // No warning if an empty branch is never entered, so don't count its `if`.
                 let empty = [&then, &otherwise].map(|block| block.stmts.is_empty());
                 let (mut then, mut otherwise) = (self.block(model, then), self.block(model, otherwise));
                 if let (Some([first, second]), [false, false]) = (self.written.branches.get(&span), empty) {
@@ -299,7 +299,7 @@ impl Adding {
     }
 }
 
-/// Those of some sites that are not empty.
+/// Returns those of `sites` that are not empty.
 fn occupied(sites: &Expr, empty: Target) -> Expr {
     minus(sites.clone(), Expr { kind: ExprKind::Read(empty), ty: sites.ty, span: sites.span })
 }

@@ -1,7 +1,7 @@
-//! What is measured of every single game (or match) when games are compared: a row of whole numbers.
+//! Quantities measured in every game, or match, of a comparison: a row of integers.
 //!
-//! A quantity that two games share has the same [`Kind`], name and seat in both. Knows games and
-//! plays them; knows nothing of what the numbers are held against.
+//! A quantity that two games share has the same [`Kind`], name and seat in both. Depends on games and plays them;
+//! independent of the comparison.
 
 use serde::Serialize;
 
@@ -13,22 +13,22 @@ use crate::engine::matches::Match;
 use crate::engine::{Game, RuntimeError, State};
 use crate::lang::model::{MatchRules, ScoreDirection};
 
-/// Parts of a win: any number of winners up to 16 shares it in whole parts.
+/// Units of a win. Divisible by any number of winners up to 16.
 const WIN: i64 = 720_720;
 
-/// What a quantity is about.
+/// The kind of a quantity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// The total of a match, the mean over the seats.
+    /// Total of a match, averaged over the seats.
     Total,
-    /// The record of a match, the mean over the seats.
+    /// Record of a match, averaged over the seats.
     Record,
-    /// How many games a match has.
+    /// Number of games of a match.
     Games,
-    /// The score, the mean over the seats; in match play the sum over the games.
+    /// Score, averaged over the seats; in match play the sum over the games.
     Score,
-    /// What an item gives to the score.
+    /// Points from an item of the score, averaged over the seats.
     Item,
     /// Turns.
     Turns,
@@ -36,22 +36,22 @@ pub enum Kind {
     Rolls,
     /// Decisions.
     Decisions,
-    /// The share of a seat in the wins.
+    /// Wins of a seat; a win shared by k counts 1/k.
     Wins,
-    /// What is drawn.
+    /// Drawn games, or matches.
     Draws,
-    /// The score of the first seat less the mean of the others.
+    /// How much better the first seat's score is than the mean of the others.
     Lead,
-    /// How often an option is taken.
+    /// Number of times an option was taken.
     Option,
-    /// How often an end decides.
+    /// Games that an end decided.
     End,
-    /// A variable at the end, the mean over its family.
+    /// A variable at the end, averaged over its family.
     Variable,
 }
 
 impl Kind {
-    /// Is it about games as wholes, and not about what is in them?
+    /// Returns `true` if it describes whole games rather than their items, options, ends or variables.
     pub(super) fn is_of_games(self) -> bool {
         !matches!(self, Kind::Item | Kind::Option | Kind::End | Kind::Variable)
     }
@@ -61,23 +61,23 @@ impl Kind {
 #[derive(Clone, Debug)]
 pub(super) struct Column {
     pub(super) kind: Kind,
-    /// The name of an item, option, end or variable; else empty.
+    /// Name of the item, option, end or variable; else empty.
     pub(super) name: String,
     pub(super) seat: Option<u32>,
-    /// In how many parts it is counted.
+    /// The values are in units of 1/`scale`.
     pub(super) scale: i64,
-    /// Which blocks, ends or followed variables are added up.
+    /// Indices of the action blocks, ends or followed variables that are added up.
     parts: Vec<usize>,
 }
 
 impl Column {
-    /// Do these measure the same of two games?
+    /// Returns `true` if both measure the same quantity.
     pub(super) fn matches(&self, other: &Column) -> bool {
         (self.kind, &self.name, self.seat) == (other.kind, &other.name, other.seat)
     }
 }
 
-/// The quantities of a game, in the order in which they are told.
+/// Returns the quantities of a game, in display order.
 pub(super) fn columns(game: &Game, match_play: bool) -> Vec<Column> {
     let model = game.model();
     let players = i64::from(game.players());
@@ -100,7 +100,7 @@ pub(super) fn columns(game: &Game, match_play: bool) -> Vec<Column> {
         add(kind, "", None, 1);
     }
     if players > 1 {
-        // Of two, the second wins what the first does not.
+        // With two players, the wins of the second follow from those of the first.
         let told = if players == 2 { 1 } else { game.players() };
         (0..told).for_each(|seat| add(Kind::Wins, "", Some(seat), WIN));
         add(Kind::Draws, "", None, 1);
@@ -121,7 +121,7 @@ pub(super) fn columns(game: &Game, match_play: bool) -> Vec<Column> {
     all
 }
 
-/// A column for each name; those of the same name are added up.
+/// Adds a column for each name. Parts with the same name are added up.
 fn group<'a>(all: &mut Vec<Column>, kind: Kind, names: impl Iterator<Item = Option<&'a str>>) {
     for (at, name) in names.enumerate() {
         let Some(name) = name else { continue };
@@ -138,11 +138,11 @@ pub(super) struct Measure<'g> {
     columns: &'g [Column],
     seed: u64,
     match_play: bool,
-    /// None for random players of single games, which the executor plays by itself.
+    /// `None` for random players of single games, which the executor plays by itself.
     agents: Option<Vec<Box<dyn Agent>>>,
     followed: Vec<Followed>,
     counts: Counts,
-    /// The numbers of the last game, or match.
+    /// The measurements of the last game, or match.
     pub(super) row: Vec<i64>,
 }
 
@@ -167,7 +167,7 @@ impl<'g> Measure<'g> {
         }
     }
 
-    /// Plays a game, or a match, by its number. An error tells the game that it ended.
+    /// Plays and measures a game, or match. An error comes with the index of its game.
     pub(super) fn play(&mut self, number: u64) -> Result<(), (u64, RuntimeError)> {
         self.row.fill(0);
         match (self.agents.take(), self.match_play) {
@@ -294,7 +294,7 @@ fn sum(numbers: impl Iterator<Item = i64>) -> i64 {
     numbers.fold(0, i64::saturating_add)
 }
 
-/// A seat's share of a win, in parts.
+/// Returns a seat's share of a win, in units of 1/[`WIN`].
 fn share(winners: u32, seat: Option<u32>) -> i64 {
     let won = seat.is_some_and(|seat| winners & (1 << seat) != 0);
     if won { WIN / i64::from(winners.count_ones()) } else { 0 }

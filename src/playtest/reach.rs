@@ -1,5 +1,5 @@
-//! What `houserule check` finds by playing: options that nobody takes, steps, `otherwise`s and branches that
-//! nobody enters, and pieces that are covered or fall off the board though the rules don't say so.
+//! Coverage of rules by random games, for `houserule check`: options never taken; steps, `otherwise`s and
+//! branches never entered; pieces that are covered or fall off the board without the rules saying so.
 
 use crate::agents::AgentKind;
 use crate::diagnostic::{Diagnostic, Span};
@@ -12,35 +12,34 @@ use super::again::play_again;
 use super::probes::{Probe, Probed, What};
 use super::simulate::Plan;
 
-/// Decisions and turns of a game, on average, beyond which games are too long to wait for.
+/// Maximum mean length of a game, in decisions and turns. Longer games end the check early.
 const LONGEST: u64 = 200;
 
-/// Games that tell what a game's length is like.
+/// Minimum number of games to estimate their length from.
 const FEW: u64 = 7;
 
-/// Games between two calls of whoever hears the progress.
+/// Maximum number of games between two calls of `progress`.
 const AT_ONCE: u64 = 16;
 
-/// Games that are played at least where pieces could be covered or fall off the board.
+/// Minimum number of games if pieces could be covered or fall off the board.
 const SLIPS: u64 = 200;
 
-/// What random games have shown of some rules.
+/// Findings of random games of some rules.
 #[derive(Clone, Debug, Default)]
 pub struct Tried {
     /// An error that ended a game, or warnings.
     pub diagnostics: Vec<Diagnostic>,
-    /// How many games were played.
+    /// Number of games played.
     pub games: u64,
-    /// The games were so long that playing stopped before everything was reached.
+    /// `true` if the games were so long that playing stopped before everything was reached.
     pub cut_short: bool,
 }
 
-/// Plays up to `games` random games, until everything has been reached, and warns of what has not.
-/// Playing stops early if the games are so long that all of them would take a while.
-/// `progress` hears how many games have been played.
+/// Plays up to `games` random games, until everything has been reached, and warns of what has not. Stops early if
+/// the games are so long that all of them would take a while. `progress` gets the number of games played.
 pub fn try_rules(game: &Game, games: u64, progress: &dyn Fn(u64)) -> Tried {
     let mut tried = Tried::default();
-    // Without the counters, games still tell of options and steps.
+    // Without the counters, games still show which options and steps are reached.
     let (game, mut probes) = match Probed::new(game) {
         Some(probed) => (probed.game, probed.probes),
         None => (game.clone(), vec![]),
@@ -81,7 +80,7 @@ pub fn try_rules(game: &Game, games: u64, progress: &dyn Fn(u64)) -> Tried {
         if whole && (!slips || until >= SLIPS.min(games)) {
             break;
         }
-        // A few games tell those that are far too long.
+        // Detect games that are far too long after a few of them.
         if spent > LONGEST * games || (until >= FEW && spent > 2 * LONGEST * until) {
             tried.cut_short = !whole;
             break;
@@ -106,7 +105,7 @@ struct Options<'a> {
 
 struct OptionAt<'a> {
     choice: usize,
-    /// Its block of actions.
+    /// Index of its block of actions.
     block: usize,
     name: &'a str,
     span: Span,
@@ -116,7 +115,7 @@ struct OptionAt<'a> {
 impl<'a> Options<'a> {
     fn of(model: &'a Model) -> Options<'a> {
         let all = model.choices.iter().enumerate().flat_map(|(at, choice)| {
-            // What random players leave alone says nothing.
+            // Random players never take deliberate options, so these can't be checked.
             choice.options.iter().filter(|option| !option.deliberate).map(move |option| OptionAt {
                 choice: at,
                 block: option.actions.index(),
@@ -139,7 +138,7 @@ fn never_reached(
     let in_games = format!("in {} random games", grouped(i128::from(games)));
     let mut found: Vec<Diagnostic> = Vec::new();
     for (step, declared) in model.steps.iter().enumerate().filter(|(step, _)| zero(&counts.steps, *step)) {
-        // A step may stand in several places; one of them will do.
+        // A step may occur in several places; one of them is enough.
         let elsewhere = model.steps.iter().zip(&counts.steps);
         if elsewhere.filter(|(other, _)| other.span == declared.span).any(|(_, count)| *count > 0) {
             continue;
@@ -166,7 +165,7 @@ fn never_reached(
         );
     }
     for probe in probes.iter().filter(|probe| probe.what == What::Otherwise && probe.count == 0) {
-        // Where nobody came to the choice, it is what leads there that is warned of.
+        // If the choice itself was never reached, the warning belongs to an earlier place.
         let own = options.all.iter().filter(|option| Some(option.choice) == probe.choice);
         if !own.into_iter().any(|option| !zero(&counts.options, option.block)) {
             continue;
@@ -183,7 +182,7 @@ fn never_reached(
     found
 }
 
-/// The branches of an `if … else` that nobody entered, where somebody entered the other.
+/// Returns a warning for each branch of an `if … else` that was never entered while the other was.
 fn one_sided(probes: &[Probe], in_games: &str) -> Vec<Diagnostic> {
     let pairs = probes.iter().filter_map(|second| {
         let partner = second.partner?;
@@ -206,7 +205,7 @@ fn one_sided(probes: &[Probe], in_games: &str) -> Vec<Diagnostic> {
     warned.collect()
 }
 
-/// What is said of pieces that were covered or fell off the board.
+/// Returns the warning about pieces that were covered or fell off the board.
 fn slip(probe: &Probe, games: u64) -> Option<Diagnostic> {
     if probe.count == 0 {
         return None;

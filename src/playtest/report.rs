@@ -1,4 +1,4 @@
-//! What a simulation found, as data: its fields are the keys of `simulate --json`.
+//! Results of a simulation as data; the fields are the keys of `simulate --json`.
 
 use std::sync::Arc;
 
@@ -14,83 +14,83 @@ use crate::engine::ordered::Ordered;
 use crate::engine::values::params_json;
 use crate::lang::model::{Model, SlotId};
 
-/// The version of the JSON that `--json` writes.
+/// Version of the JSON format.
 pub const VERSION: u32 = 1;
 
 /// The quantiles of a report, in percent.
 pub const QUANTILES: [u64; 5] = [5, 25, 50, 75, 95];
 
-/// What a simulation found. Seats are in order, from 0.
+/// The results of a simulation. Seats are in order, from 0.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
-    /// The version of the JSON format.
+    /// Version of the JSON format.
     pub version: u32,
     /// The game, as it can be loaded again.
     pub game: String,
-    /// The rules' fingerprint.
+    /// Fingerprint of the rules.
     pub rules_sha256: String,
-    /// The params with their values.
+    /// Values of the params.
     pub params: Ordered<serde_json::Value>,
-    /// How many play.
+    /// Number of players.
     pub players: u32,
-    /// The matches; null if single games were played.
+    /// Results of the matches; null if single games were played.
     #[serde(rename = "match")]
     pub matches: Option<MatchReport>,
-    /// Finished games: all figures are of these.
+    /// Finished games. All statistics are of these.
     pub games: u64,
     /// Games that an error ended.
     pub aborted: u64,
-    /// How many games, or matches, were asked for.
+    /// Requested number of games, or matches.
     pub requested: u64,
-    /// Was the run stopped before all of them were played?
+    /// `true` if the run was stopped before all of them were played.
     pub interrupted: bool,
     /// The seed of the run.
     pub seed: u64,
     /// The index of the first game, or match.
     pub first: u64,
-    /// How many threads worked.
+    /// Number of threads.
     pub threads: usize,
-    /// Who played, by seat.
+    /// The agent of each seat.
     pub agents: Vec<String>,
-    /// How long it took.
+    /// Duration of the run, in seconds.
     pub seconds: f64,
-    /// How long all processors worked for it.
+    /// CPU time of all threads, in seconds.
     pub cpu_seconds: f64,
-    /// Finished games a second.
+    /// Finished games per second.
     pub games_per_second: f64,
-    /// Decisions in finished games a second.
+    /// Decisions in finished games per second.
     pub decisions_per_second: f64,
-    /// The score of each seat.
+    /// Scores of each seat.
     pub score: Vec<ScoreReport>,
-    /// The wins of each seat; a win that k share counts 1/k. Empty for one player.
+    /// Wins of each seat; a win shared by k counts 1/k. Empty for one player.
     pub wins: Vec<f64>,
-    /// The share of each seat in the wins.
+    /// Share of the games that each seat won.
     pub win_shares: Vec<Share>,
-    /// Games that all share, or nobody wins.
+    /// Games that all share or that nobody wins.
     pub draws: u64,
-    /// The share of the drawn games; null for one player.
+    /// Share of drawn games; null for one player.
     pub draw_share: Option<Share>,
-    /// What each item of the score gave each seat.
+    /// Points of each seat from each item of the score.
     pub items: Ordered<Vec<ItemReport>>,
     /// Turns, rolls and decisions in a game.
     pub counts: Ordered<CountReport>,
-    /// How often each option was taken.
+    /// Number of times each option was taken.
     pub options: Ordered<u64>,
-    /// How often each step was entered.
+    /// Number of times each step was entered.
     pub steps: Ordered<u64>,
-    /// How many games each end decided.
+    /// Number of games that each end decided.
     pub ends: Ordered<u64>,
-    /// The variables at the end, for each position of the family in order.
+    /// Variables at the end, for each position of the family in order.
     pub variables: Ordered<Vec<VariableReport>>,
     /// The first game that an error ended, and the error.
     #[serde(skip)]
     pub first_aborted: Option<Aborted>,
-    /// The sums that the figures were computed from.
+    /// The sums that the statistics are computed from.
     #[serde(skip)]
     pub(super) totals: Arc<Totals>,
 }
 
-/// A share of the games, with its 95 % interval by Wilson; null if no game was finished.
+/// A share of the games, with its 95 % interval (Wilson); the interval is null if no game was finished.
 #[derive(Clone, Debug, Serialize)]
 pub struct Share {
     /// The share, from 0 to 1.
@@ -110,7 +110,7 @@ impl Share {
     }
 }
 
-/// The scores of a seat.
+/// Statistics of a seat's scores.
 #[derive(Clone, Debug, Serialize)]
 pub struct ScoreReport {
     /// The mean.
@@ -123,21 +123,21 @@ pub struct ScoreReport {
     pub se: Option<f64>,
     /// The standard deviation; null for fewer than two games.
     pub sd: Option<f64>,
-    /// The least; null if no game was finished.
+    /// The minimum; null if no game was finished.
     pub min: Option<i64>,
-    /// The smallest index of a game, or match, with the least score.
+    /// The smallest index of a game, or match, with the minimum.
     pub min_index: Option<u64>,
-    /// The greatest; null if no game was finished.
+    /// The maximum; null if no game was finished.
     pub max: Option<i64>,
-    /// The smallest index of a game, or match, with the greatest score.
+    /// The smallest index of a game, or match, with the maximum.
     pub max_index: Option<u64>,
     /// By percent, see [`QUANTILES`].
     pub quantiles: Ordered<Option<i64>>,
-    /// How many games had each score.
+    /// Number of games with each score.
     pub histogram: Ordered<u64>,
 }
 
-/// What an item gave a seat.
+/// Statistics of a seat's points from an item of the score.
 #[derive(Clone, Debug, Serialize)]
 pub struct ItemReport {
     /// The mean.
@@ -150,7 +150,7 @@ pub struct ItemReport {
     pub se: Option<f64>,
 }
 
-/// How many of something a game had.
+/// Statistics of a count per game, such as turns.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct CountReport {
     /// The mean.
@@ -161,23 +161,23 @@ pub struct CountReport {
     pub high: Option<f64>,
     /// The standard error of the mean; null for fewer than two games.
     pub se: Option<f64>,
-    /// The least; null if no game was finished.
+    /// The minimum; null if no game was finished.
     pub min: Option<i64>,
-    /// The smallest index of a game, or match, with the least.
+    /// The smallest index of a game, or match, with the minimum.
     pub min_index: Option<u64>,
-    /// The greatest; null if no game was finished.
+    /// The maximum; null if no game was finished.
     pub max: Option<i64>,
-    /// The smallest index of a game, or match, with the greatest.
+    /// The smallest index of a game, or match, with the maximum.
     pub max_index: Option<u64>,
-    /// How many games had each number.
+    /// Number of games with each count.
     #[serde(skip)]
     pub histogram: Vec<(i64, u64)>,
 }
 
-/// A variable at the end.
+/// Statistics of a variable at the end.
 #[derive(Clone, Debug, Serialize)]
 pub struct VariableReport {
-    /// The variable as rules write it: `penalties`, `points[X]`, `seen[5]`.
+    /// The variable in the notation of the rules: `penalties`, `points[X]`, `seen[5]`.
     pub name: String,
     /// The mean.
     pub mean: f64,
@@ -187,26 +187,26 @@ pub struct VariableReport {
     pub high: Option<f64>,
     /// The standard error of the mean; null for fewer than two games.
     pub se: Option<f64>,
-    /// The least; null if no game was finished.
+    /// The minimum; null if no game was finished.
     pub min: Option<i64>,
-    /// The smallest index of a game, or match, with the least.
+    /// The smallest index of a game, or match, with the minimum.
     pub min_index: Option<u64>,
-    /// The greatest; null if no game was finished.
+    /// The maximum; null if no game was finished.
     pub max: Option<i64>,
-    /// The smallest index of a game, or match, with the greatest.
+    /// The smallest index of a game, or match, with the maximum.
     pub max_index: Option<u64>,
 }
 
-/// The least and the greatest of a quantity, each with the smallest index of a game that has it.
+/// Accessors of the minimum and the maximum, each with the smallest index of a game that has it.
 macro_rules! extremes {
     ($($report:ty),*) => {$(
         impl $report {
-            /// The least, and the smallest index of a game, or match, that has it.
+            /// Returns the minimum and the smallest index of a game, or match, that has it.
             pub fn least(&self) -> Option<(i64, u64)> {
                 self.min.zip(self.min_index)
             }
 
-            /// The greatest, and the smallest index of a game, or match, that has it.
+            /// Returns the maximum and the smallest index of a game, or match, that has it.
             pub fn most(&self) -> Option<(i64, u64)> {
                 self.max.zip(self.max_index)
             }
@@ -216,28 +216,28 @@ macro_rules! extremes {
 
 extremes!(ScoreReport, CountReport, VariableReport);
 
-/// What the matches of a simulation came to.
+/// The results of the matches of a simulation.
 #[derive(Clone, Debug, Serialize)]
 pub struct MatchReport {
     /// Matches played to the end.
     pub matches: u64,
-    /// Games in a match.
+    /// Number of games in a match.
     pub games: CountReport,
     /// The total of each person.
     pub total: Vec<ScoreReport>,
     /// The best game of each person, if the rules keep it.
     pub record: Vec<ScoreReport>,
-    /// The wins of each person; a win that k share counts 1/k.
+    /// Wins of each person; a win shared by k counts 1/k.
     pub wins: Vec<f64>,
-    /// The share of each person in the wins.
+    /// Share of the matches that each person won.
     pub win_shares: Vec<Share>,
     /// Matches that all share.
     pub draws: u64,
-    /// The share of the drawn matches.
+    /// Share of drawn matches; null for one player.
     pub draw_share: Option<Share>,
 }
 
-/// A mean with its interval.
+/// A mean with its interval, standard error and standard deviation.
 struct MeanOf {
     mean: f64,
     low: Option<f64>,
@@ -303,14 +303,14 @@ impl VariableReport {
     }
 }
 
-/// The share of each seat in the wins, and that of the draws; nothing for one player.
+/// Returns the share of games won by each seat and the share of draws; empty and `None` for one player.
 pub(super) fn shares(wins: &[f64], draws: u64, games: u64) -> (Vec<Share>, Option<Share>) {
     let shares: Vec<Share> = wins.iter().map(|wins| Share::of(*wins, games)).collect();
     let drawn = (!shares.is_empty()).then(|| Share::of(draws as f64, games));
     (shares, drawn)
 }
 
-/// Wins by seat and draws, of games counted by the set of their winners.
+/// Returns the wins of each seat and the draws, from game counts by set of winners.
 pub(super) fn wins(by_winners: &[u64], players: usize) -> (Vec<f64>, u64) {
     if players < 2 {
         return (Vec::new(), 0);
@@ -375,7 +375,7 @@ impl Report {
     }
 }
 
-/// Counts under their names; what has the same name is added up.
+/// Sums counts by name.
 fn by_name<'a>(names: impl Iterator<Item = &'a str>, counts: &[u64]) -> Ordered<u64> {
     let mut all = Ordered::default();
     for (name, count) in names.zip(counts) {
@@ -384,7 +384,7 @@ fn by_name<'a>(names: impl Iterator<Item = &'a str>, counts: &[u64]) -> Ordered<
     all
 }
 
-/// What a variant has removed is left out.
+/// Leaves out options that a variant has removed.
 fn options(model: &Model, sums: &Sums) -> Ordered<u64> {
     let mut all = Ordered::default();
     for (block, count) in model.actions.iter().zip(&sums.options).filter(|(block, _)| !block.dead) {

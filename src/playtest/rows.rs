@@ -1,6 +1,6 @@
-//! A row of whole numbers for every game, and one for every decision: what tables are made of.
+//! Rows of integers for every game and every decision, from which tables are made.
 //!
-//! Knows what is kept of a game and where in the row it stands; `frame` makes columns of it.
+//! Defines the kept values of a game and their order in a row; `frame` makes columns of rows.
 
 use super::line_counts::{LineItem, ReadSet, line_items};
 use super::sums::Played;
@@ -9,10 +9,10 @@ use crate::engine::batch::Finished;
 use crate::engine::{ActionId, Game, Player, State};
 use crate::lang::model::{Builtin, Content, DomainId, DomainKind, Life, Model, PLAYER, Role, SlotId, Value};
 
-/// Values of variables that are kept of a game at most.
+/// Maximum number of variable values kept per game. Variables from the first beyond it on are left out.
 const MOST_CELLS: usize = 1024;
 
-/// What stands before the scores in a row.
+/// The fields at the start of a row, before the scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 pub(super) enum Head {
@@ -22,28 +22,28 @@ pub(super) enum Head {
     Turns,
     Rolls,
     Decisions,
-    /// Which end decided: see [`Outcome::end`](crate::engine::Outcome::end).
+    /// Index of the end: see [`Outcome::end`](crate::engine::Outcome::end).
     End,
     /// A bit for each player.
     Winners,
     Starter,
 }
 
-/// How many numbers those are.
+/// Number of fields in [`Head`].
 const HEAD: usize = 9;
 
-/// How a value of a variable is told.
+/// Encoding of a variable's value in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Told {
     Number,
     Bool,
-    /// How many elements a set has.
+    /// Size of a set.
     Size,
-    /// The number of an element of a range; -1 in the row is none.
+    /// Index of an element of a range; -1 is `none`.
     Range {
         low: i64,
     },
-    /// An element by its name; -1 in the row is none.
+    /// Index of an element shown by name; -1 is `none`.
     Name(DomainId),
 }
 
@@ -52,35 +52,35 @@ pub(super) enum Told {
 pub(super) struct Variable {
     pub(super) slot: SlotId,
     pub(super) told: Told,
-    /// Where its values begin in the row.
+    /// Index of its first value in the row.
     pub(super) first: usize,
-    /// Its columns: the name, and where in the family the value of seat 0 is.
+    /// Its columns: the name, and the offset of seat 0's value in the family.
     pub(super) columns: Vec<(String, usize)>,
-    /// How far apart the values of two seats are; 0 if all seats share them.
+    /// Distance between the values of two seats; 0 if all seats share them.
     pub(super) step: usize,
     initial: Vec<i64>,
     is_kept: bool,
 }
 
-/// What a row holds.
+/// The layout of a row.
 #[derive(Debug)]
 pub(super) struct RowPlan {
     game: Game,
     pub(super) items: usize,
     pub(super) variables: Vec<Variable>,
     pub(super) lines: Vec<LineItem>,
-    /// Where the counts of runs begin.
+    /// Index of the first run count.
     lines_at: usize,
     lines_each: usize,
     width: usize,
 }
 
-/// Which game a row is of.
+/// The identity of a row's game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub(super) index: u64,
     pub(super) starter: u32,
-    /// The match, and the game of the match from 0.
+    /// Index of the match, and of the game in the match, from 0.
     pub(super) of_match: Option<(u64, u64)>,
 }
 
@@ -89,7 +89,7 @@ impl Place {
         Place { index, starter: 0, of_match: None }
     }
 
-    /// The set-up may say who begins.
+    /// Updates the starter, which the setup may choose.
     pub(super) fn note_starter(&mut self, state: &State) {
         let told = Builtin::Starter.slot();
         if let (true, Value::Element(Some(player))) = (state.keeps(told), state.value(told, 0)) {
@@ -98,24 +98,24 @@ impl Place {
     }
 }
 
-/// A decision as it was taken.
+/// A decision in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// The game of the run.
+    /// Index of the game in the run.
     pub index: u64,
-    /// Which decision of the game, from 0.
+    /// Index of the decision in the game, from 0.
     pub ply: u32,
-    /// Which turn of the game, from 0.
+    /// Index of the turn in the game, from 0.
     pub turn: u32,
-    /// Who decided.
+    /// Seat of the player.
     pub seat: u8,
-    /// The step of the rules, by its number; none outside of steps.
+    /// Index of the step in the rules; `None` outside steps.
     pub step: Option<u32>,
-    /// What was done.
+    /// The action taken.
     pub action: ActionId,
-    /// How many actions were legal.
+    /// Number of legal actions.
     pub legal: u32,
-    /// The score of who decided, before; none if it could not be told.
+    /// The player's score before the decision; `None` if it could not be evaluated.
     pub score: Option<i64>,
 }
 
@@ -137,10 +137,10 @@ impl Decision {
     }
 }
 
-/// What is kept of some games, in the order in which they were played.
+/// The kept rows of some games, in the order of the games.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
-    /// Row after row.
+    /// The rows of the games, concatenated.
     pub(super) games: Vec<i64>,
     /// The decisions.
     pub decisions: Vec<Decision>,
@@ -157,16 +157,16 @@ impl Rows {
     }
 }
 
-/// A finished game as it is read.
+/// Access to the values of a finished game.
 pub(super) trait Final: ReadSet {
-    /// A number, a truth value, an element (none is -1), or how many elements a set has.
+    /// Returns a number, a boolean, an element's index (`none` is -1), or the size of a set.
     fn number(&self, slot: SlotId, place: usize, told: Told) -> i64;
 
-    /// The state, where there is one.
+    /// Returns the state, or `None` for a game of a batch.
     fn state(&self) -> Option<&State>;
 }
 
-/// A game of a batch, with what it is read by.
+/// A game of a batch, with the data needed to read it.
 struct OfBatch<'a> {
     game: &'a Game,
     finished: &'a Finished<'a>,
@@ -238,7 +238,7 @@ impl RowPlan {
         }
     }
 
-    /// Can rows be made of games that the executor plays by itself?
+    /// Returns `true` if rows can be made of games that the executor plays by itself.
     pub(super) fn is_fast(&self) -> bool {
         self.lines.iter().all(LineItem::is_simple) && !self.game.keeps(Builtin::Starter.slot())
     }
@@ -247,28 +247,28 @@ impl RowPlan {
         self.game.model()
     }
 
-    /// The elements of a domain by name.
+    /// Returns the names of a domain's elements.
     pub(super) fn element_names(&self, domain: DomainId) -> Vec<String> {
         let elements = 0..self.model().domains[domain.index()].size;
         elements.map(|element| self.game.element_name(domain, element)).collect()
     }
 
-    /// How many numbers a row has.
+    /// Returns the number of values in a row.
     pub(super) fn width(&self) -> usize {
         self.width
     }
 
-    /// Where an item of a seat's score is.
+    /// Returns the index of an item of a seat's score.
     pub(super) fn item_at(&self, seat: usize, item: usize) -> usize {
         HEAD + seat * self.items + item
     }
 
-    /// Where the counts of runs of a seat begin.
+    /// Returns the index of a seat's first run count.
     pub(super) fn lines_at(&self, seat: usize) -> usize {
         self.lines_at + seat * self.lines_each
     }
 
-    /// Adds a row for a game of a batch, or for a finished state.
+    /// Appends a row for a game of a batch, or for a finished state.
     pub(super) fn add<'a>(
         &self,
         rows: &mut Rows,
@@ -322,7 +322,7 @@ impl RowPlan {
     }
 }
 
-/// Where the values of a game at its end are read.
+/// Source of a game's values at its end.
 pub(super) enum Source<'a> {
     Batch(&'a Finished<'a>),
     State(&'a State),
@@ -377,7 +377,7 @@ fn variable(game: &Game, id: SlotId, first: usize) -> Variable {
             _ => Told::Name(domain),
         },
     };
-    // The first index over the players is the seat's; every other one makes columns.
+    // The first index over players is the seat; every other index makes columns.
     let own = slot.index.iter().position(|domain| *domain == PLAYER);
     let mut columns = vec![(slot.name.clone(), 0)];
     let mut step = 0;

@@ -1,22 +1,22 @@
-//! What differs, in a sentence each; and a name for every quantity.
+//! Text for compared quantities: labels, and sentences for those that differ.
 //!
-//! Knows what was found, not how.
+//! Depends on results; independent of how they are computed.
 
 use super::comparison::Quantity;
 use super::quantities::Kind;
 use crate::numbers::decimal;
 
-/// Is it a share of all games, and told in percent?
+/// Returns `true` for a share of all games, shown in percent.
 pub(crate) fn is_share(kind: Kind) -> bool {
     matches!(kind, Kind::Wins | Kind::Draws | Kind::End)
 }
 
-/// How often what is measured is measured: a game, or a match.
+/// Returns the unit of measurement: a game, or a match.
 pub(crate) fn unit(in_match: bool) -> &'static str {
     if in_match { "match" } else { "game" }
 }
 
-/// A number of a quantity.
+/// Formats a value of a quantity.
 pub(crate) fn number(kind: Kind, in_match: bool, value: f64, digits: usize) -> String {
     if is_share(kind) && !(in_match && kind == Kind::End) {
         format!("{} %", decimal(100.0 * value, digits))
@@ -25,20 +25,20 @@ pub(crate) fn number(kind: Kind, in_match: bool, value: f64, digits: usize) -> S
     }
 }
 
-/// Digits after the point down to which `error` is known: one, or two if the first is a 1.
+/// Returns the decimal places to show of `error`: one significant digit, or two if the first is a 1.
 pub(crate) fn digits(error: f64) -> usize {
     if !error.is_finite() || error <= 0.0 {
         return 2;
     }
     let first = error.log10().floor();
-    // 0.096 becomes 0.10 when it is rounded.
+    // 0.096 rounds to 0.10.
     let leading = error / 10f64.powf(first);
     let first = if leading >= 9.5 { first + 1.0 } else { first };
     let two = if !(1.95..9.5).contains(&leading) { 1.0 } else { 0.0 };
     (two - first).clamp(0.0, 6.0) as usize
 }
 
-/// What a quantity is called in lists and tables.
+/// Returns the name of a quantity in lists and tables.
 pub(crate) fn label(kind: Kind, name: &str, seat: &str, in_match: bool) -> String {
     match kind {
         Kind::Total => "total of a match".to_owned(),
@@ -59,7 +59,7 @@ pub(crate) fn label(kind: Kind, name: &str, seat: &str, in_match: bool) -> Strin
     }
 }
 
-/// The plain sentence about a quantity that differs. With `least` the least score is best in both games.
+/// Returns the sentence about a quantity that differs. `least`: the lowest score is best in both games.
 pub(super) fn sentence(quantity: &Quantity, in_match: bool, least: bool) -> String {
     let Quantity { kind, name, seat_name: seat, .. } = quantity;
     let more = quantity.difference > 0.0;
@@ -128,7 +128,7 @@ pub(super) fn sentence(quantity: &Quantity, in_match: bool, least: bool) -> Stri
     format!("{what} ({known}): {b} instead of {a}.")
 }
 
-/// With a capital letter.
+/// Capitalises the first letter.
 pub(crate) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())

@@ -1,4 +1,4 @@
-//! Many games, over threads. Which games are played follows from the plan's seed and number alone.
+//! Multi-threaded simulation of many games. The plan's seed and the index of a game determine the game.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -22,40 +22,40 @@ use crate::interrupt::{self, Interrupt, Interrupted};
 use crate::numbers::{counted, grouped};
 use crate::rng::Stream;
 
-/// Games, or matches, that a thread takes at a time at most, when the executor plays them by itself.
+/// Maximum number of games, or matches, that a thread takes at a time if the executor plays them by itself.
 const LARGEST_PART: u64 = 4096;
 
-/// The same when agents are asked.
+/// Like [`LARGEST_PART`], if agents decide.
 const LARGEST_ASKED_PART: u64 = 64;
 
-/// Games of the executor between two looks at the stop take about so long.
+/// Target time between two checks of the stop flag while the executor plays games by itself.
 const UNWATCHED: Duration = Duration::from_millis(10);
 
-/// The greatest index of a game, or of a match.
+/// Maximum index of a game, or of a match.
 pub const LAST: u64 = i64::MAX as u64;
 
-/// Takes the records of a run, in the order of the games.
+/// Receives the records of a run, in the order of the games.
 pub type RecordSink<'a> = dyn FnMut(Record) + Send + 'a;
 
-/// What to play.
+/// Settings of a simulation.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// How many games, or matches.
+    /// Number of games, or matches.
     pub games: u64,
-    /// The number of the first of them.
+    /// Index of the first game, or match.
     pub first: u64,
     /// The seed of the run.
     pub seed: u64,
-    /// How many threads; at least 1.
+    /// Number of threads; at least 1.
     pub threads: usize,
-    /// Who plays: one for all seats, or one for each.
+    /// The agents: one for all seats, or one for each.
     pub agents: Vec<AgentKind>,
     /// Play whole matches.
     pub match_play: bool,
 }
 
 impl Plan {
-    /// The index after the last game, or match. Fails if there are not so many.
+    /// Returns the index after the last game, or match. Fails if the indices exceed the maximum.
     pub(super) fn end(&self, game: &Game) -> Result<u64, SimulateError> {
         last_index(game, self.match_play, self.first, self.games)
     }
@@ -70,61 +70,60 @@ impl Plan {
     }
 }
 
-/// Who sits where, if an agent's name does not say it all.
+/// Agents by seat, used instead of [`Plan::agents`].
 pub struct Seats {
-    /// What each is called in the report.
+    /// Name of each agent in the report.
     pub names: Vec<String>,
     /// The agents.
     pub agents: Vec<Box<dyn Agent>>,
 }
 
-/// Who watches a run, and may stop it.
+/// Progress callback and stop flag of a run.
 #[derive(Clone, Copy)]
 pub struct Watch<'a> {
-    /// Hears now and then how many games, or matches, have been played.
+    /// Called now and then with the number of games, or matches, played.
     pub progress: &'a (dyn Fn(u64) + Sync),
-    /// Once it is set, the run ends with [`SimulateError::Stopped`], within a game or a search.
+    /// Once it is set, the run stops, even within a game or a search.
     pub stop: &'a Interrupt,
 }
 
-/// What is kept of every game, beside what the report says of all.
+/// Per-game and per-decision rows to keep, in addition to the aggregate report.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Keep {
     /// A row for each game, and one for each seat.
     pub rows: bool,
     /// A row for each decision.
     pub decisions: bool,
-    /// No more games are begun once one was aborted. Those that were begun are played to their ends, so
-    /// the first that is aborted is the same for any number of threads.
+    /// Begin no more games after an aborted one. Games already begun are finished, so the first aborted game is
+    /// the same for any number of threads.
     pub only_until_error: bool,
-    /// A run that is stopped reports on the games that were finished, instead of ending with
-    /// [`SimulateError::Stopped`].
+    /// If the run is stopped, report on the finished games instead of failing with [`SimulateError::Stopped`].
     pub what_was_found: bool,
 }
 
 /// Why a plan can't be carried out.
 #[derive(Debug)]
 pub enum SimulateError {
-    /// There are neither one agent nor as many as seats.
+    /// The number of agents is neither 1 nor that of the seats.
     Agents {
-        /// How many seats.
+        /// Number of seats.
         players: u32,
-        /// How many agents.
+        /// Number of agents.
         agents: usize,
     },
     /// An agent can't play this game.
     Agent(AgentError),
-    /// The rules say nothing of matches.
+    /// The rules have no matches.
     NoMatch,
-    /// Whoever watches the progress stopped it.
+    /// The run was stopped.
     Stopped,
-    /// The games have larger indices than there are.
+    /// The indices of the games exceed the maximum.
     First {
-        /// The first index.
+        /// Index of the first game, or match.
         first: u64,
-        /// How many games, or matches.
+        /// Number of games, or matches.
         games: u64,
-        /// The greatest index that there is.
+        /// The maximum index.
         last: u64,
     },
 }
@@ -155,8 +154,8 @@ impl fmt::Display for SimulateError {
 
 impl std::error::Error for SimulateError {}
 
-/// Plays the games of a plan. `progress` hears how many games, or matches, have been played; `records`
-/// gets a record of every game.
+/// Plays the games of a plan. `progress` gets the number of games, or matches, played; `records` a record of
+/// every game.
 pub fn simulate(
     game: &Game,
     plan: &Plan,
@@ -167,8 +166,8 @@ pub fn simulate(
     Ok(simulate_kept(game, plan, None, &watch, Keep::default(), records)?.0)
 }
 
-/// The same, with other agents than those of the plan, stopped by whoever watches, and with rows of
-/// what is to be kept, in the order of the games.
+/// Like [`simulate`], with `seats` instead of the plan's agents, with `watch` to stop it, and with the rows to
+/// `keep`, in the order of the games.
 pub fn simulate_kept(
     game: &Game,
     plan: &Plan,
@@ -205,7 +204,7 @@ pub fn simulate_kept(
     let largest = match (fast, own_agents) {
         (true, _) => LARGEST_PART,
         (false, true) => LARGEST_ASKED_PART,
-        // Nobody knows how long others take.
+        // Custom agents can take any time.
         (false, false) => 1,
     };
     let part = (plan.games / (threads as u64 * 64)).clamp(1, largest);
@@ -295,7 +294,7 @@ pub fn simulate_kept(
     Ok((Report::new(game, Totals { sums, matches, run }), rows))
 }
 
-/// The index after the last of `games` games, or matches, from `first` on. Fails if there are not so many.
+/// Returns the index after `games` games, or matches, from `first` on. Fails if the indices exceed the maximum.
 pub(super) fn last_index(
     game: &Game,
     match_play: bool,
@@ -312,7 +311,7 @@ pub(super) fn last_index(
     end.ok_or(SimulateError::First { first, games, last })
 }
 
-/// Hands out the games.
+/// A queue of game indices, shared by the threads.
 pub(super) struct Parts {
     pub(super) next: AtomicU64,
     pub(super) end: u64,
@@ -325,13 +324,13 @@ impl Parts {
         (start < self.end).then(|| start..start.saturating_add(self.part).min(self.end))
     }
 
-    /// Hands out nothing more.
+    /// Empties the queue.
     fn close(&self) {
         self.next.fetch_max(self.end, Ordering::Relaxed);
     }
 }
 
-/// Passes records on in the order of their games.
+/// Passes records to the sink in the order of their games.
 struct InOrder<'s, 'a> {
     next: u64,
     waiting: BTreeMap<u64, (u64, Vec<Record>)>,
@@ -348,7 +347,7 @@ impl InOrder<'_, '_> {
     }
 }
 
-/// What one thread has.
+/// State of a thread.
 struct Worker<'g> {
     game: &'g Game,
     seed: u64,
@@ -363,7 +362,7 @@ struct Worker<'g> {
     records: Vec<Record>,
     rows: Rows,
     counts: Counts,
-    /// Random games that are played between two looks at the stop.
+    /// Random games played between two checks of the stop flag.
     at_once: u64,
 }
 
@@ -372,14 +371,13 @@ impl Worker<'_> {
         self.stop.is_set()
     }
 
-    /// Random games at full speed.
+    /// Plays random games by the executor alone.
     fn play_fast(&mut self, games: Range<u64>) -> Result<(), Interrupted> {
         let mut next = games.start;
         while next < games.end && !self.is_stopped() {
             let clock = Instant::now();
             let until = next.saturating_add(self.at_once).min(games.end);
-            // Games that are long are played one by one, and each can be interrupted; of several some could be
-            // counted by halves.
+            // A single long game can be interrupted. A batch can't: its counts could include parts of games.
             match until - next {
                 1 => self.stop.scope(|| self.play_at_once(next..until))?,
                 _ => interrupt::not_within(|| self.play_at_once(next..until)),
@@ -419,7 +417,7 @@ impl Worker<'_> {
         self.counts = counts;
     }
 
-    /// Games, or matches, one by one. One that is interrupted leaves nothing.
+    /// Plays games, or matches, one by one. An interrupted game leaves nothing.
     fn play(&mut self, numbers: Range<u64>) -> Result<(), Interrupted> {
         for number in numbers {
             if self.is_stopped() {
@@ -458,7 +456,7 @@ impl Worker<'_> {
         self.matches.add(&one, number);
     }
 
-    /// Plays a started game to its end, and counts it.
+    /// Plays a started game to its end and adds it to the sums.
     fn finish(&mut self, mut state: State, mut place: Place) -> Result<State, RuntimeError> {
         place.note_starter(&state);
         let before = self.rows.decisions.len();
@@ -494,7 +492,7 @@ impl Worker<'_> {
     }
 }
 
-/// Plays a state to its end, or to where an error stops it.
+/// Plays a state to its end, or to the error that stops it.
 pub(super) fn play_on(
     state: &mut State,
     agents: &mut [Box<dyn Agent>],
@@ -504,7 +502,7 @@ pub(super) fn play_on(
     play_watched(state, agents, seed, index, &mut |_, _, _| {})
 }
 
-/// The same; `see` gets every state with what is done in it.
+/// Like [`play_on`]; `see` gets every state with the player and action, before it is applied.
 pub(super) fn play_watched(
     state: &mut State,
     agents: &mut [Box<dyn Agent>],
@@ -524,7 +522,7 @@ pub(super) fn play_watched(
         match state.apply(action) {
             Ok(()) => {}
             Err(ApplyError::Runtime(error)) => return Err(error),
-            // Agents choose among the legal actions; one that does not ends the game where it is.
+            // An illegal action of an agent ends the game where it is.
             Err(_) => break,
         }
     }

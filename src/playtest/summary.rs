@@ -5,26 +5,26 @@ use super::report::{Report, Share};
 /// A mean or a share of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
-    /// What kind of thing: `score`, `item`, `count`, `win`, `draw`, `end`, `option`, `variable`, `total`,
+    /// The kind of quantity: `score`, `item`, `count`, `win`, `draw`, `end`, `option`, `variable`, `total`,
     /// `record` or `matches won`.
     pub kind: &'static str,
-    /// The name of an item, count, end, option or variable; else empty.
+    /// Name of the item, count, end, option or variable; else empty.
     pub name: String,
-    /// The seat, from 0; none if it is about all.
+    /// The seat, from 0; `None` if it is about all seats.
     pub seat: Option<u32>,
     /// The mean, or the share of games.
     pub mean: f64,
-    /// The 95 % interval; none where a single game leaves it open, and for options.
+    /// The 95 % interval; `None` for a mean of fewer than two games, and for options.
     pub interval: Option<(f64, f64)>,
-    /// The standard deviation, of scores and totals.
+    /// The standard deviation of scores, totals and records.
     pub sd: Option<f64>,
-    /// The least value, and the index of the first game that has it.
+    /// The minimum, and the index of the first game that has it.
     pub least: Option<(i64, u64)>,
-    /// The greatest value, and the index of the first game that has it.
+    /// The maximum, and the index of the first game that has it.
     pub most: Option<(i64, u64)>,
 }
 
-/// What a report says, a row for each figure that a sample is behind.
+/// Returns a row for each mean and share of a report.
 pub fn summary(report: &Report) -> Vec<Summary> {
     let games = report.games;
     let row = |kind, name: &str, seat, mean: f64, low: Option<f64>, high: Option<f64>| Summary {

@@ -1,5 +1,5 @@
-//! What is gathered while games are played: whole numbers only, so that parts of a run can be added
-//! in any order. A finished game costs a few increments and no allocation.
+//! Sums over the games of a run. They are integers, so parts of a run can be merged in any order. Adding a
+//! finished game takes a few increments and no allocation.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,31 +8,31 @@ use crate::engine::batch::{Counts, Finished};
 use crate::engine::{Game, Player, RuntimeError, State};
 use crate::lang::model::{Content, DomainKind, Life, Model, Role, SlotId, Value};
 
-/// One number to follow over the games: a value of a declared variable at the end.
+/// A followed number: a value of a declared variable at the end of each game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Followed {
     pub(super) slot: SlotId,
     pub(super) position: usize,
     told: Told,
-    /// As it is at the start; that is also the end of what no rule ever changes, and games don't keep that.
+    /// Value at the start. Also the value at the end if no rule changes it, because games then don't store it.
     initial: i64,
 }
 
-/// How a value is told as a number.
+/// Encoding of a value as a number.
 #[derive(Clone, Copy, Debug)]
 enum Told {
-    /// A number; a truth value is 0 or 1.
+    /// A number; a boolean is 0 or 1.
     Plain,
-    /// How many elements a set has.
+    /// Size of a set.
     Size,
-    /// The number of an element of a range that begins here; 0 for none.
+    /// Number of an element of a range with this lower bound; 0 for `none`.
     From(i64),
-    /// 1 for any element, 0 for none.
+    /// 1 for any element, 0 for `none`.
     Some,
 }
 
 impl Followed {
-    /// The value in a game of a batch.
+    /// Returns the value in a game of a batch.
     #[inline(always)]
     pub(super) fn of_batch(self, game: &Finished<'_>, width: usize) -> i64 {
         if let Told::Size = self.told {
@@ -47,7 +47,7 @@ impl Followed {
         }
     }
 
-    /// The value in a state.
+    /// Returns the value in a state.
     pub(super) fn of_state(self, state: &State) -> i64 {
         self.told.number(&state.value(self.slot, self.position))
     }
@@ -65,13 +65,12 @@ impl Told {
     }
 }
 
-/// Most numbers that are followed; a game with more variables reports the first of them.
+/// Maximum number of followed values. Variables that don't fit are left out.
 const MOST_FOLLOWED: usize = 1024;
 
-/// The variables whose values at the end are reported, slot by slot in the order of the rules:
-/// numbers, truth values (0 or 1), sets (how many elements), elements of number ranges (the number),
-/// and other optional elements (0 for none, 1 for any).
-/// What lives for a turn only says nothing at the end.
+/// Returns the variables whose values at the end are reported, slot by slot in the order of the rules: numbers,
+/// booleans (0 or 1), sets (their size), elements of number ranges (the number), and other optional elements (0
+/// for `none`, 1 for any). Variables that live for only a turn are left out.
 pub(super) fn followed(model: &Model) -> Vec<Followed> {
     let mut all = Vec::new();
     for (at, slot) in model.slots.iter().enumerate() {
@@ -98,14 +97,14 @@ pub(super) fn followed(model: &Model) -> Vec<Followed> {
     all
 }
 
-/// What one finished game adds.
+/// The data of one finished game.
 pub(super) struct Played<'a> {
-    /// Its index; in match play the number of its match.
+    /// Index of the game; in match play, of its match.
     pub(super) index: u64,
-    /// Which end decided: see [`Outcome::end`](crate::engine::Outcome::end).
+    /// Index of the end: see [`Outcome::end`](crate::engine::Outcome::end).
     pub(super) end: u32,
     pub(super) winners: u32,
-    /// The items of each player in turn.
+    /// The items of each player's score, player by player.
     pub(super) scores: &'a [i64],
     pub(super) turns: u64,
     pub(super) rolls: u64,
@@ -113,7 +112,7 @@ pub(super) struct Played<'a> {
 }
 
 impl<'a> Played<'a> {
-    /// A game of a batch.
+    /// Reads a game of a batch.
     #[inline(always)]
     pub(super) fn of_batch(game: &Finished<'a>) -> Self {
         Played {
@@ -127,7 +126,7 @@ impl<'a> Played<'a> {
         }
     }
 
-    /// A finished state, with its [`scores`].
+    /// Reads a finished state, with its [`scores`].
     pub(super) fn of_state(state: &State, scores: &'a [i64]) -> Self {
         let outcome = state.outcome();
         Played {
@@ -142,14 +141,14 @@ impl<'a> Played<'a> {
     }
 }
 
-/// The items of each player's score in turn.
+/// Returns the items of each player's score, player by player.
 pub(super) fn scores(state: &State) -> Result<Vec<i64>, RuntimeError> {
     let players = (0..state.game().players()).map(Player);
     let scores: Result<Vec<Vec<i64>>, _> = players.map(|player| state.scores(player)).collect();
     Ok(scores?.concat())
 }
 
-/// Who has won, a bit for each.
+/// Returns a mask of the winners, a bit for each player.
 pub(super) fn mask(winners: &[bool]) -> u32 {
     let winners = winners.iter().enumerate().filter(|(_, won)| **won);
     winners.fold(0, |mask, (seat, _)| mask | 1 << seat)
@@ -158,34 +157,34 @@ pub(super) fn mask(winners: &[bool]) -> u32 {
 /// The first game of a run that an error ended.
 #[derive(Clone, Debug)]
 pub struct Aborted {
-    /// The game of the run.
+    /// Index of the game in the run.
     pub index: u64,
-    /// What was wrong.
+    /// The error.
     pub error: RuntimeError,
 }
 
-/// The sums of some games.
+/// Sums over some games.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(super) struct Sums {
     items_each: usize,
-    /// As the game declares them: sums that are read get them from there.
+    /// From the model; not saved with the sums.
     #[serde(skip)]
     followed: Vec<Followed>,
     pub(super) scores: Vec<Tally>,
-    /// The items of each player in turn; empty where a score is one item, and so its tally.
+    /// The items of each player's score, player by player; empty for at most one item, which `scores` has.
     items: Vec<Tally>,
-    /// Games by the set of their winners.
+    /// Number of games by set of winners.
     pub(super) winners: Vec<u64>,
     pub(super) turns: Tally,
     pub(super) rolls: Tally,
     pub(super) decisions: Tally,
-    /// Games by their end.
+    /// Number of games by end.
     pub(super) ends: Vec<u64>,
     pub(super) variables: Vec<Tally>,
     pub(super) options: Vec<u64>,
     pub(super) steps: Vec<u64>,
     pub(super) aborted: u64,
-    /// Errors point into rule texts, so they are not saved with the sums.
+    /// Not saved with the sums, because errors point into rule texts.
     #[serde(skip)]
     pub(super) first_aborted: Option<Aborted>,
 }
@@ -214,7 +213,7 @@ impl Sums {
         }
     }
 
-    /// Completes sums that were read. Returns `None` if they are not those of this game.
+    /// Completes deserialised sums. Returns `None` if they don't fit this game.
     pub(super) fn restored(self, game: &Game) -> Option<Sums> {
         let new = Sums::new(game);
         let lengths = |sums: &Sums| {
@@ -225,7 +224,7 @@ impl Sums {
         (lengths(&self) == lengths(&new)).then_some(Sums { followed: new.followed, ..self })
     }
 
-    /// The tally of an item of a player's score.
+    /// Returns the histogram of an item of a player's score.
     pub(super) fn item(&self, player: usize, item: usize) -> &Tally {
         if self.items.is_empty() {
             &self.scores[player]
@@ -264,12 +263,12 @@ impl Sums {
         let players = self.scores.iter_mut().zip(self.items.chunks_exact_mut(self.items_each));
         for ((total, items), scores) in players.zip(scores.chunks_exact(self.items_each)) {
             items.iter_mut().zip(scores).for_each(|(tally, score)| tally.add(*score, game));
-            // A game whose score does not fit is aborted.
+            // No overflow: a game whose score does not fit is aborted.
             total.add(scores.iter().sum(), game);
         }
     }
 
-    /// Notes a game that an error ended.
+    /// Counts an aborted game.
     pub(super) fn abort(&mut self, index: u64, error: RuntimeError) {
         self.aborted += 1;
         if self.first_aborted.as_ref().is_none_or(|first| index < first.index) {

@@ -1,7 +1,7 @@
-//! How often each number came up: exact, and the same in whatever order it is gathered.
+//! A mergeable histogram of integers. Its contents don't depend on the order of insertion.
 //!
-//! Every figure of a report comes from such a tally, so that a run gives the same report for any
-//! number of threads. Knows nothing of games but their indices.
+//! Every statistic of a report comes from such histograms, so a run gives the same report for any number of
+//! threads. Independent of games, except for their indices.
 
 use std::collections::BTreeMap;
 
@@ -9,33 +9,32 @@ use serde::{Deserialize, Serialize};
 
 use super::wide::Wide;
 
-/// Numbers below this, either side of zero, are counted one by one.
+/// Numbers in `-EXACT..EXACT` have a counter each.
 const EXACT: i64 = 1 << 15;
 
-/// Beyond that, a number is counted with those that share its leading bits.
+/// Numbers outside of that range are counted with those that share this many leading bits.
 const LEADING_BITS: u32 = 11;
 
-/// How often each number came up, and a game that shows the least and the greatest.
+/// A histogram of integers, with the first games that have the minimum and the maximum.
 ///
-/// Mean, deviation and range are exact for all numbers. Quantiles and histogram are exact for those
-/// below 32,768 either side of zero. Beyond, numbers that differ by less than one part in a thousand are
-/// counted together, as the least of them.
+/// Mean, standard deviation, minimum and maximum are exact. Quantiles and histogram are exact for numbers within
+/// ±32,767. Larger numbers that differ by less than a thousandth are counted together, as the lowest of them.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// Counts of the numbers from `low` on.
     low: i64,
     counts: Vec<u64>,
     far: Option<Box<Far>>,
-    /// The least number, and the smallest index of a game that has it.
+    /// The minimum, and the smallest index of a game that has it.
     least: (i64, u64),
-    /// The greatest number, and the smallest index of a game that has it.
+    /// The maximum, and the smallest index of a game that has it.
     most: (i64, u64),
 }
 
-/// The numbers that are counted together.
+/// Buckets of large numbers.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
 struct Far {
-    /// By their leading bits: the least of them, and how many there are.
+    /// By leading bits: the minimum and the count of a bucket.
     buckets: BTreeMap<i64, (i64, u64)>,
     sum: i128,
     squares: Wide,
@@ -65,7 +64,7 @@ impl Tally {
         }
         let at = number.wrapping_sub(self.low) as u64;
         match self.counts.get_mut(at as usize) {
-            // On a 64-bit machine the index is the whole number.
+            // On a 64-bit machine the cast loses no bits.
             Some(count) if usize::BITS == 64 || at <= u64::from(u32::MAX) => *count += 1,
             _ => self.add_slowly(number, 1),
         }
@@ -82,7 +81,7 @@ impl Tally {
         }
     }
 
-    /// Makes room for a number, and for its neighbours.
+    /// Extends the counters to include `number`, with spare room.
     fn cover(&mut self, number: i64) {
         if self.counts.is_empty() {
             self.low = if number >= 0 { 0 } else { number };
@@ -99,7 +98,7 @@ impl Tally {
         }
     }
 
-    /// Adds what another tally counted.
+    /// Adds the counts of another histogram.
     pub fn merge(&mut self, other: &Tally) {
         for (number, times) in other.near() {
             self.add_slowly(number, times);
@@ -116,7 +115,7 @@ impl Tally {
         self.counts.iter().enumerate().filter(|(_, n)| **n > 0).map(move |(i, n)| (low + i as i64, *n))
     }
 
-    /// The numbers that came up, ascending, with how often.
+    /// Returns the distinct numbers in ascending order, with their counts.
     pub fn entries(&self) -> Vec<(i64, u64)> {
         let far = self.far.iter().flat_map(|far| far.buckets.values().copied());
         let mut all: Vec<(i64, u64)> = self.near().chain(far).collect();
@@ -124,37 +123,37 @@ impl Tally {
         all
     }
 
-    /// How many numbers.
+    /// Returns the sample size.
     pub fn len(&self) -> u64 {
         let far = self.far.as_ref().map_or(0, |far| far.buckets.values().map(|(_, n)| n).sum());
         self.counts.iter().sum::<u64>() + far
     }
 
-    /// Were there none?
+    /// Returns `true` for an empty sample.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Their sum.
+    /// Returns the sum.
     pub fn sum(&self) -> i128 {
         let far = self.far.as_ref().map_or(0, |far| far.sum);
         self.near().map(|(number, n)| i128::from(number) * i128::from(n)).sum::<i128>() + far
     }
 
-    /// Their mean; 0 of none.
+    /// Returns the mean, or 0 for an empty sample.
     pub fn mean(&self) -> f64 {
         let (n, sum) = (i128::from(self.len()), self.sum());
         if n == 0 {
             return 0.0;
         }
-        // The sum may have more digits than a floating-point number, and so may the whole part of the mean.
+        // The sum may have more digits than a floating-point number, and so may the integer part of the mean.
         let whole = sum.div_euclid(n);
         let rest = (whole - (whole as f64) as i128) as f64 + sum.rem_euclid(n) as f64 / n as f64;
         let mean = whole as f64 + rest;
         mean.clamp(self.least.0 as f64, self.most.0 as f64)
     }
 
-    /// Their standard deviation (of a sample); 0 of fewer than two.
+    /// Returns the sample standard deviation, or 0 for fewer than two numbers.
     pub fn deviation(&self) -> f64 {
         let (n, sum) = (i128::from(self.len()), self.sum());
         if n < 2 {
@@ -163,12 +162,12 @@ impl Tally {
         let near: i128 = self.near().map(|(x, n)| i128::from(x) * i128::from(x) * i128::from(n)).sum();
         let mut squares = self.far.as_ref().map_or_else(Wide::default, |far| far.squares);
         squares.add(near);
-        // n Σx² − (Σx)² in whole numbers: no digits are lost.
+        // n Σx² − (Σx)² in integers: no digits are lost.
         let spread = squares.times(n).minus(Wide::product(sum, sum)).to_f64();
         (spread / n as f64 / (n - 1) as f64).sqrt()
     }
 
-    /// The standard error of their mean.
+    /// Returns the standard error of the mean.
     pub fn error(&self) -> f64 {
         match self.len() {
             0 => 0.0,
@@ -176,17 +175,17 @@ impl Tally {
         }
     }
 
-    /// The least number with the smallest index of a game that has it.
+    /// Returns the minimum, and the smallest index of a game that has it.
     pub fn least(&self) -> Option<(i64, u64)> {
         (!self.is_empty()).then_some(self.least)
     }
 
-    /// The greatest number with the smallest index of a game that has it.
+    /// Returns the maximum, and the smallest index of a game that has it.
     pub fn most(&self) -> Option<(i64, u64)> {
         (!self.is_empty()).then_some(self.most)
     }
 
-    /// The least number that is not below `percent` of all of them.
+    /// Returns the lowest number that at least `percent` % of the numbers don't exceed.
     pub fn quantile(&self, percent: u64) -> Option<i64> {
         let wanted = (u128::from(self.len()) * u128::from(percent)).div_ceil(100).max(1);
         let mut seen = 0u128;
@@ -223,13 +222,13 @@ impl Far {
     }
 }
 
-/// The greater of two numbers with their games; of the same number the earlier game.
+/// Returns the greater of two numbers with its game; for equal numbers the earlier game.
 #[inline(always)]
 fn greater(one: (i64, u64), other: (i64, u64)) -> (i64, u64) {
     if other.0 > one.0 || (other.0 == one.0 && other.1 < one.1) { other } else { one }
 }
 
-/// A number with all but its leading bits cleared.
+/// Returns the number with all but its leading bits cleared.
 fn bucket(number: i64) -> i64 {
     let bits = 64 - number.unsigned_abs().leading_zeros();
     let dropped = bits.saturating_sub(LEADING_BITS);
@@ -313,7 +312,7 @@ mod tests {
         }
         assert!(tally.entries().iter().all(|(number, _)| (base + 1..=base + 2).contains(number)));
         assert!((tally.mean() - (base + 2) as f64).abs() <= 1.0 && tally.mean() <= (base + 2) as f64);
-        // The same spread at either end of what a number may be.
+        // The same variance at either end of the range of `i64`.
         for middle in [i64::MIN + 10, i64::MAX - 10] {
             let tally = of(&[middle - 1, middle, middle + 1]);
             assert!((tally.deviation() - 1.0).abs() < 1e-9, "{}", tally.deviation());

@@ -1,7 +1,7 @@
-//! The exact sums of a run, and the merging of two runs whose games follow each other.
+//! The exact sums of a run, and the merging of consecutive runs.
 //!
-//! A report is computed from totals alone. The report of two merged runs is therefore that of one run
-//! over all their games.
+//! A report is computed from totals alone. The report of two merged runs is therefore that of one run over all
+//! their games.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use super::sums::Sums;
 use crate::engine::Game;
 use crate::numbers::counted;
 
-/// The sums of a run.
+/// The totals of a run.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(super) struct Totals {
     pub(super) sums: Sums,
@@ -21,7 +21,7 @@ pub(super) struct Totals {
     pub(super) run: Run,
 }
 
-/// How a run went, apart from the games.
+/// The settings and times of a run.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(super) struct Run {
     pub(super) requested: u64,
@@ -37,16 +37,16 @@ pub(super) struct Run {
 /// Why two runs can't be merged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MergeError {
-    /// They are not parts of one run: what differs, and how each has it.
+    /// They are not parts of one run.
     Differ {
-        /// What differs.
+        /// The property that differs.
         what: &'static str,
-        /// Of the first.
+        /// Its value in the first run.
         one: String,
-        /// Of the second.
+        /// Its value in the second run.
         other: String,
     },
-    /// A run was stopped, so nobody knows which of its games were finished.
+    /// A run was stopped, so it is unknown which of its games were finished.
     Interrupted,
     /// Some games are in both.
     Overlap(Indices),
@@ -54,14 +54,14 @@ pub enum MergeError {
     Hole(Indices),
 }
 
-/// Games, or matches, in a row.
+/// A range of games, or matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Indices {
-    /// The index of the first.
+    /// Index of the first.
     pub first: u64,
-    /// How many.
+    /// Number of games, or matches.
     pub count: u64,
-    /// Are they matches?
+    /// `true` for matches.
     pub matches: bool,
 }
 
@@ -122,7 +122,7 @@ impl Run {
         Indices { first: self.first, count: self.requested, matches }
     }
 
-    /// The run of both: times are added, and the larger number of threads is told.
+    /// Returns the merged run: times are added; `threads` is the larger number.
     fn merged(&self, next: &Run) -> Run {
         Run {
             requested: self.requested + next.requested,
@@ -138,13 +138,13 @@ impl Run {
 }
 
 impl Report {
-    /// The totals as text, from which [`Report::restored`] makes the report again.
+    /// Serialises the totals; [`Report::restored`] makes the report from them.
     pub fn saved(&self) -> serde_json::Result<String> {
         serde_json::to_string(&*self.totals)
     }
 
-    /// The report of saved totals; it does not have [`Report::first_aborted`]. Returns `None` if the text is
-    /// not that of totals of this game.
+    /// Restores the report of saved totals, without [`Report::first_aborted`]. Returns `None` if the text is not
+    /// that of totals of this game.
     pub fn restored(game: &Game, saved: &str) -> Option<Report> {
         let Totals { sums, matches, run } = serde_json::from_str(saved).ok()?;
         let matches = match matches {
@@ -154,8 +154,7 @@ impl Report {
         Some(Report::new(game, Totals { sums: sums.restored(game)?, matches, run }))
     }
 
-    /// The report of two runs of a game as if they were one. The games of one must follow those of the
-    /// other.
+    /// Merges the reports of two runs, in either order. The games of one must follow those of the other.
     pub fn merged(&self, other: &Report, game: &Game) -> Result<Report, MergeError> {
         self.same_run(other)?;
         let (one, two) = if self.first <= other.first { (self, other) } else { (other, self) };

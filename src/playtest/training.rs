@@ -1,4 +1,4 @@
-//! Training a player, and how good it is: the curve on the way, and what stands at the end.
+//! Training of a player and its evaluation, at checkpoints and at the end.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,80 +13,80 @@ use crate::agents::learned::{Audience, Checkpoint, Course, train};
 use crate::agents::{AgentError, AgentKind, Learned};
 use crate::engine::{Game, RuntimeError};
 
-/// Who a player is judged against. A lone player is held against `random` alone on the way.
+/// Opponents in the evaluation. In a one-player game, checkpoints are compared with `random` only.
 pub const OPPONENTS: [&str; 2] = ["greedy", "mcts:100"];
 
-/// Games of a judgement, at a checkpoint and at the end, each played in all seats.
+/// Games of an evaluation at a checkpoint and at the end, each played in all seats.
 const AT_CHECKPOINTS: u64 = 100;
 const AT_THE_END: u64 = 1000;
 
-/// The seed of these games: the same for every player, so that curves can be compared.
+/// Seed of the evaluation games: the same for every player, so that curves are comparable.
 const SEED: u64 = 1;
 
-/// What training came to.
+/// The results of a training.
 #[derive(Clone, Debug, Serialize)]
 pub struct Training {
-    /// The version of the JSON format.
+    /// Version of the JSON format.
     pub version: u32,
     /// The game, as it can be loaded again.
     pub game: String,
-    /// How many play.
+    /// Number of players.
     pub players: u32,
-    /// The seed of the training.
+    /// Seed of the training.
     pub seed: u64,
-    /// The player, as a file keeps it.
+    /// The player, as restored from its file.
     #[serde(skip)]
     pub player: Arc<Learned>,
-    /// What it learned to make much of: `score`, `lead` or `outcome`.
+    /// What it learned to optimise: `score`, `lead` or `outcome`.
     pub aim: &'static str,
-    /// Games of training in all.
+    /// Total number of training games.
     pub games: u64,
-    /// Seconds of processor time on each thread, judging not counted.
+    /// CPU time of the training on each thread, in seconds, without evaluation.
     pub seconds: f64,
-    /// How many numbers it has learned.
+    /// Number of weights.
     pub weights: usize,
-    /// How many ways to turn or mirror the board share them.
+    /// Number of symmetries of the board that share them.
     pub symmetries: usize,
-    /// The checkpoints, the earliest first.
+    /// The checkpoints, earliest first.
     pub curve: Vec<Stage>,
-    /// How strong it is at the end.
+    /// Evaluation at the end.
     pub strength: Vec<Against>,
-    /// By how much the last checkpoint was better than the one before, by what games return, or points of a lone
-    /// player; none of a single checkpoint.
+    /// Improvement of the last checkpoint over the one before, in returns, or in points for one player; `None`
+    /// for a single checkpoint.
     pub gain: Option<Estimate>,
-    /// Somebody stopped it: it is the best player so far.
+    /// `true` if the training was stopped; the player is then the best so far.
     pub interrupted: bool,
 }
 
 /// A checkpoint.
 #[derive(Clone, Debug, Serialize)]
 pub struct Stage {
-    /// Games of training so far.
+    /// Training games so far.
     pub games: u64,
-    /// Seconds of processor time so far.
+    /// CPU time so far, in seconds.
     pub seconds: f64,
-    /// It is not kept: a player before was surely better.
+    /// `true` if it was significantly worse than an earlier player, and is not kept.
     pub dropped: bool,
-    /// How strong it was.
+    /// Evaluation at this checkpoint.
     pub strength: Vec<Against>,
 }
 
-/// A player against another.
+/// A player's evaluation against one opponent.
 #[derive(Clone, Debug, Serialize)]
 pub struct Against {
-    /// The name of the other.
+    /// Name of the opponent.
     pub opponent: String,
-    /// How it did.
+    /// The result.
     #[serde(flatten)]
     pub meeting: Meeting,
 }
 
-/// Why there is no player.
+/// Why a training failed.
 #[derive(Debug)]
 pub enum TrainingError {
-    /// There is nothing to learn, or nobody to be judged against.
+    /// There is nothing to learn, or an opponent can't play.
     Agent(AgentError),
-    /// The rules are at fault.
+    /// An error in the rules.
     Rules(RuntimeError),
 }
 
@@ -97,14 +97,14 @@ impl From<AgentError> for TrainingError {
 }
 
 impl Training {
-    /// The player still rose at the end: more training makes it better.
+    /// Returns `true` if the player was still improving: more training makes it better.
     pub fn is_rising(&self) -> bool {
         self.gain.is_some_and(|gain| gain.is_surely_positive())
     }
 }
 
-/// Trains a player and judges it at every checkpoint and at the end. Once `watch` stops it, the best player so far is
-/// the result.
+/// Trains a player and evaluates it at every checkpoint and at the end. If `watch` stops it, the result is the
+/// best player so far.
 pub fn learn(
     game: &Game,
     course: &Course,
@@ -141,7 +141,7 @@ pub fn learn(
     })
 }
 
-/// Judges a player while it is trained.
+/// Evaluates a player during its training.
 struct Judge<'j> {
     game: &'j Game,
     watch: &'j Watch<'j>,
@@ -172,7 +172,7 @@ impl Judge<'_> {
         let player = Arc::new(at.player.clone());
         let about = player.about();
         let limit = Duration::from_secs_f64((about.seconds / 4.0).max(0.5));
-        // A lone player's score says enough, and takes no time to have.
+        // In a one-player game, its score is informative enough and takes little time.
         let opponents = if self.game.players() == 1 { &["random"] } else { &OPPONENTS[..] };
         let games = AT_CHECKPOINTS * if self.game.players() == 1 { 5 } else { 1 };
         let mut strength = vec![];

@@ -1,4 +1,4 @@
-//! Signed integers of 256 bits: sums of squares and products of any 64-bit numbers, without rounding.
+//! Signed 256-bit integers, for exact sums of squares and products of 64-bit numbers.
 //!
 //! Exact sums don't depend on the order of the numbers, so they are the same for any number of threads.
 
@@ -12,7 +12,7 @@ pub(super) struct Wide {
 }
 
 impl Wide {
-    /// The product of two numbers.
+    /// Returns the product of two numbers.
     pub(super) fn product(a: i128, b: i128) -> Wide {
         let product = Wide::unsigned_product(a.unsigned_abs(), b.unsigned_abs());
         if (a < 0) == (b < 0) { product } else { Wide::default().minus(product) }
@@ -44,13 +44,13 @@ impl Wide {
         Wide { high: self.high.wrapping_sub(other.high).wrapping_sub(i128::from(borrow)), low }
     }
 
-    /// The product with a number that is not negative.
+    /// Returns the product with a non-negative number.
     pub(super) fn times(self, number: i128) -> Wide {
         let low = Wide::unsigned_product(self.low, number.unsigned_abs());
         Wide { high: low.high.wrapping_add(self.high.wrapping_mul(number)), low: low.low }
     }
 
-    /// The nearest floating-point number, to within a unit of its last digit.
+    /// Returns the nearest floating-point number, to within a unit of its last digit.
     pub(super) fn to_f64(self) -> f64 {
         if self.high < 0 {
             return -Wide::default().minus(self).to_f64();

@@ -1,45 +1,45 @@
 //! The table of instructions.
 //!
-//! Each instruction is named once, in [`instructions`], with the method that carries it out, its word in a
-//! listing, its operands, how it hands on, and what it does beside writing its result. Whoever works with
-//! instructions is read off this table: the verifier, the printer, the interpreter and the compiler.
+//! [`instructions`] names each instruction once, with the method that executes it, its mnemonic in a listing, its
+//! operands, its control flow, and its effects besides writing its result. The verifier, the printer, the
+//! interpreter and the compiler are generated from this table.
 
 use super::ResultKind;
 use super::operand::*;
 
-/// How an instruction hands on.
+/// The control flow of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
-    /// To the next one.
+    /// Continues with the next instruction.
     Next,
-    /// To the next one or to its target, which is further on.
+    /// Continues with the next instruction or jumps to its target, which is further on.
     Branch,
-    /// To its target, which is further on.
+    /// Jumps to its target, which is further on.
     Jump,
-    /// To its target, which may be a loop head further back; costs budget.
+    /// Jumps to its target, which may be a loop head further back; costs budget.
     Loop,
-    /// Nowhere.
+    /// Ends the run.
     Stop,
-    /// It suspends; resumed, it goes to the next one, to its target, or to a part's body.
+    /// Suspends; resumes at the next instruction, at its target, or at a part's body.
     Suspend,
 }
 
-/// What an instruction may do beside writing its result and handing on.
+/// Possible effects of an instruction besides writing its result and its control flow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effects {
-    /// It may find a fault.
+    /// It may fail.
     pub fails: bool,
-    /// It changes what is left of the budget.
+    /// It changes the remaining budget.
     pub spends: bool,
     /// It counts decisions, turns or rolls.
     pub counts: bool,
 }
 
-/// Hands the table of instructions to a macro.
+/// Passes the table of instructions to a macro.
 ///
-/// A row says: the variant, the method that carries it out, its word, its operands, its [`Flow`] and its
-/// [`Effects`]. Operands named `d` are written, `a`, `b`, `c` and `e` read; a jump goes to `to`;
-/// `is` says whether it goes there if what is asked holds, or if it does not.
+/// A row has: the variant, the method that executes it, its mnemonic, its operands, its [`Flow`] and its
+/// [`Effects`]. Operands named `d` are written; `a`, `b`, `c` and `e` are read; a jump goes to `to`; `is` says
+/// whether it jumps if the condition holds, or if it does not.
 macro_rules! instructions {
     ($give_to:ident) => {
         $give_to! {
@@ -227,7 +227,7 @@ pub(crate) use instructions;
 macro_rules! define {
     ($($(#[doc = $doc:literal])* $name:ident $method:ident $word:literal { $($field:ident: $ty:ty),* }
         $flow:ident [$($effect:ident)*];)*) => {
-        /// One instruction.
+        /// An instruction.
         #[derive(Clone, Copy, Debug, PartialEq)]
         #[expect(missing_docs, reason = "the fields are told with the table")]
         pub enum Instruction {
@@ -238,32 +238,32 @@ macro_rules! define {
             /// The names of all instructions, in the order of the table.
             pub const NAMES: &[&str] = &[$(stringify!($name),)*];
 
-            /// Its name in the table, which no other instruction has.
+            /// Returns its unique name in the table.
             pub fn name(&self) -> &'static str {
                 match self { $(Instruction::$name { .. } => stringify!($name),)* }
             }
 
-            /// Its name in a listing.
+            /// Returns its mnemonic in a listing.
             pub fn word(&self) -> &'static str {
                 match self { $(Instruction::$name { .. } => $word,)* }
             }
 
-            /// Its operands in order, with their names.
+            /// Returns its operands in order, with their names.
             pub fn operands(&self) -> Vec<(&'static str, Operand)> {
                 match self { $(Instruction::$name { $($field),* } => vec![$((stringify!($field), $field.describe())),*],)* }
             }
 
-            /// Renames the targets of its jumps.
+            /// Replaces the targets of its jumps.
             pub fn retarget(&mut self, to: &mut dyn FnMut(Block) -> Block) {
                 match self { $(Instruction::$name { $($field),* } => { $($field.retarget(to);)* let _ = to; })* }
             }
 
-            /// How it hands on.
+            /// Returns its control flow.
             pub fn flow(&self) -> Flow {
                 match self { $(Instruction::$name { .. } => Flow::$flow,)* }
             }
 
-            /// What else it may do.
+            /// Returns its other effects.
             #[allow(clippy::needless_update, reason = "some instructions have every effect")]
             pub fn effects(&self) -> Effects {
                 match self { $(Instruction::$name { .. } => Effects { $($effect: true,)* ..Effects::default() },)* }

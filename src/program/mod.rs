@@ -1,10 +1,10 @@
-//! The program of a game: flat instructions over small integers and whole bitsets.
+//! The program of a game: flat instructions over integers and whole bitsets.
 //!
-//! A program is made once and never changed. Its instructions address a frame of 64-bit words: first
-//! what a game keeps (cloned, hashed, saved), then what is derived from it (cloned, recomputed on
-//! load), then temporaries. A number takes one word, a set [`Program::width`] words. [`instruction`]
-//! holds the one table that says for each instruction what it reads, writes, draws and where it may
-//! jump; the verifier and the printer come from that table. Knows boards and spans, not the language.
+//! A program is immutable. Its instructions address a frame of 64-bit words: first the persistent words of a game
+//! (hashed, saved), then derived ones (recomputed on load), the action mask, temporaries, and caches. A number
+//! takes one word, a set [`Program::width`] words. [`instruction`] has a table of what each instruction reads,
+//! writes, draws and where it may jump; the verifier and the printer are generated from it. Depends on boards and
+//! spans; independent of the language.
 
 mod instruction;
 mod operand;
@@ -22,23 +22,23 @@ use crate::diagnostic::Span;
 use crate::hook::{MOST_DRAWS, Places, Scripts};
 use std::sync::Arc;
 
-/// Words before the first slot: see the constants.
+/// Number of words before the first slot: [`ZERO`], [`PENDING`], [`ENDED_BY`] and [`RESULT`].
 pub const HEADER_WORDS: u16 = 4;
-/// Always 0: the index of what is not indexed.
+/// Address of a word that is always 0, used as the index of what is not indexed.
 pub const ZERO: u16 = 0;
-/// The pending site plus 1, or 0 before the start, or [`OVER`].
+/// Address of the pending stop point: its index plus 1, 0 before the start, [`OVER`] after the end.
 pub const PENDING: u16 = 1;
-/// Once over: the end, see [`EndRef`].
+/// Address of the end of a finished game, see [`EndRef`].
 pub const ENDED_BY: u16 = 2;
-/// Once over: a [`ResultKind`] and, above the lowest 8 bits, a player.
+/// Address of the result of a finished game: a [`ResultKind`] and, above the lowest 8 bits, a player.
 pub const RESULT: u16 = 3;
-/// [`PENDING`] of a finished game.
+/// Value of [`PENDING`] in a finished game.
 pub const OVER: u64 = u64::MAX;
 
-/// Widths of a set in words that executors are built for.
+/// Widths of a set, in words, that executors are built for.
 pub const WIDTHS: [u16; 6] = [1, 2, 4, 8, 20, 64];
 
-/// What an end says of the result.
+/// The result that an end declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum ResultKind {
@@ -52,157 +52,156 @@ pub enum ResultKind {
     Draw,
 }
 
-/// Loop turns between two decisions after which a game fails. Long loops and dear instructions count as
-/// several.
+/// Maximum number of loop iterations between two decisions; beyond it, a game fails. Long loops and expensive
+/// instructions count as several.
 pub(crate) const BUDGET: u32 = 1_000_000;
 
-/// A game's program.
+/// The program of a game.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     /// The instructions.
     pub code: Vec<Instruction>,
-    /// The place in the rules of each instruction.
+    /// The span in the rules of each instruction.
     pub spans: Vec<Span>,
-    /// Words of a set: one of [`WIDTHS`].
+    /// Size of a set, in words: one of [`WIDTHS`].
     pub width: u16,
-    /// Players.
+    /// Number of players.
     pub players: u16,
-    /// Words of a frame.
+    /// Size of a frame, in words.
     pub frame: u32,
-    /// How many of them persist: the first.
+    /// Number of persistent words, which come first.
     pub persistent: u32,
-    /// How many of them are persistent or derived: what a clone copies.
+    /// Number of live words, which come first: persistent words, derived words, action mask.
     pub live: u32,
-    /// How many of the live words a new game resets: all but the legal set, which are the first.
+    /// Number of live words that a new game resets: all but the action mask, which comes last.
     pub reset: u32,
-    /// The live words at the start of a game.
+    /// Initial values of the live words.
     pub initial: Vec<u64>,
-    /// Constant sets and the rows of tables of sets, `width` words each.
+    /// Constant sets and the rows of set tables, `width` words each.
     pub sets: Vec<u64>,
     /// Tables of sets.
     pub set_tables: Vec<Rows>,
-    /// Numbers of tables.
+    /// Wide constants and the values of number tables.
     pub numbers: Vec<i64>,
     /// Tables of numbers.
     pub number_tables: Vec<Rows>,
-    /// What a value must lie in.
+    /// Ranges of stored values.
     pub ranges: Vec<Range>,
     /// Line tests and scores.
     pub lines: Vec<LineTable>,
     /// Functions of sets.
     pub functions: Vec<Function>,
-    /// What rules compare that ask for earlier positions.
+    /// Position comparisons of `repeated`.
     pub pasts: Vec<Past>,
     /// The dice.
     pub dice: Vec<Dice>,
-    /// Where the rules stop for a decision or a chance event.
+    /// The stop points.
     pub sites: Vec<Site>,
     /// Names of the steps, for the printer.
     pub steps: Vec<String>,
-    /// Steps that need no count of their own: each is entered as often as the other, or as turns begin.
+    /// Steps without a count of their own, each with the step that is entered as often, or `None` for turns.
     pub implied_steps: Vec<(u16, Option<u16>)>,
     /// Where a game starts.
     pub start: Block,
-    /// Where a turn starts, or a round where the rules have `round`.
+    /// Where a turn starts; with `round`, where a round starts.
     pub turn: Block,
-    /// The rules have `round`: `turn` is where a round starts.
+    /// `true` if the rules have `round`.
     pub rounds: bool,
-    /// Where the scores and the winner's keys are computed; they end with `halt`.
+    /// Code that computes the scores and the winner's keys; ends with `halt`.
     pub score: Option<Block>,
-    /// Where the derived slots are recomputed; it ends with `halt`.
+    /// Code that recomputes the derived slots; ends with `halt`.
     pub derive: Block,
-    /// The number of each player's items, player-major, written by `score`.
+    /// Address of each player's score items, player-major, written by `score`.
     pub items: u16,
-    /// How many items each player has.
+    /// Number of items of a player.
     pub item_count: u16,
-    /// Each player's score, the sum of the items, written by `score`; nothing without items.
+    /// Address of each player's score, the sum of the items, written by `score`; unused without items.
     pub totals: u16,
-    /// The winner's keys, player-major, greatest wins, written by `score`.
+    /// Address of the winner's keys, player-major, written by `score`; the greatest wins.
     pub keys: u16,
-    /// How many keys each player has.
+    /// Number of keys of a player.
     pub key_count: u16,
-    /// Does the program draw from the chance stream?
+    /// `true` if the program has chance events.
     pub uses_chance: bool,
-    /// Decisions after which a game is aborted.
+    /// Maximum number of decisions; beyond it, a game is aborted.
     pub limit: u64,
-    /// Loop turns between two decisions after which a game is aborted: [`BUDGET`], but for tests.
+    /// Maximum number of loop iterations between two decisions: [`BUDGET`], except in tests.
     pub budget: u32,
-    /// What carries out hooks.
+    /// Runs the hooks.
     pub scripts: Option<Arc<dyn Scripts>>,
-    /// How many hooks there are.
+    /// Number of hooks.
     pub hooks: u16,
     /// The hook that costs no budget.
     pub free_hook: Option<u16>,
-    /// Where scripts find the state.
+    /// Addresses of the state, for scripts.
     pub places: Places,
 }
 
-/// What makes two positions the same.
+/// The words that decide whether two positions are equal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Past {
     /// Words that are compared.
     pub words: Vec<Span16>,
-    /// Is who moves compared as well?
+    /// `true` if the mover is compared as well.
     pub with_mover: bool,
-    /// Where the mover is.
+    /// Address of the mover.
     pub mover: u16,
-    /// Where it stands who is next, if the rules ever say so; no player there is the next seat.
+    /// Address of the next player, if the rules ever set it; `none` there is the next seat.
     pub next: Option<u16>,
 }
 
-/// Consecutive rows of a pool; row 0 is for index `low`.
+/// Consecutive rows of a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rows {
-    /// The first row, in rows of the pool.
+    /// Index of the first row in the pool.
     pub first: u32,
-    /// The index of the first row.
+    /// The table index that row 0 is for.
     pub low: i64,
-    /// How many rows.
+    /// Number of rows.
     pub count: u32,
 }
 
-/// What a stored value must lie in.
+/// The range that a stored value must be in.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Range {
-    /// The name of what is stored.
+    /// Name of the slot or local.
     pub name: String,
-    /// Least.
+    /// Minimum.
     pub low: i64,
-    /// Greatest.
+    /// Maximum.
     pub high: i64,
-    /// The value is an element: below `low` means none.
+    /// `true` for an element: below `low` is `none`.
     pub element: bool,
 }
 
-/// How lines of a board are tested and scored.
+/// Data to test or score the lines of a board.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LineTable {
     /// The board.
     pub grid: Grid,
-    /// Along which lines.
+    /// The kinds of lines.
     pub along: LineKinds,
     /// For a test: the length. For a score: the longest length with a mask.
     pub length: u32,
     /// The strides of the orientations.
     pub strides: [u32; LANES],
-    /// For a test, a mask for each orientation: the sites from which `length` sites lie on the board,
-    /// none if the orientation does not count. For a score, such masks for each length from 1. The
-    /// first of their rows of the sets.
+    /// First row of the masks. For a test, a mask for each orientation: the sites from which `length` sites lie
+    /// on the board, empty if the orientation does not count. For a score, such masks for each length from 1.
     pub masks: u32,
     /// Points by length, for a score: index 0 is unused.
     pub points: Vec<i64>,
-    /// The points' second differences, for lengths from 1.
+    /// Second differences of the points, for lengths from 1.
     pub second_differences: Vec<i64>,
-    /// Lines as lists, for boards on which masks can't say it (all but plain grids). Empty elsewhere.
+    /// Lines as lists of sites, for all boards but plain grids; else empty.
     pub lists: Vec<LineList>,
-    /// Where for each set of the tested family one without a line is remembered.
+    /// Address of a cache: for each set of the tested family, a set without a line.
     pub memory: Option<u16>,
-    /// With a memory: how far lines go from each site, up and then down the strides, less than `length`.
+    /// With a cache: maximum steps of lines from each site, up and then down the strides, less than `length`.
     pub limits: Vec<[u8; 2 * LANES]>,
-    /// With a memory, and if all of them lie among the next 64: for each stride the sites of lines above a
-    /// site, the next one as the lowest bit, and those below, the next one as the highest. Else 0.
+    /// With a cache, and if all of these are within 64 sites: for each stride the sites of lines above a site,
+    /// nearest as the lowest bit. Else 0.
     pub above: [u64; LANES],
-    /// See `above`.
+    /// Like `above` for sites below, nearest highest.
     pub below: [u64; LANES],
 }
 
@@ -211,49 +210,49 @@ pub struct LineTable {
 pub struct LineList {
     /// Its sites in order.
     pub sites: Vec<u16>,
-    /// The last is beside the first.
+    /// `true` if the last site is beside the first.
     pub cyclic: bool,
 }
 
-/// A board that is a grid, as the kernels see it.
+/// The size of a grid, for the kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Grid {
-    /// Columns.
+    /// Number of columns.
     pub width: u32,
-    /// Rows.
+    /// Number of rows.
     pub height: u32,
 }
 
-/// Functions of sets that are not worth an instruction of their own.
+/// Functions of sets that don't have an instruction of their own.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Function {
     /// The union of a table's rows for the elements of a set: neighbours, rays, shifts on any board.
     UnionOfRows {
-        /// A row for each element.
+        /// Index of the table: a row for each element.
         table: u16,
-        /// The same as moves of whole sets, if it can be said so.
+        /// The table as moves of whole sets, if possible.
         moves: Option<Moves>,
     },
-    /// The sites in runs of at least the number `b`.
+    /// The sites of set `a` in runs of length `n` or more.
     Runs {
-        /// The lines, as lists.
+        /// Index of the line lists.
         lines: u16,
     },
-    /// What can be reached from set `a` through set `b`.
+    /// The sites that can be reached from set `a` through set `b` (flood fill).
     Reach {
-        /// Neighbours of each site.
+        /// Index of the table of neighbours.
         table: u16,
-        /// The same as moves of whole sets, if it can be said so.
+        /// The table as moves of whole sets, if possible.
         moves: Option<Moves>,
-        /// Where for each player the last `a`, `b` and what was reached are remembered.
+        /// Address of a cache: for each player the last `a`, `b` and result.
         memory: Option<u16>,
-        /// A plain grid where seldom much is reached, and whether steps across corners are none: then
-        /// only the rows of what is reached are looked at.
+        /// For mostly small results on a plain grid: the grid, and whether steps are orthogonal only. Only the
+        /// rows of the result are processed then.
         rows: Option<(Grid, bool)>,
     },
-    /// The parts of all but set `b` that hold a site of set `a` and can't reach the edge.
+    /// The connected components outside set `b` that hold a site of set `a` and can't reach the edge.
     Enclosed(Enclosure),
-    /// A set with its holes.
+    /// A set with its holes filled.
     Fill(Enclosure),
     /// The rows that a set touches.
     Rows {
@@ -262,36 +261,36 @@ pub enum Function {
     },
     /// The sites of set `c` in unbroken straight runs from set `a` to set `b`.
     Custodial(Directions),
-    /// The sites from which such a run goes through set `b` to set `a`.
+    /// The sites from which a straight run goes through set `b` to set `a`.
     Flanks(Directions),
-    /// What [`Function::Custodial`] says, for boards on which masks can't say it.
+    /// Like [`Function::Custodial`], for boards without masks.
     CustodialLists {
-        /// The lines, as lists.
+        /// Index of the line lists.
         lines: u16,
     },
 }
 
-/// How something is shut off from the edge of a board.
+/// Data to compute what is enclosed on a board.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Enclosure {
-    /// Do the free sites hang together across sides only, on a grid?
+    /// `true` if free sites are connected only across sides, on a grid.
     pub orthogonal: bool,
     /// The board, if it is a plain grid.
     pub grid: Option<Grid>,
-    /// Neighbours of each site.
+    /// Index of the table of neighbours.
     pub table: u16,
-    /// The same as moves of whole sets, if it can be said so.
+    /// The table as moves of whole sets, if possible.
     pub moves: Option<Moves>,
-    /// The sites at the edge, as a row of the sets.
+    /// Row of the set of sites at the edge.
     pub edge: u32,
-    /// All sites, as a row of the sets.
+    /// Row of the set of all sites.
     pub all: u32,
-    /// Where for each player it is remembered what walls shut off.
+    /// Address of a cache of what walls enclose, for each player.
     pub memory: Option<u16>,
 }
 
 impl Enclosure {
-    /// Words that are remembered for each player, where a set has so many.
+    /// Returns the size of the cache for one player, in words, for sets of `width` words.
     pub fn memory_words(&self, width: usize) -> usize {
         let sites = self.grid.map_or(0, |g| (g.width * g.height) as usize);
         1 + 2 * width + sites.div_ceil(4)
@@ -303,151 +302,152 @@ impl Enclosure {
 pub struct Directions {
     /// The strides of the four orientations.
     pub strides: [u32; LANES],
-    /// For each orientation a set: the sites that a step up its stride may reach; then the same for
-    /// steps down. The first of their rows of the sets.
+    /// First row of the masks: for each orientation the sites that a step up its stride may reach; then the same
+    /// for steps down.
     pub masks: u32,
     /// How often a reach doubles until it is as long as the longest line.
     pub doublings: u32,
 }
 
-/// Steps on a board as moves of whole sets: every site of a mask goes up or down by one distance.
+/// Steps on a board as moves of whole sets: all sites of a mask move up or down by one distance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Moves {
     /// The distances; those up come first.
     pub distances: Vec<u32>,
-    /// How many of them go up.
+    /// Number of distances up.
     pub up: usize,
-    /// A mask for each, of the sites that can go: the first of their rows of the sets.
+    /// First row of the masks, one for each distance: the sites that can move.
     pub masks: u32,
 }
 
 /// Dice that are rolled together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dice {
-    /// The faces of the first die; the others follow.
+    /// Address of the first die's face; the others follow.
     pub faces_at: u16,
-    /// How many dice.
+    /// Number of dice.
     pub count: u16,
-    /// Faces of each.
+    /// Number of faces of a die.
     pub faces: u32,
-    /// Where the number of the whole outcome is kept, if it is: the number of outcomes while unrolled.
+    /// Address of the index of the joint outcome, if kept; `outcomes` while unrolled.
     pub outcome_at: Option<u16>,
-    /// `faces` to the power of `count`; 0 if 64 bits don't number the outcomes, and each die stops the game.
+    /// `faces` to the power of `count`; 0 if that exceeds 64 bits, and each die is a stop of its own.
     pub outcomes: u64,
-    /// What [`Dice::inverse_of`] says of its faces.
+    /// [`Dice::inverse_of`] of its faces.
     pub inverse: u64,
     /// Its slot in the model, for records.
     pub slot: u32,
-    /// Which of the slot's families, for records.
+    /// Its index among the families of the slot, for records.
     pub family: u32,
 }
 
 impl Dice {
-    /// What a number below 2³² / `faces` times this has above its lowest 32 bits is its quotient by `faces`.
+    /// Returns the factor that replaces division by `faces`: for a number below 2³² / `faces`, the product
+    /// shifted right by 32 bits is the quotient.
     pub fn inverse_of(faces: u32) -> u64 {
         (1 << 32) / u64::from(faces.max(1)) + 1
     }
 }
 
-/// Where the rules stop.
+/// A stop point: where the program stops for a decision or a chance event.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Site {
-    /// What is wanted there.
+    /// The kind of decision or event.
     pub kind: SiteKind,
-    /// From here the legal set (or the set to pick from) is computed.
+    /// Code that computes the action mask (or the set to pick from).
     pub entry: Block,
     /// The instruction that stops.
     pub at: Block,
-    /// Of a chance event in `chance … given`: the word that says whether all its draws are made as one,
-    /// so that the condition holds (1), or until it does (0).
+    /// For a chance event in `chance … given`: address of a word that is 1 if its draws are made jointly so that
+    /// the condition holds, and 0 if they are repeated until it does.
     pub given: Option<u16>,
 }
 
-/// What is wanted at a site.
+/// The kind of a stop point.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SiteKind {
     /// A decision.
     Choice(ChoiceSite),
     /// A roll of all dice.
     Roll {
-        /// Which.
+        /// Index of the dice.
         dice: u16,
     },
     /// A roll of some dice as one event.
     RollSome {
-        /// Of which.
+        /// Index of the dice.
         dice: u16,
-        /// The set of those that are rolled.
+        /// Address of the set of dice that are rolled.
         from: u16,
     },
-    /// One die of a roll whose outcomes 64 bits don't number.
+    /// A roll of one die, if the number of joint outcomes exceeds 64 bits.
     RollOne {
-        /// Of which.
+        /// Index of the dice.
         dice: u16,
         /// The die.
         die: u16,
-        /// The set of those that are rolled; without it all are.
+        /// Address of the set of dice that are rolled; `None` for all.
         from: Option<u16>,
     },
-    /// Something that a script leaves to chance.
+    /// A chance event in a script.
     Draw {
-        /// Where it stands how much has come out in this call, how many outcomes the next event has, and
-        /// what has come out.
+        /// Address of the draws: their number in this call, the number of outcomes of the next event, and each
+        /// outcome.
         at: u16,
     },
     /// A pick.
     Pick {
         /// The model's domain, for records.
         domain: u32,
-        /// The set that is picked from.
+        /// Address of the set that is picked from.
         from: u16,
-        /// Where the element goes.
+        /// Address of the picked element.
         to: u16,
-        /// Where the numbers are that say how many there are of each; without it, there is one.
+        /// Address of the number of copies of each element; `None` if there is one of each.
         by: Option<u16>,
     },
 }
 
-/// How a choice's legal set is laid out.
+/// The layout of a choice's action mask.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChoiceSite {
     /// The model's choice.
     pub choice: u32,
-    /// Where the acting player is.
+    /// Address of the acting player.
     pub me: u16,
-    /// The legal set: `words` words.
+    /// Address of the action mask.
     pub region: u16,
-    /// How many.
+    /// Size of the action mask, in words.
     pub words: u16,
-    /// How many of them random players look at first; the rest holds deliberate options.
+    /// Number of words that random players look at first; the rest holds deliberate options.
     pub random_words: u16,
     /// The options.
     pub parts: Vec<Part>,
-    /// For each word the part that it belongs to (the first, where several share it).
+    /// For each word the index of its part (the first, if several share it).
     pub part_of_word: Vec<u16>,
 }
 
-/// An option's place in a legal set.
+/// An option's place in an action mask.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
-    /// Its number among the choice's options.
+    /// Its index among the choice's options.
     pub option: u32,
     /// The action number of its first combination.
     pub first_action: u32,
     /// Its block of actions.
     pub block: u32,
-    /// The first of its words in the region.
+    /// Index of its first word in the mask.
     pub first_word: u16,
     /// Without binders: its bit in that word.
     pub bit: u8,
-    /// How many ways there are for each binder. The last one's are bits, the others' rows. Where the last
-    /// is a subset, its number is the first word of the set.
+    /// Number of values of each binder. Those of the last one are bits, those of the others rows. If the last is
+    /// a subset, the index of a value is the first word of the set.
     pub sizes: Vec<u32>,
-    /// Where the bound elements go.
+    /// Addresses of the bound elements.
     pub binders: Vec<u16>,
-    /// Its body.
+    /// Code of its body.
     pub body: Block,
-    /// If its body is tried before it is legal: what goes back afterwards.
+    /// With `ensuring`: the words to restore after its body was tried.
     pub tried: Option<Vec<Saved>>,
 }
 
@@ -456,22 +456,22 @@ pub struct Part {
 pub struct Saved {
     /// The words.
     pub words: Span16,
-    /// Where they are kept meanwhile: the first of as many temporaries.
+    /// Address of the temporaries that keep them meanwhile.
     pub to: u16,
 }
 
-/// Words of what has come out in a script.
+/// Size of the draws of a script, in words.
 pub const DRAW_WORDS: u16 = 2 + MOST_DRAWS as u16;
 
 impl ChoiceSite {
-    /// Is an option tried before it is legal?
+    /// Returns `true` if an option is tried before it is legal.
     pub fn is_tried(&self) -> bool {
         self.parts.iter().any(|part| part.tried.is_some())
     }
 }
 
 impl Part {
-    /// Words of one row.
+    /// Returns the size of one row, in words.
     pub fn row_words(&self) -> u32 {
         self.sizes.last().map_or(1, |n| n.div_ceil(64))
     }

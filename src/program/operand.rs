@@ -1,121 +1,121 @@
-//! What instructions work with: places in the frame, tables, jumps, and numbers of their own.
+//! Operands of instructions: addresses in the frame, tables, jumps, and immediate numbers.
 
 use super::ResultKind;
 
-/// A number in the frame that is read.
+/// Address of a number that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct In(pub u16);
-/// A number in the frame that is written.
+/// Address of a number that is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Out(pub u16);
-/// A number in the frame that is read and written.
+/// Address of a number that is read and written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NumberMut(pub u16);
-/// A set in the frame that is read.
+/// Address of a set that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SetIn(pub u16);
-/// A set in the frame that is written.
+/// Address of a set that is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SetOut(pub u16);
-/// A set in the frame that is read and written.
+/// Address of a set that is read and written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SetMut(pub u16);
-/// Consecutive numbers in the frame, one of which an index chooses.
+/// Consecutive numbers in the frame, one of which an index selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Numbers {
-    /// The first.
+    /// Address of the first.
     pub at: u16,
-    /// How many.
+    /// Their count.
     pub len: u16,
 }
-/// Consecutive sets in the frame, one of which an index chooses.
+/// Consecutive sets in the frame, one of which an index selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Sets {
-    /// The first.
+    /// Address of the first.
     pub at: u16,
-    /// How many.
+    /// Their count.
     pub len: u16,
 }
-/// A number in the instruction.
+/// An immediate number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Imm(pub i32);
-/// A small number in the instruction.
+/// A small immediate number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Small(pub i16);
 /// The number of elements of a domain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Size(pub u16);
-/// A place in the code where a block starts.
+/// The code address of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Block(pub u16);
-/// Index of [`super::Program::numbers`].
+/// Index in [`super::Program::numbers`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Wide(pub u16);
 /// A row of [`super::Program::sets`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SetRef(pub u16);
-/// Index of [`super::Program::set_tables`].
+/// Index in [`super::Program::set_tables`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SetTable(pub u16);
-/// Index of [`super::Program::number_tables`].
+/// Index in [`super::Program::number_tables`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NumberTable(pub u16);
-/// Index of [`super::Program::ranges`].
+/// Index in [`super::Program::ranges`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RangeRef(pub u16);
-/// Index of [`super::Program::lines`].
+/// Index in [`super::Program::lines`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LineRef(pub u16);
-/// Index of [`super::Program::functions`].
+/// Index in [`super::Program::functions`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FunctionRef(pub u16);
-/// Index of [`super::Program::dice`].
+/// Index in [`super::Program::dice`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DiceRef(pub u16);
-/// Index of [`super::Program::sites`].
+/// Index in [`super::Program::sites`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SiteRef(pub u16);
-/// Index of [`super::Program::steps`].
+/// Index in [`super::Program::steps`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StepRef(pub u16);
-/// Index of the model's hooks.
+/// Index in the model's hooks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct HookRef(pub u16);
-/// Index of [`super::Program::pasts`].
+/// Index in [`super::Program::pasts`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PastRef(pub u16);
 /// Consecutive live words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Span16 {
-    /// The first.
+    /// Address of the first.
     pub at: u16,
-    /// How many.
+    /// Their count.
     pub len: u16,
 }
-/// An end: an index of the model's [`end_names`](crate::lang::model::Model::end_names).
+/// An end: an index in the model's [`end_names`](crate::lang::model::Model::end_names).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EndRef(pub u16);
-/// Index of the model's action blocks, for counting.
+/// Index in the model's action blocks, for counting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct OptionRef(pub u16);
 /// A bit of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bit(pub u8);
-/// What is worked out of two numbers.
+/// An operation on two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operator {
     /// Product.
     Multiply,
     /// Quotient, rounded down.
     Divide,
-    /// What rounding down leaves.
+    /// Remainder of the quotient rounded down.
     Modulo,
-    /// The lesser.
+    /// Minimum.
     Min,
-    /// The greater.
+    /// Maximum.
     Max,
 }
-/// Where `chance … given` has come to.
+/// The progress of a `chance … given`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Phase {
     /// Its draws begin.
@@ -125,31 +125,31 @@ pub enum Phase {
     /// Its condition holds.
     Holds,
 }
-/// Does a branch jump if what it asks holds, or if it does not?
+/// Whether a branch jumps if its condition holds, or if it does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Truth(pub bool);
-/// What is asked of a number and one that is known.
+/// A comparison of a number with a constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Test {
-    /// Is it less?
+    /// Less.
     Less,
-    /// Is it not less?
+    /// Greater or equal.
     GreaterEqual,
-    /// Is it the same?
+    /// Equal.
     Equal,
-    /// Is it another?
+    /// Not equal.
     NotEqual,
 }
 /// Why a game fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Failure {
-    /// An index is none.
+    /// An index is `none`.
     NoneIndex,
-    /// A value that must not be none is.
+    /// A value that must not be `none` is.
     NoneValue,
 }
 
-/// One operand, as the verifier and the printer see it.
+/// An operand, for the verifier and the printer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Operand {
     /// A number that is read.
@@ -192,22 +192,22 @@ pub enum Operand {
     Site(u16),
     /// A step.
     Step(u16),
-    /// What is compared of positions.
+    /// A position comparison.
     Past(u16),
     /// A hook.
     Hook(u16),
-    /// Something that touches no memory.
+    /// An operand that addresses nothing.
     Plain(i64),
     /// A domain's size: elements below it are bits of a set.
     Size(u16),
 }
 
-/// What an instruction's field is.
+/// A field of an instruction.
 pub trait Describe {
-    /// As an operand.
+    /// Returns the field as an operand.
     fn describe(&self) -> Operand;
 
-    /// Renames a jump's target; any other field stays.
+    /// Replaces a jump's target; does nothing for any other field.
     fn retarget(&mut self, _to: &mut dyn FnMut(Block) -> Block) {}
 }
 

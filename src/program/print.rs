@@ -1,4 +1,4 @@
-//! A program as a listing.
+//! Listings of programs.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! What must be true of a program before it may run: the executor trusts it without looking again.
+//! Verification of a program before it runs: executors trust it without further checks.
 
 use std::fmt;
 
@@ -6,12 +6,12 @@ use crate::board::kernel::LANES;
 
 use super::{Flow, Function, HEADER_WORDS, Instruction, Operand, Program, Rows, SiteKind, Span16, WIDTHS};
 
-/// Why a program is not sound.
+/// Why a program is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerifyError {
-    /// The instruction, if one is at fault.
+    /// The invalid instruction, if it is one.
     pub at: Option<usize>,
-    /// What is wrong.
+    /// The reason.
     pub reason: String,
 }
 
@@ -27,8 +27,8 @@ impl fmt::Display for VerifyError {
 impl std::error::Error for VerifyError {}
 
 impl Program {
-    /// Checks every address, table and jump. A program that passes can't read or write outside its
-    /// frame and its pools, whatever the values in the frame are.
+    /// Checks addresses, tables and jumps. A program that passes can't read or write outside its frame and its
+    /// pools, whatever the values in the frame are.
     pub fn verify(&self) -> Result<(), VerifyError> {
         self.verify_whole().map_err(|reason| VerifyError { at: None, reason })?;
         for (at, instruction) in self.code.iter().enumerate() {
@@ -195,7 +195,7 @@ impl Program {
         Ok(())
     }
 
-    /// Is a set of the program large enough for a board, and are its rows words?
+    /// Returns `true` if a set of the program has a bit for each site of a board, and its rows fit words.
     fn holds(&self, grid: super::Grid) -> bool {
         let sides = (1..=64).contains(&grid.width) && (1..=64).contains(&grid.height);
         sides && grid.width * grid.height <= 64 * u32::from(self.width)

@@ -1,5 +1,5 @@
-//! Computer players in Rhai: `choose` takes one of the actions of a seat, `value` says what a state is worth
-//! to a player. They see what is laid before them and change nothing.
+//! Agents written in Rhai: `choose` returns one of a seat's actions, `value` returns the value of a state for a
+//! player. They see only what their seat sees and can't change the game.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -19,13 +19,13 @@ use crate::hook::Mistake;
 use crate::lang::model::{Bound, ChoiceId, Model, PLAYER, ScriptFunction};
 use crate::rng::Stream;
 
-/// What it chooses with.
+/// The name of the function that chooses an action.
 const CHOOSE: &str = "choose";
 
-/// What it judges with.
+/// The name of the function that evaluates a state.
 const VALUE: &str = "value";
 
-/// What the functions of a computer player are.
+/// Which functions an agent script has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Talents {
     /// It has `choose`.
@@ -34,7 +34,7 @@ pub struct Talents {
     pub judges: bool,
 }
 
-/// A script as a computer player, ready for one game.
+/// An agent script, ready for one game.
 pub struct Player {
     caller: Caller,
     script: Script,
@@ -47,7 +47,7 @@ impl fmt::Debug for Player {
     }
 }
 
-/// What a script can do as a computer player. What its functions are not is told.
+/// Returns which agent functions a script has, or errors for functions that an agent can't have.
 pub fn talents(script: &Script) -> Result<Talents, Vec<Diagnostic>> {
     let has = |name| script.functions.iter().any(|function| function.name == name);
     let talents = Talents { chooses: has(CHOOSE), judges: has(VALUE) };
@@ -62,7 +62,7 @@ pub fn talents(script: &Script) -> Result<Talents, Vec<Diagnostic>> {
 const HELP: &str =
     "write `fn choose(g, actions) { actions[0] }`, or `fn value(g, player) { g.score(player) }`";
 
-/// What is wrong with a function, if it is one of an agent's, or nobody's.
+/// Returns the error in a function that has a wrong signature, or that nothing calls.
 fn misfit(function: &ScriptFunction) -> Option<Diagnostic> {
     let error = |code, message| Some(Diagnostic::error(code, function.span, message));
     let name = function.name.as_str();
@@ -91,7 +91,7 @@ fn misfit(function: &ScriptFunction) -> Option<Diagnostic> {
 }
 
 impl Player {
-    /// Makes a script ready for a game. What it asks of the game must be there.
+    /// Prepares a script for a game. Returns errors for names that the game doesn't have.
     pub fn new(script: &Script, model: &Model, limits: Limits) -> Result<Player, Vec<Diagnostic>> {
         static KNOWN: OnceLock<BTreeSet<String>> = OnceLock::new();
         let mut caller = Caller::new(model, limits);
@@ -109,12 +109,12 @@ impl Player {
         Ok(Player { caller, script: script.clone(), asks_scores })
     }
 
-    /// Does it ask for scores?
+    /// Returns `true` if the script reads scores.
     pub fn asks_scores(&self) -> bool {
         self.asks_scores
     }
 
-    /// One of some actions, by its number. What is left to chance is drawn from the stream.
+    /// Returns one of `actions`, by its number. The script's random numbers come from `stream`.
     pub fn choose(
         &self,
         sight: &Sight<'_>,
@@ -137,7 +137,7 @@ impl Player {
         }
     }
 
-    /// What a state is worth to the one whose sight it is.
+    /// Returns the value of a state for the player whose view it is.
     pub fn value(&self, sight: &Sight<'_>) -> Result<i64, Box<Mistake>> {
         let words = &self.caller.words;
         let given = vec![Dynamic::from(Game), element(words, PLAYER, sight.me)];
@@ -154,7 +154,7 @@ impl Player {
     }
 }
 
-/// What a script would change.
+/// Returns an error for each call that would change the game.
 fn changes(script: &Script) -> Vec<Diagnostic> {
     let changing = |word: &&str| CALLS.contains(word) && !AGENT_CALLS.contains(word);
     let words = script.words.iter().filter(|word| word.called && changing(&word.word.as_str()));
@@ -166,7 +166,7 @@ fn changes(script: &Script) -> Vec<Diagnostic> {
     told.collect()
 }
 
-/// Gives an engine what agents have beyond hooks.
+/// Registers the functions that agents have in addition to those of hooks.
 fn register(engine: &mut Engine) {
     engine.register_type_with_name::<Action>("action");
     engine.register_fn("==", |a: Action, b: Action| a == b);
@@ -191,7 +191,7 @@ fn register(engine: &mut Engine) {
     });
 }
 
-/// How many elements lie in a set, by its name.
+/// Returns the number of elements in a set or zone, given its name.
 fn counted(name: &str, index: &[Dynamic]) -> Said<i64> {
     at(|desk, words| {
         let Some(Meaning::Slot(slot)) = words.meaning(name) else {
@@ -203,7 +203,7 @@ fn counted(name: &str, index: &[Dynamic]) -> Said<i64> {
     })
 }
 
-/// A field of an action: its option, or what it binds, by the name that the rules give it.
+/// Returns a field of an action: its option, or a binding by its name in the rules.
 fn binding(words: &Words, action: Action, name: &str) -> Result<Dynamic, String> {
     let Some(block) = words.model.action_block(action.number) else { return Ok(Dynamic::UNIT) };
     let options = words.options.get(action.choice.index()).into_iter().flatten();

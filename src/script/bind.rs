@@ -1,4 +1,4 @@
-//! Scripts that are ready to be called: with the model that they belong to, and an engine.
+//! Scripts bound to a model and an engine, ready to be called.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -29,7 +29,7 @@ impl fmt::Debug for Bound {
     }
 }
 
-/// Makes the scripts of a model ready to be called. What they ask of the game must be there.
+/// Prepares the scripts of a model for calls. Returns errors for names that the game doesn't have.
 pub fn bind(
     scripts: Vec<Script>,
     model: &Model,
@@ -71,7 +71,7 @@ impl Scripts for Bound {
             let said = self.caller.run(script, &hook.name, args, deadline);
             match (said, desk::wanted()) {
                 (Err(_), Some(outcomes)) => match draw(outcomes) {
-                    // Whoever answers may have called scripts meanwhile.
+                    // `draw` may have called other scripts, so the context is set up again.
                     Some(outcome) => drawn.push(outcome),
                     None => break Err(Failure::Waits),
                 },
@@ -91,7 +91,7 @@ impl Scripts for Bound {
 }
 
 impl Bound {
-    /// The arguments of a hook, the game first.
+    /// Returns the arguments of a hook, the game first.
     fn arguments(&self, hook: &Hook, args: &[u64], width: u16) -> Vec<Dynamic> {
         let mut given = vec![Dynamic::from(Game)];
         let mut rest = args;
@@ -116,7 +116,7 @@ impl Bound {
         given
     }
 
-    /// The number that an answer is.
+    /// Converts the result of a hook to a number.
     fn meant(&self, script: &Script, hook: &Hook, value: &Dynamic) -> Result<i64, Failure> {
         let wanted = match hook.kind {
             HookKind::Effect | HookKind::Watch => return Ok(0),

@@ -1,4 +1,4 @@
-//! What calls a function of a script, and says what went wrong in it and what it names that there is not.
+//! Calls script functions, and reports their runtime errors and unknown names.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -20,22 +20,22 @@ use crate::interrupt;
 use crate::lang::model::Model;
 use crate::numbers::grouped;
 
-/// Scripts of which a thread keeps what their names stand for.
+/// Maximum number of scripts whose resolved function names a thread caches.
 const MOST_RESOLVED: usize = 16;
 
-/// What names stand for, by the number of a caller and the address of a script's functions.
+/// Caches of resolved function names, by the number of the caller and the address of the script's functions.
 type Resolved = Vec<((u64, usize), Box<Caches>)>;
 
 thread_local! {
     static RESOLVED: RefCell<Resolved> = const { RefCell::new(vec![]) };
 }
 
-/// Functions that are part of Rhai itself.
+/// Functions that are built into Rhai itself.
 const BUILT_IN: [&str; 5] = ["Fn", "call", "is_def_fn", "is_def_var", "type_of"];
 
-/// An engine with the words of a game.
+/// An engine with the names of a game.
 pub(super) struct Caller {
-    /// No two callers have the same.
+    /// A unique id.
     number: u64,
     pub(super) engine: Engine,
     pub(super) words: Arc<Words>,
@@ -54,12 +54,13 @@ impl Caller {
         Caller { number, engine, words: Arc::new(words), limits }
     }
 
-    /// When a call that begins now has to be over.
+    /// Returns the deadline of a call that begins now.
     pub(super) fn deadline(&self) -> Deadline {
         Deadline::after(self.limits.milliseconds)
     }
 
-    /// Calls a function, with what it needs on the desk. It ends with an error where a limit is exceeded.
+    /// Calls a function. The caller must have set up the script context. Returns an error if a limit is
+    /// exceeded.
     pub(super) fn run(
         &self,
         script: &Script,
@@ -70,7 +71,7 @@ impl Caller {
         meter::begin(&self.limits, deadline);
         let lib = script.ast.shared_lib();
         let key = (self.number, Arc::as_ptr(lib) as usize);
-        // What names stand for is found once in each thread, not in each call.
+        // Names are resolved once per thread, not in each call.
         let mut caches = RESOLVED.with_borrow_mut(|all| {
             let known = all.iter().position(|(known, _)| *known == key);
             known.map_or_else(Box::default, |at| all.remove(at).1)
@@ -92,20 +93,20 @@ impl Caller {
         if said.is_ok() {
             RESOLVED.with_borrow_mut(|all| {
                 if all.len() == MOST_RESOLVED {
-                    // What was not called for longest.
+                    // The least recently used.
                     all.remove(0);
                 }
                 all.push((key, caches));
             });
         }
-        // `sort` and `dedup` go on where a function that they were handed is ended.
+        // `sort` and `dedup` continue after a limit has ended the function passed to them.
         if said.is_ok() && meter::exceeded().is_some() {
             return Err(EvalAltResult::ErrorTerminated(Dynamic::UNIT, Position::NONE).into());
         }
         said
     }
 
-    /// What is told of an error.
+    /// Converts an error to a message with help.
     pub(super) fn mistake(&self, script: &Script, name: &str, error: &EvalAltResult) -> Mistake {
         let error = error.unwrap_inner();
         let Limits { operations, calls, text, array, map, memory, milliseconds, .. } = self.limits;
@@ -153,7 +154,7 @@ impl Caller {
     }
 }
 
-/// A function has answered with something else than what is wanted.
+/// Creates the error for a function whose result has the wrong type.
 pub(super) fn wrong_answer(script: &Script, name: &str, wanted: &str, said: &Dynamic) -> Box<Mistake> {
     Box::new(Mistake {
         hook: name.to_owned(),
@@ -165,7 +166,7 @@ pub(super) fn wrong_answer(script: &Script, name: &str, wanted: &str, said: &Dyn
     })
 }
 
-/// What a script asks of the game that there is not.
+/// Returns errors for the names after `g.` that the game doesn't have.
 pub(super) fn unknown_words(script: &Script, words: &Words, calls: &[&'static str]) -> Vec<Diagnostic> {
     let mut wrong = vec![];
     for word in &script.words {
@@ -188,7 +189,7 @@ pub(super) fn unknown_words(script: &Script, words: &Words, calls: &[&'static st
     wrong
 }
 
-/// The names of all functions that the scripts of rules can call without `g`.
+/// Returns the names of all functions that the scripts of rules can call without `g`.
 pub fn functions() -> BTreeSet<String> {
     let mut engine = sandbox::engine(&Limits::default());
     game::register(&mut engine);
@@ -196,13 +197,13 @@ pub fn functions() -> BTreeSet<String> {
     callable(&engine)
 }
 
-/// All that a script can call with this engine.
+/// Returns the names of all functions that a script can call with this engine.
 pub(super) fn callable(engine: &Engine) -> BTreeSet<String> {
     let names = engine.collect_fn_metadata(None, |f| Some(f.metadata.name.to_string()), true);
     names.into_iter().chain(BUILT_IN.map(str::to_owned)).collect()
 }
 
-/// What a script calls that there is not.
+/// Returns errors for calls of functions that don't exist.
 pub(super) fn unknown_functions(
     script: &Script,
     known: &BTreeSet<String>,

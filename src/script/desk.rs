@@ -1,5 +1,5 @@
-//! The desk on which a script works: a copy of the state, which lies there while a function runs. There is
-//! one for each thread; it is free whenever a script begins to run, for no script calls another.
+//! The context in which a script function runs, with a copy of the state. There is one context for each thread.
+//! It is free whenever a script begins to run, because no script calls another.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -14,64 +14,65 @@ use crate::hook::{MOST_DRAWS, MOST_OUTCOMES, Places};
 use crate::lang::model::*;
 use crate::rng::Stream;
 
-/// What registered functions give back.
+/// Result type of registered functions.
 pub(super) type Said<T> = Result<T, Box<EvalAltResult>>;
 
-/// What is said when something can't be done.
+/// The message for an operation that isn't allowed.
 pub(super) type Refused = String;
 
 thread_local! {
     static DESK: RefCell<Desk> = RefCell::default();
 }
 
-/// What may befall a piece that a script puts or moves, though nobody meant it.
+/// A probable error in how a script puts or moves a piece.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Slip {
-    /// It covers another.
+    /// The piece covers another.
     Covers,
-    /// It falls off the board.
+    /// The piece falls off the board.
     Falls,
 }
 
-/// The state that a script works on.
+/// The context of a running script function, with a copy of the state.
 #[derive(Default)]
 pub(super) struct Desk {
     words: Option<Arc<Words>>,
     places: Places,
     state: Vec<u64>,
-    /// Who acts.
+    /// The seat that acts.
     pub(super) me: u32,
-    /// Nothing may be changed.
+    /// The script can't change the state.
     pub(super) only_reads: bool,
-    /// What has come out so far, and how much of it the script has asked for.
+    /// The outcomes of the chance events so far. `asked` counts those that the script has used.
     drawn: Vec<u64>,
     asked: usize,
-    /// How many outcomes the event has that has not come out yet.
+    /// The number of outcomes of the event whose outcome isn't known yet.
     wanted: Option<u64>,
-    /// Which words of the state whoever asks can't see; empty if all can be seen.
+    /// The words of the state that the caller's seat can't see; empty if it can see all.
     hidden: Vec<bool>,
-    /// The players' scores, none of those that can't be seen; empty if they are not asked for.
+    /// The players' scores, `None` for hidden ones; empty if the script doesn't read scores.
     scores: Vec<Option<i64>>,
-    /// Where chance comes from that is the script's own, and no event of the game.
+    /// The script's own random stream, whose draws are not events of the game.
     own: Option<Stream>,
 }
 
-/// What lies before a script.
+/// A state as one seat sees it.
 #[derive(Clone, Copy, Debug)]
 pub struct Sight<'a> {
-    /// Where the state stands among the words.
+    /// The layout of the state among the words.
     pub places: &'a Places,
-    /// The state.
+    /// The words of the state.
     pub words: &'a [u64],
-    /// Which of the words can't be seen; empty if all can.
+    /// The words that the seat can't see; empty if it can see all.
     pub hidden: &'a [bool],
-    /// Whose it is.
+    /// The seat.
     pub me: u32,
-    /// The players' scores, none of those that can't be seen; empty if [`Player::asks_scores`](super::Player::asks_scores) says no.
+    /// The players' scores, `None` for hidden ones; empty if
+    /// [`Player::asks_scores`](super::Player::asks_scores) returns `false`.
     pub scores: &'a [Option<i64>],
 }
 
-/// Puts a state on the desk, with what has come out so far in the call.
+/// Sets up the context with a state and with the outcomes that are known so far in the call.
 pub(super) fn lay(
     words: &Arc<Words>,
     places: &Places,
@@ -93,12 +94,12 @@ pub(super) fn lay(
     });
 }
 
-/// Says which words whoever asks can't see.
+/// Sets which words the caller's seat can't see.
 pub(super) fn hide(hidden: &[bool]) {
     DESK.with_borrow_mut(|desk| desk.hidden.extend_from_slice(hidden));
 }
 
-/// Puts what a seat sees on the desk, and where its chance comes from.
+/// Sets up the context with the state that a seat sees and a random stream.
 pub(super) fn lay_sight(words: &Arc<Words>, sight: &Sight<'_>, own: Option<Stream>) {
     lay(words, sight.places, sight.words, (sight.me, true), &[]);
     hide(sight.hidden);
@@ -108,27 +109,27 @@ pub(super) fn lay_sight(words: &Arc<Words>, sight: &Sight<'_>, own: Option<Strea
     });
 }
 
-/// Takes back where chance came from.
+/// Takes the random stream back.
 pub(super) fn own() -> Option<Stream> {
     DESK.with_borrow_mut(|desk| desk.own.take())
 }
 
-/// How many outcomes the event has that the script waits for.
+/// Returns the number of outcomes of the chance event that the script waits for.
 pub(super) fn wanted() -> Option<u64> {
     DESK.with_borrow(|desk| desk.wanted)
 }
 
-/// Takes what the script has made of the state.
+/// Copies the state that the script has changed to `state`.
 pub(super) fn take(state: &mut [u64]) {
     DESK.with_borrow(|desk| state.copy_from_slice(&desk.state));
 }
 
-/// Clears the desk.
+/// Clears the context.
 pub(super) fn clear() {
     DESK.with_borrow_mut(|desk| desk.words = None);
 }
 
-/// Does something at the desk.
+/// Calls a function with the context.
 pub(super) fn at<T>(f: impl FnOnce(&mut Desk, &Words) -> Result<T, Refused>) -> Said<T> {
     let said = DESK.with_borrow_mut(|desk| {
         let Some(words) = desk.words.take() else { return Err("there is no game here".to_owned()) };
@@ -140,7 +141,7 @@ pub(super) fn at<T>(f: impl FnOnce(&mut Desk, &Words) -> Result<T, Refused>) -> 
 }
 
 impl Desk {
-    /// One of so many outcomes.
+    /// Returns one of `outcomes` outcomes. Ends the call if it isn't known yet.
     pub(super) fn draw(outcomes: u64) -> Said<u64> {
         let drawn = at(|desk, _| {
             if let Some(own) = &mut desk.own {
@@ -169,7 +170,7 @@ impl Desk {
             }
             Ok(outcome)
         })?;
-        // This can't be caught by the script.
+        // A termination can't be caught by the script.
         let waits = || EvalAltResult::ErrorTerminated(Dynamic::UNIT, rhai::Position::NONE);
         drawn.ok_or_else(|| waits().into())
     }
@@ -189,10 +190,11 @@ impl Desk {
         self.any_value(words, slot, at)
     }
 
-    /// How many elements lie in a zone, as everybody can count; of other sets, if they can be seen.
+    /// Returns the number of elements in a zone, which everybody may count, or in another set if the seat can
+    /// see it.
     pub(super) fn count(&self, words: &Words, family: Family) -> Result<i64, Refused> {
         let slot = words.slot(family.slot);
-        // Of copies there is a number of each kind.
+        // A zone of copies has a count for each kind.
         let zones = slot.index.len() - usize::from(slot.role == Role::Copies);
         if family.known < zones {
             let domain = domain_name(words, slot.index[family.known]);
@@ -217,7 +219,7 @@ impl Desk {
         Ok(sum)
     }
 
-    /// A player's score.
+    /// Returns a player's score.
     pub(super) fn score(&self, words: &Words, player: u32) -> Result<i64, Refused> {
         self.scores.get(player as usize).copied().flatten().ok_or_else(|| {
             let name = words.model.element_name(PLAYER, player);
@@ -225,7 +227,7 @@ impl Desk {
         })
     }
 
-    /// Where a value stands in the state.
+    /// Returns the range of the words of a value in the state.
     fn words_of(&self, words: &Words, slot: SlotId, place: usize) -> Result<Range<usize>, Refused> {
         let len = usize::from(value_len(self.places.width, words.slot(slot).content));
         let at = self.first(words, slot)? + place * len;
@@ -261,8 +263,8 @@ impl Desk {
         }
     }
 
-    /// The elements that lie in any of the zones of a family, or the sites where any of its pieces stand. Of a
-    /// zone of copies these are the kinds of which some lie there.
+    /// Returns the union of the zones of a family, or of the sites where its pieces stand. In a zone of copies
+    /// these are the kinds with a count above 0.
     pub(super) fn union(&self, words: &Words, family: Family) -> Result<Set, Refused> {
         let slot = words.slot(family.slot);
         let places = || {
@@ -293,7 +295,7 @@ impl Desk {
         }
     }
 
-    /// A slot's value for scripts, or the family that an index has to choose from.
+    /// Returns the value of a slot for scripts, or the family if indices are missing.
     pub(super) fn read(&self, words: &Words, family: Family) -> Result<Dynamic, Refused> {
         let slot = words.slot(family.slot);
         let lone = matches!(slot.role, Role::Dice { count: 1, .. }) && family.known + 1 == slot.index.len();
@@ -310,7 +312,7 @@ impl Desk {
         })
     }
 
-    /// A family with one more index known.
+    /// Returns a family with one more index given.
     pub(super) fn index(words: &Words, family: Family, index: &Dynamic) -> Result<Family, Refused> {
         let slot = words.slot(family.slot);
         let Some(domain) = slot.index.get(family.known).copied() else {
@@ -335,11 +337,11 @@ impl Desk {
         }
     }
 
-    /// Gives a variable a value.
+    /// Assigns a value to a variable.
     pub(super) fn write(&mut self, words: &Words, family: Family, value: &Dynamic) -> Result<(), Refused> {
         let slot = words.slot(family.slot);
         let whole = family.known == slot.index.len() && slot.role == Role::Variable;
-        // What was asked of a value is handed back as it was: `g.hand[g.me].count()`.
+        // Rhai assigns values back after a method call such as `g.hand[g.me].count()`. That changes nothing.
         if (self.only_reads || !whole) && self.read(words, family).is_ok_and(|now| same(&now, value)) {
             return Ok(());
         }
@@ -391,7 +393,7 @@ impl Desk {
         self.put_value(words, family.slot, family.place, &value)
     }
 
-    /// Takes whatever stands on some sites of a board away.
+    /// Removes the pieces on some sites of a board.
     pub(super) fn clear_sites(
         &mut self,
         words: &Words,
@@ -410,7 +412,7 @@ impl Desk {
         self.put_value(words, board.empty, place, &Value::Set(empty))
     }
 
-    /// Puts a piece on some sites, in place of what stands there.
+    /// Puts a piece on some sites and replaces the pieces there.
     pub(super) fn put_piece(
         &mut self,
         words: &Words,
@@ -427,8 +429,8 @@ impl Desk {
         self.put_value(words, board.empty, place, &Value::Set(empty))
     }
 
-    /// Counts what `houserule check` looks for. The game that it plays keeps counters behind the slots that
-    /// the script knows, in the order of [`Slip`]; other games have none.
+    /// Increments a counter for `houserule check`. The game it plays keeps these counters after the slots that
+    /// the script knows, in the order of [`Slip`]. Other games have none.
     pub(super) fn slip(&mut self, words: &Words, what: Slip) {
         let counter = words.model.slots.len() + what as usize;
         if let Some(Some(at)) = self.places.slots.get(counter)
@@ -438,7 +440,7 @@ impl Desk {
         }
     }
 
-    /// Counts if a piece is about to cover another.
+    /// Increments [`Slip::Covers`] if a piece is about to cover another.
     pub(super) fn count_covered(
         &mut self,
         words: &Words,
@@ -457,7 +459,7 @@ impl Desk {
         Ok(())
     }
 
-    /// What stands on a site.
+    /// Returns the piece on a site.
     pub(super) fn standing(
         &self,
         words: &Words,
@@ -477,12 +479,13 @@ impl Desk {
     }
 }
 
-/// Can everybody count what lies there, though not everybody sees it?
+/// Returns `true` if everybody may count the elements in a zone, though not everybody sees them.
 fn is_counted(slot: &Slot) -> bool {
     matches!(slot.role, Role::Zone | Role::Copies) && slot.visibility != Visibility::All
 }
 
-/// Are two sets, elements or families the same? They are what is asked something in a chain.
+/// Returns `true` if two sets, elements or families are equal. These are the types that a chain of calls may
+/// assign back.
 fn same(a: &Dynamic, b: &Dynamic) -> bool {
     if let (Some(a), Some(b)) = (a.read_lock::<Set>(), b.read_lock::<Set>()) {
         return *a == *b;
@@ -496,7 +499,7 @@ fn same(a: &Dynamic, b: &Dynamic) -> bool {
     false
 }
 
-/// What is said of what can't be seen.
+/// Returns the message for a slot that the seat can't see.
 fn unseen(words: &Words, slot: SlotId) -> Refused {
     let slot = words.slot(slot);
     match slot.role {
@@ -515,7 +518,7 @@ fn unseen(words: &Words, slot: SlotId) -> Refused {
     }
 }
 
-/// How many kinds of a piece stand on each of a family of boards.
+/// Returns the number of index combinations of a piece on each board of a family.
 fn own_places(words: &Words, board: &Board, piece: SlotId) -> usize {
     let own = &words.slot(piece).index[board.index.len()..];
     own.iter().map(|domain| words.size(*domain) as usize).product()
@@ -526,7 +529,7 @@ fn pieces_at(words: &Words, board: &Board, piece: SlotId, place: usize) -> std::
     place * own..(place + 1) * own
 }
 
-/// An element as scripts have it: of a range it is the number.
+/// Converts an element for scripts. An element of a range becomes its number.
 pub(super) fn element(words: &Words, domain: DomainId, number: u32) -> Dynamic {
     match words.lows[domain.index()] {
         Some(low) => Dynamic::from_int(low + INT::from(number)),
@@ -538,7 +541,7 @@ pub(super) fn domain_name(words: &Words, domain: DomainId) -> String {
     format!("`{}`", words.model.domains[domain.index()].name)
 }
 
-/// The element of a domain that a value is.
+/// Converts a script value to an element of a domain.
 pub(super) fn element_of(words: &Words, value: &Dynamic, domain: DomainId) -> Result<u32, Refused> {
     let size = words.size(domain);
     if let Some(low) = words.lows[domain.index()] {
@@ -567,7 +570,8 @@ pub(super) fn element_of(words: &Words, value: &Dynamic, domain: DomainId) -> Re
     Ok(element.number)
 }
 
-/// The set over a domain that a value is: a set, a zone or a piece, a list of elements, an element, or none.
+/// Converts a script value to a set over a domain: a set, a zone or piece, a list of elements, an element, or
+/// none.
 pub(super) fn set_in(
     desk: &Desk,
     words: &Words,
@@ -601,7 +605,7 @@ pub(super) fn set_in(
     Ok(BitSet::single(size, element))
 }
 
-/// The set that a value is, over whatever domain. A list needs an element to tell the domain.
+/// Converts a script value to a set over any domain. A list must have an element, which gives the domain.
 pub(super) fn set_of(desk: &Desk, words: &Words, value: &Dynamic) -> Result<Set, Refused> {
     if let Some(set) = whole_set(desk, words, value) {
         return set;
@@ -616,7 +620,7 @@ pub(super) fn set_of(desk: &Desk, words: &Words, value: &Dynamic) -> Result<Set,
     Ok(Set { domain: element.domain, bits: set_in(desk, words, value, element.domain)? })
 }
 
-/// The set that a value is by itself. Returns `None` for elements, lists and all that is no set.
+/// Returns the set of a value that is a set or a family. Returns `None` for elements, lists and other values.
 fn whole_set(desk: &Desk, words: &Words, value: &Dynamic) -> Option<Result<Set, Refused>> {
     if let Some(family) = value.read_lock::<Family>() {
         return Some(desk.union(words, *family));

@@ -1,4 +1,4 @@
-//! What is behind `g`: the state by its names, and what changes it.
+//! The script object `g`: reads the state by name and changes it.
 
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
@@ -9,7 +9,7 @@ use crate::board::BitSet;
 use crate::diagnostic::did_you_mean;
 use crate::lang::model::*;
 
-/// Gives an engine the game and what is in it.
+/// Registers the game and its types.
 pub(super) fn register(engine: &mut Engine) {
     engine.register_type_with_name::<Game>("game");
     engine.register_type_with_name::<Family>("family");
@@ -113,7 +113,7 @@ pub(super) fn register(engine: &mut Engine) {
     register_dice(engine);
 }
 
-/// Each word of a game by its name: it need not be looked for while a script runs.
+/// Registers each name of a game as a property, so that no name is looked up while a script runs.
 pub(super) fn register_words(engine: &mut Engine, words: &Words) {
     for (word, meaning) in words.each() {
         let name = word.to_owned();
@@ -123,7 +123,7 @@ pub(super) fn register_words(engine: &mut Engine, words: &Words) {
     }
 }
 
-/// What is asked of several dice.
+/// Registers the functions of dice.
 fn register_dice(engine: &mut Engine) {
     let faces = |family: Family| at(move |desk, words| all(desk, words, family));
     engine.register_fn("values", move |family: Family| {
@@ -160,7 +160,7 @@ fn register_dice(engine: &mut Engine) {
     });
 }
 
-/// All numbers of a family.
+/// Returns all numbers of a family.
 fn all(desk: &Desk, words: &Words, family: Family) -> Result<Vec<i64>, Refused> {
     let slot = words.slot(family.slot);
     let rest: usize = slot.index[family.known..].iter().map(|domain| words.size(*domain) as usize).product();
@@ -246,7 +246,7 @@ fn empty(desk: &Desk, words: &Words, name: Option<&str>) -> Result<Dynamic, Refu
     Ok(Dynamic::from(Set { domain: board.domain, bits }))
 }
 
-/// The board of some sites, of which there is one.
+/// Returns the board of some sites, or an error if it is a family of boards.
 fn lone_board(words: &Words, domain: DomainId) -> Result<&Board, Refused> {
     let Some(board) = words.board_of(domain) else {
         return Err(format!(
@@ -263,7 +263,8 @@ fn lone_board(words: &Words, domain: DomainId) -> Result<&Board, Refused> {
     }
 }
 
-/// Pieces that all players see: others are moved by the rules, which know who has seen what.
+/// Returns an error if not all players see the pieces of a board. Only the rules may move such pieces, because
+/// they track who has seen what.
 fn open_pieces(words: &Words, board: &Board) -> Result<(), Refused> {
     let hidden =
         board.pieces.iter().map(|piece| words.slot(*piece)).find(|slot| slot.visibility != Visibility::All);
@@ -282,7 +283,7 @@ fn cell(words: &Words, column: INT, row: INT) -> Result<Dynamic, Refused> {
     Ok(site.map_or(Dynamic::UNIT, |number| element(words, board.domain, number)))
 }
 
-/// The element of a name: a site, a player, a word.
+/// Returns the element with a name: a site, a player, an enum value or a record.
 fn named(words: &Words, name: &str) -> Result<Dynamic, Refused> {
     for board in &words.model.boards {
         if let Some(number) = board.topology.parse_site(name) {
@@ -371,7 +372,7 @@ fn move_piece(desk: &mut Desk, words: &Words, from: &Dynamic, to: &Dynamic) -> R
     desk.may_change()?;
     let (Some(from), Some(to)) = (from.clone().try_cast::<Element>(), to.clone().try_cast::<Element>())
     else {
-        // As in the rules: from nowhere, or to nowhere, nothing moves.
+        // As in the rules, nothing moves from or to `none`.
         if to.is_unit() && !from.is_unit() {
             desk.slip(words, Slip::Falls);
         }
@@ -394,7 +395,7 @@ fn move_piece(desk: &mut Desk, words: &Words, from: &Dynamic, to: &Dynamic) -> R
     desk.put_piece(words, board, piece, &BitSet::single(size, to.number))
 }
 
-/// A list of elements or sets for scripts.
+/// Converts a set to a list of its elements for scripts.
 pub(super) fn list(words: &Words, domain: DomainId, bits: &BitSet) -> Array {
     bits.iter().map(|number| desk::element(words, domain, number)).collect()
 }

@@ -1,4 +1,4 @@
-//! Functions of sets and boards, by the names that they have in the rules.
+//! Functions on sets and boards, with the names that they have in the rules.
 
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
@@ -10,7 +10,7 @@ use super::words::Words;
 use crate::board::{self, BitSet, LineKinds};
 use crate::lang::model::{Board, DomainKind};
 
-/// Gives an engine the functions.
+/// Registers the functions.
 pub(super) fn register(engine: &mut Engine) {
     engine.register_type_with_name::<Element>("element");
     engine.register_type_with_name::<Set>("set");
@@ -24,7 +24,7 @@ fn elements(engine: &mut Engine) {
     engine.register_fn("==", |a: Element, b: Element| a == b);
     engine.register_fn("!=", |a: Element, b: Element| a != b);
     for name in ["==", "!=", "<", "<=", ">", ">="] {
-        // Rhai would call them unequal, and nobody would see that an index or a field was forgotten.
+        // Rhai would call them unequal, which would hide that an index or a field is missing.
         let refuse = move |what: &str| -> Said<bool> {
             Err(format!("`{name}` can't compare {what} with a number").into())
         };
@@ -42,7 +42,7 @@ fn elements(engine: &mut Engine) {
             at(|_, words| Ok(words.model.element_name(e.domain, e.number)))
         });
     }
-    // The fields of records: `tile.low`.
+    // Fields of records: `tile.low`.
     engine.register_indexer_get(|e: &mut Element, field: ImmutableString| {
         let e = *e;
         at(|_, words| {
@@ -103,7 +103,7 @@ fn sets(engine: &mut Engine) {
     engine.register_fn("contains", |set: &mut Set, other: Set| {
         set.domain == other.domain && other.bits.is_subset(&set.bits)
     });
-    // None is in no set.
+    // `none` is in no set.
     engine.register_fn("contains", |_: &mut Set, (): ()| false);
     engine.register_fn("contains", |family: &mut Family, value: Dynamic| {
         let set = whole(*family)?;
@@ -134,12 +134,12 @@ fn sets(engine: &mut Engine) {
     engine.register_iterator_result::<Family, Dynamic>();
 }
 
-/// The first or the last element of a set.
+/// Returns the first or the last element of a set.
 fn end_of(set: &Set, end: fn(&BitSet) -> Option<u32>) -> Said<Dynamic> {
     at(|_, words| Ok(end(&set.bits).map_or(Dynamic::UNIT, |e| element(words, set.domain, e))))
 }
 
-/// All that lies in the zones of a family.
+/// Returns the union of the zones of a family.
 fn whole(family: Family) -> Said<Set> {
     at(|desk, words| desk.union(words, family))
 }
@@ -178,7 +178,7 @@ fn joined_sets(a: &Set, b: &Dynamic, join: fn(&BitSet, &BitSet) -> BitSet) -> Sa
     at(|desk, words| Ok(Set { domain: a.domain, bits: join(&a.bits, &set_in(desk, words, b, a.domain)?) }))
 }
 
-/// Is there anything?
+/// Returns `true` if a value is not `none` and not empty.
 fn exists(value: &Dynamic) -> Said<bool> {
     if value.is_unit() {
         return Ok(false);
@@ -195,7 +195,8 @@ fn exists(value: &Dynamic) -> Said<bool> {
     Ok(true)
 }
 
-/// Does something with a set of sites and its board. It costs operations in proportion to the board.
+/// Calls a function with a set of sites and its board. The cost in operations is proportional to the size of
+/// the board.
 fn on_board<T>(
     sites: &Dynamic,
     f: impl FnOnce(&Desk, &Words, &Board, &BitSet) -> Result<T, Refused>,
@@ -216,7 +217,7 @@ fn on_board<T>(
     said
 }
 
-/// Like [`on_board`], for functions whose result is a set of sites.
+/// Like [`on_board`], for functions that return a set of sites.
 fn sites_of(
     sites: &Dynamic,
     f: impl FnOnce(&Desk, &Words, &Board, &BitSet) -> Result<BitSet, Refused>,
@@ -243,7 +244,7 @@ fn orthogonal(how: &str) -> Result<bool, Refused> {
     }
 }
 
-/// The one site that a value is.
+/// Returns a value as a site.
 fn site(value: &Dynamic) -> Result<Element, Refused> {
     value.clone().try_cast::<Element>().ok_or_else(|| format!("expected a site, found {}", kind(value)))
 }
@@ -295,7 +296,7 @@ fn sites(engine: &mut Engine) {
     });
 }
 
-/// Sites of a board that a function looks at for one operation.
+/// Number of sites of a board that a function processes for one operation.
 const SITES_AN_OPERATION: u64 = 8;
 
 fn all_lines() -> LineKinds {
@@ -354,7 +355,7 @@ fn components(of: &Dynamic, how: &str) -> Said<Array> {
 }
 
 fn fill(of: &Dynamic, how: &str) -> Said<Set> {
-    // A set that is connected across sides alone lets the outside through at its corners.
+    // A set that is connected across sides only lets the outside through at its corners.
     sites_of(of, |_, _, b, set| Ok(board::fill(&b.topology, set, !orthogonal(how)?)))
 }
 

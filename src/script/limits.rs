@@ -1,27 +1,28 @@
-//! The limits of a call of a script.
+//! The limits on a call of a script.
 
 use crate::lang::check::Setting;
 
-/// What a call of a script may use at most.
+/// What a call of a script may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Operations: every statement, expression and iteration of a loop is one, also in functions that are
-    /// handed to others. Functions of boards cost one more for every eight sites.
+    /// Maximum number of operations. Every statement, expression and iteration of a loop is one, in functions
+    /// passed as arguments, too. Functions on boards cost one more per eight sites.
     pub operations: u64,
-    /// Functions that call each other.
+    /// Maximum depth of nested function calls.
     pub calls: usize,
-    /// Expressions inside of each other.
+    /// Maximum depth of nested expressions.
     pub expressions: usize,
-    /// Characters of a text.
+    /// Maximum length of a string, in characters.
     pub text: usize,
-    /// Elements of an array.
+    /// Maximum number of elements of an array.
     pub array: usize,
-    /// Entries of a map.
+    /// Maximum number of entries of a map.
     pub map: usize,
-    /// Memory in MiB, where the program counts it: see [`CountingAllocator`](super::CountingAllocator).
+    /// Maximum memory in MiB. It applies only if the program counts allocations: see
+    /// [`CountingAllocator`](super::CountingAllocator).
     pub memory: u64,
-    /// Time by the clock, in milliseconds. It is there so that nothing hangs: operations end nearly every
-    /// call before, and end it at the same place on every machine.
+    /// Maximum wall-clock time, in milliseconds. It is a last resort: nearly every call reaches its operations
+    /// limit first, and that limit ends it at the same place on every machine.
     pub milliseconds: u64,
 }
 
@@ -40,11 +41,11 @@ impl Default for Limits {
     }
 }
 
-/// What the names of settings that are limits begin with.
+/// The prefix of settings that are limits.
 const PREFIX: &str = "script.";
 
 impl Limits {
-    /// Each limit by its name, with the most that it can be set to.
+    /// The name and the maximum value of each limit.
     const ALL: [(&'static str, u64); 8] = [
         ("operations", 1_000_000_000),
         ("calls", 256),
@@ -56,17 +57,18 @@ impl Limits {
         ("milliseconds", 86_400_000),
     ];
 
-    /// The most that a limit can be set to.
+    /// Returns the maximum value of a limit.
     pub(super) fn most(name: &str) -> u64 {
         Limits::ALL.iter().find(|(known, _)| *known == name).map_or(u64::MAX, |(_, most)| *most)
     }
 
-    /// Is this the setting of a limit, and not of a param?
+    /// Returns `true` if a setting is a limit, not a param.
     pub fn is_one(setting: &Setting) -> bool {
         setting.name.starts_with(PREFIX)
     }
 
-    /// The limits that settings ask for: `script.operations=1000000`. What is no such limit is said.
+    /// Returns the limits in the settings (`script.operations=1000000`), or an error message for an unknown
+    /// limit or a value out of range.
     pub fn of(settings: &[Setting]) -> Result<Limits, String> {
         let mut limits = Limits::default();
         for setting in settings.iter().filter(|setting| Limits::is_one(setting)) {

@@ -1,6 +1,6 @@
-//! What a call of a script has used so far: operations, memory and time. There is one meter for each thread,
-//! set anew whenever the rules call a script. Rhai reports every operation to it, also those of functions that
-//! are handed to `map`, `sort` and their kind, which Rhai's own budget counts from 0 each time.
+//! Measures what a script call has used: operations, memory and time. There is one meter for each thread, reset
+//! whenever the rules call a script. Rhai reports every operation to it, including those of functions passed to
+//! `map`, `sort` and similar. Rhai's own budget counts those from 0 each time.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use super::limits::Limits;
 use super::memory;
 use crate::interrupt;
 
-/// Operations between two looks at the clock, which takes longer than an operation.
+/// Number of operations between two checks of the clock. A check takes longer than an operation.
 const CLOCK: u64 = 256;
 
 /// Why a call was ended.
@@ -25,14 +25,14 @@ pub(super) enum Exceeded {
     Time,
 }
 
-/// The use and the limits of the call that runs.
+/// The usage and the limits of the running call.
 #[derive(Clone, Copy)]
 struct Meter {
     used: u64,
-    /// Operations at which the clock is looked at next.
+    /// The number of operations at which the clock is checked next.
     look: u64,
     operations: u64,
-    /// Bytes of the thread at which the call ends.
+    /// The number of bytes held by the thread above which the call ends.
     bytes: i64,
     deadline: Deadline,
     exceeded: Option<Exceeded>,
@@ -44,12 +44,12 @@ thread_local! {
     };
 }
 
-/// When a call has to be over.
+/// The time by which a call must have ended.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Deadline(Option<Instant>);
 
 impl Deadline {
-    /// So many milliseconds from now.
+    /// Returns the deadline `milliseconds` from now.
     pub(super) fn after(milliseconds: u64) -> Deadline {
         Deadline(Instant::now().checked_add(Duration::from_millis(milliseconds)))
     }
@@ -59,7 +59,8 @@ impl Deadline {
     }
 }
 
-/// Begins a run of a function. A call that draws runs again for each draw, always with the same deadline.
+/// Resets the meter for one run of a function. A call with chance events runs once more for each of them,
+/// always with the same deadline.
 pub(super) fn begin(limits: &Limits, deadline: Deadline) {
     METER.set(Meter {
         used: 0,
@@ -71,14 +72,14 @@ pub(super) fn begin(limits: &Limits, deadline: Deadline) {
     });
 }
 
-/// Why the call was ended, if a limit ended it.
+/// Returns which limit ended the call, if one did.
 pub(super) fn exceeded() -> Option<Exceeded> {
     METER.get().exceeded
 }
 
-/// Has every operation of an engine counted.
+/// Makes an engine report every operation.
 pub(super) fn attach(engine: &mut Engine) {
-    // The engine's own count begins at 0 again in functions that are handed over.
+    // The engine's own count restarts at 0 in functions passed as arguments.
     engine.set_max_operations(0);
     engine.on_progress(|_| spend(1).err().map(|_| Dynamic::UNIT));
 }
@@ -110,7 +111,7 @@ impl Meter {
         }
         if self.used >= self.look {
             self.look = self.used + CLOCK;
-            // Unwinds out of the script, past what would make a mistake of it.
+            // Unwinds out of the script, past the code that would turn it into a script error.
             interrupt::check();
             if self.deadline.is_over() {
                 return Some(Exceeded::Time);

@@ -1,13 +1,13 @@
-//! Scripts in Rhai: functions that the rules call where the rule language can't say it, and computer players.
+//! Scripts in Rhai: functions that the rules call where the rule language isn't enough, and agents.
 //!
-//! A script keeps nothing. It works on a copy of the state, which replaces the state when the call succeeds;
-//! what a call leaves to chance is asked for from outside, and the call made anew with what came out. So
-//! scripted games are cloned, undone, replayed and run in threads like any other. Scripts reach nothing but
-//! the state: no files, no modules, no clock, no other script; and all that they use is bounded.
+//! A script has no memory. It works on a copy of the state, which replaces the state if the call succeeds. For
+//! a chance event the call is abandoned, and repeated once the outcome is known. So scripted games can be
+//! cloned, undone, replayed and run in threads like any other. Scripts have access to nothing but the state: no
+//! files, no modules, no clock, no other script. All their resources are limited.
 //!
-//! Knows boards and the model; knows nothing of how a game is executed.
+//! Depends on boards and the model; independent of how a game is executed.
 
-/// How the files of scripts end.
+/// The extension of script files.
 pub const ENDING: &str = ".rhai";
 
 mod agent;

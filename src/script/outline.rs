@@ -1,4 +1,4 @@
-//! From the text of a script to its functions, and what they name.
+//! Parses a script and lists its functions with the names that each uses.
 
 use std::collections::BTreeSet;
 
@@ -10,61 +10,61 @@ use super::sandbox::{self, REFUSED};
 use crate::diagnostic::{Diagnostic, FileId, Span};
 use crate::lang::model::ScriptFunction;
 
-/// What leaves something to chance.
+/// The functions that create chance events.
 pub(super) const DRAWING: [&str; 2] = ["roll", "pick"];
 
-/// A script that has been read.
+/// A parsed script.
 #[derive(Clone, Debug)]
 pub struct Script {
     pub(super) ast: AST,
     pub(super) text: Text,
-    /// Its functions, as the rules need to know them.
+    /// Its functions, as the rules see them.
     pub functions: Vec<ScriptFunction>,
-    /// Words behind the first parameter of a function, which is the game.
+    /// Names accessed on a function's first parameter, the game: `g.NAME`.
     pub(super) words: Vec<Word>,
-    /// What is called that is not behind the game.
+    /// The functions called without the game.
     pub(super) calls: Vec<(String, Position)>,
 }
 
 impl Script {
-    /// The whole text.
+    /// Returns the whole text.
     pub fn text(&self) -> &str {
         &self.text.text
     }
 }
 
-/// A word behind the game: `g.word`.
+/// A name accessed on the game: `g.word`.
 #[derive(Clone, Debug)]
 pub(super) struct Word {
     pub(super) word: String,
-    /// It is called: `g.word(…)`.
+    /// Whether it is called: `g.word(…)`.
     pub(super) called: bool,
     pub(super) at: Position,
 }
 
 impl Script {
-    /// Its first line.
+    /// Returns the span of the first line.
     pub(super) fn whole(&self) -> Span {
         self.text.whole()
     }
 
-    /// The place of a function's name in its head.
+    /// Returns the span of a function's name in its definition.
     pub(super) fn head(&self, name: &str) -> Option<Span> {
         self.functions.iter().find(|function| function.name == name).map(|function| function.span)
     }
 }
 
-/// Where a script stands: a whole file, or a part of one.
+/// The text of a script and its position: a whole file, or a part of one.
 #[derive(Clone, Debug)]
 pub(super) struct Text {
     file: FileId,
-    /// Where in the file it begins.
+    /// The byte offset in the file where the script begins.
     first: usize,
     text: String,
 }
 
 impl Text {
-    /// A place in the script: a word, or a single character.
+    /// Returns the span of the word or single character at a position.
     pub(super) fn span(&self, at: Position) -> Option<Span> {
         let (line, column) = (at.line()?, at.position().unwrap_or(1));
         let start: usize = self.text.split_inclusive('\n').take(line - 1).map(str::len).sum();
@@ -78,13 +78,13 @@ impl Text {
         Some(Span::new(self.file, start, start + len))
     }
 
-    /// What stands there.
+    /// Returns the text of a span.
     fn at(&self, span: Span) -> &str {
         let (start, end) = (span.start as usize - self.first, span.end as usize - self.first);
         self.text.get(start..end).unwrap_or_default()
     }
 
-    /// The word or the run of signs that stands there.
+    /// Returns the word or the run of operator characters at a position.
     fn symbol(&self, at: Position) -> &str {
         let Some(span) = self.span(at) else { return "" };
         let rest = self.text.get(span.start as usize - self.first..).unwrap_or_default();
@@ -97,7 +97,7 @@ impl Text {
         if signs > 0 { &rest[..signs] } else { word.trim() }
     }
 
-    /// What stands in front of a place, on its line.
+    /// Returns the text before a span, on its line.
     fn before(&self, span: Span) -> &str {
         let before = self.text.get(..span.start as usize - self.first).unwrap_or_default();
         before.rsplit('\n').next().unwrap_or_default()
@@ -107,7 +107,7 @@ impl Text {
         Span::new(self.file, self.first, self.first + self.text.find('\n').unwrap_or(self.text.len()))
     }
 
-    /// The name in the head of a function whose body begins somewhere.
+    /// Returns the span of the name in the definition of a function, given where its body begins.
     fn head(&self, name: &str, body: Position) -> Option<Span> {
         let body = self.span(body)?.start as usize - self.first;
         let before = self.text.get(..body)?;
@@ -120,7 +120,7 @@ impl Text {
     }
 }
 
-/// Reads a script, the `number`th of a game, that stands in a file from some place on.
+/// Parses the script with index `number` of a game. It begins at the byte offset `first` of `file`.
 pub fn parse(
     number: u32,
     text: &str,
@@ -159,7 +159,7 @@ pub fn parse(
             name: function.name.to_string(),
             params: function.params.iter().map(ToString::to_string).collect(),
             draws: found.draws,
-            // A function without a name is called by the one that it stands in.
+            // An anonymous function is called by the function that contains it.
             called: function.name.starts_with("anon$"),
             names: std::mem::take(&mut found.names),
             span,
@@ -167,14 +167,15 @@ pub fn parse(
         all.push(found);
     }
     reach(&mut functions, &all);
-    // What is handed to a function of the script's own is the game if it is called as the game is elsewhere.
+    // The first parameter of a helper function is taken for the game if it has the same name as in a function
+    // that the rules call.
     let entries = functions.iter().zip(&all).filter(|(function, _)| !function.called);
     let games: BTreeSet<Option<String>> = entries.map(|(_, found)| found.game.clone()).collect();
     let (mut words, mut places) = (vec![], vec![]);
     for (function, found) in functions.iter().zip(all) {
         let has_game = !function.called || games.contains(&found.game);
         let own = if has_game { found.words } else { vec![] };
-        // What is behind the game is looked for among its words.
+        // Names after the game are checked separately.
         places.extend(found.places.into_iter().filter(|(_, at)| !own.iter().any(|word| word.at == *at)));
         words.extend(own);
     }
@@ -185,7 +186,8 @@ pub fn parse(
     Ok(Script { ast, text, functions, words, calls: places })
 }
 
-/// What a function calls may leave something to chance, and read something, in its name.
+/// Propagates through calls: a function that calls one with chance events has them, too, and a called function
+/// is marked as such.
 fn reach(functions: &mut [ScriptFunction], found: &[Found]) {
     loop {
         let mut changed = false;
@@ -205,7 +207,7 @@ fn reach(functions: &mut [ScriptFunction], found: &[Found]) {
     }
 }
 
-/// What a function names.
+/// The names that a function uses.
 #[derive(Default)]
 struct Found {
     calls: BTreeSet<String>,
@@ -213,7 +215,7 @@ struct Found {
     names: Vec<String>,
     words: Vec<Word>,
     draws: bool,
-    /// The function's first parameter.
+    /// The name of the function's first parameter.
     game: Option<String>,
 }
 
@@ -228,7 +230,7 @@ impl Found {
                     self.places.push((call.name.to_string(), *at));
                 }
             }
-            // A function without a name of its own, or by its name: `Fn("roll")`.
+            // An anonymous function, or one by its name: `Fn("roll")`.
             ASTNode::Expr(Expr::DynamicConstant(value, _)) => {
                 if let Some(function) = value.read_lock::<FnPtr>() {
                     self.calls.insert(function.fn_name().to_owned());
@@ -257,7 +259,7 @@ impl Found {
     }
 }
 
-/// What comes first in a chain of fields and indices.
+/// Returns the first part of a chain of fields and indices.
 fn first_of(e: &Expr) -> &Expr {
     match e {
         Expr::Dot(parts, ..) | Expr::Index(parts, ..) => first_of(&parts.lhs),
@@ -265,7 +267,7 @@ fn first_of(e: &Expr) -> &Expr {
     }
 }
 
-/// Where a name is unknown, it may be that of a variable outside of all functions.
+/// Returns the error about a global variable, if an unknown name is declared outside all functions.
 fn own_instead(text: &Text, error: &rhai::ParseError, limits: &Limits) -> Option<Diagnostic> {
     let ParseErrorType::VariableUndefined(name) = error.err_type() else { return None };
     let mut engine = sandbox::engine(limits);
@@ -275,7 +277,7 @@ fn own_instead(text: &Text, error: &rhai::ParseError, limits: &Limits) -> Option
     ast.statements().iter().any(declares).then(|| own_state(text, &ast)).flatten()
 }
 
-/// What stands outside of functions would be a memory of the script's own.
+/// Returns the error for the first statement outside functions: it would be state that the script keeps.
 fn own_state(text: &Text, ast: &AST) -> Option<Diagnostic> {
     let mut stray = ast.statements().iter().filter(|stmt| !stmt.is_noop());
     stray.next().map(|stmt| {
@@ -293,7 +295,7 @@ fn own_state(text: &Text, ast: &AST) -> Option<Diagnostic> {
     })
 }
 
-/// What is said of a word that scripts can't have.
+/// Returns the error for a name that scripts can't use.
 fn refused(text: &Text, word: &str, at: Position) -> Option<Diagnostic> {
     let (word, why) = REFUSED.iter().find(|(refused, _)| *refused == word)?;
     let span = text.span(at).unwrap_or_else(|| text.whole());
@@ -319,12 +321,12 @@ fn syntax_error(text: &Text, error: &rhai::ParseError) -> Diagnostic {
     }
 }
 
-/// A sentence as messages have it.
+/// Lower-cases the first letter of a sentence, for use in a message.
 pub(super) fn lower_first(text: &str) -> String {
     let mut chars = text.chars();
     let second = chars.clone().nth(1);
     match chars.next() {
-        // Not of a name.
+        // Not if it is an acronym.
         Some(first) if second.is_none_or(|c| !c.is_uppercase()) => {
             first.to_lowercase().chain(chars).collect()
         }

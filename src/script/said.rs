@@ -1,10 +1,10 @@
-//! What Rhai says of an error, in the words of scripts of games, and how to mend it.
+//! Translates Rhai's errors into messages about scripts, with help.
 
 use rhai::{EvalAltResult, ParseErrorType};
 
 use super::outline::{Script, lower_first};
 
-/// The message and the help for an error while a script ran.
+/// Returns the message and the help for a runtime error.
 pub(super) fn running(script: &Script, error: &EvalAltResult) -> (String, String) {
     let plain = |message: String| (message, String::new());
     match error {
@@ -66,7 +66,7 @@ pub(super) fn running(script: &Script, error: &EvalAltResult) -> (String, String
     }
 }
 
-/// How the functions of a game are called.
+/// How to call each function of the game.
 const CALLS: [(&str, &str); 12] = [
     ("cell", "`g.cell(COLUMN, ROW)` or `g.cell(\"a1\")`"),
     ("element", "`g.element(\"NAME\")`"),
@@ -82,7 +82,7 @@ const CALLS: [(&str, &str); 12] = [
     ("count", "`g.count(\"ZONE\", INDEX)`"),
 ];
 
-/// A function that is not there, or not with these arguments.
+/// Returns the message and the help for a function that doesn't exist, or not for these arguments.
 fn no_function(script: &Script, signature: &str) -> (String, String) {
     let (name, types) = signature.split_once(" (").unwrap_or((signature, ""));
     let kinds: Vec<String> =
@@ -128,7 +128,7 @@ fn no_function(script: &Script, signature: &str) -> (String, String) {
 
 const FAMILY: &str = "values of which an index chooses one";
 
-/// A type of Rhai as messages name it.
+/// Returns how messages name a Rhai type.
 fn kind(name: &str) -> String {
     let plain = match name {
         "i64" => "a number",
@@ -158,8 +158,8 @@ fn kind(name: &str) -> String {
     plain.to_owned()
 }
 
-/// The message and the help for text that is no script. `word` stands where the error is, `before` is what
-/// stands in front of it.
+/// Returns the message and the help for a syntax error. `word` is the text at the error, `before` the text
+/// before it on its line.
 pub(super) fn reading(error: &ParseErrorType, word: &str, before: &str) -> (String, Option<String>) {
     let before = before.trim_end();
     if let Some((wanted, why)) = foreign(word, before) {
@@ -235,7 +235,7 @@ fn found(word: &str) -> String {
     if word.is_empty() { "the end".to_owned() } else { format!("`{word}`") }
 }
 
-/// A word of another language, or of the rules, and what scripts have in its place.
+/// Returns a keyword of another language, or of the rules, and how to write it in scripts.
 fn foreign(word: &str, before: &str) -> Option<(&'static str, &'static str)> {
     const WORDS: [(&str, &str); 14] = [
         ("elif", "write `else if`"),
@@ -254,7 +254,7 @@ fn foreign(word: &str, before: &str) -> Option<(&'static str, &'static str)> {
         ("===", "write `==`"),
     ];
     let known = |word: &str| WORDS.iter().find(|(known, _)| *known == word).copied();
-    // `(x) => …`: the error is at the name in the parentheses.
+    // In `(x) => …` the error is at the name in the parentheses.
     let last = before.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
     known(word).or_else(|| known(last).filter(|(last, _)| *last == "not"))
 }

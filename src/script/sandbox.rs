@@ -1,4 +1,4 @@
-//! An engine that can do nothing but compute, and only so much.
+//! A sandboxed Rhai engine: scripts can only compute, within limits.
 
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage,
@@ -9,7 +9,7 @@ use rhai::{Array, Dynamic, Engine, EvalAltResult, INT, ImmutableString, Position
 use super::limits::Limits;
 use super::meter;
 
-/// Words of Rhai that reach out of a script, wait, or say something that nobody hears.
+/// Functions and keywords of Rhai that reach out of a script, wait, or print. Each has the reason for its ban.
 pub(super) const REFUSED: [(&str, &str); 7] = [
     ("eval", "a script can't make code while it runs: write the function out"),
     ("import", "a script has no modules: put all functions into the one script"),
@@ -20,7 +20,7 @@ pub(super) const REFUSED: [(&str, &str); 7] = [
     ("debug", "nobody sees what a script prints; `throw` something to stop and see it"),
 ];
 
-/// An engine within some limits.
+/// Creates an engine with the given limits.
 pub(super) fn engine(limits: &Limits) -> Engine {
     let mut engine = Engine::new_raw();
     LanguageCorePackage::new().register_into_engine(&mut engine);
@@ -36,7 +36,7 @@ pub(super) fn engine(limits: &Limits) -> Engine {
     for (word, _) in REFUSED {
         engine.disable_symbol(word);
     }
-    // They can be named by a text as well.
+    // They can also be called by a name in a string.
     let refuse = |word: &str| -> Result<(), Box<EvalAltResult>> {
         Err(format!("`{word}` can't be used in scripts").into())
     };
@@ -53,10 +53,10 @@ pub(super) fn engine(limits: &Limits) -> Engine {
     engine.set_max_map_size(limits.map);
     engine.set_max_variables(256);
     engine.set_max_functions(256);
-    // What is called so must exist: a slip of the pen is found when the script is read.
+    // Names must be defined, so that typos are found when the script is parsed.
     engine.set_strict_variables(true);
     engine.set_fail_on_invalid_map_property(true);
-    // In scripts as in rules `none` is what is not there.
+    // In scripts, as in rules, `none` is the missing value.
     #[expect(deprecated, reason = "it is how words of the language are given another meaning")]
     engine.on_parse_token(|token, _, _| match token {
         rhai::Token::Identifier(word) if *word == "none" => rhai::Token::Unit,
@@ -65,8 +65,8 @@ pub(super) fn engine(limits: &Limits) -> Engine {
     engine
 }
 
-/// `pad` within the limits: that of the packages multiplies sizes before it looks at them, and never ends with
-/// an empty text.
+/// Registers a `pad` that respects the limits. The version of the packages multiplies sizes before checking
+/// them, and never ends with an empty string.
 fn pad_within(engine: &mut Engine, limits: &Limits) {
     let (most_elements, most_text) = (limits.array, limits.text);
     let too_large = |what: &str| -> Box<EvalAltResult> {
@@ -78,7 +78,7 @@ fn pad_within(engine: &mut Engine, limits: &Limits) {
         if more > most_elements {
             return Err(too_large("array"));
         }
-        // The engine looks at what is in it afterwards; until then lists inside count as one element.
+        // The engine checks nested sizes only afterwards. Until then it counts a nested list as one element.
         let own = element.as_array_ref().map_or(1, |inner| inner.len().max(1));
         if more.saturating_mul(own) > most_elements {
             return Err(too_large("array"));

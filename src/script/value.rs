@@ -1,15 +1,15 @@
-//! What scripts hold in their hands: elements, sets, and families of values that an index chooses from.
+//! The types of script values: elements, sets, and families of values that need an index.
 
 use rhai::{Dynamic, INT};
 
 use crate::board::BitSet;
 use crate::lang::model::{ChoiceId, DomainId, SlotId, TableId};
 
-/// The game: what comes first in every hook. It is no more than a sign; the state lies on the desk.
+/// The game, the first argument of every hook. A unit type; the state is in the script context.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Game;
 
-/// An element of a domain that is no range: a site, a player, a tile, a word.
+/// An element of a domain other than a range: a site, a player, a tile, an enum value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Element {
     pub(super) domain: DomainId,
@@ -23,16 +23,16 @@ pub(super) struct Set {
     pub(super) bits: BitSet,
 }
 
-/// Values of a slot, of which an index chooses; so many of its indices are known.
+/// The values of a slot of which `known` indices are given; further indices choose one of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Family {
     pub(super) slot: SlotId,
     pub(super) known: usize,
-    /// Their place, row-major over the known indices.
+    /// Their position, row-major over the known indices.
     pub(super) place: usize,
 }
 
-/// Values of a table of the rules, of which an index chooses.
+/// The values of a table of the rules of which `known` indices are given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Lookup {
     pub(super) table: TableId,
@@ -40,20 +40,20 @@ pub(super) struct Lookup {
     pub(super) place: usize,
 }
 
-/// A param that is a map of numbers, by its place among the params.
+/// A param that is a points table, by its index among the params.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Points {
     pub(super) param: usize,
 }
 
-/// An action that a player may take, by its number, and where it is chosen.
+/// An action by its number, with the choice it belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Action {
     pub(super) number: u32,
     pub(super) choice: ChoiceId,
 }
 
-/// What kind of thing a value is, in messages.
+/// Describes a value in messages.
 pub(super) fn kind(value: &Dynamic) -> String {
     match value {
         value if value.is_unit() => "none".to_owned(),

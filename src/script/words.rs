@@ -1,26 +1,26 @@
-//! What scripts can name: the words of a game behind `g`.
+//! The names that scripts can use on `g`.
 
 use std::collections::HashMap;
 
 use crate::board::BitSet;
 use crate::lang::model::*;
 
-/// What a word stands for.
+/// What a name refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
     /// A declared or built-in slot.
     Slot(SlotId),
-    /// A param, by its place.
+    /// A param, by its index.
     Param(usize),
     /// A table.
     Table(TableId),
-    /// An element by its name.
+    /// An element.
     Element(DomainId, u32),
     /// A domain: all its elements.
     Domain(DomainId),
-    /// A name of several elements.
+    /// The name of several elements.
     Several,
-    /// Who acts.
+    /// The player who acts.
     Me,
     /// The other of two players.
     Other,
@@ -30,21 +30,21 @@ pub(super) enum Meaning {
     Empty,
     /// All sites of the first board.
     Cells,
-    /// Its edge.
+    /// The edge of the first board.
     Edge,
-    /// Its corners.
+    /// The corners of the first board.
     Corners,
 }
 
-/// What is called behind `g`.
+/// The functions of `g` in hooks.
 pub(super) const CALLS: [&str; 10] =
     ["cell", "element", "put", "clear", "move", "roll", "pick", "after", "other", "empty"];
 
-/// What is called there by agents, who change nothing.
+/// The functions of `g` in agents, which can't change anything.
 pub(super) const AGENT_CALLS: [&str; 9] =
     ["cell", "element", "roll", "pick", "after", "other", "empty", "score", "count"];
 
-/// Sites of a board.
+/// Sets of sites of a board.
 #[derive(Debug)]
 pub(super) struct Sites {
     pub(super) cells: BitSet,
@@ -63,16 +63,16 @@ impl Sites {
     }
 }
 
-/// The words of a game.
+/// The names of a game.
 #[derive(Debug)]
 pub(super) struct Words {
     pub(super) model: Model,
     meanings: HashMap<String, Meaning>,
-    /// For each choice the first action number of its options, and what they call their bindings.
+    /// For each choice, the first action number of each option and the names of its binders.
     pub(super) options: Vec<Vec<(u32, Vec<String>)>>,
-    /// Of the first board; empty if there is none.
+    /// Sites of the first board; empty if there is none.
     pub(super) sites: Sites,
-    /// Least number of each range domain.
+    /// The lowest number of each range domain.
     pub(super) lows: Vec<Option<i64>>,
 }
 
@@ -124,7 +124,7 @@ impl Words {
             name(&table.name, Meaning::Table(id));
         }
         for (id, domain) in (0..).map(DomainId).zip(&model.domains) {
-            // Others are ranges that have no name.
+            // Other domains are ranges without a name.
             if domain.name.starts_with(char::is_alphabetic) {
                 name(&domain.name, Meaning::Domain(id));
             }
@@ -148,7 +148,7 @@ impl Words {
         let options = model.choices.iter().map(|choice| choice.options.iter().map(option).collect());
         let options = options.collect();
         let mut model = model.clone();
-        // Of the rules themselves nothing is asked here.
+        // Scripts don't need the rules themselves.
         (model.setup, model.turn) = (Block::default(), Block::default());
         (model.choices, model.scripts) = (vec![], None);
         let lows = model.domains.iter().map(low).collect();
@@ -159,12 +159,12 @@ impl Words {
         self.meanings.get(word).copied()
     }
 
-    /// All words with what they stand for.
+    /// Iterates over all names and what they refer to.
     pub(super) fn each(&self) -> impl Iterator<Item = (&str, Meaning)> {
         self.meanings.iter().map(|(word, meaning)| (word.as_str(), *meaning))
     }
 
-    /// All words, in order.
+    /// Returns all names, sorted.
     pub(super) fn all(&self) -> Vec<&str> {
         let mut all: Vec<&str> = self.meanings.keys().map(String::as_str).collect();
         all.sort_unstable();
@@ -179,7 +179,7 @@ impl Words {
         self.model.domains[domain.index()].size
     }
 
-    /// The elements of a set by name.
+    /// Formats a set as the names of its elements.
     pub(super) fn set_name(&self, domain: DomainId, set: &BitSet) -> String {
         let names: Vec<String> = set.iter().map(|number| self.model.element_name(domain, number)).collect();
         format!("{{{}}}", names.join(", "))

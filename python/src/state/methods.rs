@@ -1,4 +1,4 @@
-//! What Python calls on a `State`.
+//! The Python methods of `State`.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -23,7 +23,7 @@ use crate::game::{Game, theme};
 use crate::picture;
 use crate::watched::interruptible;
 
-/// What a state is pickled as: a function, and what to call it with.
+/// The pickled form: a function and its arguments.
 type Reduced<'py> = (Bound<'py, PyAny>, (Py<Game>, Bound<'py, PyBytes>));
 
 #[pymethods]
@@ -35,37 +35,37 @@ impl State {
         Ok(self.game.get_or_try_init(py, make)?.clone_ref(py))
     }
 
-    /// Is the game over?
+    /// Whether the game is over.
     #[getter]
     fn is_over(&self) -> bool {
         self.inner.is_over()
     }
 
-    /// Does a chance event wait for `apply_outcome`? Only where chance is explicit.
+    /// Whether a chance event waits for `apply_outcome`. Only if chance is explicit.
     #[getter]
     fn is_chance(&self) -> bool {
         self.inner.is_chance()
     }
 
-    /// Who has to decide, from 0; None at chance events and when the game is over.
+    /// The player to decide, counted from 0; None at chance events and when the game is over.
     #[getter]
     fn current_player(&self) -> Option<u32> {
         self.inner.current_player().map(|player| player.0)
     }
 
-    /// The numbers of the legal actions, ascending: a list of int. Empty at chance events and when the game
-    /// is over.
+    /// Returns the numbers of the legal actions, in ascending order: a list of int. Empty at chance events and
+    /// when the game is over.
     fn legal_actions(&self) -> Vec<u32> {
         self.inner.legal_actions().into_iter().map(|action| action.0).collect()
     }
 
-    /// The names of the legal actions, in the order of `legal_actions`.
+    /// Returns the names of the legal actions, in the order of `legal_actions`.
     fn legal_names(&self) -> Vec<String> {
         let game = self.inner.game();
         self.inner.legal_actions().into_iter().map(|action| game.action_name(action)).collect()
     }
 
-    /// Which actions are legal: a new array of bool, of shape ``(num_actions,)``.
+    /// Returns which actions are legal: a new array of bool, of shape ``(num_actions,)``.
     fn legal_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
         let mut mask = vec![false; self.inner.game().actions() as usize];
         for action in self.inner.legal_actions() {
@@ -74,16 +74,16 @@ impl State {
         PyArray1::from_vec(py, mask)
     }
 
-    /// Takes a legal action, by its number or its text, and goes on to the next decision.
+    /// Applies a legal action, given by its number or its name, and continues to the next decision.
     ///
     /// Raises
     /// ------
     /// ValueError
-    ///     The action is not legal; the message names those that are.
+    ///     If the action isn't legal; the message lists those that are.
     /// GameError
-    ///     The rules go wrong; the state stays as it was.
+    ///     If an error in the rules occurs; the state is unchanged.
     /// HiddenError
-    ///     This is a seat's view: `determinize` gives a state that goes on.
+    ///     If this is a seat's view: `determinize` returns a state that can be played on.
     fn apply(&mut self, py: Python<'_>, action: &Bound<'_, PyAny>) -> PyResult<()> {
         self.whole(py, "how the game goes on")?;
         self.going()?;
@@ -92,14 +92,14 @@ impl State {
         self.done(py, applied)
     }
 
-    /// A legal action drawn as random players draw it, from the stream of the seat's player: with it, a
-    /// game of a seed is that of ``houserule simulate``. Options marked as deliberate come up only where
-    /// nothing else is legal.
+    /// Draws a legal action the way random players do, from the stream of the player to decide: a game of a
+    /// seed played this way is the same as in ``houserule simulate``. Options marked as deliberate are drawn
+    /// only if nothing else is legal.
     ///
     /// Raises
     /// ------
     /// ValueError
-    ///     Nobody has to decide.
+    ///     If no player has to decide.
     fn random_action(&mut self) -> PyResult<u32> {
         self.going()?;
         let State { inner, trail, .. } = self;
@@ -107,19 +107,20 @@ impl State {
         action.map(|action| action.0).ok_or_else(|| PyValueError::new_err("nobody has to decide here"))
     }
 
-    /// Is an action legal, by its number? False for numbers that no action has.
+    /// Returns whether an action, given by its number, is legal. False for numbers that no action has.
     fn is_legal(&self, action: &Bound<'_, PyAny>) -> PyResult<bool> {
         let action = arguments::whole(action, "an action", u64::MAX)?;
         Ok(u32::try_from(action).is_ok_and(|action| self.inner.is_legal(engine::ActionId(action))))
     }
 
-    /// The name of an action: `Game.action_name`.
+    /// Returns the name of an action, like `Game.action_name`.
     fn action_name(&self, action: &Bound<'_, PyAny>) -> PyResult<String> {
         Ok(self.inner.game().action_name(arguments::action_number(action, self.inner.game())?))
     }
 
-    /// The outcomes of the pending chance event, as a list of ``(outcome, probability)``; the
-    /// probabilities sum to 1, and are equal but where counted copies are drawn. Empty if none is pending.
+    /// Returns the outcomes of the pending chance event as a list of ``(outcome, probability)``. The
+    /// probabilities sum to 1. They are equal unless counted copies are drawn. The list is empty if no event is
+    /// pending.
     fn chance_outcomes(&self) -> PyResult<Vec<(u64, f64)>> {
         let all = self.inner.chance_outcomes();
         if all > MOST_OUTCOMES {
@@ -132,32 +133,32 @@ impl State {
         Ok(outcomes.map(|(outcome, times)| (outcome, times as f64 / all as f64)).collect())
     }
 
-    /// How many outcomes the pending chance event has, all with the same chance; 0 if none is pending. Where
-    /// counted copies are drawn, each copy is one.
+    /// The number of outcomes of the pending chance event, all equally likely; 0 if none is pending. If counted
+    /// copies are drawn, each copy is an outcome of its own.
     #[getter]
     fn num_chance_outcomes(&self) -> u64 {
         self.inner.chance_outcomes()
     }
 
-    /// How many dice the pending roll has, and how many faces each of them; None if no roll is pending.
+    /// The number of dice of the pending roll, and the number of faces of each; None if no roll is pending.
     #[getter]
     fn pending_dice(&self) -> Option<(u32, u32)> {
         self.inner.pending_dice()
     }
 
-    /// Draws an outcome of the pending chance event with its chance, from the state's own stream of random
-    /// numbers; None if none is pending. `apply_outcome` lets it come.
+    /// Draws an outcome of the pending chance event according to its probability, from the state's own random
+    /// stream; None if no event is pending. Pass it to `apply_outcome` to apply it.
     fn random_outcome(&mut self, py: Python<'_>) -> PyResult<Option<u64>> {
         self.whole(py, "what comes out")?;
         Ok(self.inner.random_outcome())
     }
 
-    /// An outcome of the pending chance event in words: ``"roll pair 3 5"``.
+    /// Returns an outcome of the pending chance event in words: ``"roll pair 3 5"``.
     ///
     /// Raises
     /// ------
     /// ValueError
-    ///     There is no such outcome here.
+    ///     If there is no such outcome here.
     fn outcome_name(&self, outcome: &Bound<'_, PyAny>) -> PyResult<String> {
         let outcome = arguments::outcome(outcome, &self.inner)?;
         let event = self.inner.chance_event(outcome);
@@ -165,15 +166,15 @@ impl State {
         Ok(event_text(self.inner.game(), &event))
     }
 
-    /// Lets the pending chance event come out in one way, by its number, its text (``"roll pair 3 5"``) or, of
-    /// a roll, the faces of the dice in their order (``[3, 5]``), and goes on.
+    /// Applies an outcome of the pending chance event, given by its number, its text (``"roll pair 3 5"``) or,
+    /// for a roll, the faces of the dice in order (``[3, 5]``), and continues to the next decision or event.
     ///
     /// Raises
     /// ------
     /// ValueError
-    ///     No chance event is pending, or it can't come out so.
+    ///     If no chance event is pending, or it has no such outcome.
     /// GameError
-    ///     The rules go wrong; the state stays as it was.
+    ///     If an error in the rules occurs; the state is unchanged.
     fn apply_outcome(&mut self, py: Python<'_>, outcome: &Bound<'_, PyAny>) -> PyResult<()> {
         self.whole(py, "how the game goes on")?;
         self.going()?;
@@ -182,8 +183,8 @@ impl State {
         self.done(py, applied)
     }
 
-    /// The score of each seat so far, as a list of int; of a solo game ``score[0]`` is all there is. A view
-    /// has it as long as nothing counts that its seat does not see.
+    /// The current score of each seat, as a list of int; in a one-player game only ``score[0]``. A view has the
+    /// scores unless they depend on something that its seat doesn't see.
     #[getter]
     fn score(&self, py: Python<'_>) -> PyResult<Vec<i64>> {
         let score = |player| {
@@ -193,8 +194,8 @@ impl State {
         (0..self.inner.game().players()).map(score).collect()
     }
 
-    /// The items of a player's score, by name. Without a player, those of who has to decide (of the first
-    /// seat, where nobody does).
+    /// Returns the items of a player's score, by name. By default they are those of the player to decide, or of
+    /// the first seat if nobody has to decide.
     #[pyo3(signature = (player=None))]
     fn scores<'py>(
         &self,
@@ -211,8 +212,8 @@ impl State {
         Ok(items)
     }
 
-    /// What the scores counted, line by line: an `Explanation`, which prints as text. Of one player, or of
-    /// all seats.
+    /// Explains what the scores count, line by line: an `Explanation`, which prints as text. For one player, or
+    /// by default for all seats.
     #[pyo3(signature = (player=None))]
     fn explain<'py>(
         &self,
@@ -229,22 +230,22 @@ impl State {
         data::explanation(py, state, &players)?.map_err(|error| self.wrong(py, &error))
     }
 
-    /// What each seat has from the game, as a list of float: 1 for who wins alone, with two players -1 for
-    /// the other and 0 for a draw. 0 before the game is over, and in solo games.
+    /// The return of each seat, as a list of float: 1 for a sole winner; with two players -1 for the loser and
+    /// 0 for a draw. 0 before the game is over, and in one-player games.
     #[getter]
     fn returns(&self) -> Vec<f64> {
         self.inner.returns()
     }
 
-    /// How the game ended, as an `Outcome`; None before.
+    /// How the game ended, as an `Outcome`; None before the end.
     #[getter]
     fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         data::outcome(py, &self.inner)
     }
 
-    /// The variables and pieces by name. What each player has is a list by seat, any other family a dict;
-    /// sets are lists of names, elements are names, players are seats from 0, none is None. In a view what is
-    /// hidden is left out, and raises `HiddenError` where it is asked for: ``variables["hand"][1]``.
+    /// The variables and pieces by name. A family with a value for each player is a list by seat, any other
+    /// family a dict. Sets are lists of names, elements are names, players are seats from 0, and none is None.
+    /// A view omits what is hidden; accessing it raises `HiddenError`: ``variables["hand"][1]``.
     #[getter]
     fn variables<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         if let Some(seat) = self.seat {
@@ -257,25 +258,29 @@ impl State {
         Ok(dict.into_any())
     }
 
-    /// What a player sees, as numbers from 0 to 1.
+    /// Returns what a player sees, as numbers from 0 to 1.
     ///
     /// Parameters
     /// ----------
     /// player : int, optional
-    ///     By default who has to decide (the first seat, where nobody does); of a view its seat, and no other.
+    ///     By default the player to decide, or the first seat if nobody has to decide. For a view only its own
+    ///     seat is allowed, which is also the default.
     /// form : {"flat", "planes", "dict"}
-    ///     What is returned: an array of shape ``(n,)``; one of ``(channels, rows, columns)``; a dict of
-    ///     arrays, one for each entry of `Game.observation_spec` with its shape. All are new.
+    ///     The form of the result: an array of shape ``(n,)``; an array of shape ``(channels, rows, columns)``;
+    ///     or a dict of arrays, one for each entry of `Game.observation_spec` with its shape. All arrays are
+    ///     new.
     /// dtype : {"float32", "uint8", "bits"}
-    ///     Floats from 0 to 1; of the form "flat" also bytes (a number is its value minus the least of its range) or
-    ///     bits, eight in a byte: ``numpy.unpackbits(…, bitorder="little")`` takes them apart.
+    ///     Floats from 0 to 1. The form "flat" also allows bytes (a number is stored as its value minus the
+    ///     minimum of its range) and bits, packed eight to a byte: ``numpy.unpackbits(…, bitorder="little")``
+    ///     unpacks them.
     ///
     /// Raises
     /// ------
     /// ValueError
-    ///     There is no such player, form or dtype, the game has no board for planes, or an entry does not fit the dtype.
+    ///     If there is no such player, form or dtype, the game has no board for planes, or an entry doesn't fit
+    ///     the dtype.
     /// HiddenError
-    ///     This is the view of another player.
+    ///     If this is the view of another player.
     #[pyo3(signature = (player=None, form="flat", *, dtype="float32"))]
     fn observation<'py>(
         &self,
@@ -287,24 +292,25 @@ impl State {
         observed::observation(py, &self.inner, self.eyes(py, player)?, form, dtype_of(dtype)?)
     }
 
-    /// A state of its own that goes on from here, with the same dice to come.
+    /// Returns an independent copy of the state, with the same random numbers to come.
     ///
     /// Raises
     /// ------
     /// HiddenError
-    ///     This is a seat's view: `determinize` gives a state that goes on.
+    ///     If this is a seat's view: `determinize` returns a state that can be played on.
     fn clone(&self, py: Python<'_>) -> PyResult<State> {
         self.whole(py, "the whole state")?;
         Ok(self.copied(py))
     }
 
-    /// Takes back the last `apply` (or `apply_outcome`), and the chance since: the same dice come again.
-    /// Plays the game again up to there; to try things out, a `clone` costs less.
+    /// Undoes the last `apply` or `apply_outcome` (or the last `count` of them), and the chance since: the same
+    /// random numbers come again. This replays the game up to there; for trying things out, a `clone` is
+    /// cheaper.
     ///
     /// Raises
     /// ------
     /// ValueError
-    ///     There are not so many to take back.
+    ///     If fewer than `count` can be undone.
     #[pyo3(signature = (count=None))]
     fn undo(&mut self, py: Python<'_>, count: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         self.whole(py, "what the state was before")?;
@@ -321,20 +327,21 @@ impl State {
         Ok(())
     }
 
-    /// All that happened, as a list of `Event`: decisions and chance alike.
+    /// All events so far, as a list of `Event`: decisions and chance events.
     #[getter]
     fn history<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         self.whole(py, "all that happened")?;
         data::history(py, &self.inner)
     }
 
-    /// The numbers of all events, of actions and of chance outcomes; None if the history does not begin with the game.
+    /// Returns the numbers of all events, actions and chance outcomes; None if the history doesn't begin with
+    /// the game.
     fn _event_numbers(&self, py: Python<'_>) -> PyResult<Option<Vec<u64>>> {
         self.whole(py, "all that happened")?;
         Ok(self.inner.event_numbers())
     }
 
-    /// The game so far as a record: a dict that is JSON, as ``houserule replay`` and `replay` read it.
+    /// Returns the game so far as a record: a JSON-compatible dict that ``houserule replay`` and `replay` read.
     fn record<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.whole(py, "all that happened")?;
         let record = Record::of(&self.inner).map_err(|error| self.wrong(py, &error))?;
@@ -343,25 +350,25 @@ impl State {
         py.import("json")?.call_method1("loads", (text,))
     }
 
-    /// The state as a position, which `Game.position` reads: what lies on the table, as text.
+    /// Returns the state as a text that `Game.position` reads: what is on the table.
     fn position(&self, py: Python<'_>) -> PyResult<String> {
         self.whole(py, "the whole state")?;
         Ok(self.inner.position())
     }
 
-    /// The state with its history as bytes, for `from_bytes` with an equal game.
+    /// Returns the state with its history as bytes, to be read by `from_bytes` with an equal game.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         self.whole(py, "the whole state")?;
         Ok(PyBytes::new(py, &self.trail.to_bytes(&self.inner)))
     }
 
-    /// The state that `to_bytes` wrote. It goes on as that one does, dice included, and `undo` goes back
-    /// as far.
+    /// Returns the state that `to_bytes` wrote. It continues like the original, random numbers included, and
+    /// `undo` goes back as far.
     ///
     /// Raises
     /// ------
     /// ValueError
-    ///     The bytes are none of a state, are damaged, or are of another game.
+    ///     If the bytes aren't those of a state, are damaged, or are of another game.
     #[staticmethod]
     fn from_bytes(game: &Bound<'_, Game>, data: &[u8]) -> PyResult<State> {
         let read = Trail::from_bytes(&game.get().inner, data);
@@ -369,76 +376,78 @@ impl State {
         Ok(State::along(inner, trail).of(game))
     }
 
-    /// The seed of its chance. A view has none: with it what is hidden could be dealt again.
+    /// The seed of its chance. A view has none, because the seed would reveal what is hidden.
     #[getter]
     fn seed(&self, py: Python<'_>) -> PyResult<u64> {
         self.whole(py, "the seed, from which everything could be dealt again,")?;
         Ok(self.inner.started().seed)
     }
 
-    /// Which game of the seed it is.
+    /// The index of the game for its seed.
     #[getter]
     fn index(&self, py: Python<'_>) -> PyResult<u64> {
         self.whole(py, "the seed, from which everything could be dealt again,")?;
         Ok(self.inner.started().index)
     }
 
-    /// Decisions so far.
+    /// The number of decisions so far.
     #[getter]
     fn decisions(&self) -> u64 {
         self.inner.decisions()
     }
 
-    /// Turns finished so far.
+    /// The number of finished turns so far.
     #[getter]
     fn turns(&self) -> u64 {
         self.inner.turns()
     }
 
-    /// Rolls so far.
+    /// The number of rolls so far.
     #[getter]
     fn rolls(&self) -> u64 {
         self.inner.rolls()
     }
 
-    /// All that a player knows, as text: what there was to see at each moment, as far as it changed, and
-    /// what was done. Equal for states that the player can't tell apart.
+    /// Returns everything that a player knows, as text: what the player could see at each moment, as far as it
+    /// changed, and what the player did. The texts of two states are equal if the player can't tell the states
+    /// apart.
     ///
     /// Parameters
     /// ----------
     /// player : int, optional
-    ///     From 0; by default who has to decide; of a view its seat, and no other.
+    ///     Counted from 0; by default the player to decide. For a view only its own seat is allowed, which is
+    ///     also the default.
     ///
     /// Raises
     /// ------
     /// HiddenError
-    ///     This is the view of another player.
+    ///     If this is the view of another player.
     #[pyo3(signature = (player=None))]
     fn information_state(&self, py: Python<'_>, player: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
         Ok(self.inner.information_state(self.eyes(py, player)?))
     }
 
-    /// A world: a state that agrees with everything that a player has observed since the start of the game. What is
-    /// hidden is drawn, with the probability that it has if the others choose uniformly at random, and so is all
-    /// chance to come. It is a new state, which begins there: nothing before can be undone. For a view, it is what
-    /// can be played on.
+    /// Draws a world: a state that agrees with everything that a player has observed since the start of the
+    /// game. What is hidden is drawn with its probability if the others choose uniformly at random; all chance
+    /// to come is drawn, too. The result is a new state that begins there: nothing before can be undone. A view
+    /// can be played on with it.
     ///
-    /// A state that was begun from a position has no history. Then the world agrees with what lies open there, with
-    /// what the player knows of zones, and with how many elements lie where.
+    /// A state that was begun from a position has no history. Its worlds agree with what is open there, with
+    /// what the player knows about zones, and with the number of elements in each zone.
     ///
     /// Parameters
     /// ----------
     /// player : int, optional
-    ///     From 0; by default the player who has to decide.
+    ///     Counted from 0; by default the player to decide.
     /// seed : int, optional
-    ///     The same seed draws the same world; without it each call draws another.
+    ///     The same seed draws the same world. By default the seed is random.
     ///
     /// Raises
     /// ------
     /// NoWorldError
-    ///     No world was found within the budget.
+    ///     If no world was found within the budget.
     /// ValueError
-    ///     There is no such player.
+    ///     If there is no such player.
     #[pyo3(signature = (player=None, seed=None))]
     fn determinize(
         &self,
@@ -453,26 +462,26 @@ impl State {
         Ok(State::from_here(drawn))
     }
 
-    /// Several worlds for a player, as `determinize` draws them, for little more than the price of one.
+    /// Draws several worlds for a player, like `determinize`, for little more than the cost of one.
     ///
     /// Parameters
     /// ----------
     /// n : int
-    ///     How many.
+    ///     The number of worlds.
     /// player : int, optional
-    ///     From 0; by default the player who has to decide.
+    ///     Counted from 0; by default the player to decide.
     /// seed : int, optional
-    ///     The same seed draws the same worlds; without it each call draws others.
+    ///     The same seed draws the same worlds. By default the seed is random.
     /// opponents : {"uniform", "unknown"}
-    ///     What the decisions of the others tell. ``"uniform"``: they choose among their legal actions uniformly at
-    ///     random. ``"unknown"``: nothing, except that what they did was legal.
+    ///     The model of the other players' decisions. ``"uniform"``: they choose among their legal actions
+    ///     uniformly at random. ``"unknown"``: nothing is assumed, except that their actions were legal.
     ///
     /// Raises
     /// ------
     /// NoWorldError
-    ///     No world was found within the budget.
+    ///     If no world was found within the budget.
     /// ValueError
-    ///     There is no such player, or no such model of the opponents.
+    ///     If there is no such player, or no such model of the opponents.
     #[pyo3(signature = (n, player=None, *, seed=None, opponents=None))]
     fn worlds(
         &self,
@@ -490,26 +499,26 @@ impl State {
         Ok(drawn.into_iter().map(State::from_here).collect())
     }
 
-    /// What a player believes about everything that the player does not see.
+    /// Returns a player's beliefs about everything that the player doesn't see.
     ///
     /// Parameters
     /// ----------
     /// player : int, optional
-    ///     From 0; by default the player who has to decide.
+    ///     Counted from 0; by default the player to decide.
     /// samples : int
-    ///     How many worlds are drawn where they are too many to know all of them.
+    ///     The number of worlds drawn if there are too many to enumerate.
     /// seed : int, optional
-    ///     For these worlds.
+    ///     The seed for drawing these worlds.
     /// opponents : {"uniform", "unknown"}
-    ///     As for `worlds`.
+    ///     As in `worlds`.
     ///
     /// Returns
     /// -------
     /// dict
-    ///     ``"exact"``: whether the probabilities are exact, else shares of sampled worlds; ``"worlds"``: how many
-    ///     different worlds there are, or how many were sampled; ``"values"``: by the name of each hidden variable
-    ///     the probability of each value, by the name of each hidden zone or piece the probability of each element
-    ///     that it lies there.
+    ///     ``"exact"``: whether the probabilities are exact; otherwise they are relative frequencies in sampled
+    ///     worlds. ``"worlds"``: the number of different worlds, or of sampled ones. ``"values"``: by the name
+    ///     of each hidden variable, the probability of each value; by the name of each hidden zone or piece,
+    ///     the probability that each element is there.
     #[pyo3(signature = (player=None, *, samples=1000, seed=None, opponents=None))]
     fn beliefs<'py>(
         &self,
@@ -534,22 +543,22 @@ impl State {
         Ok(found)
     }
 
-    /// The state as text. With a player, without what is hidden from that player.
+    /// Returns the state as text. With a player, without what is hidden from that player.
     #[pyo3(signature = (player=None))]
     fn text(&self, py: Python<'_>, player: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
         Ok(draw::text::state(&self.inner, self.viewer(py, player)?))
     }
 
-    /// The state as a picture.
+    /// Returns the state as an SVG picture.
     ///
     /// Parameters
     /// ----------
     /// theme : {"auto", "light", "dark"}
-    ///     ``"auto"``, the default, is as the page is that it stands on.
+    ///     The default ``"auto"`` follows the page that shows the picture.
     /// width : int, optional
-    ///     In pixels; by default as it is drawn.
+    ///     The display width in pixels; by default the width of the drawing.
     /// legal : bool
-    ///     Mark what may be done.
+    ///     Whether to highlight the legal actions.
     /// player : int, optional
     ///     Leave out what is hidden from this player.
     #[pyo3(signature = (*, theme=None, width=None, legal=false, player=None))]
@@ -571,18 +580,18 @@ impl State {
         Ok(draw::svg::svg(&self.inner, &style))
     }
 
-    /// A picture made of pixels: a new array of uint8, of shape ``(height, width, 3)``.
+    /// Renders the state as pixels: a new array of uint8, of shape ``(height, width, 3)``.
     ///
     /// Parameters
     /// ----------
     /// width, height : int, optional
-    ///     With both the drawing is fitted in; by default it is as large as it is drawn.
+    ///     The size in pixels; by default that of the drawing. If both are given, the drawing is scaled to fit.
     /// player : int, optional
     ///     Leave out what is hidden from this player.
     /// dark : bool
-    ///     On black.
+    ///     Whether to use the dark theme, on black.
     /// legal : bool
-    ///     Mark what may be done.
+    ///     Whether to highlight the legal actions.
     #[pyo3(signature = (width=None, height=None, *, player=None, dark=false, legal=false))]
     fn rgb<'py>(
         &self,
@@ -637,7 +646,7 @@ impl State {
         Ok((read, (state.game(py)?, state.to_bytes(py)?)))
     }
 
-    /// The rules have gone wrong here: no action is taken any more.
+    /// Marks the state as stopped by an error in the rules: it accepts no more actions.
     fn _stop(&mut self) {
         self.stopped = true;
     }
@@ -663,7 +672,7 @@ impl State {
         format!("<State of {}{view}: {decisions} decision{plural}, {now}>", inner.game().identity().name)
     }
 
-    /// For notebooks: the picture, and the text for terminals.
+    /// Returns the picture for notebooks, and the text for terminals.
     #[pyo3(signature = (**_wanted))]
     fn _repr_mimebundle_<'py>(
         &self,

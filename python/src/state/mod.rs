@@ -1,4 +1,4 @@
-//! `State`: a game in progress, whole or as a seat sees it, and what is told if its rules go wrong.
+//! `State`: a game in progress, complete or as a seat sees it, and its runtime errors.
 
 mod methods;
 mod observed;
@@ -22,31 +22,31 @@ use crate::watched::interruptible;
 
 /// A game in progress, or over.
 ///
-/// `Game.start` and `Game.position` make states. Two states are equal if they are of equal games and the
-/// same lies on the table: seed, dice to come and history do not count. A state that changes changes
-/// its hash: keep a `clone` as a key.
+/// `Game.start` and `Game.position` create states. Two states are equal if their games are equal and the same
+/// is on the table: seed, random numbers to come and history don't count. The hash of a state changes when the
+/// state does: use a `clone` as a key.
 ///
-/// Where something is hidden, an agent gets its seat's view: a state of which what the seat sees can be read,
-/// and everything else raises `HiddenError`. `determinize` makes a whole state of it.
+/// If the game hides something, an agent gets its seat's view: a state in which everything that the seat sees
+/// can be read, and everything else raises `HiddenError`. `determinize` draws a complete state from it.
 #[pyclass(module = "houserule")]
 pub(crate) struct State {
     pub(crate) inner: engine::State,
-    /// Whose view it is. Then `inner` is drawn for this player: nothing that is hidden is in it.
+    /// The seat whose view it is. In this case `inner` is a determinization: it contains nothing hidden.
     seat: Option<Player>,
-    /// The rules have gone wrong in it.
+    /// Whether an error in the rules has stopped the game.
     stopped: bool,
     trail: Trail,
-    /// The game that `State.game` has given, so that it is the same object each time.
+    /// The object returned by `State.game`, so that it is the same each time.
     game: PyOnceLock<Py<Game>>,
 }
 
 impl State {
-    /// Of a state with its history from the start of the game.
+    /// Wraps a state with its history from the start of the game.
     pub(crate) fn new(inner: engine::State) -> Self {
         State::along(inner, Trail::default())
     }
 
-    /// Of a state that a game begins with.
+    /// Wraps a state that begins a game.
     pub(crate) fn from_here(inner: engine::State) -> Self {
         let trail = Trail::from_here(&inner);
         State::along(inner, trail)
@@ -56,14 +56,14 @@ impl State {
         State { inner, seat: None, stopped: false, trail, game: PyOnceLock::new() }
     }
 
-    /// What an agent gets whose seat has to decide: where something is hidden, the seat's view.
+    /// Returns the state for the agent to decide: the seat's view if the game hides something.
     pub(crate) fn view(view: &View<'_>, stream: &mut Stream) -> Result<Self, NoWorld> {
         let drawn = view.determinize(stream)?;
         let seat = drawn.game().hides().then(|| view.seat());
         Ok(State { seat, ..State::from_here(drawn) })
     }
 
-    /// With the object that its game is, so that `State.game` and pickles share it.
+    /// Sets the game object, so that `State.game` and pickles share it.
     pub(crate) fn of(self, game: &Bound<'_, Game>) -> Self {
         let _ = self.game.set(game.py(), game.clone().unbind());
         self
@@ -78,7 +78,7 @@ impl State {
         State { inner, seat: self.seat, stopped: self.stopped, trail, game }
     }
 
-    /// A player, or who decides; where nobody does, the first.
+    /// Returns the given player, or the player to decide, or the first seat if nobody has to decide.
     fn whose(&self, player: Option<&Bound<'_, PyAny>>) -> PyResult<Player> {
         match player {
             Some(player) => arguments::seat(player, self.inner.game()),
@@ -86,7 +86,8 @@ impl State {
         }
     }
 
-    /// The same of what only that player sees.
+    /// Like [`State::whose`], for something that only this player sees. In a view, raises an error for other
+    /// players.
     fn eyes(&self, py: Python<'_>, player: Option<&Bound<'_, PyAny>>) -> PyResult<Player> {
         let player = match (self.seat, player) {
             (Some(seat), None) => seat,
@@ -98,7 +99,7 @@ impl State {
         }
     }
 
-    /// Worlds for a player, and where they are drawn from.
+    /// Prepares the worlds of a player. Also returns the random stream for drawing them.
     fn drawn_worlds(
         &self,
         py: Python<'_>,
@@ -122,7 +123,7 @@ impl State {
         Ok((worlds, stream))
     }
 
-    /// For whom it is drawn: for one player, or for nobody, who sees all.
+    /// Returns the player for whom a state is shown, or `None` to show everything.
     fn viewer(&self, py: Python<'_>, player: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Player>> {
         match (self.seat, player) {
             (None, None) => Ok(None),
@@ -130,17 +131,17 @@ impl State {
         }
     }
 
-    /// Goes on only with a whole state.
+    /// Raises an error if this is a view.
     fn whole(&self, py: Python<'_>, what: &str) -> PyResult<()> {
         self.seat.map_or(Ok(()), |_| Err(self.hidden(py, what)))
     }
 
-    /// What is read is hidden from the player whose view this is.
+    /// Creates the error for something that is hidden in this view.
     fn hidden(&self, py: Python<'_>, what: &str) -> PyErr {
         hidden_error(py, what, self.seat.unwrap_or(Player(0)))
     }
 
-    /// Goes on only if all that a score counts is seen.
+    /// Raises an error if this view hides something that a score depends on.
     fn scored(&self, py: Python<'_>, player: Player) -> PyResult<()> {
         match self.seat {
             Some(seat) if !self.inner.sees_score(player, seat) => {
@@ -150,7 +151,8 @@ impl State {
         }
     }
 
-    /// Changes the state. If that is interrupted it is as it was before; only scripts of the rules take so long.
+    /// Changes the state. If the change is interrupted, the state is unchanged. Only scripts in the rules take
+    /// long enough for that.
     fn change<T: Send>(
         &mut self,
         py: Python<'_>,
@@ -165,7 +167,7 @@ impl State {
         Ok(done)
     }
 
-    /// Goes on only if the state can.
+    /// Raises an error if the game has been stopped by an error.
     fn going(&self) -> PyResult<()> {
         match self.stopped {
             true => Err(PyValueError::new_err(
@@ -176,7 +178,7 @@ impl State {
         }
     }
 
-    /// After something was applied. If the rules went wrong, this state is as it was before.
+    /// Handles the result of a change. After a runtime error the state is as it was before.
     fn done(&mut self, py: Python<'_>, applied: Result<(), ApplyError>) -> PyResult<()> {
         match applied {
             Ok(()) => Ok(()),
@@ -191,13 +193,13 @@ impl State {
         }
     }
 
-    /// An error of the rules about this state as it is.
+    /// Creates the error for a runtime error in the current state.
     fn wrong(&self, py: Python<'_>, error: &RuntimeError) -> PyErr {
         game_error(py, error, self.copied(py))
     }
 }
 
-/// A game that went wrong as it was played: the rule, and the state at that moment.
+/// Creates the error for a runtime error in a game: the rule, and the state at that moment.
 pub(crate) fn game_error(py: Python<'_>, error: &RuntimeError, state: State) -> PyErr {
     told_game_error(py, error, state).unwrap_or_else(|failed| failed)
 }
@@ -206,14 +208,14 @@ fn told_game_error(py: Python<'_>, error: &RuntimeError, state: State) -> PyResu
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let sources = &*error.sources(&state.inner.game().sheet().sources);
     let told = error.diagnostic_in(state.inner.game(), Some(&state.inner));
-    // The decision that was one too many was not carried out.
+    // The decision beyond the limit was not carried out.
     let decisions = match error.kind {
         RuntimeErrorKind::Limit { decisions } => decisions,
         _ => state.inner.decisions(),
     };
     let plural = if decisions == 1 { "" } else { "s" };
     let mut text = render(&told, sources, Style::default());
-    // What is hidden in a view is not told.
+    // A view must not reveal what is hidden.
     if state.seat.is_none() {
         let stopped = stopped(&state.inner, &format!("{decisions} decision{plural}"));
         text.push_str(&format!("\n\n{}", stopped.trim_end()));

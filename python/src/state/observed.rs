@@ -1,4 +1,4 @@
-//! What a player sees of a state, as arrays.
+//! The observation of a player, as arrays.
 
 use houserule::engine::observation::Dtype;
 use houserule::engine::{Player, State};
@@ -7,7 +7,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// An observation in a form: `flat`, `planes` or `dict`.
+/// Returns an observation in a form: `flat`, `planes` or `dict`.
 pub(super) fn observation<'py>(
     py: Python<'py>,
     state: &State,

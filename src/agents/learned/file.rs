@@ -1,9 +1,9 @@
-//! Players as files: a line of JSON that says what it is, and the weights behind it.
+//! The player file format: a line of JSON that describes a trained agent, then its weights.
 //!
-//! Only weights that differ from what they were at the start are kept, as sixteen bits each, and of these the
-//! largest as far as a file takes no more than [`MOST_BYTES`]. They lie there deflated: first how far each is from the
-//! one before, as a number of seven bits a byte, then the differences in steps of [`Head::step`]. The first bytes of
-//! their SHA-256 stand at the end.
+//! Only weights that differ from their initial value are kept, as 16 bits each. If the file would exceed
+//! [`MOST_BYTES`], the smallest differences are dropped. The weights are deflated: first the gaps between their
+//! indices, as base-128 varints, then the differences in units of [`Head::step`]. The first bytes of their SHA-256
+//! follow.
 
 use std::fmt;
 use std::path::Path;
@@ -19,26 +19,26 @@ use super::{About, Learned, kept};
 use crate::engine::Game;
 use crate::files::{Kind, read_bytes};
 
-/// The most bytes of a file that is written.
+/// Maximum size of a written file, in bytes.
 pub const MOST_BYTES: usize = 1_000_000;
 
-/// How such files end.
+/// The file extension.
 pub const ENDING: &str = ".player";
 
 const VERSION: u32 = 1;
 const LEVEL: u8 = 6;
 
-/// How many bytes of the hash of the weights stand at the end.
+/// Length of the checksum of the weights, in bytes.
 const CHECK: usize = 8;
 
-/// The most bytes of a weight before it is deflated: five for where it is, two for the difference.
+/// Maximum size of a weight before compression, in bytes: five for its index, two for its difference.
 const BYTES_OF_A_WEIGHT: usize = 7;
 
 /// The first line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Head {
-    /// The version of the format.
+    /// The format version.
     houserule_player: u32,
     game: String,
     rules_sha256: String,
@@ -50,15 +50,15 @@ struct Head {
     seconds: f64,
     /// The hash of the plan.
     plan: String,
-    /// What all weights were at the start.
+    /// The initial value of all weights.
     start: f32,
-    /// What a difference of one stands for.
+    /// The unit of the differences.
     step: f32,
-    /// How many differences are kept.
+    /// The number of differences.
     kept: usize,
 }
 
-/// A file that was read: a player that no game has been found for yet.
+/// A parsed player file, not yet matched to a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayerFile {
     name: String,
@@ -67,36 +67,36 @@ pub struct PlayerFile {
     differences: Vec<(u32, i16)>,
 }
 
-/// What is wrong with a file.
+/// Why a player file can't be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlayerError {
-    /// It can't be read.
+    /// The file can't be read.
     Unreadable {
-        /// Where it should be.
+        /// The path of the file.
         path: String,
-        /// Why not.
+        /// The reason.
         message: String,
     },
-    /// It is no player, or a damaged one.
+    /// The file is not a player file, or is damaged.
     Damaged(String, &'static str),
-    /// It was written by a later version.
+    /// The file has another format version.
     Version(String, u32),
-    /// It has learned another number of players.
+    /// The agent was trained for another number of players.
     Players {
-        /// The file.
+        /// The path of the file.
         name: String,
-        /// How many it has learned with.
+        /// The number of players in training.
         learned: u32,
-        /// How many play here.
+        /// The number of players of this game.
         players: u32,
     },
-    /// What it has learned does not fit what is looked at in this game.
+    /// The agent's features differ from those of this game.
     Plan {
-        /// The file.
+        /// The path of the file.
         name: String,
-        /// What it has learned.
+        /// The game of the training.
         learned: String,
-        /// What is played here.
+        /// This game.
         game: String,
     },
 }
@@ -134,23 +134,23 @@ impl fmt::Display for PlayerError {
 
 impl std::error::Error for PlayerError {}
 
-// Numbers of files are finite.
+// The numbers in a file are finite, so equality is reflexive.
 impl Eq for PlayerFile {}
 
 impl PlayerFile {
-    /// Reads a file.
+    /// Reads a player file.
     pub fn read(path: &str) -> Result<PlayerFile, PlayerError> {
         let bytes = read_bytes(Path::new(path), Kind::Player);
         let unreadable = |message: String| PlayerError::Unreadable { path: path.to_owned(), message };
         PlayerFile::of(path, &bytes.map_err(|error| unreadable(error.to_string()))?)
     }
 
-    /// The same of the bytes of a file.
+    /// Like [`PlayerFile::read`], from bytes. `name` is shown in messages.
     pub fn of(name: &str, bytes: &[u8]) -> Result<PlayerFile, PlayerError> {
         let damaged = |what| PlayerError::Damaged(name.to_owned(), what);
         let end = bytes.iter().position(|byte| *byte == b'\n').ok_or(damaged("its first line has no end"))?;
         let (line, body) = (&bytes[..end], &bytes[end + 1..]);
-        // A later version may have other keys.
+        // Check the version first: another version may have other keys.
         let version = serde_json::from_slice::<serde_json::Value>(line).ok();
         let version = version.as_ref().and_then(|head| head.get("houserule_player")?.as_u64());
         match version {
@@ -175,37 +175,37 @@ impl PlayerFile {
         Ok(PlayerFile { name: name.to_owned(), head, aim, differences })
     }
 
-    /// The bytes of a file as they are before its weights are deflated: what tests change.
+    /// Returns the bytes of a file with its weights decompressed, for tests to change.
     pub fn unpacked(bytes: &[u8]) -> Option<Vec<u8>> {
         let body = bytes.iter().position(|byte| *byte == b'\n')? + 1;
         let inflated = inflated(&bytes[body..], MOST_WEIGHTS * BYTES_OF_A_WEIGHT)?;
         Some([&bytes[..body], &inflated].concat())
     }
 
-    /// The bytes of a file, with its weights deflated: what [`PlayerFile::unpacked`] was.
+    /// Compresses the weights again: the inverse of [`PlayerFile::unpacked`].
     pub fn packed(unpacked: &[u8]) -> Vec<u8> {
         let body = unpacked.iter().position(|byte| *byte == b'\n').map_or(unpacked.len(), |end| end + 1);
         let (line, weights) = unpacked.split_at(body);
         [line, &compress_to_vec(weights, LEVEL), &check(weights)].concat()
     }
 
-    /// Its path.
+    /// The path of the file.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The weights that differ from the start, by number, in steps.
+    /// The weights that differ from their initial value: the index, and the difference in steps.
     pub fn weights(&self) -> &[(u32, i16)] {
         &self.differences
     }
 
-    /// Where the player comes from.
+    /// How the agent was trained.
     pub fn about(&self) -> About {
         let Head { game, rules_sha256, params, players, seed, games, seconds, .. } = self.head.clone();
         About { game, rules_sha256, params, players, seed, games, seconds }
     }
 
-    /// The player, for a game that it fits.
+    /// Returns the agent for a game. Returns an error if the players or the features differ.
     pub fn fit(&self, game: &Game) -> Result<Learned, PlayerError> {
         if self.head.players != game.players() {
             let (name, learned) = (self.name.clone(), self.head.players);
@@ -225,7 +225,7 @@ impl PlayerFile {
         Ok(Learned { plan, aim: self.aim, start: self.head.start, weights, about: self.about() })
     }
 
-    /// What is to be said where it plays a game of other rules than it has learned; nothing where it can't play at all.
+    /// A warning if the agent was trained with other rules or params than those of `game`, else `None`.
     pub fn warning(&self, game: &Game) -> Option<String> {
         let (learned, here) = (self.about(), About::of(game));
         let other = learned.players == here.players
@@ -241,7 +241,7 @@ impl PlayerFile {
 }
 
 impl Learned {
-    /// The bytes of its file.
+    /// Returns the contents of the agent's player file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut changed: Vec<(u32, f32)> = (0..)
             .zip(&self.weights)
@@ -256,7 +256,7 @@ impl Learned {
             if bytes.len() <= MOST_BYTES {
                 return bytes;
             }
-            // The smallest go.
+            // Drop the smallest differences.
             kept = kept * MOST_BYTES / bytes.len() * 19 / 20;
             changed.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then(a.0.cmp(&b.0)));
             changed.truncate(kept);
@@ -277,7 +277,7 @@ impl Learned {
             }
             body.push(gap as u8);
         }
-        // The low bytes are as good as random, the high ones are not.
+        // The high bytes compress well, the low bytes don't.
         body.extend(whole.iter().map(|(_, difference)| difference.to_le_bytes()[1]));
         body.extend(whole.iter().map(|(_, difference)| difference.to_le_bytes()[0]));
         let About { game, rules_sha256, params, players, seed, games, seconds } = self.about.clone();
@@ -302,7 +302,7 @@ impl Learned {
         PlayerFile::packed(&bytes)
     }
 
-    /// The player as its file has it: rounded, and without the smallest weights where there are very many.
+    /// The agent as read back from its file: rounded and, if there are too many weights, without the smallest.
     pub fn as_saved(&self) -> Learned {
         let saved = PlayerFile::of("", &self.to_bytes());
         let Ok(saved) = saved else { return self.clone() };
@@ -314,19 +314,19 @@ impl Learned {
     }
 }
 
-/// What stands behind the weights, to tell whether they are whole.
+/// The checksum of the weights.
 fn check(weights: &[u8]) -> [u8; CHECK] {
     let digest = Sha256::digest(weights);
     std::array::from_fn(|at| digest[at])
 }
 
-/// Weights that were deflated; none if they are not what was written.
+/// Decompresses weights. Returns `None` if they are damaged.
 fn inflated(body: &[u8], most: usize) -> Option<Vec<u8>> {
     let (deflated, checked) = body.split_at_checked(body.len().checked_sub(CHECK)?)?;
     decompress_to_vec_with_limit(deflated, most).ok().filter(|weights| check(weights) == checked)
 }
 
-/// Weights and their differences; none if the bytes are others than so many.
+/// Parses `kept` indices and differences. Returns `None` if `bytes` has another length.
 fn differences(bytes: &[u8], kept: usize) -> Option<Vec<(u32, i16)>> {
     let mut bytes = bytes.iter();
     let mut at = 0u32;

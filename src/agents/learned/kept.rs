@@ -1,4 +1,4 @@
-//! Players and plans that were made before, in this process or another.
+//! Caches of feature plans and trained agents, in memory and in the user's cache directory.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -11,24 +11,29 @@ use super::{About, Audience, Budget, Course, ENDING, LearnError, Learned, Player
 use crate::engine::Game;
 use crate::files::write_new;
 
-/// Plans and players that a process keeps at the most.
+/// Maximum number of entries of each cache in memory. A full cache is cleared.
 const MOST: usize = 16;
 
+<<<<<<< HEAD
 /// Which players a seed and a budget come to: to be raised by whoever changes that, or old ones are found in caches.
 const TRAINING: u32 = 3;
+=======
+/// Version of the training, part of the cache key. Raise it whenever the same seed and budget give other weights.
+const TRAINING: u32 = 2;
+>>>>>>> words
 
 type Kept<T> = OnceLock<Mutex<HashMap<String, Arc<T>>>>;
 
 static PLANS: Kept<Plan> = OnceLock::new();
 static PLAYERS: Kept<Learned> = OnceLock::new();
 
-/// What was kept under a key, or what is made now.
+/// Returns the cached value of `key`, making it if necessary.
 fn kept<T, E>(all: &Kept<T>, key: &str, make: impl FnOnce() -> Result<T, E>) -> Result<Arc<T>, E> {
     let lock = || all.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = lock().get(key) {
         return Ok(Arc::clone(known));
     }
-    // Not under the lock: it takes a while.
+    // Making takes a while, so the lock is released.
     let made = Arc::new(make()?);
     let mut all = lock();
     if all.len() >= MOST {
@@ -38,23 +43,22 @@ fn kept<T, E>(all: &Kept<T>, key: &str, make: impl FnOnce() -> Result<T, E>) -> 
     Ok(made)
 }
 
-/// What tells games apart that are learned apart.
+/// The cache key of a game: its rules, number of players and params.
 fn key(game: &Game) -> String {
     let About { rules_sha256, params, players, .. } = About::of(game);
-    // Games that were made of no text are told apart by all that they are.
+    // A game without rule text is identified by the address of its model.
     let rules = if rules_sha256.is_empty() { format!("{:p}", game.model()) } else { rules_sha256 };
     format!("{rules} {players} {params:?}")
 }
 
-/// The plan of a game.
+/// Returns the plan of a game.
 pub(super) fn plan(game: &Game) -> Arc<Plan> {
     let made: Result<_, std::convert::Infallible> = kept(&PLANS, &key(game), || Ok(Plan::new(game)));
     made.unwrap_or_else(|never| match never {})
 }
 
-/// A player that has learned a game in so many games of its own, as many as usual without a number. It is trained if
-/// that was not done before; what was trained is kept in a file of the user's cache.
-/// The seed is that of the training, at which the audience looks on.
+/// Returns an agent trained in `games` self-play games, or the default number. It is trained if no cache has it,
+/// and then written to the user's cache directory. `seed` is the seed of the training; `audience` follows it.
 pub(crate) fn learned(
     game: &Game,
     games: Option<u64>,
@@ -72,7 +76,7 @@ pub(crate) fn learned(
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let course = Course { budget, seed, threads };
         let player = train(game, &course, audience)?;
-        // Without a cache it is trained again the next time.
+        // Without a cache directory the agent is trained again next time.
         if let Some(path) = file
             && let Some(folder) = path.parent()
             && std::fs::create_dir_all(folder).is_ok()
@@ -83,7 +87,7 @@ pub(crate) fn learned(
     })
 }
 
-/// Where a player is kept.
+/// The path of the cached player file, or `None` if the agent isn't cached on disk.
 fn file(game: &Game, budget: Budget, seed: u64) -> Option<PathBuf> {
     use sha2::{Digest, Sha256};
     if game.identity().rules_sha256.is_empty() {

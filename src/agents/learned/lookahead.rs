@@ -1,10 +1,9 @@
-//! Searches that are led by learned values: `mcts:N:learned` and `ismcts:N:learned` judge the positions of their tree
-//! by them, and `flat:N:learned` has games played on by them (rollouts: Tesauro and Galperin 1996).
+//! Searches guided by learned values. `mcts:N:learned` and `ismcts:N:learned` evaluate the positions of their tree
+//! by them. `flat:N:learned` plays rollouts by them (Tesauro and Galperin 1996).
 //!
-//! An action is worth what was learned of the state that it leads to, until it is tried; its value counts as one trial.
-//! A trial ends at a position that is new, and is worth what the best action there is worth to whoever is to decide.
-//! Of several players the others share the opposite. Chance comes out as it does, and worlds are those of the other
-//! searches.
+//! The prior of an action is the learned value of its afterstate, and counts as one simulation. A simulation ends
+//! at a new position. Its value for the player to move is the learned value of the best action there; the other
+//! players share the opposite. Chance is sampled, and worlds are drawn as in the other searches.
 
 use std::sync::Arc;
 
@@ -16,40 +15,39 @@ use crate::engine::{ActionId, Game, RuntimeError, View, Worlds};
 use crate::interrupt;
 use crate::rng::Stream;
 
-/// How much is tried that was seldom tried. Values lie between -1 and 1, and are not as far off as those of random
-/// games.
+/// Exploration constant, for values between -1 and 1. Learned values are less noisy than those of random playouts.
 const EXPLORATION: f64 = 0.25;
 
-/// Decisions of a game that is played on.
+/// Maximum number of decisions of a rollout.
 const DECISIONS: usize = 3000;
 
-/// Where trials begin, and where they are made.
+/// The frame where simulations begin, and the frame where they run.
 const ROOT: usize = 0;
 const TRIAL: usize = 1;
 
-/// Looks ahead by so many trials.
+/// A search agent guided by learned values.
 pub(in crate::agents) struct Lookahead {
     kind: AgentKind,
-    /// What the player is called.
+    /// The name of the trained agent.
     by: String,
     trials: u32,
     player: Arc<Learned>,
     turn: Turn,
     tree: Tree,
-    /// The smallest and the largest value that was met.
+    /// The smallest and the largest value so far.
     seen: (f64, f64),
-    /// What a trial is worth to each player.
+    /// The value of the simulation for each player.
     values: Vec<f64>,
-    /// The node, the edge, and who chose it.
+    /// The path of the simulation: node, edge, and the player who chose.
     path: Vec<(u32, u32, u32)>,
     legal: Vec<u32>,
     line: Vec<u32>,
-    /// By action of the position that is looked at: its learned value.
+    /// The learned value of each action in the position last evaluated.
     learned: Vec<(u32, f32)>,
 }
 
 impl Lookahead {
-    /// Of a kind that makes trials.
+    /// Makes an agent of a kind with simulations.
     pub(in crate::agents) fn new(kind: AgentKind, player: &Arc<Learned>, game: &Game, by: &str) -> Lookahead {
         let turn = Turn::new(game, &player.plan, player.aim);
         Lookahead::with(kind, by.to_owned(), Arc::clone(player), turn)
@@ -103,7 +101,7 @@ impl Agent for Lookahead {
 }
 
 impl Lookahead {
-    /// Loads a world to make trials in.
+    /// Loads the next world as the root of simulations.
     fn enter(
         &mut self,
         view: &View<'_>,
@@ -115,7 +113,7 @@ impl Lookahead {
         Ok(())
     }
 
-    /// Plays games on after every action, as often after each, on the same chance and in the same worlds.
+    /// Runs rollouts after every action, equally many after each, with the same chance and in the same worlds.
     fn play_on_from(
         &mut self,
         actions: &[u32],
@@ -146,7 +144,7 @@ impl Lookahead {
         Ok(())
     }
 
-    /// Everybody plays by what was learned.
+    /// Plays on with all players following the learned values, for at most [`DECISIONS`] decisions.
     fn play_on(&mut self, stream: &mut Stream) {
         for _ in 0..DECISIONS {
             let Some(seat) = self.turn.trials.current_player(TRIAL) else { break };
@@ -166,7 +164,7 @@ impl Lookahead {
         stream: &mut Stream,
     ) -> Result<(), RuntimeError> {
         let hides = view.game().hides();
-        // One tree of what the seat sees, or one for each world.
+        // One tree over information sets, or one for each world.
         let by_sight = hides && matches!(self.kind, AgentKind::Ismcts(_));
         let of_one = match by_sight {
             true => trials_of_a_world(worlds, self.trials),
@@ -193,7 +191,7 @@ impl Lookahead {
         Ok(())
     }
 
-    /// Follows what looks best to a position that is new or the last one.
+    /// Runs one simulation: selects actions down to a new position or the end of the game.
     fn try_one(&mut self, by_sight: bool, stream: &mut Stream) {
         self.path.clear();
         let mut node = 0;
@@ -226,13 +224,13 @@ impl Lookahead {
         self.value_as_it_stands();
     }
 
-    /// A node for the position of the trial, in which a seat is to decide, unless the tree is full, and what the
-    /// position is worth.
+    /// Sets the value of the simulation from its position, in which `seat` decides. Returns a new node for the
+    /// position, or `None` if the tree is full.
     fn grow(&mut self, seat: u32, stream: &mut Stream) -> Option<u32> {
-        // What the rules end by an error in every way is worth nothing to anybody, as a trial that they end is.
+        // If every action ends in an error of the rules, the value is 0, as for a simulation that ends in one.
         let best = Some(self.weigh(seat, stream)).filter(|best| *best > f64::from(WORST)).unwrap_or(0.0);
         let others = self.values.len() - 1;
-        // As in what games return, the others share the opposite.
+        // As in the returns of a game, the others share the opposite.
         self.values.fill(-best / others.max(1) as f64);
         self.values[seat as usize] = best;
         if self.tree.is_full() {
@@ -247,7 +245,7 @@ impl Lookahead {
         Some(node)
     }
 
-    /// What each action of the trial's position is worth to a seat that is to decide, and what the best one is.
+    /// Computes the learned value of each action for `seat`, which must decide, and returns the best.
     fn weigh(&mut self, seat: u32, stream: &mut Stream) -> f64 {
         let Lookahead { turn, player, learned, line, seen, .. } = self;
         learned.clear();
@@ -259,7 +257,7 @@ impl Lookahead {
         f64::from(best)
     }
 
-    /// Makes sure that a node of what a seat sees has the actions of this world, and learned values of new ones.
+    /// Adds the actions of this world that the node of an information set lacks, with their learned values.
     fn open(&mut self, node: u32, seat: u32, stream: &mut Stream) {
         self.turn.trials.legal_actions(TRIAL, &mut self.legal);
         let first = self.tree.open(node, &mut self.legal, stream);
@@ -274,7 +272,7 @@ impl Lookahead {
         }
     }
 
-    /// The edge that looks best to who decides.
+    /// Returns the legal edge with the greatest upper confidence bound.
     fn pick(&self, node: u32, by_sight: bool) -> u32 {
         let edges = &self.tree.nodes[node as usize].edges;
         let may = |edge: &&Edge| !by_sight || self.tree.is_open(edge);
@@ -296,12 +294,12 @@ impl Lookahead {
         best.1
     }
 
-    /// What the trial is worth as it stands: what a game that is over came to.
+    /// Sets the value of the simulation to that of the finished game.
     fn value_as_it_stands(&mut self) {
         let over = self.turn.trials.is_over(TRIAL);
         let lone = self.values.len() == 1;
         for seat in 0..self.values.len() {
-            // A game that the rules end by an error is worth nothing to anybody but a lone player.
+            // A game that ends in an error of the rules counts as 0; a one-player game keeps its score.
             self.values[seat] = if over || lone { self.turn.end(TRIAL, seat).into() } else { 0.0 };
         }
         if let Some(value) = self.values.first() {
@@ -309,7 +307,7 @@ impl Lookahead {
         }
     }
 
-    /// Notes along the path what came of it.
+    /// Backpropagation: adds the value of the simulation to the edges of its path.
     fn note(&mut self) {
         for (node, edge, seat) in &self.path {
             let edge = &mut self.tree.nodes[*node as usize].edges[*edge as usize];
@@ -318,7 +316,7 @@ impl Lookahead {
         }
     }
 
-    /// What was tried most; of games that were played on what was worth most.
+    /// Returns the root's edge with the most visits; after rollouts, the one with the greatest mean.
     fn best(&self) -> Option<&Edge> {
         let flat = matches!(self.kind, AgentKind::Flat(_));
         let key = |edge: &Edge| if flat { (0, edge.mean()) } else { (edge.visits, worth(edge)) };
@@ -330,14 +328,14 @@ impl Lookahead {
     }
 }
 
-/// Takes a value into the smallest and the largest. What the rules end by an error is no measure of the others.
+/// Extends a range by a value. Ignores [`WORST`], which would distort the scale.
 fn widen(seen: &mut (f64, f64), value: f64) {
     if value > f64::from(WORST) {
         *seen = (seen.0.min(value), seen.1.max(value));
     }
 }
 
-/// What an action has been worth on the average, where what was learned of it counts as one trial.
+/// The mean value of an action. Its learned value counts as one simulation.
 fn worth(edge: &Edge) -> f64 {
     (f64::from(edge.gain) + edge.total) / f64::from(1 + edge.visits)
 }

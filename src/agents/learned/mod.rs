@@ -1,9 +1,9 @@
-//! Players that learn a game by playing it against themselves: TD(λ) on afterstates, with n-tuples and tables that
-//! are laid out from the checked rules (Tesauro 1995; Szubert and Jaśkowski 2014; Konen 2019).
+//! Agents that learn by self-play: TD(λ) on afterstates, with n-tuple networks and tables laid out from the
+//! checked rules (Tesauro 1995; Szubert and Jaśkowski 2014; Konen 2019).
 //!
-//! A seat values the state that its action leads to, before anything is left to chance or to others, and takes the
-//! action of the greatest value. What it learns is how such states come out, whatever comes between: so there may be
-//! any number of players, dice, and hidden things, of which a seat's features are those that it sees.
+//! A seat evaluates the afterstate of each action, before chance or other players act, and takes the action with
+//! the greatest value. The values learn how afterstates turn out, whatever happens in between. So any number of
+//! players, dice and hidden information are possible; a seat's features are what the seat sees.
 
 mod file;
 mod kept;
@@ -31,44 +31,44 @@ use crate::rng::Stream;
 use plan::Plan;
 use turn::Turn;
 
-/// Nodes of a turn that a player looks through.
+/// Maximum number of actions that an agent searches within its turn.
 const NODES: usize = 300;
 
-/// Worlds that actions are tried in where they may show what is hidden.
+/// Number of worlds in which actions are tried if they may reveal hidden information.
 const WORLDS: usize = 8;
 
-/// A player that has learned a game. Cloning copies its weights.
+/// The weights of a trained agent. Cloning copies them.
 #[derive(Clone)]
 pub struct Learned {
     plan: Arc<Plan>,
     aim: Aim,
-    /// What all weights were at the start.
+    /// The initial value of all weights.
     start: f32,
     weights: Vec<f32>,
     about: About,
 }
 
-/// Where a player comes from.
+/// How an agent was trained.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct About {
-    /// The name of the game that it has learned.
+    /// The name of the game.
     pub game: String,
-    /// The hash of its rules.
+    /// The hash of the rules.
     pub rules_sha256: String,
-    /// Its params.
+    /// The params.
     pub params: Vec<(String, String)>,
-    /// How many play.
+    /// The number of players.
     pub players: u32,
     /// The seed of the training.
     pub seed: u64,
-    /// How many games were played in training.
+    /// The number of training games.
     pub games: u64,
-    /// Seconds of processor time on each thread.
+    /// CPU time of the training on each thread, in seconds.
     pub seconds: f64,
 }
 
 impl About {
-    /// Of a player that has learned nothing yet.
+    /// The description of an untrained agent.
     fn of(game: &Game) -> About {
         let params = game.model().params.iter();
         About {
@@ -88,12 +88,12 @@ impl fmt::Debug for Learned {
 }
 
 impl Learned {
-    /// Where it comes from.
+    /// How the agent was trained.
     pub fn about(&self) -> &About {
         &self.about
     }
 
-    /// What its values stand for.
+    /// What the agent's values estimate.
     pub fn aim(&self) -> Aim {
         self.aim
     }
@@ -102,24 +102,24 @@ impl Learned {
         (&self.weights, self.aim)
     }
 
-    /// How many permutations of the board its weights are shared over, the one that moves nothing among them.
+    /// The number of symmetries of the board over which weights are shared, including the identity.
     pub fn symmetries(&self) -> usize {
         self.plan.symmetries
     }
 
-    /// How many weights it has.
+    /// The number of weights.
     pub fn weights(&self) -> usize {
         self.weights.len()
     }
 
-    /// An agent that plays by it.
+    /// Returns an agent that plays by these weights.
     pub fn agent(self: &Arc<Self>, game: &Game, name: &str) -> LearnedAgent {
         let turn = Turn::new(game, &self.plan, self.aim);
         LearnedAgent { name: name.to_owned(), player: Arc::clone(self), turn, line: vec![] }
     }
 }
 
-/// Plays by what was learned.
+/// An agent that plays by learned weights.
 pub struct LearnedAgent {
     name: String,
     player: Arc<Learned>,
@@ -128,7 +128,7 @@ pub struct LearnedAgent {
 }
 
 impl LearnedAgent {
-    /// The best action in a state that the seat of a view may be in.
+    /// Returns the best action in `state`, a possible state of the view.
     fn best(&mut self, view: &View<'_>, state: &State, stream: &mut Stream) -> Option<ActionId> {
         self.turn.trials.load(0, state);
         let (seat, nodes) = (view.seat().0 as usize, &mut NODES.clone());
@@ -148,7 +148,7 @@ impl Agent for LearnedAgent {
             return Ok(actions.first().copied());
         }
         let hides = view.game().hides();
-        // Where no action shows what is hidden, any state will do that looks the same to the seat.
+        // If no action reveals hidden information, any state that looks the same to the seat will do.
         if hides
             && !self.player.plan.shows
             && let Some(state) = view.redrawn(stream)

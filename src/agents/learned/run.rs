@@ -1,7 +1,7 @@
-//! A run of self-play: games on several threads, which come out the same on any number of them.
+//! A run of self-play on several threads, with the same result for any number of them.
 //!
-//! Games are played in rounds. All games of a round are played with the same weights, and meanwhile one thread
-//! learns from the games of the round before: what it learns is there in the next round.
+//! Games are played in rounds. All games of a round use the same weights. Meanwhile one thread learns from the
+//! games of the round before; its updates take effect in the next round.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Barrier, Mutex, PoisonError, RwLock};
@@ -11,23 +11,23 @@ use super::turn::{Aim, Turn};
 use super::weights::Learning;
 use crate::interrupt;
 
-/// Games of a round.
+/// Number of games in a round.
 pub(super) const ROUND: u64 = 16;
 
-/// A learner and how far it has come.
+/// The weights in training, and their progress.
 pub(super) struct Run {
     pub(super) aim: Aim,
-    /// What all weights were at the start.
+    /// The initial value of all weights.
     pub(super) start: f32,
     /// The weights that games are played with.
     pub(super) weights: Vec<f32>,
-    /// Games that were played.
+    /// The number of games played.
     pub(super) games: u64,
-    /// What they cost, as [`Turn::work`] counts: the same on any number of threads.
+    /// The cost of these games, as [`Turn::work`]: the same on any number of threads.
     pub(super) work: u64,
     seed: u64,
     learning: Learning,
-    /// Games that were played and not yet learned from.
+    /// Games that have been played but not yet learned from.
     played: Vec<Log>,
     averages: Averages,
 }
@@ -63,7 +63,7 @@ impl Averages {
     }
 }
 
-/// What the threads of a run share.
+/// The data shared by the threads of a run.
 struct Shared<'r> {
     weights: RwLock<&'r mut Vec<f32>>,
     learning: Mutex<&'r mut Learning>,
@@ -71,19 +71,19 @@ struct Shared<'r> {
     averages: Mutex<&'r mut Averages>,
     logs: Vec<Mutex<Log>>,
     barrier: Barrier,
-    /// The next task of the round: 0 is to learn, the others are games.
+    /// The next task of the round: 0 is learning, the others are games.
     task: AtomicUsize,
-    /// The first game of the round, and behind its last one.
+    /// The range of games of the round.
     first: AtomicU64,
     end: AtomicU64,
-    /// How many decisions are made at random in this round.
+    /// The exploration rate of the round.
     explores: AtomicU64,
     stop: AtomicBool,
     seed: u64,
 }
 
 impl Run {
-    /// A learner whose weights are all the same.
+    /// Makes a run whose weights are all `each`.
     pub(super) fn new(weights: usize, each: f32, aim: Aim, lambda: f32, seed: u64) -> Run {
         Run {
             aim,
@@ -98,6 +98,7 @@ impl Run {
         }
     }
 
+<<<<<<< HEAD
     /// The averages of the weights.
     pub(super) fn averaged(&self) -> Vec<f32> {
         self.weights.iter().enumerate().map(|(at, weight)| self.averages.of(at, *weight)).collect()
@@ -105,6 +106,10 @@ impl Run {
 
     /// Plays on until so many games were played in all, or `enough`, which is told that number and what they cost, says
     /// so between two rounds. There is a thread for each turn. Ends early where the work is interrupted.
+=======
+    /// Plays until the run has `until` games, or `enough` returns `true` between two rounds, given the number of
+    /// games and their cost. Uses a thread for each turn. Unwinds early if the work is interrupted.
+>>>>>>> words
     pub(super) fn play(&mut self, turns: &mut [Turn], until: u64, enough: &mut dyn FnMut(u64, u64) -> bool) {
         let Run { aim, weights, games, work, seed, learning, played, averages, .. } = self;
         turns.iter_mut().for_each(|turn| turn.aim = *aim);
@@ -154,13 +159,13 @@ impl Run {
             shared.stop.store(true, Ordering::Relaxed);
             shared.barrier.wait();
         });
-        // Only now: an interruption unwinds, and no thread may be left waiting.
+        // Check only now: an interruption unwinds, and the other threads must have ended.
         interrupt::check();
     }
 }
 
 impl Shared<'_> {
-    /// Does tasks of the round until none is left.
+    /// Works on tasks of the round until none is left.
     fn work(&self, turn: &mut Turn) {
         let weights = self.weights.read().unwrap_or_else(PoisonError::into_inner);
         let explores = self.explores.load(Ordering::Relaxed);
@@ -179,7 +184,7 @@ impl Shared<'_> {
             }
             let mut log = self.logs[game].lock().unwrap_or_else(PoisonError::into_inner);
             turn.work = 0;
-            // Whoever is interrupted still ends the round: the other threads wait for it.
+            // An interrupted thread still finishes the round, because the other threads wait for it.
             if interrupt::catch(|| play(turn, &weights, self.seed, index, explores, &mut log)).is_err() {
                 log.clear();
             }
@@ -187,8 +192,8 @@ impl Shared<'_> {
         }
     }
 
-    /// Between two rounds: games are played with what was learned, and the games of the round are learned from.
-    /// Returns what these cost.
+    /// Runs between two rounds: publishes the learned weights and queues the games of the round for learning.
+    /// Returns the cost of these games.
     fn hand_over(&self, games: usize) -> u64 {
         let mut weights = self.weights.write().unwrap_or_else(PoisonError::into_inner);
         let learning = self.learning.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! Games of a learner against itself.
+//! Self-play games for training, and games between agents in training.
 
 use std::ops::Range;
 
@@ -7,43 +7,43 @@ use crate::agents::agent_stream;
 use crate::engine::many::Trials;
 use crate::interrupt;
 
-/// Nodes of a turn that are looked through.
+/// Maximum number of actions searched within a turn.
 const NODES: usize = 60;
 
-/// Decisions after which a game is given up.
+/// Number of decisions after which a game is abandoned.
 const DECISIONS: usize = 3000;
 
-/// Which share of the decisions of several players is made at random: without that they would always play the same.
+/// Exploration rate (ε) in games of several players. Without exploration they would repeat the same game.
 const EXPLORES: f64 = 0.2;
 
-/// In games with chance it falls: chance leads everywhere as well, and against others who err one learns
-/// to err. After so many look-ups of weights it is half as large.
+/// Weight look-ups after which the exploration rate is halved, in games with chance. There chance itself explores,
+/// and playing against erring opponents would teach errors.
 const FALLS: f64 = 900_000_000.0;
 
-/// Random decisions that a game without chance begins with where players are compared.
+/// Number of random opening moves when agents are compared in a game without chance.
 const OPENING: usize = 4;
 
-/// A game, as far as something can be learned from it.
+/// A game as training data.
 #[derive(Debug, Default)]
 pub(super) struct Log {
-    /// The features of all steps, one behind the other.
+    /// The features of all steps, concatenated.
     pub(super) features: Vec<u32>,
     pub(super) steps: Vec<Step>,
-    /// What the game was worth to each seat in the end; empty if it had no end.
+    /// The final value for each seat; empty if the game didn't end.
     pub(super) ends: Vec<f32>,
-    /// What it cost, as [`Turn::work`] counts.
+    /// The cost of the game, as [`Turn::work`].
     pub(super) work: u64,
 }
 
-/// The state after a seat's action, as that seat saw it.
+/// The afterstate of an action, as the acting seat saw it.
 #[derive(Debug)]
 pub(super) struct Step {
     pub(super) seat: u32,
-    /// Its features; none of a finished game.
+    /// The range of its features; empty for a finished game.
     pub(super) features: Range<usize>,
-    /// What was known of its value without weights.
+    /// The part of its value known without weights.
     pub(super) base: f32,
-    /// The action was taken to explore: what the best one was worth.
+    /// If the action was exploratory, the value of the best action.
     pub(super) instead_of: Option<f32>,
 }
 
@@ -55,18 +55,18 @@ impl Log {
     }
 }
 
-/// The share of decisions that are made at random in the next games, of [`WHOLE`].
+/// The exploration rate of the next games, in units of 1/[`WHOLE`].
 pub(super) fn exploration(game: &Trials, work: u64) -> u64 {
     let falls = if game.has_chance() { FALLS / (FALLS + work as f64) } else { 1.0 };
     let several = game.game().players() > 1;
     if several { (EXPLORES * falls * WHOLE as f64) as u64 } else { 0 }
 }
 
-/// What [`exploration`] is a share of.
+/// The denominator of [`exploration`].
 const WHOLE: u64 = 1 << 32;
 
-/// Plays game `index` of a run, in which `explores` of [`WHOLE`] decisions are made at random. What is drawn depends on
-/// the seed and the index alone.
+/// Plays game `index` of a run with exploration rate `explores`/[`WHOLE`]. The random draws depend only on the
+/// seed and the index.
 pub(super) fn play(turn: &mut Turn, weights: &[f32], seed: u64, index: u64, explores: u64, log: &mut Log) {
     log.clear();
     let players = turn.trials.game().players() as usize;
@@ -75,7 +75,7 @@ pub(super) fn play(turn: &mut Turn, weights: &[f32], seed: u64, index: u64, expl
         return;
     }
     let (mut line, mut legal, mut seen) = (vec![], vec![], vec![]);
-    // The rest of a turn that was looked through, whose it is, and what it was worth.
+    // The remaining actions of a searched turn, their seat, and the value of the line.
     let mut rest: (Vec<u32>, usize, f32) = (vec![], 0, 0.0);
     for _ in 0..DECISIONS {
         interrupt::check();
@@ -127,8 +127,8 @@ pub(super) fn play(turn: &mut Turn, weights: &[f32], seed: u64, index: u64, expl
     }
 }
 
-/// A game in which different weights have the seats: what it returned to each, of a lone player what its score was
-/// worth. The opening of a game without chance is random: all games would be alike.
+/// Plays a game between different weights. Returns the returns of each seat, or in a one-player game the worth of
+/// its score. In a game without chance the opening is random, because otherwise all games would be alike.
 pub(super) fn meet(turn: &mut Turn, seats: &[(&[f32], Aim)], seed: u64, index: u64) -> Option<Vec<f64>> {
     let mut stream = agent_stream(seed, index, 1);
     turn.trials.start(0, seed, index).ok()?;

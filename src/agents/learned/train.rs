@@ -1,4 +1,4 @@
-//! The course of training: several starts, of which the best goes on, and checkpoints.
+//! Training: several starts, of which the best continues, and checkpoints.
 
 use std::sync::Arc;
 
@@ -13,38 +13,38 @@ use super::{About, Learned, kept};
 use crate::engine::Game;
 use crate::interrupt;
 
-/// How long to train.
+/// The length of a training.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Budget {
-    /// So many games in all.
+    /// The total number of games.
     Games(u64),
-    /// So many seconds of processor time on each thread, judging not counted.
+    /// CPU time on each thread, in seconds, without evaluation.
     Seconds(f64),
-    /// As many games as take some 15 seconds of one processor, counted by what is looked at and by no clock: the same
-    /// number on every machine.
+    /// About 15 s of CPU time, measured in weight look-ups instead of by the clock, so the number of games is the
+    /// same on every machine.
     Usual,
 }
 
-/// A course of training.
+/// The parameters of a training.
 #[derive(Clone, Copy, Debug)]
 pub struct Course {
-    /// How long.
+    /// The length.
     pub budget: Budget,
-    /// What all chance and exploring is drawn from. The same seed and number of games give the same player, on any
+    /// The seed of all chance and exploration. The same seed and number of games give the same agent, on any
     /// number of threads.
     pub seed: u64,
-    /// How many threads play.
+    /// The number of threads.
     pub threads: usize,
 }
 
-/// Why nothing could be learned.
+/// Why a game can't be learned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LearnError {
-    /// Of the random games none came to an end.
+    /// No random game came to an end.
     NoEnds,
-    /// A lone player has no score.
+    /// A one-player game has no score.
     NoScore,
-    /// Nobody decides anything.
+    /// No random game had a decision between actions.
     NoDecisions,
 }
 
@@ -65,51 +65,51 @@ impl std::fmt::Display for LearnError {
 
 impl std::error::Error for LearnError {}
 
-/// How far training has come.
+/// The state of a training.
 pub struct Checkpoint {
-    /// The player as it is now.
+    /// The agent as it is now.
     pub player: Learned,
-    /// By how much it is better than the best before, in the games of fixed seeds, and the standard error: points of
-    /// a lone player, else what games return. None at the first checkpoint.
+    /// The mean advantage over the best agent before, in games of fixed seeds, and its standard error: in points
+    /// for a one-player game, else in returns. `None` at the first checkpoint.
     pub gain: Option<(f64, f64)>,
-    /// It is the best from now on: no player before is surely better.
+    /// Whether this is now the best agent: the one before isn't significantly better.
     pub is_best: bool,
 }
 
-/// Look-ups of weights in each start, some three seconds: a hopeful player is the worse one at first.
+/// Budget of each start, in weight look-ups (about 3 s). An optimistic start is the weaker one at first.
 const START: u64 = 900_000_000;
 
-/// Look-ups of weights in the usual budget.
+/// Budget of a [`Budget::Usual`] training, in weight look-ups.
 const USUAL: u64 = 3_600_000_000;
 
-/// By how much the first checkpoint lies behind the starts, and each further one behind the one before.
+/// Factor between the numbers of games at successive checkpoints.
 const FURTHER: u64 = 2;
 
-/// How many standard errors an earlier player must be better by to be kept.
+/// Number of standard errors by which the earlier agent must be better to be kept.
 const SURELY: f64 = 2.0;
 
-/// Optimism of a lone player's starts, in standard deviations of the scores of random games. A player that expects
-/// too much tries what it does not know; one that expects too little never finds what pays late.
+/// Optimistic initial values of the starts of a one-player game, in standard deviations of random scores. An agent
+/// that expects too much tries the unknown; one that expects too little never finds late rewards.
 const OPTIMISM: [f64; 2] = [2.0, 5.0];
 
-/// Who looks on while a player is trained. What that takes is no part of a budget of time.
+/// Callbacks that follow a training. Their time doesn't count towards a time budget.
 pub trait Audience {
-    /// So many games were played so far, which is such a share of the budget, from 0 to 1.
+    /// Reports the number of games so far, and the used share of the budget, from 0 to 1.
     fn played(&mut self, _games: u64, _share: f64) {}
 
-    /// Here is the player as it is now.
+    /// Reports the agent as it is now.
     fn checkpoint(&mut self, _at: Checkpoint) {}
 
-    /// Is it enough? Then training ends, and its result is the best player so far.
+    /// Returns `true` to end the training with the best agent so far.
     fn is_enough(&mut self) -> bool {
         false
     }
 }
 
-/// Nobody looks on.
+/// Follows nothing.
 impl Audience for () {}
 
-/// Trains a player.
+/// Trains an agent.
 pub fn train(game: &Game, course: &Course, audience: &mut dyn Audience) -> Result<Learned, LearnError> {
     let mut school = School::new(game, &kept::plan(game), course)?;
     let mut runs = school.starts();
@@ -117,7 +117,7 @@ pub fn train(game: &Game, course: &Course, audience: &mut dyn Audience) -> Resul
         Budget::Games(games) => games,
         Budget::Seconds(_) | Budget::Usual => u64::MAX,
     };
-    // All starts together take half of the course at the most.
+    // All starts together take at most half of the budget.
     let starts = runs.len() as u64;
     if starts > 1 {
         for (run, number) in runs.iter_mut().zip(1..) {
@@ -138,7 +138,7 @@ pub fn train(game: &Game, course: &Course, audience: &mut dyn Audience) -> Resul
         let over = run.games < next || run.games >= total - lost;
         let player = school.steadier(&run);
         if audience.is_enough() {
-            // Whether it is better than the one before takes too long to find out.
+            // Comparing it with the former best would take too long.
             return Ok(former.unwrap_or(player));
         }
         let gain = former.as_ref().map(|former| school.difference(player.plays(), former.plays()));
@@ -155,25 +155,25 @@ pub fn train(game: &Game, course: &Course, audience: &mut dyn Audience) -> Resul
     }
 }
 
-/// Can a game be learned?
+/// Returns `Ok` if the game can be learned.
 pub fn can_learn(game: &Game) -> Result<(), LearnError> {
     let course = Course { budget: Budget::Usual, seed: 0, threads: 1 };
     School::new(game, &kept::plan(game), &course).map(drop)
 }
 
-/// What a course needs all the time.
+/// The state shared by all runs of a training.
 struct School<'c> {
     course: &'c Course,
     plan: Arc<Plan>,
     /// One for each thread.
     turns: Vec<Turn>,
-    /// Features of a state, on the average.
+    /// Mean number of features of a state.
     features: f64,
-    /// Seconds of training so far.
+    /// Training time so far, in seconds.
     seconds: f64,
     /// Games of all runs.
     played: u64,
-    /// What they cost in look-ups.
+    /// Cost of these games, in weight look-ups.
     work: u64,
     about: About,
 }
@@ -206,14 +206,14 @@ impl<'c> School<'c> {
         })
     }
 
-    /// How many games take about so many look-ups of weights: a number that no clock has a part in.
+    /// Estimates how many games cost `look_ups` weight look-ups, without a clock.
     fn games_worth(&self, look_ups: f64) -> u64 {
         let sample = &self.plan.sample;
         let state = self.features + STATE as f64;
         (look_ups / (sample.decisions.max(1.0) * sample.actions.max(1.0) * state)).ceil() as u64
     }
 
-    /// Learners with different hopes or aims.
+    /// Untrained runs with different optimism or aims.
     fn starts(&self) -> Vec<Run> {
         let lambda = lambda(self.turns[0].trials.has_chance());
         let run = |each: f64, aim| Run::new(self.plan.weights(), each as f32, aim, lambda, self.course.seed);
@@ -227,8 +227,8 @@ impl<'c> School<'c> {
         aims.iter().map(|aim| run(0.0, *aim)).collect()
     }
 
-    /// Plays on until so many games of the run, or until they have cost so much, or until a share of the budget of the
-    /// course is spent.
+    /// Trains a run until it has played `until` games or cost `work`, or until `share` of the training's budget is
+    /// spent.
     fn play(&mut self, run: &mut Run, until: u64, work: u64, share: f64, audience: &mut dyn Audience) {
         let (time, before, work_before) = (ThreadTime::now(), run.games, run.work);
         let budget = self.course.budget;
@@ -255,7 +255,7 @@ impl<'c> School<'c> {
         self.played += run.games - before;
     }
 
-    /// The run that plays best.
+    /// Returns the run that plays best.
     fn best_of(&mut self, runs: Vec<Run>) -> Run {
         let mut runs = runs.into_iter();
         let Some(mut best) = runs.next() else { return Run::new(0, 0.0, Aim::Outcome, 0.0, 0) };
@@ -267,8 +267,8 @@ impl<'c> School<'c> {
         best
     }
 
-    /// By how much one player is better than another in the same games, and the standard error: scores of a lone
-    /// player, else what games return, every seat as often.
+    /// The mean advantage of agent `one` over `other` in the same games, and its standard error: in scores for a
+    /// one-player game, else in returns. `one` plays every seat equally often.
     fn difference(&mut self, one: (&[f32], Aim), other: (&[f32], Aim)) -> (f64, f64) {
         let players = self.turns[0].trials.game().players() as usize;
         let games = (self.games_worth(START as f64) / 4).clamp(40, 1000);
@@ -276,7 +276,7 @@ impl<'c> School<'c> {
         let mut differences = vec![];
         for index in 0..games {
             interrupt::check();
-            // What a seat returns to one player, with the other in all other seats.
+            // The result of a seat played by `one`, with `other` in all other seats.
             let mut played = |seat: usize, one, other| {
                 let mut seats = vec![other; players];
                 seats[seat] = one;
@@ -285,7 +285,7 @@ impl<'c> School<'c> {
             let difference: Option<f64> = (0..players)
                 .map(|seat| match players {
                     1 => Some(played(seat, one, other)? - played(seat, other, one)?),
-                    // What all seats return adds up to nothing where all play alike.
+                    // If all play alike, the returns of all seats sum to 0.
                     _ => played(seat, one, other),
                 })
                 .sum();
@@ -294,6 +294,7 @@ impl<'c> School<'c> {
         mean_and_error(&differences)
     }
 
+<<<<<<< HEAD
     /// The player that a run is now, with the average of its weights where that plays better.
     fn steadier(&mut self, run: &Run) -> Learned {
         let (player, weights) = (self.player(run), run.averaged());
@@ -304,6 +305,9 @@ impl<'c> School<'c> {
     }
 
     /// The player that a run is now.
+=======
+    /// The agent that a run is now.
+>>>>>>> words
     fn player(&self, run: &Run) -> Learned {
         let about = About { games: self.played, seconds: self.seconds, ..self.about.clone() };
         Learned {
@@ -316,7 +320,7 @@ impl<'c> School<'c> {
     }
 }
 
-/// The seed of games between learners.
+/// The seed of evaluation games.
 const JUDGED: u64 = 0x1a77_ed01;
 
 fn mean_and_error(values: &[f64]) -> (f64, f64) {
@@ -329,7 +333,7 @@ fn mean_and_error(values: &[f64]) -> (f64, f64) {
     (mean, (squares / (n - 1.0) / n).sqrt())
 }
 
-/// How many features a state has, on the average of a random game.
+/// Measures the mean number of features of a state in one random game, in at most 500 states.
 fn features(turn: &mut Turn) -> f64 {
     let mut stream = crate::agents::agent_stream(JUDGED, 0, 2);
     let (mut seen, mut sum, mut states) = (vec![], 0, 0);

@@ -1,4 +1,4 @@
-//! The best action by the value of the states that actions lead to.
+//! Turn search: the best action of a seat by the learned values of afterstates.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -8,19 +8,19 @@ use crate::engine::Game;
 use crate::engine::many::Trials;
 use crate::rng::Stream;
 
-/// What a value stands for.
+/// What a value estimates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aim {
-    /// A lone player's score.
+    /// The score of a one-player game.
     Score,
-    /// A player's lead over the best of the others at the end.
+    /// The final lead over the best of the others.
     Lead,
-    /// What the game returns: the win.
+    /// The returns of the game.
     Outcome,
 }
 
 impl Aim {
-    /// As it is written.
+    /// The name in player files.
     pub fn name(self) -> &'static str {
         match self {
             Aim::Score => "score",
@@ -29,7 +29,7 @@ impl Aim {
         }
     }
 
-    /// A value from what is known without weights and the sum of the weights.
+    /// Computes a value from `base`, the part known without weights, and the sum of the weights.
     pub(super) fn value(self, base: f32, sum: f32) -> f32 {
         match self {
             Aim::Outcome => sum.tanh(),
@@ -37,22 +37,22 @@ impl Aim {
         }
     }
 
-    /// The aim of a name.
+    /// Returns the aim called `name`.
     pub fn named(name: &str) -> Option<Aim> {
         [Aim::Score, Aim::Lead, Aim::Outcome].into_iter().find(|aim| aim.name() == name)
     }
 }
 
-/// How deep a turn is looked through at the most.
+/// Maximum depth of the search, in decisions.
 const DEPTH: usize = 24;
 
-/// The worth of an action that the rules end by an error.
+/// The value of an action that ends in an error of the rules.
 pub(super) const WORST: f32 = -1e9;
 
-/// How much a win counts beside the lead: it decides between equal leads.
+/// Weight of the returns relative to the lead. It breaks ties between equal leads.
 const WIN: f64 = 0.01;
 
-/// Looks through a turn. Frame 0 is the state that it is looked at from.
+/// A search over the decisions of one turn. Frame 0 holds the root state.
 pub(super) struct Turn {
     pub(super) plan: Arc<Plan>,
     pub(super) aim: Aim,
@@ -60,11 +60,11 @@ pub(super) struct Turn {
     pub(super) scratch: Scratch,
     features: Vec<u32>,
     legal: Vec<Vec<u32>>,
-    /// What was looked at so far, in look-ups of weights; what a state costs besides is [`STATE`] of them.
+    /// Work so far, in weight look-ups: the features of each evaluated state plus [`STATE`].
     pub(super) work: u64,
 }
 
-/// What a state costs besides its features, in look-ups of weights.
+/// Fixed cost of evaluating a state, in weight look-ups.
 pub(super) const STATE: u64 = 100;
 
 impl Turn {
@@ -72,7 +72,7 @@ impl Turn {
         Turn::with(Trials::new(game, DEPTH + 1), plan, aim)
     }
 
-    /// Another for the same game.
+    /// Returns another search for the same game.
     pub(super) fn more(&self) -> Turn {
         Turn::with(self.trials.more(), &self.plan, self.aim)
     }
@@ -90,7 +90,7 @@ impl Turn {
         }
     }
 
-    /// What a finished game is worth to a seat.
+    /// The value of a finished game for a seat.
     pub(super) fn end(&mut self, i: usize, seat: usize) -> f32 {
         if self.trials.worths(i, &mut self.scratch.worths).is_err() {
             return WORST;
@@ -103,7 +103,7 @@ impl Turn {
         }) as f32
     }
 
-    /// The features of a state as a seat sees it, into `out`, and what is known of its value without them.
+    /// Writes the features of a state for a seat to `out`. Returns the part of its value known without weights.
     pub(super) fn look(&mut self, i: usize, seat: usize, out: &mut Vec<u32>) -> f32 {
         let mut base = 0.0;
         if self.plan.sees_scores {
@@ -121,7 +121,7 @@ impl Turn {
         base
     }
 
-    /// The value of a state to a seat.
+    /// The value of a state for a seat.
     pub(super) fn value(&mut self, weights: &[f32], i: usize, seat: usize) -> f32 {
         if self.trials.is_over(i) {
             return self.end(i, seat);
@@ -133,9 +133,9 @@ impl Turn {
         self.aim.value(base, sum)
     }
 
-    /// The value of the best that a seat can do in frame `i`, where it has to decide, and the actions to do it in
-    /// `line`. Its decisions one after another are looked through, up to so many `nodes`; what others and chance
-    /// do is in the values. Of equal actions any is taken.
+    /// Returns the value of the best line of `seat`, which must decide in frame `i`, and writes its actions to
+    /// `line`. Searches the seat's consecutive decisions, at most `nodes` actions. Decisions of others and chance
+    /// are part of the values. Breaks ties uniformly at random.
     pub(super) fn best(
         &mut self,
         weights: &[f32],
@@ -148,7 +148,7 @@ impl Turn {
         self.weigh(weights, (i, seat), nodes, stream, line, &mut |_, _| {})
     }
 
-    /// The same; tells the value of each action.
+    /// Like [`Turn::best`], and calls `tell` with the value of each action.
     pub(super) fn weigh(
         &mut self,
         weights: &[f32],

@@ -1,22 +1,21 @@
-//! Weights, and how they are learned.
+//! Weights and their TD(λ) updates.
 
 use super::selfplay::Log;
 use super::turn::Aim;
 
-/// How much of an error is corrected at once, shared out among the features.
+/// Learning rate: the share of an error that one update corrects, distributed over the features.
 const STEP: f32 = 1.0;
 
-/// How far what happened later counts. It says less where chance had a part in it.
+/// The λ of TD(λ). It is smaller with chance, because later results then say less about earlier states.
 pub(super) fn lambda(has_chance: bool) -> f32 {
     if has_chance { 0.5 } else { 0.8 }
 }
 
-/// Weights while they are learned: TD(λ) (Sutton 1988) on the states that a seat leaves to others and to chance,
-/// with a rate of its own for every weight, the smaller the more its errors have cancelled out (temporal
-/// coherence: Beal and Smith 1999).
+/// Weights in training: TD(λ) (Sutton 1988) on the afterstates of each seat. Every weight has its own learning
+/// rate, which falls as its errors cancel out (temporal coherence: Beal and Smith 1999).
 pub(super) struct Learning {
     pub(super) weights: Vec<f32>,
-    /// The errors of each weight added up, and their sizes added up.
+    /// For each weight, the sum of its errors and the sum of their absolute values.
     errors: Vec<[f32; 2]>,
     aim: Aim,
     lambda: f32,
@@ -27,7 +26,7 @@ impl Learning {
         Learning { weights: vec![each; weights], errors: vec![[0.0; 2]; weights], aim, lambda }
     }
 
-    /// Learns from a game that was played to its end: backwards, seat by seat.
+    /// Learns from a finished game: backwards, seat by seat.
     pub(super) fn learn(&mut self, log: &Log) {
         for (seat, end) in log.ends.iter().enumerate() {
             let mut target = *end;
@@ -37,7 +36,7 @@ impl Learning {
                     let value = self.update(features, step.base, target);
                     target = (1.0 - self.lambda) * value + self.lambda * target;
                 }
-                // What came of an action for the sake of exploring says nothing of the state before.
+                // The result of an exploratory action says nothing about the state before it.
                 if let Some(best) = step.instead_of {
                     target = best;
                 }
@@ -45,12 +44,12 @@ impl Learning {
         }
     }
 
-    /// Brings the value of a state nearer to a target. Returns the value before.
+    /// Moves the value of a state towards `target`. Returns the value before the update.
     fn update(&mut self, features: &[u32], base: f32, target: f32) -> f32 {
         let sum: f32 = features.iter().map(|at| self.weights[*at as usize]).sum();
         let value = self.aim.value(base, sum);
         let slope = match self.aim {
-            // A value that is nearly certain can still be unlearned.
+            // The constant keeps the gradient above 0, so that a nearly certain value can be unlearned.
             Aim::Outcome => 1.0 - value * value + 0.05,
             Aim::Score | Aim::Lead => 1.0,
         };

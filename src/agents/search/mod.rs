@@ -1,21 +1,21 @@
-//! Agents that play on at random to see what an action is worth.
+//! Monte Carlo search agents.
 //!
-//! `flat:N` tries every action as often. `mcts:N` goes deeper where it looks best (UCT: Kocsis and Szepesvári,
-//! <https://doi.org/10.1007/11871842_29>); chance comes out as it does, and an action that was followed by
-//! different positions has a node for each. Where nothing is left to chance, positions that are decided are
-//! worked out (MCTS-Solver: Winands, Björnsson and Saito, <https://doi.org/10.1007/978-3-540-87608-3_3>).
+//! `flat:N` plays equally many random playouts after each action. `mcts:N` searches the most promising actions
+//! deeper (UCT: Kocsis and Szepesvári, <https://doi.org/10.1007/11871842_29>). Chance is sampled, and an action
+//! that has led to different positions has a child node for each. In games without chance, decided positions are
+//! solved (MCTS-Solver: Winands, Björnsson and Saito, <https://doi.org/10.1007/978-3-540-87608-3_3>).
 //!
-//! Of a game with hidden parts an agent knows what its seat knows: every trial begins in a world, a state that
-//! agrees with all that the seat has observed. `mcts:N` searches some worlds one after another, each with a tree
-//! of its own below the first action. `ismcts:N` draws one for each trial, or for each of a few where worlds
-//! take some work, and its one tree has a node for what the seat sees (Cowling, Powley and Whitehouse, <https://doi.org/10.1109/TCIAIG.2012.2200894>).
+//! In a game with hidden information every simulation begins in a world: a determinization that agrees with all
+//! that the seat has observed. `mcts:N` searches several worlds one after another. Each has its own tree below the
+//! shared root. `ismcts:N` draws a world for each simulation, or for a few simulations if worlds are costly. Its
+//! single tree has a node for each information set, as the agent's seat sees it (Cowling, Powley and Whitehouse,
+//! <https://doi.org/10.1109/TCIAIG.2012.2200894>).
 //!
-//! Where there are many actions, `mcts:N` opens them one by one (see [`wide`]).
+//! If there are many actions, `mcts:N` uses progressive widening (see [`wide`]).
 //!
-//! A trial is worth what a game of several players returns, or a lone player's score; where the least is best,
-//! its opposite. With a script that judges
-//! a trial ends where the tree grows (with `flat:N` after a few random decisions), and is worth what the script
-//! says of it.
+//! The value of a simulation is the game's returns, or in a one-player game the score, negated if the least is
+//! best. With an evaluation script, a simulation is cut off where the tree grows (with `flat:N` after a few random
+//! decisions) and has the script's value.
 
 mod tree;
 mod wide;
@@ -32,59 +32,59 @@ pub(super) use tree::{Edge, Tree};
 use tree::{Node, shuffle};
 use wide::Wide;
 
-/// How much what was seldom tried is preferred. Values lie between -1 and 1.
+/// Exploration constant (UCB1), for values between -1 and 1.
 const EXPLORATION: f64 = 1.0;
 
-/// Trials of a state that could be the real one, where each has a tree of its own.
+/// Minimum number of simulations per world where each world has its own tree.
 pub(super) const TRIALS_OF_ONE: u32 = 50;
 
-/// Worlds of a decision at the most, where they are samples of a chain.
+/// Maximum number of worlds per decision if their probabilities aren't exact.
 const WORLDS: u32 = 200;
 
-/// How many trials of a decision are made of one world at the least. Where a world takes some work, at most [`WORLDS`]
-/// are drawn.
+/// Minimum number of simulations per world: 1 if their probabilities are exact. Other worlds are costly, so at
+/// most [`WORLDS`] are drawn for `trials` simulations.
 pub(super) fn trials_of_a_world(worlds: &Worlds, trials: u32) -> u32 {
     if worlds.is_exact() { 1 } else { trials.div_ceil(WORLDS) }
 }
 
-/// Random decisions of a trial before it is judged, where no tree makes trials different.
+/// Truncation depth of `flat:N` playouts with a script, in random decisions. They make the simulations differ.
 const BEFORE_JUDGED: u32 = 4;
 
-/// Looks for the best action by so many trials.
+/// A Monte Carlo search agent.
 pub struct Search {
     kind: AgentKind,
     trials: u32,
-    /// Judges trials before their end.
+    /// The script that evaluates simulations before the end of the game.
     judge: Option<Scripted>,
-    /// What it has judged: the leads of the best, added up, and how many.
+    /// The sum of the best leads that the script has found, and their number.
     judged: (f64, f64),
-    /// It went wrong.
+    /// The error of the script, if it failed.
     failed: Option<Box<RuntimeError>>,
     playout: Option<Playout>,
     tree: Tree,
-    /// The smallest and the largest worth that a trial had.
+    /// The smallest and the largest value of a simulation in a one-player game.
     seen: (f64, f64),
-    /// The node, the edge, and who chose it.
+    /// The path of the simulation: node, edge, and the player who chose.
     path: Vec<(u32, u32, u32)>,
     legal: Vec<u32>,
     values: Vec<f64>,
-    /// What is known of games of many actions.
+    /// The state of progressive widening.
     wide: Wide,
 }
 
-/// What tells positions apart that an action led to.
+/// How the positions that follow one action are told apart.
 #[derive(Clone, Copy, PartialEq)]
 enum Apart {
-    /// Nothing: it always leads to the same.
+    /// Not at all: an action always leads to the same position.
     Same,
-    /// How it came out.
+    /// By the whole position.
     Position,
-    /// What the agent's seat sees of it.
+    /// By what the agent's seat sees.
     View,
 }
 
 impl Search {
-    /// Of a kind that makes trials.
+    /// Makes an agent of a kind with simulations.
     pub(super) fn new(kind: AgentKind, trials: u32, judge: Option<Scripted>) -> Search {
         Search {
             kind,
@@ -125,7 +125,7 @@ impl Agent for Search {
         self.seen = (f64::INFINITY, f64::NEG_INFINITY);
         self.judged = (0.0, 0.0);
         self.tree.clear();
-        // What the seat sees of a position can have other actions the next time.
+        // The actions of an information set can differ between visits, so its node isn't widened.
         let may = match self.kind {
             AgentKind::Mcts(_) => true,
             AgentKind::Ismcts(_) => !view.game().hides(),
@@ -191,7 +191,7 @@ impl Search {
         Ok(())
     }
 
-    /// How many trials are made of one world.
+    /// The number of simulations per world.
     fn trials_of_one(&self, worlds: &Worlds) -> u32 {
         let fewest = trials_of_a_world(worlds, self.trials);
         match self.kind {
@@ -202,13 +202,13 @@ impl Search {
         }
     }
 
-    /// Takes an action of the root, and plays on at random.
+    /// Runs one `flat:N` simulation: takes an action of the root, then plays on.
     fn try_one(&mut self, playout: &mut Playout, me: Player, trial: u32, stream: &mut Stream) {
         let edges = &self.tree.nodes[0].edges;
         let edge = trial as usize % edges.len();
         self.path.clear();
         self.path.push((0, edge as u32, me.0));
-        // A game that the rules end by an error is worth what it was worth then.
+        // A game that ends with an error of the rules is valued as it stands.
         if playout.apply(edges[edge].action).is_ok() {
             self.play_on(playout, stream);
         }
@@ -216,8 +216,8 @@ impl Search {
         self.note();
     }
 
-    /// Plays on at random: to the end, or to where the trial is judged, which with a tree is where it grows. A
-    /// game that the rules end by an error stays where it was then.
+    /// Plays random actions, to the end of the game or to where the script evaluates the simulation: with a tree,
+    /// at once. A game that ends with an error of the rules stays as it was then.
     fn play_on(&self, playout: &mut Playout, stream: &mut Stream) {
         let _ = match (&self.judge, &self.kind) {
             (None, _) => playout.play_out(),
@@ -226,7 +226,7 @@ impl Search {
         };
     }
 
-    /// Follows what looks best to a position that is new, and plays on at random.
+    /// Runs one tree-search simulation: selection, expansion, playout and backpropagation.
     fn try_deep(&mut self, playout: &mut Playout, apart: Apart, stream: &mut Stream) {
         self.path.clear();
         if self.follow(playout, apart, stream) {
@@ -240,7 +240,7 @@ impl Search {
         }
     }
 
-    /// Goes to a position that is new. False if what the trial is worth is known without playing on.
+    /// Selects actions down to a new position and adds a node. Returns `false` if the value needs no playout.
     fn follow(&mut self, playout: &mut Playout, apart: Apart, stream: &mut Stream) -> bool {
         let mut node = 0;
         while let Some(player) = playout.current_player() {
@@ -287,7 +287,7 @@ impl Search {
         false
     }
 
-    /// A node for the position of the trial.
+    /// Adds a node for the position of the simulation.
     fn grow(&mut self, playout: &mut Playout, apart: Apart, stream: &mut Stream) -> u32 {
         self.legal.clear();
         if apart != Apart::View {
@@ -306,7 +306,7 @@ impl Search {
         node
     }
 
-    /// Opens as many actions of a position as its visits are worth, those first that gain most.
+    /// Opens as many actions of a node as its visits allow, in order of their priors.
     fn widen(&mut self, node: u32, player: u32, playout: &mut Playout, stream: &mut Stream) {
         let at = node as usize;
         if self.tree.nodes[at].edges.is_empty() {
@@ -324,7 +324,7 @@ impl Search {
         self.tree.widen(node, open, |edge| wide.promise(player, edge));
     }
 
-    /// The edge that looks best to a player, with a bonus for what was seldom tried.
+    /// Returns the edge with the greatest upper confidence bound (UCB1) for a player.
     fn pick(&self, node: u32, player: u32, apart: Apart) -> u32 {
         let Node { edges, open, wide, .. } = &self.tree.nodes[node as usize];
         let edges = if *wide { &edges[..*open as usize] } else { edges.as_slice() };
@@ -332,7 +332,7 @@ impl Search {
         let visits: u32 = edges.iter().map(|edge| edge.visits).sum();
         let log = f64::from(visits.max(1)).ln();
         let (low, high) = self.seen;
-        // Only a lone player's scores have a scale that is not known beforehand.
+        // Only the scores of a one-player game have no known range.
         let scale = if self.values.len() == 1 && high > low { 2.0 / (high - low) } else { 1.0 };
         let worth = |edge: &Edge| {
             if let Some(values) = self.tree.solved(edge) {
@@ -357,7 +357,7 @@ impl Search {
         best.1
     }
 
-    /// What the trial is worth as it stands.
+    /// Sets the value of the simulation as it stands.
     fn value(&mut self, playout: &mut Playout) {
         let lone = self.values.len() == 1;
         let judge = self.judge.take_if(|_| lone || !playout.is_over());
@@ -370,7 +370,7 @@ impl Search {
         }
         if let Err(error) = valued {
             self.values.fill(0.0);
-            // Of a game that fails nothing more is said, of a script that does all.
+            // An error of the rules counts as 0. An error of the script is reported.
             if matches!(&error.kind, RuntimeErrorKind::Script(mistake) if mistake.file.is_some()) {
                 self.failed = Some(error);
             }
@@ -380,8 +380,8 @@ impl Search {
         }
     }
 
-    /// Has a trial judged that is not over. The scale of a script is not known: a lead as large as those that
-    /// were met on average is worth half a win.
+    /// Has the script evaluate the simulation. The scale of a script's values is unknown, so a lead of the average
+    /// size counts as half a win.
     fn judge(&mut self, judge: &Scripted, playout: &mut Playout) -> Result<(), Box<RuntimeError>> {
         let scores = if judge.asks_scores() { playout.scores()? } else { vec![] };
         let leads = leads(&judge.values(playout.game(), playout.live_words(), &scores)?);
@@ -392,7 +392,7 @@ impl Search {
         self.judged.0 += leads.iter().fold(0.0, |most: f64, lead| most.max(*lead));
         self.judged.1 += 1.0;
         let usual = self.judged.0 / self.judged.1;
-        // As in what games return, those who lose share the loss.
+        // As in the returns of a game, the losers share the loss.
         let losers = (leads.len() - 1) as f64;
         for (value, lead) in self.values.iter_mut().zip(leads) {
             *value = match lead {
@@ -404,7 +404,7 @@ impl Search {
         Ok(())
     }
 
-    /// Notes along the path what came of it.
+    /// Backpropagation: adds the value of the simulation to the edges of its path.
     fn note(&mut self) {
         for (node, edge, player) in &self.path {
             let edge = &mut self.tree.nodes[*node as usize].edges[*edge as usize];
@@ -413,14 +413,14 @@ impl Search {
         }
     }
 
-    /// The action to take: what is known to be won and not what is known to be lost, then what was tried
-    /// most, then what was worth most.
+    /// Returns the best edge of the root. A proven win comes first and a proven loss last; then visits decide,
+    /// then the mean value.
     fn best(&self, me: Player) -> Option<&Edge> {
         let root = self.tree.nodes.first()?;
         let flat = matches!(self.kind, AgentKind::Flat(_));
         let keys = |edge: &Edge| match self.tree.solved(edge) {
             _ if flat => [0.0, 0.0, edge.mean()],
-            // A lone player's scores have no sign that says so.
+            // The sign of a one-player score doesn't say whether it is a win.
             Some([score]) => [0.0, f64::from(edge.visits), *score],
             Some(values) => [values[me.0 as usize], f64::from(edge.visits), 0.0],
             None => [0.0, f64::from(edge.visits), edge.mean()],

@@ -1,6 +1,6 @@
-//! The tree of a search: what has been tried from where, and what came of it.
+//! The search tree: visits and values of actions.
 //!
-//! Knows numbers of actions and values of players, not games.
+//! Depends on action ids and player values; independent of games.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -11,13 +11,13 @@ use crate::rng::Stream;
 #[derive(Debug)]
 pub(in crate::agents) struct Node {
     pub(in crate::agents) edges: Vec<Edge>,
-    /// How many of them may be tried, the first ones.
+    /// The number of edges that may be tried, the first ones.
     pub(super) open: u32,
-    /// Its edges are opened one by one.
+    /// Whether the node is widened progressively.
     pub(super) wide: bool,
-    /// The gains of its edges are known.
+    /// Whether the gains of the edges are computed.
     pub(super) ranked: bool,
-    /// What it is worth to each player under best play, once that is known.
+    /// The value for each player under optimal play, if solved.
     pub(super) solved: Option<Box<[f64]>>,
 }
 
@@ -25,17 +25,17 @@ pub(in crate::agents) struct Node {
 #[derive(Clone, Debug)]
 pub(in crate::agents) struct Edge {
     pub(in crate::agents) action: u32,
-    /// How often it was tried.
+    /// The number of visits.
     pub(in crate::agents) visits: u32,
-    /// How often it could have been tried.
+    /// The number of visits of the node in which the action was legal.
     pub(super) available: u32,
-    /// When that was last so, by the count of the tree.
+    /// The value of `Tree::openings` when the action was last legal.
     opened: u32,
-    /// What it gains at once.
+    /// The immediate gain.
     pub(in crate::agents) gain: f32,
-    /// What came of it for who chooses, added up.
+    /// The sum of the values for the player who chooses.
     pub(in crate::agents) total: f64,
-    /// Where it leads, if that is always the same place.
+    /// The child node, if the action always leads to the same position.
     pub(super) child: Option<u32>,
 }
 
@@ -44,27 +44,27 @@ impl Edge {
         Edge { action, visits: 0, available: 0, opened: 0, gain: 0.0, total: 0.0, child: None }
     }
 
-    /// What it has been worth on average.
+    /// The mean value.
     pub(in crate::agents) fn mean(&self) -> f64 {
         self.total / f64::from(self.visits.max(1))
     }
 }
 
-/// All that has been tried.
+/// A search tree.
 #[derive(Debug, Default)]
 pub(in crate::agents) struct Tree {
     pub(in crate::agents) nodes: Vec<Node>,
-    /// Where an action led when chance came out so: by node, edge and position.
+    /// Child nodes of actions that lead to several positions, by node, edge and hash of the position.
     outcomes: HashMap<(u32, u32, u64), u32, BuildHasherDefault<Mixer>>,
-    /// How many edges there are.
+    /// The number of edges of all nodes.
     edges: usize,
-    /// How often positions were opened.
+    /// The number of calls of [`Tree::open`].
     openings: u32,
-    /// By action, while a position is opened: the place of its edge, from 1.
+    /// Scratch space of [`Tree::open`]: by action, the index of its edge plus one.
     places: Vec<u32>,
 }
 
-/// Most memory of a tree, in bytes. A full tree grows no more; its edges are tried as before.
+/// Maximum memory of a tree, in bytes. A full tree stops growing; its edges are still searched.
 const MOST_BYTES: usize = 512 << 20;
 
 impl Tree {
@@ -74,14 +74,14 @@ impl Tree {
         self.edges = 0;
     }
 
-    /// Whether the tree takes as much memory as it may.
+    /// Returns `true` if the tree has reached its maximum memory.
     pub(in crate::agents) fn is_full(&self) -> bool {
-        // An outcome takes 24 bytes in its table, and a table is half full at least.
+        // An outcome takes 24 bytes in its table, and a table is at least half full.
         let nodes = self.nodes.len() * size_of::<Node>() + self.outcomes.len() * 48;
         nodes + self.edges * size_of::<Edge>() > MOST_BYTES
     }
 
-    /// A new position, with the actions in this order.
+    /// Adds a node with the actions in this order.
     pub(in crate::agents) fn add(&mut self, actions: &[u32]) -> u32 {
         let edges = actions.iter().copied().map(Edge::new).collect();
         let open = actions.len() as u32;
@@ -90,19 +90,19 @@ impl Tree {
         (self.nodes.len() - 1) as u32
     }
 
-    /// A new position of many actions, which are filled in when somebody comes back to it.
+    /// Adds a node to be widened, without its actions: they are filled in at the next visit.
     pub(super) fn add_wide(&mut self) -> u32 {
         self.nodes.push(Node { edges: vec![], open: 0, wide: true, ranked: false, solved: None });
         (self.nodes.len() - 1) as u32
     }
 
-    /// Gives a position that was added with [`Tree::add_wide`] its actions, in this order.
+    /// Gives a node from [`Tree::add_wide`] its actions, in this order.
     pub(super) fn fill(&mut self, node: u32, actions: &[u32]) {
         self.edges += actions.len();
         self.nodes[node as usize].edges.extend(actions.iter().copied().map(Edge::new));
     }
 
-    /// Lets so many actions of a position be tried, the best first by a measure of those that may not yet.
+    /// Opens edges of a node until `open` are, each time the closed edge with the greatest `measure`.
     pub(super) fn widen(&mut self, node: u32, open: u32, measure: impl Fn(&Edge) -> f32) {
         let Node { edges, open: now, .. } = &mut self.nodes[node as usize];
         while *now < open.min(edges.len() as u32) {
@@ -119,7 +119,7 @@ impl Tree {
         }
     }
 
-    /// Forgets all but what the actions of the root were worth.
+    /// Removes everything but the statistics of the root's actions.
     pub(in crate::agents) fn keep_root(&mut self) {
         self.outcomes.clear();
         self.nodes.truncate(1);
@@ -128,8 +128,8 @@ impl Tree {
         self.nodes[0].edges.iter_mut().for_each(|edge| edge.child = None);
     }
 
-    /// Makes sure that a position has an edge for each of these actions, new ones in any order behind the others,
-    /// and counts that they can be taken. Returns the place of the first new one.
+    /// Appends edges for the `actions` that a node lacks, in random order, and counts all of them as available.
+    /// Returns the index of the first new edge.
     pub(in crate::agents) fn open(&mut self, node: u32, actions: &mut [u32], stream: &mut Stream) -> usize {
         self.openings += 1;
         let edges = &mut self.nodes[node as usize].edges;
@@ -159,12 +159,12 @@ impl Tree {
         known
     }
 
-    /// Can an action be taken in the position that was opened last?
+    /// Returns `true` if the action is legal in the position that [`Tree::open`] saw last.
     pub(in crate::agents) fn is_open(&self, edge: &Edge) -> bool {
         edge.opened == self.openings
     }
 
-    /// Where an action leads that can lead to several places.
+    /// Returns the child node of an action that can lead to several positions.
     pub(in crate::agents) fn outcome(&self, node: u32, edge: u32, position: u64) -> Option<u32> {
         self.outcomes.get(&(node, edge, position)).copied()
     }
@@ -173,13 +173,13 @@ impl Tree {
         self.outcomes.insert((node, edge, position), child);
     }
 
-    /// What the position that an action leads to is worth, if that is known.
+    /// Returns the values of the position that an action leads to, if solved.
     pub(super) fn solved(&self, edge: &Edge) -> Option<&[f64]> {
         edge.child.and_then(|child| self.nodes[child as usize].solved.as_deref())
     }
 
-    /// Is a position solved now? It is if an action wins it, or if all lead to solved positions. `most` is
-    /// the most that a game returns, where there is such a thing; `player` chooses.
+    /// Solves a position if an action wins it or all actions lead to solved positions. Returns `true` if it did.
+    /// `most` is the maximum return of a game, if there is one; `player` chooses.
     pub(super) fn solve(&mut self, node: u32, player: u32, most: Option<f64>) -> bool {
         let Node { edges, .. } = &self.nodes[node as usize];
         let mut best: Option<&[f64]> = None;
@@ -204,7 +204,7 @@ impl Tree {
     }
 }
 
-/// Mixes the words of a key that is as good as random already.
+/// A hasher for keys that contain a good hash already.
 #[derive(Default)]
 pub(super) struct Mixer(u64);
 
@@ -227,7 +227,7 @@ impl Hasher for Mixer {
     }
 }
 
-/// Puts actions in any order, all with the same chance.
+/// Shuffles actions, uniformly at random.
 pub(super) fn shuffle(actions: &mut [u32], stream: &mut Stream) {
     for last in (1..actions.len()).rev() {
         actions.swap(last, stream.below(last as u64 + 1) as usize);

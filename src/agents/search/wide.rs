@@ -1,40 +1,40 @@
-//! Positions of more actions than can be tried.
+//! Progressive widening of nodes with many actions (Coulom, <https://hal.inria.fr/inria-00149266>).
 //!
-//! Actions are opened one by one as a position is visited (progressive widening: Coulom,
-//! <https://hal.inria.fr/inria-00149266>), those first that gain most at once, for who chooses or, elsewhere
-//! in the tree, for another: what one would win is often what the other has to take or to stop.
+//! A node opens its actions one by one as its visits grow, in order of their priors. The prior of an action is its
+//! gain, the immediate change of the player's lead, or another player's gain elsewhere in the tree: what one
+//! player would win, the other often has to take or prevent.
 
 use super::tree::{Edge, Node};
 use crate::engine::Game;
 use crate::engine::many::Playout;
 
-/// Up to so many actions are all tried.
+/// Maximum number of actions that are all open from the first visit. With more, a node is widened.
 pub(super) const FEW: usize = 100;
 
-/// Visits of a position after which its actions are looked at one by one.
+/// Visits of a node after which its own gains are computed.
 const LOOK_AT: u32 = 8;
 
-/// How much what was seldom tried is preferred among actions that were opened.
+/// Exploration constant (UCB1) of a widened node.
 pub(super) const EXPLORATION: f64 = 0.4;
 
-/// What another player's gain counts for.
+/// Weight of another player's gain in a prior.
 const THEIRS: f32 = 0.9;
 
-/// What is known of a game of many actions.
+/// The state of progressive widening during one decision.
 #[derive(Debug, Default)]
 pub(super) struct Wide {
-    /// Is there anything to open?
+    /// Whether nodes are widened.
     pub(super) on: bool,
-    /// Does the game score, so that an action can gain something?
+    /// Whether the game has scores, so that an action can have a gain.
     scores: bool,
-    /// What actions gained where they were last looked at, by player and action.
+    /// The gains of actions where they were last computed, by player and action.
     gained: Vec<Vec<f32>>,
     gains: Vec<f64>,
     actions: Vec<u32>,
 }
 
 impl Wide {
-    /// Forgets what was known: another decision is searched, of so many actions.
+    /// Resets for a new decision with `actions` legal actions. `may` allows widening.
     pub(super) fn begin(&mut self, game: &Game, actions: usize, may: bool) {
         self.on = may && actions > FEW;
         self.scores = !game.model().score.is_empty();
@@ -43,12 +43,12 @@ impl Wide {
         self.gained.resize(players, vec![]);
     }
 
-    /// Is it worth knowing what a player's actions gain at a position that was visited so often?
+    /// Returns `true` if the gains of `player`'s actions are worth computing at a node with `visits` visits.
     pub(super) fn wants_to_look(&self, player: u32, visits: u32) -> bool {
         self.scores && (visits >= LOOK_AT || self.gained[player as usize].is_empty())
     }
 
-    /// Tries every action of a position that the trial is at.
+    /// Computes the gains of all actions of `node`, which must be the position of the playout.
     pub(super) fn look(&mut self, player: u32, playout: &mut Playout, node: &mut Node) {
         self.actions.clear();
         self.actions.extend(node.edges.iter().map(|edge| edge.action));
@@ -62,12 +62,12 @@ impl Wide {
         node.ranked = true;
     }
 
-    /// How many actions may be tried of a position that was visited so often.
+    /// Maximum number of open actions of a node with `visits` visits.
     pub(super) fn open(visits: u32) -> u32 {
         f64::from(visits + 1).sqrt().ceil() as u32 + 1
     }
 
-    /// What an action seems to be worth to a player before it is tried.
+    /// The prior of an action for a player, before the action is tried.
     pub(super) fn promise(&self, player: u32, edge: &Edge) -> f32 {
         let of = |gained: &Vec<f32>| gained.get(edge.action as usize).copied().unwrap_or(0.0);
         let mut most = if edge.gain != 0.0 { edge.gain } else { of(&self.gained[player as usize]) };

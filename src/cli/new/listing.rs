@@ -1,7 +1,7 @@
-//! A variant that changes nothing yet and lists everything that it could change, as comments.
+//! A variant that changes nothing yet and lists everything it could change, as comments.
 //!
-//! Each line that begins with `//` and no space is rules that can be used as they are. Only what
-//! still makes sense alone is listed: each is tried.
+//! Each line that begins with `//` and no space is a rule that can be used as it is. Only rules that are valid
+//! on their own are listed: each is tried.
 
 use super::{Fault, is_sound};
 use crate::diagnostic::{SourceMap, Span};
@@ -12,13 +12,13 @@ use crate::lang::print;
 use crate::lang::syntax::{Block, Choose, Decl, DeclKind, Edit, EditKind, MatchEntry, ScoreEntry, StmtKind};
 use crate::loader::Loaded;
 
-/// Rules under a heading, each with what is said behind it.
+/// Rules under a heading, each with a remark.
 struct Group {
     heading: &'static str,
     parts: Vec<Part>,
 }
 
-/// Some lines of rules.
+/// The lines of a rule.
 struct Part {
     lines: Vec<String>,
     remark: String,
@@ -30,14 +30,15 @@ impl Part {
     }
 }
 
-/// A variant of a game. `of` has the names of the game and its variants as the file says them.
+/// Returns the text of a variant of a game. `of` has the names of the game and its variants, as the file must
+/// write them.
 pub(super) fn variant(title: &str, file: &str, loaded: &Loaded, of: &[String]) -> Result<String, Fault> {
     let sheet = loaded.game.sheet();
     let Some(tree) = &sheet.tree else {
         return Err(Fault::Rules("the rules of this game can't be read".to_owned()));
     };
     let names = &sheet.names;
-    // A file can name one thing that it changes. What more stands in a stack is copied.
+    // A file names a single base. Further variants of the stack are copied.
     let reach = sheet.named_by_one.saturating_sub(1);
     let copied: Vec<String> = sheet
         .variants
@@ -78,7 +79,7 @@ pub(super) fn variant(title: &str, file: &str, loaded: &Loaded, of: &[String]) -
     ))
 }
 
-/// The text of a change. A script that is a file beside another file is written out.
+/// Returns the text of an edit. A script in a separate file is included as text.
 fn copy(sheet: &Sheet, sources: &SourceMap, edit: &Edit) -> String {
     let file = match &edit.kind {
         EditKind::Declare { decl, .. } => match &decl.kind {
@@ -107,7 +108,7 @@ fn intro(file: &str, of: &str) -> String {
     )
 }
 
-/// Lines with `//` before them.
+/// Formats lines as comments.
 fn commented(part: &Part) -> String {
     let mut text = String::new();
     for line in &part.lines {
@@ -124,7 +125,7 @@ fn indented(text: &str, by: &str) -> String {
     text.lines().map(|line| format!("{}\n", format!("{by}{line}").trim_end())).collect()
 }
 
-/// The text of a span, with the indent of its first line taken off the others.
+/// Returns the text of a span, with the indentation of its first line removed from the others.
 fn source(sources: &SourceMap, span: Span) -> String {
     let whole = &sources.get(span.file).text;
     let start = span.start as usize;
@@ -205,7 +206,7 @@ fn groups(model: &Model, decls: &[Decl], sources: &SourceMap) -> Vec<Group> {
     ]
 }
 
-/// The text of a declaration. One that a variant has changed keeps its help, which stands in another file.
+/// Returns the text of a declaration. If a variant has changed it, its help is in another file and is added.
 fn with_help(decl: &Decl, text: String) -> String {
     match &decl.help {
         Some(help) if help.span.file != decl.span.file => format!("{text} {}", print::quoted(&help.text)),
@@ -238,7 +239,7 @@ fn match_part(entry: &MatchEntry) -> Part {
     Part::new(&format!("match {{ {} }}", print::match_entry(entry)))
 }
 
-/// The steps and options inside a block.
+/// Collects the steps and options inside a block.
 fn walk(body: &Block, step: &str, sources: &SourceMap, steps: &mut Vec<Part>, options: &mut Vec<Part>) {
     for one in &body.stmts {
         match &one.kind {

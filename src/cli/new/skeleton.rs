@@ -1,6 +1,6 @@
-//! A small game to begin with: it plays as it stands, and says what its parts are for.
+//! A small game to start from: it is playable, and comments explain its parts.
 
-/// The file of a new game.
+/// Returns the file of a new game.
 pub(super) fn text(title: &str) -> String {
     TEXT.replace("TITLE", title)
 }

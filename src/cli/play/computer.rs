@@ -1,26 +1,26 @@
-//! Who plays each seat: people, and agents whose choices are theirs alone.
+//! The players of all seats: people, and agents with reproducible choices.
 
 use super::super::Fault;
 use crate::agents::{Agent, AgentError, AgentKind, agent_stream};
 use crate::engine::journal::Head;
 use crate::engine::{ActionId, Game, Player, RuntimeError, State};
 
-/// How a seat of a person is named.
+/// The name of a person's seat.
 pub(super) const YOU: &str = "you";
 
-/// Who plays each seat.
+/// The players of all seats.
 pub(super) struct Seats {
     seats: Vec<Option<(AgentKind, Box<dyn Agent>)>>,
     seed: u64,
 }
 
 impl Seats {
-    /// As the head of a journal names them.
+    /// Creates the players named in the head of a journal.
     pub(super) fn of(head: &Head, game: &Game) -> Result<Seats, Fault> {
         let kinds: Result<Vec<Option<AgentKind>>, Fault> =
             head.agents.iter().map(|name| kind(name)).collect();
         let kinds = kinds?;
-        // People are seated as the agent that costs nothing.
+        // `Random` is a cheap placeholder for people.
         let seated: Vec<AgentKind> =
             kinds.iter().map(|kind| kind.clone().unwrap_or(AgentKind::Random)).collect();
         let agents = AgentKind::seat_all(&seated, game)?;
@@ -28,29 +28,29 @@ impl Seats {
         Ok(Seats { seats, seed: head.seed })
     }
 
-    /// Does a person play a seat?
+    /// Returns `true` if a person plays the seat.
     pub(super) fn is_person(&self, seat: u32) -> bool {
         self.seats.get(seat as usize).is_none_or(Option::is_none)
     }
 
-    /// How many people play.
+    /// Returns the number of people.
     pub(super) fn people(&self) -> usize {
         self.seats.iter().filter(|seat| seat.is_none()).count()
     }
 
-    /// The only seat that a person plays.
+    /// Returns the seat of the only person, or `None` if there are none or several.
     pub(super) fn only_person(&self) -> Option<u32> {
         let mut people = (0u32..).zip(&self.seats).filter(|(_, seat)| seat.is_none());
         people.next().map(|(seat, _)| seat).filter(|_| people.next().is_none())
     }
 
-    /// The name of an agent.
+    /// Returns the name of the agent of a seat, or `None` for a person.
     pub(super) fn agent(&self, seat: u32) -> Option<String> {
         Some(self.seats.get(seat as usize)?.as_ref()?.0.to_string())
     }
 
-    /// What the agent of a seat chooses. The same in the same place of the same game, so that neither
-    /// undo nor a new start changes it.
+    /// Returns the choice of a seat's agent. It depends only on the game and the position in its history, so
+    /// neither undo nor a restart changes it.
     pub(super) fn choose(&mut self, seat: u32, state: &State) -> Result<Option<ActionId>, RuntimeError> {
         let Some(Some((kind, agent))) = self.seats.get_mut(seat as usize) else { return Ok(None) };
         let place = state.started().index.rotate_left(32) ^ state.history().len() as u64;
@@ -58,7 +58,7 @@ impl Seats {
         if *kind != AgentKind::Random {
             return agent.choose(&mut state.clone().seen_by(Player(seat)), &mut stream);
         }
-        // The stream of a seat's player in a state is not where it would be had the game run through.
+        // After a restart, the stream in the state isn't where it would be in an uninterrupted game.
         let legal = state.legal_actions();
         let ordinary: Vec<ActionId> =
             legal.iter().copied().filter(|action| !state.is_deliberate(*action)).collect();
@@ -68,7 +68,7 @@ impl Seats {
     }
 }
 
-/// The agent of a name; none for a person.
+/// Returns the agent with a name, or `None` for a person.
 fn kind(name: &str) -> Result<Option<AgentKind>, Fault> {
     if is_you(name) {
         return Ok(None);
@@ -83,7 +83,7 @@ fn is_you(name: &str) -> bool {
     [YOU, "me", "human"].contains(&name.trim())
 }
 
-/// The agents of all seats, from what the command line says: one for each; the rest are people.
+/// Returns the agents of all seats, given the options of the command line. The remaining seats are people.
 pub(super) fn seated(
     agents: Option<&str>,
     against: Option<&str>,
@@ -113,7 +113,7 @@ pub(super) fn seated(
         let (n, seats) = (names.len(), if players == 1 { "seat" } else { "seats" });
         return Err(Fault::Command(format!("{n} agents are named, and the game has {players} {seats}")));
     }
-    // As in simulations, one agent alone plays every seat.
+    // As in simulations, a single agent plays every seat.
     let rest = match names.as_slice() {
         [one] if one != YOU => one.clone(),
         _ => YOU.to_owned(),

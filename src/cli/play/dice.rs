@@ -1,4 +1,4 @@
-//! Chance that people at the table report: what the dice show, what was picked.
+//! Chance events whose outcomes people report: what real dice show, what was picked.
 
 use crate::diagnostic::did_you_mean;
 use crate::engine::drawing::family_names;
@@ -8,15 +8,15 @@ use crate::engine::{Event, State};
 use crate::lang::model::Role;
 use crate::numbers::counted;
 
-/// Elements that a question names.
+/// Maximum number of elements that a question lists.
 const MOST_NAMED: usize = 20;
 
-/// What is to be rolled or picked.
+/// A question about a pending chance event.
 #[derive(Clone, Debug)]
 pub(super) struct Asked {
-    /// What people are asked.
+    /// The text of the question.
     pub(super) question: String,
-    /// What stands before their answer.
+    /// The prompt for the answer.
     pub(super) prompt: String,
     kind: Kind,
 }
@@ -29,7 +29,7 @@ enum Kind {
 }
 
 impl Asked {
-    /// The question for the pending chance event.
+    /// Returns the question for the pending chance event.
     pub(super) fn of(state: &State) -> Option<Asked> {
         let game = state.game();
         match state.chance_event(0)? {
@@ -89,8 +89,7 @@ impl Asked {
         }
     }
 
-    /// The outcome that an answer names, or what is wrong with the answer; none if it is no answer at
-    /// all.
+    /// Returns the outcome given by an answer, or an error message. Returns `None` if the text isn't an answer.
     pub(super) fn outcome(&self, state: &State, answer: &str) -> Option<Result<u64, String>> {
         let answer = answer.trim();
         if let Ok(outcome) = find_outcome(state, answer) {
@@ -148,7 +147,7 @@ fn roll(name: &str, dice: u32, faces: u64, answer: &str) -> Option<Result<u64, S
     Some(Ok(outcome))
 }
 
-/// The pending chance event's outcome in few words: `3 5` for `roll pair 3 5`.
+/// Formats an outcome of the pending chance event briefly: `3 5` for `roll pair 3 5`.
 pub(super) fn short(state: &State, outcome: u64) -> String {
     let Some(event) = state.chance_event(outcome) else { return String::new() };
     let text = event_text(state.game(), &event);

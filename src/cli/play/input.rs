@@ -1,4 +1,4 @@
-//! Lines that people or scripts type: edited on a terminal, as they come elsewhere.
+//! Input lines: edited on a terminal, otherwise read as they are.
 
 use std::io::{self, BufRead, IsTerminal, Read, StdinLock};
 
@@ -12,19 +12,19 @@ use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
 use super::super::Terminal;
 
-/// Most bytes of a line.
+/// Maximum length of a line, in bytes.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// Where lines come from.
+/// The source of input lines.
 pub(super) enum Input {
     /// A person at a terminal.
     Edited(Box<Editor<Words, MemHistory>>),
-    /// Anything else.
+    /// Any other input.
     Piped(StdinLock<'static>),
 }
 
 impl Input {
-    /// Lines from standard input; they can be edited if both ends are a terminal.
+    /// Opens standard input. Lines can be edited if standard input and output are terminals.
     pub(super) fn open() -> Self {
         let config = Config::builder().completion_type(CompletionType::List).build();
         let history = MemHistory::with_config(&config);
@@ -38,15 +38,15 @@ impl Input {
         Input::Piped(io::stdin().lock())
     }
 
-    /// Forgets the lines that were typed so far, so that nobody can call up what another typed.
+    /// Clears the line history, so that nobody can recall what another player typed.
     pub(super) fn forget(&mut self) {
         if let Input::Edited(editor) = self {
-            // A history in memory can always be cleared.
+            // Clearing a history in memory can't fail.
             let _ = editor.clear_history();
         }
     }
 
-    /// The next line; none if there are no more, or Ctrl-C was typed. `words` are what Tab completes.
+    /// Reads the next line. Returns `None` at the end of the input or on Ctrl-C. `words` are completed by Tab.
     pub(super) fn line(
         &mut self,
         prompt: &str,
@@ -63,7 +63,7 @@ impl Input {
                 match editor.readline(&(prompt, painted.as_str())) {
                     Ok(line) => {
                         if !line.trim().is_empty() {
-                            // A line that history does not take can still be played.
+                            // A line that the history rejects is still valid input.
                             let _ = editor.add_history_entry(line.as_str());
                         }
                         Ok(Some(line))
@@ -79,7 +79,7 @@ impl Input {
                 let mut bytes = Vec::new();
                 let read = stdin.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes)?;
                 let line = String::from_utf8_lossy(&bytes).trim_end().to_owned();
-                // Whoever reads what was written sees what was typed.
+                // Echoes the input, so that the output is a complete transcript.
                 writeln!(terminal.out, "{line}")?;
                 Ok((read > 0).then_some(line))
             }
@@ -87,7 +87,7 @@ impl Input {
     }
 }
 
-/// What can be typed, for the Tab key.
+/// The words that the Tab key completes.
 pub(super) struct Words(Vec<String>);
 
 impl Completer for Words {
@@ -95,7 +95,7 @@ impl Completer for Words {
 
     fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
         let typed = line.get(..at).unwrap_or(line).trim_start().to_lowercase();
-        // Only up to the end of the word that is typed: a thousand moves have few first words.
+        // Completes only to the end of the current word: a thousand moves have few first words.
         let words = typed.split(' ').count();
         let fitting = self.0.iter().filter(|word| word.to_lowercase().starts_with(&typed));
         let mut cut: Vec<String> =

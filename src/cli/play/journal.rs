@@ -1,4 +1,4 @@
-//! Journal files: made, found again, locked, and written so that nothing acknowledged is lost.
+//! Journal files: created, found, locked, and written so that no acknowledged event is lost.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -10,7 +10,7 @@ use super::super::Fault;
 use crate::engine::journal::{Head, Journal, Line, written};
 use crate::files::{self, FileError, Kind};
 
-/// Newest journals of a game that are looked through for one to go on with.
+/// Maximum number of a game's newest journals that are searched for an unfinished game.
 const MOST_SEARCHED: usize = 50;
 
 /// A journal that this process writes.
@@ -21,7 +21,7 @@ pub(super) struct JournalFile {
 }
 
 impl JournalFile {
-    /// A new journal in a file that must not be there yet.
+    /// Creates a journal in a new file.
     pub(super) fn create(path: &Path, head: &Head) -> Result<Self, Fault> {
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             fs::create_dir_all(folder).map_err(|error| unwritable(path, &error))?;
@@ -35,13 +35,13 @@ impl JournalFile {
         Ok(journal)
     }
 
-    /// A new journal in a folder, numbered after those of the same game.
+    /// Creates a journal in a folder, numbered after the existing journals of the game.
     pub(super) fn create_in(folder: &Path, head: &Head) -> Result<Self, Fault> {
         let stem = stem(&head.game);
         let last = numbered(folder, &stem).first().map_or(0, |(number, _)| *number);
         for number in last + 1.. {
             match JournalFile::create(&folder.join(format!("{stem}-{number}.jsonl")), head) {
-                // Somebody was faster.
+                // Another process has just created it.
                 Err(_) if folder.join(format!("{stem}-{number}.jsonl")).exists() => {}
                 made => return made,
             }
@@ -49,7 +49,7 @@ impl JournalFile {
         Err(Fault::Rules("there are too many journals".to_owned()))
     }
 
-    /// Opens a journal to go on with it. A torn last line is cut off.
+    /// Opens a journal to continue it. An incomplete last line is cut off.
     pub(super) fn open(path: &Path) -> Result<(Self, Journal), Fault> {
         let file = files::open_with(path, OpenOptions::new().read(true).append(true))?;
         let mut opened = JournalFile { path: path.to_owned(), file };
@@ -67,12 +67,12 @@ impl JournalFile {
                 "the game in `{}` is being played elsewhere: leave it there first",
                 self.path.display()
             ))),
-            // A file system without locks still keeps journals.
+            // Some file systems have no locks.
             Err(TryLockError::Error(_)) => Ok(()),
         }
     }
 
-    /// Writes lines to the disk, all in one piece, before it returns.
+    /// Writes lines with a single write, and returns when they are on the disk.
     pub(super) fn append(&mut self, lines: &[Line]) -> Result<(), Fault> {
         let text: String = lines.iter().map(written).collect();
         self.write(text.as_bytes())
@@ -92,10 +92,10 @@ fn unwritable(path: &Path, error: &io::Error) -> Fault {
     }
 }
 
-/// What a file says, and how many of its bytes are whole lines. What is wrong is said, and nothing changed.
+/// Reads a journal and the length of its complete lines, in bytes. Doesn't change the file if it is invalid.
 fn read_from(file: &mut File, path: &Path) -> Result<(Journal, usize), Fault> {
     let mut bytes = files::bytes_of(file, path, Kind::Journal)?;
-    // What a torn write left may be no text; of whole lines nothing is lost.
+    // The incomplete last line may not be text. Complete lines must all be valid.
     let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     bytes.truncate(whole);
     let text = files::text_of(bytes, path, Kind::Journal).map_err(|error| {
@@ -110,12 +110,12 @@ fn read_from(file: &mut File, path: &Path) -> Result<(Journal, usize), Fault> {
     Journal::read(&text).map_err(|message| Fault::Rules(format!("`{}`: {message}", path.display())))
 }
 
-/// Reads a journal without a claim to it.
+/// Reads a journal without locking it.
 pub(super) fn read(path: &Path) -> Result<Journal, Fault> {
     Ok(read_from(&mut files::open(path)?, path)?.0)
 }
 
-/// Where journals are kept if nobody says otherwise.
+/// Returns the default folder of journals.
 pub(super) fn default_folder() -> Result<PathBuf, Fault> {
     let strategy = choose_base_strategy().map_err(|error| {
         Fault::Command(format!("no place for the journal: {error}; name one with `--journal FILE`"))
@@ -123,7 +123,7 @@ pub(super) fn default_folder() -> Result<PathBuf, Fault> {
     Ok(strategy.data_dir().join("houserule").join("play"))
 }
 
-/// The journals of a game in a folder that can be gone on with, the newest first.
+/// Returns the unfinished journals of a game in a folder, the newest first.
 pub(super) fn unfinished(folder: &Path, game: &str) -> Vec<(PathBuf, Journal)> {
     let newest = numbered(folder, &stem(game)).into_iter().take(MOST_SEARCHED);
     let read = newest.filter_map(|(_, path)| read(&path).ok().map(|journal| (path, journal)));
@@ -135,7 +135,7 @@ fn is_locked(path: &Path) -> bool {
     files::free(path).is_err()
 }
 
-/// The journals of a name in a folder with their numbers, the greatest first.
+/// Returns the numbered journals of a name in a folder, the highest number first.
 fn numbered(folder: &Path, stem: &str) -> Vec<(u64, PathBuf)> {
     let Ok(entries) = fs::read_dir(folder) else { return vec![] };
     let number = |path: &Path| -> Option<u64> {
@@ -149,7 +149,7 @@ fn numbered(folder: &Path, stem: &str) -> Vec<(u64, PathBuf)> {
     found
 }
 
-/// The beginning of the names of a game's journals.
+/// Returns the start of the file names of a game's journals.
 fn stem(game: &str) -> String {
     let parts = game.split('+').map(|part| {
         let file = part.trim().rsplit(['/', '\\']).next().unwrap_or("");

@@ -1,4 +1,4 @@
-//! `houserule play`: a game at the keyboard, kept in a journal after everything that happens.
+//! `houserule play`: a game at the keyboard. Every event is saved in a journal.
 
 mod computer;
 mod dice;
@@ -25,7 +25,7 @@ use computer::Seats;
 use journal::JournalFile;
 use session::Session;
 
-/// Seeds that are drawn stay below this, so that they can be typed again.
+/// Exclusive maximum of random seeds, so that they are easy to type.
 const SEEDS: u64 = 1_000_000;
 
 #[derive(Debug, Args)]
@@ -102,7 +102,7 @@ pub(super) fn run(args: &PlayArgs, terminal: &mut Terminal<'_>) -> Result<(), Fa
     }
 }
 
-/// The newest unfinished game of a name that is as the command line wants it.
+/// Returns the newest unfinished game with this name that matches the command line.
 fn unfinished(args: &PlayArgs, name: &str, terminal: &mut Terminal<'_>) -> Result<Option<PathBuf>, Fault> {
     let folder = journal::default_folder()?;
     let here = folder_of(name);
@@ -125,13 +125,13 @@ fn unfinished(args: &PlayArgs, name: &str, terminal: &mut Terminal<'_>) -> Resul
     Ok(None)
 }
 
-/// Where a name that is a path was written.
+/// Returns the current folder if the name of a game is a path.
 fn folder_of(name: &str) -> Option<String> {
     let path = name.contains('/') || name.contains(".rules");
     path.then(|| std::env::current_dir().ok().map(|folder| folder.display().to_string())).flatten()
 }
 
-/// What the command line wants otherwise than a journal has it.
+/// Describes how a journal differs from what the command line asks for, or returns `None`.
 fn differs(args: &PlayArgs, journal: &Journal) -> Result<Option<String>, Fault> {
     let head = &journal.head;
     if let Some(players) = args.flags.players.filter(|players| *players != head.players) {
@@ -157,7 +157,7 @@ fn differs(args: &PlayArgs, journal: &Journal) -> Result<Option<String>, Fault> 
     for setting in args.flags.settings()? {
         let key = setting.name.split('.').next().unwrap_or("");
         let value = head.params.get(key).map(crate::engine::values::param_text_of_json);
-        // Of a table only an entry may be set: that it fits is not worth finding out.
+        // An entry of a table isn't compared.
         if !setting.name.contains('.') && value.as_deref() != Some(setting.value.as_str()) {
             let value = value.unwrap_or_else(|| "not there".to_owned());
             return Ok(Some(format!("its `{key}` is {value}, not {}", setting.value)));
@@ -166,7 +166,7 @@ fn differs(args: &PlayArgs, journal: &Journal) -> Result<Option<String>, Fault> 
     Ok(None)
 }
 
-/// A game as its journal has it: the same params and number of players.
+/// Loads the game of a journal, with the same params and number of players.
 fn as_recorded(head: &Head) -> Result<Loaded, String> {
     if let Some(folder) = &head.folder
         && folder_of(&head.game).as_ref() != Some(folder)
@@ -196,7 +196,7 @@ fn begin(args: &PlayArgs, name: &str, path: Option<&Path>, terminal: &mut Termin
         dice: args.dice.map_or(Dice::Seed, Dice::from),
         match_play: args.match_play,
     };
-    // What can't be played should leave no journal behind.
+    // An invalid game must not leave a journal.
     let seats = seats(&head, game, terminal)?;
     let journal = Journal::new(head);
     let resumed = resume(game, &journal, |_| {})
@@ -208,7 +208,7 @@ fn begin(args: &PlayArgs, name: &str, path: Option<&Path>, terminal: &mut Termin
     Session::new(loaded, journal, resumed, vec![], file, seats).play(false, terminal)
 }
 
-/// Seats everybody. Who works out the whole game first may take a while.
+/// Creates the players. An agent that solves the game first may take a while.
 fn seats(head: &Head, game: &Game, terminal: &mut Terminal<'_>) -> Result<Seats, Fault> {
     let exact = AgentKind::Exact.to_string();
     let waits = terminal.err_screen.terminal && head.agents.contains(&exact);
@@ -270,7 +270,7 @@ fn go_on(args: &PlayArgs, path: &Path, name: Option<&str>, terminal: &mut Termin
         file.append(&[Line::Rules { rules_sha256: rules_sha256.clone(), params: params.clone() }])?;
         (journal.head.rules_sha256, journal.head.params) = (rules_sha256, params);
     }
-    // What follows by itself may have been torn off.
+    // Events that follow automatically may have been cut off.
     let kept = journal.games.last().map_or(0, Vec::len);
     let torn: Vec<Line> = resumed.played.events().into_iter().skip(kept).map(Line::Event).collect();
     file.append(&torn)?;

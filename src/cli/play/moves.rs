@@ -1,6 +1,6 @@
-//! The legal moves: listed so that they fit a screen, and found again from what people type.
+//! The legal moves: listed so that they fit on a screen, and matched with what people type.
 //!
-//! Knows moves as words only: an option, then what it binds.
+//! Treats moves as words only: an option, followed by its bindings.
 
 mod groups;
 
@@ -13,33 +13,33 @@ use crate::engine::{ActionId, State};
 use crate::lang::model::{ChoiceOption, DomainId, DomainKind, Expr, ExprKind, Model, Value};
 use groups::MOST_LISTED;
 
-/// Moves up to this many are numbered.
+/// Maximum number of moves that are numbered.
 const MOST_NUMBERED: usize = 20;
 
-/// The largest number of moves that `moves` lists one by one, where they can be grouped.
+/// Maximum number of moves that `moves` lists individually if they can be grouped.
 const MOST_READ: usize = 400;
 
-/// Lines of a list that is not asked for.
+/// Maximum number of lines of the list shown before a decision.
 const FEW_LINES: usize = 8;
 
-/// The same where there are too many moves to be read one by one.
+/// Maximum number of lines if there are too many moves to read them all.
 const FEWEST_LINES: usize = 3;
 
-/// Room for any list.
+/// No limit on the length of a list.
 const MOST_ROOM: usize = usize::MAX;
 
-/// Stands for a space within a part that lines are not broken in.
+/// Placeholder for a space at which lines must not be broken.
 const GLUE: &str = "\u{1}";
 
 /// A legal move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Move {
     pub(super) action: ActionId,
-    /// As players see it.
+    /// The name as shown to players.
     pub(super) name: String,
-    /// Its option and what that binds, in small letters.
+    /// The option and its bindings, in lower case.
     words: Vec<String>,
-    /// The letter that a board has for the column that its number names.
+    /// The letter of the board column that the move's number refers to.
     column: Option<String>,
 }
 
@@ -47,37 +47,37 @@ pub(super) struct Move {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Moves {
     pub(super) all: Vec<Move>,
-    /// What options are for.
+    /// The help text of each option.
     help: Vec<(String, String)>,
-    /// Options that may be taken on every empty site, with what sites are called.
+    /// Options that are legal on exactly the empty sites, with the plural name of the sites.
     anywhere: Vec<(String, String)>,
-    /// Options that take some of a set.
+    /// Options that take a subset of a set.
     subsets: Vec<String>,
-    /// Has the list numbers that can be typed?
+    /// Whether the list has numbers that can be typed.
     pub(super) numbered: bool,
-    /// The words with which all of these begin, where they are a group.
+    /// The words that all these moves begin with, if they are a group.
     prefix: Vec<String>,
-    /// How many of these words were chosen; the rest followed.
+    /// The number of these words that the player chose. The others follow from them.
     chosen: usize,
-    /// Columns that a list may fill, with what stands before its lines.
+    /// Maximum width of the list, including what precedes its lines.
     columns: usize,
 }
 
-/// What a text means, among the moves that are listed or all.
+/// What an input refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Meant {
     /// One move.
     One(ActionId),
     /// Several moves.
     Several(Vec<String>),
-    /// A group of moves, by the words with which they begin.
+    /// A group of moves, given by the words they begin with.
     Group(Vec<String>),
     /// No move.
     None,
 }
 
 impl Moves {
-    /// The moves that are legal in a state.
+    /// Returns the legal moves of a state.
     pub(super) fn of(state: &State, columns: usize) -> Moves {
         let game = state.game();
         let names = state.legal_actions().into_iter().map(|action| (action, game.action_name(action)));
@@ -104,7 +104,7 @@ impl Moves {
         moves
     }
 
-    /// Lets the columns of an option be named by their letters, too.
+    /// Allows the columns of an option to be given by their letters, too.
     fn letter_columns(&mut self, option: &str) {
         for one in self.all.iter_mut().filter(|one| one.words[0].eq_ignore_ascii_case(option)) {
             let number = one.words.get(1).and_then(|word| word.parse::<u8>().ok());
@@ -126,8 +126,8 @@ impl Moves {
         moves
     }
 
-    /// Decides whether the list has numbers. Where moves are numbers themselves, numbers of the list would be taken
-    /// for them.
+    /// Decides whether the list has numbers. If moves contain numbers themselves, those of the list would be
+    /// confused with them.
     fn number(&mut self) {
         let is_number = |word: &String| word.bytes().all(|byte| byte.is_ascii_digit());
         let few = self.all.len() <= MOST_NUMBERED;
@@ -137,29 +137,29 @@ impl Moves {
         };
     }
 
-    /// Returns `true` if the name of an option begins like this.
+    /// Returns `true` if the name of an option begins with `start`.
     pub(super) fn has_option_from(&self, start: &str) -> bool {
         self.all.iter().any(|one| one.words[0].starts_with(start))
     }
 
-    /// The names of the moves, for the Tab key.
+    /// Returns the names of the moves, for the Tab key.
     pub(super) fn names(&self) -> Vec<String> {
         self.all.iter().map(|one| one.name.clone()).collect()
     }
 
-    /// The names of the options.
+    /// Returns the names of the options.
     pub(super) fn options(&self) -> Vec<&str> {
         let mut options: Vec<&str> = self.all.iter().filter_map(|one| one.name.split(' ').next()).collect();
         options.dedup();
         options
     }
 
-    /// Is it the name of an option?
+    /// Returns `true` if a word is the name of an option.
     pub(super) fn is_option(&self, word: &str) -> bool {
         self.all.iter().any(|one| one.words.first().is_some_and(|option| option == word))
     }
 
-    /// The list, as short as it has to be to leave room for the board.
+    /// Returns the list, shortened to leave room for the board.
     pub(super) fn list(&self) -> Vec<String> {
         if self.is_grouped() {
             return self.group_lines();
@@ -168,7 +168,7 @@ impl Moves {
         self.lines(&self.all.iter().collect::<Vec<_>>(), room)
     }
 
-    /// All moves, or those in which a word begins as given; in groups if they are too many to be read.
+    /// Lists all moves, or those with a word that begins with `filter`. Too many moves are listed in groups.
     pub(super) fn long_list(&self, filter: &str) -> Vec<String> {
         let filter = filter.to_lowercase();
         let fits = |one: &&Move| filter.is_empty() || one.words.iter().any(|word| word.starts_with(&filter));
@@ -199,7 +199,7 @@ impl Moves {
         lines
     }
 
-    /// The moves of one option.
+    /// Formats the moves of one option.
     fn group(&self, group: &[&Move], room: usize) -> Vec<String> {
         let Some(first) = group.first() else { return vec![] };
         let name = first.name.split_whitespace().next().unwrap_or("");
@@ -210,7 +210,7 @@ impl Moves {
             let number = |one: &Move| self.all.iter().position(|other| other == one).map_or(0, |at| at + 1);
             parts.extend(group.iter().map(|one| format!("{} {}", number(one), one.name)));
         } else if first.words.len() > 2 && !self.subsets.contains(&first.words[0]) {
-            // What may be done with each first thing: `a2: a3 b3`.
+            // Groups by the first binding: `a2: a3 b3`.
             let mut heads: Vec<(&str, Vec<String>)> = Vec::new();
             for one in group {
                 let mut words = one.name.split_whitespace().skip(1);
@@ -267,7 +267,7 @@ impl Moves {
             (false, false) => vec![self.with_help(first.name.clone(), &help)],
         };
         if self.numbered || several {
-            // No part is torn apart.
+            // Parts aren't broken across lines.
             let gap = match subsets {
                 true => ",",
                 false if self.numbered || first.words.len() > 2 => GLUE,
@@ -295,7 +295,7 @@ impl Moves {
         lines
     }
 
-    /// A line with help after it, or as much of the help as there is room for.
+    /// Appends a help text to a line, or as much of it as fits.
     fn with_help(&self, line: String, help: &str) -> String {
         let room = (self.columns - 4).saturating_sub(line.chars().count());
         if help.chars().count() <= room {
@@ -308,8 +308,8 @@ impl Moves {
         }
     }
 
-    /// What a text means: the whole name of a move, its number in the list, or a part of it that fits
-    /// one move only.
+    /// Returns what an input refers to: by the full name of a move, its number in the list, or a part that
+    /// matches only one move.
     pub(super) fn meant(&self, text: &str) -> Meant {
         let text = text.trim().to_lowercase();
         if self.numbered
@@ -355,7 +355,7 @@ impl Moves {
         ];
         for (at, test) in tests.into_iter().enumerate() {
             let mut fitting: Vec<&Move> = self.all.iter().filter(|one| test(one)).collect();
-            // Without its option, `red` is the whole of `purple red`, and as well the beginning of `die red 2`.
+            // Without its option, `red` is the whole of `purple red`, but also the beginning of `die red 2`.
             if let (1, [one]) = (at, fitting.as_slice()) {
                 let option = &one.words[0];
                 let goes_on = |other: &&Move| {
@@ -381,7 +381,7 @@ impl Moves {
         Meant::None
     }
 
-    /// Legal moves that look like a text, the nearest first.
+    /// Returns the legal moves that resemble a text, the closest first.
     pub(super) fn near(&self, text: &str) -> Vec<String> {
         let text = text.trim().to_lowercase();
         let mut left: Vec<&Move> = self.all.iter().collect();
@@ -403,7 +403,7 @@ impl Moves {
     }
 }
 
-/// Are the legal moves of an option just the empty sites of a board?
+/// Returns `true` if the legal moves of an option are exactly the empty sites of a board.
 fn is_anywhere(state: &State, option: &ChoiceOption, domain: DomainId) -> bool {
     let game = state.game();
     let model = game.model();
@@ -418,7 +418,7 @@ fn is_anywhere(state: &State, option: &ChoiceOption, domain: DomainId) -> bool {
         && legal.iter().all(|action| empty.contains(action.0 - block.first))
 }
 
-/// Is a set one of columns of a board that has letters for them?
+/// Returns `true` if a set consists of columns of a board that names them with letters.
 fn are_columns(model: &Model, set: &Expr) -> bool {
     match &set.kind {
         ExprKind::Columns(board, _) => {
@@ -431,12 +431,13 @@ fn are_columns(model: &Model, set: &Expr) -> bool {
     }
 }
 
-/// The words of a move, names of several parts taken apart: `a1-south`.
+/// Returns the words of a move, with compound names such as `a1-south` split.
 fn apart_at_dashes(one: &Move) -> Vec<String> {
     one.words.iter().flat_map(|word| word.split('-')).map(str::to_owned).collect()
 }
 
-/// The words begin as typed. A number is whole: `c1` is not the beginning of `c10`.
+/// Returns `true` if the words begin with what was typed. Numbers must match completely: `c1` doesn't match
+/// `c10`.
 fn begins(words: &[String], typed: &[&str]) -> bool {
     let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
     let fits = |(word, typed): (&String, &&str)| {
@@ -446,7 +447,7 @@ fn begins(words: &[String], typed: &[&str]) -> bool {
     typed.len() <= words.len() && words.iter().zip(typed).all(fits)
 }
 
-/// All that is typed is among the words, in that order.
+/// Returns `true` if all typed words occur among the words, in the same order.
 fn in_order(words: &[String], typed: &[&str]) -> bool {
     let mut words = words.iter();
     typed.iter().all(|typed| words.any(|word| word == typed))

@@ -1,6 +1,6 @@
-//! A game at the table: asks, plays, tells, takes back, and keeps the journal.
+//! A game at the keyboard: asks for moves, plays, reports, undoes, and writes the journal.
 //!
-//! What happens is first written to the journal and then told: what was told is never lost.
+//! Events are written to the journal before they are reported, so nothing that was reported can be lost.
 
 mod ask;
 mod chance;
@@ -28,7 +28,7 @@ use crate::engine::{ActionId, Game, Player, State};
 use crate::loader::Loaded;
 use crate::numbers::counted;
 
-/// Is a person asked here? Single moves are made without asking.
+/// Returns `true` if a person must answer in this state. Single moves are made without asking.
 pub(super) fn is_asked(state: &State, seats: &Seats, hand: bool) -> bool {
     match state.current_player() {
         Some(player) => seats.is_person(player.0) && state.legal_count() > 1,
@@ -36,17 +36,17 @@ pub(super) fn is_asked(state: &State, seats: &Seats, hand: bool) -> bool {
     }
 }
 
-/// What to do after something was typed.
+/// The meaning of an input.
 enum Typed {
     /// A move.
     Act(ActionId),
-    /// A roll.
+    /// The outcome of a roll.
     Settle(u64),
-    /// Nothing that changes the game.
+    /// A command that doesn't change the game; ask again.
     Again,
-    /// The last thing back.
+    /// Undo the last input.
     Undo,
-    /// Leave.
+    /// Leave the game.
     Quit,
 }
 
@@ -66,19 +66,19 @@ pub(super) struct Session {
     seats: Seats,
     played: Played,
     in_match: Option<Match>,
-    /// How many events there were whenever a person was asked, in this game.
+    /// The number of events at each input of a person in this game.
     asked: Vec<usize>,
-    /// Rolls by hand that were taken back, by their number among the game's chance events.
+    /// Reported rolls that were undone, by their index among the game's chance events.
     rolls: BTreeMap<usize, String>,
-    /// The journal says how this game came out.
+    /// Whether the journal contains the result of this game.
     told_over: bool,
-    /// The state before the last move that somebody made.
+    /// The state before the last move.
     before: Option<State>,
-    /// Who starts this game has been noted.
+    /// Whether the starter of this game has been recorded.
     begun: bool,
-    /// Who has the keyboard, where several people share it and don't all see the same.
+    /// The player at the keyboard, if several people share it and see different things.
     at_keyboard: Option<Player>,
-    /// How many events each seat had seen when it gave the keyboard away.
+    /// The number of events that each seat had seen when it passed the keyboard on.
     noted: BTreeMap<u32, usize>,
 }
 
@@ -114,7 +114,7 @@ impl Session {
         self.head.dice == Dice::Hand
     }
 
-    /// Plays on to the end, or until somebody leaves.
+    /// Plays until the end, or until a person leaves.
     pub(super) fn play(mut self, resumed: bool, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
         self.greet(resumed, terminal)?;
         loop {
@@ -173,7 +173,7 @@ impl Session {
         }
     }
 
-    /// Who plays which seat.
+    /// Describes who plays which seat.
     fn who(&self) -> String {
         let players = self.game.players();
         let agents: Vec<String> = (0..players)
@@ -200,8 +200,9 @@ impl Session {
         format!("{who}{dice}")
     }
 
-    /// As whom the screen is watched: the one person at it, whoever has the keyboard, or whose turn it is. Returns
-    /// `None` if nobody plays here, or if several people do and none has taken the keyboard.
+    /// Returns the player for whom the screen is shown: the only person, the player at the keyboard, or the
+    /// player to move. Returns `None` if no person plays, or if several share the keyboard and none has taken
+    /// it.
     fn viewer(&self) -> Option<Player> {
         if self.seats.people() == 0 {
             return None;
@@ -221,7 +222,7 @@ impl Session {
         Ok(write!(terminal.out, "\n{}", draw::text::table(self.played.state(), &view))?)
     }
 
-    /// What the step of the turn is about, in the words of the rules.
+    /// Shows the help text of the current step.
     fn step(&self, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
         let model = self.game.model();
         let choice = self.played.state().pending_choice().map(|choice| &model.choices[choice.index()]);
@@ -233,12 +234,12 @@ impl Session {
         Ok(())
     }
 
-    /// A player's name in the colour of the seat.
+    /// Returns a player's name in the colour of the seat.
     fn named(&self, seat: u32, paint: Paint) -> String {
         paint.text(Look::seat(seat as usize, &self.game.model().players.names), words::name(&self.game, seat))
     }
 
-    /// Writes what happened to the journal.
+    /// Writes events to the journal.
     fn keep(&mut self, events: Vec<String>) -> Result<(), Fault> {
         let mut lines: Vec<Line> = events.into_iter().map(Line::Event).collect();
         let state = self.played.state();
@@ -317,7 +318,7 @@ impl Session {
     }
 }
 
-/// A list of moves, each line below what belongs to it if it is too long.
+/// Writes a list of moves. Long lines continue with an indent.
 fn put_list(lines: &[String], terminal: &mut Terminal<'_>) -> Result<(), Fault> {
     let columns = terminal.paint.columns();
     for line in lines {
@@ -332,7 +333,7 @@ fn put_list(lines: &[String], terminal: &mut Terminal<'_>) -> Result<(), Fault> 
     Ok(())
 }
 
-/// What stands beside the game: a hint, where the game is kept.
+/// Writes secondary text, such as a hint.
 fn put_quietly(text: &str, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
     for line in wrap(text, terminal.paint.columns()) {
         writeln!(terminal.out, "{}", terminal.paint.quiet(&line))?;
@@ -340,7 +341,8 @@ fn put_quietly(text: &str, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Words and what is to be copied, in one line or, if a terminal would break that, in two.
+/// Returns text and a path or command to be copied, in one line, or in two if the terminal would break the
+/// line.
 fn with_path(words: &str, path: &str, terminal: &Terminal<'_>) -> Vec<String> {
     let length = words.chars().count() + 1 + path.chars().count();
     match terminal.screen.messages() {

@@ -1,4 +1,4 @@
-//! What `play` says: commands and their help, events, results.
+//! Texts of `play`: commands and their help, events, results.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use crate::engine::explain::explain;
 use crate::engine::matches::Match;
 use crate::engine::{Game, Player, State};
 
-/// What can be typed besides moves.
+/// A command other than a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Command {
     Help,
@@ -25,7 +25,7 @@ pub(super) enum Command {
 }
 
 impl Command {
-    /// All, in the order in which help has them; earlier ones own their first letters.
+    /// All commands, in the order of the help. Earlier ones take precedence for abbreviations.
     pub(super) const ALL: [(Command, &'static str, &'static str); 9] = [
         (Command::Help, "help", "this"),
         (Command::Moves, "moves", "all legal moves; `moves c` those with a word that begins with c"),
@@ -38,7 +38,7 @@ impl Command {
         (Command::Quit, "quit", "leave; the same command goes on with the game"),
     ];
 
-    /// The command of a whole word.
+    /// Returns the command with this full name.
     pub(super) fn named(word: &str) -> Option<Command> {
         let word = word.trim_start_matches(['/', ':']);
         match word {
@@ -49,7 +49,7 @@ impl Command {
         Command::ALL.into_iter().find(|(_, name, _)| *name == word).map(|(command, _, _)| command)
     }
 
-    /// The command of the beginning of a word.
+    /// Returns the command that begins with a text.
     pub(super) fn beginning(word: &str) -> Option<Command> {
         let word = word.trim_start_matches(['/', ':']);
         let fits = |(_, name, _): &(Command, &str, &str)| !word.is_empty() && name.starts_with(word);
@@ -57,7 +57,7 @@ impl Command {
     }
 }
 
-/// What can be typed. `short` is a part of the example that means it, too.
+/// Returns the help. `short` is a part of the example that also means it.
 pub(super) fn help(example: Option<&str>, short: Option<&str>, numbered: bool, paint: Paint) -> String {
     let mut text = String::new();
     let how = match example {
@@ -86,12 +86,12 @@ pub(super) fn help(example: Option<&str>, short: Option<&str>, numbered: bool, p
     text
 }
 
-/// A player's name.
+/// Returns a player's name.
 pub(super) fn name(game: &Game, seat: u32) -> &str {
     game.model().players.names.get(seat as usize).map_or("somebody", String::as_str)
 }
 
-/// An event of chance as it is told: `pair rolled: 3 5`.
+/// Describes a chance event: `pair rolled: 3 5`.
 pub(super) fn chance(event: &str) -> String {
     let mut words = event.splitn(3, ' ');
     match (words.next(), words.next(), words.next()) {
@@ -111,7 +111,7 @@ pub(super) fn chance(event: &str) -> String {
     }
 }
 
-/// Every player's score, line by line.
+/// Explains every player's score, line by line.
 pub(super) fn explained(state: &State, paint: Paint) -> String {
     let game = state.game();
     let mut text = String::new();
@@ -136,17 +136,17 @@ pub(super) fn explained(state: &State, paint: Paint) -> String {
     text
 }
 
-/// By which end the game ended.
+/// Describes which end the game ended by.
 pub(super) fn ended_by(state: &State) -> Option<String> {
     let end = state.outcome()?.end;
     let model = state.game().model();
     let (name, rule) =
         (model.end_name(end), if (end as usize) < model.ends.len() { "the rule " } else { "" });
-    // A rule without a name is called by its number.
+    // Ends without a name are numbered.
     (!name.starts_with("end ")).then(|| format!("It ended by {rule}`{name}`."))
 }
 
-/// What the games of a match have come to.
+/// Formats the standings of a match.
 pub(super) fn totals(game: &Game, one: &Match, paint: Paint) -> String {
     let standings = one.standings();
     let records = standings.iter().any(|standing| standing.record.is_some());

@@ -1,4 +1,4 @@
-//! What variants change, in plain words.
+//! The changes of variants, in plain words.
 
 use super::super::words::{Words, plain};
 use super::{Entry, course};
@@ -10,14 +10,14 @@ use crate::lang::syntax::{
     Block, Decl, DeclKind, EditKind, ExprKind, ExtendPart, ScoreEntry, StmtKind, Variant,
 };
 
-/// What each variant changes.
+/// Describes the changes of each variant.
 pub(super) fn variants(model: &Model, sheet: &Sheet) -> Vec<Entry> {
     let decls = sheet.tree.as_ref().map_or(&[][..], |tree| &tree.decls);
     let told = Told { words: Words::new(model, decls, "you"), decls };
     let mut all = vec![];
     for variant in &sheet.variants {
         let alone = sheet.variants.len() == 1;
-        // Alone, its title and help stand at the top of the page.
+        // The title and help of a single variant are at the top of the page.
         if !alone {
             all.push(Entry::new(&variant.title.text, &variant.help));
         }
@@ -28,7 +28,7 @@ pub(super) fn variants(model: &Model, sheet: &Sheet) -> Vec<Entry> {
     all
 }
 
-/// How blocks are told.
+/// Context for describing blocks.
 #[derive(Clone, Copy)]
 struct Told<'a> {
     words: Words<'a>,
@@ -40,7 +40,7 @@ impl Told<'_> {
         course::told_under(self.words, self.decls, label, body)
     }
 
-    /// What an item of the score counts, behind its help. A script fills in what the rules leave at 0.
+    /// Describes a score item, to follow its help text. An item that is 0 in the rules is computed by a script.
     fn item(self, entry: &ScoreEntry) -> String {
         let value = match &entry.value.kind {
             ExprKind::Number(0) => String::new(),
@@ -129,7 +129,7 @@ fn declared(told: Told<'_>, new: bool, decl: &Decl) -> Vec<Entry> {
         let word = if new { format!("a new {kind}") } else { format!("the {kind}") };
         vec![Entry::new("", format!("{word} {}{help}", plain(name)))]
     };
-    // Without its help, as it is written: no number is left out.
+    // The source text instead of the help, so that no number is missing.
     let written = |kind: &str, name: &str| {
         let code = print::decl_code(decl);
         let mut all = named(kind, name);
@@ -203,7 +203,7 @@ fn declared(told: Told<'_>, new: bool, decl: &Decl) -> Vec<Entry> {
             None => vec![Entry::new("", format!("the setup: {help}"))],
         },
         DeclKind::Setup { body, .. } => told.block("the setup", body),
-        // What they do stands further down.
+        // Their contents are described in their own section.
         DeclKind::Turn(_) => vec![Entry::new("", "the whole turn, as it stands below")],
         DeclKind::Round(_) => vec![Entry::new("", "the whole round, as it stands below")],
         DeclKind::Script(_) => vec![Entry::new("", "a script takes part")],

@@ -1,14 +1,14 @@
-//! The course of a turn and of a setup in words: steps, what can be chosen, and what happens.
+//! The course of a turn and of a setup in words: steps, choices and what happens.
 //!
-//! A step or an option that has a help text is told by it, and what it does is not told again. What has
-//! none is told statement by statement, however deep it stands: nothing is left out.
+//! If a step or an option has a help text, the help replaces a description of its statements. Otherwise every
+//! statement is described, at any depth.
 
 use super::super::words::{Local, Words, plain};
 use super::Entry;
 use crate::lang::model::Model;
 use crate::lang::syntax::{Arg, Block, Choose, Decl, DeclKind, Stmt, StmtKind};
 
-/// What a turn, or a round, consists of.
+/// Describes a turn or a round.
 pub(super) fn turn(model: &Model, decls: &[Decl]) -> Vec<Entry> {
     if decls.is_empty() {
         return model.steps.iter().map(|step| Entry::new(plain(&step.name), &step.help)).collect();
@@ -23,26 +23,26 @@ pub(super) fn turn(model: &Model, decls: &[Decl]) -> Vec<Entry> {
     walk.entries
 }
 
-/// What a block does, statement by statement.
+/// Describes the statements of a block.
 pub(super) fn told(words: Words<'_>, decls: &[Decl], body: &Block) -> Vec<Entry> {
     let mut walk = Walk::new(words, decls);
     walk.block(body, 0, false);
     walk.entries
 }
 
-/// What a block does behind a word or two of when.
+/// Describes a block after a label that says when it runs.
 pub(super) fn told_under(words: Words<'_>, decls: &[Decl], label: &str, body: &Block) -> Vec<Entry> {
     let mut walk = Walk::new(words, decls);
     walk.under(label, body, 0);
     walk.entries
 }
 
-/// Goes through statements.
+/// Walks over statements and collects entries.
 struct Walk<'a> {
     words: Words<'a>,
     decls: &'a [Decl],
     entries: Vec<Entry>,
-    /// Procedures that have been told.
+    /// The procedures described so far.
     called: Vec<String>,
 }
 
@@ -55,14 +55,14 @@ impl<'a> Walk<'a> {
         self.entries.push(Entry::new(name, text).at(depth));
     }
 
-    /// The statements of a block; `helped` if a help text says already what they do.
+    /// Describes the statements of a block. `helped` means that a help text already describes them.
     fn block(&mut self, block: &'a Block, depth: usize, helped: bool) {
         for one in &block.stmts {
             self.stmt(one, depth, helped);
         }
     }
 
-    /// A block behind a label: in one sentence, or as a list below it.
+    /// Describes a block after a label: in one sentence, or as a list below it.
     fn under(&mut self, label: &str, body: &'a Block, depth: usize) {
         if let Some(text) = self.words.sentence(body) {
             let text = if text.is_empty() { "nothing happens" } else { text.as_str() };
@@ -85,7 +85,7 @@ impl<'a> Walk<'a> {
                 self.block(body, depth + 1, !help.is_empty());
             }
             StmtKind::Choose(choose) => {
-                // The options of a step stand right below it.
+                // The options of a step are listed directly below it.
                 let named = |entry: &Entry| entry.depth + 1 == depth && !entry.name.is_empty();
                 if depth > 0 && (helped || self.entries.last().is_some_and(named)) {
                     return self.options(choose, depth);
@@ -131,7 +131,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A procedure is told where it is called first, with what it is given in place of its parameters.
+    /// Describes a procedure where it is first called, with the arguments in place of its parameters.
     fn call(&mut self, name: &'a str, args: &'a [Arg], depth: usize, helped: bool) {
         let given: Vec<String> = args.iter().map(|arg| self.words.value(&arg.value)).collect();
         let label = match given.as_slice() {
@@ -147,7 +147,7 @@ impl<'a> Walk<'a> {
             }
             return;
         }
-        // What a help text has said in its place has not been told.
+        // A procedure covered by a help text here hasn't been described yet.
         if !helped {
             self.called.push(name.to_owned());
         }

@@ -1,10 +1,10 @@
-//! The ends that a statement says, `end game as NAME`: by which option, and under which conditions.
+//! The ends that statements declare (`end game as NAME`), with their options and conditions.
 
 use super::super::words::{Words, plain};
 use super::Entry;
 use crate::lang::syntax::{Block, Decl, DeclKind, Stmt, StmtKind};
 
-/// The ends that statements of the turn, the round and the procedures reach.
+/// Describes the ends reached by statements of the turn, the round and the procedures.
 pub(super) fn stated(words: Words<'_>, decls: &[Decl]) -> Vec<Entry> {
     let mut all = vec![];
     for decl in decls {
@@ -19,14 +19,14 @@ pub(super) fn stated(words: Words<'_>, decls: &[Decl]) -> Vec<Entry> {
     all
 }
 
-/// Why a statement is reached.
+/// Where and when a statement is reached.
 #[derive(Clone, Default)]
 struct Reason {
     /// The innermost step, option or procedure.
     place: String,
-    /// The innermost step or option by its name, which an end without a name has.
+    /// The name of the innermost step or option: the default name of an end.
     name: String,
-    /// What must hold within it.
+    /// The conditions within it.
     conditions: Vec<String>,
 }
 

@@ -1,5 +1,5 @@
-//! Areas that players have closed with pieces on crossings: what `var area[player]` holds, out to the
-//! pieces round it.
+//! Areas that players have enclosed with pieces on crossings: the contents of `var area[player]`, extended to
+//! the surrounding pieces.
 
 use std::collections::HashMap;
 
@@ -9,10 +9,10 @@ use super::scene::{Place, Scene};
 use crate::board::BitSet;
 use crate::lang::model::{Content, PLAYER, Role, SlotId, Value, Visibility};
 
-/// How rules call such areas.
+/// The name of the variable in rules.
 const NAME: &str = "area";
 
-/// The variable that holds the areas of a board, a set of its sites for each player.
+/// Returns the variable with the areas of a board: a set of its sites for each player.
 pub(super) fn of(scene: &Scene<'_>) -> Option<SlotId> {
     let model = scene.state.game().model();
     let slots = model.slots.iter().zip((0..).map(SlotId));
@@ -26,7 +26,7 @@ pub(super) fn of(scene: &Scene<'_>) -> Option<SlotId> {
     meant.next().map(|(_, id)| id)
 }
 
-/// Fills every area in the colour of whoever closed it, and draws a line round it.
+/// Fills each area with the colour of its owner and outlines it.
 pub(super) fn draw(scene: &Scene<'_>, canvas: &mut Canvas<'_>, at: &dyn Fn(u32) -> Place, pitch: f64) {
     let Some(slot) = of(scene) else { return };
     let names = &scene.state.game().model().players.names;
@@ -45,7 +45,7 @@ pub(super) fn draw(scene: &Scene<'_>, canvas: &mut Canvas<'_>, at: &dyn Fn(u32) 
     });
 }
 
-/// The squares and halves of squares between sites of an area and the owner's pieces beside them.
+/// Returns the squares and half squares between the sites of an area and the owner's adjacent pieces.
 fn shapes(scene: &Scene<'_>, area: &BitSet, ink: Ink) -> Vec<Vec<u32>> {
     let topology = &scene.board.topology;
     let mut within = area.clone();
@@ -68,7 +68,7 @@ fn shapes(scene: &Scene<'_>, area: &BitSet, ink: Ink) -> Vec<Vec<u32>> {
         .collect()
 }
 
-/// The sides that belong to one shape only, in the order of their sites.
+/// Returns the sides that belong to exactly one shape, sorted.
 fn brink(shapes: &[Vec<u32>]) -> Vec<(u32, u32)> {
     let mut sides: HashMap<(u32, u32), u32> = HashMap::new();
     for shape in shapes {

@@ -1,28 +1,27 @@
-//! Shapes and text as SVG. The one place that writes elements: numbers are rounded and text is escaped here.
+//! Shapes and text as SVG. Only this module writes elements: it rounds numbers and escapes text.
 
 use std::cell::RefCell;
 use std::fmt::Write as _;
 
 use super::palette::Ink;
 
-/// In whose light a picture is looked at.
+/// The colour theme of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Theme {
-    /// On white.
+    /// On a white background.
     Light,
-    /// On black.
+    /// On a black background.
     Dark,
-    /// As whoever looks at it has set their screen: with `prefers-color-scheme`, and in notebooks as
-    /// the notebook is.
+    /// The viewer's setting: `prefers-color-scheme`, or the theme of the notebook in notebooks.
     #[default]
     Auto,
 }
 
-/// The colours of a picture: of one theme, or of both.
+/// The colours of a picture, in one theme or in both.
 #[derive(Debug)]
 pub(super) struct Palette {
     theme: Theme,
-    /// The attributes with colours that were written.
+    /// The colour attributes that have been written.
     used: RefCell<Vec<(&'static str, Ink)>>,
 }
 
@@ -31,8 +30,8 @@ impl Palette {
         Palette { theme, used: RefCell::new(vec![]) }
     }
 
-    /// The value of an attribute, `fill` or `stroke`. It is always a colour, so that viewers without style
-    /// sheets show the picture rightly.
+    /// Returns the value of a colour attribute, `fill` or `stroke`. It is always a literal colour, so that
+    /// viewers without style sheets show the picture correctly.
     fn colour(&self, attribute: &'static str, ink: Ink) -> &'static str {
         match self.theme {
             Theme::Light => ink.light,
@@ -47,8 +46,8 @@ impl Palette {
         }
     }
 
-    /// A style sheet that replaces the light colours by the dark ones where the screen is dark, for the
-    /// element with an id. Returns an empty text if there is but one theme.
+    /// Returns a style sheet for the element with an id, which replaces light colours by dark ones on dark
+    /// screens. Empty if the picture has a single theme.
     pub(super) fn rules(&self, id: &str) -> String {
         if self.theme != Theme::Auto {
             return String::new();
@@ -62,7 +61,7 @@ impl Palette {
             };
             used.iter().map(rule).collect()
         };
-        // Notebooks have themes of their own, whatever the screen is set to.
+        // Notebooks have their own theme, independent of the screen's.
         let notebook =
             |jupyter: bool, code: &str| format!(":is([data-jp-theme-light={jupyter}],.vscode-{code}) ");
         format!(
@@ -74,7 +73,7 @@ impl Palette {
     }
 }
 
-/// How text stands at its place.
+/// The horizontal alignment of a text at its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Anchor {
     Start,
@@ -82,7 +81,7 @@ pub(super) enum Anchor {
     End,
 }
 
-/// How text looks.
+/// The style of a text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Font {
     pub(super) size: f64,
@@ -97,14 +96,14 @@ pub(super) struct Edge {
     pub(super) width: f64,
 }
 
-/// A picture that is being drawn, from its upper left corner.
+/// A picture being drawn. The origin is the upper left corner.
 #[derive(Debug)]
 pub(super) struct Canvas<'p> {
     palette: &'p Palette,
     body: String,
 }
 
-/// A picture with its size, to be put somewhere into another one.
+/// A finished picture with its size, which can be placed in another one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Picture {
     pub(super) width: f64,
@@ -122,7 +121,7 @@ impl Picture {
     }
 }
 
-/// A number with at most two places behind the point.
+/// Formats a number with at most two decimals.
 pub(super) fn number(value: f64) -> String {
     let mut text = format!("{value:.2}");
     while text.ends_with('0') {
@@ -134,7 +133,7 @@ pub(super) fn number(value: f64) -> String {
     if text == "-0" { "0".to_owned() } else { text }
 }
 
-/// Text within elements and attributes. What XML can't hold at all is left out.
+/// Escapes text for elements and attributes. Characters that XML can't contain are dropped.
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -152,7 +151,7 @@ pub(super) fn escaped(text: &str) -> String {
     escaped
 }
 
-/// How wide a text is, about: fonts differ, and this is on the safe side of those that systems bring.
+/// Estimates the width of a text. Fonts differ; the estimate is on the wide side for common system fonts.
 pub(super) fn text_width(text: &str, font: Font) -> f64 {
     let em: f64 = text
         .chars()
@@ -168,7 +167,7 @@ pub(super) fn text_width(text: &str, font: Font) -> f64 {
     em * font.size * if font.bold { 1.06 } else { 1.0 }
 }
 
-/// A text cut to a width.
+/// Cuts a text to a width.
 pub(super) fn clipped(text: &str, font: Font, width: f64) -> String {
     if text_width(text, font) <= width {
         return text.to_owned();
@@ -185,7 +184,7 @@ impl<'p> Canvas<'p> {
         Canvas { palette, body: String::new() }
     }
 
-    /// What has been drawn, in a size.
+    /// Finishes the picture with the given size.
     pub(super) fn done(self, width: f64, height: f64) -> Picture {
         Picture { width, height, body: self.body }
     }
@@ -203,14 +202,14 @@ impl<'p> Canvas<'p> {
         }
     }
 
-    /// Draws a part in one pale go.
+    /// Draws a group with an opacity.
     pub(super) fn pale(&mut self, opacity: f64, draw: impl FnOnce(&mut Self)) {
         let _ = write!(self.body, "<g opacity=\"{}\">", number(opacity));
         draw(self);
         self.body.push_str("</g>");
     }
 
-    /// Draws a part that programs can find by a name: `data-part="…"`.
+    /// Draws a group with a name that programs can find: `data-part="…"`.
     pub(super) fn part(&mut self, name: &str, draw: impl FnOnce(&mut Self)) {
         let before = self.body.len();
         let opening = format!("<g data-part=\"{name}\">");
@@ -224,7 +223,7 @@ impl<'p> Canvas<'p> {
         }
     }
 
-    /// Puts a picture at a place.
+    /// Places a picture.
     pub(super) fn put(&mut self, x: f64, y: f64, picture: &Picture) {
         if !picture.is_empty() {
             let (x, y) = (number(x), number(y));
@@ -232,7 +231,7 @@ impl<'p> Canvas<'p> {
         }
     }
 
-    /// A rectangle with round corners.
+    /// Draws a rectangle with rounded corners.
     pub(super) fn rect(
         &mut self,
         (x, y): (f64, f64),
@@ -250,7 +249,7 @@ impl<'p> Canvas<'p> {
         self.body.push_str("/>");
     }
 
-    /// A disc, or a ring.
+    /// Draws a disc or a ring.
     pub(super) fn circle(&mut self, (x, y): (f64, f64), radius: f64, fill: Option<Ink>, edge: Option<Edge>) {
         let [x, y, radius] = [x, y, radius].map(number);
         let _ = write!(self.body, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"");
@@ -258,7 +257,7 @@ impl<'p> Canvas<'p> {
         self.body.push_str("/>");
     }
 
-    /// A line through places, with round ends and corners.
+    /// Draws a polyline with round ends and corners.
     pub(super) fn line(&mut self, through: &[(f64, f64)], edge: Edge) {
         self.body.push_str("<path d=\"");
         self.track(through);
@@ -267,7 +266,7 @@ impl<'p> Canvas<'p> {
         self.body.push_str(" stroke-linecap=\"round\" stroke-linejoin=\"round\"/>");
     }
 
-    /// Lines of one look, in one go.
+    /// Draws polylines of the same style as one element.
     pub(super) fn lines(&mut self, lines: &[Vec<(f64, f64)>], edge: Edge) {
         if lines.is_empty() {
             return;
@@ -279,7 +278,7 @@ impl<'p> Canvas<'p> {
         self.body.push_str(" stroke-linecap=\"round\"/>");
     }
 
-    /// Shapes with straight sides and round corners, of one look, in one go.
+    /// Draws polygons with rounded corners of the same style as one element.
     pub(super) fn shapes(&mut self, shapes: &[Vec<(f64, f64)>], round: f64, fill: Ink) {
         if shapes.is_empty() {
             return;
@@ -290,7 +289,7 @@ impl<'p> Canvas<'p> {
             self.body.push('z');
         }
         self.body.push('"');
-        // An edge of the same colour with round joins makes the corners round.
+        // A stroke of the fill colour with round joins rounds the corners.
         self.fill(Some(fill), Some(Edge { ink: fill, width: round }));
         self.body.push_str(" stroke-linejoin=\"round\"/>");
     }
@@ -309,7 +308,7 @@ impl<'p> Canvas<'p> {
         }
     }
 
-    /// A text, by the left, middle or right end of its baseline.
+    /// Draws a text, given the left, middle or right end of its baseline.
     pub(super) fn text(&mut self, (x, y): (f64, f64), anchor: Anchor, font: Font, text: &str) {
         let (x, y, size) = (number(x), number(y), number(font.size));
         let ink = self.palette.colour("fill", font.ink);

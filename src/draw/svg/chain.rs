@@ -1,5 +1,4 @@
-//! Tiles that were joined, laid out as they hang together: along a row, doubles crosswise, and below a
-//! double the branches that began at it.
+//! The layout of joined tiles: in rows, doubles crosswise, and branches below the double where they begin.
 
 use super::canvas::{Canvas, Edge};
 use super::faces::{HALF, HEIGHT, tile};
@@ -7,12 +6,12 @@ use super::palette::RULE;
 use crate::draw::chain::Link;
 
 const GAP: f64 = 3.0;
-/// From row to row.
+/// Distance between rows.
 const PITCH: f64 = 2.0 * HALF + 6.0;
-/// How far a row goes before it is continued below.
+/// Maximum width of a row before it continues below.
 const ROOM: f64 = 560.0;
 
-/// Draws the chain from a height on; says how wide and how high it is.
+/// Draws the chain below `top`. Returns its width and height.
 pub(super) fn draw(chain: &[Link], top: f64, canvas: &mut Canvas<'_>) -> (f64, f64) {
     let mut table = Table { chain, top, canvas, rows: 0, widest: 0.0 };
     table.branch(0, 0.5, 0);
@@ -23,7 +22,7 @@ struct Table<'c, 'p> {
     chain: &'c [Link],
     top: f64,
     canvas: &'c mut Canvas<'p>,
-    /// The last row that is in use.
+    /// The last row in use.
     rows: usize,
     widest: f64,
 }
@@ -33,7 +32,7 @@ impl Table<'_, '_> {
         self.top + row as f64 * PITCH + HALF
     }
 
-    /// A tile and all that hangs on it.
+    /// Draws a tile and all tiles joined to it.
     fn branch(&mut self, from: usize, begin: f64, row: usize) {
         let (mut at, mut x, mut row) = (from, begin, row);
         loop {

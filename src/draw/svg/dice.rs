@@ -1,4 +1,4 @@
-//! Dice as they lie on the table: pips up to six, numbers beyond.
+//! Dice: with pips up to six faces, with numbers beyond.
 
 use super::canvas::{Anchor, Canvas, Edge, Font, Picture, text_width};
 use super::palette::{DIE, DIE_EDGE, FAINT, PIP, QUIET};
@@ -9,10 +9,10 @@ use crate::draw::words::plain;
 const SIDE: f64 = 38.0;
 const GAP: f64 = 9.0;
 
-/// Most dice in a row.
+/// Maximum number of dice in a row.
 const ROW: usize = 6;
 
-/// A set of dice with its name.
+/// Draws a set of dice with its name.
 pub(super) fn draw(dice: &Dice, mut canvas: Canvas<'_>) -> Picture {
     let label = font(12.0, QUIET);
     let name = plain(&dice.name);
@@ -54,7 +54,7 @@ fn die(canvas: &mut Canvas<'_>, (x, y): Place, sides: u32, face: Option<u32>) {
     }
 }
 
-/// Where the pips of a face are, from its middle.
+/// Returns the positions of the pips of a face, relative to its centre.
 pub(super) fn pips(face: u32) -> Vec<Place> {
     let (rising, falling) = ([(-1.0, 1.0), (1.0, -1.0)], [(-1.0, -1.0), (1.0, 1.0)]);
     let beside = [(-1.0, 0.0), (1.0, 0.0)];

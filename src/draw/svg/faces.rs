@@ -1,5 +1,5 @@
-//! What can lie in a zone: a card with its name, a tile of two numbers with pips on both halves, and the back
-//! of what lies face down.
+//! The elements in a zone: a card with a name, a tile of two numbers with pips on both halves, and the back of
+//! a face-down element.
 
 use super::canvas::{Anchor, Canvas, Edge, Font, text_width};
 use super::dice::pips;
@@ -8,16 +8,16 @@ use super::scene::Place;
 use crate::draw::panel::Face;
 
 pub(super) const HEIGHT: f64 = 26.0;
-/// A half of a tile of two numbers.
+/// Width of half a tile.
 pub(super) const HALF: f64 = 22.0;
-/// What pips are drawn up to.
+/// Maximum number that is drawn as pips.
 const PIPS: i64 = 6;
 
 fn name_font() -> Font {
     Font { size: 13.0, bold: true, ink: PIP }
 }
 
-/// How wide one is.
+/// Returns the width of an element.
 pub(super) fn wide(face: &Face) -> f64 {
     match face.halves {
         Some(_) => 2.0 * HALF,
@@ -25,7 +25,7 @@ pub(super) fn wide(face: &Face) -> f64 {
     }
 }
 
-/// One of them, or a back.
+/// Draws an element, or a back.
 pub(super) fn one(canvas: &mut Canvas<'_>, (x, y): Place, width: f64, face: Option<&Face>) {
     let Some(face) = face else {
         return canvas.rect((x, y), (width, HEIGHT), 4.0, Some(SHADE), Some(Edge { ink: RULE, width: 1.0 }));
@@ -38,7 +38,7 @@ pub(super) fn one(canvas: &mut Canvas<'_>, (x, y): Place, width: f64, face: Opti
     canvas.text(place, Anchor::Middle, name_font(), &face.name);
 }
 
-/// A tile of two numbers, along a row or across it.
+/// Draws a tile of two numbers, horizontally, or vertically if `across` is true.
 pub(super) fn tile(canvas: &mut Canvas<'_>, (x, y): Place, halves: (i64, i64), across: bool) {
     let turned = |along: f64, over: f64| if across { (x + over, y + along) } else { (x + along, y + over) };
     let size = if across { (HEIGHT, 2.0 * HALF) } else { (2.0 * HALF, HEIGHT) };
@@ -49,7 +49,7 @@ pub(super) fn tile(canvas: &mut Canvas<'_>, (x, y): Place, halves: (i64, i64), a
     }
 }
 
-/// A number on half a tile, from the middle of the half.
+/// Draws a number on half a tile, given the centre of the half.
 fn number_on(canvas: &mut Canvas<'_>, (x, y): Place, number: i64) {
     match u32::try_from(number) {
         Ok(few) if number <= PIPS => {

@@ -1,4 +1,4 @@
-//! Cells with their sides: dots at the corners, lines between them, and cells that belong to somebody.
+//! Grids with sides as sites: dots at the corners, lines between them, and cells with owners.
 
 use super::canvas::{Canvas, Edge, Picture};
 use super::palette::{FAINT, FRESH_EDGE, QUIET, TEXT};
@@ -10,7 +10,7 @@ use crate::engine::drawing::Mark;
 pub(super) fn draw(scene: &Scene<'_>, sides: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     let (topology, all) = (&scene.board.topology, &sides.board.topology);
     let mut grid = Grid::new(scene, topology.width(), topology.height());
-    // The outermost dots stand over the brink.
+    // The outermost dots extend beyond the edge.
     let over = (grid.pitch * 0.1).clamp(2.0, 5.0);
     (grid.left, grid.top) = (grid.left + over, grid.top + over);
     let at = |site: u32| grid.place(scene.board, site);
@@ -68,7 +68,7 @@ pub(super) fn draw(scene: &Scene<'_>, sides: &Scene<'_>, mut canvas: Canvas<'_>)
     canvas.done(grid.width() + over, grid.height() + over)
 }
 
-/// The place of a side's piece in the symbols.
+/// Returns the symbol index of the piece on a side.
 fn mark(sides: &Scene<'_>, side: u32) -> usize {
     match sides.marked.marks[side as usize] {
         Mark::Piece(at) => at,
@@ -76,7 +76,7 @@ fn mark(sides: &Scene<'_>, side: u32) -> usize {
     }
 }
 
-/// From which corner to which a side goes, in columns and rows of the page.
+/// Returns the two ends of a side, in columns and rows of the page.
 fn ends(from_top: bool, cells: &Topology, sides: &Topology, site: u32) -> [Place; 2] {
     let Some(side) = sides.side(site) else { return [(0.0, 0.0); 2] };
     let (height, along, line) = (f64::from(cells.height()), f64::from(side.along), f64::from(side.line));

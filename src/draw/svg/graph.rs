@@ -1,4 +1,4 @@
-//! Points that are joined by lines: where their names say, or else in a circle.
+//! Graph boards: points joined by lines, placed by their names or in a circle.
 
 use std::f64::consts::TAU;
 
@@ -8,7 +8,7 @@ use super::palette::{RULE, TILE};
 use super::scene::{Grid, Place, Scene, font};
 use crate::engine::drawing::{columns, rows};
 
-/// Each point in the column and row of its name.
+/// Draws each point in the column and row of its name.
 pub(super) fn draw(scene: &Scene<'_>, places: &[(u32, u32)], mut canvas: Canvas<'_>) -> Picture {
     let (columns, rows) = (columns(&scene.board.topology).len(), rows(scene.board));
     let grid = Grid::new(scene, columns as u32, rows.len() as u32);
@@ -28,7 +28,7 @@ pub(super) fn draw(scene: &Scene<'_>, places: &[(u32, u32)], mut canvas: Canvas<
     canvas.done(grid.width(), grid.height())
 }
 
-/// Points of any names, in a circle.
+/// Draws points in a circle.
 pub(super) fn ring(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     const R: f64 = 15.0;
     let topology = &scene.board.topology;
@@ -56,7 +56,7 @@ pub(super) fn ring(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     canvas.done(2.0 * x, 2.0 * y)
 }
 
-/// Lines, points, and what stands on them.
+/// Draws the lines, the points and the pieces.
 fn points(scene: &Scene<'_>, canvas: &mut Canvas<'_>, at: &dyn Fn(u32) -> Place, r: f64) {
     let topology = &scene.board.topology;
     let joined: Vec<Vec<Place>> = (0..topology.size())

@@ -1,4 +1,4 @@
-//! Six-sided cells, with the sides that players have to join in their colours.
+//! Hexagonal boards, with the edges that players have to join in their colours.
 
 use super::canvas::{Anchor, Canvas, Edge, Picture, text_width};
 use super::palette::{FRESH, QUIET, TILE};
@@ -11,7 +11,7 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     let (width, height) = (topology.width(), topology.height());
     let across = f64::from(width) + f64::from(height - 1) / 2.0;
     let pitch = (scene.room * 1.25 / across).clamp(11.0, 54.0);
-    // From the middle of a cell to a corner.
+    // The distance from the centre of a cell to a corner.
     let radius = pitch / 3f64.sqrt();
     let names = font((pitch * 0.34).clamp(8.0, 12.0), QUIET);
     let label = text_width(&height.to_string(), names);
@@ -40,7 +40,7 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     let shown = |number: u32| pitch >= 14.0 || number.is_multiple_of(5);
     canvas.part("coordinates", |canvas| {
         for (column, name) in (1..).zip(columns(topology)) {
-            // Along row 1: above it if that is at the top, else below.
+            // Along row 1: above it if row 1 is at the top, else below.
             let Some(site) = topology.site_at(column, 1).filter(|_| shown(column as u32)) else { continue };
             let (x, y) = at(site);
             let drop = radius + if scene.board.from_top { -2.0 * radius - 7.0 } else { names.size + 6.0 };
@@ -59,7 +59,7 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     canvas.done(left + across * pitch + pitch * 0.1, bottom + below)
 }
 
-/// The six corners of a cell that stands on one, clockwise from the top.
+/// Returns the six corners of a pointy-topped cell, clockwise from the top.
 fn corners((x, y): Place, radius: f64) -> Vec<Place> {
     let half = radius * 3f64.sqrt() / 2.0;
     vec![
@@ -72,8 +72,8 @@ fn corners((x, y): Place, radius: f64) -> Vec<Place> {
     ]
 }
 
-/// The sides of cells behind which the board ends: of those in a row the ends of columns, of those in a
-/// column the ends of rows.
+/// Returns the outer sides of cells: of cells in a row, the sides beyond which columns end; of cells in a
+/// column, the sides beyond which rows end.
 fn outer_sides(scene: &Scene<'_>, sites: &BitSet, corners: &dyn Fn(u32) -> Vec<Place>) -> Vec<Vec<Place>> {
     let topology = &scene.board.topology;
     let place = |site: u32| (i64::from(topology.column_of(site)), i64::from(topology.row_of(site)));
@@ -90,9 +90,9 @@ fn outer_sides(scene: &Scene<'_>, sites: &BitSet, corners: &dyn Fn(u32) -> Vec<P
             if (in_row && !beyond_row) || (!in_row && (!beyond_column || beyond_row)) {
                 continue;
             }
-            // Directions up and down swap where row 1 is at the top.
+            // Up and down are swapped if row 1 is at the top.
             let up = if scene.board.from_top { -dy } else { dy };
-            // On the page a step up also goes half a cell aside.
+            // On the page, a step up is also half a cell to the right.
             let right = dx as f64 + dy as f64 / 2.0;
             let side = match (up, right > 0.0) {
                 (1, true) => 0,

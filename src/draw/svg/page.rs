@@ -1,4 +1,4 @@
-//! The page: title, boards, what stands beside them, and the last move below.
+//! The page: title, boards, panel, and the last move at the bottom.
 
 use super::Style;
 use super::canvas::{Anchor, Canvas, Edge, Font, Palette, Picture, clipped, escaped, number, text_width};
@@ -15,13 +15,13 @@ use crate::engine::State;
 use crate::lang::model::SlotId;
 use crate::rng::MAX_PLAYERS;
 
-/// Round the page.
+/// Margin around the page.
 const MARGIN: f64 = 20.0;
-/// Between a board and what stands beside it.
+/// Gap between a board and the panel.
 const GAP: f64 = 30.0;
-/// Between subjects.
+/// Gap between the pictures of the panel.
 const STEP: f64 = 18.0;
-/// A board that is so much wider than high has the rest below it.
+/// Ratio of width to height above which the panel is below the board.
 const WIDE: f64 = 1.7;
 
 pub(super) fn page(state: &State, style: &Style) -> String {
@@ -42,7 +42,7 @@ pub(super) fn page(state: &State, style: &Style) -> String {
         left = column(&[left, legend], 10.0, fresh());
     }
     let mut told = Panel::of(state, style.viewer, &drawn, MAX_PLAYERS);
-    // A score that is one variable is said once.
+    // Avoids showing a score twice that is just a variable.
     if let [item] = state.game().model().score.as_slice() {
         let scores = told.seats.scores.as_deref().unwrap_or_default();
         told.seats.columns.retain(|column| column.name != item.name || column.values != scores);
@@ -79,7 +79,8 @@ pub(super) fn page(state: &State, style: &Style) -> String {
     framed(state, &last, body, style, &palette)
 }
 
-/// Every board, and the variables that they show. Boards with several indices stand together by the first.
+/// Draws every board. Also returns the variables that the boards show. Boards with several indices are grouped
+/// by the first.
 fn boards(state: &State, last: &Last, style: &Style, palette: &Palette) -> (Vec<Picture>, Vec<SlotId>) {
     let game = state.game();
     let groups = groups(game);
@@ -110,7 +111,7 @@ fn boards(state: &State, last: &Last, style: &Style, palette: &Palette) -> (Vec<
     (pictures, drawn)
 }
 
-/// A board, as boards of its kind are drawn.
+/// Draws a board with the module for its kind.
 fn board(scene: &Scene<'_>, last: &Last, canvas: Canvas<'_>) -> Picture {
     let topology = &scene.board.topology;
     if let Some(sides) = &scene.sides {
@@ -129,7 +130,7 @@ fn board(scene: &Scene<'_>, last: &Last, canvas: Canvas<'_>) -> Picture {
     }
 }
 
-/// A board of a family, with its name.
+/// Adds a title to the board of a family.
 fn titled(name: &str, picture: Picture, mut canvas: Canvas<'_>) -> Picture {
     let head = Font { size: 12.0, bold: true, ink: called(name).unwrap_or(QUIET) };
     canvas.text((0.0, 12.0), Anchor::Start, head, &clipped(name, head, picture.width));
@@ -137,7 +138,7 @@ fn titled(name: &str, picture: Picture, mut canvas: Canvas<'_>) -> Picture {
     canvas.done(picture.width, picture.height + 20.0)
 }
 
-/// One picture, or several in rows.
+/// Returns a single picture as it is, and arranges several in rows.
 fn stacked(mut pictures: Vec<Picture>, canvas: Canvas<'_>) -> Picture {
     match pictures.len() {
         0 => canvas.done(0.0, 0.0),
@@ -146,7 +147,7 @@ fn stacked(mut pictures: Vec<Picture>, canvas: Canvas<'_>) -> Picture {
     }
 }
 
-/// Below each other.
+/// Arranges pictures below each other.
 fn column(pictures: &[Picture], step: f64, mut canvas: Canvas<'_>) -> Picture {
     let (mut y, mut width) = (0.0, 0.0f64);
     for picture in pictures.iter().filter(|picture| !picture.is_empty()) {
@@ -158,7 +159,7 @@ fn column(pictures: &[Picture], step: f64, mut canvas: Canvas<'_>) -> Picture {
     canvas.done(width, y)
 }
 
-/// Beside each other, in as many rows as a width needs.
+/// Arranges pictures next to each other, in as many rows as the width requires.
 fn row(pictures: &[Picture], room: f64, mut canvas: Canvas<'_>) -> Picture {
     let (mut x, mut y, mut high, mut width) = (0.0, 0.0, 0.0f64, 0.0f64);
     for picture in pictures {
@@ -173,14 +174,14 @@ fn row(pictures: &[Picture], room: f64, mut canvas: Canvas<'_>) -> Picture {
     canvas.done(width, y + high)
 }
 
-/// A board and what stands beside it.
+/// Places the panel next to a board.
 fn side_by_side(left: &Picture, right: &Picture, mut canvas: Canvas<'_>) -> Picture {
     canvas.put(0.0, 0.0, left);
     canvas.put(left.width + GAP, 0.0, right);
     canvas.done(left.width + GAP + right.width, left.height.max(right.height))
 }
 
-/// The paper with its title, whose turn it is, and the last move.
+/// Adds the paper, the title, the status and the last move.
 fn framed(state: &State, last: &Last, body: Picture, style: &Style, palette: &Palette) -> String {
     let model = state.game().model();
     let (title, line) = (Font { size: 17.0, bold: true, ink: TEXT }, font(13.5, TEXT));
@@ -211,7 +212,7 @@ fn framed(state: &State, last: &Last, body: Picture, style: &Style, palette: &Pa
             canvas.text((19.0, height + 11.5), Anchor::Start, small, &text);
         });
     }
-    // Room for it also before the first move: pictures of a game are of one size.
+    // Reserved before the first move, too, so that all pictures of a game have the same size.
     height += 14.0;
     let page = canvas.done(width, height);
     let (width, height) = ((width + 2.0 * MARGIN).ceil(), (height + 2.0 * MARGIN).ceil());
@@ -236,7 +237,7 @@ fn framed(state: &State, last: &Last, body: Picture, style: &Style, palette: &Pa
     )
 }
 
-/// A number for a text, so that pictures on one page don't share an id. FNV-1a.
+/// Returns an FNV-1a hash of a text. It gives pictures on the same page different ids.
 fn fingerprint(text: &str) -> u64 {
     text.bytes()
         .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))

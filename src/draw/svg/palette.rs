@@ -1,12 +1,12 @@
-//! The colours: of the paper and what is printed on it, and of the seats. Each has a light and a dark
-//! side. Seats keep apart for those who don't see red and green; pieces have marks besides.
+//! The colours of the paper, the print and the seats, each for light and dark themes. Seat colours can be told
+//! apart with red-green colour blindness, and pieces have marks as well.
 
 use crate::lang::model::Colour;
 
-/// A colour by what it is for.
+/// A colour for a purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Ink {
-    /// Within a picture that has both.
+    /// The name of its purpose.
     pub(super) name: &'static str,
     /// On light paper.
     pub(super) light: &'static str,
@@ -20,47 +20,47 @@ const fn ink(name: &'static str, light: &'static str, dark: &'static str) -> Ink
 
 /// The paper.
 pub(super) const PAPER: Ink = ink("paper", "#fdfcf9", "#1b1d20");
-/// The brink of the paper.
+/// The edge of the paper.
 pub(super) const BRINK: Ink = ink("brink", "#e7e2d8", "#34373c");
 /// A cell.
 pub(super) const TILE: Ink = ink("tile", "#f0ece3", "#2b2f34");
-/// Every other cell, where pieces move.
+/// Every other cell, on boards where pieces move.
 pub(super) const SHADE: Ink = ink("shade", "#e4dece", "#383d43");
 /// A board of lines.
 pub(super) const WOOD: Ink = ink("wood", "#f3e8cf", "#37322a");
 /// The lines of a board.
 pub(super) const RULE: Ink = ink("rule", "#b4ac9d", "#5d6169");
-/// What is there and hardly to be seen.
+/// Unobtrusive details.
 pub(super) const FAINT: Ink = ink("faint", "#ddd7ca", "#3d4147");
 /// Text.
 pub(super) const TEXT: Ink = ink("text", "#2b2926", "#ebe9e4");
-/// Text that can be passed over.
+/// Secondary text.
 pub(super) const QUIET: Ink = ink("quiet", "#736d62", "#a09d96");
-/// What the last move changed.
+/// Highlights the last move.
 pub(super) const FRESH: Ink = ink("fresh", "#f7dfa6", "#574a28");
-/// The brink of that.
+/// The edge of that highlight.
 pub(super) const FRESH_EDGE: Ink = ink("fresh-edge", "#dba53a", "#c79a3c");
 /// A seed.
 pub(super) const SEED: Ink = ink("seed", "#a9743f", "#d9ae7c");
-/// The brink of a seed.
+/// The edge of a seed.
 pub(super) const SEED_EDGE: Ink = ink("seed-edge", "#7d5228", "#8f6b43");
 /// A die.
 pub(super) const DIE: Ink = ink("die", "#fefefe", "#e9e6df");
-/// The brink of a die.
+/// The edge of a die.
 pub(super) const DIE_EDGE: Ink = ink("die-edge", "#c9c2b4", "#8b8882");
 /// The pips of a die.
 pub(super) const PIP: Ink = ink("pip", "#2b2925", "#232120");
 
-/// Least contrast of a piece with the ground on which it stands: what WCAG 2.1 asks of graphical objects.
+/// Minimum contrast of a piece with its background: the WCAG 2.1 requirement for graphical objects.
 const LEAST_CONTRAST: f64 = 3.0;
 
-/// The contrast of two colours, from 1 to 21, as WCAG 2.1 defines it.
+/// Returns the contrast ratio of two colours, from 1 to 21, as defined by WCAG 2.1.
 fn contrast(one: &str, other: &str) -> f64 {
     let (one, other) = (luminance(one), luminance(other));
     (one.max(other) + 0.05) / (one.min(other) + 0.05)
 }
 
-/// The relative luminance of a colour such as `#c2473a`.
+/// Returns the relative luminance of a colour such as `#c2473a`.
 fn luminance(colour: &str) -> f64 {
     let channel = |at: usize| {
         let value =
@@ -76,21 +76,21 @@ fn luminance(colour: &str) -> f64 {
 pub(super) struct Colours {
     /// The piece.
     pub(super) body: Ink,
-    /// Its brink.
+    /// Its outline.
     pub(super) edge: Ink,
-    /// What stands on it.
+    /// The mark on it.
     pub(super) mark: Ink,
 }
 
 impl Colours {
-    /// Of lines on the paper: the part that is seen there.
+    /// Returns the colour for lines on paper: the body if it has enough contrast, else the outline.
     pub(super) fn stroke(self) -> Ink {
         let seen = |body: &str, paper: &str| contrast(body, paper) >= LEAST_CONTRAST;
         let everywhere = seen(self.body.light, PAPER.light) && seen(self.body.dark, PAPER.dark);
         if everywhere { self.body } else { self.edge }
     }
 
-    /// Are these black or white, which nobody takes for anything else?
+    /// Returns `true` for black and white, which need no mark to be told apart.
     pub(super) fn are_plain(self) -> bool {
         self == BLACK || self == WHITE
     }
@@ -104,9 +104,9 @@ const fn bright(body: Ink, edge: Ink) -> Colours {
     Colours { body, edge, mark: ON_BRIGHT }
 }
 
-/// What stands on a coloured piece.
+/// Marks on a coloured piece.
 const ON: Ink = ink("on", "#fdfdfd", "#17181a");
-/// What stands on a piece of a bright colour.
+/// Marks on a piece of a bright colour.
 const ON_BRIGHT: Ink = ink("on-bright", "#33302a", "#33302b");
 
 const RED: Colours = colours(ink("red", "#c2473a", "#e67566"), ink("red-edge", "#97321f", "#bd5344"));
@@ -138,7 +138,7 @@ const BROWN: Colours = Colours {
     mark: ON_DARK,
 };
 const SILVER: Colours = bright(ink("silver", "#c3c8ce", "#c9ced4"), ink("silver-edge", "#6a727b", "#8d959e"));
-/// What stands on a piece that is dark in every light.
+/// Marks on a piece that is dark in both themes.
 const ON_DARK: Ink = ink("on-dark", "#fcfcfc", "#ebe9e4");
 const BLACK: Colours = Colours {
     body: ink("black", "#2c2a28", "#0d0e0f"),
@@ -151,14 +151,14 @@ const WHITE: Colours = Colours {
     mark: ink("on-white", "#2c2a27", "#2c2a26"),
 };
 
-/// The colours of seats, in order; then they begin again.
+/// The colours of seats, in order. After the last they repeat.
 const SEATS: [Colours; 8] = [RED, BLUE, GREEN, OCHRE, PURPLE, TEAL, ROSE, SLATE];
 
-/// The colours of kinds of pieces that are nobody's own and have none by name, in order.
+/// The colours of pieces without owner and colour name, in order.
 const PIECES: [Colours; 6] =
     [Colours { body: TEXT, edge: TEXT, mark: PAPER }, RED, BLUE, GREEN, OCHRE, PURPLE];
 
-/// What a colour looks like.
+/// Returns the piece colours of a named colour.
 pub(super) fn of(colour: Colour) -> Colours {
     match colour {
         Colour::Red => RED,
@@ -182,13 +182,13 @@ pub(super) fn of(colour: Colour) -> Colours {
     }
 }
 
-/// The ink of what is called by a colour.
+/// Returns the colour of something named after a colour.
 pub(super) fn called(name: &str) -> Option<Ink> {
     Colour::named(name).map(|colour| of(colour).stroke())
 }
 
-/// The colours of a seat, by the names of all: a seat that is called by a colour has it, the others
-/// those that are left.
+/// Returns the colours of a seat. A seat named after a colour gets that colour; the others get the remaining
+/// ones in order.
 pub(super) fn seat(seat: usize, names: &[String]) -> Colours {
     let own: Vec<Option<Colours>> = names.iter().map(|name| Colour::in_name(name).map(of)).collect();
     if let Some(Some(colours)) = own.get(seat) {
@@ -199,8 +199,8 @@ pub(super) fn seat(seat: usize, names: &[String]) -> Colours {
     free.get(number % free.len().max(1)).copied().unwrap_or(SLATE)
 }
 
-/// The colours of a kind of piece that is nobody's own, by its number among those without a colour; `taken`
-/// are those of the others.
+/// Returns the colours of a kind of piece without owner, given its index among those without a colour. `taken`
+/// are the colours of the other pieces.
 pub(super) fn piece(number: usize, taken: &[Colours]) -> Colours {
     let free: Vec<Colours> = PIECES.into_iter().filter(|colours| !taken.contains(colours)).collect();
     free.get(number % free.len().max(1)).copied().unwrap_or(SLATE)

@@ -1,4 +1,4 @@
-//! What stands beside a board: a picture for each subject.
+//! The panel next to a board: a picture for each group of values.
 
 use super::canvas::{Anchor, Canvas, Edge, Font, Picture, clipped, text_width};
 use super::palette::{FAINT, FRESH_EDGE, QUIET, TEXT, TILE};
@@ -7,26 +7,26 @@ use super::token::Token;
 use crate::draw::panel::{Family, Seats, Sheet, Single, Table};
 use crate::draw::words::plain;
 
-/// As wide as a subject is at least.
+/// Minimum width of a picture of the panel.
 pub(super) const LEAST: f64 = 176.0;
 
-/// As wide as a line of words may be.
+/// Maximum width of a line of words.
 const WORDS: f64 = 260.0;
 
-/// From one box to the next.
+/// Distance between boxes.
 const BOX: f64 = 14.0;
 
-/// The largest number of boxes in a row.
+/// Maximum number of boxes in a row.
 const MOST_BOXES: i64 = 10;
 
-/// The widest name of a seat.
+/// Maximum width of a seat's name.
 const NAME: f64 = 130.0;
 
 fn bold(size: f64) -> Font {
     Font { size, bold: true, ink: TEXT }
 }
 
-/// Who plays, with scores and whatever else each has.
+/// Draws the seats with their scores and other columns.
 pub(super) fn seats(seats: &Seats, winners: &[bool], mut canvas: Canvas<'_>) -> Picture {
     if let [_] = seats.names.as_slice() {
         return lone(seats, canvas);
@@ -53,7 +53,7 @@ pub(super) fn seats(seats: &Seats, winners: &[bool], mut canvas: Canvas<'_>) -> 
     let left = 42.0 + widest;
     let width = (left + columns.iter().enumerate().map(column_width).sum::<f64>() + 10.0).max(LEAST);
     let top = if columns.is_empty() { 0.0 } else { 18.0 };
-    // The last column stands at the right end.
+    // The last column is at the right edge.
     let mut ends = vec![];
     let mut x = width - 10.0;
     for column in columns.iter().enumerate().rev() {
@@ -91,7 +91,7 @@ pub(super) fn seats(seats: &Seats, winners: &[bool], mut canvas: Canvas<'_>) -> 
     canvas.done(width, top + names.len() as f64 * ROW)
 }
 
-/// Who plays alone: the score.
+/// Draws the score of a one-player game.
 fn lone(seats: &Seats, mut canvas: Canvas<'_>) -> Picture {
     let Some(score) = seats.scores.as_ref().and_then(|scores| scores.first()) else {
         return canvas.done(0.0, 0.0);
@@ -105,7 +105,7 @@ fn lone(seats: &Seats, mut canvas: Canvas<'_>) -> Picture {
     canvas.done(LEAST, 32.0)
 }
 
-/// Boxes in rows, of which the first are crossed, from the left end and the middle of the first row.
+/// Draws boxes in rows, the first ones crossed. The position is the left end and the middle of the first row.
 fn boxes((left, middle): Place, crossed: i64, all: i64, canvas: &mut Canvas<'_>) {
     const SIDE: f64 = 10.0;
     let places = (0..all).map(|at| {
@@ -126,7 +126,7 @@ fn boxes((left, middle): Place, crossed: i64, all: i64, canvas: &mut Canvas<'_>)
     });
 }
 
-/// A value as a picture says it.
+/// Returns a value as it is shown.
 fn said(value: &str) -> &str {
     match value {
         "none" => "–",
@@ -136,7 +136,7 @@ fn said(value: &str) -> &str {
     }
 }
 
-/// A star with five points.
+/// Returns the corners of a five-pointed star.
 fn star((x, y): Place, r: f64) -> Vec<Place> {
     (0..10)
         .map(|at| {
@@ -147,10 +147,10 @@ fn star((x, y): Place, r: f64) -> Vec<Place> {
         .collect()
 }
 
-/// Variables of one value: counters with a mark for each, other numbers, words.
+/// Draws variables with a single value: small counters as marks, other values as text.
 pub(super) fn values(values: &[Single], mut canvas: Canvas<'_>) -> Picture {
     const ROW: f64 = 23.0;
-    /// Counters up to this have a mark for each.
+    /// Maximum value of a counter that is drawn as marks.
     const MOST: i64 = 10;
     const STEP: f64 = 13.0;
     let (label, value) = (font(13.0, QUIET), bold(13.0));
@@ -200,7 +200,7 @@ pub(super) fn values(values: &[Single], mut canvas: Canvas<'_>) -> Picture {
     canvas.done(width, values.len() as f64 * ROW + more)
 }
 
-/// A sheet: a line for each element, a column for each player.
+/// Draws a sheet: a row for each element, a column for each player.
 pub(super) fn sheet(sheet: &Sheet, players: &[String], mut canvas: Canvas<'_>) -> Picture {
     const ROW: f64 = 22.0;
     let (label, value, head) = (font(13.0, TEXT), bold(13.0), font(11.0, QUIET));
@@ -247,7 +247,7 @@ pub(super) fn sheet(sheet: &Sheet, players: &[String], mut canvas: Canvas<'_>) -
     canvas.done(width, top + lines.len() as f64 * ROW + 1.0)
 }
 
-/// A table: a line for each element of one thing, a column for each of another.
+/// Draws a table.
 pub(super) fn table(table: &Table, mut canvas: Canvas<'_>) -> Picture {
     const ROW: f64 = 20.0;
     let (label, value, head) = (font(13.0, TEXT), bold(13.0), font(11.0, QUIET));
@@ -274,7 +274,7 @@ pub(super) fn table(table: &Table, mut canvas: Canvas<'_>) -> Picture {
     canvas.done(width, 20.0 + lines.len() as f64 * ROW)
 }
 
-/// Families that have no better place: a name and words in lines.
+/// Draws other families: the name, then the members in lines.
 pub(super) fn families(families: &[Family], mut canvas: Canvas<'_>) -> Picture {
     const LINE: f64 = 19.0;
     let (label, value) = (font(12.0, QUIET), font(13.0, TEXT));
@@ -312,7 +312,7 @@ pub(super) fn families(families: &[Family], mut canvas: Canvas<'_>) -> Picture {
     canvas.done(widest, y)
 }
 
-/// What pieces are called: those that no list of the seats explains.
+/// Draws the legend of the pieces that the list of seats doesn't explain.
 pub(super) fn legend(pieces: &[(Token, String)], room: f64, mut canvas: Canvas<'_>) -> Picture {
     let label = font(12.0, QUIET);
     let (mut x, mut y, mut widest) = (0.0, 0.0, 0.0f64);

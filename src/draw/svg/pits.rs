@@ -1,4 +1,4 @@
-//! Pits with seeds in them, and a store for each player at the ends of the board.
+//! Boards of pits with seeds, and the players' stores at the ends.
 
 use super::canvas::{Anchor, Canvas, Edge, Font, Picture};
 use super::palette::{FRESH, FRESH_EDGE, Ink, QUIET, RULE, SEED, SEED_EDGE, TEXT, TILE};
@@ -8,20 +8,20 @@ use crate::engine::drawing::{FACE_DOWN, columns, numbers};
 use crate::engine::{Game, State};
 use crate::lang::model::{BoardId, Content, PLAYER, Role, SlotId, Value};
 
-/// How a board calls its sites if they hold seeds.
+/// Names of sites that make a board one of pits.
 const NAMES: [&str; 3] = ["pit", "house", "hole"];
 
-/// Seeds that are drawn one by one.
+/// Maximum number of seeds that are drawn in a pit.
 const MOST_SEEDS: i64 = 60;
 
-/// Is a board to be drawn so? Its rules say so by what they call its sites.
+/// Returns `true` if a board has pits. The rules indicate this by the name of its sites.
 pub(super) fn are_meant(game: &Game, board: BoardId) -> bool {
     let told = &game.model().boards[board.index()];
     told.topology.has_corners() && NAMES.contains(&told.name.as_str()) && numbers(game, board).is_some()
 }
 
-/// The variable that is the players' stores: the only one that each of two players has and that may be as
-/// much as what lies in the pits.
+/// Returns the variable with the players' stores: the only one that each of two players has with the same range
+/// as the pits.
 pub(super) fn stores(game: &Game, board: BoardId) -> Option<SlotId> {
     if !are_meant(game, board) || game.players() != 2 {
         return None;
@@ -42,7 +42,7 @@ pub(super) fn draw(scene: &Scene<'_>, before: Option<&State>, mut canvas: Canvas
     let store = stores(state.game(), scene.instance.board);
     let pitch = (470.0 / (f64::from(width) + 2.0)).clamp(34.0, 60.0).floor();
     let (names, counts) = (font(11.0, QUIET), Font { size: 13.0, bold: true, ink: TEXT });
-    // Counts stand outside of two rows, below the pits of more.
+    // Counts are outside the two rows, or below the pits if there are more rows.
     let between = if height == 2 { pitch } else { pitch + counts.size + 4.0 };
     let over = if height == 2 { counts.size + 7.0 } else { 4.0 };
     let aside = if store.is_some() { pitch + 22.0 } else { 18.0 };
@@ -68,7 +68,7 @@ pub(super) fn draw(scene: &Scene<'_>, before: Option<&State>, mut canvas: Canvas
         };
         let players = &state.game().model().players.names;
         for seat in 0..2 {
-            // Whoever sows to the right along the lower row has the store at its end.
+            // The player who sows to the right along the lower row has the store at its end.
             let x = if seat == 0 { all - pitch / 2.0 - 1.0 } else { pitch / 2.0 + 1.0 };
             let seeds = amount(state, seat);
             let fresh = before.is_some_and(|before| amount(before, seat) != seeds);
@@ -105,7 +105,7 @@ pub(super) fn draw(scene: &Scene<'_>, before: Option<&State>, mut canvas: Canvas
     canvas.done(all, bottom + names.size + 5.0)
 }
 
-/// A pit or a store: its ground, and the line round it.
+/// Returns fill and outline of a pit or store.
 fn look(fresh: bool) -> (Ink, Edge) {
     match fresh {
         true => (FRESH, Edge { ink: FRESH_EDGE, width: 1.5 }),
@@ -113,12 +113,12 @@ fn look(fresh: bool) -> (Ink, Edge) {
     }
 }
 
-/// Seeds strewn over an ellipse, as those of a sunflower lie.
+/// Draws seeds in an ellipse, in the spiral pattern of a sunflower.
 fn heap(canvas: &mut Canvas<'_>, (x, y): Place, (wide, high): (f64, f64), seeds: i64) {
     const GOLDEN: f64 = 2.399_963_229_728_653;
     let shown = seeds.clamp(0, MOST_SEEDS);
     let n = shown as f64;
-    // As large as they may be without hiding each other.
+    // As large as possible without hiding each other.
     let r = (0.78 * (wide * high).sqrt() / n.max(1.0).sqrt()).clamp(1.4, 4.6);
     let places: Vec<Place> = (0..shown)
         .map(|seed| {

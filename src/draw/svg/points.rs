@@ -1,4 +1,4 @@
-//! Points where the lines of a board cross.
+//! Boards whose sites are the crossings of lines.
 
 use super::areas;
 use super::canvas::{Canvas, Edge, Picture};
@@ -6,10 +6,10 @@ use super::palette::{RULE, WOOD};
 use super::scene::{Grid, Place, Scene};
 use crate::board::Shape;
 
-/// How a board calls its sites if they are where lines cross.
+/// Names of sites that make a board one of crossings.
 const NAMES: [&str; 2] = ["point", "crossing"];
 
-/// Is a board to be drawn so? Its rules say so by what they call its sites.
+/// Returns `true` if the sites are crossings. The rules indicate this by the name of the sites.
 pub(super) fn are_meant(scene: &Scene<'_>) -> bool {
     let lines = matches!(scene.board.topology.shape(), Shape::Grid { wrap: false, .. });
     lines && NAMES.contains(&scene.board.name.as_str())
@@ -38,7 +38,7 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     canvas.done(right, grid.height())
 }
 
-/// The points that are marked so that the eye finds its way, on larger boards with a middle.
+/// Returns the marked crossings that help orientation on larger boards with a centre.
 fn stars(width: u32, height: u32) -> Vec<(u32, u32)> {
     if width != height || width.is_multiple_of(2) || width < 9 {
         return vec![];

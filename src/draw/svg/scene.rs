@@ -1,5 +1,5 @@
-//! One board of a state with all that is to be seen on it, and what drawings of every kind of board share:
-//! pieces, marks, lines, coordinates.
+//! The contents of one board, and what the drawings of all kinds of boards share: pieces, highlights, lines,
+//! coordinates.
 
 use super::canvas::{Anchor, Canvas, Edge, Font, text_width};
 use super::palette::{Colours, FRESH, FRESH_EDGE, Ink, QUIET, TEXT};
@@ -12,26 +12,26 @@ use crate::engine::State;
 use crate::engine::drawing::{FACE_DOWN, Instance, Mark, Marked, columns, rows, sides_of};
 use crate::lang::model::Board;
 
-/// A place on the paper.
+/// A position on the paper.
 pub(super) type Place = (f64, f64);
 
-/// One board.
+/// One board of a state.
 pub(super) struct Scene<'s> {
     pub(super) state: &'s State,
     pub(super) instance: Instance,
     pub(super) board: &'s Board,
     pub(super) marked: Marked<'s>,
     tokens: Vec<Token>,
-    /// What the last move changed.
+    /// The sites that the last move changed.
     pub(super) fresh: BitSet,
-    /// What legal actions name, if that is to be seen.
+    /// The sites that legal actions name, if they are shown.
     pub(super) legal: BitSet,
     strokes: Vec<Stroke>,
-    /// What players have to join: the sites at a brink of the board.
+    /// The edges of the board that players have to join, with the players' colours.
     pub(super) borders: Vec<(Colours, BitSet)>,
-    /// The sides of the cells, where those are sites.
+    /// The sides of the cells, if they are sites.
     pub(super) sides: Option<Box<Scene<'s>>>,
-    /// As large as it may be drawn, if its sites allow.
+    /// Maximum size of the drawing, if its sites can be that small.
     pub(super) room: f64,
 }
 
@@ -66,12 +66,12 @@ impl<'s> Scene<'s> {
         }
     }
 
-    /// From a site to the next, for so many columns and rows.
+    /// Returns the distance between neighbouring sites, for a number of columns and rows.
     pub(super) fn pitch(&self, columns: f64, rows: f64) -> f64 {
         (self.room / columns.max(rows)).clamp(11.0, 64.0).floor()
     }
 
-    /// The piece on a site.
+    /// Returns the piece on a site.
     pub(super) fn token(&self, site: u32) -> Option<&Token> {
         match self.marked.marks.get(site as usize)? {
             Mark::Piece(at) => self.tokens.get(*at),
@@ -79,7 +79,7 @@ impl<'s> Scene<'s> {
         }
     }
 
-    /// The number on a site.
+    /// Returns the number on a site.
     pub(super) fn number(&self, site: u32) -> Option<i64> {
         match self.marked.marks.get(site as usize)? {
             Mark::Number(number) => Some(*number),
@@ -87,13 +87,13 @@ impl<'s> Scene<'s> {
         }
     }
 
-    /// Does a site lie face down?
+    /// Returns `true` if a site is face down.
     pub(super) fn is_hidden(&self, site: u32) -> bool {
         self.marked.marks.get(site as usize) == Some(&Mark::Hidden)
     }
 
-    /// What stands on the sites: lines that count, pieces, numbers, lines that have won, and marks of
-    /// what may be done. `r` is as large as a piece may be.
+    /// Draws the contents of the sites: lines that count, pieces, numbers, winning lines, and legal actions.
+    /// `r` is the maximum radius of a piece.
     pub(super) fn stand(&self, canvas: &mut Canvas<'_>, at: &dyn Fn(u32) -> Place, r: f64) {
         let lines = |canvas: &mut Canvas<'_>, won: bool| {
             for stroke in self.strokes.iter().filter(|stroke| stroke.won == won) {
@@ -122,7 +122,7 @@ impl<'s> Scene<'s> {
         self.hints(canvas, at, r);
     }
 
-    /// Marks of what may be done.
+    /// Marks the sites of legal actions.
     pub(super) fn hints(&self, canvas: &mut Canvas<'_>, at: &dyn Fn(u32) -> Place, r: f64) {
         canvas.part("legal", |canvas| {
             canvas.pale(0.45, |canvas| {
@@ -138,7 +138,7 @@ impl<'s> Scene<'s> {
         });
     }
 
-    /// Discs behind what the last move changed, on boards without cells.
+    /// Draws discs behind the sites that the last move changed, on boards without cells.
     pub(super) fn halos(&self, canvas: &mut Canvas<'_>, at: &dyn Fn(u32) -> Place, r: f64) {
         canvas.part("last", |canvas| {
             for site in self.fresh.iter() {
@@ -148,7 +148,7 @@ impl<'s> Scene<'s> {
         });
     }
 
-    /// What stands at the ends of the rows, and how wide that is.
+    /// Draws the margin at the ends of the rows. Returns its width.
     pub(super) fn margin(&self, canvas: &mut Canvas<'_>, grid: &Grid) -> f64 {
         let game = self.state.game();
         let (r, step) = (grid.pitch * 0.32, grid.pitch * 0.86);
@@ -167,7 +167,7 @@ impl<'s> Scene<'s> {
         step * margins.len() as f64
     }
 
-    /// The names of columns and rows, so far out.
+    /// Draws the names of columns and rows, at a distance `out` from the grid.
     pub(super) fn coordinates(&self, canvas: &mut Canvas<'_>, grid: &Grid, out: f64) {
         let font = grid.font();
         let shown = |number: usize| grid.pitch >= 13.0 || number.is_multiple_of(5);
@@ -188,12 +188,12 @@ impl<'s> Scene<'s> {
     }
 }
 
-/// A font that is not bold.
+/// Returns a regular font.
 pub(super) fn font(size: f64, ink: Ink) -> Font {
     Font { size, bold: false, ink }
 }
 
-/// Where the sites of columns and rows lie.
+/// The positions of columns and rows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grid {
     pub(super) columns: u32,
@@ -204,7 +204,7 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// With room for coordinates on the left and below.
+    /// Creates a grid with space for coordinates on the left and below.
     pub(super) fn new(scene: &Scene<'_>, columns: u32, rows: u32) -> Grid {
         let pitch = scene.pitch(columns.into(), rows.into());
         let longest = rows_label(scene);
@@ -225,17 +225,17 @@ impl Grid {
         self.top + self.pitch * f64::from(self.rows)
     }
 
-    /// With the names of the columns.
+    /// Returns the height including the names of the columns.
     pub(super) fn height(&self) -> f64 {
         self.bottom() + self.font().size + 6.0
     }
 
-    /// The middle of a site, in columns and rows of the page from 0.
+    /// Returns the centre of a site, given its column and row on the page from 0.
     pub(super) fn middle(&self, column: f64, row: f64) -> Place {
         (self.left + (column + 0.5) * self.pitch, self.top + (row + 0.5) * self.pitch)
     }
 
-    /// The middle of a site of a board of columns and rows.
+    /// Returns the centre of a site of a board with columns and rows.
     pub(super) fn place(&self, board: &Board, site: u32) -> Place {
         let (column, row) = (board.topology.column_of(site) - 1, board.topology.row_of(site));
         let down = if board.from_top { row - 1 } else { board.topology.height() - row };
@@ -243,7 +243,7 @@ impl Grid {
     }
 }
 
-/// The longest name of a row.
+/// Returns the longest name of a row.
 fn rows_label(scene: &Scene<'_>) -> String {
     rows(scene.board).iter().map(|row| row.number.to_string()).max_by_key(String::len).unwrap_or_default()
 }

@@ -1,5 +1,5 @@
-//! What the rules of a game say of its board: lines that count or have won, sides to be joined, pieces
-//! that move. All of it is read from scores and ends, so every game that asks for such things shows them.
+//! What the rules say about a board: lines that count or have won, edges to be joined, pieces that move.
+//! Everything is derived from scores, ends and statements, so it works for every game.
 
 use super::palette::{self, Colours, Ink};
 use crate::board::{BitSet, LineKinds, Topology, runs};
@@ -8,21 +8,21 @@ use crate::engine::explain::{evaluate, explain};
 use crate::engine::{Game, Player, State};
 use crate::lang::model::{Block, BoardId, Choice, Comparison, Expr, ExprKind, StmtKind, Value};
 
-/// Lines in one colour.
+/// Lines of one colour.
 #[derive(Clone, Debug)]
 pub(super) struct Stroke {
-    /// Of whoever has them.
+    /// The colour of their owner.
     pub(super) ink: Ink,
-    /// They have won; else they count.
+    /// `true` if they have won, `false` if they count.
     pub(super) won: bool,
-    /// The sites of each, in order.
+    /// The sites of each line, in order.
     pub(super) runs: Vec<Vec<u32>>,
 }
 
-/// The lines of a board that count for somebody, and those that have decided the game.
+/// Returns the lines of a board that count for a player, and those that decided the game.
 pub(super) fn strokes(state: &State, instance: &Instance) -> Vec<Stroke> {
     let game = state.game();
-    // Rules name lines of one board.
+    // Rules name lines of one board only.
     if instances(game).len() > 1 || game.model().boards[instance.board.index()].sides_of.is_some() {
         return vec![];
     }
@@ -43,7 +43,7 @@ pub(super) fn strokes(state: &State, instance: &Instance) -> Vec<Stroke> {
     all
 }
 
-/// The runs that a player's score counts.
+/// Returns the runs that a player's score counts.
 fn counted(state: &State, board: BoardId, player: Player) -> Vec<Vec<u32>> {
     let topology = &state.game().model().boards[board.index()].topology;
     let items = explain(state, player).unwrap_or_default();
@@ -52,7 +52,7 @@ fn counted(state: &State, board: BoardId, player: Player) -> Vec<Vec<u32>> {
     sites.flat_map(|sites: Vec<u32>| unbroken(topology, sites)).collect()
 }
 
-/// A line in parts that don't go over the brink of a torus.
+/// Splits a line where it crosses the seam of a torus.
 fn unbroken(topology: &Topology, sites: Vec<u32>) -> Vec<Vec<u32>> {
     let mut parts: Vec<Vec<u32>> = vec![];
     for site in sites {
@@ -68,7 +68,7 @@ fn unbroken(topology: &Topology, sites: Vec<u32>) -> Vec<Vec<u32>> {
     parts
 }
 
-/// The lines for which the end that came let a player win.
+/// Returns the lines that won the game for a player, by the end that was reached.
 fn winning(state: &State, board: BoardId, player: Player) -> Option<Vec<Vec<u32>>> {
     let outcome = state.outcome()?;
     let alone = outcome.winners.iter().filter(|won| **won).count() == 1;
@@ -95,7 +95,7 @@ fn set(state: &State, expr: &Expr, player: Player) -> Option<BitSet> {
     }
 }
 
-/// Follows a condition to the lines and chains that it asks for.
+/// Collects the lines and chains that a condition tests.
 fn won_by(state: &State, on: BoardId, player: Player, when: &Expr, found: &mut Vec<Vec<u32>>) {
     let topology = &state.game().model().boards[on.index()].topology;
     let long = |of: &Expr, along: LineKinds, enough: &dyn Fn(u32) -> bool| -> Vec<Vec<u32>> {
@@ -138,14 +138,14 @@ fn won_by(state: &State, on: BoardId, player: Player, when: &Expr, found: &mut V
     }
 }
 
-/// `connected(s, a, b)` as the checker writes it: the board, a, b and s.
+/// Recognises `connected(s, a, b)` as the checker compiles it. Returns the board, a, b and s.
 fn joins(expr: &Expr) -> Option<(BoardId, &Expr, &Expr, &Expr)> {
     let ExprKind::Intersect(reached, far) = &expr.kind else { return None };
     let ExprKind::Reach { board, seed, within, .. } = &reached.kind else { return None };
     Some((*board, seed, far, within))
 }
 
-/// A shortest chain from one side to the other.
+/// Returns a shortest chain from one side to the other (breadth-first search).
 fn chain(
     state: &State,
     player: Player,
@@ -175,7 +175,7 @@ fn chain(
     None
 }
 
-/// The brinks of a board that players have to join, with the players' colours.
+/// Returns the edges of a board that players have to join, with the players' colours.
 pub(super) fn borders(state: &State, on: BoardId) -> Vec<(Colours, BitSet)> {
     let model = state.game().model();
     let brink = model.boards[on.index()].topology.edge();
@@ -195,7 +195,7 @@ pub(super) fn borders(state: &State, on: BoardId) -> Vec<(Colours, BitSet)> {
     found
 }
 
-/// Do pieces move on a board, by its rules?
+/// Returns `true` if the rules move pieces on a board.
 pub(super) fn has_moves(game: &Game, board: BoardId) -> bool {
     let model = game.model();
     let mut blocks = model.choices.iter().flat_map(Choice::blocks).chain([&model.turn]);

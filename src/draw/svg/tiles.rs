@@ -1,4 +1,4 @@
-//! Squares in columns and rows.
+//! Boards of squares in columns and rows.
 
 use super::canvas::{Canvas, Edge, Picture};
 use super::palette::{FRESH, FRESH_EDGE, SHADE, TILE};
@@ -12,7 +12,7 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     let gap = (grid.pitch * 0.07).clamp(1.0, 3.0);
     let round = (grid.pitch * 0.16).clamp(1.5, 7.0);
     let tile = |site: u32| square(at(site), (grid.pitch - gap - round) / 2.0);
-    // Where pieces move, shades help the eye along the diagonals.
+    // If pieces move, a chequered pattern makes diagonals easier to follow.
     let shaded = has_moves(scene.state.game(), scene.instance.board);
     let is_dark =
         |site: &u32| shaded && (topology.column_of(*site) + topology.row_of(*site)).is_multiple_of(2);
@@ -35,7 +35,7 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     canvas.done(grid.width() + margin, grid.height())
 }
 
-/// The corners of a square, from its middle and half a side.
+/// Returns the corners of a square, given its centre and half a side.
 pub(super) fn square((x, y): Place, half: f64) -> Vec<Place> {
     vec![(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
 }

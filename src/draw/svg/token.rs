@@ -1,5 +1,4 @@
-//! Pieces. Whose a piece is can be seen by its colour and by the mark on it; what kind it is, by its
-//! shape or its letter.
+//! Pieces. Colour and mark show the owner, shape or letter the kind.
 
 use super::canvas::{Anchor, Canvas, Edge, Font};
 use super::palette::{self, Colours, FAINT, FRESH_EDGE, Ink};
@@ -10,7 +9,7 @@ use crate::engine::Game;
 use crate::engine::drawing::{LINE, Symbol, symbols};
 use crate::lang::model::{Board, BoardId, Value};
 
-/// How a kind of piece is drawn.
+/// The look of a kind of piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Token {
     pub(super) colours: Colours,
@@ -20,29 +19,29 @@ pub(super) struct Token {
 /// The shape of a piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// Two strokes, as with a pencil.
+    /// Two pencil strokes.
     Cross,
-    /// A ring, as with a pencil.
+    /// A ring drawn in pencil.
     Nought,
     /// A disc with a mark.
     Disc(Mark),
     /// A disc with a letter.
     Letter(String),
-    /// A dot, as with a pencil.
+    /// A dot drawn in pencil.
     Dot,
-    /// A dot with a ring round it.
+    /// A dot with a ring around it.
     Ringed,
-    /// A square that stands straight.
+    /// A square.
     Square,
-    /// A square that stands on a corner.
+    /// A square standing on a corner.
     Diamond,
-    /// A cross, and a line through it and what stands beside it.
+    /// A cross with a line through it that joins those of its neighbours.
     Struck,
-    /// A box that is empty.
+    /// An empty box.
     Blank,
 }
 
-/// What is on a disc, so that seats can be told apart without colours.
+/// The mark on a disc, which distinguishes seats without colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mark {
     None,
@@ -55,25 +54,25 @@ pub(super) enum Mark {
 
 const MARKS: [Mark; 6] = [Mark::None, Mark::Ring, Mark::Square, Mark::Bar, Mark::Diamond, Mark::Cross];
 
-/// Shapes of pieces that are nobody's own, in order; then letters.
+/// The shapes of pieces without owner, in order. After the last come letters.
 const SHAPES: [Shape; 4] = [Shape::Dot, Shape::Ringed, Shape::Square, Shape::Diamond];
 
 impl Token {
-    /// What stands for a seat, in lists and on boards on which each has one kind of piece.
+    /// Returns the token of a seat, for lists and for boards where each player has one kind of piece.
     pub(super) fn of_seat(seat: usize, names: &[String]) -> Token {
         let colours = palette::seat(seat, names);
         let shape = match names.get(seat).map(String::as_str) {
             Some("X" | "x") => Shape::Cross,
             Some("O" | "o") => Shape::Nought,
             Some(name) if name.chars().count() == 1 => Shape::Letter(name.to_owned()),
-            // Black and white need nothing more.
+            // Black and white need no mark.
             _ if colours.are_plain() => Shape::Disc(Mark::None),
             _ => Shape::Disc(MARKS[seat % MARKS.len()]),
         };
         Token { colours, shape }
     }
 
-    /// The pieces of a board, in the order of its symbols.
+    /// Returns the tokens of a board, in the order of its symbols.
     pub(super) fn all(game: &Game, board: &Board) -> Vec<Token> {
         let all = symbols(game, board);
         let names = &game.model().players.names;
@@ -101,7 +100,7 @@ impl Token {
                 }
                 (None, Some(colours)) => {
                     let alone = taken.iter().filter(|other| *other == colours).count() == 1;
-                    // Black and white need nothing more to be told apart.
+                    // Black and white need no mark to be told apart.
                     let plain = colours.are_plain() && alone && !symbol.lettered;
                     let shape = match symbol.character {
                         LINE => Shape::Dot,
@@ -125,7 +124,7 @@ impl Token {
         tokens.collect()
     }
 
-    /// What stands for a value at the end of a row.
+    /// Returns the token of a value in the margin.
     pub(super) fn of_margin(game: &Game, margin: &Margin, value: &Value) -> Token {
         match margin.is_first(game, value) {
             true => Token { colours: palette::piece(0, &[]), shape: Shape::Blank },
@@ -133,12 +132,12 @@ impl Token {
         }
     }
 
-    /// The same, for a value that is not the one at the start.
+    /// Returns the token of a sign in the margin, for a value other than the initial one.
     fn of_sign(margin: &Margin, sign: &str) -> Token {
         Token { colours: palette::piece(margin.place(sign), &[]), shape: Shape::Letter(sign.to_owned()) }
     }
 
-    /// Draws it round a place; `r` is as large as a piece may be.
+    /// Draws the token at a position. `r` is the maximum radius of a piece.
     pub(super) fn draw(&self, canvas: &mut Canvas<'_>, (x, y): (f64, f64), r: f64) {
         let Colours { body, edge, mark } = self.colours;
         let pencil = Edge { ink: body, width: r * 0.3 };
@@ -150,7 +149,7 @@ impl Token {
             }
             Shape::Struck => {
                 Token { colours: self.colours, shape: Shape::Cross }.draw(canvas, (x, y), r);
-                // Neighbours' lines meet.
+                // Joins the lines of neighbouring sites.
                 canvas.line(&[(x - r * 1.3, y), (x + r * 1.3, y)], Edge { ink: FRESH_EDGE, width: r * 0.3 });
             }
             Shape::Blank => {
@@ -183,7 +182,7 @@ impl Token {
     }
 }
 
-/// Pieces with these names are drawn as a pencil would.
+/// Returns the pencil shape of pieces with certain names.
 fn pencilled(name: &str) -> Option<Shape> {
     match name {
         "cross" => Some(Shape::Cross),
@@ -214,7 +213,7 @@ impl Mark {
     }
 }
 
-/// The pieces of the boards that no list of the seats explains, each once, with what it is called.
+/// Returns the pieces that the list of seats doesn't explain, each once, with its name.
 pub(super) fn named(game: &Game) -> Vec<(Token, String)> {
     let model = game.model();
     let mut told: Vec<(Token, String)> = Vec::new();

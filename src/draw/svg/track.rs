@@ -1,14 +1,14 @@
-//! Sites one behind the other: to and fro in rows, or round in a ring if the last is followed by the first.
+//! Tracks: in rows of alternating direction, or as a ring if the last site is followed by the first.
 
 use super::canvas::{Anchor, Canvas, Edge, Picture};
 use super::palette::{FRESH, FRESH_EDGE, QUIET, RULE, TILE};
 use super::scene::{Place, Scene, font};
 use super::tiles::square;
 
-/// Sites in a row, at the most.
+/// Maximum number of sites in a row.
 const ROW: u32 = 10;
 
-/// Rings have at least so many sites.
+/// Minimum number of sites of a ring.
 const RING: u32 = 8;
 
 const PITCH: f64 = 40.0;
@@ -44,16 +44,16 @@ pub(super) fn draw(scene: &Scene<'_>, wrap: bool, mut canvas: Canvas<'_>) -> Pic
     canvas.done(f64::from(columns) * PITCH, f64::from(rows) * PITCH)
 }
 
-/// To and fro.
+/// Returns column and row in rows of alternating direction.
 fn in_rows(site: u32) -> (u32, u32) {
     let (row, along) = (site / ROW, site % ROW);
     (if row.is_multiple_of(2) { along } else { ROW - 1 - along }, row)
 }
 
-/// Round a rectangle, clockwise from its upper left corner.
+/// Returns column and row on a rectangular ring, clockwise from its upper left corner.
 fn in_ring(site: u32, size: u32) -> (u32, u32) {
     let half = size / 2;
-    // Columns and rows without the corners that they share.
+    // Columns and rows without the shared corners.
     let across = half - half / 2;
     let down = half - across;
     match site {

@@ -1,4 +1,4 @@
-//! What lies in zones, each zone a row.
+//! The contents of zones, each zone in a row.
 
 use super::canvas::{Anchor, Canvas, Picture, clipped, text_width};
 use super::chain;
@@ -9,12 +9,12 @@ use crate::draw::panel::Zone;
 use crate::draw::words::plain;
 
 const GAP: f64 = 5.0;
-/// How wide a row may be.
+/// Maximum width of a row.
 const ROW: f64 = 320.0;
-/// Most backs that are drawn one by one.
+/// Maximum number of backs that are drawn.
 const BACKS: usize = 24;
 
-/// The zones one below the other.
+/// Draws the zones below each other.
 pub(super) fn draw(zones: &[Zone], mut canvas: Canvas<'_>) -> Picture {
     let label = font(12.0, QUIET);
     let (mut y, mut widest) = (0.0, 0.0f64);

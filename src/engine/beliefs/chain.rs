@@ -1,9 +1,9 @@
-//! A Markov chain over the ways that a game may have gone: single-site Metropolis–Hastings on the trace of its
-//! hidden events (Wingate, Stuhlmüller and Goodman 2011, <https://proceedings.mlr.press/v15/wingate11a.html>).
+//! A Markov chain over the traces of a game: single-site Metropolis–Hastings on its hidden events (Wingate,
+//! Stuhlmüller and Goodman 2011, <https://proceedings.mlr.press/v15/wingate11a.html>).
 //!
-//! A step changes one hidden event, or exchanges what two of them drew, and replays what comes after. The other
-//! hidden events keep what they came to, or some of the later ones are drawn anew as well. Every trace that the chain visits agrees with the whole log. The first
-//! one comes from [`super::repair`].
+//! A step changes one hidden event, or exchanges the values of two, and replays what comes after. The other
+//! hidden events keep their values, or some of the later ones are redrawn. Every trace that the chain visits
+//! agrees with the whole log. The first trace comes from [`super::repair`].
 
 use super::ways::Rules;
 use crate::engine::{Event, State};
@@ -11,8 +11,8 @@ use crate::interrupt;
 use crate::lang::model::Role;
 use crate::rng::Stream;
 
-/// Which hidden event one is, in traces that differ: where the rules had stopped, how much had been observed, and
-/// how many like it came before.
+/// Identifies a hidden event across traces: the stop point, the number of observations before the event, and
+/// the number of earlier hidden events with both in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Name {
     site: usize,
@@ -23,77 +23,78 @@ pub(super) struct Name {
 /// An event of a trace.
 #[derive(Clone, Debug)]
 pub(super) struct Step {
-    /// The state before it.
+    /// The state before the event.
     pub(super) state: State,
     pub(super) event: Event,
-    /// Its name, if the seat could not tell all of it.
+    /// The name of the event, if the seat could not identify it.
     pub(super) name: Option<Name>,
-    /// The logarithms of its probability when it is drawn, and under the rules and the opponents.
+    /// Logarithm of its probability under [`Rules::draw`]; `weight` is that under the rules and the
+    /// opponents.
     drawn: f64,
     weight: f64,
 }
 
-/// Where a way stops to agree with the log.
+/// How far a way agrees with the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reached {
-    /// How much of the log it explains.
+    /// Number of observations of the log that it explains.
     pub(super) progress: u64,
-    /// How far what lies open is from what should.
+    /// Number of bits by which the visible words differ from the log's, or `IMPOSSIBLE`.
     pub(super) distance: u64,
 }
 
-/// One way on from a state.
+/// A continuation from a state.
 #[derive(Clone, Debug)]
 pub(super) struct Way {
     pub(super) steps: Vec<Step>,
     pub(super) last: State,
     pub(super) reached: Reached,
-    /// The logarithm of the probability of what was drawn anew.
+    /// Logarithm of the probability of all newly drawn events.
     fresh: f64,
-    /// The names that kept what they had.
+    /// The names of the events that kept their values.
     kept: Vec<Name>,
 }
 
-/// What is far from anything: an event that can't happen.
+/// The distance of an event that can't happen.
 const IMPOSSIBLE: u64 = 1 << 32;
 
 /// A trace of a game that agrees with a log.
 #[derive(Clone, Debug)]
 pub(super) struct Trace {
     pub(super) steps: Vec<Step>,
-    /// The state that it leads to.
+    /// The state after the last step.
     pub(super) last: State,
     pub(super) reached: Reached,
 }
 
-/// What hidden events are to come to.
+/// The values that a replay gives the hidden events.
 pub(super) struct Wanted<'w> {
-    /// What they came to before, in order.
+    /// The events' previous values, in order.
     pub(super) values: &'w [(Name, Event)],
-    /// What one of them is to come to instead.
+    /// The event to change, with its new value.
     pub(super) instead: Option<(Name, Event)>,
-    /// Draws anew what can't be any more; else such a way ends.
+    /// Redraws an event whose value has become impossible. Otherwise the way ends there.
     pub(super) mends: bool,
 }
 
 impl Trace {
-    /// A trace without events.
+    /// Returns a trace without events.
     pub(super) fn empty(rules: Rules<'_>, first: &State) -> Trace {
         let reached = Reached { progress: rules.progress(first), distance: 0 };
         Trace { steps: vec![], last: first.clone(), reached }
     }
 
-    /// The indices of the hidden events.
+    /// Returns the indices of the hidden events.
     pub(super) fn free(&self) -> Vec<usize> {
         (0..self.steps.len()).filter(|at| self.steps[*at].name.is_some()).collect()
     }
 
-    /// What the hidden events from an index on came to.
+    /// Returns the values of the hidden events from step `from` on.
     pub(super) fn values(&self, from: usize) -> Vec<(Name, Event)> {
         self.steps[from..].iter().filter_map(|step| Some((step.name?, step.event))).collect()
     }
 
-    /// The name of a hidden event that comes after some steps.
+    /// Returns the name of the hidden event pending in `state`, after the steps `before` and `more`.
     fn name(rules: Rules<'_>, before: &[Step], more: &[Step], state: &State) -> Name {
         let (site, at) = (state.site().unwrap_or(usize::MAX), rules.progress(state));
         let names = more.iter().rev().chain(before.iter().rev()).filter_map(|step| step.name);
@@ -101,7 +102,8 @@ impl Trace {
         Name { site, at, nth: nth as u32 }
     }
 
-    /// Goes on from before the step `from` until as much is explained as `goal`, or as far as it goes.
+    /// Replays from before step `from` until the way explains `goal` observations, or as far as it agrees
+    /// with the log.
     pub(super) fn way(
         &self,
         rules: Rules<'_>,
@@ -137,7 +139,7 @@ impl Trace {
                 (None, None) => None,
             };
             if told.is_none() && way.last.current_player() == Some(rules.log.seat) {
-                // What the seat did is known; here it did something else.
+                // The log has the seat's own actions; none matches here.
                 value = None;
                 anew = false;
             }
@@ -168,7 +170,7 @@ impl Trace {
             if !rules.observed.follow(&mut next, &event) || !rules.agrees(&next) {
                 way.reached.distance = distance(rules, &way.last, &next);
                 if name.is_some() {
-                    // Another value may do.
+                    // Another value may agree.
                     let state = way.last.clone();
                     way.steps.push(Step { state, event, name, drawn: drawn.ln(), weight: weight.ln() });
                 }
@@ -181,7 +183,7 @@ impl Trace {
         way
     }
 
-    /// Replaces what comes from a step on.
+    /// Replaces the steps from index `from` on.
     pub(super) fn take(&mut self, from: usize, way: Way) {
         self.steps.truncate(from);
         self.steps.extend(way.steps);
@@ -189,7 +191,7 @@ impl Trace {
         self.reached = way.reached;
     }
 
-    /// Makes steps of the chain: so many for each hidden event.
+    /// Runs the chain for `each` steps per hidden event.
     pub(super) fn walk(&mut self, rules: Rules<'_>, each: usize, stream: &mut Stream) {
         let mut free = self.free();
         self.weigh(rules);
@@ -199,7 +201,7 @@ impl Trace {
         }
     }
 
-    /// Weighs its decisions by what the opponents are taken to do.
+    /// Recomputes the weights of all decisions with the opponent model.
     pub(super) fn weigh(&mut self, rules: Rules<'_>) {
         for step in &mut self.steps {
             if let Event::Action { action, .. } = step.event {
@@ -212,8 +214,8 @@ impl Trace {
     pub(super) fn step(&mut self, rules: Rules<'_>, free: &mut Vec<usize>, stream: &mut Stream) {
         let Some(many) = u64::try_from(free.len()).ok().filter(|many| *many > 0) else { return };
         let from = free[stream.below(many) as usize];
-        // Sometimes some of what comes after is drawn anew too, or all of it: worlds that differ in several events at
-        // once are reached that way.
+        // Sometimes a quarter of the later hidden events is redrawn, or all of them, to reach worlds that
+        // differ in several events at once.
         let anew = match stream.below(8) {
             0 => 4,
             1 | 2 => 1,
@@ -237,7 +239,7 @@ impl Trace {
         {
             return;
         }
-        // What the old trace has and the new one has not would be drawn anew on the way back.
+        // The way back would redraw the events that only the old trace has.
         let old = &self.steps[from..];
         let lost = |step: &&Step| step.name.is_some_and(|n| n != name && !way.kept.contains(&n));
         let stale: f64 = old.iter().filter(lost).map(|step| step.drawn).sum();
@@ -253,7 +255,7 @@ impl Trace {
         }
     }
 
-    /// What a hidden event may come to instead.
+    /// Proposes another value for a hidden event.
     fn change(&self, rules: Rules<'_>, from: usize, alone: bool, stream: &mut Stream) -> Option<Change> {
         let step = &self.steps[from];
         if let Some(event) = one_die(&step.state, &step.event, stream)
@@ -275,24 +277,25 @@ impl Trace {
     }
 }
 
-/// What a step of the chain proposes.
+/// A proposal of the chain.
 struct Change {
     event: Event,
-    /// The hidden event after it, by its index among those, that takes its value in exchange.
+    /// The later hidden event that takes the old value in exchange, by its index among those.
     partner: Option<(usize, Event)>,
-    /// The logarithm of how much likelier the way back is proposed.
+    /// Logarithm of the proposal ratio, way back to way there.
     ratio: f64,
 }
 
 impl Way {
-    /// Would the same exchange lead back? The first later event with the value that was given away is the partner.
+    /// Returns `true` if the same exchange leads back. The partner is the first later event with the value
+    /// given away.
     fn exchanges_back(&self, partner: Name, value: Event) -> bool {
         let mut later = self.steps.iter().skip(1).filter(|step| step.name.is_some());
         later.find(|step| step.event == value).is_some_and(|step| step.name == Some(partner))
     }
 }
 
-/// A roll with one of its dice rolled anew; `None` if it is none of several dice.
+/// Returns a roll with one of its dice rolled again, or `None` if the event isn't a roll of several dice.
 pub(super) fn one_die(state: &State, event: &Event, stream: &mut Stream) -> Option<Event> {
     let Event::Roll { slot, family, dice, outcome } = *event else { return None };
     let Role::Dice { faces, .. } = state.game().model().slots[slot.index()].role else { return None };
@@ -306,7 +309,7 @@ pub(super) fn one_die(state: &State, event: &Event, stream: &mut Stream) -> Opti
     Some(Event::Roll { slot, family, dice, outcome })
 }
 
-/// How far what lies open after an event is from what should.
+/// Returns the number of differing bits between the visible words after an event and the log's.
 fn distance(rules: Rules<'_>, before: &State, after: &State) -> u64 {
     let row = rules.observed.row(after);
     let wanted = rules.log.row_at(rules.progress(before) + 1);

@@ -1,5 +1,5 @@
-//! The exact forward filter: all states in which a game may be for all that a seat has observed, with their
-//! probabilities. Equal states are added up, so the order in which cards were dealt unseen does not count.
+//! The exact forward filter: all states that agree with the observations of a seat, with their probabilities.
+//! The weights of equal states are added, so the order of unseen deals doesn't multiply the states.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -11,20 +11,20 @@ use crate::hash::hash;
 use crate::interrupt;
 use crate::rng::Stream;
 
-/// The most chance events and decisions in a row of which a seat sees nothing at all.
+/// Maximum number of consecutive events that show the seat nothing. Beyond it the filter gives up.
 const MOST_UNSEEN: usize = 1_000;
 
-/// The most outcomes of a chance event that are all tried.
+/// Maximum number of outcomes of a chance event. Beyond it the filter gives up.
 const MOST_WAYS: usize = 10_000;
 
-/// States with weights, each once.
+/// Distinct states with their weights.
 #[derive(Clone, Debug, Default)]
 struct Layer {
     states: Vec<(Arc<State>, f64)>,
     by_hash: HashMap<u64, Vec<u32>, BuildHasherDefault<Hashed>>,
 }
 
-/// Passes a hash on as it is.
+/// Returns a hash unchanged, as a hasher.
 #[derive(Clone, Debug, Default)]
 struct Hashed(u64);
 
@@ -43,14 +43,15 @@ impl Hasher for Hashed {
 }
 
 impl Layer {
-    /// Adds a state. Of the ways that lead to it one is kept, by their weights.
+    /// Adds a state, or the weight if an equal state is present. Keeps one of the two histories, drawn by
+    /// weight.
     fn add(&mut self, state: State, weight: f64) {
         let hash = hash(state.persistent());
         let known = self.by_hash.entry(hash).or_default();
         if let Some(at) = known.iter().find(|at| *self.states[**at as usize].0 == state) {
             let (kept, sum) = &mut self.states[*at as usize];
             *sum += weight;
-            // The same every time: whoever asks earlier or later finds the same ways.
+            // The seed makes the choice independent of when a caller asks.
             let mut stream = Stream::new(hash, sum.to_bits(), 0);
             if stream.below(1 << 53) as f64 / (1u64 << 53) as f64 * *sum < weight {
                 *kept = Arc::new(state);
@@ -62,26 +63,26 @@ impl Layer {
     }
 }
 
-/// All states that agree with a log, unless they became too many.
+/// All states that agree with a log, unless there were too many.
 #[derive(Clone, Debug)]
 pub(super) struct Filter {
-    /// By how much has been observed.
+    /// The states by their number of observations.
     layers: BTreeMap<u64, Layer>,
-    /// There were too many states at some time.
+    /// Whether the filter gave up because of too many states.
     over: bool,
-    /// The most states that there were at a time.
+    /// The largest number of states held at one time.
     most: usize,
 }
 
 impl Filter {
-    /// At the first stop of a game.
+    /// Returns a filter at the first stop of a game.
     pub(super) fn begin(rules: Rules<'_>, first: &State) -> Filter {
         let mut first_layer = Layer::default();
         first_layer.add(first.clone(), 1.0);
         Filter { layers: BTreeMap::from([(rules.progress(first), first_layer)]), over: false, most: 1 }
     }
 
-    /// Goes on to all that has been observed. Gives up where there are more than `bound` states.
+    /// Advances to the end of the log. Gives up if it has to hold more than `bound` states.
     pub(super) fn advance(&mut self, rules: Rules<'_>, bound: usize) {
         let goal = rules.log.progress();
         while !self.over
@@ -122,8 +123,8 @@ impl Filter {
         self.scale(f64::INFINITY);
     }
 
-    /// Only ratios of weights count, and products of many probabilities become too small: makes the weights
-    /// probabilities, if their sum is below a bound.
+    /// Normalizes the weights to probabilities if their sum is less than `below`. Only ratios of weights
+    /// matter, and products of many probabilities would underflow.
     fn scale(&mut self, below: f64) {
         let sum: f64 = self.layers.values().flat_map(|layer| &layer.states).map(|(_, weight)| weight).sum();
         if sum > 0.0 && sum < below {
@@ -133,7 +134,7 @@ impl Filter {
         }
     }
 
-    /// The states with their probabilities; `None` if there were too many of them.
+    /// Returns the states with their probabilities, or `None` if there were too many.
     pub(super) fn states(&self) -> Option<Vec<(Arc<State>, f64)>> {
         let all = || self.layers.values().flat_map(|layer| layer.states.iter().cloned()).collect();
         (!self.over).then(all)

@@ -1,5 +1,5 @@
-//! What a seat has observed of a game so far, as running hashes to compare other ways that the game may have gone
-//! with, and what of each event the seat could tell.
+//! The log of a seat: running hashes of all that it has observed of a game, which candidate traces are
+//! compared with, and what the seat could tell of each event.
 
 use super::observed::{Looks, Noted, Observed};
 use crate::engine::values::event_text;
@@ -9,20 +9,20 @@ use crate::hash::mix;
 /// What a seat can tell of an event.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Told {
-    /// All of it: nothing else would have looked the same.
+    /// All of it: no other event would have looked the same.
     All(Event),
-    /// A part of what another player did, as text.
+    /// Part of another player's action, as text.
     Part(String),
-    /// Nothing: it is kept only because others stood at the same place.
+    /// Nothing. The entry shows [`Log::hint`] that several events had the same stop point.
     Nothing,
 }
 
-/// An event of which a seat could tell something.
+/// A logged event, with what the seat could tell of it.
 #[derive(Clone, Debug)]
 pub(super) struct Hint {
-    /// How much the seat had observed before.
+    /// The seat's number of observations before the event.
     pub(super) at: u64,
-    /// Where the rules had stopped for it.
+    /// The stop point at the event.
     pub(super) site: Option<usize>,
     pub(super) told: Told,
 }
@@ -31,22 +31,22 @@ pub(super) struct Hint {
 #[derive(Clone, Debug)]
 pub(super) struct Log {
     pub(super) seat: Player,
-    /// How the game started, without its seed.
+    /// The start of the game, without its seed.
     pub(super) start: Start,
-    /// The hash of the first looks, by their number.
+    /// `looks[n]` is the hash of the first `n` looks.
     looks: Vec<u64>,
-    /// The hash of the first acts, by their number.
+    /// `acts[n]` is the hash of the first `n` acts.
     acts: Vec<u64>,
-    /// By what had been observed before, ascending.
+    /// Ascending by the number of observations before the event.
     hints: Vec<Hint>,
-    /// What lay open at each decision, by how much had been observed then.
+    /// The visible words at each decision and at the end, by number of observations.
     rows: Vec<(u64, Vec<u64>)>,
-    /// For each decision of the seat's own how much had been observed then, and a number for all of that.
+    /// For each decision of the seat: the number of observations then, and a hash of all of them.
     decisions: Vec<(u64, u64)>,
 }
 
 impl Log {
-    /// The log at the first stop of a game, and that stop.
+    /// Returns the log and the state at the first stop of a game, or `None` if the rules fail before it.
     pub(super) fn begin(observed: &Observed, start: &Start, seat: Player) -> Option<(Log, State)> {
         let start = Start { seed: 0, index: 0, explicit_chance: true, ..start.clone() };
         let (state, looks) = observed.begin_heard(&start, seat)?;
@@ -87,14 +87,15 @@ impl Log {
                     false => Told::Part(before.action_seen(*action, after, self.seat)),
                 })
             }
-            // A script that draws once here may draw more often in another world.
+            // In another world the script may draw more often.
             Event::Draw { .. } => None,
-            // Who sees dice sees how they fall.
+            // A seat that sees dice sees the whole outcome.
             Event::Roll { .. } => after.event_seen(before, event, self.seat).map(|_| Told::All(*event)),
             _ => {
                 after.event_seen(before, event, self.seat)?;
                 let so_far = observed.noted(after).progress();
-                // Another outcome may lead to another stop. It looks different only if it does before that.
+                // Another outcome may lead to another stop. If that has more observations, the log can't tell
+                // the two apart.
                 let same = |(outcome, _): &(u64, u64)| {
                     let mut next = before.clone();
                     before.chance_event(*outcome) != Some(*event)
@@ -113,7 +114,7 @@ impl Log {
                 self.looks.push(seen);
             }
         }
-        // What was done, and whose turn it is then.
+        // One event may add two acts: an action, and the next player's turn.
         if noted.acts as usize == self.acts.len() + 1 {
             self.acts.push(noted.did);
         }
@@ -128,50 +129,51 @@ impl Log {
         }
     }
 
-    /// Does what a state has noted agree with the log as far as it goes?
+    /// Returns `true` if the observations of a state are a prefix of the log.
     pub(super) fn agrees(&self, noted: Noted) -> bool {
         self.looks.get(noted.looks as usize) == Some(&noted.seen)
             && self.acts.get(noted.acts as usize) == Some(&noted.done)
     }
 
-    /// How much was observed in all.
+    /// Returns the number of observations in the log.
     pub(super) fn progress(&self) -> u64 {
         (self.looks.len() + self.acts.len() - 2) as u64
     }
 
-    /// For each decision of the seat's own how much had been observed then, and a number for all of that.
+    /// Returns, for each decision of the seat, the number of observations then and a hash of all of them.
     pub(super) fn decisions(&self) -> &[(u64, u64)] {
         &self.decisions
     }
 
-    /// What lay open at the first decision at which at least so much had been observed.
+    /// Returns the visible words at the first stop with at least `progress` observations, or nothing.
     pub(super) fn row_at(&self, progress: u64) -> &[u64] {
         let at = self.rows.partition_point(|(at, _)| *at < progress);
         self.rows.get(at).map_or(&[], |(_, row)| row)
     }
 
-    /// What the seat could tell of the event that comes next in a state, by where the rules have stopped.
+    /// Returns the hint for the event at stop point `site` after `at` observations, or `None` if there is
+    /// none or several.
     pub(super) fn hint(&self, at: u64, site: Option<usize>) -> Option<&Hint> {
         let first = self.hints.partition_point(|hint| hint.at < at);
         let mut all = self.hints[first..].iter().take_while(|hint| hint.at == at).filter(|h| h.site == site);
-        // Of several it can't be told here which is meant.
+        // With several, the one that applies is unknown.
         let found = all.next()?;
         all.next().is_none().then_some(found)
     }
 
-    /// How many events the seat could tell something of.
+    /// Returns the number of events of which the seat could tell something.
     pub(super) fn events(&self) -> usize {
         self.hints.iter().filter(|hint| hint.told != Told::Nothing).count()
     }
 
-    /// The first event of which the seat could tell something after it had observed so much.
+    /// Returns the first event after at least `at` observations of which the seat could tell something.
     pub(super) fn hint_from(&self, at: u64) -> Option<&Hint> {
         let first = self.hints.partition_point(|hint| hint.at < at);
         self.hints[first..].iter().find(|hint| hint.told != Told::Nothing)
     }
 
-    /// The event that comes after so much was observed: its number from 1 among those of which the seat could
-    /// tell something, and what it was.
+    /// Returns the index, from 1 among the events of which the seat could tell something, and the text of the
+    /// first event after `at` observations.
     pub(super) fn event_after(&self, observed: &Observed, at: u64) -> (usize, String) {
         let before = &self.hints[..self.hints.partition_point(|hint| hint.at < at)];
         let number = before.iter().filter(|hint| hint.told != Told::Nothing).count();

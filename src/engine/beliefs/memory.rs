@@ -1,7 +1,7 @@
-//! What a state remembers of the beliefs of its seats, so that each decision goes on from the one before.
+//! A state's cache of its seats' beliefs, so that each decision continues from the one before.
 //!
-//! Nothing is made before somebody asks. What is remembered follows from the log alone, never from who asked when
-//! or with which seed: worlds of a seed are the same whether they are asked for once or at every decision.
+//! A belief is computed on first request. It depends on the log alone, never on the time or the seed of
+//! requests: the worlds of a seed are the same whether a caller requests them once or at every decision.
 
 use std::sync::{Arc, Mutex};
 
@@ -15,17 +15,17 @@ use super::{NoWorld, WorldOptions};
 use crate::engine::{Event, Player, State};
 use crate::rng::Stream;
 
-/// Steps of the chain at each decision of a seat: so many for each hidden event.
+/// Chain steps per hidden event at each decision of a seat.
 const MIXES: usize = 1;
 
-/// The beliefs of the seats that were asked for.
+/// The cached beliefs of the seats.
 #[derive(Debug, Default)]
 pub(in crate::engine) struct Memory(Mutex<Known>);
 
 #[derive(Clone, Debug, Default)]
 struct Known {
     beliefs: Vec<Arc<Belief>>,
-    /// A history of so many events was found not to begin with the game.
+    /// Length of a history that was found not to begin with the game.
     adrift: Option<usize>,
 }
 
@@ -40,16 +40,16 @@ impl Memory {
         self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// Only this belief.
+    /// Returns a cache of only this belief.
     pub(super) fn of(belief: Arc<Belief>) -> Memory {
         Memory(Mutex::new(Known { beliefs: vec![belief], adrift: None }))
     }
 
-    /// The belief of a seat in a state whose memory this is; `None` if the state's history does not begin with the
-    /// game.
+    /// Returns the belief of a seat in `state`, which owns this cache, or `None` if its history does not
+    /// begin with the game.
     pub(super) fn belief(&self, observed: &Observed, state: &State, seat: Player) -> Option<Arc<Belief>> {
         let mut known = self.all();
-        // What was done since leads back to no beginning either.
+        // A longer history doesn't begin with the game either.
         if known.adrift.is_some_and(|events| events <= state.history.len()) {
             return None;
         }
@@ -67,22 +67,22 @@ impl Memory {
         }
     }
 
-    /// Keeps a belief in place of what was known of its seat.
+    /// Caches a belief in place of the previous one of its seat.
     pub(super) fn keep(&self, belief: &Arc<Belief>) {
         let mut known = self.all();
         known.beliefs.retain(|known| known.log.seat != belief.log.seat);
         known.beliefs.push(Arc::clone(belief));
     }
 
-    /// Forgets what is known of a seat, and returns it.
+    /// Removes a belief, so that the caller can change it without a copy.
     pub(super) fn take(&self, belief: Arc<Belief>) -> Arc<Belief> {
         self.all().beliefs.retain(|known| !Arc::ptr_eq(known, &belief));
         belief
     }
 }
 
-/// What a seat believes after all events of a state, from what it believed before; `None` if the state's history does
-/// not begin with the game.
+/// Brings a belief up to date with all events of a state. Returns `None` if the history of the state does not
+/// begin with the game.
 fn caught_up(
     known: Option<Arc<Belief>>,
     observed: &Observed,
@@ -105,16 +105,16 @@ fn caught_up(
     observed.is_of(&belief.mirror, state).then_some(belief)
 }
 
-/// What a seat has observed, and what follows from it.
+/// A seat's log and what was derived from it.
 #[derive(Clone, Debug)]
 pub(super) struct Belief {
     pub(super) log: Log,
-    /// The events that the log covers, and the observed state after them.
+    /// The events that the log covers; `mirror` is the observed state after them.
     pub(super) covered: Vec<Event>,
     pub(super) mirror: State,
     /// All states that agree with the log, under uniform opponents.
     pub(super) filter: Filter,
-    /// A way to the last decision of the seat, and how many of its decisions lie on it.
+    /// A trace to the seat's last decision, and the number of the seat's decisions on it.
     pub(super) way: Option<(Trace, usize)>,
 }
 
@@ -126,11 +126,11 @@ impl Belief {
         Some(Belief { log, covered: vec![], mirror, filter, way: None })
     }
 
-    /// Makes a way that explains the whole log. The part up to the seat's last decision is kept for the next time;
-    /// the chain makes some steps at each of them, so that worlds need not begin it anew at every decision.
+    /// Returns a trace that explains the whole log. The part up to the seat's last decision is cached. The
+    /// chain makes [`MIXES`] steps per hidden event at each decision, so later worlds need not restart it.
     pub(super) fn explain(&mut self, observed: &Observed, options: &WorldOptions) -> Result<Trace, NoWorld> {
         let Belief { log, way, .. } = self;
-        // Who has which tile is not looked for by how likely it is.
+        // The search ignores how likely the opponents' decisions are.
         let rules = Rules { observed, log, opponents: &Opponents::Unknown };
         let likely = Rules { opponents: &Opponents::Uniform, ..rules };
         let mut budget = Budget { replays: options.budget, furthest: 0 };

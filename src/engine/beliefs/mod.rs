@@ -1,9 +1,9 @@
-//! Worlds: whole states that agree with everything a seat has observed.
+//! Worlds: complete states that agree with everything a seat has observed.
 //!
-//! A [`log::Log`] holds what the seat has observed. Where few states agree with it, a forward filter has all of them
-//! with their exact probabilities ([`filter`]); else a Markov chain over the hidden events draws some ([`chain`]).
-//! Both replay candidates from the start of the game and compare everything that the seat could observe, so no
-//! world ever contradicts what the seat has seen.
+//! A [`log::Log`] holds the seat's observations. If few states agree with it, a forward filter has all of
+//! them with exact probabilities ([`filter`]). Otherwise a Markov chain over the hidden events draws samples
+//! ([`chain`]). Both replay candidates from the start of the game and compare all observations, so no world
+//! contradicts what the seat has seen.
 
 mod chain;
 mod filter;

@@ -1,9 +1,9 @@
-//! An observed game: a second program of the same rules that notes, as it runs, what one seat sees.
+//! An observed game: a second program of the same rules that records what one seat sees.
 //!
-//! What a seat sees is two sequences. *Looks* are what lies open to it, one for each change; *acts* are what is
-//! done before its eyes: whose turn it is to decide, with its own legal actions, what was done, and how the game
-//! ended. Each is kept in the frame as a length and a running hash, so trials and vain draws take back what was
-//! observed along with everything else, and two states look the same exactly if these words are equal.
+//! The record is two sequences. *Looks* are the values visible to the seat, one look for each change. *Acts*
+//! are turns to decide (with the seat's own legal actions), actions, and the end of the game. The frame keeps
+//! the length and a running hash of each, so rolled-back trials and draws take their observations back. Two
+//! states look the same exactly if these words are equal.
 
 use std::cell::RefCell;
 use std::sync::{Arc, OnceLock};
@@ -18,10 +18,10 @@ use crate::lang::model::{Role, SlotId, value_len};
 use crate::program::{PENDING, SiteKind};
 use crate::rng::Streams;
 
-/// The words of the observer in a frame.
+/// The addresses of the observer's words in a frame.
 #[derive(Clone, Copy, Debug)]
 struct Words {
-    /// Who looks on.
+    /// The observing seat.
     seat: usize,
     /// The number of looks.
     looks: usize,
@@ -33,20 +33,20 @@ struct Words {
     acts: usize,
     /// The running hash of all acts.
     done: usize,
-    /// The same before the last act.
+    /// The running hash before the last act.
     did: usize,
-    /// The decision that was pending last, if nothing has been done since.
+    /// The hash of the last pending decision, or 0 if an act followed it.
     turn: usize,
 }
 
-/// What a seat sees of a frame.
+/// The words of a frame that a seat sees.
 #[derive(Clone, Debug, Default)]
 struct Eyes {
-    /// Words that lie open.
+    /// Visible words.
     open: Vec<u32>,
-    /// The words of hidden zones, each a range whose bits anybody can count.
+    /// Hidden zones, as ranges of words. Every seat sees the number of set bits.
     counted: Vec<(u32, u32)>,
-    /// The words of hidden zones of copies, each a range of which anybody can see the sum.
+    /// Hidden zones of copies, as ranges of words. Every seat sees the sum.
     added: Vec<(u32, u32)>,
 }
 
@@ -62,18 +62,18 @@ impl Eyes {
     }
 }
 
-/// What the observer knows of the frame.
+/// The layout of the frame for the observer.
 #[derive(Debug)]
 struct Plan {
     words: Words,
-    /// For each seat.
+    /// What each seat sees.
     eyes: Vec<Eyes>,
-    /// For each block `together` and each seat: while all commit themselves, nobody sees the others'.
+    /// For each `together` block and each seat: what the seat sees without the others' commitments.
     apart: Vec<Vec<Eyes>>,
 }
 
 impl Plan {
-    /// Notes what the seat sees, if it differs from what it saw last.
+    /// Records what the seat sees, if it differs from the last look.
     fn look(&self, words: &mut [u64], block: Option<usize>) {
         let at = &self.words;
         let seat = words[at.seat] as usize;
@@ -90,21 +90,21 @@ impl Plan {
     }
 }
 
-/// The looks of a run, one by one.
+/// The individual looks of a run.
 #[derive(Debug, Default)]
 struct Heard {
-    /// The number of each look, and the hash of all up to it.
+    /// The number of each look, and the hash of all looks up to it.
     looks: Vec<(u64, u64)>,
-    /// The words at each of them, if they are wanted.
+    /// The words of the frame at each look, if requested.
     frames: Option<Vec<Vec<u64>>>,
 }
 
 thread_local! {
-    /// Set while single looks are wanted, and not only where a run ends.
+    /// Set while a caller records individual looks.
     static HEARD: RefCell<Option<Heard>> = const { RefCell::new(None) };
 }
 
-/// Carries out the calls of the observer, and hands all others on.
+/// Carries out the calls of the observer and forwards all others.
 #[derive(Debug)]
 struct Observer {
     scripts: Option<Arc<dyn Scripts>>,
@@ -122,7 +122,7 @@ impl Scripts for Observer {
         HEARD.with_borrow_mut(|heard| {
             let Some(heard) = heard else { return };
             let look = (call.words[plan.words.looks], call.words[plan.words.seen]);
-            // What comes after a look of the same number was tried, or drawn in vain.
+            // Recorded looks from this number on belong to trials or rejected draws that were rolled back.
             let known = heard.looks.partition_point(|(number, _)| *number < look.0);
             heard.looks.truncate(known);
             heard.looks.push(look);
@@ -135,18 +135,19 @@ impl Scripts for Observer {
     }
 }
 
-/// A game whose states note what one seat has seen.
+/// A game whose states record what one seat has seen.
 #[derive(Debug)]
 pub(in crate::engine) struct Observed {
     game: Game,
     plan: Arc<OnceLock<Plan>>,
-    /// Where the same words stand in a frame of this game and of the game itself: the first of each, and how many.
+    /// Ranges of words that the frames of this game and the original game share: start here, start there,
+    /// length.
     same: Vec<(usize, usize, usize)>,
-    /// Whether what an action binds may be hidden from somebody, by its block.
+    /// By action block: whether a seat may not see all bindings.
     hides: Vec<bool>,
 }
 
-/// What a state has noted: the number of looks and of acts, and their hashes.
+/// The observations recorded in a state: the numbers of looks and acts, and their hashes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Noted {
     pub(super) looks: u64,
@@ -158,14 +159,15 @@ pub(super) struct Noted {
 }
 
 impl Noted {
-    /// How much was observed in all.
+    /// Returns the number of observations: looks and acts.
     pub(super) fn progress(&self) -> u64 {
         self.looks + self.acts
     }
 }
 
 impl Observed {
-    /// The observed game of a game; `None` if it is too large.
+    /// Returns the observed version of a game, or `None` if it is too large. Leaves out the calls of the
+    /// observer if they make it too large.
     pub(in crate::engine) fn new(game: &Game) -> Option<Observed> {
         Observed::woven(game, true).or_else(|| Observed::woven(game, false))
     }
@@ -194,21 +196,21 @@ impl Observed {
     }
 
     fn plan(&self) -> &Plan {
-        // Set when it was made.
+        // `woven` sets the plan.
         self.plan.get().unwrap_or_else(|| unreachable!("it has a plan"))
     }
 
-    /// The observed game.
+    /// Returns the observed game.
     pub(super) fn game(&self) -> &Game {
         &self.game
     }
 
-    /// Forgets the single looks of runs on this thread, and notes them from now on.
+    /// Discards the recorded looks of this thread and records looks from now on.
     fn listen(frames: bool) {
         HEARD.set(Some(Heard { looks: vec![], frames: frames.then(Vec::new) }));
     }
 
-    /// The game at its first stop, as a seat sees it.
+    /// Returns the game at its first stop, observed by `seat`.
     pub(super) fn begin(&self, start: &Start, seat: Player) -> Option<State> {
         let mut state = self.game.unstarted(start);
         state.words[self.plan().words.seat] = seat.0.into();
@@ -219,7 +221,7 @@ impl Observed {
         Some(state)
     }
 
-    /// The same with each single look that it took to get there.
+    /// Like [`Observed::begin`], with the individual looks.
     pub(super) fn begin_heard(&self, start: &Start, seat: Player) -> Option<(State, Looks)> {
         Observed::listen(false);
         let state = self.begin(start, seat);
@@ -240,7 +242,7 @@ impl Observed {
         all
     }
 
-    /// Where a run has come to a decision or to its end, notes what there is to see.
+    /// Records what the seat sees, if the run has stopped at a decision or at the end of the game.
     fn settle(&self, state: &mut State) {
         if state.is_chance() {
             return;
@@ -260,7 +262,7 @@ impl Observed {
         if u64::from(actor.0) == state.words[at.seat] {
             turn = state.region().iter().fold(turn, |sum, word| mix(sum, *word));
         }
-        // That somebody committed something unseen, and is to choose again, does not show.
+        // An unseen commitment after which the same player chooses again doesn't show.
         if state.words[at.turn] != turn {
             self.act(state, turn);
             state.words[at.turn] = turn;
@@ -275,7 +277,7 @@ impl Observed {
         state.words[at.turn] = 0;
     }
 
-    /// What a state has noted.
+    /// Returns the observations recorded in a state.
     pub(super) fn noted(&self, state: &State) -> Noted {
         let (at, words) = (&self.plan().words, &state.words);
         Noted {
@@ -287,12 +289,12 @@ impl Observed {
         }
     }
 
-    /// Who looks on.
+    /// Returns the observing seat.
     pub(super) fn seat(&self, state: &State) -> Player {
         Player(state.words[self.plan().words.seat] as u32)
     }
 
-    /// What lies open, word by word.
+    /// Returns the visible words, the pending stop point and, at the seat's own decision, the legal actions.
     pub(super) fn row(&self, state: &State) -> Vec<u64> {
         let seat = self.seat(state).0 as usize;
         let eyes = match state.block_together() {
@@ -307,7 +309,7 @@ impl Observed {
         row
     }
 
-    /// Takes an action of whoever has to decide. Returns `false` if it is not legal or the rules go wrong.
+    /// Applies an action of the player to move. Returns `false` if it is not legal or the rules fail.
     pub(super) fn apply(&self, state: &mut State, action: ActionId) -> bool {
         let seat = self.seat(state);
         let (Some(actor), looks) = (state.current_player(), state.words[self.plan().words.looks]) else {
@@ -341,8 +343,8 @@ impl Observed {
         true
     }
 
-    /// Lets the pending chance event come out in one way. Returns `false` if it can't, or if what was drawn is
-    /// drawn anew.
+    /// Applies an outcome of the pending chance event. Returns `false` if it is impossible, or if the rules
+    /// reject it and draw again.
     pub(super) fn apply_outcome(&self, state: &mut State, outcome: u64) -> bool {
         let events = state.history.len();
         if state.apply_outcome(outcome).is_err() || state.history.len() != events + 1 {
@@ -352,7 +354,7 @@ impl Observed {
         true
     }
 
-    /// Lets an event happen that has happened in the game itself. Returns `false` if it can't happen here.
+    /// Applies an event of the original game. Returns `false` if it can't happen here.
     pub(super) fn follow(&self, state: &mut State, event: &Event) -> bool {
         match event {
             Event::Action { player, action } => {
@@ -363,7 +365,7 @@ impl Observed {
         }
     }
 
-    /// The same with each single look on the way.
+    /// Like [`Observed::follow`], with the individual looks.
     pub(super) fn follow_heard(&self, state: &mut State, event: &Event) -> Option<Looks> {
         Observed::listen(false);
         let done = self.follow(state, event);
@@ -371,7 +373,7 @@ impl Observed {
         done.then_some(looks)
     }
 
-    /// Are a state of this game and one of the game itself the same?
+    /// Returns `true` if `state`, of this game, and `of`, of the original game, are equal.
     pub(super) fn is_of(&self, state: &State, of: &State) -> bool {
         let (mine, its) = (&state.words, &of.words);
         let same =
@@ -382,8 +384,8 @@ impl Observed {
             && state.current_player() == of.current_player()
     }
 
-    /// Plays a game again. `look` gets, for every stop, what there was to see on the way there, that place
-    /// last, and the event that comes next. Returns `false` if the events don't lead to the state.
+    /// Replays the game of the state `of`. For every stop, `look` gets the states that the seat saw on the
+    /// way, with the stop last, and the next event. Returns `false` if the events don't lead to `of`.
     pub(in crate::engine) fn show(
         &self,
         of: &State,
@@ -417,13 +419,13 @@ impl Observed {
         state.is_some_and(|state| self.is_of(&state, of))
     }
 
-    /// A state of the game itself with the words of a frame of this game.
+    /// Returns a state of the original game with the words of a frame of this game.
     fn laid(&self, frame: &[u64], at: Option<&State>, blank: &State) -> State {
         let mut laid = blank.clone();
         for (here, there, len) in &self.same {
             laid.words[*there..there + len].copy_from_slice(&frame[*here..here + len]);
         }
-        // Stops have other numbers here, and on the way to one none is pending.
+        // Stop points have other indices in the original program, and between stops none is pending.
         laid.words[usize::from(PENDING)] = 0;
         if let Some(at) = at {
             let pending = (at.pending_choice(), at.current_player());
@@ -447,7 +449,7 @@ impl Observed {
 /// The looks of a run: their numbers, and the hash of all looks up to each.
 pub(super) type Looks = Vec<(u64, u64)>;
 
-/// What the observer has to know of the frame.
+/// Returns the observer's plan of the frame.
 fn planned(game: &Game, observed: &Game) -> Option<Plan> {
     let model = game.model();
     let first = model.slots.len();

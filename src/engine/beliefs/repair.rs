@@ -1,5 +1,5 @@
-//! The search for a first way that a game may have gone: what does not agree with the log is repaired, hidden event
-//! by hidden event. It uses nothing but the log, and the same log leads to the same way.
+//! The search for a first trace that agrees with a log: it repairs disagreements one hidden event at a time.
+//! Depends only on the log: the same log leads to the same trace.
 
 use super::chain::{Reached, Trace, Wanted, one_die};
 use super::log::{Log, Told};
@@ -8,19 +8,20 @@ use crate::engine::{Bound, Event, State};
 use crate::interrupt;
 use crate::rng::Stream;
 
-/// Replays without progress after which a way is given up for another.
+/// Maximum number of replays without progress. After it the search starts a new trace.
 const PATIENCE: u64 = 5_000;
 
-/// What is left of a search.
+/// The remaining budget of a search.
 #[derive(Clone, Debug)]
 pub(super) struct Budget {
-    /// Replays that may still be made.
+    /// Number of replays left.
     pub(super) replays: u64,
-    /// The most of the log that any way explained.
+    /// The largest number of observations that any trace explained.
     pub(super) furthest: u64,
 }
 
-/// Goes on with a trace until it explains as much of the log as `goal`. Returns `false` once the budget is used up.
+/// Extends a trace to `goal` observations. Returns `false` if the budget is used up or no hidden event is
+/// left to change.
 pub(super) fn extend(
     trace: &mut Trace,
     rules: Rules<'_>,
@@ -71,7 +72,8 @@ fn is_no_worse(new: Reached, old: Reached) -> bool {
 
 type Change = (super::chain::Name, Event);
 
-/// What to change: from which step on, the event and what it is to come to, and what later ones are to keep.
+/// Proposes a change: the step to replay from, the event with its new value, and the values that later events
+/// keep.
 fn repair(
     trace: &Trace,
     rules: Rules<'_>,
@@ -95,7 +97,8 @@ fn repair(
     Some((from, (step.name?, event), values))
 }
 
-/// Another value of a hidden event: half of the time one that the next event of the log names.
+/// Returns another value for a hidden event: another roll of one die, an element that the next event of the
+/// log names, or a random one.
 fn other(trace: &Trace, rules: Rules<'_>, now: Event, state: &State, stream: &mut Stream) -> Option<Event> {
     if let Some(event) = one_die(state, &now, stream)
         && stream.below(4) > 0
@@ -114,7 +117,7 @@ fn other(trace: &Trace, rules: Rules<'_>, now: Event, state: &State, stream: &mu
     rules.draw(state, stream).map(|(event, _)| event)
 }
 
-/// The event that an element makes of another.
+/// Returns an event like `now` that names `element`, if possible.
 fn with(rules: Rules<'_>, state: &State, now: Event, element: u32, stream: &mut Stream) -> Option<Event> {
     match now {
         Event::Pick { domain, .. } => {
@@ -134,7 +137,7 @@ fn with(rules: Rules<'_>, state: &State, now: Event, element: u32, stream: &mut 
     }
 }
 
-/// The elements that the first event names of which too little is explained.
+/// Returns the elements that the next event of the log names.
 fn named(log: &Log, rules: Rules<'_>, at: u64) -> Vec<u32> {
     let Some(hint) = log.hint_from(at) else { return vec![] };
     match hint.told {

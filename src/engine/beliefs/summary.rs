@@ -1,4 +1,4 @@
-//! What a seat believes about each value that it does not see, with probabilities.
+//! The beliefs of a seat about the values that it does not see, as probabilities.
 
 use std::collections::BTreeMap;
 
@@ -10,20 +10,22 @@ use crate::engine::values::value_text;
 use crate::lang::model::{Content, Role, Value};
 use crate::rng::Stream;
 
-/// What a seat believes about everything that it does not see.
+/// The beliefs of a seat about everything that it does not see.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Beliefs {
-    /// The probabilities are exact under the model of the opponents; else they are shares of sampled worlds.
+    /// Whether the probabilities are exact under the opponent model. Otherwise they are proportions of
+    /// sampled worlds.
     pub exact: bool,
-    /// How many different worlds there are if `exact`, else how many were sampled.
+    /// The number of different worlds if `exact`, otherwise the number of samples.
     pub worlds: usize,
-    /// By name, in the order of the rules: the probability of each value, by its text. For zones and pieces, of
-    /// each element that it lies there.
+    /// By name, in the order of the rules: the probability of each value, by its text. For zones and pieces:
+    /// the probability that each element lies there.
     pub values: Vec<(String, BTreeMap<String, f64>)>,
 }
 
 impl Worlds {
-    /// Sums up all worlds, if they are known, or `samples` of them. `state` is the one that the worlds are of.
+    /// Aggregates all worlds, if they are known, or `samples` of them. `state` is the state that the worlds
+    /// belong to.
     pub fn beliefs(
         &mut self,
         state: &State,

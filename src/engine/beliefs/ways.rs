@@ -1,4 +1,4 @@
-//! The ways in which a game may go on that agree with a log.
+//! The continuations of a game that agree with a log.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,18 +9,18 @@ use crate::engine::again::outcome;
 use crate::engine::{ActionId, Event, Player, State};
 use crate::rng::Stream;
 
-/// The chance that a player takes an action in a state; the states have all that is hidden.
+/// The probability that a player takes an action in a state. The state is complete: nothing is hidden in it.
 pub type Likelihood = Arc<dyn Fn(&State, Player, ActionId) -> f64 + Send + Sync>;
 
-/// What the decisions of other players tell of what is hidden from a seat.
+/// The opponent model: what decisions of other players say about hidden values.
 #[derive(Clone, Default)]
 pub enum Opponents {
     /// They choose among their legal actions uniformly at random.
     #[default]
     Uniform,
-    /// Nothing, except that what they did was legal.
+    /// Nothing, except that their actions were legal.
     Unknown,
-    /// They choose with these probabilities. An action that has none is never taken.
+    /// They choose with these probabilities. An action of probability 0 is never taken.
     Like(Likelihood),
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Rules<'r> {
 }
 
 impl Rules<'_> {
-    /// The only event that can come next, by what the seat could tell of it.
+    /// Returns the event that must come next, if the seat could identify it.
     pub(super) fn told(&self, state: &State) -> Option<Event> {
         let hint = self.log.hint(self.progress(state), state.site())?;
         match &hint.told {
@@ -52,17 +52,17 @@ impl Rules<'_> {
         }
     }
 
-    /// How much a state has observed.
+    /// Returns the number of observations in a state.
     pub(super) fn progress(&self, state: &State) -> u64 {
         self.observed.noted(state).progress()
     }
 
-    /// Does a state agree with the log as far as it goes?
+    /// Returns `true` if the observations of a state are a prefix of the log.
     pub(super) fn agrees(&self, state: &State) -> bool {
         self.log.agrees(self.observed.noted(state))
     }
 
-    /// The probability that whoever has to decide takes an action, as far as it tells anything.
+    /// Returns the probability that the player to move takes an action under the opponent model.
     pub(super) fn likelihood(&self, state: &State, action: ActionId) -> f64 {
         let Some(actor) = state.current_player().filter(|actor| *actor != self.log.seat) else { return 1.0 };
         match self.opponents {
@@ -72,7 +72,8 @@ impl Rules<'_> {
         }
     }
 
-    /// The events that the pending chance event may be, each once, with their probabilities.
+    /// Returns the distinct events that the pending chance event may become, each with an outcome and its
+    /// probability.
     pub(super) fn outcomes(&self, state: &State) -> Vec<(Event, u64, f64)> {
         let all = state.chance_outcomes().max(1) as f64;
         let mut events: Vec<(Event, u64, f64)> = vec![];
@@ -87,7 +88,7 @@ impl Rules<'_> {
         events
     }
 
-    /// The outcome that an event is, with its probability.
+    /// Returns an outcome that gives `event`, and the event's probability.
     pub(super) fn odds(&self, state: &State, event: &Event) -> Option<(u64, f64)> {
         let found = outcome(state, event)?;
         let all = state.chance_outcomes().max(1) as f64;
@@ -102,8 +103,8 @@ impl Rules<'_> {
         Some((found, count / all))
     }
 
-    /// Draws an event that may come next uniformly at random: outcomes of chance, or legal actions. Returns it with
-    /// its probability.
+    /// Draws a possible next event uniformly at random, among chance outcomes or legal actions. Returns it
+    /// with its probability.
     pub(super) fn draw(&self, state: &State, stream: &mut Stream) -> Option<(Event, f64)> {
         if state.is_chance() {
             let event = state.chance_event(state.draw_outcome(stream))?;
@@ -114,7 +115,7 @@ impl Rules<'_> {
         Some((Event::Action { player: state.current_player()?, action }, 1.0 / legal.len() as f64))
     }
 
-    /// The probability of an event under [`Rules::draw`], and under the rules and the opponents.
+    /// Returns the probabilities of an event under [`Rules::draw`], and under the rules and the opponents.
     pub(super) fn weigh(&self, state: &State, event: &Event) -> Option<(f64, f64)> {
         match event {
             Event::Action { action, .. } => {
@@ -125,12 +126,13 @@ impl Rules<'_> {
         }
     }
 
-    /// Are there more than so many ways in which a state may go on?
+    /// Returns `true` if the seat could not identify the pending chance event, which has more than `most`
+    /// outcomes.
     pub(super) fn is_wide(&self, state: &State, most: usize) -> bool {
         state.is_chance() && self.told(state).is_none() && state.distinct_count() > most as u64
     }
 
-    /// All ways in which a state may go on, with their probabilities.
+    /// Calls `tell` with each next state that agrees with the log, and its probability.
     pub(super) fn expand(&self, state: State, tell: &mut dyn FnMut(f64, State)) {
         if state.is_over() {
             return;
@@ -153,7 +155,7 @@ impl Rules<'_> {
             }
             return;
         }
-        // What the seat has done is known.
+        // The log has the seat's own actions.
         if state.current_player() == Some(self.log.seat) {
             return;
         }

@@ -1,5 +1,5 @@
-//! The rules with a call of an observer after every statement that changes something a player can see, so that
-//! what is shown and gone again before the next decision is observed too.
+//! Weaves calls of an observer into the rules, after every statement that changes something a player can see.
+//! What is shown and hidden again before the next decision is therefore observed too.
 //!
 //! One statement of the rules may be several of the model's: moving a card also changes what players know.
 //! They share a span, and the observer is called after the last of them.
@@ -10,11 +10,11 @@ use crate::lang::model::{
     Value, Visibility,
 };
 
-/// The slots of the observed model that the observer keeps, in this order after the slots of the rules.
+/// The slots of the observer, in this order after the slots of the rules.
 pub(super) const WATCH: [&str; 8] = ["seat", "looks", "look", "seen", "acts", "done", "did", "turn"];
 
-/// Returns a model whose games are the same as those of `model`, observed. Without `calls` only the slots of the
-/// observer are added.
+/// Returns the observed `model` and the hook of the observer. Without `calls`, adds only the slots of the
+/// observer.
 pub(super) fn woven(model: &Model, calls: bool) -> (Model, HookId) {
     let mut model = model.clone();
     let hook = HookId(model.hooks.len() as u32);
@@ -55,12 +55,12 @@ pub(super) fn woven(model: &Model, calls: bool) -> (Model, HookId) {
         weaver.block(block);
     }
     for (at, choice) in choices.iter_mut().enumerate() {
-        // What is committed together nobody sees before all have.
+        // Nobody sees a commitment before all have committed.
         if !model.together.iter().any(|block| block.choices.iter().any(|choice| choice.index() == at)) {
             choice.blocks_mut().for_each(|block| weaver.block(block));
         }
     }
-    // Who moves changes between turns.
+    // The player to move changes between turns.
     turn.stmts.insert(0, Stmt { kind: weaver.look.clone(), span });
     (model.choices, model.setup, model.turn, model.on_end) = (choices, setup, turn, end);
     (model, hook)
@@ -105,13 +105,13 @@ impl Weaver<'_> {
         block.stmts = woven;
     }
 
-    /// Does a statement, or one inside it, change something that somebody can see?
+    /// Returns `true` if a statement, or one inside it, changes something visible to a player.
     fn any_shows(&self, stmt: &Stmt) -> bool {
         self.shows(stmt)
             || stmt.blocks().into_iter().any(|block| block.stmts.iter().any(|stmt| self.any_shows(stmt)))
     }
 
-    /// Does a statement itself change something that somebody can see?
+    /// Returns `true` if a statement itself changes something visible to a player.
     fn shows(&self, stmt: &Stmt) -> bool {
         let mut slots = std::collections::BTreeSet::new();
         walk::own_writes(self.model, stmt, &mut slots);
@@ -129,7 +129,7 @@ fn can_show(slot: &Slot, id: SlotId) -> bool {
     }
 }
 
-/// Is it (part of) one statement of the rules that runs to its end without a decision or a chance event?
+/// Returns `true` for (part of) one statement of the rules without a decision or a chance event.
 fn is_whole(model: &Model, stmt: &Stmt) -> bool {
     let stops = match stmt.kind {
         StmtKind::Choose(_)

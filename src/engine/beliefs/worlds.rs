@@ -1,4 +1,4 @@
-//! Drawing worlds of a state for a seat.
+//! Sampling worlds of a state for a seat.
 
 use std::fmt;
 use std::sync::Arc;
@@ -15,21 +15,21 @@ use crate::rng::{Stream, Streams};
 /// States, each with its probability.
 type Weighted = Vec<(Arc<State>, f64)>;
 
-/// Steps of the chain before its first world, and for each hidden event so many more: it goes on from where it came to
-/// at the decision before.
+/// Chain steps before the first world: a constant, and a number per hidden event. Few are enough, because the
+/// chain continues from the decision before.
 const FIRST_STEPS: (usize, usize) = (30, 2);
 
-/// Steps of the chain between two worlds: as many as there are hidden events, between these bounds.
+/// Minimum and maximum number of chain steps between two worlds. In between, one step per hidden event.
 const STEPS: (usize, usize) = (5, 20);
 
-/// How worlds are drawn.
+/// Options for drawing worlds.
 #[derive(Clone, Debug)]
 pub struct WorldOptions {
-    /// What the decisions of the other players tell.
+    /// The opponent model.
     pub opponents: Opponents,
-    /// The most states that are kept to have all of them, with exact probabilities; above, worlds are samples.
+    /// Maximum number of states for exact probabilities. With more, worlds are samples.
     pub bound: usize,
-    /// The most replays in search of a first world. When they are used up, there is [`NoWorld`].
+    /// Maximum number of replays in the search for a first world. Beyond it, the result is [`NoWorld`].
     pub budget: u64,
 }
 
@@ -42,12 +42,12 @@ impl Default for WorldOptions {
 /// No world was found within the budget.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoWorld {
-    /// The first event that no candidate could explain, counted from 1 among the events of which the seat could tell
-    /// something; 0 if not even a first draw was possible.
+    /// The first event that no candidate could explain, counted from 1 among the events of which the seat
+    /// could tell something. It is 0 if no first draw was possible.
     pub event: usize,
-    /// What the event was.
+    /// The event as text.
     pub text: String,
-    /// How many replays were made.
+    /// The number of replays made.
     pub replays: u64,
 }
 
@@ -77,27 +77,27 @@ pub struct Worlds {
 
 #[derive(Debug)]
 enum Source {
-    /// Nothing is hidden: the state itself.
+    /// Nothing is hidden: the world is the state itself.
     Open,
     /// A position without a history.
     Position(Box<State>),
-    /// All states with their probabilities, and what was made of them.
+    /// All states with their probabilities, and the worlds made of them so far.
     Exact { belief: Arc<Belief>, states: Vec<(Arc<State>, f64)>, made: Vec<Option<State>> },
-    /// A chain.
+    /// A Markov chain.
     Chain { belief: Arc<Belief>, trace: Box<Trace>, free: Vec<usize>, options: WorldOptions, begun: bool },
 }
 
 impl State {
-    /// Worlds for a player: states that agree with everything that the player has observed since the start of the
-    /// game. If this state was begun from a position, its history is not known: then worlds agree with what lies
-    /// open, with what the player knows of zones, and with how many lie where.
+    /// Returns the worlds of this state for a player: states that agree with everything that the player has
+    /// observed since the start of the game. A state made from a position has no history. Its worlds agree
+    /// with what lies open, with what the player knows of zones, and with how many elements lie where.
     pub fn worlds(&self, seat: Player, options: &WorldOptions) -> Result<Worlds, NoWorld> {
         let drawn = self.without_chance();
         let source = self.source(seat, options)?;
         Ok(Worlds { seat, source, drawn })
     }
 
-    /// Is it known what happened since the start of the game, so that worlds agree with all of it?
+    /// Returns `true` if the history goes back to the start of the game, so that worlds agree with all of it.
     pub fn has_history(&self) -> bool {
         match self.game.observed() {
             Some(observed) => self.memory.belief(observed, self, Player(0)).is_some(),
@@ -133,8 +133,8 @@ impl State {
         })
     }
 
-    /// This state to look ahead in: without a history, with explicit chance, and with streams that are those of no
-    /// game.
+    /// Returns this state for look-ahead: without a history, with explicit chance, and with random streams
+    /// that no game uses.
     pub(in crate::engine) fn without_chance(&self) -> State {
         let players = self.game.players() as usize;
         let start = Start { seed: 0, index: 0, explicit_chance: true, ..self.start.clone() };
@@ -153,8 +153,8 @@ impl State {
         }
     }
 
-    /// A state that could be this one for all that a player knows, with chance of its own: see [`State::worlds`].
-    /// It has a history, in which what the player could not see is drawn.
+    /// Returns a determinization for a player, with random streams of its own: see [`State::worlds`]. In its
+    /// history, what the player could not see is drawn.
     pub fn determinize(&self, player: Player, stream: &mut Stream) -> Result<State, NoWorld> {
         let mut worlds = self.worlds(player, &WorldOptions::default())?;
         let mut world = worlds.next_played(self, stream)?;
@@ -164,11 +164,11 @@ impl State {
 }
 
 impl Belief {
-    /// All states with their probabilities, if they are few.
+    /// Returns all states with their probabilities, or `None` if too many.
     fn states(&mut self, observed: &Observed, options: &WorldOptions) -> Result<Option<Weighted>, NoWorld> {
         let Belief { log, filter, .. } = self;
         let rules = Rules { observed, log, opponents: &options.opponents };
-        // What is remembered does not depend on who asks.
+        // The cached filter is independent of a caller's options.
         if matches!(options.opponents, Opponents::Uniform) && options.bound == WorldOptions::default().bound {
             filter.advance(rules, options.bound);
             return Ok(filter.states());
@@ -186,8 +186,7 @@ impl Belief {
 }
 
 impl Worlds {
-    /// Draws a world. Its chance is explicit, and it has a history of its own, in which what the seat could not see
-    /// is drawn.
+    /// Draws a world. Its chance is explicit. In its history, what the seat could not see is drawn.
     pub fn next(&mut self, stream: &mut Stream) -> Result<&State, NoWorld> {
         let none = NoWorld { event: 0, text: String::new(), replays: 0 };
         match &mut self.source {
@@ -228,7 +227,8 @@ impl Worlds {
         Ok(&self.drawn)
     }
 
-    /// Draws a world to be played on in place of a state: with chance of its own, drawn or explicit as in `state`.
+    /// Draws a world to play on in place of `state`: with random streams of its own, and explicit chance as
+    /// in `state`.
     pub fn next_played(&mut self, state: &State, stream: &mut Stream) -> Result<State, NoWorld> {
         let mut world = self.next(stream)?.clone();
         world.begin_chance(stream.next_word());
@@ -236,17 +236,18 @@ impl Worlds {
         Ok(world)
     }
 
-    /// Are the probabilities of worlds exact? Else they are samples of a chain, or of a position without a history.
+    /// Returns `true` if the probabilities are exact. Otherwise worlds are samples of a chain or of a
+    /// position without a history.
     pub fn is_exact(&self) -> bool {
         matches!(self.source, Source::Open | Source::Exact { .. })
     }
 
-    /// The seat that they are of.
+    /// Returns the seat that the worlds are for.
     pub fn seat(&self) -> Player {
         self.seat
     }
 
-    /// All worlds as the filter has them, whose values can be read: see [`Worlds::weighted`].
+    /// Returns all worlds as the filter has them, only to read their values: see [`Worlds::weighted`].
     pub(super) fn all(&self) -> Option<Vec<(State, f64)>> {
         match &self.source {
             Source::Open => Some(vec![(self.drawn.clone(), 1.0)]),
@@ -257,7 +258,7 @@ impl Worlds {
         }
     }
 
-    /// All worlds with their probabilities; `None` if they are too many, and for a position without a history.
+    /// Returns all worlds with their probabilities, or `None` if they are too many or there is no history.
     pub fn weighted(&self) -> Option<Vec<(State, f64)>> {
         match &self.source {
             Source::Open => Some(vec![(self.drawn.clone(), 1.0)]),
@@ -271,7 +272,7 @@ impl Worlds {
         }
     }
 
-    /// What a world is to remember, if play goes on from it: the seat can't tell it from the real one.
+    /// Returns the belief cache of a world that play continues from: to the seat it is the real state.
     fn memory(&self, world: &State) -> Memory {
         let belief = match &self.source {
             Source::Exact { belief, .. } | Source::Chain { belief, .. } => belief,
@@ -291,7 +292,7 @@ impl Worlds {
     }
 }
 
-/// A game to look ahead in after some events.
+/// Returns a game for look-ahead, replayed from its start through `events`.
 fn replayed(game: &Game, start: &Start, events: &[Event]) -> Option<State> {
     let mut state = game.unstarted(start);
     state.streams = Streams::new(0, u64::MAX, game.players() as usize);
@@ -309,7 +310,7 @@ fn replayed(game: &Game, start: &Start, events: &[Event]) -> Option<State> {
 }
 
 impl View<'_> {
-    /// Worlds for the seat: see [`State::worlds`]. Where everybody sees everything it is the state itself.
+    /// Returns worlds for the seat: see [`State::worlds`]. If nothing is hidden, this is the state itself.
     pub fn worlds(&self, options: &WorldOptions) -> Result<Worlds, NoWorld> {
         self.state().worlds(self.seat(), options)
     }

@@ -1,4 +1,4 @@
-//! Cells with their sides: corners, lines between them, and what stands in the cells.
+//! Draws cells with their sides: corners, lines between them, and the contents of the cells.
 
 use super::LINE;
 use super::page::{Ink, Mark, Marked, Page};
@@ -6,17 +6,17 @@ use super::rows::{columns, rows};
 use crate::board::Shape;
 use crate::lang::model::Board;
 
-/// A corner of cells.
+/// The corner of a cell.
 pub(super) const CORNER: char = '+';
 
-/// From a corner to the next across.
+/// Returns the distance between neighbouring corners, in characters.
 pub(super) fn pitch(board: &Board, widest: usize) -> usize {
     let margin = board.topology.height().to_string().len() + 1;
     if margin + 4 * (board.topology.width() as usize) < widest { 4 } else { 2 }
 }
 
-/// The sides of the cells of a board that lie above (`below`: below) a row, left to right; and those that
-/// stand upright in a row.
+/// Returns the sides of row `number`, left to right: those above it, the upright ones in it, and those below
+/// it.
 pub(super) fn sides_of_row(board: &Board, sides: &Board, number: u32) -> (Vec<u32>, Vec<u32>, Vec<u32>) {
     let (topology, all) = (&board.topology, &sides.topology);
     let named = |column: u32, way: &str| {

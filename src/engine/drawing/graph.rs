@@ -1,13 +1,13 @@
-//! Graphs: sites where their names say, with lines between them; or a list of sites.
+//! Draws graphs: sites where their names say, with lines between them; or a list of sites.
 
 use super::page::{Ink, Marked, Page};
 use super::rows::{columns, rows};
 use crate::lang::model::Board;
 
-/// Characters that are lines between sites, and nothing to whoever reads the drawing.
+/// Characters that draw lines between sites. The parser of drawings ignores them.
 pub(super) const LINES: [char; 5] = ['-', '|', '/', '\\', '+'];
 
-/// Sites whose names are a letter and a number, each in its column and row.
+/// Draws sites whose names are a letter and a number, each in its column and row.
 pub(super) fn draw(board: &Board, places: &[(u32, u32)], marked: &Marked<'_>, widest: usize) -> Page {
     let topology = &board.topology;
     let rows = rows(board);
@@ -46,7 +46,7 @@ pub(super) fn draw(board: &Board, places: &[(u32, u32)], marked: &Marked<'_>, wi
     for (x, name) in names.iter().enumerate() {
         page.put(margin + x * pitch, below, name, Ink::Label);
     }
-    // As a comment, since whoever reads the drawing knows what is joined.
+    // As a comment, because the parser of drawings knows the edges.
     let room = widest.saturating_sub(margin + 16);
     let mut told = String::new();
     for (i, pair) in undrawn.iter().enumerate() {
@@ -59,7 +59,7 @@ pub(super) fn draw(board: &Board, places: &[(u32, u32)], marked: &Marked<'_>, wi
     page
 }
 
-/// Draws a straight line between two places; false if it is not straight enough.
+/// Draws a straight line between two places. Returns `false` if no character has this slope.
 fn join(page: &mut Page, from: (usize, usize), to: (usize, usize), pitch: usize) -> bool {
     let (from, to) = if from.0 <= to.0 { (from, to) } else { (to, from) };
     let (width, height) = (to.0 - from.0, from.1.abs_diff(to.1));
@@ -86,7 +86,7 @@ fn join(page: &mut Page, from: (usize, usize), to: (usize, usize), pitch: usize)
     true
 }
 
-/// Sites of any names: each name before what stands there.
+/// Draws a list of sites: each name before its contents.
 pub(super) fn list(board: &Board, marked: &Marked<'_>, widest: usize) -> Page {
     let names: Vec<String> = (0..board.topology.size()).map(|site| board.topology.site_name(site)).collect();
     let name = names.iter().map(String::len).max().unwrap_or(1);

@@ -1,5 +1,5 @@
-//! What a drawing is made of: characters that know what they stand for, so that whoever prints them may
-//! colour them or print them plainly.
+//! The characters of a drawing, each with what it stands for, so that the caller can print them with or
+//! without colours.
 
 use super::{Instance, Symbol, numbers, position, symbols};
 use crate::engine::{Game, State};
@@ -8,17 +8,17 @@ use crate::lang::model::{BoardId, Value};
 /// What a character of a drawing stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ink {
-    /// Blanks, and the lines between sites.
+    /// A blank, or part of a line between sites.
     Frame,
     /// The name of a row, a column or a site.
     Label,
     /// A site.
     Site {
-        /// Of this board.
+        /// The board.
         board: BoardId,
-        /// This one.
+        /// The site on it.
         site: u32,
-        /// What stands there: an index of [`symbols`]. Without it, nothing, or a number.
+        /// The piece, as an index of [`symbols`]; `None` for nothing or a number.
         symbol: Option<usize>,
     },
 }
@@ -32,7 +32,7 @@ pub struct Glyph {
     pub ink: Ink,
 }
 
-/// A drawing: lines of characters, the first at the top.
+/// A drawing: lines of characters, from the top.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Page {
     /// The lines. They may differ in length.
@@ -40,13 +40,13 @@ pub struct Page {
 }
 
 impl Page {
-    /// The lines as text, without blanks at their ends.
+    /// Returns the lines as text, without blanks at their ends.
     pub fn text(&self) -> Vec<String> {
         let text = |line: &Vec<Glyph>| line.iter().map(|glyph| glyph.character).collect::<String>();
         self.lines.iter().map(|line| text(line).trim_end().to_owned()).collect()
     }
 
-    /// Writes from a place on.
+    /// Writes text from a place on.
     pub(super) fn put(&mut self, x: usize, y: usize, text: &str, ink: Ink) {
         if self.lines.len() <= y {
             self.lines.resize(y + 1, vec![]);
@@ -61,40 +61,40 @@ impl Page {
         }
     }
 
-    /// What stands at a place.
+    /// Returns the character at a place.
     pub(super) fn at(&self, x: usize, y: usize) -> char {
         self.lines.get(y).and_then(|line| line.get(x)).map_or(' ', |glyph| glyph.character)
     }
 }
 
-/// What is drawn on a site.
+/// The contents of a site, as drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     /// Nothing stands there.
     Empty,
-    /// A piece, by its place in the symbols.
+    /// A piece, as an index of the symbols.
     Piece(usize),
     /// The number of a variable.
     Number(i64),
-    /// It lies face down.
+    /// The board lies face down.
     Hidden,
 }
 
-/// One board of a state with what is on its sites: what every drawing of it begins with.
+/// One board of a state with the contents of its sites, from which every drawing of it is made.
 #[derive(Clone, Debug)]
 pub struct Marked<'s> {
     /// The game.
     pub game: &'s Game,
-    /// Which board.
+    /// The board.
     pub board: BoardId,
     /// Its kinds of pieces.
     pub symbols: Vec<Symbol>,
-    /// What is on each site.
+    /// The contents of each site.
     pub marks: Vec<Mark>,
 }
 
 impl<'s> Marked<'s> {
-    /// Reads a state.
+    /// Reads one board of a state.
     pub fn new(state: &'s State, instance: &Instance) -> Self {
         let game = state.game();
         let board = &game.model().boards[instance.board.index()];
@@ -117,7 +117,7 @@ impl<'s> Marked<'s> {
         Marked { game, board: instance.board, symbols, marks }
     }
 
-    /// A site's text, and what it stands for.
+    /// Returns a site's text, and what it stands for.
     pub(super) fn site(&self, site: u32) -> (String, Ink) {
         let (text, symbol) = match self.marks[site as usize] {
             Mark::Empty => (super::EMPTY.to_string(), None),
@@ -128,7 +128,7 @@ impl<'s> Marked<'s> {
         (text, Ink::Site { board: self.board, site, symbol })
     }
 
-    /// The length of the longest text on a site.
+    /// Returns the length of the longest text on a site.
     pub(super) fn widest(&self) -> usize {
         (0..self.marks.len() as u32).map(|site| self.site(site).0.chars().count()).max().unwrap_or(1)
     }

@@ -1,5 +1,5 @@
-//! Reads the drawing of a board line by line: which text stands on which site. What the text stands for
-//! is not its concern, since a legend may follow the drawing.
+//! Parses the drawing of a board line by line into the text of each site. Independent of what the texts stand
+//! for, since a legend may follow the drawing.
 
 use super::rows::{Row, columns, rows};
 use super::{EMPTY, Instance, WIDEST, field, graph, numbers, sides_of};
@@ -7,47 +7,47 @@ use crate::board::{BitSet, Shape};
 use crate::engine::Game;
 use crate::lang::model::{Board, BoardId};
 
-/// What a drawing says of the sites of a board: the line and the text of each that is not empty.
+/// The sites of a board that are not empty in a drawing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drawn {
     /// The board: of the cells, or of their sides.
     pub board: BoardId,
-    /// Sites with the line and the text that they have there.
+    /// Each site with the number of its line, and its text.
     pub sites: Vec<(u32, usize, String)>,
 }
 
-/// How the sites lie on the page.
+/// The layout of the sites on the page.
 enum Form {
-    /// A line for each row.
+    /// One line per row.
     Rows(Vec<Row>),
-    /// A name and what stands there, as often as there are sites.
+    /// Pairs of a site's name and its contents.
     List,
-    /// A line of corners and sides, then one of cells and sides, and so on.
+    /// Lines of corners and sides, alternating with lines of cells and sides.
     Field(Vec<Row>),
 }
 
-/// Reads the drawing of one board.
+/// A parser of the drawing of one board.
 pub struct Reader<'g> {
     game: &'g Game,
     board: &'g Board,
     instance: Instance,
     form: Form,
-    /// Sites hold numbers.
+    /// Whether sites hold numbers.
     numbers: bool,
-    /// The line it began on.
+    /// The line number at which it began.
     first: Option<usize>,
-    /// How many rows (or lines of a field, or sites of a list) there have been.
+    /// Number of rows (or lines of a field, or sites of a list) read so far.
     found: usize,
-    /// The sites of a list that there have been.
+    /// The sites of a list read so far.
     listed: BitSet,
-    /// Where the corners begin.
+    /// The column of the first corner.
     origin: usize,
     cells: Vec<(u32, usize, String)>,
     sides: Vec<(u32, usize, String)>,
 }
 
 impl<'g> Reader<'g> {
-    /// Nothing read so far.
+    /// Returns an empty parser.
     pub fn new(game: &'g Game, instance: Instance) -> Self {
         let board = &game.model().boards[instance.board.index()];
         let form = match board.topology.shape() {
@@ -74,23 +74,23 @@ impl<'g> Reader<'g> {
         }
     }
 
-    /// Which of the boards it is.
+    /// Returns the board that is drawn.
     pub fn instance(&self) -> &Instance {
         &self.instance
     }
 
-    /// The line on which the drawing began.
+    /// Returns the line number at which the drawing began.
     pub fn first(&self) -> Option<usize> {
         self.first
     }
 
-    /// Reads the line of a number, from 1.
+    /// Reads the line with this number, from 1.
     pub fn line(&mut self, number: usize, line: &str) -> Result<(), String> {
         if self.is_columns(line) {
             return Ok(());
         }
         let begins = self.first.is_none();
-        // Cells without their sides may be drawn as the rows of any other board.
+        // Cells with sides may also be drawn without them, like the rows of any other board.
         if let Form::Field(rows) = &self.form
             && begins
             && !line.trim_start().starts_with(field::CORNER)
@@ -108,7 +108,7 @@ impl<'g> Reader<'g> {
         result
     }
 
-    /// What has been drawn of the board and of its sides; an error if that is not all of it.
+    /// Returns what was drawn of the board and of its sides, or an error if the drawing is incomplete.
     pub fn finish(self) -> Result<Vec<Drawn>, String> {
         let (found, name) = (self.found, &self.instance.name);
         match &self.form {
@@ -134,7 +134,7 @@ impl<'g> Reader<'g> {
         Ok(all)
     }
 
-    /// Is a line the names of the columns, or of some of them?
+    /// Returns `true` if a line holds all column names, or every fifth.
     fn is_columns(&self, line: &str) -> bool {
         if matches!(self.form, Form::List) {
             return false;
@@ -144,12 +144,12 @@ impl<'g> Reader<'g> {
         if words == names || words.concat() == names.concat() {
             return true;
         }
-        // Every fifth, on a board that has no room for all of them.
+        // A board with no room for all names shows every fifth.
         let fifth: Vec<&String> = names.iter().skip(4).step_by(5).collect();
         names.len() > 26 && words == fifth
     }
 
-    /// Notes what stands on a site, if anything does.
+    /// Records the text of a site unless it is empty.
     fn note(&mut self, site: u32, line: usize, text: &str) {
         if text != EMPTY.to_string() {
             self.cells.push((site, line, text.to_owned()));
@@ -279,15 +279,15 @@ impl<'g> Reader<'g> {
     }
 }
 
-/// How a field is drawn.
+/// The help text for fields in messages.
 const HOW: &str = "a cell is drawn `+---+` above, `|   |` beside, with blanks where no line is";
 
-/// What a line is.
+/// The result of reading a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Line {
     /// A row, with the text of each site.
     Row(Vec<String>),
-    /// A row with another number than the one that is due.
+    /// A row whose number isn't the expected one.
     WrongNumber(String),
     /// A row with too few or too many sites.
     WrongWidth(usize),
@@ -303,7 +303,7 @@ fn wrong_width(width: usize, found: usize) -> String {
     )
 }
 
-/// Reads a row of so many sites, where the row of a number is due.
+/// Parses a row of `width` sites. `due` is the expected row number.
 fn read_row(width: usize, due: Option<u32>, line: &str, numbers: bool) -> Line {
     let words: Vec<&str> = line.split_whitespace().collect();
     let split = |words: &[&str]| -> Vec<String> {
@@ -316,7 +316,7 @@ fn read_row(width: usize, due: Option<u32>, line: &str, numbers: bool) -> Line {
     if all.len() == width {
         return Line::Row(all);
     }
-    // A number may stand right before its row.
+    // The number may directly precede the row.
     let label = due.map(|due| due.to_string()).unwrap_or_default();
     if !numbers && all.len() == width + label.len() && all.concat().starts_with(&label) {
         return Line::Row(all[label.len()..].to_vec());

@@ -1,4 +1,4 @@
-//! Boards of columns and rows: a line for each row. Rows of hexagons are shifted by half a cell.
+//! Draws boards of columns and rows: one line per row. Rows of hexagons are shifted by half a cell.
 
 use super::page::{Ink, Marked, Page};
 use crate::board::{Notation, Shape, Topology};
@@ -13,7 +13,7 @@ pub struct Row {
     pub sites: Vec<u32>,
 }
 
-/// The rows from the top of the page down.
+/// Returns the rows, from the top of the page.
 pub fn rows(board: &Board) -> Vec<Row> {
     let topology = &board.topology;
     let row = |number: u32| {
@@ -35,7 +35,7 @@ pub fn rows(board: &Board) -> Vec<Row> {
     rows
 }
 
-/// The names of the columns: of all, or on a graph of those that have a site.
+/// Returns the names of all columns; on a graph, only of columns that have a site.
 pub fn columns(topology: &Topology) -> Vec<String> {
     if let Some(places) = topology.places() {
         let mut used: Vec<u32> = places.iter().map(|(column, _)| *column).collect();
@@ -51,7 +51,8 @@ fn letter(column: u32) -> String {
     char::from(b'a' + (column.clamp(1, 26) - 1) as u8).to_string()
 }
 
-/// The board with the numbers of its rows and the names of its columns, on a page of some width.
+/// Draws the board with row numbers and column names on a page of at most `widest` characters, if the board
+/// allows it.
 pub(super) fn draw(board: &Board, marked: &Marked<'_>, widest: usize) -> Page {
     let rows = rows(board);
     let columns = columns(&board.topology);
@@ -59,7 +60,7 @@ pub(super) fn draw(board: &Board, marked: &Marked<'_>, widest: usize) -> Page {
     let margin = rows.iter().map(|row| row.number.to_string().len()).max().unwrap_or(0);
     let mark = marked.widest();
     let named = columns.iter().map(String::len).max().unwrap_or(1).max(mark) + 1;
-    // The names of the columns stand before row 1 as a row of their own would.
+    // The column names are placed like a row before row 1.
     let shift = |number: usize, pitch: usize| if hex { number * pitch / 2 } else { 0 };
     let base = |pitch: usize| margin + usize::from(pitch == mark);
     let width = |pitch: &usize| base(*pitch) + pitch * columns.len() + shift(rows.len(), *pitch);
@@ -76,7 +77,7 @@ pub(super) fn draw(board: &Board, marked: &Marked<'_>, widest: usize) -> Page {
     }
     let y = if top == 1 { 0 } else { rows.len() };
     for (column, name) in (1..).zip(&columns) {
-        // Where there is no room for all names, every fifth stands.
+        // With too little room for all names, draw every fifth.
         if pitch == named || column % 5 == 0 {
             page.put((base(pitch) + column * pitch).saturating_sub(name.len()), y, name, Ink::Label);
         }

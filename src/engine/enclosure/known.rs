@@ -1,4 +1,4 @@
-//! What is remembered of walls: which sites they shut off, and which of them hang together.
+//! The cache of walls: the sites that they enclose, and which walls are connected (union-find).
 
 use std::mem::MaybeUninit;
 
@@ -7,39 +7,37 @@ use crate::board::kernel::{self, Words};
 use crate::engine::effects::for_each;
 use crate::program::Grid;
 
-/// Sites of the largest board.
+/// Maximum number of sites of a board.
 const MOST: usize = 4096;
-/// New walls up to which what is remembered is mended; else it is made anew.
+/// Maximum number of new walls for an incremental update. With more, the cache is rebuilt.
 const FEW: u32 = 24;
-/// Sites flooded in vain, for each site of the board, after which it is found out anew which walls hang
-/// together.
+/// Number of needlessly flooded sites, per site of the board, after which the union-find is rebuilt.
 const IN_VAIN: u32 = 2;
 
-/// What is remembered of the walls of one player, in words of the frame:
-/// how many sites were flooded in vain since all walls were joined, the walls, the sites that can't reach
-/// the edge (the walls among them), and for each site in 16 bits what it hangs together with: 0 for
-/// nothing, else one more than a site nearer to the one that stands for all of them.
+/// The cache of the walls of one player, in words of the frame: the number of sites flooded needlessly since
+/// the union-find was built, the walls, the sites that can't reach the edge (walls among them), and the
+/// parent of each site in the union-find, in 16 bits: 0 for none, otherwise the index of the parent plus 1.
 pub(super) struct Known<'a, const W: usize> {
     pub(super) grid: Grid,
     pub(super) edge: &'a [u64],
     pub(super) of: &'a mut [u64],
 }
 
-/// Where the walls, and behind them what is shut off, are.
+/// Offset of the walls in the cache, in words. The enclosed sites follow.
 const WALLS: usize = 1;
 
-/// How the neighbours of a site lie around it, from the east against the clock.
+/// The gaps among the eight neighbours of a site. Their places are numbered counterclockwise from the east.
 #[derive(Clone, Copy)]
 struct Ring {
-    /// How many gaps there are between walls through which a side is reached.
+    /// Number of gaps between walls that contain a side neighbour of the site.
     gaps: u8,
-    /// For each gap its sides, by their places in the ring.
+    /// For each gap its side neighbours, as bits of the ring.
     sides: [u8; 4],
-    /// A wall before each gap.
+    /// The place of the wall before each gap.
     before: [u8; 4],
 }
 
-/// By the walls of the ring, as bits.
+/// Indexed by the walls of the ring, as bits.
 static RINGS: [Ring; 256] = rings();
 
 const fn rings() -> [Ring; 256] {
@@ -51,7 +49,7 @@ const fn rings() -> [Ring; 256] {
             ring.gaps = 1;
             ring.sides[0] = 0b0101_0101;
         }
-        // From each wall on, what follows up to the next one.
+        // Scan from each wall to the next one.
         let mut at = 0;
         while at < 8 {
             if walls >> at & 1 == 1 {
@@ -74,12 +72,12 @@ const fn rings() -> [Ring; 256] {
     all
 }
 
-/// A side of a new wall that is flooded: a chain of sites.
+/// A side of a new wall while it is flooded: a linked list of sites.
 #[derive(Clone, Copy)]
 struct Side {
-    /// The first of all.
+    /// The first site of the list.
     begin: u16,
-    /// The first whose neighbours have not been looked at.
+    /// The first site whose neighbours have not been visited.
     first: u16,
     last: u16,
     fate: Fate,
@@ -90,7 +88,7 @@ enum Fate {
     Unknown,
     Open,
     Shut,
-    /// It is part of another side.
+    /// Merged into another side.
     Joined,
 }
 
@@ -115,7 +113,7 @@ impl<const W: usize> Known<'_, W> {
         set
     }
 
-    /// What hangs together with one of some sites and is shut off.
+    /// Returns the enclosed connected components that contain one of the sites `near`.
     pub(super) fn shut_off(&self, near: &Words<W>) -> Words<W> {
         let mut found = kernel::none::<W>();
         for_each(near, |site| {
@@ -127,7 +125,7 @@ impl<const W: usize> Known<'_, W> {
         found
     }
 
-    /// Adds all that hangs together with some sites that are shut off.
+    /// Adds the connected components of the enclosed sites `from` to `found`.
     #[inline(never)]
     pub(super) fn part(&self, from: &[usize], found: &mut [u64]) {
         let mut stack = [const { MaybeUninit::<u16>::uninit() }; MOST];
@@ -139,7 +137,7 @@ impl<const W: usize> Known<'_, W> {
         }
         while height > 0 {
             height -= 1;
-            // SAFETY: all below `height` has been written.
+            // SAFETY: everything below `height` has been written.
             let site = usize::from(unsafe { stack[height].assume_init() });
             for next in self.beside(site) {
                 let (word, bit) = (next / 64, 1 << (next % 64));
@@ -157,17 +155,17 @@ impl<const W: usize> Known<'_, W> {
         self.edge[site / 64] >> (site % 64) & 1 == 1
     }
 
-    /// The neighbours across the sides of a site that is not at the edge.
+    /// Returns the four side neighbours of a site that is not at the edge.
     #[inline(always)]
     fn beside(&self, site: usize) -> [usize; 4] {
         let width = self.grid.width as usize;
         [site + 1, site + width, site - 1, site - width]
     }
 
-    /// Makes what is remembered true of these walls.
+    /// Updates the cache to these walls.
     #[inline(always)]
     pub(super) fn come_to(&mut self, walls: &[u64]) {
-        // Usually one word differs, in one more wall: what differs is found a few words at a time.
+        // Usually one word differs, by one new wall. Compare a few words at a time to find it.
         let few = W.min(4);
         let mut differing = 0u32;
         for (k, (now, before)) in walls.chunks_exact(few).zip(self.of[WALLS..].chunks_exact(few)).enumerate()
@@ -188,7 +186,7 @@ impl<const W: usize> Known<'_, W> {
             }
             rest &= rest - 1;
         }
-        // With few walls left, as in a new game, there is less to find out than to take away.
+        // If more walls are gone than are left, as in a new game, a rebuild is cheaper.
         let few_left = || gone > walls.iter().map(|word| word.count_ones()).sum();
         if fresh > FEW || gone > FEW && few_left() {
             return self.begin(walls);
@@ -210,7 +208,7 @@ impl<const W: usize> Known<'_, W> {
         }
     }
 
-    /// Finds out everything anew.
+    /// Rebuilds the whole cache.
     #[cold]
     #[inline(never)]
     fn begin(&mut self, walls: &[u64]) {
@@ -234,7 +232,7 @@ impl<const W: usize> Known<'_, W> {
         self.join_all();
     }
 
-    /// Finds out anew which walls hang together.
+    /// Rebuilds the union-find of the walls.
     #[cold]
     #[inline(never)]
     fn join_all(&mut self) {
@@ -245,7 +243,7 @@ impl<const W: usize> Known<'_, W> {
             let site = site as usize;
             self.set_parent(site, site);
             let ring = self.ring(site).0;
-            // Those before it: west, and the three below.
+            // The neighbours with smaller indices: west, and the three below.
             for place in (4..8).filter(|place| ring >> place & 1 == 1) {
                 let (a, b) = (self.root(self.around(site, place)), self.root(site));
                 self.set_parent(a, b);
@@ -253,7 +251,7 @@ impl<const W: usize> Known<'_, W> {
         });
     }
 
-    /// Walls that are gone: what they shut off may be open.
+    /// Removes walls that are gone. What they enclosed may now be open.
     #[inline(never)]
     fn take_away(&mut self, walls: &[u64]) {
         let mut gone = kernel::none::<W>();
@@ -275,7 +273,7 @@ impl<const W: usize> Known<'_, W> {
             let mut height = 1;
             while height > 0 {
                 height -= 1;
-                // SAFETY: all below `height` has been written.
+                // SAFETY: everything below `height` has been written.
                 let site = usize::from(unsafe { stack[height].assume_init() });
                 let (ring, off) = self.ring(site);
                 for place in [0, 2, 4, 6] {
@@ -293,7 +291,7 @@ impl<const W: usize> Known<'_, W> {
         });
     }
 
-    /// A neighbour by its place in the ring, where there is one.
+    /// Returns a neighbour by its place in the ring. It must be on the board.
     #[inline(always)]
     pub(super) fn around(&self, site: usize, place: u32) -> usize {
         let width = self.grid.width as usize;
@@ -309,17 +307,17 @@ impl<const W: usize> Known<'_, W> {
         }
     }
 
-    /// The walls around a site, and the places off the board, as bits.
+    /// Returns the walls around a site and the places off the board, as bits of the ring.
     #[inline(always)]
     fn ring(&self, site: usize) -> (u32, u32) {
         let width = self.grid.width as usize;
         if self.is_edge(site) {
             return self.ring_at_edge(site);
         }
-        // The site's row, and those below and above it, from its west on.
+        // Three sites from the west: in the site's row, and in those below and above it.
         let three = |at: usize| {
             let (word, bit) = (WALLS + at / 64, at % 64);
-            // Behind the walls there is always another word.
+            // Another word always follows the walls.
             (self.of[word] >> bit | self.of[word + 1] << 1 << (63 - bit)) as u32 & 7
         };
         let (above, own, below) = (three(site + width - 1), three(site - 1), three(site - width - 1));
@@ -365,7 +363,7 @@ impl<const W: usize> Known<'_, W> {
         self.of[at] = self.of[at] & !(0xffff << shift) | (parent as u64 + 1) << shift;
     }
 
-    /// The site that stands for all that hang together with a wall.
+    /// Returns the root of a wall in the union-find, with path halving.
     #[inline(always)]
     fn root(&mut self, mut site: usize) -> usize {
         loop {
@@ -381,7 +379,7 @@ impl<const W: usize> Known<'_, W> {
         }
     }
 
-    /// One wall more.
+    /// Adds a wall.
     #[inline(always)]
     fn add(&mut self, site: usize) {
         let (word, bit) = (site / 64, 1 << (site % 64));
@@ -390,7 +388,7 @@ impl<const W: usize> Known<'_, W> {
         self.of[WALLS + W + word] |= bit;
         let (walls, off) = self.ring(site);
         let ring = RINGS[walls as usize];
-        // A wall that comes back stands in its old place.
+        // A wall that comes back is still in its old class.
         if self.parent(site) == usize::MAX {
             self.set_parent(site, site);
         }
@@ -421,11 +419,11 @@ impl<const W: usize> Known<'_, W> {
         }
     }
 
-    /// A new wall joins walls that may hang together elsewhere: some of its sides may be shut off.
+    /// Floods the sides of a new wall between walls that may be connected elsewhere: it may enclose some.
     #[inline(never)]
     fn divide(&mut self, site: usize, ring: Ring, off: u32, roots: [usize; 4]) {
         let gaps = usize::from(ring.gaps);
-        // Round walls that meet the new one only once, the gaps on both sides are joined.
+        // Walls that meet the new one only once can be walked around, which connects the gaps on both sides.
         let mut side_of = [0, 1, 2, 3];
         for k in 0..gaps {
             let once = (0..gaps).all(|other| other == k || roots[other] != roots[k]);
@@ -434,7 +432,7 @@ impl<const W: usize> Known<'_, W> {
                 side_of.iter_mut().filter(|side| **side == from).for_each(|side| *side = to);
             }
         }
-        // For each seen site, the next one of its chain and the side that saw it.
+        // For each seen site, the next one of its list and the side that saw it.
         let mut next = [const { MaybeUninit::<u16>::uninit() }; MOST];
         let mut seen_by = [const { MaybeUninit::<u8>::uninit() }; MOST];
         let mut seen = kernel::none::<W>();
@@ -459,12 +457,12 @@ impl<const W: usize> Known<'_, W> {
         }
         let mut open = sides.iter().any(|side| side.fate == Fate::Open);
         let mut unknown = sides.iter().filter(|side| side.fate == Fate::Unknown).count();
-        // The side that each has become part of.
+        // The side that each has been merged into.
         let mut part_of = [0, 1, 2, 3];
         let mut flooded = 0;
         let (mut joined, mut shut) = (false, false);
         let mut k = 0;
-        // The new wall was open, so one side is: the last one, if no other.
+        // The new wall's site was open, so one side is: the last one, if no other.
         while unknown > usize::from(!open) {
             k = (k + 1) % 4;
             if sides[k].fate != Fate::Unknown {
@@ -478,7 +476,7 @@ impl<const W: usize> Known<'_, W> {
                 while site != NOBODY {
                     let at = usize::from(site);
                     self.of[WALLS + W + at / 64] |= 1 << (at % 64);
-                    // SAFETY: what is in a chain has been written.
+                    // SAFETY: all entries of a list have been written.
                     site = unsafe { next[at].assume_init() };
                 }
                 continue;
@@ -493,12 +491,12 @@ impl<const W: usize> Known<'_, W> {
                     continue;
                 }
                 if seen[word] & bit != 0 {
-                    // SAFETY: who saw it was written with its bit.
+                    // SAFETY: `seen_by` was written together with the bit in `seen`.
                     let other = part_of[usize::from(unsafe { seen_by[near].assume_init() })];
                     if other == k {
                         continue;
                     }
-                    // Both are one, which looks once more at what this one has seen.
+                    // Both sides are one region. The other one visits this one's sites again.
                     let Side { begin, last, .. } = sides[k];
                     sides[other].add(begin, last, &mut next);
                     sides[k].fate = Fate::Joined;
@@ -518,7 +516,7 @@ impl<const W: usize> Known<'_, W> {
                 sides[k].see(near, &mut next);
             }
         }
-        // Walls that are gone may have joined those that are there.
+        // The walls may be connected only through walls that are gone.
         if joined || !shut {
             self.of[0] += flooded;
             if self.of[0] > u64::from(IN_VAIN * self.grid.width * self.grid.height) {
@@ -529,14 +527,14 @@ impl<const W: usize> Known<'_, W> {
 }
 
 impl Side {
-    /// A site that is seen, and will be looked at.
+    /// Adds a newly seen site, to be visited.
     #[inline(always)]
     fn see(&mut self, site: usize, next: &mut [MaybeUninit<u16>; MOST]) {
         next[site] = MaybeUninit::new(NOBODY);
         self.add(site as u16, site as u16, next);
     }
 
-    /// Adds a chain of sites that will be looked at.
+    /// Appends a list of sites, to be visited.
     #[inline(always)]
     fn add(&mut self, first: u16, last: u16, next: &mut [MaybeUninit<u16>; MOST]) {
         if self.begin == NOBODY {

@@ -1,10 +1,10 @@
-//! What walls shut off from the edge of a board, and sets with their holes.
+//! Sites that walls cut off from the edge of a board (enclose), and sets with their holes.
 //!
-//! On a plain grid it is remembered which sites some walls shut off, and which walls hang together across
-//! corners. A wall more shuts something off only where it joins walls that hung together before: so a look
-//! at its eight neighbours tells, and nothing is flooded. Where it may, the sides of the new wall are
-//! flooded in turn, so that the smallest ends first. Like everything that is remembered, these are facts
-//! of sets: where there are zeros, they say what is true of no walls at all.
+//! On a plain grid, a cache holds the sites that walls enclose and a union-find of walls that are connected,
+//! corners included. A new wall encloses something only if it joins walls that were already connected. Its
+//! eight neighbours usually rule that out without a flood. Otherwise its sides are flooded in alternation,
+//! until the smallest is complete. Like all caches, this one holds facts about sets. Zeros describe a board
+//! without walls.
 
 mod known;
 mod rows;
@@ -15,7 +15,8 @@ use crate::program::{Enclosure, Grid, Program};
 use known::Known;
 use rows::{ROWS, put_row, row_mask, row_of, spread, wide};
 
-/// What walls shut off: the parts of all other sites that hold one of `near` and can't reach the edge.
+/// Returns the enclosed sites: the connected components of non-walls that contain one of `near` and can't
+/// reach the edge.
 #[inline(always)]
 pub(super) fn enclosed<const W: usize>(
     program: &Program,
@@ -38,20 +39,21 @@ pub(super) fn enclosed<const W: usize>(
     }
 }
 
-/// What is asked of walls in the frame.
+/// Operands of [`enclosed_beside`].
 #[derive(Clone, Copy)]
 pub(super) struct Asked {
-    /// Beside which site; none asks for nothing.
+    /// The site whose neighbours are tested, or none.
     pub(super) site: i64,
-    /// The first word of the walls, in front of what is remembered.
+    /// Address of the walls. It is less than that of the cache.
     pub(super) walls: usize,
-    /// Who asks.
+    /// The player of the walls.
     pub(super) me: usize,
-    /// The first word of where the answer goes.
+    /// Address of the result.
     pub(super) to: usize,
 }
 
-/// What walls shut off beside a site, with what is remembered. Is there any?
+/// Writes the enclosed components beside a site, with the cache. Returns `true` if there are any. Without a
+/// cache it does nothing.
 #[inline(always)]
 pub(super) fn enclosed_beside<const W: usize>(
     program: &Program,
@@ -90,7 +92,7 @@ pub(super) fn enclosed_beside<const W: usize>(
     count > 0
 }
 
-/// The same where nothing can be remembered: of no site, or for nobody.
+/// Like [`enclosed_beside`], without the cache: for no site or no player.
 #[cold]
 #[inline(never)]
 fn beside_anew<const W: usize>(program: &Program, of: &Enclosure, words: &mut [u64], asked: Asked) -> bool {
@@ -107,7 +109,7 @@ fn beside_anew<const W: usize>(program: &Program, of: &Enclosure, words: &mut [u
     !kernel::is_empty(&found)
 }
 
-/// The same, without anything remembered.
+/// Like [`enclosed`], without the cache.
 #[inline(never)]
 pub(super) fn enclosed_anew<const W: usize>(
     program: &Program,
@@ -121,7 +123,7 @@ pub(super) fn enclosed_anew<const W: usize>(
     reach(program, of, &kernel::minus(&near, &open), &free)
 }
 
-/// A set with its holes.
+/// Returns a set with its holes filled.
 #[inline(never)]
 pub(super) fn fill<const W: usize>(program: &Program, of: &Enclosure, a: &Words<W>) -> Words<W> {
     let Some(grid) = of.grid else {
@@ -133,7 +135,7 @@ pub(super) fn fill<const W: usize>(program: &Program, of: &Enclosure, a: &Words<
     if first < 0 {
         return *a;
     }
-    // Between the rows that the set touches, and one more on either side, lie all its holes.
+    // All holes lie in the rows of the set. One more row on either side belongs to the outside.
     let low = (first as u32 / grid.width).saturating_sub(1);
     let high = (last as u32 / grid.width + 1).min(grid.height - 1);
     let all = row_mask(grid);
@@ -152,7 +154,8 @@ pub(super) fn fill<const W: usize>(program: &Program, of: &Enclosure, a: &Words<
     filled
 }
 
-/// What can be reached from a set through another: only rows beside what is reached are looked at.
+/// Returns the sites reachable from `from` through `within`: a flood fill that visits only rows next to
+/// reached ones.
 #[inline(never)]
 pub(super) fn reach_in_rows<const W: usize>(
     grid: Grid,
@@ -195,7 +198,7 @@ pub(super) fn reach_in_rows<const W: usize>(
     found
 }
 
-/// A constant set.
+/// Returns a constant set.
 #[inline(always)]
 fn row<const W: usize>(program: &Program, at: u32) -> Words<W> {
     let mut set = kernel::none::<W>();
@@ -203,7 +206,7 @@ fn row<const W: usize>(program: &Program, at: u32) -> Words<W> {
     set
 }
 
-/// What is reached from `seed` within a set that holds it.
+/// Returns the sites reachable from `seed` within `free`, which contains `seed`.
 fn reach<const W: usize>(program: &Program, of: &Enclosure, seed: &Words<W>, free: &Words<W>) -> Words<W> {
     let Some(grid) = of.grid else {
         return flood(program, of.table, of.moves.as_ref(), *seed, *seed, free);

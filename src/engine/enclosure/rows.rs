@@ -1,12 +1,12 @@
-//! Sets on a grid row by row: a row has at most 64 sites, and is one word.
+//! Sets on a grid as rows. A row has at most 64 sites and is one word.
 
 use crate::board::kernel::Words;
 use crate::program::Grid;
 
-/// Rows of the largest board.
+/// Maximum number of rows of a board.
 pub(super) const ROWS: usize = 64;
 
-/// A row with what lies beside it in the next one, as far as steps across corners lead there.
+/// Returns the sites of a neighbouring row that are one step away from `row`.
 #[inline(always)]
 pub(super) fn wide(row: u64, orthogonal: bool) -> u64 {
     if orthogonal { row } else { row | row << 1 | row >> 1 }
@@ -16,7 +16,7 @@ pub(super) fn row_mask(grid: Grid) -> u64 {
     u64::MAX >> (64 - grid.width)
 }
 
-/// A row of a set.
+/// Returns a row of a set.
 #[inline(always)]
 pub(super) fn row_of<const W: usize>(a: &Words<W>, grid: Grid, row: u32) -> u64 {
     let at = (row * grid.width) as usize;
@@ -36,7 +36,7 @@ pub(super) fn put_row<const W: usize>(a: &mut Words<W>, grid: Grid, row: u32, si
     }
 }
 
-/// Spreads within the free sites of neighbouring rows until there is nothing more to reach.
+/// Flood fill: extends `reached` through the free sites of all rows.
 pub(super) fn spread(reached: &mut [u64], free: &[u64], orthogonal: bool) {
     let last = reached.len() - 1;
     for r in 0..=last {
@@ -58,7 +58,7 @@ pub(super) fn spread(reached: &mut [u64], free: &[u64], orthogonal: bool) {
     }
 }
 
-/// What is reached in a row: a carry runs up through the free sites, and once more from the other end.
+/// Flood fill within a row: a carry runs up through the free sites, and once more from the other end.
 pub(super) fn along(from: u64, free: u64) -> u64 {
     let up = |from: u64, free: u64| (free.wrapping_add(from) ^ free | from) & free;
     up(from, free) | up(from.reverse_bits(), free.reverse_bits()).reverse_bits()

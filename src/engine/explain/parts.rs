@@ -1,4 +1,4 @@
-//! Taking the value of a score item apart: into runs, the elements of a sum, and what can't be divided.
+//! Splits the value of a score item into runs, the elements of a sum, and expressions that can't be split.
 
 use super::run::{Direction, counted};
 use super::{ItemExplanation, Part};
@@ -9,10 +9,10 @@ use crate::engine::{Player, State};
 use crate::lang::model::{Arithmetic, Content, Expr, ExprKind, ScoreItem, Type, Value};
 use crate::lang::syntax::Quantifier;
 
-/// The largest number of elements of a sum that are listed one by one.
+/// Maximum number of elements of a sum that are listed one by one.
 const MOST_ELEMENTS: usize = 40;
 
-/// The longest part of the rules that serves as a name.
+/// Maximum length of rule text as a name, in characters. Beyond it the item's name is used.
 const LONGEST_NAME: usize = 60;
 
 /// Explains an item that is worth `points`.
@@ -36,7 +36,7 @@ pub(super) fn explained(
     if taken.take(&item.value, 1).is_some() && sum(&taken.told) == Some(points) {
         return taken.told;
     }
-    // Whatever it was that could not be followed: the item as a whole is always right.
+    // Some expression could not be split. The item as a whole is always right.
     ItemExplanation { rest: vec![Part { name: item.name.clone(), points }], ..fresh() }
 }
 
@@ -66,13 +66,13 @@ impl Taker<'_> {
         }
     }
 
-    /// Takes a number apart that counts `factor` times. Returns `None` if it can't be evaluated.
+    /// Splits a number that counts `factor` times. Returns `None` if it can't be evaluated.
     fn take(&mut self, e: &Expr, factor: i64) -> Option<()> {
         match &e.kind {
             ExprKind::Lines { board, along, of, points } => {
                 let Value::Set(set) = self.value(of)? else { return None };
                 let topology = &self.state.game().model().boards[board.index()].topology;
-                // A line of one site has no direction of its own.
+                // A line of one site has no direction.
                 let whole = |line: &usize| topology.lines()[*line].sites.len() > 1;
                 let lines = (0..topology.lines().len())
                     .filter(|line| along.contains(topology.lines()[*line].kind) && whole(line));
@@ -162,7 +162,7 @@ impl Taker<'_> {
         }
     }
 
-    /// What can't be divided.
+    /// Adds an expression that can't be split.
     fn whole(&mut self, e: &Expr, factor: i64) -> Option<()> {
         let points = self.number(e)?.checked_mul(factor)?;
         let written = self.written(e);
@@ -181,7 +181,8 @@ impl Taker<'_> {
         }
     }
 
-    /// A part of the rules as it is written, or the name of the item if that can't be had or the part is all of it.
+    /// Returns the rule text of an expression, or the item's name if there is no short text or the expression
+    /// is the whole item.
     fn written(&self, e: &Expr) -> String {
         let sources = &self.state.game().sheet().sources;
         let known = sources.iter().any(|(file, _)| file == e.span.file);
@@ -201,7 +202,7 @@ impl Taker<'_> {
     }
 }
 
-/// Returns `true` if an expression has parts of its own: runs, or the elements of a sum.
+/// Returns `true` if an expression can be split into runs or the elements of a sum.
 fn has_parts(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Lines { .. } | ExprKind::Quantified { op: Quantifier::Sum, .. } => true,

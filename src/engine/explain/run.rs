@@ -8,7 +8,7 @@ use crate::lang::model::{BoardId, SlotId, Value};
 /// A run that gave points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CountedRun {
-    /// `row 3`, `column c`, `rising diagonal`.
+    /// For example `row 3`, `column c` or `rising diagonal`.
     pub line: String,
     /// The kind of line.
     pub kind: LineKinds,
@@ -16,7 +16,7 @@ pub struct CountedRun {
     pub direction: Direction,
     /// The sites, in the order of the line.
     pub sites: Vec<String>,
-    /// What stands there: `4 dots`, `3 dots, 1 wild`.
+    /// For example `4 dots` or `3 dots, 1 wild`.
     pub pieces: String,
     /// The points.
     pub points: i64,
@@ -33,16 +33,16 @@ pub enum Direction {
     Rising,
     /// Along a diagonal, down to the right.
     Falling,
-    /// Another line, as on hexes and graphs.
+    /// Any other line, as on hexes and graphs.
     Other,
 }
 
 impl Direction {
-    /// All, in the order of lists.
+    /// All directions, in the order of lists.
     pub const ALL: [Direction; 5] =
         [Direction::Across, Direction::Down, Direction::Rising, Direction::Falling, Direction::Other];
 
-    /// `across`, `down`, `rising`, `falling`, `other lines`
+    /// Returns `across`, `down`, `rising`, `falling` or `other lines`.
     pub fn name(self) -> &'static str {
         match self {
             Direction::Across => "across",
@@ -53,13 +53,14 @@ impl Direction {
         }
     }
 
-    /// The direction of a line of a board.
+    /// Returns the direction of a line of a board.
     pub fn of(topology: &Topology, line: usize) -> Direction {
         let line = &topology.lines()[line];
         if !topology.has_rows() {
             return Direction::Other;
         }
-        // Lines of a torus may begin anywhere: two neighbours tell the direction that don't lie at opposite edges.
+        // A line of a torus may begin anywhere. Two neighbours that are not at opposite edges tell its
+        // direction.
         let steps = line.sites.windows(2).map(|pair| {
             let step = |of: &dyn Fn(u32) -> u32| i64::from(of(pair[1])) - i64::from(of(pair[0]));
             (step(&|site| topology.column_of(site)), step(&|site| topology.row_of(site)))
@@ -75,7 +76,7 @@ impl Direction {
     }
 }
 
-/// A run of some sites, in words.
+/// Describes a run and its points in words.
 pub(super) fn counted(state: &State, board: BoardId, run: Run, points: i64) -> CountedRun {
     let topology = &state.game().model().boards[board.index()].topology;
     let sites: Vec<u32> = run.sites(topology).collect();
@@ -114,7 +115,7 @@ fn line_name(topology: &Topology, direction: Direction, sites: &[u32]) -> String
     }
 }
 
-/// What stands on some sites of a board, counted by kind of piece.
+/// Returns the pieces on some sites of a board in words, counted by kind.
 fn pieces(state: &State, board: BoardId, sites: &[u32]) -> String {
     let model = state.game().model();
     let mut told = Vec::new();

@@ -1,4 +1,4 @@
-//! What is asked of boards, and pieces on them: functions of sets, lines, and moves.
+//! Instructions for boards and pieces: functions of sets, lines, and moves.
 
 use super::{Interpreter, Next, Wrong, jump_if, put_in, take_out, words_at, words_at_mut};
 use crate::engine::enclosure::Asked;
@@ -8,7 +8,7 @@ use crate::program::{
 };
 
 impl<'a, const W: usize> Interpreter<'a, W> {
-    /// A function of sets, after its price: what goes over a whole large set costs more.
+    /// Returns a function of sets, after spending its cost. The cost grows with the size of sets.
     fn function(&mut self, f: FunctionRef) -> Result<&'a Function, Wrong> {
         self.spend(1 + 2 * W as u32)?;
         Ok(&self.program.functions[usize::from(f.0)])

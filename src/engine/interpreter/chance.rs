@@ -1,4 +1,4 @@
-//! Chance events: they are drawn on the spot, or play stops; and what scripts say, who may draw as well.
+//! Chance events, which are drawn at once or stop the game, and script calls, which may draw as well.
 
 use super::{Interpreter, Next, Wrong, within};
 use crate::board::kernel;

@@ -1,4 +1,4 @@
-//! Decisions: random players take them, or play stops.
+//! Decisions: random players take them, or the game stops.
 
 use super::{Interpreter, Next, Wrong};
 use crate::board::kernel;
@@ -8,7 +8,7 @@ use crate::engine::trial::{self, Drawn};
 use crate::program::{Block, ChoiceSite, In, OptionRef, Out, SetIn, SiteKind, SiteRef};
 
 impl<'a, const W: usize> Interpreter<'a, W> {
-    /// Counts a decision of random players.
+    /// Counts a random player's decision, restores the budget, and checks the limit.
     fn decide(&mut self) -> Result<(), Wrong> {
         self.tally.decisions += 1;
         self.budget = self.program.budget;
@@ -20,7 +20,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         if asks && self.tally.is_too_long(self.program) { Err(Fault::Limit.into()) } else { Ok(()) }
     }
 
-    /// One of `n` of a random player; a single one draws nothing.
+    /// Draws a rank below `n` for a random player, and nothing if `n` is 1.
     fn rank(&mut self, n: u32, me: In) -> u32 {
         let seat = self.get(me) as usize;
         if n == 1 { 0 } else { self.streams.seat(seat).below(n.into()) as u32 }

@@ -1,4 +1,4 @@
-//! Legal sets, as they are worked out.
+//! Instructions that compute the mask of legal actions.
 
 use super::{Interpreter, Next, Wrong, jump_if, within};
 use crate::engine::subsets;
@@ -56,7 +56,7 @@ impl<const W: usize> Interpreter<'_, W> {
     }
 }
 
-/// Was the row of a legal set there?
+/// Returns an index error if a mask has no such row.
 fn found(there: bool, row: i64) -> Result<(), Wrong> {
     if there { Ok(()) } else { Err(Wrong { fault: Fault::Index, value: row }) }
 }

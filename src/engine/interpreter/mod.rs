@@ -1,8 +1,8 @@
-//! The interpreter: carries out one instruction after the other.
+//! The interpreter: executes one instruction after the other.
 //!
-//! Each instruction has one method, which the table of instructions names; the files beside this one hold them by
-//! subject. Compiled code calls the same methods for what it does not write out, so that both machines do the
-//! same. Knows programs, not the language.
+//! Each instruction has one method, named in the table of instructions. The submodules hold the methods by
+//! subject. Compiled code calls the same methods for instructions that it doesn't inline, so both backends
+//! behave the same. Depends on programs; independent of the language.
 
 mod boards;
 mod chance;
@@ -20,18 +20,18 @@ use crate::program::{
 };
 use crate::rng::Streams;
 
-/// What comes after an instruction.
+/// Where execution continues after an instruction.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Next {
-    /// The instruction behind it.
+    /// At the next instruction.
     On,
-    /// Another one.
+    /// At another instruction.
     To(Block),
-    /// Nothing.
+    /// The program stops.
     Stop(Stop),
 }
 
-/// What is wrong, with the value where there is one.
+/// A runtime error, with the offending value if there is one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wrong {
     pub(super) fault: Fault,
@@ -44,7 +44,7 @@ impl From<Fault> for Wrong {
     }
 }
 
-/// A program being run: its frame, its random streams and its counts. A set has `W` words.
+/// A running program: its frame, its random streams and its counters. A set has `W` words.
 pub(super) struct Interpreter<'a, const W: usize> {
     pub(super) program: &'a Program,
     pub(super) words: &'a mut [u64],
@@ -52,11 +52,11 @@ pub(super) struct Interpreter<'a, const W: usize> {
     pub(super) tally: &'a mut Tally,
     /// What is left of the loop budget.
     pub(super) budget: u32,
-    /// Do random players decide? Else a decision stops the game.
+    /// Whether random players decide. Otherwise a decision stops the game.
     pub(super) plays: bool,
-    /// Is chance drawn on the spot? Else a chance event stops the game.
+    /// Whether chance is drawn at once. Otherwise a chance event stops the game.
     pub(super) draws: bool,
-    /// The instruction that is carried out.
+    /// Index of the current instruction.
     pub(super) at: usize,
 }
 
@@ -73,7 +73,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         Interpreter { program, words, streams, tally, budget, plays, draws, at: 0 }
     }
 
-    /// Runs from a block on until the program stops.
+    /// Runs from a block until the program stops.
     pub(super) fn run(&mut self, from: Block) -> Stop {
         self.at = usize::from(from.0);
         loop {
@@ -86,12 +86,13 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         }
     }
 
-    /// Carries out the instruction at hand.
+    /// Executes the current instruction.
     fn step(&mut self) -> Result<Next, Wrong> {
         self.held(Self::carry_out)
     }
 
-    /// Has the instruction at hand carried out, and in a debug build holds it to what the table says of its effects.
+    /// Executes the current instruction with `carry_out`. A debug build checks it against the effects in the
+    /// table of instructions.
     #[inline(always)]
     fn held(
         &mut self,
@@ -100,7 +101,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         let instruction = self.program.code[self.at];
         let before = if cfg!(debug_assertions) { self.counted() } else { Default::default() };
         let done = carry_out(self, instruction);
-        // What compiled code leaves out around a call rests on what the table says.
+        // Compiled code relies on these effects to omit work around a call.
         if cfg!(debug_assertions) {
             let (effects, word) = (instruction.effects(), instruction.word());
             assert!(effects.fails || done.is_ok(), "`{word}` fails");
@@ -110,14 +111,14 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         done
     }
 
-    /// What is left of the budget, and the counts of the game.
+    /// Returns the remaining budget and the counters of the game.
     fn counted(&self) -> (u32, [u64; 4]) {
         let Tally { decisions, turns, repeats, rolls, .. } = *self.tally;
         (self.budget, [decisions, turns, repeats, rolls])
     }
 }
 
-/// Says something of the width of a program's sets.
+/// Evaluates `$then` with the width of sets as the constant `$W`.
 macro_rules! for_width {
     ($width:expr, $W:ident => $then:expr) => {
         match $width {
@@ -150,13 +151,13 @@ macro_rules! for_width {
 }
 pub(super) use for_width;
 
-/// What instructions of a kind have in common: which method carries them out.
+/// An opcode, with the method that executes its instructions.
 pub(super) trait Opcode {
-    /// Carries out the instruction at hand, which has this opcode.
+    /// Executes the current instruction, which has this opcode.
     fn carry_out<const W: usize>(interpreter: &mut Interpreter<'_, W>) -> Result<Next, Wrong>;
 }
 
-/// Something that is made for each opcode.
+/// A constructor of one value for each opcode.
 pub(super) trait PerOpcode {
     type Made;
     fn make<O: Opcode>() -> Self::Made;
@@ -189,7 +190,7 @@ macro_rules! carry_out {
             }
         })*
 
-        /// What is made for the opcode of an instruction.
+        /// Makes the value for an instruction's opcode.
         pub(super) fn for_opcode<M: PerOpcode>(instruction: &Instruction) -> M::Made {
             match instruction {
                 $(Instruction::$name { .. } => M::make::<opcodes::$name>(),)*
@@ -200,7 +201,8 @@ macro_rules! carry_out {
 
 instructions!(carry_out);
 
-/// What a method of an instruction returns: nothing, if it always hands on to the next one and can't fail.
+/// The return type of an instruction's method: `()` if it can't fail and always continues at the next
+/// instruction.
 trait Done {
     fn next(self) -> Result<Next, Wrong>;
 }
@@ -229,12 +231,12 @@ impl Done for Result<Next, Wrong> {
     }
 }
 
-/// To a target if a condition holds, or if it does not; else on.
+/// Jumps to `to` if `condition` equals `is`, and continues otherwise.
 fn jump_if(condition: bool, is: Truth, to: Block) -> Next {
     if condition == is.0 { Next::To(to) } else { Next::On }
 }
 
-/// What methods share: the frame, the tables, and how play stops.
+/// Shared by all methods: access to the frame and the tables, and stopping.
 impl<'a, const W: usize> Interpreter<'a, W> {
     fn get(&self, a: In) -> i64 {
         self.words[usize::from(a.0)] as i64
@@ -260,19 +262,19 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         words_at(&self.program.sets, usize::from(k.0) * W)
     }
 
-    /// Where the number of an index stands.
+    /// Returns the address of the number at an index.
     fn number_at(&self, of: Numbers, index: In) -> Result<usize, Wrong> {
         let index = within(self.get(index), of.len.into())?;
         Ok(usize::from(of.at) + index)
     }
 
-    /// Where the set of an index stands.
+    /// Returns the address of the set at an index.
     fn set_at(&self, of: Sets, index: In) -> Result<usize, Wrong> {
         let index = within(self.get(index), of.len.into())?;
         Ok(usize::from(of.at) + index * W)
     }
 
-    /// The row of a pool that a table has for an index.
+    /// Returns the row of the pool that a table has for an index.
     fn row(&self, table: Rows, index: In) -> Result<usize, Wrong> {
         let index = self.get(index);
         let row = within(index.wrapping_sub(table.low), table.count as usize);
@@ -287,7 +289,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         Ok(())
     }
 
-    /// Stops at a site.
+    /// Stops at a stop point.
     fn suspend(&mut self, site: SiteRef) -> Next {
         self.put(Out(PENDING), i64::from(site.0) + 1);
         self.tally.spent = self.program.budget - self.budget;
@@ -295,7 +297,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
     }
 }
 
-/// An index, if there are so many; else what is wrong.
+/// Returns `index` if it is less than `len`, and an index error otherwise.
 fn within(index: i64, len: usize) -> Result<usize, Wrong> {
     if (index as u64) < len as u64 {
         Ok(index as usize)
@@ -314,7 +316,7 @@ fn words_at_mut<const W: usize>(words: &mut [u64], at: usize) -> &mut Words<W> {
     set
 }
 
-/// Has a set an element, which must be one of so many?
+/// Returns `true` if a set contains `e` and `e` is less than `size`.
 fn has<const W: usize>(set: &Words<W>, e: i64, size: u16) -> bool {
     (e as u64) < u64::from(size) && set[e as usize / 64] >> (e & 63) & 1 == 1
 }

@@ -1,4 +1,4 @@
-//! Numbers, and the jumps that ask about them.
+//! Instructions for numbers, and jumps that test them.
 
 use super::{Interpreter, Next, Wrong, jump_if, within, words_at_mut};
 use crate::engine::effects;
@@ -46,7 +46,7 @@ impl<const W: usize> Interpreter<'_, W> {
         Ok(())
     }
 
-    /// An index of several parts lies inside whatever it indexes, or that says so: it may wrap.
+    /// An index of several parts may wrap: the instruction that uses it checks its range.
     pub(super) fn scale_add(&mut self, d: Out, a: In, k: Imm, b: In) {
         let scaled = self.get(a).wrapping_mul(k.0.into());
         self.put(d, scaled.wrapping_add(self.get(b)));
@@ -103,7 +103,7 @@ impl<const W: usize> Interpreter<'_, W> {
     ) -> Result<(), Wrong> {
         let first = self.get(index);
         let last = first.saturating_add(i64::from(stride.0) * (i64::from(size.0) - 1));
-        // What lies between the first and the last is there if they are.
+        // If the first and the last are in range, so is everything between them.
         if last >= first {
             within(first, from.len.into())?;
             within(last, from.len.into())?;

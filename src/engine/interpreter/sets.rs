@@ -1,4 +1,4 @@
-//! Sets: what is done with whole ones, with an element, and with one of a family.
+//! Instructions for sets: whole sets, single elements, and sets of a family.
 
 use super::{Interpreter, Next, Wrong, has, jump_if, put_in, take_out, words_at, words_at_mut};
 use crate::board::kernel::{self, Words};
@@ -108,7 +108,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         jump_if(self.set(a) == self.set(b), is, to)
     }
 
-    /// Takes an element out, unless it is none.
+    /// Takes an element out, or jumps if it is none.
     fn take(&mut self, d: Out, from: SetMut, e: i64, to: Block) -> Next {
         if e < 0 {
             return Next::To(to);

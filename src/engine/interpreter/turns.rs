@@ -1,4 +1,4 @@
-//! Turns, steps, earlier positions, and the end of a game.
+//! Instructions for turns, steps, earlier positions and the end of a game.
 
 use super::{Interpreter, Next, Wrong};
 use crate::engine::past;
@@ -20,7 +20,7 @@ impl<const W: usize> Interpreter<'_, W> {
         }
     }
 
-    /// A turn costs more where the rules are long.
+    /// Spends a turn's cost, which grows with the program.
     fn spend_turn(&mut self) -> Result<(), Wrong> {
         self.spend(1 + (self.program.code.len() / LENGTH) as u32)
     }

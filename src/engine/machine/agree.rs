@@ -1,5 +1,5 @@
-//! The two machines side by side: the same games by the interpreter and by compiled code, held to each other
-//! in every word, draw, fault and count. For tests.
+//! Differential test of the two backends: plays the same games with the interpreter and with compiled code,
+//! and compares every word, draw, fault and counter.
 
 use super::Kind;
 use super::native::Machine;
@@ -10,10 +10,10 @@ use crate::engine::tally::{Stop, Tally};
 use crate::program::{Block, OVER, PENDING, Program, SiteKind};
 use crate::rng::{ManyStreams, Stream, Streams};
 
-/// Steps of one game that are compared at most.
+/// Maximum number of compared steps of one game.
 const STEPS: usize = 400;
 
-/// Whole games that are played by one call.
+/// Number of whole games in one call.
 const AT_ONCE: usize = 5;
 
 /// One of the two runs.
@@ -24,14 +24,14 @@ struct Side {
     tally: Tally,
 }
 
-/// Plays so many games of a seed by both machines, in every way of running them. Returns what differs first,
-/// or how many games were compared; 0 where there is no compiled code.
+/// Plays `games` games of a seed with both backends, in every kind of run. Returns the first difference as an
+/// error, or the number of games compared, which is 0 without compiled code.
 pub fn agree(game: &Game, seed: u64, games: u64) -> Result<u64, String> {
     let program = game.program();
     if !alike(game, program, seed, games)? {
         return Ok(0);
     }
-    // Once more with so little of everything that any loop and any decision may be the one too many.
+    // Again with so small a budget and limit that any loop and any decision may exceed them.
     let mut luck = Stream::new(seed, games, 99);
     for most in [8, 300] {
         let budget = 1 + luck.below(most) as u32;
@@ -43,8 +43,8 @@ pub fn agree(game: &Game, seed: u64, games: u64) -> Result<u64, String> {
     Ok(games)
 }
 
-/// Plays so many games by a program of the game, which may have less time than the game's own. Returns whether
-/// there is compiled code.
+/// Plays games with `program`, which may have a smaller budget and limit than the game's own. Returns `true`
+/// if there is compiled code.
 fn alike(game: &Game, program: &Program, seed: u64, games: u64) -> Result<bool, String> {
     let machines = Kind::ALL.map(|kind| Machine::new(program, kind));
     let [Some(whole), Some(rollout), Some(steps)] = &machines else { return Ok(false) };
@@ -62,7 +62,7 @@ fn alike(game: &Game, program: &Program, seed: u64, games: u64) -> Result<bool, 
     Ok(true)
 }
 
-/// Plays some games of random players to their ends, up to the first that fails. Returns how many were played.
+/// Plays `count` random games to their ends, up to the first that fails. Returns the number of games played.
 fn whole_games(
     game: &Game,
     program: &Program,
@@ -106,7 +106,7 @@ fn whole_games(
         b.streams = many.of(number);
         let last = number + 1 == count || number == played;
         if !program.uses_chance {
-            // Nobody draws from it.
+            // No game draws from this stream.
             b.streams.chance = a.streams.chance;
         }
         if number < played {
@@ -159,7 +159,7 @@ fn stepwise(
             side.tally.draws_chance = draws;
         }
         if luck.below(3) == 0 {
-            // The same with hardly any budget left.
+            // A copy with hardly any budget left.
             let mut forks = sides.clone();
             let left = luck.below([3, 30, 300][step % 3]).min(u64::from(program.budget)) as u32;
             forks.iter_mut().for_each(|fork| fork.tally.spent = program.budget - left);
@@ -211,7 +211,7 @@ fn stepwise(
             same(program, stop, compiled, &forks, false)
                 .map_err(|what| format!("rollout at {step}: {what}"))?;
         }
-        // One of the legal actions.
+        // Take one of the legal actions.
         let legal = &sides[0].words[usize::from(choice.region)..][..usize::from(choice.words)];
         let n: u32 = legal.iter().map(|word| word.count_ones()).sum();
         if n == 0 {
@@ -227,7 +227,7 @@ fn stepwise(
     Ok(())
 }
 
-/// Runs both from a place, and compares what came of it.
+/// Runs both backends from a block, and compares the results.
 fn both(program: &Program, steps: &Machine, sides: &mut [Side; 2], at: Block) -> Result<Stop, String> {
     let [a, b] = &mut *sides;
     let stop = run(program, &mut a.words, &mut a.streams, &mut a.tally, at, false);
@@ -236,7 +236,7 @@ fn both(program: &Program, steps: &Machine, sides: &mut [Side; 2], at: Block) ->
     Ok(stop)
 }
 
-/// Compares all that others see of two runs.
+/// Compares everything that callers can see of two runs.
 fn same(
     program: &Program,
     stop: Stop,
@@ -251,14 +251,15 @@ fn same(
     compare(program, stop, sides, whole, true)
 }
 
-/// Compares all but the reason for stopping; only after the last of several games what they all count.
+/// Compares everything but the reason for stopping. Totals over several games are compared only after the
+/// `last` one.
 fn compare(program: &Program, stop: Stop, sides: &[Side; 2], whole: bool, last: bool) -> Result<(), String> {
     let [a, b] = sides;
     let fails = matches!(stop, Stop::Fault { .. });
     if last && (&a.tally.options, &a.tally.steps) != (&b.tally.options, &b.tally.steps) {
         return Err(format!("the counts differ: {:?}, but compiled {:?}", a.tally, b.tally));
     }
-    // A whole game that fails is thrown away.
+    // A whole game that fails is discarded.
     if whole && fails {
         return Ok(());
     }
@@ -283,7 +284,7 @@ fn compare(program: &Program, stop: Stop, sides: &[Side; 2], whole: bool, last: 
     ];
     let scored = scores.into_iter().filter(|_| program.score.is_some() && (stop == Stop::Halt || whole));
     let seen = scored.flat_map(|(at, len)| usize::from(at)..usize::from(at) + len);
-    // A new game does not reset the legal set, which is written before it is read.
+    // A new game does not reset the mask of legal actions, which is written before it is read.
     let kept = if whole { program.reset } else { program.live } as usize;
     for at in (0..kept).chain(seen) {
         if a.words[at] != b.words[at] {

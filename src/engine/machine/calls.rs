@@ -1,7 +1,8 @@
-//! What compiled code calls: the interpreter, for an instruction that is large or rare, and what whole games need.
+//! Functions that compiled code calls: the interpreter, for large or rare instructions, and helpers for whole
+//! games.
 //!
-//! Every function takes the context and the number of its instruction. It returns what happens next: [`NEXT`],
-//! [`FAULT`], [`WAIT`], or where play goes on.
+//! A [`Call`] takes the context and the index of its instruction. Most return where execution continues:
+//! [`NEXT`], [`FAULT`], [`WAIT`], or from [`TO`] on.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,62 +16,63 @@ use crate::engine::tally::{Fault, Tally};
 use crate::program::{ChoiceSite, Instruction, Program, SiteKind};
 use crate::rng::Streams;
 
-/// The next instruction is the one after.
+/// Execution continues at the next instruction.
 pub(super) const NEXT: u64 = 0;
-/// The context says what is wrong.
+/// A runtime error, described in the context.
 pub(super) const FAULT: u64 = 1;
-/// Play stops here until somebody decides or something comes out.
+/// The program stops for a decision or a chance event.
 pub(super) const WAIT: u64 = 2;
-/// From here on: the number of the instruction at which play goes on.
+/// `TO` plus the index of the instruction at which execution continues.
 pub(super) const TO: u64 = 1 << 16;
 
-/// What compiled code is given: where everything is, and room for what it says when it stops. Its fields are
-/// words, which the code finds by their places.
+/// The argument of compiled code: where the data is, and fields for results. All fields are words, which the
+/// code accesses by their offsets.
 #[repr(C)]
 pub(super) struct Context {
     pub(super) program: *const Program,
     pub(super) words: *mut u64,
     pub(super) streams: *mut Streams,
     pub(super) tally: *mut Tally,
-    /// Where blocks of actions and steps are counted; null where nothing is counted.
+    /// Counters of action blocks and of steps; null if nothing is counted.
     pub(super) options: *mut u64,
     pub(super) steps: *mut u64,
     /// What is left of the loop budget.
     pub(super) budget: u64,
-    /// 1 where random players decide, 0 where a decision stops the game.
+    /// 1 if random players decide, 0 if a decision stops the game.
     pub(super) plays: u64,
-    /// 1 where chance is drawn, 0 where it stops the game.
+    /// 1 if chance is drawn, 0 if a chance event stops the game.
     pub(super) draws: u64,
-    /// Of whole games: what a game counts, in the order of [`Count`](super::lower::Count); when random players look
-    /// whether to go on; and how often the first blocks of actions and the first steps were used.
+    /// For whole games: the counters of a game, in the order of [`Count`](super::lower::Count); the number of
+    /// decisions at which random players check the limit; and the uses of the first action blocks and steps.
     pub(super) counts: [u64; 4],
     pub(super) pause: u64,
     pub(super) options_used: [u64; FEW],
     pub(super) steps_used: [u64; FEW],
-    /// How many are to be played.
+    /// Number of games to play; after a fault, number played.
     pub(super) games: u64,
-    /// Where the words of a new game stand, and where what is counted of each game goes.
+    /// The words of a new game; `rows` takes the counters of each game.
     pub(super) start: *const u64,
     pub(super) rows: *mut u64,
-    /// Of a fault: the instruction, the number of the fault, and the value.
+    /// For a fault: its instruction, its number, and the value. `value` is also an argument of calls.
     pub(super) at: u64,
     pub(super) fault: u64,
     pub(super) value: i64,
-    /// What a call unwound with. Compiled code can't be unwound, so it returns as at a fault first.
+    /// The payload of a panic in a call. Compiled code can't be unwound: it returns as after a fault, then
+    /// the panic resumes.
     pub(super) unwound: Option<Box<dyn Any + Send>>,
 }
 
-/// Blocks of actions and steps that are counted in the context, where the code finds them at once.
+/// Number of action blocks and of steps with counters in the context, where the code finds them at once.
 pub(super) const FEW: usize = 12;
 
 /// A function that compiled code calls for an instruction.
 pub(super) type Call = extern "C" fn(&mut Context, u32) -> u64;
 
 impl Context {
-    /// The interpreter at an instruction.
+    /// Returns the interpreter at an instruction.
     fn interpreter<const W: usize>(&mut self, at: u32) -> Interpreter<'_, W> {
-        // SAFETY: whoever runs the code has exclusive references to all of these, which live until it returns,
-        // and the frame has as many words as the program says.
+        // SAFETY: the caller of the compiled code has exclusive references to all of these, which live until
+        // it returns, and the frame has as many words as the program says.
         unsafe {
             let program = &*self.program;
             Interpreter {
@@ -86,7 +88,7 @@ impl Context {
         }
     }
 
-    /// Carries out what may unwind.
+    /// Runs work that may panic.
     fn guarded(&mut self, work: impl FnOnce(&mut Context) -> u64) -> u64 {
         match catch_unwind(AssertUnwindSafe(|| work(self))) {
             Ok(result) => result,
@@ -103,7 +105,8 @@ impl Context {
     }
 }
 
-/// What carries an instruction out, for sets of a width: a function for each opcode, so that nothing is looked up.
+/// Returns the function that executes an instruction on sets of a width. Each opcode has its own: nothing is
+/// looked up.
 pub(super) fn carry_out(width: u16, instruction: &Instruction) -> Call {
     struct Calls<const W: usize>;
     impl<const W: usize> PerOpcode for Calls<W> {
@@ -128,21 +131,21 @@ pub(super) fn carry_out(width: u16, instruction: &Instruction) -> Call {
     for_width!(width, W => for_opcode::<Calls<W>>(instruction))
 }
 
-/// Forgets the positions of the game before.
+/// Clears the positions of the previous game.
 pub(super) extern "C" fn forget(context: &mut Context, _at: u32) -> u64 {
     context.interpreter::<1>(0).tally.forget();
     NEXT
 }
 
-/// Copies the words of a new game, where they are many.
+/// Copies the words of a new game, if they are many.
 pub(super) extern "C" fn copy_start(context: &mut Context, _at: u32) -> u64 {
-    // SAFETY: whoever runs the code gives as many words to start with as a new game resets.
+    // SAFETY: the caller of the compiled code passes as many words to start with as a new game resets.
     let start = unsafe { std::slice::from_raw_parts(context.start, (*context.program).reset as usize) };
     context.interpreter::<1>(0).words[..start.len()].copy_from_slice(start);
     NEXT
 }
 
-/// Looks whether random players go on after so many decisions.
+/// Checks for an interrupt and for the limit of decisions.
 pub(super) extern "C" fn too_long(context: &mut Context, _at: u32) -> u64 {
     context.guarded(|context| {
         let here = context.interpreter::<1>(0);
@@ -151,7 +154,8 @@ pub(super) extern "C" fn too_long(context: &mut Context, _at: u32) -> u64 {
     })
 }
 
-/// Has the set of a family that the context's value chooses a line? For sets of several words.
+/// Returns a test whether a set of a family has a line. The context's value is its index. For sets of several
+/// words.
 pub(super) fn has_line(width: u16) -> Call {
     extern "C" fn of<const W: usize>(context: &mut Context, at: u32) -> u64 {
         let index = context.value as usize;
@@ -163,14 +167,15 @@ pub(super) fn has_line(width: u16) -> Call {
     for_width!(width, W => of::<W>)
 }
 
-/// How many ways random players have at a choice, in the lower half, and the word from which they count.
+/// Returns the number of a random player's legal actions in the lower half, and their first word in the
+/// upper.
 pub(super) extern "C" fn ways_any(context: &mut Context, at: u32) -> u64 {
     let here = context.interpreter::<1>(at);
     let Some(choice) = choice_at(here.program, at) else { return 0 };
     ways(choice, here.words).map_or(0, |(first, n)| (first as u64) << 32 | u64::from(n))
 }
 
-/// Takes the way of a rank. The context's value is the rank, and above it the word from which ways count.
+/// Takes the action of a rank. The context's value is the rank, with the first word in the upper half.
 pub(super) extern "C" fn choose_ranked(context: &mut Context, at: u32) -> u64 {
     let ranked = context.value as u64;
     let here = context.interpreter::<1>(at);
@@ -188,7 +193,7 @@ fn choice_at(program: &Program, at: u32) -> Option<&ChoiceSite> {
     }
 }
 
-/// The bit of a rank of a word.
+/// Returns a function that finds the bit of a rank in a word.
 pub(super) fn nth_bit() -> *const u8 {
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
@@ -205,7 +210,7 @@ pub(super) fn nth_bit() -> *const u8 {
     plain as extern "C" fn(u64, u64) -> u64 as *const u8
 }
 
-/// The element of a rank of a set of several words.
+/// Returns a function that finds the element of a rank in a set of several words.
 pub(super) fn nth_of(width: u16) -> *const u8 {
     extern "C" fn of<const W: usize>(set: &Words<W>, k: u64) -> u64 {
         crate::engine::effects::nth(set, k as u32).into()

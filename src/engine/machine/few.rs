@@ -1,29 +1,30 @@
-//! Choices whose legal sets are small: the words fit in one, side by side, and a bit of that says which option it is
-//! and what it binds.
+//! Choices with a small mask of legal actions: its words are packed side by side into one, and a bit of that
+//! word identifies an option and its bindings.
 
 use crate::program::{Block, ChoiceSite, Part};
 
-/// A small legal set.
+/// A packed mask of legal actions.
 pub(super) struct Few {
-    /// Its words in order, each with the bits that it adds.
+    /// The addresses of the words in order, each with its number of bits.
     pub(super) words: Vec<(u16, u32)>,
     /// The options in order.
     pub(super) options: Vec<FewOption>,
 }
 
-/// An option of a small legal set.
+/// An option in a packed mask.
 pub(super) struct FewOption {
     /// Its first bit.
     pub(super) first: u32,
     pub(super) body: Block,
     /// Its block of actions.
     pub(super) block: usize,
-    /// Where the bound elements go, each with how many ways there are for it; the last one varies first.
+    /// The address of each binder, with its number of elements. The last binder varies fastest.
     pub(super) binders: Vec<(u16, u32)>,
 }
 
 impl Few {
-    /// A choice's legal set, if it is small, and every option that random players look at may be taken at once.
+    /// Returns the packed mask of a choice, or `None` with more than 64 bits, or an `ensuring` or
+    /// `deliberate` option.
     pub(super) fn of(choice: &ChoiceSite) -> Option<Few> {
         if choice.random_words != choice.words || choice.is_tried() {
             return None;
@@ -34,7 +35,7 @@ impl Few {
             let parts = choice.parts.iter().filter(|part| part.first_word == word);
             let bits = few.bits_of(choice, word)?;
             for (number, part) in parts.enumerate() {
-                // Options without binders share a word, a bit each, in order.
+                // Options without binders share a word, with one bit each, in order.
                 let bit = if part.sizes.is_empty() { number as u32 } else { 0 };
                 if bit != u32::from(part.bit) {
                     return None;
@@ -52,7 +53,7 @@ impl Few {
         (first <= u64::BITS && !few.options.is_empty()).then_some(few)
     }
 
-    /// How many bits of a word may be set; none if they are not the lowest ones of a whole row.
+    /// Returns the number of bits of a word that may be set, or `None` if a row takes several words.
     fn bits_of(&self, choice: &ChoiceSite, word: u16) -> Option<u32> {
         let part = &choice.parts[usize::from(choice.part_of_word[usize::from(word)])];
         match part.sizes.last() {
@@ -64,7 +65,7 @@ impl Few {
         }
     }
 
-    /// How many bits there are.
+    /// Returns the number of bits.
     pub(super) fn bits(&self) -> u32 {
         self.words.iter().map(|(_, bits)| bits).sum()
     }

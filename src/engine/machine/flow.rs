@@ -1,7 +1,7 @@
-//! Where a program goes, and which words of its frame compiled code keeps in registers.
+//! Flow analysis: where a program goes, and which words of its frame compiled code keeps in registers.
 //!
-//! A word is kept in a register if every instruction that touches it says so by its operands: it is no part of
-//! an array, and nothing that is called touches it unseen. What others see of a frame between two runs is
+//! A word is kept in a register if every instruction that accesses it names it as an operand: it is not part
+//! of an array, and no called function accesses it unseen. Words that are visible between two runs are
 //! written back where the code stops; see [`Flow::written_back`].
 
 use std::ops::Range;
@@ -13,51 +13,52 @@ use crate::program::{
     Block, ChoiceSite, Instruction as I, Operand, Program, Sets, SiteKind, SiteRef, Size, Small,
 };
 
-/// Live words that are kept in registers where whole games are played: more would only be spilled.
+/// Maximum number of live words that are kept in registers for whole games. More would only be spilled.
 const LIVE: usize = 20;
 
-/// Words of a span up to which each is handled by itself.
+/// Maximum length of a span, in words, that is handled inline.
 const SPAN: u16 = 32;
 
-/// Words of a set up to which what is done with whole sets is written out.
+/// Maximum width of a set, in words, for which operations on whole sets are inlined.
 const WRITTEN_OUT: u16 = 4;
 
-/// Numbers up to which each is compared by itself.
+/// Maximum number of array elements that [`I::CountEqual`] compares inline.
 const EQUAL: u16 = 8;
 
-/// Numbers up to which each is tested by itself.
+/// Maximum number of array elements that [`I::Where`] tests inline.
 const TESTED: u16 = 32;
 
-/// Instructions of a program up to which its code is written once for each of two players.
+/// Maximum length of a program, in instructions, of which the code is emitted once for each of two players.
 const COPIED: usize = 64;
 
-/// Dice up to which each face is handled by itself.
+/// Maximum number of dice of a roll that is handled inline.
 const DICE: u16 = 6;
 
-/// What is known of a program before it is compiled.
+/// The results of the analysis of a program.
 pub(super) struct Flow {
-    /// The word that says whose turn it is, if the code is written once for each player, to whom it is known then.
+    /// The word of the player to move, if the code is emitted once for each player. Each copy then knows the
+    /// player.
     pub(super) mover: Option<u16>,
-    /// By word of the frame: the number below which it always is, and never below 0, where that is known. Only where
-    /// whole games are played, since nobody else has written to the frame.
+    /// By word of the frame: a number that its value is always less than, if known. Such a value is never
+    /// negative. Only for whole games, because no other code has written to their frame.
     pub(super) below: Vec<Option<u64>>,
-    /// By word of the frame: the bits that it may have.
+    /// By word of the frame: the bits that may be set.
     pub(super) within: Vec<u64>,
-    /// By word of the frame that is a set which something is chosen from: is its size kept beside it?
+    /// By word of the frame: whether it is a set whose size is kept beside it.
     pub(super) sized: Vec<bool>,
-    /// Where the code may be entered.
+    /// The entry points of the code.
     pub(super) entries: Vec<u16>,
-    /// By instruction: can it be reached?
+    /// By instruction: whether it is reachable.
     pub(super) reached: Vec<bool>,
-    /// By instruction: does something jump here?
+    /// By instruction: whether a basic block begins here.
     pub(super) leaders: Vec<bool>,
-    /// By instruction: does it only ever follow the one before?
+    /// By instruction: whether only the instruction before it leads here.
     pub(super) follows: Vec<bool>,
-    /// By word of the frame: is it kept in a register?
+    /// By word of the frame: whether it is kept in a register.
     pub(super) registers: Vec<bool>,
     /// Words in registers that are written to the frame where the code stops.
     pub(super) written_back: Vec<u16>,
-    /// For each entry the words in registers that are read from the frame there.
+    /// For each entry: the words in registers that are read from the frame there.
     pub(super) read_first: Vec<Vec<u16>>,
 }
 
@@ -83,7 +84,7 @@ impl Flow {
                 open.push(to);
             }
         }
-        // After whatever may jump, a block begins.
+        // A block begins after every instruction that may jump.
         for at in 0..len {
             if reached[at] && ends_block(&program.code[at], kind) && at + 1 < len {
                 leaders[at + 1] = true;
@@ -110,7 +111,7 @@ impl Flow {
         if kind == Kind::Games {
             flow.find_below(program, &memory);
             flow.find_mover(program, &memory);
-            // Sets of players are words of their own where it is known whose they are.
+            // If the player is known, the sets of players are individual words.
             (memory, uses) = flow.touched(program);
         }
         flow.choose_registers(program, kind, &memory, &uses);
@@ -122,7 +123,7 @@ impl Flow {
         flow
     }
 
-    /// Which words must stand in the frame, and how often each word is touched.
+    /// Returns which words must stay in the frame, and how often each word is accessed.
     fn touched(&self, program: &Program) -> (Vec<bool>, Vec<u32>) {
         let frame = program.frame as usize;
         let (mut memory, mut uses) = (vec![false; frame], vec![0; frame]);
@@ -184,7 +185,7 @@ impl Flow {
         self.written_back = (0..frame as u16).filter(back).collect();
     }
 
-    /// Finds below which numbers words always are: the least numbers that agree with all that is written.
+    /// Finds [`Flow::below`]: the least bounds that hold for everything written, by fixed-point iteration.
     fn find_below(&mut self, program: &Program, memory: &[bool]) {
         let initial = |at: usize| match program.initial.get(at) {
             Some(word) => i64::try_from(*word).ok().map(|n| n as u64 + 1),
@@ -208,7 +209,8 @@ impl Flow {
         }
     }
 
-    /// Finds for each entry the words in registers that are read, or written back, before they are written.
+    /// Finds [`Flow::read_first`], by liveness analysis: the words in registers that are read, or written
+    /// back, before they are written.
     fn find_read_first(&mut self, program: &Program, kind: Kind) {
         let places: Vec<u16> =
             (0..program.frame as u16).filter(|at| self.registers[usize::from(*at)]).collect();
@@ -250,7 +252,7 @@ impl Flow {
             let mut changed = false;
             for at in (0..len).rev().filter(|at| self.reached[*at]) {
                 for k in 0..row {
-                    // Every instruction may be where the code stops, if only for a fault.
+                    // The code may stop at every instruction, if only for a fault.
                     let mut after = at_stop[k];
                     for to in &to[at] {
                         after |= before[usize::from(*to) * row + k];
@@ -281,7 +283,8 @@ impl Flow {
 }
 
 impl Flow {
-    /// Finds which bits sets of one word may have: the fewest that agree with all that is written.
+    /// Finds [`Flow::within`] for sets of one word: the fewest bits that hold for everything written, by
+    /// fixed-point iteration.
     fn find_within(&mut self, program: &Program, memory: &[bool]) {
         let initial = |at: usize| program.initial.get(at).copied().unwrap_or(0);
         self.within = (0..memory.len()).map(|at| if memory[at] { u64::MAX } else { initial(at) }).collect();
@@ -310,8 +313,8 @@ impl Flow {
         }
     }
 
-    /// Finds the sets of which an element is chosen and taken out at once: how many are left needs no counting, which
-    /// the next choice would wait for.
+    /// Finds [`Flow::sized`]: the sets of which an element is chosen and removed at once. Their size is
+    /// decremented, so the next choice need not wait for a count.
     fn find_sized(&mut self, program: &Program) {
         for at in 0..program.code.len() {
             if let Some(set) = self.takes_chosen(program, at)
@@ -322,7 +325,7 @@ impl Flow {
         }
     }
 
-    /// The set that an instruction takes an element out of that was chosen from it just before.
+    /// Returns the set from which an instruction removes an element that was chosen from it just before.
     pub(super) fn takes_chosen(&self, program: &Program, at: usize) -> Option<u16> {
         let (I::Place { empty, e, .. }, Some(before)) = (&program.code[at], at.checked_sub(1)) else {
             return None;
@@ -332,7 +335,7 @@ impl Flow {
         (follows && d.0 == e.0 && a.0 == empty.0).then_some(empty.0)
     }
 
-    /// Finds the word of the mover of a short program for two. Only the end of a turn may write it.
+    /// Finds [`Flow::mover`], for short programs for two players. Only the end of a turn may write it.
     fn find_mover(&mut self, program: &Program, memory: &[bool]) {
         let reached =
             || program.code.iter().zip(&self.reached).filter(|(_, reached)| **reached).map(|(i, _)| i);
@@ -353,7 +356,7 @@ impl Flow {
     }
 }
 
-/// The number below which an instruction leaves a word that it writes, if that is known.
+/// Returns the bound of a word after an instruction writes it, if known.
 fn below(program: &Program, instruction: &I, word: u16, before: &[Option<u64>]) -> Option<u64> {
     match *instruction {
         I::Const { k, .. } => u64::try_from(k.0).ok().map(|k| k + 1),
@@ -372,7 +375,7 @@ fn below(program: &Program, instruction: &I, word: u16, before: &[Option<u64>]) 
     }
 }
 
-/// The size of the domain that an element is chosen from, at a choice with one option and one binder.
+/// Returns the size of the domain that an element is chosen from, at a choice with one option and one binder.
 pub(super) fn elements(program: &Program, site: SiteRef) -> Option<u32> {
     let SiteKind::Choice(choice) = &program.sites[usize::from(site.0)].kind else { return None };
     match choice.parts.as_slice() {
@@ -381,7 +384,7 @@ pub(super) fn elements(program: &Program, site: SiteRef) -> Option<u32> {
     }
 }
 
-/// Where a program may be entered in a way of running it.
+/// Returns the entry points of a program in a kind of run.
 fn entries(program: &Program, kind: Kind) -> Vec<u16> {
     if kind == Kind::Games {
         return vec![program.start.0];
@@ -401,7 +404,7 @@ fn entries(program: &Program, kind: Kind) -> Vec<u16> {
                         entries.push(to.0);
                     }
                 }
-                // What came out has been put into the frame.
+                // The outcome is already in the frame.
                 _ => entries.push(site.at.0 + 1),
             }
         }
@@ -414,7 +417,7 @@ fn entries(program: &Program, kind: Kind) -> Vec<u16> {
     entries
 }
 
-/// Is the instruction the last of its block?
+/// Returns `true` if an instruction ends its block.
 fn ends_block(instruction: &I, kind: Kind) -> bool {
     use crate::program::Flow as F;
     let flow = instruction.flow();
@@ -422,7 +425,7 @@ fn ends_block(instruction: &I, kind: Kind) -> bool {
         || kind != Kind::Steps && flow != F::Next
 }
 
-/// The instructions that may follow one.
+/// Adds the possible successors of an instruction.
 pub(super) fn successors(program: &Program, kind: Kind, at: u16, to: &mut Vec<u16>) {
     use crate::program::Flow as F;
     let plays = kind != Kind::Steps;
@@ -451,25 +454,25 @@ pub(super) fn successors(program: &Program, kind: Kind, at: u16, to: &mut Vec<u1
     }
 }
 
-/// What an instruction touches of a frame.
+/// An access of an instruction to the frame.
 enum Touch {
-    /// A word that its operands name.
+    /// A word that an operand names.
     Word(u16),
-    /// Words that must stand in the frame.
+    /// Words that must stay in the frame: address and length.
     Memory(u16, usize),
 }
 
-/// Is each of some numbers compared by itself?
+/// Returns `true` if the instruction compares `len` numbers inline.
 pub(super) fn is_plain_count(instruction: &I, len: u16) -> bool {
     matches!(instruction, I::CountEqual { .. }) && len <= EQUAL
 }
 
-/// Is each of some numbers that a set is made of tested by itself?
+/// Returns `true` if `size` numbers are tested inline to make a set.
 pub(super) fn is_plain_test(stride: Small, size: Size) -> bool {
     stride.0 > 0 && (1..=TESTED).contains(&size.0)
 }
 
-/// The sets of players that an instruction touches, if it is known whose, and each has one word.
+/// Returns the players' sets that an instruction accesses, if the player is known and each set has one word.
 fn own_sets(program: &Program, instruction: &I, mover: Option<u16>) -> Option<Sets> {
     let (sets, index) = match *instruction {
         I::Place { to, index, .. } | I::StoreSet { to, index, .. } | I::StoreOr { to, index, .. } => {
@@ -550,12 +553,13 @@ fn touches(program: &Program, instruction: &I, mover: Option<u16>, tell: &mut im
     for_each_written(program, instruction, &mut |at| tell(Touch::Word(at)));
 }
 
-/// Is what is done with whole sets written out, word by word?
+/// Returns `true` if operations on whole sets are inlined, word by word.
 pub(super) fn is_written_out(program: &Program) -> bool {
     program.width <= WRITTEN_OUT
 }
 
-/// Does an instruction go over whole sets? Others look at one element of a set, and say of how many it is one.
+/// Returns `true` if an instruction processes whole sets. Other instructions access one element, and have the
+/// size of its domain as an operand.
 pub(super) fn goes_over_sets(instruction: &I) -> bool {
     let operands = instruction.operands();
     let is_set = |operand: &Operand| {
@@ -568,7 +572,7 @@ pub(super) fn goes_over_sets(instruction: &I) -> bool {
     operands.iter().any(|(_, o)| is_set(o)) && !operands.iter().any(|(_, o)| size(o))
 }
 
-/// Is each word of the span handled by itself?
+/// Returns `true` if the words of a span are handled inline.
 pub(super) fn is_plain_span(program: &Program, instruction: &I, len: u16) -> bool {
     let plain = match instruction {
         I::Reset { .. } | I::RegionClear { .. } => true,
@@ -578,14 +582,14 @@ pub(super) fn is_plain_span(program: &Program, instruction: &I, len: u16) -> boo
     plain && len <= SPAN
 }
 
-/// Is each die of a roll handled by itself?
+/// Returns `true` if the dice of a roll are handled inline.
 pub(super) fn is_plain_roll(program: &Program, instruction: &I) -> bool {
     let I::Roll { dice, .. } = instruction else { return false };
     let dice = &program.dice[usize::from(dice.0)];
     dice.count <= DICE && dice.outcomes > 0 && dice.outcomes <= JOINT_OUTCOMES
 }
 
-/// The choice of an instruction that is written out, if its legal set is small.
+/// Returns the packed mask of an instruction's choice, if it has one.
 pub(super) fn few_of(program: &Program, instruction: &I) -> Option<Few> {
     let I::Choose { site, .. } = instruction else { return None };
     let SiteKind::Choice(choice) = &program.sites[usize::from(site.0)].kind else { return None };
@@ -596,8 +600,8 @@ fn region_of(choice: &ChoiceSite) -> Range<u16> {
     choice.region..choice.region + choice.words
 }
 
-/// Tells the words that an instruction reads by itself. Arrays are none of them, but for those whose numbers are
-/// handled one by one.
+/// Calls `tell` with each word that an instruction reads individually. Leaves out arrays, except those whose
+/// numbers are handled inline.
 pub(super) fn for_each_read(program: &Program, instruction: &I, tell: &mut impl FnMut(u16)) {
     for (_, operand) in instruction.operands() {
         match operand {
@@ -619,7 +623,7 @@ pub(super) fn for_each_read(program: &Program, instruction: &I, tell: &mut impl 
     }
 }
 
-/// Tells the words that an instruction may write by itself. Arrays are none of them.
+/// Calls `tell` with each word that an instruction may write individually. Leaves out arrays.
 pub(super) fn for_each_written(program: &Program, instruction: &I, tell: &mut impl FnMut(u16)) {
     for (_, operand) in instruction.operands() {
         match operand {

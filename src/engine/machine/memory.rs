@@ -6,7 +6,7 @@ use memmap2::{Mmap, MmapMut};
 pub(super) struct Code(Mmap);
 
 impl Code {
-    /// Puts code where it can be executed. Returns `None` if the system does not allow it.
+    /// Copies code to executable memory. Returns `None` if the system does not allow it.
     pub(super) fn new(bytes: &[u8]) -> Option<Code> {
         let mut writable = MmapMut::map_anon(bytes.len()).ok()?;
         writable.copy_from_slice(bytes);
@@ -15,13 +15,13 @@ impl Code {
         Some(Code(code))
     }
 
-    /// Its first byte.
+    /// Returns the address of the code.
     pub(super) fn start(&self) -> *const u8 {
         self.0.as_ptr()
     }
 }
 
-/// Some processors must be told that what was written as data is executed next.
+/// Flushes caches, as some processors require between writing and executing code.
 fn flush(code: &Mmap) -> Option<()> {
     use wasmtime_internal_jit_icache_coherence::{clear_cache, pipeline_flush_mt};
     // SAFETY: the memory is mapped as long as `code` is borrowed.

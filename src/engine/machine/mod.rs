@@ -1,8 +1,8 @@
-//! The compiled machine: a program as machine code.
+//! The compiler backend: turns programs into machine code.
 //!
-//! A program is compiled for each [`Kind`] of running it, when many games are played for the first time; the
-//! interpreter in [`super::run`] runs it until then, and where there is no back end. Both give the same words,
-//! draws, faults and counts.
+//! A program is compiled for each [`Kind`] of run when many games are played for the first time. Before that,
+//! and without a backend for the processor, the interpreter in [`super::run`] runs it. Both give the same
+//! words, draws, faults and counters.
 
 #[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod calls;
@@ -32,37 +32,37 @@ pub(crate) use native::{Machine, Prepared};
 
 use crate::program::Program;
 
-/// A way of running a program.
+/// A kind of run of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Whole games of random players, from the start to the scores.
     Games,
-    /// Random players play on from where a game stands; nothing is counted.
+    /// Random players play on from the current state of a game; nothing is counted.
     Rollout,
     /// From one decision to the next.
     Steps,
 }
 
 impl Kind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Kind; 3] = [Kind::Games, Kind::Rollout, Kind::Steps];
 }
 
-/// Which machine runs programs.
+/// Which backend runs programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
-    /// The interpreter alone.
+    /// Only the interpreter.
     Interpret,
-    /// Compiled code wherever there is a back end.
+    /// Compiled code wherever there is a backend for it.
     Compile,
-    /// Compiled code where many games are played.
+    /// Compiled code if many games are played.
     Fitting,
 }
 
-/// Names the machine: `interpret` or `compile`.
+/// Environment variable for the backend: `interpret` or `compile`.
 pub const VARIABLE: &str = "HOUSERULE_MACHINE";
 
-/// Which machine [`VARIABLE`] asks for. Fails if it names none.
+/// Returns the backend that [`VARIABLE`] names. Fails if it names none.
 pub fn choice() -> Result<Choice, &'static str> {
     static CHOICE: OnceLock<Result<Choice, String>> = OnceLock::new();
     let read = || match std::env::var(VARIABLE).as_deref() {
@@ -75,13 +75,13 @@ pub fn choice() -> Result<Choice, &'static str> {
     CHOICE.get_or_init(read).as_ref().copied().map_err(String::as_str)
 }
 
-/// The compiled code of a game, made when it is first wanted.
+/// The compiled code of a game, made on first use.
 #[derive(Debug, Default)]
 pub(crate) struct Machines([OnceLock<Option<Machine>>; 3]);
 
 impl Machines {
-    /// The code for a way of running the program, compiled now if it has not been. Returns `None` if nothing
-    /// may or can be compiled.
+    /// Returns the code for a kind of run, and compiles it on first use. Returns `None` if compilation is
+    /// disabled or impossible.
     pub(crate) fn get(&self, program: &Program, kind: Kind) -> Option<&Machine> {
         if choice() == Ok(Choice::Interpret) {
             return None;
@@ -89,7 +89,7 @@ impl Machines {
         self.0[kind as usize].get_or_init(|| Machine::new(program, kind)).as_ref()
     }
 
-    /// The code for a way of running the program, if it has been compiled.
+    /// Returns the code for a kind of run, if compiled. [`Choice::Compile`] compiles it now.
     pub(crate) fn made(&self, program: &Program, kind: Kind) -> Option<&Machine> {
         match choice() {
             Ok(Choice::Compile) => self.get(program, kind),
@@ -98,11 +98,11 @@ impl Machines {
     }
 }
 
-/// What a piece of compiled code came to.
+/// Size and compile time of a piece of compiled code.
 #[derive(Clone, Copy, Debug)]
 pub struct Size {
     /// Bytes of machine code.
     pub bytes: usize,
-    /// How long compiling took.
+    /// The time that compiling took.
     pub time: Duration,
 }

@@ -1,4 +1,4 @@
-//! Compiling a program with Cranelift, and running what came of it.
+//! Compiles a program with Cranelift, and runs the code.
 
 use std::marker::PhantomData;
 use std::panic::resume_unwind;
@@ -17,7 +17,7 @@ use crate::engine::tally::{Fault, Stop, Tally};
 use crate::program::{Block, Instruction, Program, SiteKind};
 use crate::rng::{ManyStreams, Streams};
 
-/// Instructions up to which a program is compiled: longer ones would take too long.
+/// Maximum length of a compiled program, in instructions. Longer ones would take too long.
 const LONGEST: usize = 20_000;
 
 /// The compiled code of a program.
@@ -25,12 +25,12 @@ pub(crate) struct Machine {
     code: Code,
     kind: Kind,
     size: Size,
-    /// The program that it was made of, whose tables it reads.
+    /// The program that the code was made from, whose tables it reads.
     program: *const Program,
     frame: usize,
-    /// Tables that the code reads beside those of the program.
+    /// Tables that the code reads in addition to those of the program.
     _tables: Vec<Box<[u64]>>,
-    /// How many blocks of actions and steps are counted.
+    /// The numbers of action blocks and steps that the code counts.
     counted: [usize; 2],
 }
 
@@ -45,12 +45,12 @@ impl std::fmt::Debug for Machine {
     }
 }
 
-/// A function of compiled code: the context and where to begin.
+/// A compiled function. It takes the context and the instruction to begin at.
 type Entry = unsafe extern "C" fn(*mut Context, u64) -> i64;
 
 impl Machine {
     /// Compiles a verified program, which must neither move nor change as long as its code is run. Returns
-    /// `None` if there is no back end for this processor.
+    /// `None` if it is too long or there is no backend for this processor.
     pub(crate) fn new(program: &Program, kind: Kind) -> Option<Machine> {
         if program.code.len() > LONGEST {
             return None;
@@ -65,7 +65,7 @@ impl Machine {
         let tables = lower::lower(program, kind, convention, &mut function, &mut scratch, config);
         let mut context = cranelift_codegen::Context::for_function(function);
         let compiled = context.compile(&*isa, &mut ControlPlane::default()).ok()?;
-        // Whatever the code needs it finds by fixed addresses.
+        // The code finds everything it needs at fixed addresses.
         if !compiled.buffer.relocs().is_empty() {
             return None;
         }
@@ -76,26 +76,26 @@ impl Machine {
         Some(Machine { code, kind, size, program, frame: program.frame as usize, _tables: tables, counted })
     }
 
-    /// How large the code is, and how long it took to make.
+    /// Returns the size of the code, and the time that compiling took.
     pub(crate) fn size(&self) -> Size {
         self.size
     }
 
-    /// The code.
+    /// Returns the compiled function.
     ///
-    /// What it is called with: a context whose program is the one that the code was made of, and whose words are a
-    /// frame of it, or as many as games are to be played; and where to begin.
+    /// It must be called with a context whose program is the one that the code was made from, and whose words
+    /// are one frame of it, or one for each game to play; and with the instruction to begin at.
     #[inline(always)]
     fn entry(&self) -> Entry {
-        // SAFETY: the code was compiled with this signature, and its memory is executable as long as `self` lives.
-        // The program was verified, so the code stays inside its tables and its frame, and inside the counters,
-        // which have a place for each number.
+        // SAFETY: the code was compiled with this signature, and its memory is executable as long as `self`
+        // lives. The program was verified, so the code stays inside its tables and its frame, and inside the
+        // counters, which have a place for each index.
         unsafe { std::mem::transmute::<*const u8, Entry>(self.code.start()) }
     }
 
     /// Plays games of a run from an index on, one for each row, with their scores. Each leaves its words in a
-    /// frame of its own, and decisions, turns, repeated turns and rolls in its row. Returns how many were
-    /// played, and what went wrong in the next one if they are not all.
+    /// frame of its own, and its numbers of decisions, turns, repeated turns and rolls in its row. Returns
+    /// the number of games played and, if not all were, the fault of the next one.
     #[expect(clippy::too_many_arguments, reason = "they are the parts of a run of games")]
     pub(crate) fn games(
         &self,
@@ -119,7 +119,7 @@ impl Machine {
         (context.plays, context.draws) = (1, 1);
         (context.games, context.start) = (rows.len() as u64, start.as_ptr());
         context.rows = rows.as_mut_ptr().cast();
-        // SAFETY: as said above, and there is a frame and a row for each game.
+        // SAFETY: as [`Machine::entry`] requires, and there is a frame and a row for each game.
         let code = unsafe { (self.entry())(&mut context, program.start.0.into()) };
         let used = [(&mut tally.options, &context.options_used), (&mut tally.steps, &context.steps_used)];
         for (counts, used) in used {
@@ -129,7 +129,7 @@ impl Machine {
         (played, (code == lower::FAULT_CODE).then(|| fault_of(&mut context)))
     }
 
-    /// Has a tally a place for whatever the code counts?
+    /// Returns `true` if a tally has a place for every counter.
     fn counts_fit(&self, tally: &Tally) -> bool {
         let [options, steps] = self.counted;
         match self.kind {
@@ -139,7 +139,8 @@ impl Machine {
         }
     }
 
-    /// Runs the program that the code was made of until it stops. Returns `None` if the code can't begin there.
+    /// Runs the program that the code was made from until it stops. Returns `None` if the code can't be
+    /// entered at `at`.
     #[inline(always)]
     pub(crate) fn run(
         &self,
@@ -155,27 +156,26 @@ impl Machine {
         let draws = plays || tally.draws_chance;
         let mut context = Context::new(program, words, streams, tally);
         (context.plays, context.draws) = (plays.into(), draws.into());
-        // SAFETY: the program is the one that the code was made of, and `words` is one frame of it.
+        // SAFETY: the program is the one that the code was made from, and `words` is one frame of it.
         let code = unsafe { (self.entry())(&mut context, at.0.into()) };
         stop_of(code, &mut context)
     }
 }
 
-/// Compiled code that runs one game after the other: what it is given is put together once.
+/// Compiled code for many runs, with a context that is built once.
 pub(crate) struct Prepared<'a> {
     entry: Entry,
-    /// Words of a frame.
+    /// Size of a frame, in words.
     frame: usize,
-    /// What each run may loop.
+    /// Loop budget of each run.
     budget: u64,
     context: Context,
-    /// The code, and what the context points to.
+    /// Borrows the code, and what the context points to.
     lent: PhantomData<(&'a Machine, &'a mut Streams, &'a mut Tally)>,
 }
 
 impl Machine {
-    /// Prepares runs of the program that the code was made of, none of which takes up what another has left of its
-    /// loops.
+    /// Prepares runs of the program that the code was made from. Each run starts with the whole loop budget.
     pub(crate) fn prepare<'a>(
         &'a self,
         program: &'a Program,
@@ -194,26 +194,26 @@ impl Machine {
 }
 
 impl Prepared<'_> {
-    /// What it was prepared with.
+    /// Returns what was lent to it.
     #[inline(always)]
     pub(crate) fn lent(&mut self) -> (&mut Streams, &mut Tally) {
-        // SAFETY: both are lent for as long as `self` lives, and the code is not running.
+        // SAFETY: both are borrowed for as long as `self` lives, and the code is not running.
         unsafe { (&mut *self.context.streams, &mut *self.context.tally) }
     }
 
-    /// Runs the program until it stops. Returns `None` if the code can't begin there.
+    /// Runs the program until it stops. Returns `None` if the code can't be entered at `at`.
     #[inline(always)]
     pub(crate) fn run(&mut self, words: &mut [u64], at: Block) -> Option<Stop> {
         assert!(words.len() == self.frame, "they are the program's");
         self.lent().1.spent = 0;
         (self.context.words, self.context.budget) = (words.as_mut_ptr(), self.budget);
-        // SAFETY: the program is the one that the code was made of, and `words` is one frame of it.
+        // SAFETY: the program is the one that the code was made from, and `words` is one frame of it.
         let code = unsafe { (self.entry)(&mut self.context, at.0.into()) };
         stop_of(code, &mut self.context)
     }
 }
 
-/// What a run came to; `None` if it could not begin.
+/// Returns why a run stopped, or `None` if it could not begin.
 #[inline(always)]
 fn stop_of(code: i64, context: &mut Context) -> Option<Stop> {
     Some(match code {
@@ -258,7 +258,7 @@ impl Context {
     }
 }
 
-/// What went wrong; goes on unwinding what a call unwound with.
+/// Returns the fault of a run, or resumes a call's panic.
 #[cold]
 fn fault_of(context: &mut Context) -> Stop {
     if let Some(unwound) = context.unwound.take() {
@@ -268,7 +268,7 @@ fn fault_of(context: &mut Context) -> Stop {
     Stop::Fault { at: context.at as u32, fault, value: context.value }
 }
 
-/// How many blocks of actions a program may count.
+/// Returns the number of action blocks that a program may count.
 fn options_of(program: &Program) -> usize {
     let mut most = 0;
     for site in &program.sites {
@@ -284,7 +284,7 @@ fn options_of(program: &Program) -> usize {
     most
 }
 
-/// The code generator for this processor.
+/// Returns the code generator for this processor.
 fn target() -> Option<OwnedTargetIsa> {
     let mut flags = settings::builder();
     for (name, value) in [("opt_level", "speed"), ("enable_verifier", "false"), ("is_pic", "false")] {

@@ -1,4 +1,4 @@
-//! Where there is no back end: nothing is compiled.
+//! The module `native` where there is no backend: nothing is compiled.
 
 use std::marker::PhantomData;
 
@@ -55,7 +55,7 @@ impl Machine {
     }
 }
 
-/// Runs of compiled code, of which there is none.
+/// Prepared compiled code, of which there is none.
 pub(crate) struct Prepared<'a>(Machine, PhantomData<&'a ()>);
 
 impl Prepared<'_> {

@@ -4,13 +4,13 @@ use crate::board::kernel::{self, LANES, Steps};
 use crate::engine::processor::has_bmi2;
 use crate::program::{Directions, Function};
 
-/// For each orientation what a step up may reach, then the same of steps down.
+/// For each orientation what a step up may reach, then the same for steps down.
 type Masks = [u64; 2 * LANES];
 
-/// What finds runs: directions, their masks, and the sets of the function.
+/// A function that finds runs, from directions, their masks, and the sets.
 pub(super) type Finds = unsafe extern "C" fn(&Directions, &Masks, u64, u64, u64) -> u64;
 
-/// The directions of a function of runs, and what finds them.
+/// Returns a function's directions of runs, and what finds them.
 pub(super) fn of(function: &Function) -> Option<(&Directions, Finds)> {
     match function {
         Function::Flanks(of) => Some((of, flanks())),

@@ -1,5 +1,5 @@
-//! Decisions of a few games that follow one another: compiled code runs them one after the other, and what it is given
-//! is put together once.
+//! Decisions of a batch of consecutive games: compiled code runs them one after the other, with a context
+//! that is built once.
 
 #![expect(clippy::needless_range_loop, reason = "plain loops are built alike by every build")]
 
@@ -13,39 +13,39 @@ use crate::engine::sites::NO_MOVE;
 use crate::engine::tally::{Fault, Stop};
 use crate::program::{Block, Flow, Operand, PENDING, Program};
 
-/// Most words that scores are compared by.
+/// Maximum number of words from which scores are compared.
 const WORDS: usize = 8;
 
-/// What an action came to.
+/// The result of an action.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Came {
-    /// No action was asked for.
+    /// No action was requested.
     #[default]
     Nothing,
-    /// It was taken.
+    /// The action was taken.
     Taken,
-    /// It was taken. The scores have been worked out, or are what they were before.
+    /// The action was taken and the scores were computed, or (`Unchanged`) are what they were before.
     Scored,
     Unchanged,
-    /// It was not legal.
+    /// The action was not legal.
     Illegal,
-    /// The rules went wrong: [`Taken::error`] says how.
+    /// The rules failed: see [`Taken::error`].
     Failed,
 }
 
-/// What the actions of a few games came to, by game.
+/// The results of the actions in a batch, by game.
 #[derive(Debug, Default)]
 pub(crate) struct Taken {
-    /// Is an action asked for?
+    /// Whether an action is requested.
     pub(crate) asked: [bool; FEW],
     pub(crate) came: [Came; FEW],
-    /// Whose action it was.
+    /// The player who acted.
     pub(crate) actors: [u32; FEW],
     errors: Vec<(usize, Box<RuntimeError>)>,
 }
 
 impl Taken {
-    /// What went wrong in a game.
+    /// Takes the error of a game.
     #[cold]
     pub(crate) fn error(&mut self, game: usize) -> Option<Box<RuntimeError>> {
         let at = self.errors.iter().position(|(of, _)| *of == game)?;
@@ -54,15 +54,15 @@ impl Taken {
 }
 
 impl Many {
-    /// May games be stepped together, before an opponent decides in any of them? Where options are tried, the candidates
-    /// of the last game alone are known.
+    /// Returns `true` if games may be stepped together, before an opponent decides in any. With `ensuring`
+    /// options, only the last game's candidates are known.
     #[inline(always)]
     pub(crate) fn steps_together(&self) -> bool {
         self.tables.moves.is_some()
     }
 
-    /// Takes an action in each of a few games that is asked for one, and goes on to the next decision. With
-    /// `score`, which is of use where nothing else is decided before the scores are wanted, scores are worked out.
+    /// Takes the requested action in each game of a batch, and continues to the next decision. With `score`,
+    /// also computes the scores, which is useful if nothing else is decided before they are read.
     #[inline(always)]
     pub(crate) fn apply_few(
         &mut self,
@@ -96,7 +96,7 @@ impl Many {
                 taken.came[k] = Came::Nothing;
                 continue;
             }
-            // No game has so many actions.
+            // No game has `u32::MAX` actions.
             let action = u32::try_from(actions[k]).unwrap_or(u32::MAX);
             taken.came[k] = match self.apply(i, action, &mut taken.actors[k]) {
                 Ok(()) => Came::Taken,
@@ -109,7 +109,7 @@ impl Many {
         }
     }
 
-    /// The same by compiled code, from a game on. Returns what is left to do.
+    /// Like [`Many::apply_few`], with compiled code and from game `first` on. Returns what is left to do.
     #[inline(always)]
     fn apply_compiled(
         &mut self,
@@ -124,10 +124,10 @@ impl Many {
         let program = game.program();
         let Some(mut code) = Steps::compiled(game).prepare(streams, tally) else { return Left::All };
         let scores = if score { program.score } else { None };
-        // What says whether they have changed.
+        // Words that show whether scores have changed.
         let compared = if scores.is_some() { tables.scored.as_deref().unwrap_or_default() } else { &[] };
         let (uses_chance, limit) = (program.uses_chance, program.limit);
-        // Plain loops: what is more is a call in some builds.
+        // Plain loops: in some builds, iterators become calls.
         for k in first..games.len().min(FEW) {
             let i = games.start + k;
             let (words, chance) = (&mut words[i * *frame..][..*frame], &mut chance[i]);
@@ -138,7 +138,7 @@ impl Many {
                 continue;
             }
             taken.came[k] = Came::Illegal;
-            // Neither 0 nor "over" is the number of a site.
+            // Neither 0 nor `OVER` is the number of a stop point.
             let site = words[usize::from(PENDING)].wrapping_sub(1) as usize;
             let Some(Some(choice)) = tables.sites.get(site) else { continue };
             taken.actors[k] = words[choice.me] as u32;
@@ -172,7 +172,7 @@ impl Many {
                 return Left::After(k, (at, fault, value));
             }
             if let Some(score) = scores {
-                // Before the first decision nothing was scored.
+                // No scores were computed before the first decision.
                 let mut changed = *decisions == 1 || tables.scored.is_none();
                 for number in 0..compared.len().min(WORDS) {
                     changed |= before[number] != words[usize::from(compared[number])];
@@ -191,13 +191,14 @@ impl Many {
 /// What compiled code has left to do.
 enum Left {
     Nothing,
-    /// It can't run at all.
+    /// Everything: it can't run at all.
     All,
-    /// The games after one in which an instruction went wrong.
+    /// The games after one in which an instruction failed.
     After(usize, (u32, Fault, i64)),
 }
 
-/// The live words that a program's scores are made of. Returns `None` if they are made of anything else, or of many.
+/// Returns the live words that a program's scores depend on. Returns `None` if they depend on anything else,
+/// or on more than [`WORDS`] words.
 pub(super) fn scored(program: &Program) -> Option<Vec<u16>> {
     let mut reached = vec![false; program.code.len()];
     let mut open = vec![program.score?.0];
@@ -234,7 +235,7 @@ pub(super) fn scored(program: &Program) -> Option<Vec<u16>> {
             Flow::Suspend => return None,
         }
     }
-    // What is not live is written before it is read. The word that is always 0 does not change.
+    // Words that are not live are written before they are read. The word that is always 0 does not change.
     let words: Vec<u16> = (1..program.live as u16).filter(|at| read[usize::from(*at)]).collect();
     (words.len() <= WORDS).then_some(words)
 }

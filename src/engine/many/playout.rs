@@ -1,6 +1,6 @@
-//! One game that is tried out over and over from a position: for agents that look ahead.
+//! Simulations of one game from a position, for agents that look ahead.
 //!
-//! Chance and random players draw from streams of the trial's own, so that nothing here tells how the real
+//! Chance and random players draw from the simulation's own streams, so nothing here reveals how the real
 //! game will go.
 
 use super::{Many, Refused};
@@ -16,60 +16,60 @@ use crate::interrupt;
 use crate::program::{OVER, PENDING};
 use crate::rng::{Stream, Streams};
 
-/// Where the position is that trials begin at.
+/// Index of the position at which simulations begin.
 const ROOT: usize = 0;
-/// Where trials are made.
+/// Index of the simulation.
 const TRIAL: usize = 1;
-/// Where a trial is kept while its actions are looked at.
+/// Index of a copy of the simulation while its actions are evaluated.
 const KEPT: usize = 2;
 
-/// A game that is tried out.
+/// Simulations of a game.
 pub(crate) struct Playout {
     games: Many,
-    /// What somebody sees of the words.
+    /// The words that a player sees, and how.
     seen: SeenWords,
-    /// Playouts until compiled code is worth its making.
+    /// Number of playouts until the program is compiled.
     patience: u32,
 }
 
-/// Playouts of the interpreter before a program is compiled: they take about as long as compiling does.
+/// Number of playouts by the interpreter before a program is compiled. They take about as long as compiling.
 const PATIENCE: u32 = 500;
 
 impl Playout {
-    /// For trials of a game.
+    /// Prepares simulations of a game.
     pub(crate) fn new(game: &Game) -> Playout {
         Playout { games: Many::new(game, 3), seen: SeenWords::default(), patience: PATIENCE }
     }
 
-    /// The game.
+    /// Returns the game.
     pub(crate) fn game(&self) -> &Game {
         &self.games.game
     }
 
-    /// Is anything left to chance?
+    /// Returns `true` if the game has chance.
     pub(crate) fn has_chance(&self) -> bool {
         self.game().program().uses_chance
     }
 
-    /// Where trials begin from now on. The state is one of this very game.
+    /// Sets the position at which simulations begin. The state must be of this very game.
     pub(crate) fn begin_at(&mut self, state: &State) {
         self.games.load(ROOT, state);
     }
 
-    /// Where chance and random players draw from now on.
+    /// Seeds the streams of chance and of random players.
     pub(crate) fn reseed(&mut self, seed: u64) {
         self.games.streams = Streams::new(seed, 0, self.game().players() as usize);
         self.games.chance[TRIAL] = self.games.streams.chance;
     }
 
-    /// Goes back to where trials begin.
+    /// Restarts the simulation at the position where simulations begin.
     #[inline]
     pub(crate) fn restart(&mut self) {
         self.games.copy(ROOT, TRIAL);
     }
 
-    /// What each action is worth to a player at once: by how much it betters the score against the best of
-    /// the others. Chance comes out somehow. The trial stands where it stood.
+    /// Computes the gain of each action for a player: by how much it improves the player's lead over the best
+    /// of the others. Chance is drawn. The simulation itself does not change.
     pub(crate) fn gains(&mut self, player: u32, actions: &[u32], gains: &mut Vec<f64>) {
         gains.clear();
         self.games.copy(TRIAL, KEPT);
@@ -77,7 +77,7 @@ impl Playout {
         for action in actions {
             interrupt::check();
             self.games.copy(KEPT, TRIAL);
-            // What fails gains nothing.
+            // A failed action has no gain.
             let after = self.apply(*action).ok().and_then(|()| self.lead_as_it_stands(player));
             gains.push(match (before, after) {
                 (Some(before), Some(after)) => after - before,
@@ -92,38 +92,38 @@ impl Playout {
         Some(self.lead(player))
     }
 
-    /// What a player's score is worth against the best of the others, as last computed.
+    /// Returns a player's lead over the best of the others, as last computed.
     fn lead(&self, player: u32) -> f64 {
         let others = (0..self.game().players()).filter(|other| *other != player);
         let best = others.map(|other| self.worth(other)).reduce(f64::max).unwrap_or(0.0);
         self.worth(player) - best
     }
 
-    /// What a player's score is worth, as last computed: the greater, the better.
+    /// Returns a player's score as last computed, converted so that greater is better.
     fn worth(&self, player: u32) -> f64 {
         let direction = self.game().model().score_direction;
         direction.worth(self.games.score(TRIAL, player) as f64)
     }
 
-    /// Who has to decide; nobody once the game is over.
+    /// Returns the player to move, or `None` once the game is over.
     #[inline]
     pub(crate) fn current_player(&self) -> Option<u32> {
         self.games.current_player(TRIAL)
     }
 
-    /// Is the game over?
+    /// Returns `true` if the game is over.
     #[inline]
     pub(crate) fn is_over(&self) -> bool {
         self.games.is_over(TRIAL)
     }
 
-    /// Puts every legal action into `actions`, in the order of the legal set.
+    /// Puts every legal action into `actions`, in ascending order.
     pub(crate) fn legal_actions(&self, actions: &mut Vec<u32>) {
         actions.clear();
         self.games.for_each_legal(TRIAL, |action| actions.push(action));
     }
 
-    /// Takes a legal action, lets chance come out as it does, and goes on to the next decision.
+    /// Takes a legal action, draws chance, and continues to the next decision.
     #[inline]
     pub(crate) fn apply(&mut self, action: u32) -> Result<(), Box<RuntimeError>> {
         match self.games.apply(TRIAL, action, &mut 0) {
@@ -133,24 +133,24 @@ impl Playout {
         }
     }
 
-    /// From now on [`Playout::view`] is what a player sees.
+    /// Makes [`Playout::view`] the view of a player.
     pub(crate) fn look_as(&mut self, player: Player) {
         self.seen = self.game().words_seen(player);
     }
 
-    /// A number that differs, as good as surely, between positions that differ.
+    /// Returns a hash of the position.
     #[inline]
     pub(crate) fn position(&self) -> u64 {
         let persistent = self.game().program().persistent as usize;
         hash(&self.games.frame(TRIAL)[..persistent])
     }
 
-    /// A number that differs, as good as surely, between positions that look different.
+    /// Returns a hash of what the player of [`Playout::look_as`] sees of the position.
     pub(crate) fn view(&self) -> u64 {
         self.seen.hash(self.games.frame(TRIAL))
     }
 
-    /// Has random players play to the end, who never take what is deliberate.
+    /// Plays to the end with random players, who never take `deliberate` options.
     pub(crate) fn play_out(&mut self) -> Result<(), Box<RuntimeError>> {
         let game = self.games.game.clone();
         let program = game.program();
@@ -183,7 +183,7 @@ impl Playout {
         }
     }
 
-    /// Has random players play on for so many decisions at the most, who never take what is deliberate.
+    /// Plays at most `decisions` decisions with random players, who never take `deliberate` options.
     pub(crate) fn play_some(&mut self, decisions: u32, stream: &mut Stream) -> Result<(), Box<RuntimeError>> {
         for _ in 0..decisions {
             let Some(action) = self.games.random_action::<false>(TRIAL, stream) else { break };
@@ -192,19 +192,19 @@ impl Playout {
         Ok(())
     }
 
-    /// The words of the trial in which the slots stand.
+    /// Returns the words of the simulation that hold the slots.
     pub(crate) fn live_words(&self) -> &[u64] {
         &self.games.frame(TRIAL)[..usize::from(self.game().program().places.end)]
     }
 
-    /// The players' scores in the trial as it stands.
+    /// Computes the players' scores in the current state of the simulation.
     pub(crate) fn scores(&mut self) -> Result<Vec<i64>, Box<RuntimeError>> {
         self.games.work_out_scores(TRIAL)?;
         Ok((0..self.game().players()).map(|player| self.games.score(TRIAL, player)).collect())
     }
 
-    /// What the trial is worth to each player: what a finished game returns if there are several players,
-    /// else the worth of the score as it stands.
+    /// Computes the simulation's value for each player: with several, the returns of a finished game, or 0
+    /// before its end; for one, the score, converted so that greater is better.
     pub(crate) fn values(&mut self, values: &mut [f64]) -> Result<(), Box<RuntimeError>> {
         self.games.work_out_scores(TRIAL)?;
         match values {

@@ -1,4 +1,4 @@
-//! How the numbers of an observation are written: as floats, as bytes, or as bits.
+//! The data type of an observation's numbers: floats, bytes or bits.
 
 use std::fmt;
 
@@ -6,24 +6,24 @@ use super::EntryKind;
 use super::expand::bits_to_packed;
 use crate::engine::Game;
 
-/// How the numbers of an observation are written.
+/// The data type of an observation's numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dtype {
     /// Floats from 0 to 1.
     #[default]
     Float32,
-    /// Bytes: bits are 0 and 1, a number is its value minus the least of its range.
+    /// Bytes: bits are 0 and 1, a number is its value minus the minimum of its range.
     Uint8,
-    /// Bits, eight in a byte: bit *i* of the flat order is bit *i* % 8 of byte *i* / 8. Each observation is padded to
-    /// whole bytes with zeros.
+    /// Bits, eight in a byte: bit *i* of the flat order is bit *i* % 8 of byte *i* / 8. Each observation is
+    /// padded to whole bytes with zeros.
     Bits,
 }
 
 impl Dtype {
-    /// All of them.
+    /// All data types.
     pub const ALL: [Dtype; 3] = [Dtype::Float32, Dtype::Uint8, Dtype::Bits];
 
-    /// How many cells (floats or bytes) an observation of as many numbers takes.
+    /// Returns the number of cells (floats or bytes) of an observation of `numbers` numbers.
     pub fn size(self, numbers: usize) -> usize {
         match self {
             Dtype::Float32 | Dtype::Uint8 => numbers,
@@ -31,7 +31,7 @@ impl Dtype {
         }
     }
 
-    /// Its name in Python.
+    /// Returns its name in Python.
     pub fn name(self) -> &'static str {
         match self {
             Dtype::Float32 => "float32",
@@ -40,7 +40,7 @@ impl Dtype {
         }
     }
 
-    /// The greatest place in a range that is written whole; `None` if places are divided by their range.
+    /// Returns the widest range that fits a cell, or `None` if numbers are scaled.
     fn most(self) -> Option<i128> {
         match self {
             Dtype::Float32 => None,
@@ -50,16 +50,16 @@ impl Dtype {
     }
 }
 
-/// An entry of a game's observation that can't be written in the cells asked for.
+/// The error if an entry of a game's observation doesn't fit the data type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DtypeError {
-    /// What was asked for.
+    /// The requested data type.
     pub dtype: Dtype,
-    /// The entry.
+    /// Name of the entry.
     pub entry: String,
-    /// The least value of its range.
+    /// The minimum of its range.
     pub low: i64,
-    /// The greatest one.
+    /// The maximum of its range.
     pub high: i64,
 }
 
@@ -77,7 +77,7 @@ impl fmt::Display for DtypeError {
 impl std::error::Error for DtypeError {}
 
 impl Game {
-    /// Checks that observations of this game can be written like that.
+    /// Checks that observations of this game can be written with a data type.
     pub fn check_dtype(&self, dtype: Dtype) -> Result<(), DtypeError> {
         let Some(most) = dtype.most() else { return Ok(()) };
         for entry in self.observation_spec() {
@@ -91,7 +91,7 @@ impl Game {
     }
 }
 
-/// Where observations are written.
+/// A buffer for observations.
 #[derive(Debug)]
 pub enum Cells<'a> {
     /// For [`Dtype::Float32`].
@@ -131,7 +131,7 @@ impl<'a> From<&'a mut Vec<u8>> for Cells<'a> {
 }
 
 impl<'a> Cells<'a> {
-    /// How many.
+    /// Returns the number of cells.
     pub fn len(&self) -> usize {
         match self {
             Cells::Floats(floats) => floats.len(),
@@ -139,17 +139,17 @@ impl<'a> Cells<'a> {
         }
     }
 
-    /// Are there none?
+    /// Returns `true` if there are no cells.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Are these the cells of a dtype? Nothing is of every dtype.
+    /// Returns `true` if these are cells of a data type. Empty cells fit every type.
     pub fn are(&self, dtype: Dtype) -> bool {
         self.is_empty() || matches!(self, Cells::Floats(_)) == (dtype == Dtype::Float32)
     }
 
-    /// The cells from one on.
+    /// Returns the cells from `first` on.
     #[inline(always)]
     pub(crate) fn from(&mut self, first: usize) -> Cells<'_> {
         match self {
@@ -167,7 +167,7 @@ impl<'a> Cells<'a> {
     }
 }
 
-/// The first numbers of a slice, which loses them; all if there are fewer.
+/// Splits off the first elements of a slice, or all if there are fewer.
 pub(crate) fn cut<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
     let whole = std::mem::take(slice);
     let (first, rest) = whole.split_at_mut(count.min(whole.len()));

@@ -1,20 +1,20 @@
-//! Rows of bits to rows of numbers: plainly enough that every build makes wide stores of it.
+//! Expands rows of bits to rows of numbers, in loops so plain that every build makes wide stores of them.
 //!
-//! Where there is room behind the last bit, whole eights are written: rows are written in order, so that the
-//! next one comes over what is too much.
+//! If there is room after the last bit, whole groups of eight are written. Rows are written in order, so the
+//! next one overwrites the excess.
 
 #![expect(clippy::needless_range_loop, reason = "plain loops are unrolled by every build")]
 
 use crate::board::kernel::eight_bytes;
 
-/// Writes `count` bits as 0.0 and 1.0; `word` tells the words they are in.
+/// Writes `count` bits as 0.0 and 1.0. `word` returns the words they are in.
 #[inline(always)]
 pub(super) fn bits_to_floats(word: impl Fn(usize) -> u64, count: usize, out: &mut [f32]) {
     let room = count.next_multiple_of(8).min(out.len());
     let (whole, rest) = out[..room].as_chunks_mut::<64>();
     for number in 0..whole.len() {
         let (bits, floats) = (word(number), &mut whole[number]);
-        // Half a word at a time: so many bits fit in the lanes of a wide register.
+        // Half a word at a time: 32 bits fit in the lanes of a wide register.
         for bit in 0..32 {
             floats[bit] = (bits as u32 >> bit & 1) as f32;
         }
@@ -38,7 +38,7 @@ pub(super) fn bits_to_floats(word: impl Fn(usize) -> u64, count: usize, out: &mu
     }
 }
 
-/// Writes `count` bits as bytes 0 and 1; `word` tells the words they are in.
+/// Writes `count` bits as bytes 0 and 1. `word` returns the words they are in.
 #[inline(always)]
 pub(in crate::engine) fn bits_to_bytes<const BMI: bool>(
     word: impl Fn(usize) -> u64,
@@ -67,7 +67,7 @@ pub(in crate::engine) fn bits_to_bytes<const BMI: bool>(
     }
 }
 
-/// Writes `count` bits as they are, the lowest bit of the first byte first; what is left of the last byte is 0.
+/// Copies `count` bits, the lowest bit of the first byte first. The rest of the last byte is 0.
 #[inline(always)]
 pub(super) fn bits_to_packed(word: impl Fn(usize) -> u64, count: usize, out: &mut [u8]) {
     let (whole, last) = (count / 64, count % 64);
@@ -83,10 +83,10 @@ pub(super) fn bits_to_packed(word: impl Fn(usize) -> u64, count: usize, out: &mu
     }
 }
 
-/// Bytes of a mask as bytes without a sign.
+/// Returns the bytes of a mask as unsigned bytes.
 #[inline(always)]
 pub(in crate::engine) fn unsigned(bytes: &mut [i8]) -> &mut [u8] {
-    // SAFETY: both have one byte, of which every value is one.
+    // SAFETY: both types have one byte, and every value of it is valid.
     unsafe { std::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), bytes.len()) }
 }
 
@@ -114,7 +114,7 @@ mod tests {
                     "{count} and {room}"
                 );
                 assert!((count..8 * size).all(|i| packed[i / 8] >> (i % 8) & 1 == 0), "{count} and {room}");
-                // Never further than whole words.
+                // Never beyond whole words.
                 let end = count.div_ceil(64) * 8;
                 assert!(packed.iter().skip(end).all(|byte| *byte == 9), "{count} and {room}");
                 for bmi in [false, has_bmi2()] {
@@ -124,7 +124,7 @@ mod tests {
                         false => bits_to_bytes::<false>(|word| words[word], count, &mut bytes),
                     }
                     assert!((0..count).all(|i| bytes[i] == bit(i) as u8), "{count} and {room}");
-                    // Never further than what is asked for in eights.
+                    // Never beyond the requested bits in groups of eight.
                     let end = count.next_multiple_of(8);
                     assert!(bytes.iter().skip(end).all(|byte| *byte == 9), "{count} and {room}");
                     assert!(floats.iter().skip(end).all(|float| *float == 9.0), "{count} and {room}");

@@ -1,5 +1,5 @@
-//! Observations of a few games at once: what is bits is gathered into a row of bits for each game, a part
-//! of the observation after the other; then all rows are written as numbers, and what is numbers over them.
+//! Observations of a batch of games: all bits are gathered into one row per game, one part of the observation
+//! after the other. Then all rows are written as numbers, and numeric entries over them.
 
 #![expect(clippy::needless_range_loop, reason = "plain loops are unrolled by every build")]
 
@@ -13,19 +13,19 @@ use crate::program::PENDING;
 /// No player.
 pub(crate) const NOBODY: u32 = u32::MAX;
 
-/// How many games are shown at a time, so that each part is a short loop over all of them.
+/// Maximum number of games in a batch. Each part of an observation is a short loop over all of them.
 pub(crate) const FEW: usize = 32;
 
-/// A few games as they stand, and what it takes to show them.
+/// A batch of games, with buffers for their observations.
 #[derive(Clone, Debug)]
 pub(crate) struct Few {
-    /// How many games.
+    /// Number of games.
     count: usize,
-    /// By game: the pending site; one more than there are if nobody is to decide.
+    /// By game: the pending stop point, or the number of stop points if no decision is pending.
     sites: [u32; FEW],
-    /// By game: who is to decide, or [`NOBODY`].
+    /// By game: the player to move, or [`NOBODY`].
     actors: [u32; FEW],
-    /// By game: who sees it.
+    /// By game: who sees the observation.
     pub(crate) viewers: [u32; FEW],
     /// By word of a row, and by game.
     rows: Vec<[u64; FEW]>,
@@ -36,13 +36,13 @@ impl Few {
         Few { count: 0, sites: [0; FEW], actors: [NOBODY; FEW], viewers: [0; FEW], rows: vec![] }
     }
 
-    /// By game: the pending site; one more than there are if nobody is to decide.
+    /// Returns, by game, the pending stop point, or the number of stop points if no decision is pending.
     #[inline(always)]
     pub(crate) fn sites(&self) -> &[u32] {
         &self.sites[..self.count]
     }
 
-    /// By game: who is to decide, or [`NOBODY`].
+    /// Returns, by game, the player to move, or [`NOBODY`].
     #[inline(always)]
     pub(crate) fn actors(&self) -> &[u32] {
         &self.actors[..self.count]
@@ -51,7 +51,7 @@ impl Few {
     /// Makes an empty row of this many bits for every game.
     #[inline(always)]
     pub(crate) fn clear_rows(&mut self, bits: usize) {
-        // One word more than it takes: what is put in may reach into the next one.
+        // One extra word, because bits may reach into the next one.
         let width = bits.div_ceil(64) + 1;
         if self.rows.len() < width {
             self.rows.resize(width, [0; FEW]);
@@ -69,7 +69,7 @@ impl Few {
         self.rows[word + 1][game % FEW] |= bits >> 1 >> (63 - shift);
     }
 
-    /// Puts a one among `size` zeros into each row, where there is one so small.
+    /// Sets bit `ones[game]` of the `size` bits from `to` on in each row, if it is one of them.
     #[inline(always)]
     fn put_ones(&mut self, to: u32, size: u32, ones: &[u64; FEW]) {
         let (first, shift) = ((to / 64) as usize, to % 64);
@@ -106,7 +106,7 @@ impl Few {
         }
     }
 
-    /// Writes the rows as they are, `bits` of each, padded to whole bytes.
+    /// Copies the rows, `bits` of each, padded to whole bytes.
     #[inline(always)]
     fn write_packed(&self, bits: usize, out: &mut [u8]) {
         let bytes = bits.div_ceil(8);
@@ -117,14 +117,14 @@ impl Few {
 }
 
 impl Plan {
-    /// Finds out what is pending in games whose words lie one behind the other, [`FEW`] at the most.
+    /// Finds the pending decisions of consecutive games in `words`, at most [`FEW`].
     #[inline(always)]
     pub(crate) fn look(&self, words: &[u64], few: &mut Few) {
         let none = self.pending.len() as u64 - 1;
         few.count = (words.len() / self.frame).min(FEW);
         for game in 0..few.count {
             let words = &words[game * self.frame..][..self.frame];
-            // Neither 0 nor "over" is the number of a site.
+            // Neither 0 nor `OVER` is the number of a stop point.
             let site = words[usize::from(PENDING)].wrapping_sub(1).min(none) as u32;
             few.sites[game] = site;
             few.actors[game] = match self.pending[site as usize].me {
@@ -134,8 +134,8 @@ impl Plan {
         }
     }
 
-    /// Writes the observations of the games that were looked at. `out` may have more room than these take:
-    /// some numbers behind them may be written.
+    /// Writes the observations of the games that [`Plan::look`] has found. If `out` is longer, some numbers
+    /// after the observations may be overwritten.
     #[inline(always)]
     pub(crate) fn write(&self, words: &[u64], few: &mut Few, out: &mut [f32]) {
         self.gather_all(words, few);
@@ -145,8 +145,8 @@ impl Plan {
         }
     }
 
-    /// The same in bytes: bits are 0 and 1, and a number is how far it is from the least of its range, which is
-    /// no wider than a byte.
+    /// Like [`Plan::write`], in bytes: bits are 0 and 1, and a number is its value minus the minimum of its
+    /// range. No range may be wider than a byte.
     #[inline(always)]
     pub(crate) fn write_bytes<const BMI: bool>(&self, words: &[u64], few: &mut Few, out: &mut [u8]) {
         self.gather_all(words, few);
@@ -161,7 +161,8 @@ impl Plan {
         }
     }
 
-    /// The same in bits: every number is one of two. Each observation is padded to whole bytes.
+    /// Like [`Plan::write`], in bits: every number has two possible values. Each observation is padded to
+    /// whole bytes.
     #[inline(always)]
     pub(crate) fn write_packed(&self, words: &[u64], few: &mut Few, out: &mut [u8]) {
         self.gather_all(words, few);
@@ -174,7 +175,7 @@ impl Plan {
         few.write_packed(self.len, out);
     }
 
-    /// Gathers what is bits.
+    /// Gathers all parts that are bits.
     #[inline(always)]
     fn gather_all(&self, words: &[u64], few: &mut Few) {
         few.clear_rows(self.len);
@@ -245,13 +246,13 @@ impl Plan {
         for game in 0..few.count.min(FEW) {
             let place = places[game] as f64;
             let out = &mut out[game * self.len + part.to as usize];
-            // Sums are of whole numbers: what they are made of must not show in how they are rounded.
+            // Sums are of integers, so that rounding doesn't reveal their parts.
             let sum = if more { f64::from(*out) + place } else { place };
             *out = if open { sum as f32 } else { (sum * scale) as f32 };
         }
     }
 
-    /// By game: how far a number is from the least of its range.
+    /// Returns, by game, a number minus the minimum of its range.
     #[inline(always)]
     fn places(&self, part: &NumberPart, words: &[u64], few: &Few) -> [i64; FEW] {
         let Number { low, bits, .. } = part.number;
@@ -264,7 +265,7 @@ impl Plan {
         places
     }
 
-    /// By game: the word that a part comes from, or `closed` where the part is not shown.
+    /// Returns, by game, the word of a part, or `closed` where the part is not shown.
     #[inline(always)]
     fn load(&self, source: &Word, closed: u64, words: &[u64], few: &Few) -> [u64; FEW] {
         let mut loaded = [0; FEW];
@@ -291,7 +292,7 @@ impl Plan {
         loaded
     }
 
-    /// Makes players what their viewers count them as.
+    /// Makes players relative to their viewers.
     #[inline(always)]
     fn as_seen(&self, players: &mut [u64; FEW], few: &Few) {
         for game in 0..few.count.min(FEW) {
@@ -299,7 +300,7 @@ impl Plan {
         }
     }
 
-    /// A player as another one counts; none stays none.
+    /// Returns a player relative to a viewer. None stays none.
     #[inline(always)]
     fn seen(&self, player: u64, viewer: u32) -> u64 {
         let (players, viewer) = (u64::from(self.players), u64::from(viewer));
@@ -308,8 +309,8 @@ impl Plan {
 }
 
 impl State {
-    /// What a player sees: [`crate::engine::Game::observation_len`] numbers from 0 to 1, in the order of
-    /// [`crate::engine::Game::observation_spec`].
+    /// Returns what a player sees: [`crate::engine::Game::observation_len`] numbers from 0 to 1, in the order
+    /// of [`crate::engine::Game::observation_spec`].
     ///
     /// # Panics
     /// If the game has no such player.
@@ -323,7 +324,8 @@ impl State {
         out
     }
 
-    /// The same in bytes, as [`Dtype::Uint8`] or [`Dtype::Bits`] says. Fails if the game's observations don't fit.
+    /// Like [`State::observation`], in bytes: [`Dtype::Uint8`] or [`Dtype::Bits`]. Fails if the game's
+    /// observations don't fit.
     ///
     /// # Panics
     /// If the game has no such player.

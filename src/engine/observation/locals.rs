@@ -1,5 +1,5 @@
-//! Which locals a player sees while a choice is pending: those in scope there whose values follow from
-//! what everybody sees, and which have a range.
+//! Finds the locals that players see while a choice is pending: those in scope that have a range and whose
+//! values depend only on what every player sees.
 
 use std::collections::BTreeMap;
 
@@ -10,15 +10,16 @@ use crate::lang::model::{
     Value, Visibility,
 };
 
-/// What a local can be.
+/// A local that is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shown {
     pub(super) local: LocalId,
-    /// As a slot would hold it.
+    /// Its content, as of a slot.
     pub(super) content: Content,
 }
 
-/// The locals that are shown, in the order of the rules, with the choices during which they are.
+/// Returns the locals that are shown, in the order of the rules, with the choices during which they are
+/// shown.
 pub(super) fn shown(model: &Model) -> Vec<(Shown, Vec<ChoiceId>)> {
     let mut walk = Walk::new(model);
     for block in [&model.setup, &model.turn] {
@@ -38,13 +39,13 @@ pub(super) fn shown(model: &Model) -> Vec<(Shown, Vec<ChoiceId>)> {
 
 struct Walk<'m> {
     model: &'m Model,
-    /// In scope, outermost first.
+    /// Locals in scope, outermost first.
     scope: Vec<LocalId>,
-    /// On what it depends that the rules come here.
+    /// The conditions on which execution of the current statement depends.
     conditions: Vec<&'m Expr>,
-    /// What each local's value follows from.
+    /// By local: what its value depends on.
     sources: Vec<Vec<&'m Expr>>,
-    /// The numbers that each local is given; none for a loop or binder.
+    /// By local: the numbers that it is given. Empty for a loop variable or binder.
     values: Vec<Vec<&'m Expr>>,
     scopes: BTreeMap<LocalId, Vec<ChoiceId>>,
 }
@@ -135,13 +136,13 @@ impl<'m> Walk<'m> {
         }
     }
 
-    /// By local: does its value follow from something that not everybody sees?
+    /// Returns, by local, whether its value depends on something that not every player sees.
     fn hidden(&self) -> Vec<bool> {
         let mut hidden = vec![false; self.model.locals.len()];
         for local in self.model.together.iter().flat_map(|block| &block.locals) {
             hidden[local.index()] = true;
         }
-        // What was picked or chosen and put where not everybody sees it.
+        // Picked or chosen elements that not every player sees afterwards.
         for local in self.scopes.keys().filter(|local| self.values[local.index()].is_empty()) {
             let kept = |block| is_kept(self.model, block, *local);
             hidden[local.index()] |= kept(&self.model.setup) || kept(&self.model.turn);
@@ -188,9 +189,9 @@ impl<'m> Walk<'m> {
         })
     }
 
-    /// Least and greatest value of a number, as far as the declarations tell.
+    /// Returns the minimum and maximum of a number, as far as the declarations tell.
     fn bounds(&self, e: &Expr, depth: u32) -> Option<(i64, i64)> {
-        // A local that is counted up from its own value has none.
+        // A local that is computed from its own value has no bounds.
         if depth > 20 {
             return None;
         }

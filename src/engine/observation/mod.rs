@@ -1,10 +1,10 @@
-//! What a player sees of a state, as numbers from 0 to 1.
+//! A player's view of a state as a vector of numbers from 0 to 1.
 //!
-//! An observation is a vector of one fixed length for a game. It is told from one player's side: whatever
-//! belongs to players stands in the order of seats from that player on, and so do players themselves where
-//! they are a value. A number is its place in its range, a truth value 0 or 1; an element has a number
-//! for every element of its domain, all 0 but its own (all 0 for none), a set 1 for everything in it, a
-//! die one for each face (all 0 before it is rolled).
+//! All observations of a game have the same length. An observation is relative to one player: values that
+//! belong to players begin with that player and follow the order of seats, and players as values are counted
+//! the same way. A number is scaled to its range, and a boolean is 0 or 1. An element is one-hot over its
+//! domain, and all 0 for none. A set has 1 for each of its elements. A die is one-hot over its faces, and all
+//! 0 before it is rolled.
 //!
 //! The entries, in order:
 //!
@@ -12,18 +12,19 @@
 //! | --- | --- | --- |
 //! | `choice` | the rules have several choices | one for each: which is pending |
 //! | `seat` | several players | which seat this player has, counted from seat 1 |
-//! | `actor` | rules let others than the mover decide | who decides now, from this player on |
+//! | `actor` | others than the mover may decide | who decides now, relative to this player |
 //! | locals | names bound before a choice | while they are in scope, else 0 |
 //! | slots | all that this player sees | whose turn it is, dice, pieces, zones, variables |
-//! | sizes | zones that not everybody sees | how many lie in each of them |
+//! | sizes | zones that not every player sees | how many elements lie in each of them |
 //!
-//! Hidden things are in nobody's observation, and what only its owner sees is in the owner's alone; while all
-//! commit themselves `together`, so is what they keep there, and the others' is 0. The
-//! engine's own counters are left out, and so is what no rule reads.
+//! Hidden values are in no observation. A value that only its owner sees is in the owner's observation alone.
+//! While all players commit in a `together` block, this also holds for the slots of the block, and the
+//! others' values are 0. The engine's own counters are left out, and so is what no rule reads.
 //!
-//! [`Dtype`] says how the numbers are written: as floats, as bytes or as bits.
+//! [`Dtype`] is the data type of the numbers: floats, bytes or bits.
 //!
-//! [`Game::observation_spec`] names the entries; [`Planes`] says the same for boards of rows and columns.
+//! [`Game::observation_spec`] names the entries. [`Planes`] is the same observation for boards of rows and
+//! columns.
 
 mod dtype;
 mod expand;
@@ -49,18 +50,18 @@ use crate::lang::model::{
 };
 use crate::program::SiteKind;
 
-/// What the numbers of an entry are.
+/// The kind of the numbers of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryKind {
-    /// All are 0 but one at the most.
+    /// All are 0, except at most one.
     OneHot,
     /// Each is 0 or 1.
     Bits,
-    /// Each is a number's place in this range: 0 for the least, 1 for the greatest.
+    /// Each is scaled to this range: 0 for the minimum, 1 for the maximum.
     Number {
-        /// Least.
+        /// Minimum.
         low: i64,
-        /// Greatest.
+        /// Maximum.
         high: i64,
     },
 }
@@ -70,19 +71,19 @@ pub enum EntryKind {
 pub struct ObservationEntry {
     /// What it shows: a slot, a local, or `choice`, `seat`, `actor`.
     pub name: String,
-    /// Where its numbers begin.
+    /// Index of its first number.
     pub offset: usize,
-    /// How many numbers.
+    /// Its length, in numbers.
     pub length: usize,
-    /// The same as sizes, outermost first: by what the slot is indexed, and then the numbers of a value.
+    /// Its shape, outermost dimension first: the index of the slot, then the numbers of a value.
     pub shape: Vec<usize>,
-    /// What the numbers are.
+    /// The kind of its numbers.
     pub kind: EntryKind,
-    /// What it means, in a sentence.
+    /// Its meaning, in a sentence.
     pub help: String,
 }
 
-/// Where an entry comes from.
+/// The source of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Source {
     Choice,
@@ -99,23 +100,23 @@ struct Item {
     entry: ObservationEntry,
     source: Source,
     content: Content,
-    /// The domains of the index; of what only the owner sees, without the owner.
+    /// The domains of the index. If only the owner sees the slot, without the owner.
     index: Vec<DomainId>,
-    /// It is one player's share.
+    /// Whether it is one player's part of a slot.
     owned: bool,
-    /// The choices during which it is shown; all the time without them.
+    /// The choices during which the entry is shown; `None` if it always is.
     during: Option<Vec<ChoiceId>>,
-    /// The choices during which only a player's own share is shown.
+    /// The choices during which only the player's own part is shown.
     apart: Vec<ChoiceId>,
 }
 
 impl Game {
-    /// The entries of a player's observation, in order: the same for all players.
+    /// Returns the entries of a player's observation, in order: the same for all players.
     pub fn observation_spec(&self) -> Vec<ObservationEntry> {
         items(self).into_iter().map(|item| item.entry).collect()
     }
 
-    /// How many numbers an observation has.
+    /// Returns the length of an observation, in numbers.
     pub fn observation_len(&self) -> usize {
         self.observation_plan().len()
     }
@@ -165,7 +166,7 @@ fn items(game: &Game) -> Vec<Item> {
     items
 }
 
-/// An entry that is not indexed. Of `choice`, `size` is the number of choices.
+/// Returns an entry without an index. For `choice`, `size` is the number of choices.
 fn special(model: &Model, name: &str, source: Source, content: Content, size: usize, help: String) -> Item {
     let (each, kind) = match source {
         Source::Choice => (size, EntryKind::OneHot),
@@ -195,7 +196,7 @@ fn of_slot(model: &Model, slot: &Slot, id: SlotId) -> Item {
     Item { entry, source: Source::Slot(id), content: slot.content, index, owned, during: None, apart }
 }
 
-/// How many lie in each zone of a family.
+/// Returns the entry for the sizes of a family's zones.
 fn size_of(model: &Model, slot: &Slot, id: SlotId) -> Item {
     let (high, index) = match (slot.content, slot.index.split_last()) {
         (Content::Set(domain), _) => (model.domains[domain.index()].size.into(), &slot.index[..]),
@@ -214,7 +215,7 @@ fn size_of(model: &Model, slot: &Slot, id: SlotId) -> Item {
     Item { source: Source::Size(id), ..of_slot(model, &counted, id) }
 }
 
-/// How many numbers a value takes, and what they are.
+/// Returns how many numbers a value takes, and their kind.
 fn numbers_of(model: &Model, content: Content) -> (usize, EntryKind) {
     let size = |domain: DomainId| model.domains[domain.index()].size as usize;
     match content {
@@ -225,7 +226,7 @@ fn numbers_of(model: &Model, content: Content) -> (usize, EntryKind) {
     }
 }
 
-/// What a slot without a help text is.
+/// Describes a slot without a help text.
 fn meaning(slot: &Slot) -> String {
     match slot.role {
         Role::Builtin(Builtin::Mover) => "whose turn it is".to_owned(),
@@ -240,11 +241,11 @@ fn meaning(slot: &Slot) -> String {
     }
 }
 
-/// Is a slot part of what players see? The engine's own counters are not, but whose turn it is and how
-/// the match stands are.
+/// Returns `true` if a slot is in observations. The engine's own counters are not, but the mover and the
+/// state of the match are.
 fn is_seen(game: &Game, slot: &Slot, id: SlotId) -> bool {
     match slot.role {
-        // A lone player is always the mover.
+        // A single player is always the mover.
         Role::Builtin(Builtin::Mover) => game.players() > 1,
         Role::Builtin(Builtin::ToCome) => game.players() > 2 && game.model().rounds,
         Role::Builtin(Builtin::Starter) => game.players() > 1 && game.slots()[id.index()].is_some(),
@@ -254,7 +255,7 @@ fn is_seen(game: &Game, slot: &Slot, id: SlotId) -> bool {
     }
 }
 
-/// Does a choice ever belong to someone who is not the mover?
+/// Returns `true` if any choice may belong to a player other than the mover.
 fn decides_out_of_turn(game: &Game) -> bool {
     let mover = game.slots()[Builtin::Mover.slot().index()];
     game.program().sites.iter().any(|site| match &site.kind {
@@ -263,7 +264,7 @@ fn decides_out_of_turn(game: &Game) -> bool {
     })
 }
 
-/// `a`, `b` or `c`
+/// Returns a list such as `a`, `b` or `c`.
 fn in_words(names: &[&str]) -> String {
     let mut unique: Vec<String> = vec![];
     for name in names {
@@ -279,7 +280,7 @@ fn in_words(names: &[&str]) -> String {
     }
 }
 
-/// The board whose sites a domain is, if it is one.
+/// Returns the board whose sites a domain is, if it is one.
 fn board_of(model: &Model, domain: DomainId) -> Option<&crate::lang::model::Board> {
     match model.domains[domain.index()].kind {
         DomainKind::Sites(board) => Some(&model.boards[board.index()]),

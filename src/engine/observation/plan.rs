@@ -1,4 +1,4 @@
-//! How observations are made: a list of what comes from where in the words of a state, made once for a game.
+//! The plan of a game's observations: which part comes from which words of a state. Made once for each game.
 
 use super::sights::{During, Pending, Sight, SightKind, pending, sights_of};
 use super::{Item, Source, items};
@@ -6,7 +6,7 @@ use crate::engine::game::Game;
 use crate::engine::state::State;
 use crate::lang::model::{Content, DomainId, LocalId, PLAYER};
 
-/// A part of an observation that is bits, and where these begin.
+/// A part of an observation that is bits, and their first index.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct BitPart {
     pub(super) to: u32,
@@ -14,7 +14,7 @@ pub(super) struct BitPart {
     pub(super) bits: Bits,
 }
 
-/// A part that is a number, and where it stands.
+/// A part that is a number, and its index.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct NumberPart {
     pub(super) to: u32,
@@ -25,62 +25,62 @@ pub(super) struct NumberPart {
 /// The word that a part comes from.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Word {
-    /// Where its addresses begin: one for each player who sees it, or a single one for all.
+    /// Index of its first address. There is one address for each viewer, or a single one for all.
     pub(super) at: u32,
     pub(super) addresses: u32,
-    /// By site, and for when nobody decides: is it shown then? Without, it always is.
+    /// By stop point, and last for nothing pending: whether it is shown. `None` if always.
     pub(super) during: Option<During>,
 }
 
-/// What bits say.
+/// The meaning of bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bits {
-    /// Which seat the player has who sees it.
+    /// The viewer's seat.
     Seat,
-    /// Which choice is pending.
+    /// The pending choice.
     Choice { size: u32 },
-    /// Who decides, from this player on.
+    /// The player to move, relative to the viewer.
     Actor,
-    /// Some of the word's own.
+    /// Bits of the word itself.
     Word { mask: u64 },
-    /// A set of players, from this player on.
+    /// A set of players, relative to the viewer.
     Players,
-    /// An element; number `low` is the first.
+    /// An element or a face; `low` is the first value.
     Element { low: u64, size: u32 },
-    /// A player, from this player on.
+    /// A player, relative to the viewer.
     Player,
 }
 
-/// A number by its place in a range.
+/// A number that is scaled to a range.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Number {
     pub(super) low: i64,
     pub(super) scale: f64,
-    /// Not the word itself counts, but how many of its bits are set.
+    /// Whether the number is the word's count of set bits.
     pub(super) bits: bool,
     /// It is added to the part before it.
     pub(super) more: bool,
-    /// More is added to it: until then it is the sum, and not yet a place in a range.
+    /// The next part is added to it: until then it is a sum, not yet scaled.
     pub(super) open: bool,
 }
 
-/// How the observations of a game are made.
+/// The plan of a game's observations.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     pub(super) bits: Vec<BitPart>,
     pub(super) numbers: Vec<NumberPart>,
-    /// Where words are.
+    /// The addresses of all words.
     pub(super) addresses: Vec<u32>,
     pub(super) len: usize,
     pub(super) players: u32,
-    /// Words of a state.
+    /// Size of a frame, in words.
     pub(super) frame: usize,
-    /// By site; the last one is for when nothing is pending.
+    /// By stop point, and last for nothing pending.
     pub(super) pending: Vec<Pending>,
 }
 
 impl Plan {
-    /// Takes a while: [`Game::observation_plan`] keeps what is made here.
+    /// Makes the plan of a game. Slow: [`Game::observation_plan`] caches the result.
     pub(in crate::engine) fn new(game: &Game) -> Plan {
         let pending = pending(game);
         let mut plan = Plan {
@@ -99,7 +99,7 @@ impl Plan {
         Plan { pending, ..plan }
     }
 
-    /// How many numbers an observation has.
+    /// Returns the length of an observation, in numbers.
     pub(crate) fn len(&self) -> usize {
         self.len
     }
@@ -118,13 +118,13 @@ impl Plan {
         }
     }
 
-    /// What comes from no word of its own.
+    /// Adds a part that has no word of its own.
     fn special(&mut self, to: u32, bits: Bits) {
         let source = self.word(None, |_| 0);
         self.bits.push(BitPart { to, source, bits });
     }
 
-    /// A word whose address depends on who sees it.
+    /// Returns a word whose address depends on the viewer.
     fn word(&mut self, during: Option<&During>, address: impl Fn(u32) -> u32) -> Word {
         let at = self.addresses.len();
         self.addresses.extend((0..self.players).map(address));
@@ -135,7 +135,7 @@ impl Plan {
         Word { at: at as u32, addresses, during: during.cloned() }
     }
 
-    /// A value that seats see. Returns where the next one goes.
+    /// Adds a value that seats see. Returns the index of the next number.
     fn sight(&mut self, game: &Game, to: u32, sight: &Sight) -> u32 {
         let during = sight.during.as_ref();
         let word = |plan: &mut Plan, more: u32| plan.word(during, |player| sight.at[player as usize] + more);
@@ -183,8 +183,8 @@ impl Plan {
 }
 
 impl State {
-    /// The value of a local as the words have it while a choice is pending in its scope, for those who
-    /// check observations: a number or an element as it is kept (-1 for none), a set as words.
+    /// Returns the words of a local while a choice is pending in its scope, for tests of observations: a
+    /// number or an element as it is stored (-1 for none), or a set.
     pub fn local_words(&self, local: LocalId) -> Option<&[u64]> {
         use crate::lang::model::Type;
         let game = self.game();

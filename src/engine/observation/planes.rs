@@ -1,5 +1,5 @@
-//! Observations as planes, for networks that look at boards: a channel for each set of sites, for each
-//! element that a site can hold, and a constant one for every other number.
+//! Observations as planes, for networks on boards: a channel for each set of sites, a channel for each
+//! element that a site can hold, and a constant channel for every other number.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,11 +9,11 @@ use crate::board::Shape;
 use crate::engine::Game;
 use crate::lang::model::{Content, DomainId, Model};
 
-/// The planes of a game: how its flat observation is laid out as channels × rows × columns. Row 1 of the
-/// board is row 0 of a plane, column a (or 1) its column 0.
+/// The planes of a game: the layout of its flat observation as channels × rows × columns. Row 1 of the board
+/// is row 0 of a plane, and column a (or 1) its column 0.
 ///
-/// On a game whose rules use the sides of cells, the planes have a row and a column for each line of sides
-/// as well: the cell in row *r* and column *c* (from 0) is at (2*r* + 1, 2*c* + 1), and its sides are around it.
+/// If the rules use the sides of cells, the planes also have a row and a column for each line of sides: the
+/// cell in row *r* and column *c* (from 0) is at (2*r* + 1, 2*c* + 1), and its sides are around it.
 #[derive(Clone, Debug)]
 pub struct Planes {
     shape: [usize; 3],
@@ -21,25 +21,25 @@ pub struct Planes {
     spec: Vec<PlaneEntry>,
 }
 
-/// Channels that belong to one entry of the observation.
+/// The channels of one entry of the observation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlaneEntry {
     /// The entry's name.
     pub name: String,
-    /// The first of its channels.
+    /// Index of its first channel.
     pub first: usize,
-    /// How many channels.
+    /// Number of its channels.
     pub channels: usize,
-    /// They show sites; else each is one number all over.
+    /// Whether the channels show sites. Otherwise each channel is one number everywhere.
     pub sites: bool,
-    /// What it means.
+    /// Its meaning, in a sentence.
     pub help: String,
 }
 
-/// Why a game has no planes.
+/// The error if a game has no planes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanesError {
-    /// What boards there are instead: `graph`, `track`.
+    /// The kinds of boards it has: `graph`, `track`.
     pub boards: Vec<&'static str>,
 }
 
@@ -58,17 +58,17 @@ impl std::error::Error for PlanesError {}
 
 #[derive(Clone, Debug)]
 enum Step {
-    /// A number for each site; without cells in the order of the plane.
+    /// A number for each site. Without `cells`, in the order of the plane.
     Sites { from: usize, stride: usize, count: usize, plane: usize, cells: Option<Arc<[u32]>> },
-    /// One number all over.
+    /// One number everywhere.
     Constant { from: usize, plane: usize },
 }
 
-/// How sites are placed on a plane.
+/// The layout of sites on a plane.
 struct Frame {
-    /// Columns and rows of the cells.
+    /// Number of columns and rows of the cells.
     cells: (u32, u32),
-    /// With places for the sides.
+    /// Whether there are places for the sides.
     sides: bool,
 }
 
@@ -78,7 +78,7 @@ impl Frame {
         if self.sides { (2 * width + 1, 2 * height + 1) } else { (width, height) }
     }
 
-    /// Where each site of a domain is, if it is on this frame.
+    /// Returns the place of each site of a domain, if it is on this frame.
     fn places(&self, model: &Model, domain: DomainId) -> Option<Arc<[u32]>> {
         let board = board_of(model, domain)?;
         let columns = self.size().0 as u32;
@@ -109,7 +109,7 @@ impl Frame {
 }
 
 impl Game {
-    /// How the observation is laid out as planes, if the game has a board of rows and columns.
+    /// Returns the layout of the observation as planes. Fails if the game has no board of rows and columns.
     pub fn planes(&self) -> Result<Planes, PlanesError> {
         let model = self.model();
         let cells = model.boards.iter().find_map(|board| match *board.topology.shape() {
@@ -139,7 +139,7 @@ impl Game {
     }
 }
 
-/// The domains of an entry's numbers, outermost first, with the place of each in the entry's shape.
+/// Returns the domains of an entry's numbers, outermost first, each with its dimension in the entry's shape.
 fn domains(item: &Item) -> Vec<(DomainId, usize)> {
     let mut domains: Vec<(DomainId, usize)> = item.index.iter().copied().zip(0..).collect();
     if item.entry.shape.len() > item.index.len()
@@ -152,12 +152,12 @@ fn domains(item: &Item) -> Vec<(DomainId, usize)> {
 }
 
 impl Planes {
-    /// Channels, rows and columns.
+    /// Returns channels, rows and columns.
     pub fn shape(&self) -> [usize; 3] {
         self.shape
     }
 
-    /// Which channels show what.
+    /// Returns the channels of each entry.
     pub fn spec(&self) -> &[PlaneEntry] {
         &self.spec
     }
@@ -200,17 +200,17 @@ impl Planes {
         });
     }
 
-    /// How many numbers the planes have together.
+    /// Returns the size of all planes, in numbers.
     pub fn len(&self) -> usize {
         self.shape.iter().product()
     }
 
-    /// Are there none?
+    /// Returns `true` if the planes have no numbers.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Lays a flat observation out: `out` has as many numbers as [`Planes::len`].
+    /// Copies a flat observation to planes. `out` has [`Planes::len`] numbers.
     ///
     /// # Panics
     /// If `flat` or `out` is too short.

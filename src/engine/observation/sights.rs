@@ -1,7 +1,7 @@
-//! The values that seats see, and where each lies in the words of a state.
+//! The values that seats see, and the address of each in the words of a state.
 //!
-//! A seat counts players from itself on: what belongs to the seat stands first. So a place among the values of
-//! a slot is the same for every seat, and the word where it lies is not.
+//! A seat counts players from itself on, so its own values come first. The place of a value in its entry is
+//! therefore the same for every seat, but its address is not.
 
 use std::sync::Arc;
 
@@ -11,57 +11,57 @@ use crate::engine::hidden_copies::kinds;
 use crate::lang::model::{Content, DomainId, LocalId, PLAYER, Role, SlotId, value_len};
 use crate::program::SiteKind;
 
-/// Whether something is seen: by site, and last for when nothing is pending.
+/// Whether something is seen, by stop point, and last for nothing pending.
 pub(crate) type During = Arc<[bool]>;
 
 /// A value that seats see.
 #[derive(Clone, Debug)]
 pub(crate) struct Sight {
-    /// The slot that holds it; none for a local.
+    /// The slot that holds the value; `None` for a local.
     pub(crate) slot: Option<SlotId>,
-    /// By what it is indexed: of what only its owner sees, without the owner.
+    /// The domains of the slot's index. If only the owner sees the slot, without the owner.
     pub(crate) index: Vec<DomainId>,
-    /// Which of the values it is: an element of each domain of the index, as the seat counts.
+    /// The index of the value: an element of each domain, relative to the seat.
     pub(crate) place: Vec<u32>,
-    /// What it is.
+    /// The kind of value.
     pub(crate) kind: SightKind,
-    /// The word where it begins, by seat.
+    /// Address of the first word, by seat.
     pub(crate) at: Vec<u32>,
-    /// When it is seen; without, always.
+    /// When the value is seen; `None` if always.
     pub(crate) during: Option<During>,
 }
 
-/// What a value is.
+/// The kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SightKind {
     /// As a slot holds it.
     Value(Content),
     /// The face of a die, 0 before it is rolled.
     Die {
-        /// How many faces it has.
+        /// Number of faces.
         faces: u32,
     },
-    /// How many lie in a zone, which is all that others see of it.
+    /// The number of elements in a zone, which is all that others see of it.
     Size {
-        /// At the most.
+        /// Maximum.
         high: i64,
-        /// The words that are added up.
+        /// Number of words that are added up.
         words: u32,
-        /// Their bits are counted; else they are numbers.
+        /// Their set bits are counted; otherwise they are numbers.
         bits: bool,
     },
 }
 
-/// A site where a game may wait.
+/// A stop point of a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pending {
-    /// The number of its choice.
+    /// The index of its choice.
     pub(super) choice: u32,
-    /// Where its actor is; none where nobody decides.
+    /// Address of the player to move, at a choice.
     pub(super) me: Option<u16>,
 }
 
-/// The sites of a game; the last one is for when nothing is pending.
+/// Returns the stop points of a game. The last one is for nothing pending.
 pub(super) fn pending(game: &Game) -> Vec<Pending> {
     let nobody = Pending { choice: u32::MAX, me: None };
     let sites = game.program().sites.iter().map(|site| match &site.kind {
@@ -71,13 +71,13 @@ pub(super) fn pending(game: &Game) -> Vec<Pending> {
     sites.chain([nobody]).collect()
 }
 
-/// All values that seats see, in the order of observations.
+/// Returns all values that seats see, in the order of observations.
 pub(crate) fn sights(game: &Game) -> Vec<Sight> {
     let pending = pending(game);
     items(game).iter().flat_map(|item| sights_of(game, &pending, item)).collect()
 }
 
-/// The values of an entry; none of an entry that is made of something else.
+/// Returns the values of an entry, and none for `choice`, `seat` and `actor`.
 pub(super) fn sights_of(game: &Game, pending: &[Pending], item: &Item) -> Vec<Sight> {
     match item.source {
         Source::Choice | Source::Seat | Source::Actor => vec![],
@@ -103,9 +103,9 @@ fn of_local(game: &Game, pending: &[Pending], item: &Item, local: LocalId) -> Op
 fn of_slot(game: &Game, pending: &[Pending], item: &Item, id: SlotId) -> Vec<Sight> {
     let model = game.model();
     let slot = &model.slots[id.index()];
-    // Kept are all that are seen.
+    // Every slot that is seen has an address.
     let Some(first) = game.slots()[id.index()] else { return vec![] };
-    // Of a zone of copies it is counted how many there are of all kinds, which stand together.
+    // A zone of copies has a number for each kind, next to each other, which are added up.
     let (width, bits) = match (item.source, slot.role) {
         (Source::Size(_), Role::Copies) => (kinds(model, slot) as u32, false),
         _ => (u32::from(value_len(game.program().width, slot.content)), true),
@@ -117,7 +117,7 @@ fn of_slot(game: &Game, pending: &[Pending], item: &Item, id: SlotId) -> Vec<Sig
     };
     let sizes: Vec<u32> = item.index.iter().map(|d| model.domains[d.index()].size).collect();
     let places: u32 = sizes.iter().product();
-    // A player's own share stands first; the rest may be kept from them for a while.
+    // A player's own part comes first. The rest may be hidden for a while.
     let own = places / sizes.first().map_or(1, |size| *size);
     let shown = |site: &Pending| item.apart.iter().all(|choice| choice.0 != site.choice);
     let apart: Option<During> = (!item.apart.is_empty()).then(|| pending.iter().map(shown).collect());
@@ -128,7 +128,7 @@ fn of_slot(game: &Game, pending: &[Pending], item: &Item, id: SlotId) -> Vec<Sig
             *element = rest % size;
             rest /= size;
         }
-        // The place as a player counts is another one in the slot: players are turned round.
+        // Players are rotated: an index relative to the seat is another index in the slot.
         let address = |player: u32| {
             let real =
                 place.iter().zip(&sizes).zip(&item.index).fold(0, |real, ((element, size), domain)| {

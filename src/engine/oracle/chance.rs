@@ -1,4 +1,4 @@
-//! What rolls and picks mean, and `chance … given`.
+//! Execution of rolls, picks and `chance … given`.
 
 use super::eval::{fail, ill_typed};
 use super::exec::{Executed, Game};
@@ -18,7 +18,7 @@ impl Game<'_> {
             None => (0..count).collect(),
         };
         let faces = u64::from(faces);
-        // A roll is one event. Only where 64 bits don't number its outcomes it is asked for die by die.
+        // A roll is one event. Only if 64 bits can't number its outcomes is each die an event.
         if faces.checked_pow(count).is_none() {
             for (at, die) in chosen.into_iter().enumerate() {
                 let face = self.chance(faces)?;
@@ -38,7 +38,7 @@ impl Game<'_> {
         Ok(())
     }
 
-    /// One of the copies in a zone, of some kinds; alike ones are one outcome with their chance.
+    /// Picks one of the copies in a zone, of some kinds. The result is its kind.
     pub(super) fn pick_copy(&mut self, local: LocalId, over: &Expr, zone: &Target) -> Executed<()> {
         let over = self.eval().set(over)?;
         let first = self.eval().target(zone)? * over.size() as usize;
@@ -49,7 +49,7 @@ impl Game<'_> {
             }
         }
         let copies = kinds.iter().map(|(_, copies)| copies).sum();
-        // Of one kind only there is nothing to be chance.
+        // With a single kind there is nothing to draw.
         let mut chosen = if kinds.len() < 2 { 0 } else { self.chance(copies)? };
         let drawn = kinds.iter().find(|(_, copies)| {
             let here = chosen < *copies;
@@ -60,7 +60,7 @@ impl Game<'_> {
         Ok(())
     }
 
-    /// Carries out the body until the condition holds; what it does in vain has not happened.
+    /// Executes the body until the condition holds. A failed attempt leaves state and locals unchanged.
     pub(super) fn chance_given(&mut self, span: Span, body: &Block, condition: &Expr) -> Executed<()> {
         let ways = self.ways(body, condition);
         if ways.as_ref().is_some_and(Vec::is_empty) {
@@ -80,8 +80,8 @@ impl Game<'_> {
         Ok(())
     }
 
-    /// Every way through the body for which the condition holds, in order; none if there are too many
-    /// ways, if they have different chances, or if the rules go wrong on one.
+    /// Returns every sequence of outcomes in the body for which the condition holds, in order. Returns `None`
+    /// if there are too many sequences, if their probabilities differ, or if the rules fail on one.
     fn ways(&mut self, body: &Block, condition: &Expr) -> Option<Vec<Vec<u64>>> {
         let (state, locals) = (self.state.clone(), self.locals.clone());
         let (counts, loops) = (self.counts, self.loops);
@@ -101,18 +101,18 @@ impl Game<'_> {
             if holds {
                 found.push(taken.clone());
             }
-            // The next in order: the last draw that can come out otherwise does.
+            // The next sequence increments the last draw that has another outcome.
             let Some(last) = (0..taken.len()).rfind(|at| taken[*at] + 1 < sizes[*at]) else { break true };
             way = taken;
             way.truncate(last + 1);
             way[last] += 1;
         };
         (self.counts, self.loops, self.given) = (counts, loops, Given::default());
-        // A block that leaves nothing to chance has one way, which is no event.
+        // A block without chance has one sequence, which is no event.
         whole.then_some(found)
     }
 
-    /// One of some outcomes; what can come out in one way only is no event.
+    /// Draws one of some outcomes. With a single outcome there is no event.
     pub(super) fn chance(&mut self, outcomes: u64) -> Executed<u64> {
         if outcomes < 2 {
             return Ok(0);

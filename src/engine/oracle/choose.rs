@@ -1,4 +1,4 @@
-//! What a choice means: which actions are legal, and what taking one does.
+//! Execution of choices: the legal actions, and the effect of taking one.
 
 use super::eval::fail;
 use super::exec::{Executed, Flow, Game};
@@ -7,7 +7,7 @@ use crate::board::BitSet;
 use crate::engine::{ActionId, RuntimeErrorKind};
 use crate::lang::model::{Binder, Choice, ChoiceId, Value};
 
-/// A legal action: its option and what its binders stand for.
+/// A legal action: its option and the values of its binders.
 struct Legal {
     id: ActionId,
     option: usize,
@@ -21,7 +21,7 @@ impl Game<'_> {
         for option in 0..choice.options.len() {
             self.add_legal(choice, option, &mut vec![], &mut legal)?;
         }
-        // Equal bindings of options that share a block are one action, the first option's.
+        // Equal bindings of options that share a block are one action, of the first option.
         legal.sort_by_key(|l| l.id);
         legal.dedup_by_key(|l| l.id);
         let mut kept = vec![];
@@ -56,14 +56,14 @@ impl Game<'_> {
         }
         let flow = self.block(&option.body)?;
         if let Some(condition) = &option.ensuring {
-            // It holds, but what failed on trial fails now.
+            // An error that the trial ignored is raised now.
             self.eval().truth(condition)?;
         }
         Ok(flow)
     }
 
-    /// Does what an option must ensure hold once it has been carried out? It is carried out on trial, and
-    /// everything goes back. What fails, fails when the action is taken.
+    /// Returns `true` if an option's `ensuring` condition holds after it. The option is executed on trial and
+    /// rolled back. An error counts as legal, and is raised when the action is taken.
     fn holds_afterwards(&mut self, choice: &Choice, candidate: &Legal) -> Executed<bool> {
         let option = &choice.options[candidate.option];
         let Some(condition) = &option.ensuring else { return Ok(true) };
@@ -117,7 +117,7 @@ impl Game<'_> {
         Ok(())
     }
 
-    /// Gives a binder's local what it stands for: an element, or a subset by its bits.
+    /// Gives a binder's local its value: an element, or a subset by its bits.
     fn bind(&mut self, binder: &Binder, x: u32) {
         if binder.subset {
             let size = self.model.domains[binder.domain.index()].size;
@@ -129,7 +129,7 @@ impl Game<'_> {
     }
 }
 
-/// Every subset of a set as a number: bit *i* for element *i*. Ascending.
+/// Returns every subset of a set as bits, in ascending order.
 fn subsets(of: &BitSet) -> Vec<u32> {
     let all = of.iter().fold(0u32, |bits, e| bits | 1 << e);
     (0..=all).filter(|bits| bits & !all == 0).collect()

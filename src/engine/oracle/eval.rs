@@ -1,4 +1,4 @@
-//! What every expression means.
+//! Evaluation of expressions.
 
 use super::State;
 use crate::board::{self, BitSet};
@@ -14,7 +14,7 @@ use crate::lang::syntax::Quantifier;
 pub(super) struct Evaluator<'a> {
     pub(super) model: &'a Model,
     pub(super) state: &'a State,
-    /// The states in which turns have begun so far, where the rules ask for them.
+    /// The states in which turns have begun so far, if the rules use `repeated`.
     pub(super) past: &'a [State],
     pub(super) locals: &'a mut [Option<Value>],
     pub(super) me: u32,
@@ -61,7 +61,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// An element where there must be one.
+    /// Evaluates an element. Fails if it is none.
     pub(super) fn some(&mut self, e: &Expr) -> Evaluated<u32> {
         match self.element(e)? {
             Some(x) => Ok(x),
@@ -69,7 +69,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The place in a family, row-major over the domains.
+    /// Returns the place in a family, row-major over the domains.
     pub(super) fn place(&mut self, domains: &[DomainId], index: &[Expr]) -> Evaluated<usize> {
         let mut place = 0;
         for (domain, e) in domains.iter().zip(index) {
@@ -196,7 +196,7 @@ impl Evaluator<'_> {
         body: &Expr,
     ) -> Evaluated<Value> {
         let over = self.set(over)?;
-        // Whatever is asked for is found in one pass over the elements, ascending.
+        // Every quantifier takes one pass over the elements, in ascending order.
         let each = |of: &mut Self, x| {
             of.bind(local, x);
             of.eval(body)
@@ -249,7 +249,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// How many turns have begun in this position, with whoever is next to move.
+    /// Returns how many turns began in this position, with the same next mover if `past.mover` is set.
     fn times_before(&self, past: &Past) -> i64 {
         let seat = |p: Option<u32>| p.map(|p| (p + 1) % self.model.players.count);
         let next = self.state.player(Builtin::NextMover).or(seat(self.state.player(Builtin::Mover)));
@@ -260,7 +260,7 @@ impl Evaluator<'_> {
         self.past.iter().filter(same).count() as i64
     }
 
-    /// The expressions that ask a board.
+    /// Evaluates expressions about boards.
     fn on_board(&mut self, e: &Expr) -> Evaluated<Value> {
         use ExprKind as E;
         let empty = || BitSet::empty(self.size(e.ty));
@@ -365,7 +365,7 @@ impl Evaluator<'_> {
         self.model.domains[domain.index()].size
     }
 
-    /// How many elements the domain of a type has.
+    /// Returns the size of the domain of a type.
     fn size(&self, ty: Type) -> u32 {
         match ty {
             Type::Element(domain) | Type::Set(domain) => self.domain_size(domain),
@@ -373,7 +373,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The number of the first element of a range domain.
+    /// Returns the number of the first element of a range domain.
     fn low(&self, ty: Type) -> i64 {
         match ty {
             Type::Element(domain) => match self.model.domains[domain.index()].kind {
@@ -385,7 +385,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// The first of a set that is met going round from the seat after `player`, which is met last.
+/// Returns the first element of `among` in the order of seats after `player`. `player` itself comes last.
 fn after(player: u32, among: &BitSet) -> Option<u32> {
     let count = among.size();
     (1..=count).map(|step| (player + step) % count).find(|p| among.contains(*p))
@@ -397,7 +397,7 @@ fn arithmetic(op: Arithmetic, a: i64, b: i64) -> Result<i64, RuntimeErrorKind> {
         Arithmetic::Subtract => a.checked_sub(b),
         Arithmetic::Multiply => a.checked_mul(b),
         Arithmetic::Divide | Arithmetic::Modulo if b == 0 => return Err(RuntimeErrorKind::DivisionByZero),
-        // Of 128 bits, so that only the result can be too large.
+        // In 128 bits, so that only the result can overflow.
         Arithmetic::Divide => i64::try_from(divide_down(a.into(), b.into())).ok(),
         Arithmetic::Modulo => {
             let (a, b) = (i128::from(a), i128::from(b));

@@ -1,4 +1,4 @@
-//! What every statement means, and how turns follow each other.
+//! Execution of statements, and the order of turns.
 
 use super::eval::{Evaluator, fail, ill_typed};
 use super::given::Given;
@@ -12,27 +12,27 @@ use crate::lang::model::{
 };
 use crate::lang::syntax::EndTiming;
 
-/// A game that is being played.
+/// A game in progress.
 pub(super) struct Game<'a> {
     pub(super) model: &'a Model,
     pub(super) state: &'a mut State,
     pub(super) driver: &'a mut dyn Driver,
     pub(super) locals: Vec<Option<Value>>,
     pub(super) me: u32,
-    /// Is this in a turn, not before the first or between those of a round?
+    /// Whether this is in a turn: not before the first or between those of a round.
     in_turn: bool,
     pub(super) counts: Counts,
-    /// Turns of loops since the last decision.
+    /// Loop iterations since the last decision.
     pub(super) loops: u64,
-    /// Turns of loops in what was tried since the last decision.
+    /// Loop iterations in trials since the last decision.
     pub(super) tried: u64,
-    /// The states in which turns have begun, if the rules ask for them.
+    /// The states in which turns have begun, if the rules use `repeated`.
     past: Vec<State>,
-    /// How the draws of `chance … given` go.
+    /// How the draws of `chance … given` are made.
     pub(super) given: Given,
 }
 
-/// How a statement leaves off.
+/// How a statement ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flow {
     /// The next statement follows.
@@ -43,7 +43,7 @@ pub(super) enum Flow {
     Done,
     /// The turn is over, and the same seat takes another.
     Again,
-    /// The game is over, by an end of the rules or by `end game`.
+    /// The game is over, by this end of the rules or by `end game`.
     Over(usize),
 }
 
@@ -77,7 +77,7 @@ impl<'a> Game<'a> {
         let mover = self.mover();
         self.me = mover;
         self.block(&self.model.on_end)?;
-        // The end of the game finishes the turn that it comes in.
+        // The end of the game finishes the turn in which it comes.
         self.counts.turns += u64::from(self.in_turn);
         Ok(finish::ending(self.model, self.state, mover, end, self.counts)?)
     }
@@ -85,14 +85,14 @@ impl<'a> Game<'a> {
     fn setup(&mut self) -> Executed<Flow> {
         self.me = self.mover();
         let flow = self.block(&self.model.setup)?;
-        // The rules may have named another starter, or who moves first whoever the starter is.
+        // The rules may have named another starter, or a first mover other than the starter.
         let first = self.state.player(Builtin::NextMover).or(self.state.player(Builtin::Starter));
         self.state.set(Builtin::NextMover.slot(), 0, Value::Element(None));
         self.state.set(Builtin::Mover.slot(), 0, Value::Element(first));
         Ok(flow)
     }
 
-    /// Turn after turn, until the game is over.
+    /// Plays turns until the game is over.
     fn turns(&mut self) -> Executed<usize> {
         let span = turn_span(self.model);
         let mut begins = true;
@@ -132,7 +132,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Round after round, until the game is over.
+    /// Plays rounds until the game is over.
     fn rounds(&mut self) -> Executed<usize> {
         let span = turn_span(self.model);
         loop {
@@ -149,14 +149,14 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Outside of the turns of a round, its starter acts.
+    /// Outside the turns of a round, its starter acts.
     fn outside_turns(&mut self) {
         let starter = self.state.player(Builtin::Starter);
         self.state.set(Builtin::Mover.slot(), 0, Value::Element(starter));
         self.me = self.mover();
     }
 
-    /// A turn of every seat in a round.
+    /// Plays a turn of every seat in a round.
     fn turns_of_round(&mut self, span: Span, from: &Expr, body: &Block) -> Executed<Flow> {
         let first = self.eval().some(from)?;
         let players = self.model.players.count;
@@ -191,7 +191,7 @@ impl<'a> Game<'a> {
         Ok(Flow::On)
     }
 
-    /// The first end, of those whose timing is tested, that holds.
+    /// Returns the first end that holds, among those whose timing is tested.
     fn ended(&mut self, tested: impl Fn(EndTiming) -> bool) -> Executed<Option<usize>> {
         let mover = self.mover();
         for (number, end) in self.model.ends.iter().enumerate().filter(|(_, e)| tested(e.timing)) {
@@ -356,7 +356,7 @@ impl<'a> Game<'a> {
         Ok(Flow::On)
     }
 
-    /// Gives a slot a value that its content allows.
+    /// Writes a value to a slot, if its content allows it.
     pub(super) fn write(&mut self, slot: SlotId, place: usize, value: Value, span: Span) -> Executed<()> {
         let s = &self.model.slots[slot.index()];
         match (s.content, &value) {
@@ -407,7 +407,7 @@ impl<'a> Game<'a> {
     }
 }
 
-/// Where to point when it is the turns themselves that go on for ever.
+/// Returns the span for the error if turns go on forever.
 fn turn_span(model: &Model) -> Span {
     let first = model.turn.stmts.first().map(|s| s.span);
     first.or(model.ends.first().map(|e| e.span)).unwrap_or(Span::new(FileId(0), 0, 0))

@@ -1,11 +1,11 @@
-//! Scores, and who wins.
+//! Scores and winners.
 
 use super::eval::{Evaluator, fail};
 use super::{Counts, Ending, State};
 use crate::engine::{RuntimeError, RuntimeErrorKind};
 use crate::lang::model::{EndResult, Expr, Model, Value};
 
-/// What each item of the score is worth to a player, in any state of a game. An error if their sum does not
+/// Returns the points of each item of a player's score, in any state of a game. Fails if their sum does not
 /// fit 64 bits.
 pub fn score_of(model: &Model, state: &State, player: u32) -> Result<Vec<i64>, RuntimeError> {
     let mut locals = vec![None; model.locals.len()];
@@ -14,13 +14,13 @@ pub fn score_of(model: &Model, state: &State, player: u32) -> Result<Vec<i64>, R
     total_of(model, &items).map(|_| items)
 }
 
-/// What an expression without free locals is for a player, in any state of a game.
+/// Evaluates an expression without free locals for a player, in any state of a game.
 pub fn value_of(model: &Model, state: &State, expr: &Expr, player: u32) -> Result<Value, RuntimeError> {
     let mut locals = vec![None; model.locals.len()];
     Evaluator { model, state, past: &[], locals: &mut locals, me: player }.eval(expr)
 }
 
-/// What an expression is for a player, with these values of locals.
+/// Evaluates an expression for a player, with these values of locals.
 pub fn value_with(
     model: &Model,
     state: &State,
@@ -31,7 +31,7 @@ pub fn value_with(
     Evaluator { model, state, past: &[], locals, me: player }.eval(expr)
 }
 
-/// The sum of the items.
+/// Returns the sum of the items.
 pub fn total_of(model: &Model, items: &[i64]) -> Result<i64, RuntimeError> {
     items.iter().zip(&model.score).try_fold(0i64, |sum, (points, item)| match sum.checked_add(*points) {
         Some(sum) => Ok(sum),
@@ -39,7 +39,7 @@ pub fn total_of(model: &Model, items: &[i64]) -> Result<i64, RuntimeError> {
     })
 }
 
-/// How a game that is over ended, after `mover` moved.
+/// Returns the result of a game that is over. `mover` moved last.
 pub(super) fn ending(
     model: &Model,
     state: &State,
@@ -68,7 +68,7 @@ pub(super) fn ending(
     Ok(Ending { end, scores, totals, winners, counts })
 }
 
-/// Those who are best by the first key in which they differ; equals share.
+/// Returns the best players by the first key in which they differ. Equals share.
 fn ranked(model: &Model, state: &State) -> Result<Vec<bool>, RuntimeError> {
     let mut locals = vec![None; model.locals.len()];
     let mut remaining: Vec<u32> = (0..model.players.count).collect();

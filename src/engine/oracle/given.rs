@@ -1,29 +1,30 @@
-//! What the draws of `chance … given` ask the driver.
+//! The draws of `chance … given`, as the driver makes them.
 
-/// How the draws go.
+/// How draws are made.
 #[derive(Default)]
 pub(super) enum Given {
-    /// As they would without a condition.
+    /// As without a condition.
     #[default]
     Freely,
-    /// Along one of these ways, by what the draws so far have left; so many there were.
+    /// Along one of these sequences, which agree with the draws so far; then the number of draws.
     Through(Vec<Vec<u64>>, usize),
-    /// On trial: as it is written, then always the first outcome. The numbers of outcomes are noted.
+    /// On trial: along a sequence, then always the first outcome. The second list has the numbers of
+    /// outcomes.
     Along(Vec<u64>, Vec<u64>),
 }
 
 impl Given {
-    /// Along one of the ways, if they are known.
+    /// Draws along one of the sequences, if they are known.
     pub(super) fn through(ways: Option<Vec<Vec<u64>>>) -> Given {
         ways.map_or(Given::Freely, |ways| Given::Through(ways, 0))
     }
 
-    /// On trial.
+    /// Draws on trial.
     pub(super) fn along(way: Vec<u64>) -> Given {
         Given::Along(way, vec![])
     }
 
-    /// What a draw on trial comes to.
+    /// Returns the outcome of a draw on trial.
     pub(super) fn tried(&mut self, outcomes: u64) -> Option<u64> {
         let Given::Along(way, sizes) = self else { return None };
         if sizes.len() == way.len() {
@@ -33,7 +34,7 @@ impl Given {
         way.get(sizes.len() - 1).copied()
     }
 
-    /// What was drawn on trial, and among how many.
+    /// Returns the outcomes drawn on trial, and the numbers of possible ones.
     pub(super) fn went(&mut self) -> (Vec<u64>, Vec<u64>) {
         match std::mem::take(self) {
             Given::Along(way, sizes) => (way, sizes),
@@ -41,7 +42,7 @@ impl Given {
         }
     }
 
-    /// How many ways are left, if they are known.
+    /// Returns the number of remaining sequences, if they are known.
     pub(super) fn ways(&self) -> Option<u64> {
         match self {
             Given::Through(ways, _) => Some(ways.len() as u64),
@@ -49,7 +50,7 @@ impl Given {
         }
     }
 
-    /// The outcome of a draw, by the number that the driver gave.
+    /// Returns the outcome of a draw. `number` is the driver's answer.
     pub(super) fn drawn(&mut self, number: u64) -> u64 {
         let Given::Through(ways, depth) = self else { return number };
         let Some(outcome) = ways.get(number as usize).and_then(|way| way.get(*depth)).copied() else {

@@ -1,4 +1,4 @@
-//! What calling a script means: its state is this one, and what it does counts if it succeeds.
+//! Script calls. A script works on this state, and its changes count if it succeeds.
 
 use super::eval::{Evaluated, Evaluator, fail};
 use super::exec::{Executed, Game};
@@ -8,7 +8,7 @@ use crate::engine::RuntimeErrorKind;
 use crate::hook::{Call, Failure, Mistake, Places};
 use crate::lang::model::{Expr, HookId, Model, SlotId, Type, Value, value_len, value_of_words, value_words};
 
-/// What a call costs, in turns of loops.
+/// Cost of a call, in loop iterations.
 const COST: u64 = 100;
 
 impl Game<'_> {
@@ -40,7 +40,7 @@ impl Game<'_> {
 }
 
 impl Evaluator<'_> {
-    /// What a script says that changes nothing.
+    /// Returns the value of a script call that changes nothing.
     pub(super) fn said(&mut self, span: Span, ty: Type, hook: HookId, args: &[Expr]) -> Evaluated<Value> {
         let args = arguments(self, args)?;
         let (places, mut words) = as_words(self.model, self.state);
@@ -77,7 +77,7 @@ fn arguments(of: &mut Evaluator<'_>, args: &[Expr]) -> Evaluated<Vec<Value>> {
     args.iter().map(|arg| of.eval(arg)).collect()
 }
 
-/// All slots one after the other.
+/// Returns all slots as words.
 fn as_words(model: &Model, state: &State) -> (Places, Vec<u64>) {
     let largest = model.domains.iter().map(|domain| domain.size).max().unwrap_or(1);
     let width = largest.div_ceil(64).max(1) as u16;

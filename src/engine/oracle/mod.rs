@@ -1,8 +1,8 @@
-//! The slow executor: walks the checked model as it stands, so that reading it tells what the rules
-//! mean. The fast executor is tested against it, state for state.
+//! The reference interpreter: executes the checked model directly, so its code defines what the rules mean.
+//! Tests compare the fast executor with it, state by state.
 //!
-//! It may not know programs or how they are compiled. It expects a model that the checker made, and
-//! panics on one that is not well typed.
+//! Depends on the model; independent of programs and compilation. Panics on a model that is not well typed,
+//! which the checker never makes.
 
 mod chance;
 mod choose;
@@ -21,91 +21,91 @@ pub use state::State;
 use super::{ActionId, RuntimeError};
 use crate::lang::model::{Builtin, ChoiceId, LocalId, Model, Value};
 
-/// Maximum number of outcomes of a `chance … given` whose ways are all looked at.
+/// Maximum number of outcomes of a `chance … given` whose sequences are all tried.
 pub const MOST_OUTCOMES: u64 = 10_000;
 
-/// Turns of loops between two decisions.
+/// Maximum number of loop iterations between two decisions.
 pub const LOOP_BUDGET: u64 = 1_000_000;
 
-/// Turns of loops in all that is tried for one decision.
+/// Maximum number of loop iterations in all trials for one decision.
 pub const TRIAL_BUDGET: u64 = 16 * LOOP_BUDGET;
 
-/// The driver wants no more of this game.
+/// The driver stops this game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stop;
 
-/// Who answers for the players and for chance.
+/// Decides for the players and for chance.
 pub trait Driver {
-    /// One of `legal`, which is ascending and never empty.
+    /// Returns one of `legal`, which is ascending and never empty.
     fn choose(&mut self, view: &Situation<'_>, legal: &[ActionId]) -> Result<ActionId, Stop>;
 
-    /// One of `0..outcomes`, all with the same chance; there are at least two, but for draws under a
-    /// condition that leaves one.
+    /// Returns one of `0..outcomes`, which are equally likely. There are at least two, except if a `given`
+    /// condition leaves one.
     fn chance(&mut self, view: &Situation<'_>, outcomes: u64) -> Result<u64, Stop>;
 }
 
-/// A game at the moment when its driver is asked.
+/// A game at a decision or chance event.
 #[derive(Clone, Copy)]
 pub struct Situation<'a> {
     /// The rules.
     pub model: &'a Model,
-    /// All state.
+    /// The state.
     pub state: &'a State,
-    /// Whose answer is wanted; for chance, in whose name the rules act.
+    /// The player to decide; for chance, the player in whose name the rules act.
     pub me: u32,
-    /// Where in the rules a player chooses; none for chance.
+    /// The choice of the rules; `None` for chance.
     pub choice: Option<ChoiceId>,
-    /// What has happened so far.
+    /// The counters of the game so far.
     pub counts: Counts,
     locals: &'a [Option<Value>],
 }
 
 impl Situation<'_> {
-    /// Whose turn it is.
+    /// Returns the mover.
     pub fn mover(&self) -> u32 {
         self.state.player(Builtin::Mover).unwrap_or(0)
     }
 
-    /// The value that a local was last given.
+    /// Returns the last value of a local.
     pub fn local(&self, local: LocalId) -> Option<&Value> {
         self.locals.get(local.index())?.as_ref()
     }
 }
 
-/// How much has happened in a game.
+/// The counters of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Turns that finished, with the one that the end of the game cut short.
+    /// Finished turns, including the one that the end of the game cut short.
     pub turns: u64,
-    /// Rolls, with those of one outcome that nobody is asked for. A roll of several dice is one.
+    /// Rolls, including those with a single outcome, which are no event. A roll of several dice counts once.
     pub rolls: u64,
     /// Choices with a legal action.
     pub decisions: u64,
 }
 
-/// How a game ended. Its last state is where the game was played.
+/// The result of a finished game. The final state is where the game was played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending {
-    /// Which end: an index of [`Model::end_names`].
+    /// The end: an index of [`Model::end_names`].
     pub end: usize,
     /// By player, then by item.
     pub scores: Vec<Vec<i64>>,
     /// By player: the sum of the items.
     pub totals: Vec<i64>,
-    /// By player: has a share in the win? If all have, the game is a draw.
+    /// By player: a share in the win. If all have one, the game is a draw.
     pub winners: Vec<bool>,
-    /// What has happened.
+    /// The counters of the game.
     pub counts: Counts,
 }
 
-/// Why a game did not come to an end.
+/// Why a game was not finished.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Halt {
-    /// The rules went wrong.
+    /// The rules failed.
     Error(RuntimeError),
     /// The driver stopped.
     Stopped,
-    /// The driver chose what is not legal, or an outcome that does not exist.
+    /// The driver chose an illegal action, or an outcome that does not exist.
     Illegal,
 }
 
@@ -121,12 +121,12 @@ impl From<Stop> for Halt {
     }
 }
 
-/// Plays a game from its setup on. `state` is left as the game leaves it, however that is.
+/// Plays a game from its setup. `state` keeps the final state, however the game ends.
 pub fn play(model: &Model, state: &mut State, driver: &mut dyn Driver) -> Result<Ending, Halt> {
     exec::Game::new(model, state, driver).play(true)
 }
 
-/// Plays on from the start of the mover's turn. The counts begin at 0.
+/// Continues from the start of the mover's turn. The counters begin at 0.
 pub fn resume(model: &Model, state: &mut State, driver: &mut dyn Driver) -> Result<Ending, Halt> {
     exec::Game::new(model, state, driver).play(false)
 }

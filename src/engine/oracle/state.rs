@@ -10,13 +10,14 @@ pub struct State {
 }
 
 impl State {
-    /// The state before the setup of a game that this player starts.
+    /// Returns the state before the setup of a game that `starter` starts.
     pub fn initial(model: &Model, starter: u32) -> State {
         let slots = model.slots.iter().map(|s| s.initial.clone()).collect();
         State { slots }.next_game(model, starter)
     }
 
-    /// The state before the setup of the match's next game: what lives as long as the match stays.
+    /// Returns the state before the setup of the match's next game. Slots that live for the match keep their
+    /// values.
     #[must_use]
     pub fn next_game(mut self, model: &Model, starter: u32) -> State {
         self.reset(model, |s| s.life != Life::Match);
@@ -25,23 +26,22 @@ impl State {
         self
     }
 
-    /// All values of a slot.
+    /// Returns all values of a slot.
     pub fn family(&self, slot: SlotId) -> &[Value] {
         &self.slots[slot.index()]
     }
 
-    /// One value of a slot.
+    /// Returns one value of a slot.
     pub fn value(&self, slot: SlotId, place: usize) -> &Value {
         &self.slots[slot.index()][place]
     }
 
-    /// Gives one value of a slot another. Nothing is checked, and the empty sites are brought up to
-    /// date only when the game goes on.
+    /// Sets one value of a slot, without checks. The empty sites are updated only when the game continues.
     pub fn set(&mut self, slot: SlotId, place: usize, value: Value) {
         self.slots[slot.index()][place] = value;
     }
 
-    /// The value of a built-in slot that holds a player.
+    /// Returns the value of a built-in slot that holds a player.
     pub fn player(&self, slot: Builtin) -> Option<u32> {
         match self.value(slot.slot(), 0) {
             Value::Element(player) => *player,
@@ -49,7 +49,7 @@ impl State {
         }
     }
 
-    /// Gives the slots for which `which` holds their values at the start.
+    /// Resets the slots for which `which` holds to their initial values.
     pub(super) fn reset(&mut self, model: &Model, which: impl Fn(&Slot) -> bool) {
         for (values, slot) in self.slots.iter_mut().zip(&model.slots).filter(|(_, s)| which(s)) {
             values.clone_from(&slot.initial);
@@ -73,7 +73,7 @@ impl State {
         }
     }
 
-    /// Takes whatever stands on some sites of a board.
+    /// Removes all pieces from some sites of a board.
     pub(super) fn clear(&mut self, model: &Model, board: BoardId, place: usize, sites: &BitSet) {
         for (slot, at) in pieces(model, &model.boards[board.index()], place) {
             if let Value::Set(standing) = &mut self.slots[slot.index()][at] {
@@ -83,7 +83,7 @@ impl State {
         self.derive(model);
     }
 
-    /// Puts a piece on some sites of a board.
+    /// Puts a piece on some sites of a board, replacing others.
     pub(super) fn put(&mut self, model: &Model, piece: SlotId, at: usize, sites: &BitSet) {
         if let Role::Piece(board) = model.slots[piece.index()].role {
             self.clear(model, board, board_of(model, board, piece, at), sites);
@@ -94,7 +94,7 @@ impl State {
         self.derive(model);
     }
 
-    /// Takes elements out of every zone of their domain, and puts them into one.
+    /// Moves elements from all zones of their domain to one.
     pub(super) fn move_to(&mut self, model: &Model, zone: SlotId, place: usize, what: &BitSet) {
         let over = model.slots[zone.index()].content;
         let zones = model.slots.iter().zip(&mut self.slots).filter(|(slot, _)| slot.role == Role::Zone);
@@ -108,7 +108,7 @@ impl State {
         }
     }
 
-    /// The piece that stands on a site of a board.
+    /// Returns the piece that stands on a site of a board.
     pub(super) fn standing(
         &self,
         model: &Model,
@@ -121,18 +121,18 @@ impl State {
     }
 }
 
-/// How many values a family over some domains has.
+/// Returns the number of values of a family over some domains.
 pub(super) fn places(model: &Model, index: &[DomainId]) -> usize {
     index.iter().map(|d| model.domains[d.index()].size as usize).product()
 }
 
-/// Which of the boards a piece stands on: its index begins with the board's.
+/// Returns the index of a piece's board. A piece's index begins with its board's.
 fn board_of(model: &Model, board: BoardId, piece: SlotId, at: usize) -> usize {
     let own = &model.slots[piece.index()].index[model.boards[board.index()].index.len()..];
     at / places(model, own).max(1)
 }
 
-/// All pieces of one of the boards: slots with places in their families.
+/// Returns all pieces of one of the boards: slots with places in their families.
 fn pieces<'m>(
     model: &'m Model,
     board: &'m Board,

@@ -1,4 +1,4 @@
-//! Assignments: to locals of a `let` and to variables.
+//! Checks assignments to locals of a `let` and to variables.
 
 use super::Checker;
 use super::place::Place;
@@ -132,7 +132,7 @@ impl<'a> Checker<'a> {
         }
         let typed = self.typed.get(&id).copied();
         let want = match local.ty {
-            // What it is given shows what it holds.
+            // The assigned values show what the set holds.
             Type::Set(d) if typed.is_none() && self.range_low(d).is_some() => None,
             Type::Element(d) | Type::Set(d) => Some(d),
             _ => None,
@@ -151,7 +151,7 @@ impl<'a> Checker<'a> {
             };
             let optional = self.optional_locals.contains(&id);
             if may != May::Never && !optional {
-                // From here on it may be none.
+                // From here on the local may be none.
                 self.optional_locals.insert(id);
                 self.forget(Fact::Local(id));
                 self.make_optional(id);
@@ -202,7 +202,7 @@ impl<'a> Checker<'a> {
         let (role, content, domains) = (slot.role, slot.content, slot.index.clone());
         let help = match role {
             Role::Variable => None,
-            // A round may say who begins the next.
+            // In a round, `starter` sets who begins the next round.
             Role::Builtin(_) if self.has_round() || matches!(self.place, Place::Setup | Place::Anywhere) => {
                 None
             }

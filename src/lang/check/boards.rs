@@ -1,4 +1,4 @@
-//! Boards: their topology, their sites as a domain, and the derived slot of empty sites.
+//! Boards: their topology, the domain of their sites, and the derived slot of empty sites.
 
 use super::Checker;
 use super::build::constant_truth;
@@ -9,7 +9,7 @@ use crate::lang::limits;
 use crate::lang::model::*;
 use crate::lang::syntax::{self, Arg, ExprKind as S, Modifier, ModifierKind, Name};
 
-/// How a graph is written.
+/// Help text on the syntax of graphs.
 const CHAINS: &str = "write chains of sites joined by dashes: `graph(\"a1-b1-c1 a1-a2\")`";
 
 impl<'a> Checker<'a> {
@@ -33,7 +33,7 @@ impl<'a> Checker<'a> {
         self.add_board(name, index, topology, (from_top, visibility), None)
     }
 
-    /// `edges NAME of BOARD`
+    /// Resolves `edges NAME of BOARD`.
     pub(super) fn resolve_edges(&mut self, name: &'a Name, of: &'a Name) -> Entity {
         let cells = match self.entity(&of.text, of.span) {
             Some(Entity::Board(board)) => board,
@@ -124,7 +124,7 @@ impl<'a> Checker<'a> {
         Entity::Board(board)
     }
 
-    /// The board of the sides of a board's cells.
+    /// The board of the sides of a board's cells, if declared.
     pub(super) fn sides_of(&self, cells: BoardId) -> Option<BoardId> {
         let at = self.model.boards.iter().position(|b| b.sides_of == Some(cells))?;
         Some(BoardId(at as u32))
@@ -158,7 +158,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// `grid(…)` or `hex(…)`
+    /// Builds `grid(…)` or `hex(…)`.
     fn in_rows(&mut self, kind: &Name, args: &'a [Arg], span: Span) -> Option<Topology> {
         let hex = kind.text == "hex";
         let (mut wrap, mut notation) = (Some(false), Some(Notation::Letters));
@@ -206,7 +206,7 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// The value of `wrap:`
+    /// The value of `wrap:`.
     fn wraps(&mut self, e: &'a syntax::Expr) -> Option<bool> {
         let value = self.expr(e, None);
         let truth = self.truth(value, e.span)?;
@@ -217,7 +217,7 @@ impl<'a> Checker<'a> {
         wrap
     }
 
-    /// `track(length)`
+    /// Builds `track(length)`.
     fn track(&mut self, args: &'a [Arg], span: Span) -> Option<Topology> {
         let (mut wrap, mut lengths) = (Some(false), vec![]);
         for arg in args {
@@ -242,7 +242,7 @@ impl<'a> Checker<'a> {
         Some(Topology::track(length as u32, wrap?))
     }
 
-    /// `graph("a1-d1-g1 …", …)`
+    /// Builds `graph("a1-d1-g1 …", …)`.
     fn graph(&mut self, args: &'a [Arg], span: Span) -> Option<Topology> {
         let mut texts = vec![];
         for arg in args {
@@ -314,7 +314,7 @@ impl<'a> Checker<'a> {
         None
     }
 
-    /// The board whose sites a domain is.
+    /// The board whose sites form a domain.
     pub(super) fn board_of(&self, domain: DomainId) -> Option<BoardId> {
         match self.model.domains[domain.index()].kind {
             DomainKind::Sites(board) => Some(board),
@@ -322,7 +322,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Every board, resolved.
+    /// All boards, resolved.
     pub(super) fn all_boards(&mut self) -> Vec<BoardId> {
         let mut boards = vec![];
         for name in self.board_names.clone() {
@@ -333,7 +333,7 @@ impl<'a> Checker<'a> {
         boards
     }
 
-    /// Every board, and the sides of their cells.
+    /// All boards, followed by those of the sides of their cells.
     pub(super) fn boards_and_sides(&mut self) -> Vec<BoardId> {
         let mut boards = self.all_boards();
         self.resolve_sides();
@@ -342,7 +342,7 @@ impl<'a> Checker<'a> {
         boards
     }
 
-    /// The board that is meant where none is named: the wanted one, or the only one.
+    /// The default board: that of domain `want`, or the only one. Otherwise reports an error.
     pub(super) fn the_board(&mut self, what: &str, want: Option<DomainId>, span: Span) -> Option<BoardId> {
         if let Some(board) = want.and_then(|d| self.board_of(d)) {
             return Some(board);

@@ -1,4 +1,5 @@
-//! Making model expressions: each is folded as it is made, so that what is constant is a constant.
+//! Builds expressions of the model, and folds each one immediately, so that constant expressions are
+//! constants.
 
 use super::Checker;
 use super::walk::{children_mut, introduces};
@@ -46,7 +47,7 @@ fn is_empty(e: &Expr) -> bool {
     constant_set(e).is_some_and(BitSet::is_empty)
 }
 
-/// What an expression is when one of its parts is a constant that settles or drops out of it.
+/// Simplifies an expression in which a constant operand decides the result or has no effect.
 fn simplify(kind: ExprKind, ty: Type, span: Span) -> Expr {
     use ExprKind as K;
     let constant = |value: Value| Expr { kind: K::Constant(value), ty, span };
@@ -102,7 +103,7 @@ fn simplify(kind: ExprKind, ty: Type, span: Span) -> Expr {
     Expr { kind: kept, ty, span }
 }
 
-/// What a part of the rules counts, by the memory that it takes.
+/// The number of nodes that an expression counts for, by its memory.
 fn weight(kind: &ExprKind) -> u32 {
     match kind {
         ExprKind::Constant(Value::Set(set)) => 1 + set.size() / 1024,
@@ -116,7 +117,7 @@ fn constant_size(e: &Expr) -> Option<u32> {
 }
 
 impl Checker<'_> {
-    /// An expression, folded.
+    /// Builds an expression and folds it.
     pub(super) fn mk(&mut self, kind: ExprKind, ty: Type, span: Span) -> Expr {
         self.nodes = self.nodes.saturating_add(weight(&kind));
         let mut e = simplify(kind, ty, span);
@@ -178,20 +179,20 @@ impl Checker<'_> {
             && let ExprKind::Shift { of, .. } = &set.kind
             && matches!(&of.kind, ExprKind::Elements(one) if one.len() == 1)
         {
-            // The first of what has at most one element is all of it.
+            // A set with at most one element equals the set of its first element.
             let nothing = Expr { kind: ExprKind::Me, ty: set.ty, span };
             return std::mem::replace(set, nothing);
         }
         self.mk(ExprKind::Elements(elements), Type::Set(domain), span)
     }
 
-    /// The number of an element of a range.
+    /// The number of an element of a range domain.
     pub(super) fn value_of(&mut self, e: Expr) -> Expr {
         let span = e.span;
         self.mk(ExprKind::ValueOf(Box::new(e)), Type::Number, span)
     }
 
-    /// The element of a range with a number.
+    /// The element of a range domain with a number.
     pub(super) fn element_of(&mut self, n: Expr, domain: DomainId) -> Expr {
         match n.kind {
             ExprKind::ValueOf(inner) if inner.ty == Type::Element(domain) => *inner,
@@ -224,7 +225,8 @@ impl Checker<'_> {
         self.mk(ExprKind::IsSome(Box::new(set)), Type::Bool, span)
     }
 
-    /// Joins many by a pairwise operation, as a balanced tree: a long list must not become deep.
+    /// Combines expressions by a binary operation in a balanced tree, to avoid deep nesting for a long
+    /// list.
     pub(super) fn balanced(
         &mut self,
         mut all: Vec<Expr>,
@@ -279,10 +281,10 @@ impl Checker<'_> {
         LocalId(self.model.locals.len() as u32 - 1)
     }
 
-    /// A copy with locals of its own, for a second place in the expanded rules.
+    /// A copy of an expression with locals of its own, for a second place in the expanded rules.
     pub(super) fn copy(&mut self, e: &Expr) -> Expr {
         if !self.afford(e.span) {
-            // Reported; there will be no model, so anything of the type will do.
+            // There will be no model, so any expression of this type will do.
             return Expr { kind: ExprKind::Me, ty: e.ty, span: e.span };
         }
         let mut copy = e.clone();
@@ -308,7 +310,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Counts a part of the expanded rules; false when there are too many, which is reported once.
+    /// Counts a node of the expanded rules. Reports an error once and returns `false` if there are too
+    /// many.
     pub(super) fn afford(&mut self, span: Span) -> bool {
         if self.silent() {
             return false;

@@ -1,5 +1,4 @@
-//! Calls: a define with its arguments, a board's name as the way to its cells, or a function of the
-//! language.
+//! Calls of defines, of a board's name for a cell, and of built-in functions.
 
 use super::Checker;
 use super::defines::Use;
@@ -10,20 +9,20 @@ use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::lang::model::*;
 use crate::lang::syntax::{self, Arg, DeclKind, ExprKind as S, Name};
 
-/// The arguments of a call: in order, and by name.
+/// The arguments of a call, split into plain and named ones.
 pub(super) struct Args<'a> {
-    /// The function.
+    /// The name of the function.
     pub(super) name: &'a Name,
-    /// The arguments without a name.
+    /// Arguments without a name.
     pub(super) plain: Vec<&'a syntax::Expr>,
-    /// The others.
+    /// Arguments with a name.
     named: Vec<(&'a Name, &'a syntax::Expr)>,
-    /// The whole call.
+    /// Source location of the call.
     pub(super) span: Span,
 }
 
 impl<'a> Args<'a> {
-    /// An argument by its name.
+    /// The argument with a name, if present.
     pub(super) fn named(&self, name: &str) -> Option<&'a syntax::Expr> {
         self.named.iter().find(|(n, _)| n.text == name).map(|(_, e)| *e)
     }
@@ -112,7 +111,7 @@ impl<'a> Checker<'a> {
         self.report(d);
     }
 
-    /// Are there as many arguments as a function takes?
+    /// Reports an error unless the number of plain arguments is allowed.
     pub(super) fn takes(&mut self, args: &Args<'a>, least: usize, most: usize, form: &str) -> Option<()> {
         let n = args.plain.len();
         if n >= least && n <= most {
@@ -136,7 +135,7 @@ impl<'a> Checker<'a> {
         None
     }
 
-    /// Reports arguments by names that a function does not have.
+    /// Reports named arguments that the function doesn't have.
     pub(super) fn only_named(&mut self, args: &Args<'a>, known: &[&str]) {
         for (name, _) in &args.named {
             if !known.contains(&name.text.as_str()) {
@@ -209,7 +208,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// An expression that is wanted as a player.
+    /// Checks an expression that must be a player.
     pub(super) fn player(&mut self, e: &'a syntax::Expr) -> Option<Expr> {
         let value = self.expr(e, Some(PLAYER));
         self.some_element(value, PLAYER, e.span)
@@ -248,7 +247,7 @@ impl<'a> Checker<'a> {
         Some(Val::sure(self.mk(ExprKind::Count(Box::new(set)), Type::Number, args.span)))
     }
 
-    /// Dice named as a whole.
+    /// Checks dice as a whole.
     pub(super) fn dice(&mut self, e: &'a syntax::Expr) -> Option<Dice> {
         let value = self.expr(e, None);
         self.as_dice(value, e.span)
@@ -272,7 +271,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// What each die shows.
+    /// Reads the face of each die.
     pub(super) fn each_die(&mut self, dice: &Dice, span: Span) -> Vec<Expr> {
         let domain = self.die_domain(dice);
         (0..dice.count)
@@ -284,7 +283,7 @@ impl<'a> Checker<'a> {
             .collect()
     }
 
-    /// `faces(dice, n)`: how many show n.
+    /// `faces(dice, n)`: the number of dice that show `n`.
     fn faces(&mut self, args: &Args<'a>) -> Option<Val> {
         self.takes(args, 2, 2, "faces(dice, n)")?;
         let dice = self.dice(args.plain[0]);
@@ -303,7 +302,7 @@ impl<'a> Checker<'a> {
         Some(Val::sure(self.sum_of(all, span)))
     }
 
-    /// Do all dice show the same face, and have they been rolled?
+    /// `double(dice)`: have the dice been rolled, and do all show the same face?
     pub(super) fn double(&mut self, value: Val, at: Span, span: Span) -> Val {
         let Some(dice) = self.as_dice(value, at) else { return Val::Poison };
         let shown = self.each_die(&dice, span);
@@ -328,7 +327,7 @@ pub(super) fn split<'a>(name: &'a Name, args: &'a [Arg], span: Span) -> Args<'a>
     Args { name, plain, named, span }
 }
 
-/// A lone word, such as `four` or `north`.
+/// A single name, such as `four` or `north`.
 pub(super) fn lone_word(e: &syntax::Expr) -> Option<&str> {
     match &e.kind {
         S::Name(word) => Some(word),

@@ -1,4 +1,4 @@
-//! `chance { … } given C`: what is left to chance, under a condition.
+//! Checks `chance { … } given C`, conditional sampling.
 
 use super::Checker;
 use crate::diagnostic::{Diagnostic, Span};
@@ -32,7 +32,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// The first statement that can't happen again.
+/// The first statement that isn't allowed in `chance`.
 fn unfit(block: &Block) -> Option<(&'static str, Span)> {
     block.stmts.iter().find_map(|stmt| {
         let word = match &stmt.kind {
@@ -50,7 +50,7 @@ fn unfit(block: &Block) -> Option<(&'static str, Span)> {
     })
 }
 
-/// Is anything left to chance?
+/// Does a block contain a chance event?
 fn draws(block: &Block) -> bool {
     block.stmts.iter().any(|stmt| {
         matches!(stmt.kind, StmtKind::Roll { .. } | StmtKind::Pick { .. })

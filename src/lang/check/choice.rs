@@ -1,4 +1,4 @@
-//! Choices: their options, and the numbering of actions.
+//! Checks choices and their options, and numbers the actions.
 
 use super::Checker;
 use super::build::{constant_set, constant_truth};
@@ -10,7 +10,7 @@ use crate::lang::limits;
 use crate::lang::model::*;
 use crate::lang::syntax::{self, Choose};
 
-/// A block of actions before the blocks are put in order.
+/// The identity of a block of actions, before the blocks are ordered.
 #[derive(Clone, Debug)]
 pub(super) struct Key {
     option: String,
@@ -33,7 +33,7 @@ impl<'a> Checker<'a> {
             Some(name) => name.span,
             None => head(span, "choose").unwrap_or(span),
         };
-        // Its number comes before those of the choices inside its options.
+        // The id is assigned before those of the choices in its options.
         let id = ChoiceId(self.model.choices.len() as u32);
         let step = self.step;
         self.model.choices.push(Choice { name, step, options: vec![], otherwise: None, span: at });
@@ -162,7 +162,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Numbers the actions: first what the rules below had, in their order, then what is new.
+    /// Numbers the actions: first the inherited blocks in their order, then the new ones.
     pub(super) fn number_actions(&mut self) {
         let mut blocks: Vec<ActionBlock> = vec![];
         let mut place: Vec<Option<u32>> = vec![None; self.action_keys.len()];

@@ -1,4 +1,4 @@
-//! What must be known when the rules are loaded: numbers, truth values and tables of points.
+//! Values that must be known when the rules are loaded: integers, booleans and tables of points.
 
 use super::Checker;
 use super::build::{constant_number, constant_truth};
@@ -18,7 +18,7 @@ impl<'a> Checker<'a> {
         self.report(d);
     }
 
-    /// A number that is known at load.
+    /// Checks an expression that must be a constant integer.
     pub(super) fn constant(&mut self, e: &'a syntax::Expr, what: &str) -> Option<i64> {
         let value = self.expr(e, None);
         let number = self.number(value, e.span)?;
@@ -29,7 +29,7 @@ impl<'a> Checker<'a> {
         n
     }
 
-    /// A number that is known at load and lies between two limits.
+    /// Checks an expression that must be a constant integer within limits.
     pub(super) fn constant_between(
         &mut self,
         e: &'a syntax::Expr,
@@ -51,7 +51,7 @@ impl<'a> Checker<'a> {
         Some(n)
     }
 
-    /// A truth value that is known at load.
+    /// Checks an expression that must be a constant boolean.
     pub(super) fn constant_condition(&mut self, e: &'a syntax::Expr, what: &str) -> Option<bool> {
         let value = self.expr(e, None);
         let truth = self.truth(value, e.span)?;
@@ -62,7 +62,7 @@ impl<'a> Checker<'a> {
         known
     }
 
-    /// `[3: 1, 6+: 40]` as points.
+    /// Checks `[3: 1, 6+: 40]` as points.
     pub(super) fn points_map(&mut self, entries: &'a [MapEntry]) -> Val {
         let mut points = PointsTable::default();
         let mut whole = true;
@@ -98,7 +98,7 @@ impl<'a> Checker<'a> {
         if whole { Val::Points(points) } else { Val::Poison }
     }
 
-    /// `require COND "why"`
+    /// Tests each `require COND "reason"`.
     pub(super) fn requires(&mut self) {
         let game = self.game;
         for decl in &game.decls {
@@ -115,7 +115,7 @@ impl<'a> Checker<'a> {
                 if !values.is_empty() {
                     d = d.note(format!("with {}", values.join(", ")));
                 }
-                // A variant that sets a param stands in a file of its own.
+                // A variant that sets a param may be in another file; the message shows it.
                 let mut named = vec![];
                 super::walk::each_name(condition, &mut |name| named.push(name.to_string()));
                 for decl in &game.decls {

@@ -1,6 +1,6 @@
-//! Zones of counted copies: how many of each kind lie where. A zone is a number for each kind; what it
-//! holds, as a value, is the set of the kinds of which some lie there. So a move is two assignments, and a
-//! draw a pick by these numbers: neither executor knows of copies.
+//! Zones of counted copies. Such a zone is one count for each kind; its value is the set of kinds with a
+//! count above 0. A move is two assignments, and a draw is a pick weighted by the counts, so the
+//! executors have no code for copies.
 
 use super::Checker;
 use super::scope::Entity;
@@ -10,42 +10,42 @@ use crate::lang::limits;
 use crate::lang::model::*;
 use crate::lang::syntax::{self, DeclKind, Modifier, Name, Quantifier};
 
-/// Kinds that lie in a zone.
+/// A set of kinds in a zone.
 #[derive(Clone, Debug)]
 pub(super) struct Lying {
-    /// The zone, without the kind's index.
+    /// The zone, without the index of the kind.
     pub(super) zone: Target,
-    /// A set of kinds of which some lie there.
+    /// A set of kinds with copies there.
     pub(super) kinds: Expr,
-    /// It is all of them.
+    /// `kinds` contains all kinds in the zone.
     whole: bool,
 }
 
 impl Lying {
-    /// All that lies in a zone.
+    /// All kinds in a zone.
     pub(super) fn all(zone: Target, kinds: Expr) -> Lying {
         Lying { zone, kinds, whole: true }
     }
 
-    /// Some kinds of it.
+    /// Some of the kinds in a zone.
     pub(super) fn some(zone: Target, kinds: Expr) -> Lying {
         Lying { zone, kinds, whole: false }
     }
 }
 
-/// A move of copies, for what players know of it.
+/// A move of copies, for the update of what players know.
 #[derive(Clone, Debug)]
 pub(super) struct Moved {
     pub(super) from: Target,
     pub(super) to: Target,
-    /// A set of kinds.
+    /// The set of kinds that move.
     pub(super) kinds: Expr,
-    /// All copies of each, not one.
+    /// All copies of each kind move, not one.
     pub(super) all: bool,
 }
 
 impl<'a> Checker<'a> {
-    /// Are the zones of a domain zones of copies? They are if one of them says how many lie there.
+    /// Returns `true` if the zones of a domain hold copies. They do if one of them declares counts.
     pub(super) fn holds_copies(&mut self, domain: DomainId) -> bool {
         let game = self.game;
         game.decls.iter().any(|decl| match &decl.kind {
@@ -54,7 +54,7 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// `zone NAME[indices] of DOMAIN = copies seen by …`
+    /// Resolves `zone NAME[indices] of DOMAIN = copies seen by …`.
     pub(super) fn resolve_copies(
         &mut self,
         decl: &'a syntax::Decl,
@@ -69,7 +69,7 @@ impl<'a> Checker<'a> {
         if !self.afford_words(size as u64, name.span) {
             return Entity::Poison;
         }
-        // As many in each zone of a family.
+        // Each zone of a family gets the same counts.
         let kinds = self.size(domain) as usize;
         let mut initial: Vec<Option<i64>> = vec![None; kinds];
         if let Some(value) = value {
@@ -89,7 +89,7 @@ impl<'a> Checker<'a> {
         Entity::Slot(self.add_slot(Slot {
             name: name.text.clone(),
             index,
-            // Until all zones are known; then it is what there is.
+            // Preliminary range; [`Self::count_copies`] sets the final one.
             content: Content::Number { low: 0, high: limits::COPIES },
             initial,
             life: manner.life,
@@ -101,7 +101,7 @@ impl<'a> Checker<'a> {
         }))
     }
 
-    /// No zone can hold more copies of a kind than there are.
+    /// Limits each count to the total number of copies of a kind.
     pub(super) fn count_copies(&mut self) {
         for at in 0..self.model.slots.len() {
             let Slot { role: Role::Copies, index, .. } = &self.model.slots[at] else { continue };
@@ -120,7 +120,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// What lies in a zone of copies, or in several: a set of kinds.
+    /// The set of kinds in one or several zones of copies.
     pub(super) fn kinds_in(&mut self, slot: SlotId, index: Vec<Expr>, span: Span) -> Val {
         let domains = self.model.slots[slot.index()].index.clone();
         let Some((domain, family)) = domains.split_last() else { return Val::Poison };
@@ -129,7 +129,7 @@ impl<'a> Checker<'a> {
         Val::sure(self.union_of(kinds, *domain, span))
     }
 
-    /// The kinds in one zone.
+    /// The set of kinds in one zone.
     fn kinds(&mut self, zone: Target, span: Span) -> Expr {
         let domain = self.zone_domain(zone.slot);
         let local = self.new_local("kind", Type::Element(domain), span);
@@ -140,13 +140,13 @@ impl<'a> Checker<'a> {
         self.mk(ExprKind::Filter { local, over, condition }, Type::Set(domain), span)
     }
 
-    /// How many copies of a kind lie in a zone.
+    /// The count of a kind in a zone.
     pub(super) fn copies_at(&mut self, zone: &Target, kind: Expr, span: Span) -> Expr {
         let target = self.at_kind(zone, kind);
         self.mk(ExprKind::Read(target), Type::Number, span)
     }
 
-    /// The zones of copies in which the elements of a set lie, as far as the expression says it.
+    /// The zones of copies that a set of kinds refers to, or `None` if the expression doesn't show them.
     pub(super) fn lying(&mut self, e: &Expr) -> Option<Vec<Lying>> {
         if let Some(zone) = self.model.kinds_of(e) {
             return Some(vec![Lying { zone, kinds: self.copy(e), whole: true }]);
@@ -178,7 +178,7 @@ impl<'a> Checker<'a> {
                 let (all, with) = match (self.lying(a), self.lying(b)) {
                     (Some(all), None) => (all, b),
                     (None, Some(all)) => (all, a),
-                    // What lies in both: it can't be told which copies are meant.
+                    // For kinds in both of two zones it is unclear which copies are meant.
                     _ => return None,
                 };
                 Some(self.each_lying(all, |c, lying| {
@@ -194,7 +194,7 @@ impl<'a> Checker<'a> {
         all.into_iter().map(|lying| f(self, lying)).collect()
     }
 
-    /// How many copies these are.
+    /// The total number of copies.
     pub(super) fn copies_of(&mut self, all: Vec<Lying>, span: Span) -> Expr {
         let mut sums = vec![];
         for Lying { zone, kinds, whole } in all {
@@ -208,7 +208,7 @@ impl<'a> Checker<'a> {
         self.sum_of(sums, span)
     }
 
-    /// The kinds of an expression that says in which one zone they lie.
+    /// The single zone of copies that a set refers to. Otherwise reports an error.
     pub(super) fn drawn_copies(&mut self, set: &Expr, span: Span) -> Option<Lying> {
         match self.lying(set).as_deref() {
             Some([one]) => Some(one.clone()),
@@ -226,7 +226,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// `move k from ZONE to ZONE`: one copy of each; `move S to ZONE`: all copies that S says the place of.
+    /// Builds `move k from ZONE to ZONE`: one copy of each; or `move S to ZONE`: all copies that S
+    /// refers to.
     pub(super) fn move_copies(
         &mut self,
         what: &'a syntax::Expr,
@@ -268,7 +269,7 @@ impl<'a> Checker<'a> {
         Some(())
     }
 
-    /// A zone of copies with its whole index, of a domain.
+    /// Checks a zone of copies of a domain, with its complete index.
     fn zone_of_copies(&mut self, e: &'a syntax::Expr, domain: DomainId) -> Option<Target> {
         let (zone, own) = self.zone(e)?;
         if own != domain {
@@ -280,7 +281,7 @@ impl<'a> Checker<'a> {
         Some(zone)
     }
 
-    /// The same zone, whatever changes: its index is worked out here.
+    /// The same zone with its index evaluated now, whatever changes later.
     fn pinned(&mut self, zone: Target, out: &mut Vec<Stmt>) -> Target {
         let mut index = vec![];
         for e in zone.index {
@@ -296,7 +297,7 @@ impl<'a> Checker<'a> {
         Target { slot: zone.slot, index }
     }
 
-    /// Moves copies, with a mark for what players know of it.
+    /// Moves copies. A marker local serves the update of knowledge.
     fn move_each(&mut self, moved: Moved, span: Span, out: &mut Vec<Stmt>) {
         let domain = self.zone_domain(moved.from.slot);
         let mark = self.new_local("moved", Type::Set(domain), span);
@@ -329,7 +330,7 @@ impl<'a> Checker<'a> {
         out.push(Stmt { kind: StmtKind::For { local, over, from: None, body }, span });
     }
 
-    /// A zone at a kind.
+    /// A kind's count in a zone.
     pub(super) fn at_kind(&mut self, zone: &Target, kind: Expr) -> Target {
         let mut index: Vec<Expr> = zone.index.iter().map(|e| self.copy(e)).collect();
         index.push(kind);
@@ -354,7 +355,7 @@ impl<'a> Checker<'a> {
         self.move_each(Moved { from, to, kinds, all: false }, span, out);
     }
 
-    /// The domain of what lies in a zone.
+    /// The domain of a zone's elements.
     pub(super) fn zone_domain(&self, slot: SlotId) -> DomainId {
         let slot = &self.model.slots[slot.index()];
         match (slot.role, slot.content) {

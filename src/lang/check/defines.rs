@@ -1,5 +1,5 @@
-//! Defines and procedures: expanded where they are used, with the arguments they have there; and a
-//! check of those that nothing uses.
+//! Expansion of defines and procedures at each use, with the arguments of that use. Unused definitions
+//! are checked, too.
 
 use super::Checker;
 use super::scope::{Binding, Frame};
@@ -8,9 +8,9 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::lang::limits;
 use crate::lang::syntax::{self, Arg, DeclKind, Name};
 
-/// How a define is used.
+/// The form in which a define is used.
 pub(super) enum Use<'a> {
-    /// By its name alone.
+    /// The name alone.
     Name,
     /// `f(a, b)`
     Call(&'a [Arg]),
@@ -19,7 +19,7 @@ pub(super) enum Use<'a> {
 }
 
 impl<'a> Checker<'a> {
-    /// A define's value at one use.
+    /// Returns a define's value at one use.
     pub(super) fn expand(&mut self, decl: usize, how: Use<'a>, span: Span) -> Val {
         let DeclKind::Define { name, params, value } = &self.game.decls[decl].kind else {
             return Val::Poison;
@@ -38,7 +38,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The arguments of a use, by parameter.
+    /// The arguments of a use, each with its parameter.
     fn arguments(
         &mut self,
         name: &Name,
@@ -80,7 +80,8 @@ impl<'a> Checker<'a> {
         Some(params.iter().zip(values).collect())
     }
 
-    /// Runs something inside a define or procedure, where only its parameters are local names.
+    /// Runs `f` inside a define or procedure, where only its parameters are local names. Reports
+    /// recursion.
     pub(super) fn inside<T>(
         &mut self,
         decl: usize,
@@ -135,7 +136,7 @@ impl<'a> Checker<'a> {
         self.report(d);
     }
 
-    /// Checks the defines and procedures that no rule uses, with arguments of which nothing is known.
+    /// Checks the defines and procedures that are never used, with arguments of unknown type.
     pub(super) fn check_unused_definitions(&mut self) {
         let game = self.game;
         for (i, decl) in game.decls.iter().enumerate() {
@@ -159,13 +160,13 @@ impl<'a> Checker<'a> {
                 }
                 _ => {}
             }
-            // What only unused rules use is unused as well, and so is what they read.
+            // Uses and reads by unused definitions don't count.
             self.used = used;
             self.read_slots = reads;
         }
     }
 
-    /// The facts that hold where a condition is true, or where it is false.
+    /// The facts that hold if a condition is true, or if it is false.
     pub(super) fn facts_of(&self, e: &syntax::Expr, truth: bool) -> Vec<Fact> {
         use syntax::{BinaryOp, ExprKind as S, UnaryOp};
         match &e.kind {
@@ -193,7 +194,7 @@ impl<'a> Checker<'a> {
                     _ => vec![],
                 }
             }
-            // An element that is in a set is some.
+            // An element of a set isn't none.
             S::Binary(BinaryOp::In, a, _) if truth => self.facts_of_name(a),
             S::Binary(BinaryOp::NotIn, a, _) if !truth => self.facts_of_name(a),
             _ => vec![],

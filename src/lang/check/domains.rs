@@ -1,4 +1,4 @@
-//! Domains: named and anonymous ranges, records, and the domains that types and indices name.
+//! Domains: named and anonymous ranges, records, and the domains named by types and indices.
 
 use super::Checker;
 use super::scope::{Binding, Entity, Frame};
@@ -18,7 +18,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The domain `low..high`; the same range is the same domain.
+    /// The domain `low..high`. The same range gives the same domain.
     pub(super) fn range_domain(&mut self, low: i64, high: i64, span: Span) -> Option<DomainId> {
         if let Some(domain) = self.ranges.get(&(low, high)) {
             return Some(*domain);
@@ -53,7 +53,7 @@ impl<'a> Checker<'a> {
         self.report(d);
     }
 
-    /// `domain NAME = lo..hi`
+    /// Resolves `domain NAME = lo..hi`.
     pub(super) fn resolve_range(
         &mut self,
         name: &'a Name,
@@ -70,7 +70,7 @@ impl<'a> Checker<'a> {
         Entity::Domain(self.add_domain(Domain { name: name.text.clone(), kind, size }))
     }
 
-    /// `domain NAME { field: range, … }`
+    /// Resolves `domain NAME { field: range, … }`.
     pub(super) fn resolve_record(&mut self, name: &'a Name, fields: &'a [(Name, TypeExpr)]) -> Entity {
         for (i, (field, _)) in fields.iter().enumerate() {
             if let Some((first, _)) = fields[..i].iter().find(|(f, _)| f.text == field.text) {
@@ -134,7 +134,8 @@ impl<'a> Checker<'a> {
         Entity::Domain(domain)
     }
 
-    /// Enters every record that begins with `row`. A numbered field may use those before it.
+    /// Adds all records that begin with `row`. A field's range may use earlier fields. Returns `false`
+    /// on error.
     fn fill_record(
         &mut self,
         name: &'a Name,
@@ -193,7 +194,7 @@ impl<'a> Checker<'a> {
         true
     }
 
-    /// The domain of a name: a declared one, the players, or a board's sites.
+    /// The domain with a name: a declared one, the players or the sites of a board.
     pub(super) fn domain_named(&mut self, name: &Name) -> Option<DomainId> {
         let domain = self.try_domain(&name.text, name.span);
         if domain.is_none() {
@@ -233,7 +234,7 @@ impl<'a> Checker<'a> {
         self.report(d);
     }
 
-    /// The domain of a name, if it has one.
+    /// The domain with a name, or `None` if there is none.
     pub(super) fn try_domain(&mut self, name: &str, span: Span) -> Option<DomainId> {
         if name == "player" || name == "players" {
             self.players();
@@ -268,13 +269,13 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The domains of the indices of a declaration.
+    /// The domains of all indices of a declaration.
     pub(super) fn index_domains(&mut self, index: &'a [syntax::Expr]) -> Option<Vec<DomainId>> {
         let all: Vec<Option<DomainId>> = index.iter().map(|e| self.index_domain(e)).collect();
         all.into_iter().collect()
     }
 
-    /// How many values a family with these indices has; reported if too many.
+    /// The number of values in a family. Reports an error if there are too many.
     pub(super) fn family(&mut self, index: &[DomainId], span: Span) -> Option<usize> {
         let mut size = 1u64;
         for domain in index {
@@ -293,7 +294,7 @@ impl<'a> Checker<'a> {
         Some(size as usize)
     }
 
-    /// The domain that a type without `?` names.
+    /// The domain of a type, without its `?`.
     pub(super) fn type_domain(&mut self, ty: &'a TypeExpr) -> Option<DomainId> {
         match &ty.kind {
             TypeKind::Range(low, high) => {
@@ -314,7 +315,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// What a slot of a type holds.
+    /// The slot content for a type.
     pub(super) fn content(&mut self, ty: &'a TypeExpr) -> Option<Content> {
         let span = ty.span;
         let plain = match &ty.kind {

@@ -1,4 +1,4 @@
-//! Expressions: each form of the syntax tree to a value, with what is wanted as a hint.
+//! Checks expressions. The expected domain is passed down as a hint.
 
 use super::Checker;
 use super::build::constant_truth;
@@ -8,8 +8,8 @@ use crate::lang::model::*;
 use crate::lang::syntax::{self, BinaryOp, ExprKind as S, Name, Quantifier, UnaryOp};
 
 impl<'a> Checker<'a> {
-    /// What an expression is. `want` is the domain of what is wanted, where one is known: names of
-    /// enum values and literals are read as of it.
+    /// Checks an expression. `want` is the expected domain, if known: names of enum values and literals
+    /// are interpreted in it.
     pub(super) fn expr(&mut self, e: &'a syntax::Expr, want: Option<DomainId>) -> Val {
         self.depth += 1;
         let value = if self.afford(e.span) { self.form(e, want) } else { Val::Poison };
@@ -64,7 +64,7 @@ impl<'a> Checker<'a> {
                 self.report(d.help("names and values of an enum are written without quotes"));
                 Val::Poison
             }
-            // The message about a declaration of that name says it already.
+            // The error in the declaration of this name has been reported.
             S::Die(faces) if self.declared.contains_key(format!("d{faces}").as_str()) => Val::Poison,
             S::Die(_) => {
                 let d = Diagnostic::error("misplaced", span, "a die isn't allowed here")
@@ -79,19 +79,19 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// An expression that is wanted as a truth value.
+    /// Checks a boolean expression.
     pub(super) fn condition(&mut self, e: &'a syntax::Expr) -> Option<Expr> {
         let value = self.expr(e, None);
         self.truth(value, e.span)
     }
 
-    /// An expression that is wanted as a number.
+    /// Checks an integer expression.
     pub(super) fn number_of(&mut self, e: &'a syntax::Expr) -> Option<Expr> {
         let value = self.expr(e, None);
         self.number(value, e.span)
     }
 
-    /// An expression that is wanted as a set.
+    /// Checks a set; also returns its domain.
     pub(super) fn set_of(&mut self, e: &'a syntax::Expr, want: Option<DomainId>) -> Option<(Expr, DomainId)> {
         let value = self.expr(e, want);
         let set = self.set(value, want, e.span)?;
@@ -99,7 +99,7 @@ impl<'a> Checker<'a> {
         Some((set, domain))
     }
 
-    /// A set that something goes over: its own domain counts, whatever is wanted.
+    /// Checks a set that is iterated over. Its own domain takes precedence over `want`.
     pub(super) fn over(&mut self, e: &'a syntax::Expr, want: Option<DomainId>) -> Option<(Expr, DomainId)> {
         let value = self.expr(e, want);
         let want = if value.domain().is_some() { None } else { want };
@@ -108,13 +108,13 @@ impl<'a> Checker<'a> {
         Some((set, domain))
     }
 
-    /// `low..high` as the set of all its numbers.
+    /// The set of all numbers in `low..high`.
     fn range(&mut self, low: &'a syntax::Expr, high: &'a syntax::Expr, span: Span) -> Val {
         let low_value = self.constant(low, "the end of a range");
         let high_value = self.constant(high, "the end of a range");
         let (Some(low), Some(high)) = (low_value, high_value) else { return Val::Poison };
         if low > high && low.checked_sub(1) == Some(high) {
-            // `2..count(players)` for one player: nothing.
+            // `2..count(players)` with one player is an empty range.
             return match self.range_domain(low, low, span) {
                 Some(domain) => Val::sure(self.empty_set(domain, span)),
                 None => Val::Poison,
@@ -151,7 +151,7 @@ impl<'a> Checker<'a> {
             && values.iter().any(|(v, _)| v.domain() != Some(d))
             && values.iter().all(|(v, _)| self.is_number(v))
         {
-            // Whether the numbers fit is asked where the set is put.
+            // The place that uses the set checks whether the numbers fit.
             let numbers: Option<Vec<Expr>> =
                 values.into_iter().map(|(value, at)| self.number(value, at)).collect();
             return numbers.map_or(Val::Poison, |numbers| Val::Numbers(numbers, span));
@@ -210,7 +210,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The elements of a set for which all of some conditions hold.
+    /// The elements of a set for which all conditions hold.
     pub(super) fn filtered(
         &mut self,
         name: &'a Name,
@@ -242,7 +242,8 @@ impl<'a> Checker<'a> {
         Some(self.mk(kind, Type::Set(domain), span))
     }
 
-    /// Checks what uses a name whose set is broken, so that its own mistakes are reported as well.
+    /// Checks expressions that use a variable over an invalid set, so that their own errors are
+    /// reported.
     fn unbound(&mut self, name: &'a Name, uses: &[&'a syntax::Expr]) {
         self.scoped(vec![], |c| {
             c.bind(&name.text, name.span, super::scope::Binding::Argument(Val::Poison, 0));
@@ -365,7 +366,7 @@ impl<'a> Checker<'a> {
         Val::Expr(self.mk(ExprKind::If(Box::new(truth), Box::new(x), Box::new(y)), ty, span), may)
     }
 
-    /// Is a value a number, or an element that is one?
+    /// Is a value an integer, or convertible to one?
     fn is_number(&self, value: &Val) -> bool {
         match value {
             Val::Expr(e, _) => match e.ty {
@@ -378,7 +379,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The type that two values have in common.
+    /// The common type of two values, if any.
     pub(super) fn common(&mut self, a: &Val, b: &Val) -> Option<Type> {
         let set = |v: &Val| {
             matches!(v, Val::EmptySet(_) | Val::Numbers(..)) || matches!(v.ty(), Some(Type::Set(_)))
@@ -403,7 +404,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A range that holds two ranges.
+    /// The smallest range that contains two ranges.
     pub(super) fn wider(&mut self, a: DomainId, b: DomainId) -> Option<DomainId> {
         let (low_a, low_b) = (self.range_low(a)?, self.range_low(b)?);
         let (high_a, high_b) = (low_a + i64::from(self.size(a)), low_b + i64::from(self.size(b)));

@@ -1,5 +1,5 @@
-//! Sets hold what is put into them: over which domain a set is, which range holds several sets or numbers,
-//! and what is said where something can't fit. Nothing is cut off without a word.
+//! Domains of sets: the domain that a set gets, the smallest range for several sets or numbers, and
+//! errors where a set doesn't fit. No element is dropped silently.
 
 use super::Checker;
 use super::build::{constant_number, constant_set};
@@ -10,25 +10,25 @@ use crate::lang::limits;
 use crate::lang::model::*;
 use crate::lang::syntax::{Name, Quantifier};
 
-/// How much of a set of another range is wanted.
+/// How elements outside the target domain are treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fit {
-    /// All of it: what can't fit is an error.
+    /// They are an error.
     Whole,
-    /// What the domain has of it, as in `a & b`, where nothing else matters.
+    /// They are dropped: the context is like `a & b`, where they have no effect.
     Part,
 }
 
-/// The domain of a `let` without a type, as all of its uses show it.
+/// The domain of a `let` without a type, inferred from all of its uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Inferred {
-    /// A range of its own.
+    /// A range without a name.
     Range(i64, i64),
     /// A declared domain.
     Named(String),
 }
 
-/// What is known of numbers before the game.
+/// A statically known range of numbers.
 #[derive(Clone, Copy, Debug)]
 enum Known {
     Domain(DomainId),
@@ -42,7 +42,7 @@ impl Checker<'_> {
         Some((low, low + i64::from(self.model.domains[domain.index()].size) - 1))
     }
 
-    /// Has one domain all elements of another?
+    /// Returns `true` if `whole` contains all elements of `part`.
     fn holds(&self, whole: DomainId, part: DomainId) -> bool {
         match (self.ends(whole), self.ends(part)) {
             (Some((low, high)), Some((from, to))) => low <= from && to <= high,
@@ -50,7 +50,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The range that a number lies in, whatever happens; dice have been rolled.
+    /// The range that certainly contains a number. Dice count as rolled.
     fn known_number(&self, e: &Expr) -> Option<Known> {
         let range = |low, high| Some(Known::Range(low, high));
         match &e.kind {
@@ -94,7 +94,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What is known of the elements of a value before the game.
+    /// The static knowledge of the elements of a value.
     fn known_of(&self, value: &Val) -> Vec<Known> {
         match value {
             Val::Numbers(numbers, _) => numbers.iter().filter_map(|n| self.known_number(n)).collect(),
@@ -107,7 +107,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The smallest range that holds all of these; a domain of theirs if that does.
+    /// The smallest range that contains all of these, one of their own domains if possible.
     fn hull(&mut self, all: &[Known], span: Span) -> Option<DomainId> {
         let domain = all.iter().find_map(|known| match known {
             Known::Domain(domain) => Some(*domain),
@@ -132,7 +132,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A domain that holds both values; `want` if their own are not enough or not known.
+    /// A domain that contains both values: their own if possible, else `want`, else a new range.
     pub(super) fn shared(
         &mut self,
         (a, b): (&Val, &Val),
@@ -162,7 +162,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The domain of `a & b`: what both may have, if that is wanted; else one that holds both.
+    /// The domain of `a & b`: `want` if it contains all common elements, else one that contains both.
     pub(super) fn common_part(
         &mut self,
         a: &Val,
@@ -185,10 +185,10 @@ impl Checker<'_> {
         self.wider(x, y).or(Some(x))
     }
 
-    /// The range that literal numbers are of: what holds all of which it is known.
+    /// The range for a set of integers: the smallest one that contains all whose ranges are known.
     pub(super) fn numbers_domain(&mut self, numbers: &[Expr], span: Span) -> Option<DomainId> {
         let all: Vec<Known> = numbers.iter().filter_map(|n| self.known_number(n)).collect();
-        // A constant alone does not tell where the others are from.
+        // Constants alone don't show the range of the other numbers.
         let constant = |n: &Expr| constant_number(n).is_some();
         if all.is_empty()
             || (all.len() < numbers.len() && numbers.iter().filter(|n| constant(n)).count() == all.len())
@@ -207,7 +207,7 @@ impl Checker<'_> {
         self.hull(&all, span)
     }
 
-    /// `{1, 3}` as a set over a range: `want`, or that of its numbers.
+    /// Converts `{1, 3}` to a set over a range: `want`, or the range of its numbers.
     pub(super) fn number_set(
         &mut self,
         numbers: Vec<Expr>,
@@ -231,26 +231,27 @@ impl Checker<'_> {
         Some(self.elements(elements, domain, span))
     }
 
-    /// A number as an element of a set over a range. One that may lie outside is an error in play, unless
-    /// only a part of the set matters.
+    /// Converts an integer to an element of a set over a range. If it may be outside, that is a run-time
+    /// error, unless `fit` is [`Fit::Part`].
     pub(super) fn member(&mut self, n: Expr, domain: DomainId, fit: Fit) -> Option<Expr> {
         let (at, sure) = (n.span, self.surely_in(&n, domain));
         let element = self.element(Val::sure(n), domain, at)?.0;
         if sure || matches!(element.kind, ExprKind::Constant(_)) || fit == Fit::Part {
             return Some(element);
         }
-        // A look into a table that has every element, for an index that is none is an error in play.
+        // Looks up the element in a table of all elements, because a table index that is none is a
+        // run-time error.
         let table = self.every_element(domain);
         Some(self.mk(ExprKind::Table(table, vec![element]), Type::Element(domain), at))
     }
 
-    /// Is it known before the game that a number is in a range?
+    /// Returns `true` if a number is statically known to be in a range.
     pub(super) fn surely_in(&self, n: &Expr, domain: DomainId) -> bool {
         let known = self.known_number(n).and_then(|known| self.known_ends(known));
         matches!((known, self.ends(domain)), (Some((from, to)), Some((low, high))) if low <= from && to <= high)
     }
 
-    /// A table with every element of a domain at its own place.
+    /// The table that maps every element of a domain to itself.
     fn every_element(&mut self, domain: DomainId) -> TableId {
         let name = format!("each of {}", self.domain_name(domain));
         let same = |table: &Table| table.index == [domain] && table.name == name;
@@ -263,7 +264,7 @@ impl Checker<'_> {
         TableId(at as u32)
     }
 
-    /// A set over one range as a set over another.
+    /// Converts a set over one range to a set over another.
     pub(super) fn convert_set(
         &mut self,
         e: Expr,
@@ -324,7 +325,7 @@ impl Checker<'_> {
         self.report(d);
     }
 
-    /// A value for what holds values of a type: a variable, or a local with a type.
+    /// Converts a value to the content of a variable, or of a local with a type.
     pub(super) fn fitting(&mut self, v: Val, content: Content, span: Span) -> Option<(Expr, May)> {
         let (e, may) = match content {
             Content::Element { domain, optional: true } => self.element(v, domain, span)?,
@@ -341,7 +342,7 @@ impl Checker<'_> {
 
     // ---- locals without a type ----
 
-    /// The domain that the uses of a `let` have shown, if it is known already.
+    /// The domain of a `let` inferred in an earlier run, if any.
     pub(super) fn inferred(&mut self, name: &Name) -> Option<DomainId> {
         match self.inferred.get(&name.span)?.clone() {
             Inferred::Range(low, high) => self.range_domain(low, high, name.span),
@@ -352,8 +353,8 @@ impl Checker<'_> {
         }
     }
 
-    /// A `let` is given a value: its set has to hold that too. Returns the domain that holds all, which
-    /// another run of the checker gives it.
+    /// Widens the domain of a `let` so that it also contains `value`. Returns the wider domain, which
+    /// the next run of the checker uses.
     pub(super) fn widen(&mut self, declared: Span, own: Option<DomainId>, value: &Val) -> Option<DomainId> {
         let mut all = self.known_of(value);
         all.extend(own.map(Known::Domain));
@@ -375,7 +376,7 @@ impl Checker<'_> {
         Some(hull)
     }
 
-    /// `let s = {}` of which no use says what it holds.
+    /// Reports every `let s = {}` whose uses don't show its domain.
     pub(super) fn report_open(&mut self) {
         let mut open: Vec<(Span, Span)> = self
             .open
@@ -396,7 +397,7 @@ impl Checker<'_> {
         self.report(d);
     }
 
-    /// The type of a `let` changed with every run of the checker.
+    /// Reports a `let` whose range grew with every run of the checker.
     pub(super) fn report_widening(&mut self) {
         let Some(at) = self.inferred.keys().min().copied() else { return };
         let d = Diagnostic::error(

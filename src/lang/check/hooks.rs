@@ -1,13 +1,13 @@
-//! Hooks: functions of scripts that the rules call. They are found by name; the calls are woven into the
-//! rules, so that the executors know of nothing but a call.
+//! Hooks: script functions that the rules call. They are found by their names. The checker inserts the
+//! calls into the rules, so the executors only know calls.
 //!
 //! | function | called |
 //! | --- | --- |
-//! | `on_setup(g)` | behind the setup |
-//! | `before_STEP(g)`, `after_STEP(g)` | where a step begins, and where it is left, before the ends are tested |
+//! | `on_setup(g)` | after the setup |
+//! | `before_STEP(g)`, `after_STEP(g)` | when a step begins, and when it is left, before ends are tested |
 //! | `allow_OPTION(g, bindings…)` | for each action of an option whose `where` holds |
-//! | `on_OPTION(g, bindings…)` | behind an option's body, or before it leaves |
-//! | `score_ITEM(g, player, points)` | whenever an item of the score is asked for |
+//! | `on_OPTION(g, bindings…)` | after an option's body, or before it leaves the turn |
+//! | `score_ITEM(g, player, points)` | whenever an item of the score is evaluated |
 //! | `on_end(g)` | once the game is over, before the scores are counted |
 
 use super::Checker;
@@ -16,11 +16,11 @@ use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::lang::model::*;
 use crate::lang::syntax;
 
-/// What the names of hooks begin with; then comes a step, an option or an item of the score.
+/// Prefixes of hook names, each followed by the name of a step, an option or a score item.
 const PREFIXES: [&str; 5] = ["before_", "after_", "on_", "allow_", "score_"];
 
 impl<'a> Checker<'a> {
-    /// The functions of a name whose parameters are as many as the rules hand over.
+    /// The hooks called `name`, one for each script. Reports a wrong number of parameters.
     fn hooks(&mut self, name: &str, kind: HookKind, given: &[&str], args: &[Type]) -> Vec<HookId> {
         let mut found = vec![];
         for function in self.options.script.iter().filter(|function| function.name == name) {
@@ -73,7 +73,7 @@ impl<'a> Checker<'a> {
         self.report(d);
     }
 
-    /// Statements that call what a hook's name stands for.
+    /// Statements that call the hooks with a name.
     fn calls(&mut self, name: &str, given: &[&str], args: &[Expr], span: Span) -> Vec<Stmt> {
         let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
         let hooks = self.hooks(name, HookKind::Effect, given, &types);
@@ -90,7 +90,7 @@ impl<'a> Checker<'a> {
         self.model.on_end.stmts = self.calls("on_end", &["g"], &[], self.game.title.span);
     }
 
-    /// What a script may have changed is not known any more.
+    /// Drops facts about state that a script function may change.
     pub(super) fn forget_hooked(&mut self, name: &str) {
         if self.options.script.iter().any(|function| function.name == name) {
             for level in &mut self.facts {
@@ -131,7 +131,7 @@ impl<'a> Checker<'a> {
     }
 
     pub(super) fn hook_option(&mut self, option: &syntax::Name, binders: &[Binder], body: &mut Block) {
-        // `on_setup` and `on_end` are of the game, whatever its options are called.
+        // `on_setup` and `on_end` always belong to the game, not to options with these names.
         if ["setup", "end"].contains(&option.text.as_str()) {
             return;
         }
@@ -141,7 +141,7 @@ impl<'a> Checker<'a> {
         self.behind(body, &calls, Left::Option);
     }
 
-    /// The parameters of an option's hooks, and what they stand for.
+    /// The parameters of an option's hooks, and the arguments for them.
     fn handed_over(&mut self, option: &syntax::Name, binders: &[Binder]) -> (Vec<String>, Vec<Expr>) {
         let (mut given, mut args) = (vec!["g".to_owned()], vec![]);
         for binder in binders {
@@ -163,7 +163,7 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// Puts calls behind a block, and before each statement that leaves it.
+    /// Inserts calls at the end of a block, and before each statement that leaves it.
     fn behind(&mut self, block: &mut Block, calls: &[Stmt], what: Left) {
         if calls.is_empty() {
             return;
@@ -200,10 +200,11 @@ impl<'a> Checker<'a> {
                         self.model.choices[id.index()] = choice;
                     }
                 }
-                // From the turns of a round nothing leaves what stands round all of them but the game's end.
+                // Statements in a turn of a round don't leave the blocks around the turns. Only the end
+                // of the game does.
                 StmtKind::Turns { .. } => {}
                 kind => {
-                    // `skip` leaves the innermost step only.
+                    // `skip` leaves only the innermost step.
                     let inner = if matches!(kind, StmtKind::Step { .. }) { Left::Turn } else { what };
                     stmt.blocks_mut().into_iter().for_each(|block| self.before_leaving(block, calls, inner));
                 }
@@ -212,7 +213,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Every function is one that the rules call, or that another calls.
+    /// Reports functions that neither the rules nor other functions call.
     pub(super) fn check_hooks(&mut self) {
         let all = self.options.script;
         for function in all {
@@ -276,7 +277,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The names of all options, each once.
+    /// The names of all options, without duplicates.
     fn action_names(&self) -> impl Iterator<Item = &str> {
         let mut names: Vec<&str> = self
             .model
@@ -291,12 +292,12 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// What is left.
+/// The construct that a statement leaves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Left {
     /// A step.
     Step,
-    /// A step or an option, from inside of another step.
+    /// A step or an option, seen from inside another step.
     Turn,
     /// An option.
     Option,

@@ -1,4 +1,4 @@
-//! What is named with something else: an index in brackets, a field, a site as it is written.
+//! Expressions with an index or a field, and sites such as `@c3`.
 
 use super::Checker;
 use super::scope::Entity;
@@ -9,7 +9,7 @@ use crate::lang::model::*;
 use crate::lang::syntax::{self, ExprKind as S, Name};
 
 impl<'a> Checker<'a> {
-    /// The elements of an index, for the first of these domains.
+    /// Checks an index against the first of these domains.
     pub(super) fn index(&mut self, index: &'a [syntax::Expr], domains: &[DomainId]) -> Option<Vec<Expr>> {
         let mut all = vec![];
         let mut whole = true;
@@ -23,7 +23,7 @@ impl<'a> Checker<'a> {
         whole.then_some(all)
     }
 
-    /// `base[index]`
+    /// Checks `base[index]`.
     pub(super) fn indexed(&mut self, base: &'a syntax::Expr, index: &'a [syntax::Expr], span: Span) -> Val {
         if let S::Call(name, args) = &base.kind
             && name.text == "empty"
@@ -45,7 +45,7 @@ impl<'a> Checker<'a> {
             "turns" => Some(Builtin::Turns.slot()),
             "total" => Some(Builtin::Total.slot()),
             "empty" => {
-                // Among several boards, the one that has so many indices.
+                // If there are several boards, the one with this number of indices.
                 let boards = self.all_boards();
                 let fits = |b: &&BoardId| self.model.boards[b.index()].index.len() == index.len();
                 let fitting: Vec<BoardId> = boards.iter().filter(fits).copied().collect();
@@ -142,7 +142,7 @@ impl<'a> Checker<'a> {
         self.some_element(value, domain, one.span)
     }
 
-    /// What is indexed is a value: dice, a table of points, or nothing that has an index.
+    /// Indexes a value: dice or a table of points. Reports an error for other values.
     fn indexed_value(&mut self, value: Val, index: &'a [syntax::Expr], base: Span, span: Span) -> Val {
         match value {
             Val::Dice(dice, _) => {
@@ -177,7 +177,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// `base.field`: a record's field, or `enum.value`.
+    /// Checks `base.field`: a field of a record, or `enum.value`.
     pub(super) fn field(&mut self, base: &'a syntax::Expr, field: &'a Name, span: Span) -> Val {
         if let S::Name(text) = &base.kind
             && self.local(text).is_none()
@@ -229,7 +229,7 @@ impl<'a> Checker<'a> {
         self.report(d);
     }
 
-    /// `@c3`
+    /// Checks a site such as `@c3`.
     pub(super) fn site(&mut self, text: &str, span: Span, want: Option<DomainId>) -> Val {
         let board = match want.and_then(|d| self.board_of(d)) {
             Some(board) => Some(board),

@@ -1,4 +1,4 @@
-//! Which functions about sites a kind of board has, and what is said where it has not.
+//! Which site functions each kind of board supports, and the messages for those it doesn't.
 
 use super::Checker;
 use super::calls::{Args, lone_word};
@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::lang::model::*;
 
 impl<'a> Checker<'a> {
-    /// A board in a sentence: `point` (a graph).
+    /// A board with its kind, for messages: `point` (a graph).
     pub(super) fn kind_of(&self, board: BoardId) -> String {
         let board = &self.model.boards[board.index()];
         let kind = match board.topology.shape() {
@@ -30,7 +30,7 @@ impl<'a> Checker<'a> {
         None
     }
 
-    /// Has a board columns and rows, as `what` needs them?
+    /// Reports that `what` needs columns and rows, unless a board has them.
     pub(super) fn has_rows(&mut self, what: &str, board: BoardId, span: Span) -> Option<()> {
         let topology = &self.model.boards[board.index()].topology;
         if topology.has_rows() {
@@ -48,12 +48,12 @@ impl<'a> Checker<'a> {
         self.not_on(span, message, &help)
     }
 
-    /// Is a board a track, whose sites have numbers?
+    /// Returns `true` if a board is a track, whose sites have numbers.
     pub(super) fn is_track(&self, board: BoardId) -> bool {
         matches!(self.model.boards[board.index()].topology.shape(), Shape::Track { .. })
     }
 
-    /// Have the sites of a board neighbours?
+    /// Reports an error unless the sites of a board have neighbours.
     pub(super) fn has_neighbours(&mut self, what: &str, board: BoardId, span: Span) -> Option<()> {
         if !matches!(self.model.boards[board.index()].topology.shape(), Shape::Sides { .. }) {
             return Some(());
@@ -67,7 +67,7 @@ impl<'a> Checker<'a> {
         )
     }
 
-    /// Has a board lines, of the kinds that are asked for?
+    /// Reports an error unless a board has lines of the requested kinds.
     pub(super) fn has_lines(&mut self, args: &Args<'a>, board: BoardId) -> Option<()> {
         let what = &args.name.text;
         match self.model.boards[board.index()].topology.shape() {
@@ -103,7 +103,7 @@ impl<'a> Checker<'a> {
         found
     }
 
-    /// Does a function have the name of a board of cells as its argument?
+    /// Returns `true` if the argument is the name of a board of cells, or missing.
     pub(super) fn names_a_board(&mut self, args: &Args<'a>) -> bool {
         let Some(word) = args.plain.first().and_then(|e| lone_word(e)) else { return args.plain.is_empty() };
         match self.declared_board(word, args.span) {
@@ -119,7 +119,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Resolves every declaration of sides: they are found by their cells, not by their name.
+    /// Resolves all declarations of `edges`, because they are found by their cells, not by their names.
     pub(super) fn resolve_sides(&mut self) {
         let game = self.game;
         for decl in &game.decls {

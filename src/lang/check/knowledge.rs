@@ -1,6 +1,6 @@
-//! Who knows where what lies, beyond what lies open: `reveal S to p`, and what is laid face down before
-//! somebody's eyes. It is kept as a set for each player and domain, which the rules change whenever they
-//! move something; only in games where there is such knowledge.
+//! Knowledge about hidden elements of zones: after `reveal S to p`, and after a player sees an element
+//! laid face down. It is a set for each player and domain, which the rules update with every move. Games
+//! without such knowledge have no such set.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::lang::model::*;
 use crate::lang::syntax::{self, Quantifier};
 
 impl<'a> Checker<'a> {
-    /// `reveal S to p`
+    /// Checks `reveal S to p`.
     pub(super) fn reveal(
         &mut self,
         what: &'a syntax::Expr,
@@ -69,7 +69,7 @@ impl<'a> Checker<'a> {
         self.mk(read, Type::Set(domain), span)
     }
 
-    /// The slot of what players know of a domain.
+    /// The slot with the players' knowledge of a domain; created if missing.
     fn known(&mut self, domain: DomainId) -> SlotId {
         if let Some(known) = self.already_known(domain) {
             return known;
@@ -89,13 +89,13 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// The same, if there is one yet.
+    /// Like [`Self::known`], if it exists.
     fn already_known(&self, domain: DomainId) -> Option<SlotId> {
         let is = |slot: &Slot| slot.role == Role::Known && slot.content == Content::Set(domain);
         self.model.slots.iter().position(is).map(|at| SlotId(at as u32))
     }
 
-    /// Puts in what moves do to knowledge, once all rules are checked.
+    /// Inserts the updates of knowledge before all moves, once all rules are checked.
     pub(super) fn weave_knowledge(&mut self) {
         let mut choices = std::mem::take(&mut self.model.choices);
         let (mut setup, mut turn) =
@@ -153,21 +153,22 @@ impl<'a> Checker<'a> {
         (self.model.choices, self.model.setup, self.model.turn) = (choices, setup, turn);
     }
 
-    /// May somebody see something go where it can't be seen any more?
+    /// Returns `true` if a move may hide elements from a player who saw them.
     fn hides(&self, what: &Expr, to: SlotId, origins: &[Option<SlotId>]) -> bool {
         let slots = &self.model.slots;
         let to = slots[to.index()].visibility;
         let Some(from) = origin(&self.model, what, origins) else { return to != Visibility::All };
         match (slots[from.index()].visibility, to) {
-            // What its owner sees is hidden from the owner, or goes from one owner to another.
+            // The elements become hidden from their owner, or pass from one owner to another.
             (Visibility::Owner, Visibility::Owner | Visibility::Nobody) => true,
             (Visibility::All, to) => to != Visibility::All,
             _ => false,
         }
     }
 
-    /// What comes before a move: who saw what is moved knows where it goes; who does not see from where
-    /// something goes, and that not all of it goes, knows of nothing there any more.
+    /// Updates of knowledge before a move. A player who sees the moved elements knows where they go. If
+    /// only a part of a zone moves, players who don't see the zone no longer know any element there.
+    /// Returns `None` if no knowledge changes.
     fn forgotten(&mut self, what: &mut Expr, to: SlotId, span: Span) -> Option<Vec<Stmt>> {
         let Type::Set(domain) = what.ty else { return None };
         let known = self.already_known(domain)?;
@@ -206,7 +207,7 @@ impl<'a> Checker<'a> {
         Some(stmts)
     }
 
-    /// A zone out of sight, if some of it moves and some of it stays; else nothing.
+    /// A hidden zone if some but not all of it moves, otherwise the empty set.
     fn lost(&mut self, zone: Expr, moved: &Expr, domain: DomainId, span: Span) -> Expr {
         let ty = Type::Set(domain);
         let both = |c: &mut Self, kind: fn(Box<Expr>, Box<Expr>) -> ExprKind| {
@@ -219,7 +220,7 @@ impl<'a> Checker<'a> {
         self.mk(ExprKind::If(Box::new(parted), Box::new(zone.clone()), Box::new(nothing)), ty, span)
     }
 
-    /// The index of a place in a family.
+    /// The index of a position in a family.
     fn place_index(&mut self, domains: &[DomainId], place: u32, span: Span) -> Vec<Expr> {
         let mut rest = place;
         let mut index: Vec<Expr> = vec![];
@@ -232,7 +233,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// Calls `f` for the statements of a block and of all blocks inside it, innermost first.
+/// Calls `f` with the statements of a block and of all blocks inside it, innermost first.
 pub(super) fn each_block(block: &mut Block, f: &mut dyn FnMut(&mut Vec<Stmt>)) {
     for stmt in &mut block.stmts {
         stmt.blocks_mut().into_iter().for_each(|inner| each_block(inner, f));
@@ -240,7 +241,7 @@ pub(super) fn each_block(block: &mut Block, f: &mut dyn FnMut(&mut Vec<Stmt>)) {
     f(&mut block.stmts);
 }
 
-/// The zone whose elements a set is some of.
+/// The zone that contains a set, if the expression shows it.
 fn zone_of(model: &Model, e: &Expr) -> Option<SlotId> {
     match &e.kind {
         ExprKind::Read(target) => {
@@ -253,7 +254,7 @@ fn zone_of(model: &Model, e: &Expr) -> Option<SlotId> {
     }
 }
 
-/// The zone that what is moved comes from, as far as the rules say it.
+/// The zone from which elements move, if the rules show it.
 fn origin(model: &Model, what: &Expr, origins: &[Option<SlotId>]) -> Option<SlotId> {
     match &what.kind {
         ExprKind::Elements(list) => match &list[..] {

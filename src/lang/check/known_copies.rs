@@ -1,6 +1,6 @@
-//! Who knows how many copies of a kind lie in a zone that they do not see: what was revealed, what was laid
-//! there before their eyes, and what lay there before the setup. It is a number for each player, zone and
-//! kind, which moves change; only in games where there is such knowledge.
+//! Knowledge about counts of hidden copies: copies that were revealed, that a player saw being laid
+//! there, and that were there before the setup. It is a count for each player, zone and kind, which
+//! moves update. Games without such knowledge have no such counts.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::lang::model::*;
 use crate::lang::syntax;
 
 impl<'a> Checker<'a> {
-    /// `reveal k from ZONE to p`
+    /// Checks `reveal k from ZONE to p`.
     pub(super) fn reveal_one(
         &mut self,
         what: &'a syntax::Expr,
@@ -33,7 +33,7 @@ impl<'a> Checker<'a> {
         Some(())
     }
 
-    /// `reveal S to p`, where S says in which zones its copies lie.
+    /// Builds `reveal S to p` for the zones that S refers to.
     pub(super) fn reveal_lying(&mut self, lying: Vec<Lying>, players: &Expr, out: &mut Vec<Stmt>) {
         for Lying { zone, kinds, .. } in lying {
             self.reveal_copies(&zone, &kinds, true, players, out);
@@ -56,7 +56,7 @@ impl<'a> Checker<'a> {
             }
             let (target, now) = c.known_at(known, zone, &player, kind);
             let more = c.arithmetic(Arithmetic::Max, now.clone(), there, span);
-            // Who sees the zone need not remember.
+            // A player who sees the zone needs no knowledge.
             let seen = Box::new(c.seen_by(zone, &player, span));
             let value = c.mk(ExprKind::If(seen, Box::new(now), Box::new(more)), Type::Number, span);
             StmtKind::Assign { target, value }
@@ -68,7 +68,7 @@ impl<'a> Checker<'a> {
         });
     }
 
-    /// The slot of what players know of a zone.
+    /// The slot with the players' knowledge of a zone; created if missing.
     fn known_copies(&mut self, zone: SlotId) -> SlotId {
         if let Some(known) = self.already_known_copies(zone) {
             return known;
@@ -94,14 +94,14 @@ impl<'a> Checker<'a> {
         Some(SlotId(at as u32))
     }
 
-    /// What a player knows of a kind in a zone, to be changed and as it is.
+    /// A player's knowledge of a kind in a zone: the target for updates, and its current value.
     fn known_at(&mut self, known: SlotId, zone: &Target, player: &Expr, kind: Expr) -> (Target, Expr) {
         let span = kind.span;
         let of = Target { slot: known, index: [vec![player.clone()], zone.index.clone()].concat() };
         (self.at_kind(&of, kind.clone()), self.copies_at(&of, kind, span))
     }
 
-    /// Does a player see a zone?
+    /// The condition that a player sees a zone.
     fn seen_by(&mut self, zone: &Target, player: &Expr, span: Span) -> Expr {
         let visibility = self.model.slots[zone.slot.index()].visibility;
         match (visibility, zone.index.first()) {
@@ -113,7 +113,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Does something for each kind of a set.
+    /// A loop over the kinds of a set.
     fn each_kind(
         &mut self,
         kinds: &Expr,
@@ -128,7 +128,7 @@ impl<'a> Checker<'a> {
         Stmt { kind: StmtKind::For { local, over, from: None, body }, span }
     }
 
-    /// Puts in what moves of copies do to knowledge, once all rules are checked.
+    /// Inserts the updates of knowledge for all moves of copies, once all rules are checked.
     pub(super) fn weave_known_copies(&mut self, blocks: &mut [&mut Block]) {
         let mut known: BTreeSet<DomainId> = BTreeSet::new();
         let slots = &self.model.slots;
@@ -163,7 +163,7 @@ impl<'a> Checker<'a> {
                 let places = self.model.slots[slot.index()].initial.chunks(kinds);
                 places.filter(|place| place.iter().any(|n| *n != Value::Number(0))).count()
             };
-            // What lies in several places before the setup is no secret.
+            // Copies in several hidden places before the setup are known to all.
             let several = hidden.iter().map(lies).sum::<usize>() > 1;
             if !several && !known.contains(&domain) {
                 continue;
@@ -208,8 +208,9 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// What comes before a move: who sees what goes where it can't be seen knows of it there, who does not
-    /// see from where it goes, knows less of what lies there; and nothing more, if it does not come to light.
+    /// Updates of knowledge before a move. Seeing only the source, a player knows the moved copies at
+    /// the target. Seeing neither, the knowledge moves along with a whole zone, or is lost. Seeing only
+    /// the target, a player knows of fewer copies at the source.
     fn learnt(&mut self, moved: &Moved, mark: LocalId, span: Span) -> Vec<Stmt> {
         let Moved { from, to, all, .. } = moved;
         let domain = self.zone_domain(from.slot);

@@ -1,4 +1,4 @@
-//! What can be used and still looks wrong.
+//! Lints: warnings about valid rules that look wrong.
 
 use super::Checker;
 use super::scope::{Entity, State, head};
@@ -22,7 +22,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A misspelt `otherwise` is an option of that name, and one that can be chosen.
+    /// Warns about options whose names look like a misspelt `otherwise` or `pass`.
     fn lint_options(&mut self) {
         let options = self.model.choices.iter().flat_map(|choice| &choice.options);
         let odd = options.filter(|option| option.binders.is_empty() && !option.pass);
@@ -37,7 +37,7 @@ impl Checker<'_> {
         found.into_iter().for_each(|d| self.report(d));
     }
 
-    /// In a round without turns nobody but the starter acts.
+    /// Warns about a round without turns, in which only the starter acts.
     fn lint_turns(&mut self) {
         let round = self.game.decls.iter().find(|d| matches!(d.kind, DeclKind::Round(_)));
         if let Some(round) = round
@@ -65,7 +65,7 @@ impl Checker<'_> {
         ends(&self.model.turn) || self.model.choices.iter().flat_map(Choice::blocks).any(ends)
     }
 
-    /// Declarations that nothing names.
+    /// Warns about declarations that are never used.
     fn lint_unused(&mut self) {
         let game = self.game;
         for decl in &game.decls {
@@ -94,7 +94,7 @@ impl Checker<'_> {
         self.options.script.iter().any(|function| function.names.iter().any(|read| read == name))
     }
 
-    /// Variables whose value no rule asks for.
+    /// Warns about variables that no rule reads.
     fn lint_unread(&mut self) {
         let game = self.game;
         for decl in &game.decls {
@@ -111,7 +111,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A table of points that skips a length which the board allows.
+    /// Warns about a table of points that skips a length possible on the board.
     pub(super) fn lint_points(&mut self, points: &PointsTable, board: BoardId, along: LineKinds, span: Span) {
         let topology = &self.model.boards[board.index()].topology;
         let lines = topology.lines().iter().filter(|line| along.contains(line.kind));

@@ -1,4 +1,4 @@
-//! What a name means in an expression.
+//! The meaning of names in expressions.
 
 use super::Checker;
 use super::defines::Use;
@@ -10,7 +10,7 @@ use crate::lang::model::*;
 use crate::lang::syntax::DeclKind;
 
 impl<'a> Checker<'a> {
-    /// A name as a value.
+    /// The value of a name.
     pub(super) fn name(&mut self, text: &str, span: Span, want: Option<DomainId>) -> Val {
         if let Some(binding) = self.local(text) {
             let binding = binding.clone();
@@ -43,7 +43,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// `cell` where the only board has another name.
+    /// Is this `cell`, and has the only board another name?
     fn is_site_word(&mut self, text: &str, _: Option<DomainId>) -> bool {
         text == "cell" && self.all_boards().len() == 1
     }
@@ -58,7 +58,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A value as it stands, in a second place and at another span.
+    /// A copy of a value for a second place, with locals of its own.
     fn again(&mut self, value: &Val) -> Val {
         match value {
             Val::Expr(e, may) => Val::Expr(self.copy(e), *may),
@@ -94,7 +94,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The built-in names.
+    /// The value of a built-in name.
     fn word(&mut self, text: &str, span: Span, want: Option<DomainId>) -> Option<Val> {
         let player = Type::Element(PLAYER);
         Some(match text {
@@ -140,7 +140,7 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// `edge`, `corners`, `cells` of a board.
+    /// The value of `edge`, `corners` or `cells` of a board.
     pub(super) fn board_part(&mut self, text: &str, board: BoardId, span: Span) -> Val {
         if text != "cells" && self.has_rows(text, board, span).is_none() {
             return Val::Poison;
@@ -204,7 +204,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Every whole index over the domains that begins as written; none if there are too many.
+    /// All complete indices over `domains` that begin with `written`. Returns `None` if there are too
+    /// many.
     pub(super) fn every_index(
         &mut self,
         written: Vec<Expr>,
@@ -230,8 +231,8 @@ impl<'a> Checker<'a> {
         Some(all)
     }
 
-    /// `slot` with the index that is written. A piece without all of it is all of its kinds, and dice
-    /// without the number of a die are all of them.
+    /// The value of a slot with a written index. With an incomplete index, a piece or zone is the union
+    /// of its family, and dice are the dice as a whole.
     pub(super) fn slot_value(&mut self, id: SlotId, index: Vec<Expr>, text: &str, span: Span) -> Val {
         let slot = &self.model.slots[id.index()];
         let (domains, role, content) = (slot.index.clone(), slot.role, slot.content);
@@ -282,7 +283,7 @@ impl<'a> Checker<'a> {
         self.report(d);
     }
 
-    /// A slot's value.
+    /// Reads a slot with a complete index.
     pub(super) fn read(&mut self, slot: SlotId, index: Vec<Expr>, span: Span) -> Val {
         let content = self.model.slots[slot.index()].content;
         let plain = index.is_empty();
@@ -341,7 +342,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The numbers of a table whose last index is a range, as points: `pays[red]`.
+    /// A row of a table whose last index is a range, as a table of points: `pays[red]`.
     fn row_as_points(&mut self, table: TableId, index: &[Expr]) -> Option<PointsTable> {
         let table = &self.model.tables[table.index()];
         let (last, first) = table.index.split_last()?;
@@ -356,7 +357,7 @@ impl<'a> Checker<'a> {
         Some(PointsTable { entries: (low..).zip(row.iter().copied()).collect(), and_more: None })
     }
 
-    /// A value as another player would say it.
+    /// A value from the point of view of another player.
     pub(super) fn as_player(&mut self, player: Expr, value: Val, span: Span) -> Val {
         match value {
             Val::Expr(e, may) => {
@@ -368,7 +369,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Is a name that of a define with parameters?
+    /// The declaration of a define with this name, if there is one.
     pub(super) fn define_decl(&mut self, name: &str, span: Span) -> Option<usize> {
         match self.entity(name, span)? {
             Entity::Define(decl) => {
@@ -383,7 +384,7 @@ fn plural(n: usize) -> String {
     if n == 1 { "an index".into() } else { format!("{n} indices") }
 }
 
-/// The type of what a slot holds.
+/// The type of a slot's content.
 pub(super) fn content_type(content: Content) -> Type {
     match content {
         Content::Number { .. } => Type::Number,

@@ -1,4 +1,4 @@
-//! Match play: how games make a match.
+//! Checks the rules of a match.
 
 use super::Checker;
 use super::value::Val;

@@ -1,9 +1,10 @@
-//! Syntax tree to checked model: names, types, sizes, constants, lints. It reports every independent
-//! mistake in one run. It knows boards and rule text as a tree, and nothing of how games are executed.
+//! The checker: from syntax tree to checked model. It resolves names, types, sizes and constants, and
+//! reports every independent error in one run. Depends on boards and the syntax tree; independent of how
+//! games are executed.
 //!
-//! Expressions are checked where they are used: a define is expanded at each use with the arguments
-//! it has there, and everything that does not depend on the state is folded to a constant as it is
-//! made, so that sizes may be any expression of params.
+//! A define is expanded and checked at each use, with the arguments of that use. Every expression that
+//! doesn't depend on the state is folded to a constant when it is built, so sizes may be any expression
+//! of params.
 
 mod assign;
 mod boards;
@@ -55,29 +56,29 @@ use crate::lang::model::*;
 use crate::lang::syntax;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// What is set from outside of the rules.
+/// Settings from outside of the rules.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options<'a> {
-    /// Params with their values as text.
+    /// Names of params with values as text.
     pub params: &'a [Setting],
-    /// How many play; without it, the fewest that the rules allow.
+    /// Number of players. `None` means the fewest that the rules allow.
     pub players: Option<u32>,
-    /// The functions of the scripts.
+    /// Functions of the scripts.
     pub script: &'a [ScriptFunction],
 }
 
-/// What makes a block of action numbers the same block in a game and in a variant of it.
+/// The identity of a block of action numbers in a game and its variants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ActionKey {
     /// The option's name.
     pub option: String,
     /// The name and the size of each binder's domain.
     pub domains: Vec<(String, u32)>,
-    /// The last binder is one of subsets.
+    /// The last binder has subsets.
     pub subset: bool,
 }
 
-/// The action blocks of a model in their order, for the variants that stand on it.
+/// The keys of a model's action blocks in order, for the variants built on it.
 pub fn action_keys(model: &Model) -> Vec<ActionKey> {
     let domain = |d: &DomainId| {
         let d = &model.domains[d.index()];
@@ -91,19 +92,19 @@ pub fn action_keys(model: &Model) -> Vec<ActionKey> {
     model.actions.iter().map(key).collect()
 }
 
-/// What checking gives.
+/// The result of checking.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// The model, if there is no error.
+    /// The model, or `None` if there is an error.
     pub model: Option<Model>,
-    /// What is wrong with the rules, in the order of the text.
+    /// Errors and warnings in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
-    /// What is wrong with the settings.
+    /// Errors in the settings.
     pub settings: Vec<SettingError>,
 }
 
-/// Checks a game whose variants are merged. `fixed` names the params that a variant made constant;
-/// `inherited` are the action blocks of what the variants stand on.
+/// Checks a game whose variants are merged. `fixed` names the params that a variant made constant.
+/// `inherited` are the action blocks of the game that the variants change.
 pub fn check(
     game: &syntax::Game,
     fixed: &[String],
@@ -115,7 +116,7 @@ pub fn check(
         let mut checker = Checker::new(game, fixed, inherited, options);
         checker.inferred = inferred;
         checker.run();
-        // Where the uses of a `let` show that its set holds more, all is checked anew with that.
+        // If the uses of a `let` show that its set holds more values, check again with the wider range.
         runs += 1;
         if !checker.again || runs == WIDENINGS {
             if checker.again {
@@ -128,7 +129,7 @@ pub fn check(
     }
 }
 
-/// Runs of the checker at most, each of which gives sets a wider range.
+/// Maximum number of checker runs, each of which widens the ranges of sets.
 const WIDENINGS: u32 = 50;
 
 struct Checker<'a> {
@@ -139,23 +140,23 @@ struct Checker<'a> {
 
     diagnostics: Vec<Diagnostic>,
     reported: HashSet<(&'static str, Span)>,
-    /// Unknown names that have been reported, with their number of other places.
+    /// Unknown names that have been reported: index of the message, and number of further occurrences.
     unknown: HashMap<String, (usize, usize)>,
     errors: usize,
-    /// Something has not been parsed, so that there can be no model.
+    /// A part didn't parse, so there can be no model.
     holes: bool,
     settings: Vec<SettingError>,
 
-    /// The model as far as it is made.
+    /// The model built so far.
     model: Model,
-    /// Params by the place of their declaration.
+    /// Params by the index of their declaration.
     params: BTreeMap<usize, Param>,
 
-    // What names mean.
+    // Resolved names.
     declared: HashMap<&'a str, scope::Declared>,
-    /// The values of enums, and players by name, with every domain that has one of that name.
+    /// Values of enums and names of players, each with all domains that have a value of this name.
     values: HashMap<&'a str, Vec<(DomainId, u32)>>,
-    /// The boards by name, in the order of the text.
+    /// The names of the boards in the order of the text.
     board_names: Vec<&'a syntax::Name>,
     ranges: HashMap<(i64, i64), DomainId>,
     words: HashMap<Vec<&'a str>, DomainId>,
@@ -163,30 +164,30 @@ struct Checker<'a> {
     fields: HashMap<(DomainId, String), tables::Field>,
     players_state: players::State,
     score: rules::Score,
-    /// What is being resolved, to show a cycle.
+    /// Declarations being resolved, to report cycles.
     resolving: Vec<(String, Span)>,
-    /// The defines and procedures that are being expanded, with where each is used.
+    /// Defines and procedures being expanded, each with the location of its use.
     expanding: Vec<(usize, Span)>,
 
-    // Where we are.
+    // Current position.
     frames: Vec<scope::Frame>,
     facts: Vec<Vec<value::Fact>>,
     next_argument: u32,
     step: Option<StepId>,
-    /// The options and steps round this place, as the kind and the name of each.
+    /// The options and steps around the current position: kind and name of each.
     within: Vec<(&'static str, &'a str)>,
     place: place::Place,
-    /// Inside a branch that the params rule out.
+    /// Number of enclosing branches that the params rule out.
     dead: u32,
-    /// `as` blocks round this place.
+    /// Number of enclosing `as` blocks.
     acting: u32,
-    /// There are turns in the round.
+    /// The round has turns or a `together` block.
     takes_turns: bool,
 
-    /// The functions of scripts that the rules call.
+    /// Script functions that the rules call.
     hooked: HashSet<Span>,
 
-    // Effort.
+    // Resources used.
     nodes: u32,
     depth: u32,
     exhausted: bool,
@@ -194,27 +195,27 @@ struct Checker<'a> {
     table_values: u64,
     fold_steps: u32,
 
-    // For lints and numbering.
+    // For lints and the numbering of actions.
     used: HashSet<&'a str>,
     expanded: HashSet<usize>,
     read_slots: HashSet<SlotId>,
     params_read: u32,
     steps_by_span: HashMap<Span, StepId>,
     action_keys: Vec<choice::Key>,
-    /// Locals of a `let`, which may be given another value.
+    /// Locals of a `let`; they can be assigned to.
     lets: HashSet<LocalId>,
-    /// Those whose type is written.
+    /// Locals with a declared type.
     typed: HashMap<LocalId, Content>,
-    /// The domains of sets of other `let`s, by their names' places.
+    /// The domains of sets in the other `let`s, by the location of the name.
     inferred: HashMap<Span, fit::Inferred>,
-    /// More has been found out about them than was known.
+    /// This run has widened `inferred`.
     again: bool,
-    /// Each `let s = {}` whose domain is not known yet, with the place of its value.
+    /// Each `let s = {}` whose domain is still unknown: location of the name and of the value.
     open: HashMap<Span, Span>,
     optional_locals: HashSet<LocalId>,
-    /// Locals that are subsets of dice, with the dice.
+    /// Locals that are subsets of dice, with these dice.
     dice_subsets: HashMap<LocalId, value::Dice>,
-    /// Moves of copies, by the local that holds their kinds.
+    /// Moves of copies, by the local that holds the kinds.
     moved: HashMap<LocalId, copies::Moved>,
 }
 
@@ -356,9 +357,9 @@ impl<'a> Checker<'a> {
         Checked { model, diagnostics: self.diagnostics, settings: self.settings }
     }
 
-    /// Reports a message, unless the same place has the same kind of message already, or an unknown name
-    /// has been reported elsewhere. In an expanded
-    /// define or procedure it also shows where that is used.
+    /// Reports a message, unless this location has a message with the same code, or the same unknown
+    /// name has been reported elsewhere. In an expanded define or procedure, the message also shows the
+    /// use.
     fn report(&mut self, mut d: Diagnostic) {
         if self.silent() || !self.reported.insert((d.code, d.primary.span)) {
             return;
@@ -385,12 +386,13 @@ impl<'a> Checker<'a> {
         self.diagnostics.push(d);
     }
 
-    /// Has this kind of message been reported? For what would be said again of all that follows.
+    /// Returns `true` if a message with this code has been reported, so that consequential errors can be
+    /// omitted.
     fn told(&self, code: &str) -> bool {
         self.reported.iter().any(|(reported, _)| *reported == code)
     }
 
-    /// After so many messages nobody reads on, and nothing more is looked at.
+    /// Returns `true` if the maximum number of errors is reached. Nothing more is reported then.
     fn silent(&self) -> bool {
         self.errors >= limits::MESSAGES
     }
@@ -399,7 +401,7 @@ impl<'a> Checker<'a> {
         self.report(Diagnostic::error(code, span, message));
     }
 
-    /// Something of the language that is recognised and not built.
+    /// Reports a language construct that is recognised but not implemented.
     fn not_yet(&mut self, span: Span, what: &str) {
         self.error("not-yet", span, format!("not yet: {what} can't be used in this version"));
     }

@@ -1,4 +1,4 @@
-//! Operators: on truth values, numbers and sets, the comparisons, and `is`.
+//! Operators on booleans, integers and sets, comparisons, and `is`.
 
 use super::Checker;
 use super::build::{constant_number, constant_set, constant_truth};
@@ -25,7 +25,7 @@ impl<'a> Checker<'a> {
         Val::sure(self.mk(kind, Type::Bool, span))
     }
 
-    /// `a in b`: an element of a set, or a set within a set.
+    /// `a in b`: an element in a set, or a subset of a set.
     pub(super) fn is_in(&mut self, a: &'a syntax::Expr, b: &'a syntax::Expr, span: Span) -> Val {
         let set = self.expr(b, None);
         let element = self.expr(a, set.domain());
@@ -34,7 +34,7 @@ impl<'a> Checker<'a> {
         }
         let within = matches!(element.ty(), Some(Type::Set(_)));
         let want = match set.domain() {
-            // A set within a set: both over what holds them.
+            // For a subset, both sets get a domain that contains them.
             Some(_) if within => self.shared((&set, &element), None, span),
             Some(_) => None,
             None => element.domain(),
@@ -52,7 +52,7 @@ impl<'a> Checker<'a> {
                 None => Val::Poison,
             };
         }
-        // A number outside of the range is in no set of it: no mistake here.
+        // An integer outside the range is in no set over it. This isn't an error.
         let element = match element {
             Val::Expr(n, _) if n.ty == Type::Number && self.range_low(domain).is_some() => {
                 Some(self.element_of(n, domain))
@@ -68,7 +68,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// `{a, b} in s`: a number outside of the range is in no set of it.
+    /// `{a, b} in s`: an integer outside the range is in no set over it.
     fn all_in(&mut self, numbers: Vec<Expr>, set: Expr, domain: DomainId, span: Span) -> Val {
         let mut all = self.truth_constant(true, span);
         for n in numbers {
@@ -90,11 +90,11 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// `a == b`
+    /// Checks `a == b`.
     pub(super) fn same(&mut self, a: &'a syntax::Expr, b: &'a syntax::Expr, span: Span) -> Val {
         let x = self.expr(a, None);
         let y = self.expr(b, x.domain());
-        // A name on the left that several enums have takes the domain of the right side.
+        // A left side that is a value of several enums takes the domain of the right side.
         self.same_values((x, a.span), (y, b.span), span)
     }
 
@@ -119,7 +119,8 @@ impl<'a> Checker<'a> {
                 _ => self.mk(ExprKind::Same(Box::new(x), Box::new(y)), Type::Bool, span),
             });
         }
-        // Elements, unless one side is a number that never is none.
+        // Compare as elements if both have one domain, one isn't a number, or one may be none; otherwise
+        // as integers.
         let optional = |v: &Val| matches!(v, Val::None(_) | Val::Expr(_, May::Maybe(_)));
         let element = |v: &Val| match v.ty() {
             Some(Type::Element(d)) => Some(d),
@@ -190,7 +191,7 @@ impl<'a> Checker<'a> {
         let constant = |e: &Expr| matches!(e.kind, ExprKind::Constant(_));
         let guarded = (guard && !constant(&x) && !constant(&y)).then(|| self.copy(&x));
         let same = self.mk(ExprKind::Same(Box::new(x), Box::new(y)), Type::Bool, span);
-        // A number outside of the range would be none, and none equals none.
+        // An integer outside the range would become none, and none equals none.
         Val::sure(match guarded {
             Some(x) => {
                 let set = self.elements(vec![x], domain, span);
@@ -203,7 +204,7 @@ impl<'a> Checker<'a> {
 
     fn same_sets(&mut self, a: Side, b: Side, span: Span) -> Val {
         let domain = self.shared((&a.0, &b.0), None, span);
-        // A set with a number outside of the range is none of it: no mistake here.
+        // A set with a number outside the domain differs from every set over it. This isn't an error.
         let mut fits = self.truth_constant(true, span);
         let numbers = [&a.0, &b.0].into_iter().filter_map(|v| match v {
             Val::Numbers(numbers, _) => Some(numbers.clone()),
@@ -237,7 +238,7 @@ impl<'a> Checker<'a> {
         Val::sure(self.and(fits, none, span))
     }
 
-    /// `|`, `&`, and `-` of numbers or sets.
+    /// `|`, `&`, and `-` of integers or sets.
     pub(super) fn sets_or_difference(
         &mut self,
         op: BinaryOp,
@@ -261,7 +262,7 @@ impl<'a> Checker<'a> {
         if op == BinaryOp::Subtract && !setlike(self, &a.0) && !setlike(self, &b.0) {
             return self.arithmetic_of(op, a, b, span);
         }
-        // What is outside of the left side's domain does not matter where only that is kept.
+        // For `&`, and for the right side of `-`, elements outside the domain have no effect.
         let (domain, left, right) = match op {
             BinaryOp::Union => (self.shared((&a.0, &b.0), want, span), Fit::Whole, Fit::Whole),
             BinaryOp::Intersect => (self.common_part(&a.0, &b.0, want, span), Fit::Part, Fit::Part),
@@ -314,7 +315,7 @@ impl<'a> Checker<'a> {
         Val::sure(self.arithmetic(op, x, y, span))
     }
 
-    /// `value is NAME`
+    /// Checks `value is NAME`.
     pub(super) fn is(&mut self, value: &'a syntax::Expr, negated: bool, name: &'a Name, span: Span) -> Val {
         let v = self.expr(value, None);
         let positive = match name.text.as_str() {

@@ -1,4 +1,4 @@
-//! Params: what each may be, its default, and the value it has in this model.
+//! Params: type, default and value of each.
 
 use super::Checker;
 use super::scope::Entity;
@@ -42,7 +42,7 @@ impl<'a> Checker<'a> {
         entity
     }
 
-    /// What a param may be, and for words the domain they are of.
+    /// The type of a param, and the domain of its values if they are words.
     fn param_kind(&mut self, typed: &'a Typed) -> Option<(ParamKind, Option<DomainId>)> {
         let span = typed.ty.span;
         match &typed.ty.kind {
@@ -171,7 +171,7 @@ impl<'a> Checker<'a> {
         });
     }
 
-    /// A param's value in an expression.
+    /// The value of a param as an expression.
     fn param_value(&mut self, value: &ParamValue, domain: Option<DomainId>, span: Span) -> Val {
         match (value, domain) {
             (ParamValue::Number(n), _) => Val::sure(self.number_constant(*n, span)),
@@ -188,14 +188,14 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A range without a number.
+    /// Reports an empty range.
     pub(super) fn empty_range(&mut self, low: i64, high: i64, span: Span) {
         let d = Diagnostic::error("empty-range", span, format!("the range {low}..{high} is empty"))
             .help("the first number must not be greater than the second");
         self.report(d);
     }
 
-    /// The params with their values, for a message about sizes.
+    /// The integer params with their values, for a message about sizes.
     pub(super) fn params_note(&self) -> Option<String> {
         let numbers = self.params.values().filter(|p| matches!(p.value, ParamValue::Number(_)));
         let all: Vec<String> = numbers.map(|p| format!("{} = {}", p.name, written(&p.value))).collect();

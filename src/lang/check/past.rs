@@ -1,5 +1,5 @@
-//! What looks back and what looks ahead: `repeated`, which asks whether a position was there before,
-//! and what an option may do whose outcome is tried before it is legal.
+//! `repeated`, which tests whether a position has occurred before, and `ensuring`, which tests an option
+//! after a trial run.
 
 use super::Checker;
 use super::calls::Args;
@@ -11,7 +11,7 @@ use crate::lang::model::*;
 use crate::lang::syntax::{self, ExprKind as S};
 
 impl<'a> Checker<'a> {
-    /// `repeated(n)`, `repeated(n, of: stone)`, `repeated(n, of: [stone, mover])`
+    /// Checks `repeated(n)`, `repeated(n, of: stone)`, `repeated(n, of: [stone, mover])`.
     pub(super) fn repeated(&mut self, args: &Args<'a>) -> Option<Val> {
         self.takes(args, 1, 1, "repeated(2)")?;
         if self.has_round() {
@@ -39,7 +39,7 @@ impl<'a> Checker<'a> {
         Some(Val::sure(self.mk(kind, Type::Bool, args.span)))
     }
 
-    /// All state that lives the game, but what the engine counts, and who moves.
+    /// All variables, pieces and zones that live the game, and the player to move.
     fn all_that_lasts(&self) -> Past {
         let lasts = |slot: &Slot| {
             slot.life == Life::Game
@@ -49,7 +49,7 @@ impl<'a> Checker<'a> {
         Past { slots: slots.filter(|(slot, _)| lasts(slot)).map(|(_, id)| id).collect(), mover: true }
     }
 
-    /// The names behind `of:`.
+    /// The slots named after `of:`.
     fn compared(&mut self, of: &'a syntax::Expr) -> Option<Past> {
         let names = match &of.kind {
             S::Tuple(names) => names.iter().collect(),
@@ -122,8 +122,7 @@ impl<'a> Checker<'a> {
         self.report(d);
     }
 
-    /// What `ensuring` asks of an option that has been carried out on trial. None if it always holds or
-    /// is wrong.
+    /// Checks the condition after `ensuring`. Returns `None` if it always holds or has an error.
     pub(super) fn ensured(&mut self, e: &'a syntax::Expr, body: &Block) -> Option<Expr> {
         let params = self.params_read;
         let condition = self.condition(e);
@@ -147,7 +146,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// The first statement that can't be carried out on trial.
+/// The first statement that isn't allowed in a trial run.
 fn untried<'m>(block: &'m Block, hooks: &'m [Hook]) -> Option<(&'m str, Span)> {
     block.stmts.iter().find_map(|stmt| {
         let word = match &stmt.kind {

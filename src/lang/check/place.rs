@@ -1,18 +1,18 @@
-//! Where in the rules a statement stands.
+//! Parts of the rules in which a statement can occur.
 
-/// Which part of the rules a statement stands in.
+/// The part of the rules that contains a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     /// `setup`
     Setup,
-    /// `turn`, or the turns of a `round`
+    /// `turn`, or a turn in a `round`
     Turn,
-    /// `round`, outside of its turns
+    /// `round`, outside its turns
     Round,
     /// `end when`
     End,
-    /// A procedure that nothing calls: it could be called from anywhere.
+    /// A procedure without calls: it could be called from anywhere.
     Anywhere,
-    /// No statements here.
+    /// A part without statements.
     Elsewhere,
 }

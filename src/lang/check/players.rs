@@ -1,4 +1,4 @@
-//! Who plays: how many the rules allow, how many there are in this model, and their names.
+//! Players: the number that the rules allow, the number in this model, and their names.
 
 use super::{Checker, SettingError};
 use crate::diagnostic::{Diagnostic, Span};
@@ -6,7 +6,7 @@ use crate::lang::limits;
 use crate::lang::model::*;
 use crate::lang::syntax::{DeclKind, PlayersDecl};
 
-/// How far the players are known.
+/// The progress of determining the players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
     Waiting,
@@ -15,7 +15,7 @@ pub(super) enum State {
 }
 
 impl<'a> Checker<'a> {
-    /// Finds out who plays.
+    /// Determines the players. Reports a cycle.
     pub(super) fn players(&mut self) {
         match self.players_state {
             State::Done => return,
@@ -64,7 +64,7 @@ impl<'a> Checker<'a> {
         self.players_state = State::Done;
     }
 
-    /// Has something not been parsed at the top of the game?
+    /// Returns `true` if a declaration of the game didn't parse.
     pub(super) fn has_hole(&self) -> bool {
         self.game.decls.iter().any(|d| matches!(d.kind, DeclKind::Hole(_)))
     }

@@ -1,4 +1,4 @@
-//! Setup, turn, ends, score and winner.
+//! Checks setup, turn, round, ends, score and winner.
 
 use super::Checker;
 use super::place::Place;
@@ -9,7 +9,7 @@ use crate::lang::model::*;
 use crate::lang::syntax::{self, DeclKind, ExprKind as S, ScoreEntry};
 use std::collections::HashMap;
 
-/// How far the score is known. It may be asked for before its turn, by a winner or an end.
+/// The progress of checking the score. A winner or an end may need it earlier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Score {
     Waiting,
@@ -19,7 +19,7 @@ pub(super) enum Score {
 }
 
 impl<'a> Checker<'a> {
-    /// Reports a second declaration of what a game has once.
+    /// Reports further declarations of a part that a game has only once.
     pub(super) fn once_only(&mut self, what: &str, all: &[Span]) {
         if let [first, rest @ ..] = all {
             for span in rest {
@@ -52,12 +52,12 @@ impl<'a> Checker<'a> {
         self.hook_setup();
     }
 
-    /// Do the rules say what a round is?
+    /// Returns `true` if the rules have a `round`.
     pub(super) fn has_round(&self) -> bool {
         self.game.decls.iter().any(|d| matches!(d.kind, DeclKind::Round(_)))
     }
 
-    /// `turn`, or `round` in its place.
+    /// Checks `turn`, or the `round` in its place.
     pub(super) fn check_turn(&mut self) {
         let game = self.game;
         let (mut turns, mut rounds) = (vec![], vec![]);
@@ -224,7 +224,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The end that a statement `end game` makes: an index of [`Model::stated_ends`].
+    /// The end made by an `end game` statement: index of [`Model::stated_ends`].
     pub(super) fn stated_end(&mut self, name: Option<&syntax::Name>, span: Span) -> u32 {
         let declared = |wanted: &str| {
             self.game.decls.iter().find_map(|decl| match &decl.kind {
@@ -272,7 +272,7 @@ impl<'a> Checker<'a> {
             }
         }
         self.once_only("`winner`", &winners);
-        // Where the score is only among the ties, they say which way it is good.
+        // If only the ties contain the score, they set its direction.
         let direction = keys.iter().chain(&ties).find_map(|key| score_direction(key));
         self.model.score_direction = direction.unwrap_or_default();
         let mut ranks: Vec<Rank> = keys.into_iter().filter_map(|key| self.rank(key)).collect();
@@ -292,7 +292,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// `most(e)`, `least(e)`
+    /// Checks `most(e)` or `least(e)`.
     fn rank(&mut self, e: &'a syntax::Expr) -> Option<Rank> {
         let most = match &e.kind {
             S::Call(name, args) if args.len() == 1 && args[0].name.is_none() => match name.text.as_str() {
@@ -333,7 +333,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// Which way a key of the winner says that the score is good, if it is one of the score.
+/// The score direction that a ranking key sets, if the key is the score.
 fn score_direction(key: &syntax::Expr) -> Option<ScoreDirection> {
     let S::Call(name, args) = &key.kind else { return None };
     let [only] = args.as_slice() else { return None };

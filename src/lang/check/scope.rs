@@ -1,5 +1,5 @@
-//! Which names there are: declarations, enum values, players and locals; and the resolving of a
-//! declaration when it is first needed, so that their order is free and a cycle is noticed.
+//! Name resolution: declarations, enum values, players and locals. A declaration is resolved at its
+//! first use, so their order is free and cycles are detected.
 
 use super::Checker;
 use super::value::{Fact, Val};
@@ -13,15 +13,15 @@ use std::collections::HashMap;
 /// A declared name.
 #[derive(Clone, Debug)]
 pub(super) struct Declared {
-    /// Index of the game's declarations; none for what did not parse.
+    /// Index of the declaration, if it parsed.
     pub(super) decl: Option<usize>,
-    /// Where the name stands.
+    /// Location of the name.
     pub(super) span: Span,
-    /// How far it is resolved.
+    /// Progress of its resolution.
     pub(super) state: State,
 }
 
-/// How far a declaration is resolved.
+/// The progress of resolving a declaration.
 #[derive(Clone, Debug)]
 pub(super) enum State {
     Waiting,
@@ -29,44 +29,44 @@ pub(super) enum State {
     Done(Entity),
 }
 
-/// What a declared name is.
+/// The meaning of a declared name.
 #[derive(Clone, Debug)]
 pub(super) enum Entity {
-    /// A param: its value.
+    /// A param, with its value.
     Param(Val),
-    /// A var, dice or a piece.
+    /// A variable, dice, a zone or a piece.
     Slot(SlotId),
-    /// A table: index of the checker's tables.
+    /// A table: index of [`Checker::tables`].
     Table(usize),
-    /// A domain; a board's sites are one.
+    /// A domain.
     Domain(DomainId),
     /// A board.
     Board(BoardId),
-    /// A define, by its declaration.
+    /// A define: index of its declaration.
     Define(usize),
-    /// A procedure, by its declaration.
+    /// A procedure: index of its declaration.
     Procedure(usize),
-    /// Reported already.
+    /// An error that has been reported.
     Poison,
 }
 
-/// Local names: of the rules, or of a define or procedure that is being expanded.
+/// Local names in scope: of the rules, or of a define or procedure that is being expanded.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Frame {
-    /// The names, innermost last.
+    /// All names with their locations, innermost last.
     pub(super) names: Vec<(String, Span, Binding)>,
-    /// Where each name stands among them.
+    /// Indices of each name in `names`.
     places: HashMap<String, Vec<usize>>,
 }
 
 impl Frame {
-    /// Enters a name.
+    /// Adds a name.
     pub(super) fn push(&mut self, name: &str, span: Span, binding: Binding) {
         self.places.entry(name.into()).or_default().push(self.names.len());
         self.names.push((name.into(), span, binding));
     }
 
-    /// Keeps the first so many names.
+    /// Removes all names after the first `depth`.
     fn truncate(&mut self, depth: usize) {
         for (name, ..) in self.names.drain(depth.min(self.names.len())..).rev() {
             if let Some(places) = self.places.get_mut(&name) {
@@ -80,16 +80,16 @@ impl Frame {
     }
 }
 
-/// What a local name is.
+/// The meaning of a local name.
 #[derive(Clone, Debug)]
 pub(super) enum Binding {
-    /// A local of the model, and whether it may be none.
+    /// A local of the model. The flag is `true` if it may be none.
     Local(LocalId, bool),
-    /// An argument, by the number of its binding.
+    /// An argument, with the id of its binding.
     Argument(Val, u32),
 }
 
-/// The name of a declaration, if it has one in the common namespace.
+/// The name that a declaration adds to the common namespace, if any.
 fn declared_name(kind: &DeclKind) -> Option<&syntax::Name> {
     match kind {
         DeclKind::Param(t) | DeclKind::Var(t) | DeclKind::Table(t) => Some(&t.name),
@@ -108,7 +108,7 @@ fn declared_name(kind: &DeclKind) -> Option<&syntax::Name> {
 }
 
 impl<'a> Checker<'a> {
-    /// Enters every declared name.
+    /// Registers every declared name.
     pub(super) fn collect(&mut self) {
         let game = self.game;
         for (i, decl) in game.decls.iter().enumerate() {
@@ -167,7 +167,7 @@ impl<'a> Checker<'a> {
         if WORDS.contains(&name.text.as_str()) || self.is_function(&name.text, decl) {
             let message = format!("`{}` is a word of the language and can't be declared", name.text);
             self.report(Diagnostic::error("duplicate-name", name.span, message).help("choose another name"));
-            // What it was meant to be is not known, so its uses are left alone.
+            // The intended meaning is unknown, so the uses cause no errors.
             let state = State::Done(Entity::Poison);
             self.declared.entry(&name.text).or_insert(Declared { decl: None, span: name.span, state });
             return;
@@ -184,7 +184,7 @@ impl<'a> Checker<'a> {
         self.declared.insert(&name.text, Declared { decl, span: name.span, state: State::Waiting });
     }
 
-    /// Would this define or procedure hide a function of the language?
+    /// Returns `true` if a define or procedure would hide a built-in function.
     fn is_function(&self, name: &str, decl: Option<usize>) -> bool {
         let callable = decl.is_some_and(|i| {
             matches!(self.game.decls[i].kind, DeclKind::Define { .. } | DeclKind::Procedure { .. })
@@ -192,7 +192,7 @@ impl<'a> Checker<'a> {
         callable && FUNCTIONS.contains(&name)
     }
 
-    /// The domain of the values of an enum.
+    /// Creates the domain of an enum.
     fn enum_domain(&mut self, name: &str, values: &[syntax::Name]) -> DomainId {
         if values.len() as i64 > limits::DOMAIN {
             self.domain_too_large(&format!("`{name}`"), values.len() as u64, values[0].span);
@@ -206,7 +206,7 @@ impl<'a> Checker<'a> {
         DomainId(self.model.domains.len() as u32 - 1)
     }
 
-    /// The domain of `either | ordered`; the same words are the same domain.
+    /// The domain of a type such as `either | ordered`. The same words give the same domain.
     pub(super) fn words_domain(&mut self, words: &'a [syntax::Name]) -> DomainId {
         let key: Vec<&'a str> = words.iter().map(|w| w.text.as_str()).collect();
         if let Some(domain) = self.words.get(&key) {
@@ -249,7 +249,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The place of a value in an enum, or of a named player.
+    /// The index of a value in an enum, or of a named player.
     pub(super) fn enum_value(&self, domain: DomainId, name: &str) -> Option<u32> {
         self.values.get(name)?.iter().find(|(d, _)| *d == domain).map(|(_, i)| *i)
     }
@@ -268,7 +268,8 @@ impl<'a> Checker<'a> {
         declared_name(&self.game.decls[decl].kind).map(|n| n.text.clone())
     }
 
-    /// What a declared name is, resolved now if it has not been; none if nothing has the name.
+    /// The meaning of a declared name, which is resolved now if necessary. Returns `None` if nothing has
+    /// this name.
     pub(super) fn entity(&mut self, name: &str, used: Span) -> Option<Entity> {
         let (key, declared) = self.declared.get_key_value(name)?;
         let (key, declared) = (*key, declared.clone());
@@ -315,7 +316,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Runs something that sees no locals, no facts and no `me`'s surroundings.
+    /// Runs `f` without locals, facts and surrounding steps.
     pub(super) fn isolated<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
         let frames = std::mem::replace(&mut self.frames, vec![Frame::default()]);
         let facts = std::mem::replace(&mut self.facts, vec![vec![]]);
@@ -360,7 +361,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// What a declared name has been resolved to.
+    /// The meaning of a declared name, if it has been resolved.
     pub(super) fn resolved(&self, name: &str) -> Option<&Entity> {
         match &self.declared.get(name)?.state {
             State::Done(entity) => Some(entity),
@@ -368,37 +369,37 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Resolves whatever nothing else has needed so far, in the order of the text.
+    /// Resolves the remaining declarations in the order of the text.
     pub(super) fn resolve_all(&mut self) {
         let game = self.game;
         for (i, decl) in game.decls.iter().enumerate() {
             let Some(name) = declared_name(&decl.kind) else { continue };
             let Some(declared) = self.declared.get(name.text.as_str()) else { continue };
-            // To be resolved here is not to be used.
+            // Resolving a declaration here doesn't count as a use.
             if declared.span == name.span && matches!(declared.state, State::Waiting) {
                 self.resolve(&name.text, i, name.span);
             }
         }
     }
 
-    /// The innermost local of a name.
+    /// The innermost local with a name.
     pub(super) fn local(&self, name: &str) -> Option<&Binding> {
         let frame = self.frames.last()?;
         frame.places(name).last().map(|place| &frame.names[*place].2)
     }
 
-    /// Where a local name is introduced.
+    /// Location where a local is introduced.
     pub(super) fn local_place(&self, name: &str) -> Option<Span> {
         let frame = self.frames.last()?;
         frame.places(name).last().map(|place| frame.names[*place].1)
     }
 
-    /// Is this a `let s = {}` of which it is not known yet what it holds?
+    /// Is this a `let s = {}` whose domain is still unknown?
     pub(super) fn is_open(&self, name: &str) -> bool {
         self.local_place(name).is_some_and(|place| self.open.contains_key(&place))
     }
 
-    /// Enters a local name, unless it would hide another.
+    /// Adds a local name. Reports an error if it hides another name.
     pub(super) fn bind(&mut self, name: &str, span: Span, binding: Binding) {
         let earlier = self.frames.last().and_then(|f| Some(f.names[*f.places(name).first()?].1));
         let taken = match earlier {
@@ -429,14 +430,14 @@ impl<'a> Checker<'a> {
         self.values.get(name).is_some_and(|all| all.iter().any(|(d, _)| !anonymous(d)))
     }
 
-    /// Enters a local of the model.
+    /// Creates a local of the model, which `may` be none, and adds its name.
     pub(super) fn bind_local(&mut self, name: &syntax::Name, ty: Type, may: bool) -> LocalId {
         let local = self.new_local(&name.text, ty, name.span);
         self.bind(&name.text, name.span, Binding::Local(local, may));
         local
     }
 
-    /// Runs something in a block of its own: its locals and what it finds out end with it.
+    /// Runs `f` in a new scope that knows `facts`. Its locals and facts end with it.
     pub(super) fn scoped<T>(&mut self, facts: Vec<Fact>, f: impl FnOnce(&mut Self) -> T) -> T {
         let depth = self.frames.last().map_or(0, |f| f.names.len());
         self.facts.push(facts);
@@ -464,19 +465,19 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Says nothing of unknown names up to the end of this block.
+    /// Suppresses errors about unknown names up to the end of this block.
     pub(super) fn hide_unknown(&mut self, span: Span) {
         if let Some(frame) = self.frames.last_mut() {
             frame.push("", span, Binding::Argument(Val::Poison, 0));
         }
     }
 
-    /// A name that nothing has.
+    /// Reports an unknown name.
     pub(super) fn unknown_name(&mut self, name: &str, span: Span, of: Option<DomainId>) {
         self.unknown_name_or(name, span, of, None);
     }
 
-    /// A name that nothing has. `else_help` is for a name that isn't like any other.
+    /// Reports an unknown name. `else_help` is the help if no similar name exists.
     pub(super) fn unknown_name_or(
         &mut self,
         name: &str,
@@ -510,13 +511,13 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// The word that a span ends with.
+/// The part of a span that covers `word` at its end.
 pub(super) fn tail(span: Span, word: &str) -> Span {
     let start = span.end.saturating_sub(word.len() as u32).max(span.start);
     Span { start, ..span }
 }
 
-/// The word that a span begins with.
+/// The part of a span that covers `word` at its beginning, if long enough.
 pub(super) fn head(span: Span, word: &str) -> Option<Span> {
     let end = span.start.checked_add(word.len() as u32)?;
     (end <= span.end).then_some(Span { end, ..span })

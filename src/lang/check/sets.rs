@@ -1,4 +1,4 @@
-//! Functions about sites: cells, rows, neighbours, lines and regions.
+//! Functions on sites: cells, rows, neighbours, lines and regions.
 
 use super::Checker;
 use super::calls::{Args, lone_word};
@@ -93,7 +93,7 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// `cell(column, row)`, or by the board's own name.
+    /// Checks `cell(column, row)`, or with a board's name.
     pub(super) fn cell_at(&mut self, board: BoardId, args: &Args<'a>) -> Val {
         self.only_named(args, &[]);
         if self.is_track(board) {
@@ -117,7 +117,7 @@ impl<'a> Checker<'a> {
         Val::maybe(self.mk(kind, Type::Element(self.sites_domain(board)), args.span))
     }
 
-    /// A set of sites, and whose.
+    /// Checks a set of sites and returns its board.
     fn site_set(&mut self, e: &'a syntax::Expr, want: Option<DomainId>) -> Option<(Expr, BoardId)> {
         let want = want.filter(|d| self.board_of(*d).is_some());
         let value = self.expr(e, want);
@@ -182,7 +182,7 @@ impl<'a> Checker<'a> {
         if let Some(Type::Element(domain)) = value.ty()
             && let Some(board) = self.board_of(domain)
         {
-            // A site of a track has its number as its column.
+            // The number of a site on a track is its column.
             if row || !self.is_track(board) {
                 self.has_rows(&args.name.text, board, args.span)?;
             }
@@ -227,7 +227,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// `along: across | down`
+    /// Checks `along: across | down`.
     fn along(&mut self, args: &Args<'a>) -> Option<LineKinds> {
         match args.named("along") {
             Some(e) => self.line_kinds(e),
@@ -295,7 +295,7 @@ impl<'a> Checker<'a> {
         Some(Val::sure(self.mk(kind_and_type.0, kind_and_type.1, args.span)))
     }
 
-    /// `four` or `eight`; without either, four, as a grid has sides.
+    /// Checks `four` or `eight` and returns `true` for `four`. The default is `four`.
     fn orthogonal(&mut self, e: Option<&&'a syntax::Expr>, board: Option<BoardId>) -> Option<bool> {
         let Some(e) = e else { return Some(true) };
         if let Some(board) = board.map(|b| &self.model.boards[b.index()])
@@ -335,7 +335,7 @@ impl<'a> Checker<'a> {
             let ((within, board), (a, _), (b, _), orthogonal) = (within?, a?, b?, orthogonal?);
             self.has_neighbours(name, board, span)?;
             let ty = Type::Set(self.sites_domain(board));
-            // Reach begins with what the seed and the set share.
+            // `Reach` starts from sites in both sets.
             let kind = ExprKind::Reach { board, orthogonal, seed: Box::new(a), within: Box::new(within) };
             let reached = self.mk(kind, ty, span);
             let both = self.mk(ExprKind::Intersect(Box::new(reached), Box::new(b)), ty, span);
@@ -358,7 +358,7 @@ impl<'a> Checker<'a> {
         Some(Val::sure(self.mk(kind, Type::Set(self.sites_domain(board)), span)))
     }
 
-    /// `enclosed(c, s)`, `fill(s)`
+    /// Checks `enclosed(c, s)` and `fill(s)`.
     fn shut_off(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
         let span = args.span;
         let name = args.name.text.as_str();
@@ -388,13 +388,13 @@ impl<'a> Checker<'a> {
                 }
                 ExprKind::Enclosed { board, orthogonal, near: Box::new(near), walls: set }
             }
-            // What hangs together across sides is left by steps across corners, and the other way round.
+            // A set connected across sides stops paths across corners, and vice versa.
             None => ExprKind::Fill { board, orthogonal: !orthogonal, of: set },
         };
         Some(Val::sure(self.mk(kind, ty, span)))
     }
 
-    /// The parts of a set, as a loop goes over them: the set, the board and how they hang together.
+    /// Checks `components(s)`: returns the set, its board and whether only sides connect its sites.
     pub(super) fn components(&mut self, args: &Args<'a>) -> Option<(Expr, BoardId, bool)> {
         self.only_named(args, &[]);
         self.takes(args, 1, 2, "components(s)")?;
@@ -405,7 +405,7 @@ impl<'a> Checker<'a> {
         Some((set, board, orthogonal))
     }
 
-    /// `custodial(c, s, t)`
+    /// Checks `custodial(c, s, t)`.
     fn custodial(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
         let span = args.span;
         self.takes(args, 3, 3, "custodial(c, s, t)")?;
@@ -427,7 +427,7 @@ impl<'a> Checker<'a> {
         Some(Val::sure(self.mk(kind, Type::Set(self.sites_domain(board)), span)))
     }
 
-    /// `toward(c, d)`, `shift(s, d)`, `ray(c, d)`
+    /// Checks `toward(c, d)`, `shift(s, d)` and `ray(c, d)`.
     fn directed(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
         let name = args.name.text.as_str();
         self.takes(args, 2, 2, &format!("{name}({}, north)", if name == "shift" { "s" } else { "c" }))?;

@@ -1,42 +1,42 @@
-//! Settings from outside of the rules: `--set name=value`. What is wrong with one is the fault of the
-//! command line and not of the rule file.
+//! Settings from outside of the rules: `--set name=value`. Errors in them refer to the command line, not
+//! to the rule file.
 
 use super::Checker;
 use crate::diagnostic::did_you_mean;
 use crate::lang::model::*;
 use crate::lang::syntax::DeclKind;
 
-/// A param and the value it is to have, as text: `5`, `ordered`, `true`, `[3: 1, 4: 2]`; or one entry
-/// of a table, with the name `line_points.4`.
+/// A param and its value as text: `5`, `ordered`, `true`, `[3: 1, 4: 2]`. With a name such as
+/// `line_points.4`, one entry of a table.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Setting {
-    /// The param, or the param and a key of its table.
+    /// Name of the param, or of the param and a key of its table.
     pub name: String,
     /// The value as text.
     pub value: String,
 }
 
 impl Setting {
-    /// A setting of a name to a value.
+    /// Creates a setting.
     pub fn new(name: impl Into<String>, value: impl Into<String>) -> Self {
         Setting { name: name.into(), value: value.into() }
     }
 }
 
-/// What is wrong with a setting.
+/// An error in a setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettingError {
-    /// What was set.
+    /// Name in the setting.
     pub name: String,
-    /// What is wrong, in plain words.
+    /// Description of the error.
     pub message: String,
-    /// What would be legal: a range, words, or names of params.
+    /// Legal alternatives: a range, words, or names of params.
     pub legal: Vec<String>,
-    /// How to mend it.
+    /// Help for correcting it.
     pub help: Option<String>,
 }
 
-/// A value as rule files write it.
+/// A value in the syntax of rule files.
 pub(super) fn written(value: &ParamValue) -> String {
     match value {
         ParamValue::Number(n) => n.to_string(),
@@ -70,7 +70,8 @@ fn parse_points(text: &str) -> Option<PointsTable> {
     Some(points)
 }
 
-/// Sets one entry; what `k+` covered before stays covered.
+/// Sets one entry; other keys covered by `k+` keep their values. `None` if invalid, or over 1000 above
+/// `k`.
 fn insert_points(points: &mut PointsTable, key: &str, value: &str) -> Option<()> {
     let value: i64 = value.trim().parse().ok()?;
     let key = key.trim();
@@ -96,7 +97,7 @@ fn insert_points(points: &mut PointsTable, key: &str, value: &str) -> Option<()>
     Some(())
 }
 
-/// The value that a text gives a param.
+/// Parses the value of a param.
 fn parse(kind: &ParamKind, text: &str) -> Result<ParamValue, String> {
     let text = text.trim();
     match kind {
@@ -121,7 +122,7 @@ fn parse(kind: &ParamKind, text: &str) -> Result<ParamValue, String> {
 }
 
 impl Checker<'_> {
-    /// The value of a param: as set, else as it stands in the rules.
+    /// The value of a param: as set, or `stands` from the rules.
     pub(super) fn set_value(&mut self, name: &str, kind: &ParamKind, stands: ParamValue) -> ParamValue {
         let mut value = stands;
         for setting in self.options.params {
@@ -168,7 +169,7 @@ impl Checker<'_> {
         value
     }
 
-    /// Settings of what is no param.
+    /// Reports settings of unknown params.
     pub(super) fn settings_of_nothing(&mut self) {
         let game = self.game;
         let mut names: Vec<&str> = vec![];

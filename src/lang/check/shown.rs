@@ -1,4 +1,4 @@
-//! `shown as …`: the colours and letters of pieces, and numbers as boxes.
+//! Checks `shown as …`: colours and letters of pieces, and variables as boxes.
 
 use super::Checker;
 use crate::diagnostic::{Diagnostic, did_you_mean};
@@ -6,14 +6,14 @@ use crate::lang::limits;
 use crate::lang::model::*;
 use crate::lang::syntax::{self, BinaryOp, ExprKind as S, Modifier, ModifierKind};
 
-/// Characters that drawings use for something else: empty sites, frames, legends.
+/// Characters reserved by drawings for empty sites, frames and legends.
 const TAKEN: &str = ".?|+-,=:\"";
 
 const FORMS: &str = "write a colour, a letter, or both: `shown as grey`, `shown as \"W\"`, `shown as \"W\" in grey`; \
                      for a family, one for each: `shown as [X: red, O: blue]`";
 
 impl<'a> Checker<'a> {
-    /// What follows `shown as`; reports a second one.
+    /// The operand of `shown as`. Reports a second one.
     fn shown_as(&mut self, modifiers: &'a [Modifier]) -> Option<&'a syntax::Expr> {
         let mut all = modifiers.iter().filter(|modifier| modifier.kind == ModifierKind::Shown);
         let first = all.next()?;
@@ -27,7 +27,7 @@ impl<'a> Checker<'a> {
         first.value.as_deref()
     }
 
-    /// `var … shown as boxes`
+    /// Checks `var … shown as boxes`.
     pub(super) fn shown_var(&mut self, modifiers: &'a [Modifier], content: Content) -> Shown {
         let Some(value) = self.shown_as(modifiers) else { return Shown::Plainly };
         match &value.kind {
@@ -51,7 +51,7 @@ impl<'a> Checker<'a> {
         Shown::Plainly
     }
 
-    /// `piece … shown as …`; `index` is the index of the piece without that of its board.
+    /// Checks `piece … shown as …`. `index` is the index of the piece without that of its board.
     pub(super) fn shown_piece(
         &mut self,
         modifiers: &'a [Modifier],
@@ -130,7 +130,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Reports letters that stand for two pieces of one board.
+    /// Reports a letter used for two pieces of a board.
     fn letters_differ(&mut self, looks: &[Look], board: BoardId, value: &'a syntax::Expr) {
         let letters = |looks: &[Look]| looks.iter().filter_map(|look| look.letter).collect::<Vec<char>>();
         let mut used: Vec<char> = vec![];
@@ -155,14 +155,14 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// Returns `true` if a character takes one place of a terminal and can be seen.
+/// Returns `true` if a character is visible and takes one column of a terminal.
 fn is_narrow(letter: char) -> bool {
     !letter.is_control() && !letter.is_whitespace() && unicode_width(letter) == 1
 }
 
 fn unicode_width(letter: char) -> usize {
     match letter as u32 {
-        // Marks that stand on the letter before them, and what only directs text.
+        // Combining marks, and characters that only control text direction or layout.
         0x300..=0x36f | 0x200b..=0x200f | 0x2028..=0x202e | 0x2060..=0x206f | 0xfe00..=0xfe0f | 0xfeff => 0,
         0x1100..=0x115f | 0x2e80..=0xa4cf | 0xac00..=0xd7a3 | 0xf900..=0xfaff | 0xfe30..=0xfe6f => 2,
         0xff00..=0xff60 | 0xffe0..=0xffe6 | 0x1f000..=0x1faff | 0x20000..=0x3fffd => 2,

@@ -1,11 +1,11 @@
-//! The size of the state: all of it must fit the words that a game may take.
+//! Limits on the size of the state and of tables.
 
 use super::Checker;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::lang::limits;
 use crate::lang::model::*;
 
-/// The widths that sets come in; the widest domain of sets decides for all of them.
+/// Possible sizes of a set, in words. All sets have the size of the one with the largest domain.
 const WIDTHS: [u64; 6] = [1, 2, 4, 8, 20, 64];
 
 fn set_words(elements: u32) -> u64 {
@@ -14,13 +14,13 @@ fn set_words(elements: u32) -> u64 {
 }
 
 impl Checker<'_> {
-    /// Counts sets before there is room for them; false if they are too many, which is reported.
+    /// Counts a family of sets before allocation. Reports an error and returns `false` above the limit.
     pub(super) fn afford_sets(&mut self, elements: u32, family: usize, span: Span) -> bool {
         let words = set_words(elements).saturating_mul(family as u64);
         self.afford_words(words, span)
     }
 
-    /// The same for words.
+    /// Like [`Self::afford_sets`], for a number of words.
     pub(super) fn afford_words(&mut self, words: u64, span: Span) -> bool {
         self.state_words = self.state_words.saturating_add(words);
         if self.state_words <= limits::STATE_WORDS {
@@ -41,7 +41,7 @@ impl Checker<'_> {
         false
     }
 
-    /// Counts values of tables; false if they are too many, which is reported.
+    /// Counts values of tables. Reports an error and returns `false` above the limit.
     pub(super) fn afford_table(&mut self, values: usize, span: Span) -> bool {
         self.table_values = self.table_values.saturating_add(values as u64);
         if self.table_values <= limits::TABLE_VALUES {

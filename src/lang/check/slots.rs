@@ -1,4 +1,4 @@
-//! State: the slots that every game has, and those of `var`, `dice` and `piece`.
+//! State slots: the built-in ones, and those of `var`, `dice` and `piece`.
 
 use super::Checker;
 use super::scope::Entity;
@@ -9,10 +9,10 @@ use crate::lang::limits;
 use crate::lang::model::*;
 use crate::lang::syntax::{self, ExprKind as S, Modifier, ModifierKind, Name, Typed};
 
-/// What modifiers say of a slot.
+/// Properties of a slot from its modifiers.
 pub(super) struct Manner {
     pub(super) life: Life,
-    /// Who sees it, if that is said.
+    /// The declared visibility, if any.
     pub(super) visibility: Option<Visibility>,
     ordered: bool,
 }
@@ -27,7 +27,7 @@ fn seen_by(modifier: ModifierKind) -> Option<Visibility> {
 }
 
 impl<'a> Checker<'a> {
-    /// The slots that the engine keeps. Their initial values are filled in when the players are known.
+    /// Creates the built-in slots. Their initial values are set once the players are known.
     pub(super) fn builtin_slots(&mut self) {
         const MANY: i64 = 1_000_000;
         let player = |optional| Content::Element { domain: PLAYER, optional };
@@ -65,7 +65,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The initial values of the built-in slots, once the players are known.
+    /// Sets the initial values of the built-in slots.
     pub(super) fn start_builtins(&mut self) {
         let players = self.size(PLAYER) as usize;
         for builtin in Builtin::ALL {
@@ -129,7 +129,7 @@ impl<'a> Checker<'a> {
         manner
     }
 
-    /// `var NAME[indices]: TYPE = default modifiers`
+    /// Resolves `var NAME[indices]: TYPE = default modifiers`.
     pub(super) fn resolve_var(&mut self, decl: &'a syntax::Decl, typed: &'a Typed) -> Entity {
         let index = self.index_domains(&typed.index);
         let content = self.content(&typed.ty);
@@ -169,7 +169,7 @@ impl<'a> Checker<'a> {
         Entity::Slot(self.add_slot(slot))
     }
 
-    /// `dice NAME[indices]: COUNT of DIE`
+    /// Resolves `dice NAME[indices]: COUNT of DIE`.
     pub(super) fn resolve_dice(
         &mut self,
         decl: &'a syntax::Decl,
@@ -184,11 +184,11 @@ impl<'a> Checker<'a> {
         let (Some(mut index), Some(count), Some(faces)) = (index, count, faces) else {
             return Entity::Poison;
         };
-        // Dice that are rolled for a round lie there for all of its turns.
+        // Dice rolled for a round keep their values in all of its turns.
         let life = if self.has_round() { Life::Round } else { Life::Turn };
         let manner = self.manner(modifiers, &index, life, "dice");
         let Some(dice) = self.range_domain(1, count, name.span) else { return Entity::Poison };
-        // For sets of faces, `{pair[1], pair[2]}`.
+        // For sets such as `{pair[1], pair[2]}`.
         self.range_domain(1, faces, name.span);
         index.push(dice);
         let Some(size) = self.family(&index, name.span) else { return Entity::Poison };
@@ -210,7 +210,7 @@ impl<'a> Checker<'a> {
         Entity::Slot(self.add_slot(slot))
     }
 
-    /// The faces of `d6` or `d(size)`.
+    /// The number of faces of `d6` or `d(size)`.
     fn faces_of(&mut self, die: &'a syntax::Expr) -> Option<i64> {
         let range = (1, limits::FACES);
         match &die.kind {
@@ -240,13 +240,13 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The domain of the dice of one slot, `1..count`.
+    /// The domain of the die's index, `1..count`.
     pub(super) fn die_domain(&self, dice: &Dice) -> DomainId {
         let index = &self.model.slots[dice.slot.index()].index;
         index.last().copied().unwrap_or(PLAYER)
     }
 
-    /// `piece NAME[indices] on BOARD`
+    /// Resolves `piece NAME[indices] on BOARD`.
     pub(super) fn resolve_piece(
         &mut self,
         decl: &'a syntax::Decl,
@@ -307,7 +307,7 @@ impl<'a> Checker<'a> {
         Entity::Slot(slot)
     }
 
-    /// Who sees a variable that does not say it: it lies on a board if it has a value for each of its sites.
+    /// The default visibility of a variable: that of its board, if it has a value for each site.
     fn seen_on_its_board(&self, index: &[DomainId]) -> Visibility {
         let lies = |board: &&Board| {
             let of = board.index.len();
@@ -316,7 +316,7 @@ impl<'a> Checker<'a> {
         self.model.boards.iter().find(lies).map_or(Visibility::All, |board| board.visibility)
     }
 
-    /// Where nothing stands tells where something does.
+    /// Restricts the visibility of empty sites to that of the pieces, which they reveal.
     pub(super) fn hide_empty_sites(&mut self) {
         for board in &self.model.boards {
             let seen = |piece: &SlotId| self.model.slots[piece.index()].visibility;

@@ -1,4 +1,4 @@
-//! Statements: steps, tests, loops and locals. Procedures are expanded where they are
+//! Checks statements: steps, conditionals, loops and locals. Procedures are expanded where they are
 //! called.
 
 use super::Checker;
@@ -16,7 +16,7 @@ impl<'a> Checker<'a> {
         self.block_with(block, vec![])
     }
 
-    /// A block where some facts hold at its beginning.
+    /// Checks a block at whose beginning some facts hold.
     pub(super) fn block_with(&mut self, block: &'a syntax::Block, facts: Vec<Fact>) -> Block {
         self.depth += 1;
         let stmts = self.scoped(facts, |c| {
@@ -30,14 +30,14 @@ impl<'a> Checker<'a> {
         Block { stmts }
     }
 
-    /// A block that the params rule out: its mistakes count, what it makes does not.
+    /// Checks a block that the params rule out. Its errors are reported, its result is dropped.
     fn dead_block(&mut self, block: &'a syntax::Block, facts: Vec<Fact>) {
         self.dead += 1;
         self.discarded(|c| c.block_with(block, facts));
         self.dead -= 1;
     }
 
-    /// Runs something and takes back the steps, choices and actions that it made.
+    /// Runs `f` and then removes the steps, choices, ends and actions that it added.
     pub(super) fn discarded<T>(&mut self, f: impl FnOnce(&mut Self) -> T) {
         let (steps, choices) = (self.model.steps.len(), self.model.choices.len());
         let (keys, by_span) = (self.action_keys.len(), self.steps_by_span.clone());
@@ -104,7 +104,7 @@ impl<'a> Checker<'a> {
             T::Reveal { what, from, to } => self.reveal(what, from.as_ref(), to, span, out),
             T::Hole => {
                 self.holes = true;
-                // It may have been a `let`: what is called so later is not unknown.
+                // It may have been a `let`, so later unknown names cause no errors.
                 self.hide_unknown(span);
                 None
             }
@@ -176,7 +176,7 @@ impl<'a> Checker<'a> {
             None => {
                 let a = self.block_with(then, yes.clone());
                 let b = otherwise.map(|b| self.block_with(b, no.clone())).unwrap_or_default();
-                // Who leaves in one branch has answered the question for what follows.
+                // If one branch always leaves, the other one's facts hold afterwards.
                 if leaves(&a) {
                     self.learn(no);
                 } else if otherwise.is_some() && leaves(&b) {
@@ -218,7 +218,8 @@ impl<'a> Checker<'a> {
         Some(StmtKind::For { local, over, from, body })
     }
 
-    /// `for k in components(s) { … }`: as long as something is left of the set, the part of its first site.
+    /// Builds `for k in components(s) { … }` as a loop that removes the component of the first site
+    /// until the set is empty.
     fn for_parts(
         &mut self,
         (name, from): (&'a Name, Option<&'a syntax::Expr>),
@@ -264,8 +265,8 @@ impl<'a> Checker<'a> {
         Some(StmtKind::While { condition, body: Block { stmts } })
     }
 
-    /// `each player from p as me { … }`: in a round the turns of it; elsewhere all act one after the other
-    /// within what goes on.
+    /// Checks `each player from p as me { … }`: the turns of a round; elsewhere all seats act one after
+    /// the other.
     fn each_player(
         &mut self,
         from: Option<&'a syntax::Expr>,
@@ -293,7 +294,7 @@ impl<'a> Checker<'a> {
             }
             self.takes_turns = true;
             self.place = Place::Turn;
-            // A step that stands round all turns can't be left from one of them.
+            // A step around all turns can't be left from inside a turn.
             let step = self.step.take();
             let body = self.block(body);
             (self.place, self.step) = (Place::Round, step);
@@ -302,7 +303,7 @@ impl<'a> Checker<'a> {
         self.everybody(first, body, span)
     }
 
-    /// All seats act, one after the other, within what goes on.
+    /// All seats act one after the other.
     pub(super) fn everybody(
         &mut self,
         first: Option<Expr>,
@@ -319,7 +320,7 @@ impl<'a> Checker<'a> {
         first.map(|from| StmtKind::For { local, over, from: Some(from), body: Block { stmts: vec![acts] } })
     }
 
-    /// What a loop's body assigns may have changed when the body begins again.
+    /// Drops facts about variables that a loop's body assigns.
     pub(super) fn forget_assigned(&mut self, body: &'a syntax::Block) {
         let mut names = vec![];
         assigned(body, &mut names);
@@ -346,14 +347,14 @@ impl<'a> Checker<'a> {
         let v = self.expr(value, inferred);
         let settled = match v {
             Val::EmptySet(at) if inferred.is_none() => {
-                // What it is a set of is shown by what it is given later.
+                // Later assignments show its domain.
                 self.open.insert(name.span, at);
                 self.bind(&name.text, name.span, Binding::Argument(Val::EmptySet(at), 0));
                 return None;
             }
             Val::Poison => None,
             v if inferred.is_some() => self.settle(v, inferred.map(Type::Set), value.span),
-            // An element of a range is a number once it has a name of its own.
+            // A `let` of an element of a range is an integer.
             Val::Expr(e, May::Never) if matches!(e.ty, Type::Element(d) if self.range_low(d).is_some()) => {
                 Some((self.value_of(e), May::Never))
             }
@@ -375,7 +376,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// `let x: TYPE = e`
+    /// Checks `let x: TYPE = e`.
     fn typed_let(
         &mut self,
         name: &'a Name,
@@ -453,7 +454,7 @@ impl<'a> Checker<'a> {
         out.extend(body.unwrap_or_default().stmts);
     }
 
-    /// An argument of a procedure is evaluated once, before the body changes anything.
+    /// Evaluates an argument of a procedure once, before the body changes anything.
     fn once(&mut self, param: &Name, value: Val, out: &mut Vec<Stmt>) -> Val {
         let value = match value {
             Val::Numbers(numbers, span) => match self.set(Val::Numbers(numbers, span), None, span) {
@@ -470,7 +471,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Gives a value to a local of its own, so that what follows can't change it.
+    /// Stores a value in a new local, so that later statements can't change it.
     pub(super) fn kept(&mut self, name: &str, value: Expr, out: &mut Vec<Stmt>) -> Expr {
         let (ty, span) = (value.ty, value.span);
         let local = self.new_local(name, ty, span);
@@ -497,7 +498,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// Does a block always leave the step or the turn?
+/// Does a block always leave the step or turn?
 fn leaves(block: &Block) -> bool {
     match block.stmts.last().map(|s| &s.kind) {
         Some(StmtKind::Again | StmtKind::Done | StmtKind::Skip | StmtKind::EndGame(_)) => true,
@@ -506,7 +507,7 @@ fn leaves(block: &Block) -> bool {
     }
 }
 
-/// The names that a block gives values to.
+/// Collects the names that a block assigns to.
 fn assigned<'b>(block: &'b syntax::Block, names: &mut Vec<&'b str>) {
     for stmt in &block.stmts {
         if let T::Assign { target, .. } = &stmt.kind

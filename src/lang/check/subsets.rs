@@ -9,8 +9,8 @@ use crate::lang::model::*;
 use crate::lang::syntax;
 
 impl<'a> Checker<'a> {
-    /// `k subset of S`, with the binder that follows it. What the option's body has to do before
-    /// anything else is added to `first`.
+    /// Checks `k subset of S`. `behind` is the binder after it, which is an error. Adds statements that
+    /// the option's body must run first to `first`.
     pub(super) fn subset_binder(
         &mut self,
         binder: &'a syntax::Binder,
@@ -36,7 +36,7 @@ impl<'a> Checker<'a> {
         }
         let local = self.bind_local(name, Type::Set(domain), false);
         if let Some(mut dice) = dice {
-            // Whose dice they are is settled here: what the body changes does not touch it.
+            // The owner of the dice is evaluated here, so that the body can't change it.
             for e in &mut dice.index {
                 if !matches!(e.kind, ExprKind::Constant(_)) {
                     *e = self.kept("owner", e.clone(), first);
@@ -47,7 +47,7 @@ impl<'a> Checker<'a> {
         (fits && behind.is_none()).then_some(Binder { local, domain, subset: true, over })
     }
 
-    /// The set of which a subset is chosen; of dice, the dice by their place.
+    /// The base set of a subset. For dice, the set of their indices, and the dice.
     fn subset_base(
         &mut self,
         over: &'a syntax::Expr,
@@ -76,7 +76,7 @@ impl<'a> Checker<'a> {
         self.report(d);
     }
 
-    /// The dice of which a local is a subset, with the local.
+    /// If a local is a subset of dice, returns these dice and the local.
     pub(super) fn subset_of_dice(&mut self, e: &syntax::Expr) -> Option<(Target, Expr)> {
         let syntax::ExprKind::Name(name) = &e.kind else { return None };
         let Some(Binding::Local(local, _)) = self.local(name) else { return None };

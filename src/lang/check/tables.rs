@@ -1,4 +1,4 @@
-//! Tables, and the maps that give the values of a family: `[red: 1, blue: 2]`.
+//! Tables, and maps for the values of a family: `[red: 1, blue: 2]`.
 
 use super::Checker;
 use super::scope::Entity;
@@ -9,18 +9,18 @@ use crate::lang::syntax::{self, ExprKind as S, MapEntry, TypeKind, Typed};
 /// A declared table.
 #[derive(Clone, Debug)]
 pub(super) enum Declared {
-    /// Numbers, truth values or elements.
+    /// A table of integers, booleans or elements.
     Values {
-        /// The table of the model.
+        /// The table in the model.
         table: TableId,
-        /// What its values are.
+        /// Type of its values.
         content: Content,
     },
     /// A table of points for each element of the index domains.
     Points {
-        /// The index domains.
+        /// Index domains.
         index: Vec<DomainId>,
-        /// A table for each.
+        /// One table of points for each element.
         values: Vec<PointsTable>,
     },
 }
@@ -28,16 +28,16 @@ pub(super) enum Declared {
 /// A field of a record.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Field {
-    /// Its values.
+    /// The table of its values.
     pub(super) table: TableId,
-    /// Of which domain.
+    /// The domain of its values.
     pub(super) of: DomainId,
-    /// A number, else an element.
+    /// `true` for a number, not an element.
     pub(super) number: bool,
 }
 
 impl<'a> Checker<'a> {
-    /// `table NAME[indices]: TYPE = map`
+    /// Resolves `table NAME[indices]: TYPE = map`.
     pub(super) fn resolve_table(&mut self, typed: &'a Typed) -> Entity {
         let index = self.index_domains(&typed.index);
         for modifier in &typed.modifiers {
@@ -96,8 +96,8 @@ impl<'a> Checker<'a> {
         Entity::Table(self.tables.len() - 1)
     }
 
-    /// Fills the values of a family from a map, from a map of maps, or all with one value. `range` is
-    /// where they begin and how many they are. False if something was wrong and is reported.
+    /// Fills the values of a family from a map, a map of maps, or a single value. `first` and `size` are
+    /// the range of `values` to fill. Returns `false` after an error.
     pub(super) fn fill<T: Clone>(
         &mut self,
         value: &'a syntax::Expr,
@@ -111,7 +111,7 @@ impl<'a> Checker<'a> {
             values[first..first + size].iter_mut().for_each(|v| *v = Some(value.clone()));
             return true;
         };
-        // Points by number: `[3: 1]` for a family is a map only if its keys fit the index.
+        // In a family of tables of points, too, the outer map has keys of the index.
         let mut whole = true;
         let each = size / self.size(*domain).max(1) as usize;
         for entry in entries {
@@ -170,7 +170,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A value of a slot or a table that is known at load.
+    /// Checks a constant value of a slot or a table.
     pub(super) fn constant_value(&mut self, e: &'a syntax::Expr, content: Content) -> Option<Value> {
         let want = match content {
             Content::Element { domain, .. } | Content::Set(domain) => Some(domain),
@@ -194,7 +194,7 @@ impl<'a> Checker<'a> {
         Some(value)
     }
 
-    /// Reports a constant outside of the range of what it is for.
+    /// Returns `true` if a constant is in its range; otherwise reports an error.
     pub(super) fn within(&mut self, n: i64, low: i64, high: i64, span: Span) -> bool {
         if (n < low || n > high) && self.dead == 0 {
             let d = Diagnostic::error("out-of-range", span, format!("{n} is outside {low}..{high}"))

@@ -1,6 +1,6 @@
-//! `together`: all seats commit themselves before any of them sees what the others did. In turn they are
-//! asked; what keeps them from seeing is that each writes what is their own and reads, of what is written
-//! there, nothing else.
+//! Simultaneous choices: in `together`, all seats choose before any of them sees the others' choices.
+//! The seats act one after the other. Secrecy holds because each seat writes only its own variables and
+//! doesn't read the other seats' values of them.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::lang::model::*;
 use crate::lang::syntax;
 
-/// What a block does that all seats carry out together.
+/// The accesses in a `together` block.
 #[derive(Default)]
 struct Found {
     writes: BTreeSet<SlotId>,
@@ -19,7 +19,7 @@ struct Found {
 }
 
 impl<'a> Checker<'a> {
-    /// `together as me { … }`
+    /// Checks `together as me { … }`.
     pub(super) fn together(&mut self, body: &'a syntax::Block, span: Span) -> Option<StmtKind> {
         self.takes_turns = true;
         self.forget_assigned(body);
@@ -52,7 +52,7 @@ impl<'a> Checker<'a> {
         statement
     }
 
-    /// Collects what a block writes and reads; `own` is the first local that is its own.
+    /// Collects the writes and reads of a block. `own` is the first local declared inside it.
     fn committed(&self, block: &Block, own: u32, found: &mut Found) {
         use StmtKind as S;
         let read = |found: &mut Found, e: &Expr| found.reads.push(e.clone());
@@ -142,13 +142,13 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A variable's value that is of who acts: `bid[me]`.
+    /// Is this the acting player's value of a variable: `bid[me]`?
     fn is_own(&self, target: &Target) -> bool {
         let variable = self.model.slots[target.slot.index()].role == Role::Variable;
         variable && matches!(target.index.first().map(|e| &e.kind), Some(ExprKind::Me))
     }
 
-    /// What is hidden for a while must not be what everybody has known for long.
+    /// Reports a variable that outlives the round: the block would hide what players already know.
     fn outlives(&self, slot: SlotId, span: Span) -> Option<Diagnostic> {
         let slot = &self.model.slots[slot.index()];
         let fleeting = matches!(slot.life, Life::Turn | Life::Round);
@@ -164,7 +164,7 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// Finds what is read of the others: of what the block writes, all but what is of who acts.
+    /// Reports reads of variables that the block writes, except the acting player's own values.
     fn read_of_others(
         &self,
         e: &mut Expr,
@@ -183,7 +183,7 @@ impl<'a> Checker<'a> {
                 .help(format!("write `{name}[me]`, or test it after the `together`"));
             wrong.push(d);
         }
-        // What another player would say is not of who acts.
+        // Inside `As`, `me` is another player.
         let elsewhere = elsewhere || matches!(e.kind, ExprKind::As { .. });
         for part in children_mut(&mut e.kind) {
             self.read_of_others(part, elsewhere, writes, wrong);

@@ -1,5 +1,5 @@
-//! What an expression of a rule file turns out to be, and how it becomes a number, a truth value, an
-//! element or a set where one of those is wanted.
+//! The values of checked expressions, and their conversion to an integer, a boolean, an element or a set
+//! where one of these is required.
 
 use super::Checker;
 use super::build::set_domain;
@@ -7,73 +7,73 @@ use super::fit::Fit;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::lang::model::*;
 
-/// Something that may be none and that a condition can be asked about.
+/// A name that may be none and that a condition can test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fact {
-    /// A slot without index.
+    /// A slot without an index.
     Slot(SlotId),
     /// A local.
     Local(LocalId),
-    /// A define without parameters, by its declaration.
+    /// A define without parameters: index of its declaration.
     Define(usize),
-    /// An argument of a define, by the number of its binding.
+    /// An argument of a define: id of its binding.
     Argument(u32),
 }
 
-/// May an element be none?
+/// Whether an element may be none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum May {
-    /// It is some.
+    /// It is never none.
     Never,
-    /// Nobody has asked; the fact is what could be asked about.
+    /// It may be none. The fact, if any, would exclude this.
     Maybe(Option<Fact>),
 }
 
-/// Dice named as a whole.
+/// Dice as a whole.
 #[derive(Clone, Debug)]
 pub(super) struct Dice {
-    /// Their slot.
+    /// The slot of the dice.
     pub(super) slot: SlotId,
     /// The index, without the die's.
     pub(super) index: Vec<Expr>,
-    /// How many.
+    /// Number of dice.
     pub(super) count: u32,
 }
 
-/// What an expression turns out to be.
+/// The result of checking an expression. Some get their type from the context.
 #[derive(Clone, Debug)]
 pub(super) enum Val {
     /// An expression of the model.
     Expr(Expr, May),
-    /// `none`, of no domain yet.
+    /// `none`, its domain still unknown.
     None(Span),
-    /// `{}`, of no domain yet.
+    /// `{}`, its domain still unknown.
     EmptySet(Span),
-    /// `{1, 3}`: numbers of no domain yet.
+    /// `{1, 3}`: numbers, their domain still unknown.
     Numbers(Vec<Expr>, Span),
-    /// A value that several enums have.
+    /// The name of a value of several enums.
     Ambiguous(String, Span),
-    /// A map from numbers to numbers.
+    /// A map from integers to points.
     Points(PointsTable),
-    /// Dice without the number of a die.
+    /// Dice as a whole.
     Dice(Dice, Span),
-    /// Reported already.
+    /// An error that has been reported.
     Poison,
 }
 
 impl Val {
-    /// A value that is never none.
+    /// Wraps an expression that is never none.
     pub(super) fn sure(expr: Expr) -> Val {
         Val::Expr(expr, May::Never)
     }
 
-    /// An element that may be none, unless it is a constant.
+    /// Wraps an element that may be none, unless it is a constant.
     pub(super) fn maybe(expr: Expr) -> Val {
         let sure = matches!(expr.kind, ExprKind::Constant(Value::Element(Some(_))));
         Val::Expr(expr, if sure { May::Never } else { May::Maybe(None) })
     }
 
-    /// The domain of an element or a set, if it is known.
+    /// The domain of an element or a set, if known.
     pub(super) fn domain(&self) -> Option<DomainId> {
         match self {
             Val::Expr(e, _) => match e.ty {
@@ -97,7 +97,7 @@ impl Checker<'_> {
         &self.model.domains[domain.index()].name
     }
 
-    /// A value in a message.
+    /// A description of a value, for messages.
     pub(super) fn describe(&self, value: &Val) -> String {
         match value {
             Val::Expr(e, _) => match e.ty {
@@ -166,7 +166,7 @@ impl Checker<'_> {
         }
     }
 
-    /// As a number. Elements of range domains are numbers.
+    /// Converts a value to an integer. Elements of range domains are numbers.
     pub(super) fn number(&mut self, value: Val, span: Span) -> Option<Expr> {
         match value {
             Val::Expr(e, may) => match e.ty {
@@ -196,7 +196,7 @@ impl Checker<'_> {
         }
     }
 
-    /// As a truth value.
+    /// Converts a value to a boolean.
     pub(super) fn truth(&mut self, value: Val, span: Span) -> Option<Expr> {
         match value {
             Val::Expr(e, _) if e.ty == Type::Bool => Some(e),
@@ -207,7 +207,7 @@ impl Checker<'_> {
         }
     }
 
-    /// As an element of a domain that is some.
+    /// Converts a value to an element that is never none.
     pub(super) fn some_element(&mut self, value: Val, domain: DomainId, span: Span) -> Option<Expr> {
         let (e, may) = self.element(value, domain, span)?;
         if let May::Maybe(fact) = may {
@@ -217,8 +217,8 @@ impl Checker<'_> {
         Some(e)
     }
 
-    /// As an element of a domain, and whether it may be none. A number becomes one at run time, and
-    /// counts as some.
+    /// Converts a value to an element, and returns whether it may be none. An integer, converted at run
+    /// time, counts as never none.
     pub(super) fn element(&mut self, value: Val, domain: DomainId, span: Span) -> Option<(Expr, May)> {
         match value {
             Val::Expr(e, may) if e.ty == Type::Element(domain) => Some((e, may)),
@@ -258,7 +258,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A constant that a range does not have.
+    /// Reports a constant outside a range domain.
     pub(super) fn outside(&mut self, n: i64, domain: DomainId, span: Span) {
         if self.dead == 0 {
             let name = self.domain_name(domain);
@@ -274,7 +274,7 @@ impl Checker<'_> {
         format!("expected a number from {low} to {}", low + size - 1)
     }
 
-    /// The place of a number in a range domain.
+    /// The index of a number in a range domain.
     pub(super) fn place_in(&self, domain: DomainId, n: i64) -> Option<u32> {
         let place = n.checked_sub(self.range_low(domain)?)?;
         u32::try_from(place).ok().filter(|p| *p < self.model.domains[domain.index()].size)
@@ -290,12 +290,13 @@ impl Checker<'_> {
         self.report(d);
     }
 
-    /// As a set: over `want` if that is given, else over its own domain. What does not fit is an error.
+    /// Converts a value to a set over `want`, or over its own domain if `want` is `None`. Reports an
+    /// error if it doesn't fit.
     pub(super) fn set(&mut self, value: Val, want: Option<DomainId>, span: Span) -> Option<Expr> {
         self.set_as(value, want, Fit::Whole, span)
     }
 
-    /// As a set, or what a domain has of it.
+    /// Like [`Self::set`]. With [`Fit::Part`], elements outside the domain are dropped.
     pub(super) fn set_as(
         &mut self,
         value: Val,
@@ -368,7 +369,7 @@ impl Checker<'_> {
         self.report(d);
     }
 
-    /// As a table of points.
+    /// Converts a value to a table of points.
     pub(super) fn points(&mut self, value: Val, span: Span) -> Option<PointsTable> {
         match value {
             Val::Points(points) => Some(points),
@@ -379,7 +380,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whatever it is, as one expression of the model: for `let`, arguments and `==`.
+    /// Converts a value to an expression, of type `want` if given: for `let`, arguments and `==`.
     pub(super) fn settle(&mut self, value: Val, want: Option<Type>, span: Span) -> Option<(Expr, May)> {
         match want {
             Some(Type::Number) => self.number(value, span).map(|e| (e, May::Never)),

@@ -1,5 +1,4 @@
-//! Statements that do something at the table: put, clear, move, roll, pick, and those that end
-//! something.
+//! Statements without a block: put, clear, move, roll, pick, and those that leave a step or turn.
 
 use super::Checker;
 use super::build::constant_set;
@@ -12,7 +11,7 @@ use crate::lang::model::*;
 use crate::lang::syntax::{self, ExprKind as S, Name, StmtKind as T};
 
 impl<'a> Checker<'a> {
-    /// A statement without statements inside.
+    /// Checks a statement without a block.
     pub(super) fn verb(&mut self, stmt: &'a syntax::Stmt, out: &mut Vec<Stmt>) -> Option<StmtKind> {
         let span = stmt.span;
         match &stmt.kind {
@@ -88,12 +87,13 @@ impl<'a> Checker<'a> {
         Some(kind)
     }
 
-    /// A piece by its name, with as much index as is written; none if the expression is no such name.
+    /// The slot of a piece named in an expression, with the written index. Returns `None` for other
+    /// expressions.
     fn piece_slot(&mut self, e: &'a syntax::Expr) -> Option<(SlotId, &'a str, &'a [syntax::Expr])> {
         self.slot_named(e, |role| matches!(role, Role::Piece(_)))
     }
 
-    /// A slot by its name, with as much index as is written, if its role is one of these.
+    /// The slot named in an expression, with the written index, if its role is `wanted`.
     pub(super) fn slot_named(
         &mut self,
         e: &'a syntax::Expr,
@@ -188,7 +188,7 @@ impl<'a> Checker<'a> {
         Some(StmtKind::Clear { board, index, at })
     }
 
-    /// Which of several like boards a set of sites speaks of: that of a piece or of `empty` in it.
+    /// The index of the board that a set of sites refers to: that of a piece or of `empty` in it.
     fn board_index(&mut self, board: BoardId, at: &Expr) -> Option<Vec<Expr>> {
         let parts = self.model.boards[board.index()].index.len();
         if parts == 0 {

@@ -1,9 +1,9 @@
-//! The parts of expressions, for passes that go through all of them.
+//! Traversal of expressions.
 
 use crate::lang::model::{Expr, ExprKind, LocalId};
 use crate::lang::syntax;
 
-/// The direct parts of an expression, in the order of evaluation.
+/// The direct subexpressions, in the order of evaluation.
 pub(super) fn children_mut(kind: &mut ExprKind) -> Vec<&mut Expr> {
     use ExprKind as K;
     match kind {
@@ -60,7 +60,7 @@ pub(super) fn children_mut(kind: &mut ExprKind) -> Vec<&mut Expr> {
     }
 }
 
-/// The local that an expression introduces.
+/// The local that an expression introduces, if any.
 pub(super) fn introduces(kind: &mut ExprKind) -> Option<&mut LocalId> {
     match kind {
         ExprKind::Filter { local, .. } | ExprKind::Quantified { local, .. } => Some(local),
@@ -68,7 +68,7 @@ pub(super) fn introduces(kind: &mut ExprKind) -> Option<&mut LocalId> {
     }
 }
 
-/// Every name in an expression of a rule file, functions included.
+/// Calls `f` with every name in a parsed expression, including functions.
 pub(super) fn each_name(e: &syntax::Expr, f: &mut dyn FnMut(&str)) {
     use syntax::ExprKind as S;
     let mut all = |parts: &[&syntax::Expr]| parts.iter().for_each(|p| each_name(p, f));

@@ -1,6 +1,6 @@
-//! The words of the language that stand where names stand, and what others call them.
+//! Built-in names and functions, and names for them in other languages.
 
-/// Words that are names of their own; nothing else may have them.
+/// Built-in names. They can't be declared.
 pub(super) const WORDS: [&str; 17] = [
     "me",
     "other",
@@ -21,7 +21,7 @@ pub(super) const WORDS: [&str; 17] = [
     "nothing",
 ];
 
-/// The functions of the language.
+/// Built-in functions.
 pub(super) const FUNCTIONS: [&str; 41] = [
     "abs",
     "after",
@@ -66,7 +66,7 @@ pub(super) const FUNCTIONS: [&str; 41] = [
     "toward",
 ];
 
-/// What other languages and games call what we have, with our words.
+/// Names in other languages and games, with the equivalents in this language.
 pub(super) const ELSEWHERE: [(&str, &str); 12] = [
     ("neighbours", "`around(c)` for all eight, `beside(c)` for the four"),
     ("neighbors", "`around(c)` for all eight, `beside(c)` for the four"),

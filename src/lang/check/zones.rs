@@ -1,5 +1,5 @@
-//! Zones: where the elements of a domain lie, each in one of them; and the statements that move, draw
-//! and deal them. What is drawn and dealt is said with the statements that every game has.
+//! Zones, each of which holds elements of a domain; every element is in one zone. Draws and deals are
+//! built from picks and moves.
 
 use super::Checker;
 use super::copies::Lying;
@@ -10,19 +10,19 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::lang::model::*;
 use crate::lang::syntax::{self, DeclKind, Modifier, Name, TypeExpr};
 
-/// A zone by its name, with as much index as is written.
+/// A zone's slot, its name and the written index.
 type Named<'a> = (SlotId, &'a str, &'a [syntax::Expr]);
 
-/// What is drawn from.
+/// The source of a draw.
 enum Drawn {
-    /// A set.
+    /// A set of elements.
     Elements(Expr),
-    /// The copies of a zone.
+    /// Copies in a zone.
     Copies(Lying),
 }
 
 impl<'a> Checker<'a> {
-    /// `zone NAME[indices] of DOMAIN seen by …`
+    /// Resolves `zone NAME[indices] of DOMAIN seen by …`.
     pub(super) fn resolve_zone(
         &mut self,
         decl: &'a syntax::Decl,
@@ -66,7 +66,8 @@ impl<'a> Checker<'a> {
         }))
     }
 
-    /// Before the setup all elements lie in the zone that is declared first.
+    /// Puts all elements in the zone declared first. Also sets ranges of copies and the visibility of
+    /// empty sites.
     pub(super) fn fill_zones(&mut self) {
         self.count_copies();
         self.hide_empty_sites();
@@ -86,19 +87,19 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The zones over a domain.
+    /// The zones of a domain.
     pub(super) fn zones_of(&self, domain: DomainId) -> Vec<SlotId> {
         let slots = (0..).map(SlotId).zip(&self.model.slots);
         let over = |slot: &Slot| slot.role == Role::Zone && slot.content == Content::Set(domain);
         slots.filter(|(_, slot)| over(slot)).map(|(id, _)| id).collect()
     }
 
-    /// A zone by its name; none if the expression is no such name.
+    /// The zone named in an expression. Returns `None` for other expressions.
     pub(super) fn zone_named(&mut self, e: &'a syntax::Expr) -> Option<Named<'a>> {
         self.slot_named(e, |role| matches!(role, Role::Zone | Role::Copies))
     }
 
-    /// One zone, with its whole index.
+    /// Checks a single zone with its complete index.
     pub(super) fn zone(&mut self, e: &'a syntax::Expr) -> Option<(Target, DomainId)> {
         let Some((slot, name, index)) = self.zone_named(e) else {
             let value = self.expr(e, None);
@@ -124,7 +125,7 @@ impl<'a> Checker<'a> {
         Some((Target { slot, index }, domain))
     }
 
-    /// `move S to ZONE`, `move k from ZONE to ZONE`
+    /// Checks `move S to ZONE` and `move k from ZONE to ZONE`.
     pub(super) fn move_to_zone(
         &mut self,
         what: &'a syntax::Expr,
@@ -148,7 +149,7 @@ impl<'a> Checker<'a> {
         Some(StmtKind::MoveTo { what, zone })
     }
 
-    /// `from` for what lies in one zone only.
+    /// Reports a superfluous `from` for elements without copies.
     pub(super) fn lies_anyway(&mut self, from: &'a syntax::Expr, domain: DomainId) {
         let name = self.domain_name(domain);
         let message = format!("there is one of each `{name}`, so where it lies need not be said");
@@ -158,7 +159,7 @@ impl<'a> Checker<'a> {
         self.report(d);
     }
 
-    /// `draw t from S to ZONE`
+    /// Checks `draw t from S to ZONE`.
     pub(super) fn draw(
         &mut self,
         name: &'a Name,
@@ -186,7 +187,7 @@ impl<'a> Checker<'a> {
         self.draw_into(local, over, zone, span, out);
     }
 
-    /// What something is drawn from, of the elements that the zone holds.
+    /// The source of a draw. `wanted` is the domain of the target zone.
     fn drawn_from(&mut self, e: &'a syntax::Expr, wanted: Option<DomainId>) -> Option<Drawn> {
         let (set, domain) = self.over(e, wanted)?;
         if let Some(wanted) = wanted.filter(|wanted| *wanted != domain) {
@@ -214,7 +215,8 @@ impl<'a> Checker<'a> {
         out.push(Stmt { kind: StmtKind::MoveTo { what, zone }, span });
     }
 
-    /// `deal N from S to ZONE`: a zone of every player, if its index is left out.
+    /// Checks `deal N from S to ZONE`. A zone of players without an index gets N elements for each
+    /// player.
     pub(super) fn deal(
         &mut self,
         count: &'a syntax::Expr,
@@ -241,7 +243,7 @@ impl<'a> Checker<'a> {
         Some(StmtKind::For { local, over, from: None, body })
     }
 
-    /// Has a zone one member for each player?
+    /// Returns `true` if a zone has one member for each player.
     fn is_of_players(&self, slot: SlotId) -> bool {
         let Slot { index, role, .. } = &self.model.slots[slot.index()];
         match role {
@@ -250,7 +252,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// So many draws, one after the other.
+    /// Draws `count` elements, one after the other.
     fn deal_one(&mut self, count: Expr, from: Drawn, zone: Target, span: Span) -> Block {
         let domain = self.zone_domain(zone.slot);
         let left = self.new_local("left", Type::Number, span);
@@ -271,14 +273,14 @@ impl<'a> Checker<'a> {
         Block { stmts }
     }
 
-    /// `shuffle ZONE`: nothing to do, since a zone has no order and a draw takes any of it.
+    /// `shuffle ZONE` does nothing: a zone has no order, and every draw is random.
     pub(super) fn shuffle(&mut self, zone: &'a syntax::Expr) {
         if self.zone_named(zone).is_none() {
             self.zone(zone);
         }
     }
 
-    /// `owner(t)`: the player in whose zone an element lies.
+    /// `owner(t)`: the player whose zone holds an element.
     pub(super) fn owner(&mut self, args: &super::calls::Args<'a>) -> Option<Val> {
         self.takes(args, 1, 1, "owner(t)")?;
         let e = args.plain[0];

@@ -1,4 +1,4 @@
-//! From tokens to lines: items one below the other, their blocks on one line or indented, long ones
+//! From tokens to lines: items on lines of their own, blocks on one line or indented, long lines
 //! wrapped.
 
 use super::lines::{Line, write};
@@ -19,7 +19,7 @@ impl<'a> Layout<'a> {
         Layout { toks: &toks.list, end: &toks.end, marks, lines: vec![] }
     }
 
-    /// The whole file.
+    /// Formats the whole file.
     pub(super) fn file(mut self) -> String {
         self.items(0, self.toks.len(), Holds::Decls, 0);
         self.comments(&self.end.comments, 0, false);
@@ -31,12 +31,12 @@ impl<'a> Layout<'a> {
         self.marks.blocks.get(&tok.start).copied()
     }
 
-    /// The token behind the bracket that a token opens, or behind the token.
+    /// The index after the token at `at`, or after the bracket pair that it opens.
     fn after(&self, at: usize) -> usize {
         self.toks[at].partner.unwrap_or(at).max(at) + 1
     }
 
-    /// Where the items between two tokens begin.
+    /// The first tokens of the items in `from..to`.
     fn starts(&self, from: usize, to: usize) -> Vec<usize> {
         let mut starts = vec![];
         let mut at = from;
@@ -49,7 +49,7 @@ impl<'a> Layout<'a> {
         starts
     }
 
-    /// Comments on lines of their own; one that stood behind a line stays there.
+    /// Writes comments on lines of their own. A first comment after code stays there.
     fn comments(&mut self, comments: &[Comment], indent: usize, first: bool) {
         for (number, comment) in comments.iter().enumerate() {
             let last = self.lines.last_mut().filter(|line| line.comment.is_empty() && number == 0);
@@ -64,7 +64,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Items, each on a line of its own.
+    /// Writes items, each on a line of its own.
     fn items(&mut self, from: usize, to: usize, holds: Holds, indent: usize) {
         let starts = self.starts(from, to);
         for (number, start) in starts.iter().copied().enumerate() {
@@ -87,10 +87,10 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// One item.
+    /// Writes one item.
     fn item(&mut self, start: usize, end: usize, holds: Holds, indent: usize) {
         let sign = if holds == Holds::Entries { "," } else { "" };
-        // What stands behind a declaration is set apart.
+        // The help after a declaration is aligned separately.
         let helped = end > start && self.marks.helps.contains(&self.toks[end - 1].start);
         let help = if helped { self.toks[end - 1].text } else { "" };
         let alone = helped && self.toks[end - 1].gap.comments.is_empty();
@@ -104,7 +104,7 @@ impl<'a> Layout<'a> {
             return;
         }
         let mut at = start;
-        // What stands before the next piece on its line: the brace of the block before it.
+        // Code that precedes the next fragment on its line: the closing brace of the block before it.
         let mut lead = String::new();
         while at < body || !lead.is_empty() {
             let open = self.block_from(at, body);
@@ -137,7 +137,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Takes the last line back, up to the brace that it ends with.
+    /// Removes the last line and returns its code without the brace at its end.
     fn take_brace(&mut self) -> String {
         match self.lines.pop() {
             Some(line) => line.code.trim_end_matches('{').to_owned(),
@@ -145,12 +145,12 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// The comments before a token that goes on after a block.
+    /// The comments before a token that continues an item after a block.
     fn behind(&self, at: usize, body: usize) -> Vec<Comment> {
         if at < body { self.toks[at].gap.comments.clone() } else { vec![] }
     }
 
-    /// The next block of an item.
+    /// The first block in `from..to`.
     fn block_from(&self, from: usize, to: usize) -> Option<usize> {
         let mut at = from;
         while at < to {
@@ -162,7 +162,7 @@ impl<'a> Layout<'a> {
         None
     }
 
-    /// Where the `=` of a define stands in its line.
+    /// Byte offset of the `=` of a define in its line.
     fn equals(&self, start: usize, code: &str) -> Option<usize> {
         let new = usize::from(self.toks[start].text == "new");
         if self.toks.get(start + new).is_none_or(|tok| tok.text != "define") {
@@ -171,12 +171,12 @@ impl<'a> Layout<'a> {
         code.find(" = ").map(|at| at + 1)
     }
 
-    /// The writer broke the line at a place where it may be broken.
+    /// Does the source have a line break that is kept between these tokens?
     fn broken(&self, start: usize, end: usize) -> bool {
         (start + 1..end).any(|at| self.kept(at))
     }
 
-    /// A line break that is kept.
+    /// Is the line break before this token kept?
     fn kept(&self, at: usize) -> bool {
         let tok = &self.toks[at];
         let edge =
@@ -184,12 +184,12 @@ impl<'a> Layout<'a> {
         tok.gap.newline && (self.breakable(at) || edge || self.heads(at)) && !self.in_block(at)
     }
 
-    /// The help of a step or an option, which may stand on a line of its own before the brace.
+    /// Is this the help of a step or an option? It may have a line of its own before the brace.
     fn heads(&self, at: usize) -> bool {
         self.toks[at].kind == Kind::Text && self.holds(at + 1) == Some(Holds::Stmts)
     }
 
-    /// The first token of a block, or behind one, is no place inside an expression.
+    /// Does a block, or an item of one, begin at this token?
     fn in_block(&self, at: usize) -> bool {
         self.marks.items.contains(&self.toks[at].start) || self.holds(at).is_some()
     }
@@ -198,7 +198,7 @@ impl<'a> Layout<'a> {
         self.toks[at].kind == Kind::Sign && matches!(self.toks[at].text, "(" | "[")
     }
 
-    /// A line may be broken before this token: behind a comma, or before an operator.
+    /// May a line be broken before this token? This holds after a comma and before an operator.
     fn breakable(&self, at: usize) -> bool {
         let (tok, Some(before)) = (&self.toks[at], at.checked_sub(1).map(|at| &self.toks[at])) else {
             return false;
@@ -220,8 +220,8 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Tokens on one line, with their blocks as they stand; none if a comment or a line break of a
-    /// block is among them.
+    /// Writes tokens on one line, including their blocks. Returns `None` if they contain a comment or a
+    /// block with a line break.
     fn flat(&self, start: usize, end: usize) -> Option<String> {
         let mut text = String::new();
         let mut at = start;
@@ -280,8 +280,8 @@ impl<'a> Layout<'a> {
         space(before, &self.toks[at], self.toks.get(at + 1), self.marks)
     }
 
-    /// A piece of an item without blocks, behind what stands on its line already, on as many lines
-    /// as it needs. `opens` puts the brace of a block at its end.
+    /// Writes a part of an item without blocks on as many lines as needed, after `lead`, which is
+    /// already on its line. If `opens` is set, adds the brace of a block.
     fn wrapped(&mut self, lead: &str, from: usize, to: usize, opens: bool, indent: usize, held: bool) {
         let mut breaks: Vec<usize> = vec![];
         for at in from..to {
@@ -333,7 +333,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Comments inside an item: the first goes behind the line before it.
+    /// Writes comments inside an item, the first after the line before it.
     fn comments_within(&mut self, at: usize, indent: usize) {
         let comments = self.toks[at].gap.comments.clone();
         for comment in comments {
@@ -346,7 +346,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// The column of a line that goes on with a token.
+    /// The column of a continuation line that begins with the token at `at`.
     fn continued(&self, at: usize, from: usize, starts: &[usize], indent: usize) -> usize {
         let mut open: Vec<usize> = vec![];
         for i in from..at {
@@ -371,7 +371,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Tokens with their spaces.
+    /// Tokens with spaces between them.
     fn tokens(&self, start: usize, end: usize) -> String {
         let mut text = String::new();
         for at in start..end {
@@ -383,13 +383,13 @@ impl<'a> Layout<'a> {
         text
     }
 
-    /// Columns of tokens; texts at the outside can't be helped and don't count.
+    /// The width of tokens in columns, without an unbreakable string at the end.
     fn width(&self, start: usize, end: usize) -> usize {
         let help = end > start && self.toks[end - 1].kind == Kind::Text;
         self.tokens(start, if help { end - 1 } else { end }).chars().count()
     }
 
-    /// Cuts tokens into pieces that fit on a line, at the outermost places that do.
+    /// Splits tokens into fragments that fit on a line, at the outermost possible places.
     fn fitted(
         &self,
         start: usize,
@@ -414,7 +414,7 @@ impl<'a> Layout<'a> {
                 None if at > start && self.breakable(at) => places.push((depth, at)),
                 None => {}
             }
-            // An opening bracket may stand behind a comma.
+            // An opening bracket may follow a comma.
             if at > start && tok.partner.is_some_and(|partner| partner > at) && self.breakable(at) {
                 places.push((depth - 1, at));
             }
@@ -437,7 +437,7 @@ impl<'a> Layout<'a> {
         self.cut(first, end, from, indent, lead, pieces);
     }
 
-    /// A piece; one that still is too long is cut further inside.
+    /// Adds a fragment. If it is still too long, splits it at inner places.
     fn cut(
         &self,
         start: usize,

@@ -1,5 +1,4 @@
-//! Lines before they are written: where `=`, help strings and comments stand decides how neighbours
-//! are aligned.
+//! Lines before output: aligns `=`, help strings and comments of adjacent lines.
 
 use super::{HELP_COLUMN, WIDTH};
 
@@ -8,15 +7,15 @@ use super::{HELP_COLUMN, WIDTH};
 pub(super) struct Line {
     pub(super) indent: usize,
     pub(super) code: String,
-    /// Help behind a declaration or an entry.
+    /// Help after a declaration or an entry.
     pub(super) help: String,
-    /// A sign behind the help.
+    /// Separator after the help.
     pub(super) sign: &'static str,
-    /// A comment behind it all.
+    /// Comment at the end of the line.
     pub(super) comment: String,
-    /// Byte of the `=` of a define.
+    /// Byte offset of the `=` of a define in `code`.
     pub(super) equals: Option<usize>,
-    /// An empty line stands before it.
+    /// An empty line precedes it.
     pub(super) blank: bool,
 }
 
@@ -38,7 +37,7 @@ impl Line {
     }
 }
 
-/// Runs of neighbours that belong together.
+/// Groups of adjacent lines with `belongs`, equally indented, without empty lines between.
 fn runs(lines: &[Line], belongs: impl Fn(&Line) -> bool) -> Vec<std::ops::Range<usize>> {
     let mut runs: Vec<std::ops::Range<usize>> = vec![];
     for (at, line) in lines.iter().enumerate().filter(|(_, line)| belongs(line)) {
@@ -52,7 +51,7 @@ fn runs(lines: &[Line], belongs: impl Fn(&Line) -> bool) -> Vec<std::ops::Range<
     runs
 }
 
-/// The lines as a text.
+/// Joins the lines to a text.
 pub(super) fn write(mut lines: Vec<Line>) -> String {
     for run in runs(&lines, |line| line.equals.is_some()) {
         let run = &mut lines[run];

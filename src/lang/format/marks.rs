@@ -1,5 +1,5 @@
-//! What the syntax tree knows about the braces and words of a file: which `{` opens a block, where
-//! items begin, which texts are help behind a declaration.
+//! Positions in the source that the formatter takes from the syntax tree: the `{` of blocks, the starts
+//! of items and the help strings of declarations.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,27 +7,27 @@ use crate::lang::syntax::{
     Block, ChoiceOption, Choose, Decl, DeclKind, Edit, EditKind, ExtendPart, File, Item, Stmt, StmtKind,
 };
 
-/// What stands between the braces of a block.
+/// The contents of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Holds {
-    /// Declarations or changes, each on a line of its own.
+    /// Declarations or edits, each on a line of its own.
     Decls,
     /// Statements.
     Stmts,
     /// The options of a choice.
     Options,
-    /// Entries with commas.
+    /// Entries separated by commas.
     Entries,
 }
 
-/// The marks of a file, by bytes.
+/// Positions in a file, as byte offsets.
 #[derive(Debug, Default)]
 pub(super) struct Marks {
-    /// The `{` of blocks.
+    /// Each `{` that opens a block.
     pub(super) blocks: HashMap<u32, Holds>,
-    /// Where items begin: declarations, statements, options, entries.
+    /// Start of each item: declaration, statement, option or entry.
     pub(super) items: HashSet<u32>,
-    /// Help behind a declaration or an entry.
+    /// Help strings after declarations and entries.
     pub(super) helps: HashSet<u32>,
 }
 
@@ -62,7 +62,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Marks the first `{` from a byte on. Only white space and comments, and names, stand before it.
+    /// Marks the first `{` at or after `from`. Only white space, comments and names precede it.
     fn brace_after(&mut self, from: u32, holds: Holds) {
         let bytes = self.text.as_bytes();
         let mut at = from as usize;
@@ -78,10 +78,10 @@ impl Walk<'_> {
         }
     }
 
-    /// Marks the word that ends right before a byte.
+    /// Marks the last word before a byte offset.
     fn word_before(&mut self, at: u32) {
         let Some(before) = self.text.get(..at as usize) else { return };
-        // Comments may stand between the two; the word is the last thing that is none.
+        // Comments may come between the word and `at`; they are skipped.
         let mut end = before.len();
         loop {
             let kept = before[..end].trim_end();
@@ -154,7 +154,7 @@ impl Walk<'_> {
         self.marks.helps.extend(help);
     }
 
-    /// A block, unless it is the `else` of an `else if` and has no braces.
+    /// Marks a block. The `else` block of an `else if` has no braces and isn't marked.
     fn block(&mut self, block: &Block) {
         let braced = self.text.as_bytes().get(block.span.start as usize) == Some(&b'{');
         if braced {

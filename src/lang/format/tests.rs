@@ -1,9 +1,9 @@
-//! Layouts in small; whole files are held to in `tests/command/fmt.rs`.
+//! Tests of single layouts. `tests/command/fmt.rs` tests whole files.
 
 use super::format;
 use crate::diagnostic::FileId;
 
-/// A game round some declarations, formatted, without what stands round them.
+/// Formats declarations inside a game and returns them without the lines of the game.
 fn inside(text: &str) -> String {
     let formatted = format(FileId(0), &format!("game \"G\" {{\n{text}\n}}")).unwrap();
     let body = formatted.strip_prefix("game \"G\" {\n").unwrap().strip_suffix("}\n").unwrap();

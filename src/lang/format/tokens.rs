@@ -1,5 +1,4 @@
-//! The tokens of a file with the comments, line breaks and empty lines before them, and the spaces
-//! that belong between two of them.
+//! Tokens with the comments and line breaks before them, and the rules for spaces between tokens.
 
 use super::marks::{Holds, Marks};
 use crate::diagnostic::FileId;
@@ -8,21 +7,21 @@ use crate::lang::split::tokens::{Kind, tokenise};
 /// A comment.
 #[derive(Clone, Debug)]
 pub(super) struct Comment {
-    /// With its slashes, without white space at its end.
+    /// Text with its slashes, without trailing white space.
     pub(super) text: String,
-    /// Nothing stands before it on its line.
+    /// Nothing precedes it on its line.
     pub(super) own_line: bool,
-    /// An empty line stands before it.
+    /// An empty line precedes it.
     pub(super) blank: bool,
 }
 
-/// What stands between a token and the one before it.
+/// White space and comments before a token.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Gap {
     pub(super) comments: Vec<Comment>,
-    /// A line ends.
+    /// It contains a line break.
     pub(super) newline: bool,
-    /// An empty line stands right before the token.
+    /// An empty line directly precedes the token.
     pub(super) blank: bool,
 }
 
@@ -33,19 +32,19 @@ pub(super) struct Tok<'a> {
     pub(super) kind: Kind,
     pub(super) start: u32,
     pub(super) gap: Gap,
-    /// The other bracket of a pair, by its number.
+    /// For a bracket: the index of its partner.
     pub(super) partner: Option<usize>,
     /// A `-` with one operand.
     pub(super) unary: bool,
-    /// Braces with spaces inside that are no block: of enums, records and sets with `where`.
+    /// Braces with spaces inside that aren't a block: of enums, records and sets with `where`.
     pub(super) roomy: bool,
 }
 
-/// The tokens of a file, without what separates items.
+/// The tokens of a file, without the separators of items.
 #[derive(Debug)]
 pub(super) struct Toks<'a> {
     pub(super) list: Vec<Tok<'a>>,
-    /// What stands behind the last.
+    /// White space and comments after the last token.
     pub(super) end: Gap,
 }
 
@@ -57,10 +56,11 @@ impl Toks<'_> {
     }
 }
 
-/// The white space and comments of `text[from..to]`, after what has been left out before.
+/// Adds the white space and comments of `text[from..to]` to `found`, the gap before an omitted
+/// separator.
 fn gap(text: &str, from: usize, to: usize, mut found: Gap) -> Gap {
     let mut at = from;
-    // Line breaks since the last thing that is no white space.
+    // Line breaks since the last comment or token.
     let mut breaks = 0;
     while at < to {
         let rest = &text[at..to];
@@ -127,7 +127,7 @@ pub(super) fn tokens<'a>(text: &'a str, marks: &Marks) -> Toks<'a> {
     Toks { list, end: gap(text, end, text.len(), left) }
 }
 
-/// An operand may end here, so that a `-` behind it has two.
+/// Can this token end an operand? Then a `-` after it is binary.
 fn ends_operand(tok: &Tok<'_>) -> bool {
     match tok.kind {
         Kind::Word => !takes_operand(tok.text),
@@ -136,7 +136,7 @@ fn ends_operand(tok: &Tok<'_>) -> bool {
     }
 }
 
-/// Words behind which an operand stands, so that a bracket behind them opens no argument list.
+/// Words that an operand follows, so that a bracket after them is not an argument list.
 fn takes_operand(word: &str) -> bool {
     matches!(
         word,
@@ -174,7 +174,7 @@ fn takes_operand(word: &str) -> bool {
     )
 }
 
-/// A space stands between two tokens of an item.
+/// Is there a space between two tokens of an item?
 pub(super) fn space(before: &Tok<'_>, tok: &Tok<'_>, after: Option<&Tok<'_>>, marks: &Marks) -> bool {
     let word = tok.text;
     if tok.kind == Kind::Sign {

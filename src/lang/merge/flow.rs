@@ -1,4 +1,4 @@
-//! Changes inside turns: steps, choices and their options, wherever they stand.
+//! Edits of steps, choices and options anywhere in the rules.
 
 use super::{DeclKind, Diagnostic, ExtendPart, Merger, Name, did_you_mean};
 use crate::diagnostic::Span;
@@ -27,7 +27,7 @@ impl Merger {
             let Some(at) = block.stmts.iter().position(named).filter(|_| !inserted) else { return };
             inserted = true;
             let mut at = if place == "after" { at + 1 } else { at };
-            // What variants before this one put after the same step stays in front.
+            // Steps that earlier variants inserted after the same step stay before this one.
             while after
                 && block.stmts.get(at).is_some_and(
                     |s| matches!(&s.kind, StmtKind::Step { name, .. } if followers.contains(&name.text)),
@@ -193,8 +193,8 @@ impl Merger {
         self.messages.push(error);
     }
 
-    /// Changes the choice of a name: the first, for what a change brings along may hold choices without a
-    /// name of their own, which borrow this one's.
+    /// Applies `f` to the first choice with a name. A body added by an edit may contain choices without
+    /// a name, which take the same name from their step.
     fn change(&mut self, choice: &Name, f: impl FnOnce(&mut Choose)) {
         let mut change = Some(f);
         self.chooses(&mut |choose, name| {
@@ -219,7 +219,7 @@ impl Merger {
         steps
     }
 
-    /// The names that choices have or borrow from their step, with their places.
+    /// The names of all choices, own or taken from their steps, with their locations.
     fn choose_names(&mut self) -> Vec<Name> {
         let mut found = vec![];
         self.chooses(&mut |_, name| found.extend(name.cloned()));
@@ -265,7 +265,7 @@ fn put_option(choose: &mut Choose, option: &ChoiceOption, exists: bool) {
     }
 }
 
-/// Calls `f` with every block below a declaration, outer ones first, and the step it stands in.
+/// Calls `f` with every block in a declaration, outer ones first, and the step that contains it.
 fn each_block(decl: &mut Decl, f: &mut dyn FnMut(&mut Block, Option<&Name>)) {
     match &mut decl.kind {
         DeclKind::Turn(body) | DeclKind::Round(body) => visit(body, None, f),

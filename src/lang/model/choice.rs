@@ -1,31 +1,31 @@
-//! Where players choose, and how what they choose is numbered.
+//! Choices, and the numbering of actions.
 
 use super::{ActionBlockId, Block, DomainId, Expr, LocalId, Model, StepId};
 use crate::diagnostic::Span;
 
-/// A step.
+/// A step of a turn.
 #[derive(Clone, Debug)]
 pub struct Step {
     /// Its name.
     pub name: String,
-    /// Its help text; may be empty.
+    /// Help text; may be empty.
     pub help: String,
-    /// Its place.
+    /// Source location.
     pub span: Span,
 }
 
-/// A place in the rules where a player chooses.
+/// A `choose` in the rules.
 #[derive(Clone, Debug)]
 pub struct Choice {
     /// Its name, for `extend` and messages.
     pub name: String,
-    /// The step it stands in.
+    /// The step that contains it.
     pub step: Option<StepId>,
-    /// What can be chosen, in order.
+    /// Its options, in order.
     pub options: Vec<ChoiceOption>,
-    /// Runs when no option is legal. Without it, and with nothing legal, play goes on.
+    /// Runs when no option is legal. Without it, play goes on.
     pub otherwise: Option<Block>,
-    /// Its place.
+    /// Source location.
     pub span: Span,
 }
 
@@ -34,61 +34,61 @@ pub struct Choice {
 pub struct ChoiceOption {
     /// Its name.
     pub name: String,
-    /// Its action numbers.
+    /// Its block of action numbers.
     pub actions: ActionBlockId,
-    /// Its binders; a later one may use an earlier one.
+    /// Its binders. A later one may use an earlier one.
     pub binders: Vec<Binder>,
-    /// What must hold of the bindings.
+    /// Condition on the bindings: `where`.
     pub filter: Option<Expr>,
-    /// What must hold once the body has run, which is tried first: the body draws nothing, chooses
-    /// nothing and stays in the turn. Whatever goes wrong in it goes wrong when the action is taken,
-    /// so an action whose trial fails with an error is legal.
+    /// Condition on the state after the body: `ensuring`. The executor tries the body first, so the body
+    /// contains no chance event and no choice, and doesn't leave the turn. An action whose trial fails
+    /// with an error is legal; the error is raised when the action is taken.
     pub ensuring: Option<Expr>,
-    /// Never taken by random players.
+    /// Random players never take it.
     pub deliberate: bool,
     /// A pass.
     pub pass: bool,
-    /// What it does.
+    /// Its effect.
     pub body: Block,
-    /// Its help text; may be empty.
+    /// Help text; may be empty.
     pub help: String,
-    /// Its place.
+    /// Source location.
     pub span: Span,
 }
 
 /// `x in S` or `k subset of S`
 #[derive(Clone, Debug)]
 pub struct Binder {
-    /// The local: an element of the set's domain, or a set over it.
+    /// The local: an element of the set, or a subset of it.
     pub local: LocalId,
-    /// The domain.
+    /// The domain of the set.
     pub domain: DomainId,
-    /// Each subset of the set is a choice of its own, the empty one included; else each element is.
-    /// Only the last binder of an option may be one of subsets.
+    /// Each subset of the set is an alternative, including the empty one; otherwise each element. Only
+    /// the last binder of an option may have subsets.
     pub subset: bool,
-    /// Of what.
+    /// The set.
     pub over: Expr,
 }
 
-/// Consecutive action numbers: `first + (e1 * size2 + e2) * size3 + e3 …`. A subset counts as the
-/// number whose bit *i* is set if element *i* is in it, and its domain as two to the power of its size.
+/// Consecutive action numbers: `first + (e1 * size2 + e2) * size3 + e3 …`. A subset counts as the number
+/// in which bit *i* is set for element *i*, and its domain as 2 to the power of its size.
 #[derive(Clone, Debug)]
 pub struct ActionBlock {
     /// The option's name.
     pub option: String,
     /// The domains of its binders.
     pub domains: Vec<DomainId>,
-    /// The last binder is one of subsets.
+    /// The last binder has subsets.
     pub subset: bool,
     /// The first number.
     pub first: u32,
-    /// How many numbers.
+    /// Number of action numbers.
     pub size: u32,
-    /// A variant has removed it; the numbers stay.
+    /// A variant has removed the option; its numbers stay reserved.
     pub dead: bool,
 }
 
-/// What an action binds.
+/// The value of an action's binder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// An element of a domain.
@@ -98,7 +98,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// The domain, and the elements.
+    /// The domain and the bound elements.
     pub fn elements(self) -> (DomainId, Vec<u32>) {
         match self {
             Bound::Element(domain, e) => (domain, vec![e]),
@@ -108,13 +108,13 @@ impl Bound {
 }
 
 impl Model {
-    /// The block of an action's number.
+    /// The block that contains an action's number.
     pub fn action_block(&self, action: u32) -> Option<&ActionBlock> {
         self.actions.iter().find(|b| action >= b.first && action - b.first < b.size)
     }
 
-    /// An action as the player sees it: the option and what it binds, `place c5`; of a subset all its
-    /// elements, `reroll 1 3 4`, or `reroll none`.
+    /// The text of an action: the option and its bindings, `place c5`. A subset is written as its
+    /// elements, `reroll 1 3 4`, or as `reroll none`.
     pub fn action_name(&self, action: u32) -> String {
         let Some(block) = self.action_block(action) else { return format!("action {action}") };
         let mut name = block.option.clone();
@@ -133,7 +133,7 @@ impl Model {
 }
 
 impl ActionBlock {
-    /// What one of its actions binds, in the order of the binders.
+    /// The bindings of one of its actions, in the order of the binders.
     pub fn bindings(&self, model: &Model, action: u32) -> Vec<Bound> {
         let mut rest = action.saturating_sub(self.first);
         let sizes = self.sizes(model);
@@ -151,13 +151,13 @@ impl ActionBlock {
         bound
     }
 
-    /// How many ways there are for each binder.
+    /// The number of alternatives for each binder.
     pub fn sizes(&self, model: &Model) -> Vec<u32> {
         ways(self.domains.iter().map(|d| model.domains[d.index()].size), self.subset)
     }
 }
 
-/// How many ways there are for each binder over domains of these sizes; `subset` if the last is one of
+/// The number of alternatives for each binder over domains of these sizes; `subset` if the last has
 /// subsets.
 pub fn ways(sizes: impl Iterator<Item = u32>, subset: bool) -> Vec<u32> {
     let mut ways: Vec<u32> = sizes.collect();

@@ -1,28 +1,28 @@
-//! Zones of counted copies as the checker writes them down: a number for each kind, and the kinds of
-//! which some lie there as the set of those whose number is above 0.
+//! Zones of counted copies in the checked model: one count for each kind. The value of such a zone is
+//! the set of kinds with a count above 0.
 
 use super::{Comparison, DomainId, Expr, ExprKind, Model, Role, Slot, SlotId, Target, Value};
 use crate::lang::syntax::Quantifier;
 
 impl Model {
-    /// The zones of copies of a domain, and all of their slots' places: one for each kind.
+    /// The slots of the zones that hold copies of `domain`.
     pub fn copies(&self, domain: DomainId) -> impl Iterator<Item = (SlotId, &Slot)> {
         let slots = (0..).map(SlotId).zip(&self.slots);
         slots.filter(move |(_, slot)| slot.role == Role::Copies && slot.index.last() == Some(&domain))
     }
 
-    /// Do copies of a domain's elements lie in zones?
+    /// Returns `true` if zones hold copies of `domain`.
     pub fn has_copies(&self, domain: DomainId) -> bool {
         self.copies(domain).next().is_some()
     }
 
-    /// How many copies of all kinds there are.
+    /// The total number of copies of all kinds.
     pub fn copies_in_all(&self, domain: DomainId) -> i64 {
         let number = |value: &Value| if let Value::Number(n) = value { *n } else { 0 };
         self.copies(domain).flat_map(|(_, slot)| &slot.initial).map(number).sum()
     }
 
-    /// The zone whose kinds a set is: it is told without the kind's index.
+    /// If `e` is the kinds in a zone of copies, returns the zone without the kind's index.
     pub fn kinds_of(&self, e: &Expr) -> Option<Target> {
         let ExprKind::Filter { local, over, condition } = &e.kind else { return None };
         let (ExprKind::Constant(Value::Set(all)), ExprKind::Compare(Comparison::Greater, number, zero)) =
@@ -35,7 +35,7 @@ impl Model {
         (none && all.len() == all.size()).then_some(zone)
     }
 
-    /// The zone all of whose copies an expression counts.
+    /// If `e` counts all copies in a zone, returns the zone.
     pub fn counts_all_of(&self, e: &Expr) -> Option<Target> {
         let ExprKind::Quantified { op: Quantifier::Sum, local, over, body } = &e.kind else { return None };
         let ExprKind::Constant(Value::Set(all)) = &over.kind else { return None };

@@ -6,22 +6,22 @@ use crate::board::Topology;
 /// A finite domain.
 #[derive(Clone, Debug)]
 pub struct Domain {
-    /// Its name in messages: `cell`, `player`, `1..6`.
+    /// Name in messages: `cell`, `player`, `1..6`.
     pub name: String,
-    /// What its elements are.
+    /// Kind of its elements.
     pub kind: DomainKind,
-    /// How many there are.
+    /// Number of elements.
     pub size: u32,
 }
 
-/// What a domain's elements are.
+/// The kind of a domain's elements.
 #[derive(Clone, Debug)]
 pub enum DomainKind {
     /// The players of the game.
     Player,
-    /// Numbers from `low`.
+    /// Consecutive integers from `low`.
     Range {
-        /// The first.
+        /// The first number.
         low: i64,
     },
     /// Named values; names as written.
@@ -37,9 +37,9 @@ pub enum DomainKind {
 pub struct Field {
     /// Its name.
     pub name: String,
-    /// The domain whose element it is; none for a number.
+    /// The domain of the field's elements, or `None` for a number.
     pub of: Option<DomainId>,
-    /// Its value for each element: the number, or which element.
+    /// Its value for each record: a number or an element's index.
     pub values: Vec<i64>,
 }
 
@@ -48,37 +48,37 @@ pub struct Field {
 pub struct Board {
     /// The name of its site domain.
     pub name: String,
-    /// Its sites.
+    /// The domain of its sites.
     pub domain: DomainId,
-    /// There is one board for each element of their product.
+    /// Index domains: one board for each element of their product.
     pub index: Vec<DomainId>,
-    /// Neighbours, lines, names.
+    /// Neighbours, lines and site names.
     pub topology: Topology,
     /// Row 1 is drawn at the top.
     pub from_top: bool,
-    /// Who sees what stands on it, where a piece or a variable does not say it itself.
+    /// Default visibility of the pieces and variables on it.
     pub visibility: Visibility,
-    /// Its sites are the sides of the cells of this board, which has the same index.
+    /// For a board of edges: the board whose cells' sides are its sites. It has the same index.
     pub sides_of: Option<BoardId>,
-    /// The empty sites, a derived slot with the index of the board.
+    /// Slot of the empty sites, derived from the pieces; indexed like the board.
     pub empty: SlotId,
     /// The pieces that stand on it.
     pub pieces: Vec<SlotId>,
 }
 
-/// A constant table of numbers over the product of its index domains, row-major.
+/// A constant table of integers over the product of its index domains, row-major.
 #[derive(Clone, Debug)]
 pub struct Table {
     /// Its name.
     pub name: String,
     /// The index domains.
     pub index: Vec<DomainId>,
-    /// A value for each; an element is its number, none is -1.
+    /// One value for each; an element as its index, none as -1.
     pub values: Vec<i64>,
 }
 
 impl Model {
-    /// What an element is called: `c3`, `red`, `6-4`.
+    /// The name of element `e`: `c3`, `red`, `6-4`.
     pub fn element_name(&self, domain: DomainId, e: u32) -> String {
         match &self.domains[domain.index()].kind {
             DomainKind::Player => {

@@ -1,4 +1,4 @@
-//! Expressions: pure, typed, resolved.
+//! Expressions of the model: pure, typed, resolved.
 
 use super::{BoardId, DomainId, HookId, LocalId, PastId, PointsTable, TableId, Target, Value};
 use crate::board::LineKinds;
@@ -8,9 +8,9 @@ use crate::lang::syntax::Quantifier;
 /// The type of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
-    /// A 64-bit number; an operation that overflows is an error at run time.
+    /// A 64-bit integer. An overflow is a run-time error.
     Number,
-    /// A truth value.
+    /// A boolean.
     Bool,
     /// An element of a domain, or none.
     Element(DomainId),
@@ -21,16 +21,16 @@ pub enum Type {
 /// An expression with its type.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What it is.
+    /// Operation and operands.
     pub kind: ExprKind,
     /// Its type.
     pub ty: Type,
-    /// Its place.
+    /// Source location.
     pub span: Span,
 }
 
-/// The expressions. All are pure, and total but for overflow, division by zero and an index that is
-/// none, which end the game with an error.
+/// The kinds of expressions. All are pure. Overflow, division by zero and an index that is none end the
+/// game with an error; nothing else fails.
 #[derive(Clone, Debug)]
 pub enum ExprKind {
     /// A constant of any type.
@@ -39,44 +39,44 @@ pub enum ExprKind {
     Read(Target),
     /// A local's value.
     Local(LocalId),
-    /// Who acts: the mover, or who a surrounding `as` names; in a score, whose score it is.
+    /// The acting player: the mover, or that of a surrounding `as`. In a score, its player.
     Me,
-    /// `value` as `player` would say it.
+    /// `value` from the point of view of `player`.
     As {
-        /// A player; none is an error at run time.
+        /// A player; none is a run-time error.
         player: Box<Expr>,
         /// Evaluated with `me` as that player.
         value: Box<Expr>,
     },
-    /// The next player after this one, in seat order, among those of a set.
+    /// The next player in seat order among those of a set.
     After {
-        /// A player; none is an error at run time.
+        /// A player; none is a run-time error.
         player: Box<Expr>,
-        /// A set of players; all of them without it.
+        /// A set of players, or `None` for all.
         among: Option<Box<Expr>>,
     },
-    /// A number of an element of a range domain. None is an error at run time.
+    /// The number of an element of a range domain. None is a run-time error.
     ValueOf(Box<Expr>),
-    /// The element of a range domain with this number. Out of range is none; where an index or a
-    /// value is wanted, that is an error there.
+    /// The element of a range domain with this number, or none if out of range. Where an index or a
+    /// value is required, none is an error there.
     ElementOf(Box<Expr>),
-    /// A table's value; as an element, -1 is none. An index that is none is an error at run time.
+    /// A table's value. If it is an element, -1 is none. An index that is none is a run-time error.
     Table(TableId, Vec<Expr>),
     /// `-x`
     Negate(Box<Expr>),
-    /// Arithmetic of numbers.
+    /// Arithmetic on integers.
     Arithmetic(Arithmetic, Box<Expr>, Box<Expr>),
-    /// A comparison of numbers.
+    /// A comparison of integers.
     Compare(Comparison, Box<Expr>, Box<Expr>),
-    /// Are two values of one type the same? None equals none.
+    /// Are two values of one type equal? None equals none.
     Same(Box<Expr>, Box<Expr>),
     /// `not`
     Not(Box<Expr>),
-    /// Both; the second is not looked at if the first is false.
+    /// Both hold. The second is not evaluated if the first is false.
     And(Box<Expr>, Box<Expr>),
-    /// Either; the second is not looked at if the first is true.
+    /// At least one holds. The second is not evaluated if the first is true.
     Or(Box<Expr>, Box<Expr>),
-    /// Of any type; only the one that is wanted is looked at.
+    /// Condition, then, else, of any type. Only the selected branch is evaluated.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// Is the element in the set? None is in no set.
     Contains {
@@ -85,11 +85,11 @@ pub enum ExprKind {
         /// An element.
         element: Box<Expr>,
     },
-    /// Is every element of the first in the second?
+    /// Is the first set a subset of the second?
     Subset(Box<Expr>, Box<Expr>),
-    /// Has the set an element?
+    /// Is the set nonempty?
     IsSome(Box<Expr>),
-    /// The set of some elements; none adds nothing.
+    /// The set of the listed elements; none is left out.
     Elements(Vec<Expr>),
     /// `a | b`
     Union(Box<Expr>, Box<Expr>),
@@ -97,55 +97,54 @@ pub enum ExprKind {
     Intersect(Box<Expr>, Box<Expr>),
     /// `a - b`
     Minus(Box<Expr>, Box<Expr>),
-    /// The elements of a set for which something holds.
+    /// The elements of a set for which a condition holds.
     Filter {
         /// The element.
         local: LocalId,
         /// A set.
         over: Box<Expr>,
-        /// A truth value.
+        /// A boolean.
         condition: Box<Expr>,
     },
-    /// Something of every element of a set.
+    /// A quantifier over the elements of a set.
     Quantified {
-        /// What.
+        /// The quantifier.
         op: Quantifier,
         /// The element.
         local: LocalId,
-        /// A set; for `count`, `any` and `all` a `where` is already part of it.
+        /// A set. A `where` condition is already applied to it.
         over: Box<Expr>,
-        /// Evaluated for each: a truth value, a number, or (union) a set.
+        /// Evaluated for each element: a boolean, an integer, or (for `union`) a set.
         body: Box<Expr>,
     },
-    /// How many elements.
+    /// The number of elements.
     Count(Box<Expr>),
-    /// The first element in the order of the domain; none of an empty set.
+    /// The first element in the order of the domain, or none if the set is empty.
     First(Box<Expr>),
-    /// The last element.
+    /// The last element, or none.
     Last(Box<Expr>),
-    /// The site in a column and a row, both from 1; off the board is none.
+    /// The site in a column and a row, both from 1, or none if it is off the board.
     Cell {
         /// The board.
         board: BoardId,
-        /// From 1.
+        /// Column, from 1.
         column: Box<Expr>,
-        /// From 1.
+        /// Row, from 1.
         row: Box<Expr>,
     },
-    /// The column of a site, from 1. None is an error at run time.
+    /// The column of a site, from 1. None is a run-time error.
     ColumnOf(BoardId, Box<Expr>),
-    /// The row of a site, from 1. None is an error at run time.
+    /// The row of a site, from 1. None is a run-time error.
     RowOf(BoardId, Box<Expr>),
-    /// The sites of column n; out of range is the empty set.
+    /// The sites of column n, or the empty set if n is out of range.
     Column(BoardId, Box<Expr>),
-    /// The sites of row n; out of range is the empty set.
+    /// The sites of row n, or the empty set if n is out of range.
     Row(BoardId, Box<Expr>),
-    /// The columns that a set of sites touches: a set over `1..width`.
+    /// The numbers of the columns in which a set has sites: a set over `1..width`.
     Columns(BoardId, Box<Expr>),
-    /// The rows that a set of sites touches: a set over `1..height`.
+    /// The numbers of the rows in which a set has sites: a set over `1..height`.
     Rows(BoardId, Box<Expr>),
-    /// Every neighbour of the sites of a set, by eight or four directions (whatever the board calls
-    /// `around` and `beside`).
+    /// All neighbours of the sites of a set, as the board defines `around` and `beside`.
     Neighbours {
         /// The board.
         board: BoardId,
@@ -154,107 +153,108 @@ pub enum ExprKind {
         /// A set of sites.
         of: Box<Expr>,
     },
-    /// The sides of the cells of a set; the board is that of the sides.
+    /// The sides of the cells of a set. The board is that of the sides.
     SidesOf(BoardId, Box<Expr>),
-    /// The cells on either side of the sides of a set; the board is that of the sides.
+    /// The cells next to the sides of a set. The board is that of the sides.
     CellsAt(BoardId, Box<Expr>),
-    /// A set moved one step in a direction; what leaves the board is lost. Also `toward(c, d)`.
+    /// A set moved one step in a direction. Sites that leave the board are lost. Also used for
+    /// `toward(c, d)`.
     Shift {
         /// The board.
         board: BoardId,
-        /// An index of [`Topology::directions`].
+        /// Index of [`Topology::directions`](crate::board::Topology::directions).
         direction: u32,
         /// A set of sites.
         of: Box<Expr>,
     },
-    /// The sites from a site on in a direction, without it.
+    /// All sites beyond those of a set in a direction.
     Ray {
         /// The board.
         board: BoardId,
-        /// An index of [`Topology::directions`].
+        /// Index of [`Topology::directions`](crate::board::Topology::directions).
         direction: u32,
         /// A set of sites.
         of: Box<Expr>,
     },
-    /// The sum over all runs of the points for their lengths.
+    /// The sum of the points for the lengths of all runs.
     Lines {
         /// The board.
         board: BoardId,
-        /// Along which lines.
+        /// The kinds of lines.
         along: LineKinds,
         /// A set of sites.
         of: Box<Expr>,
-        /// Points for a run of each length.
+        /// Points for each length of a run.
         points: PointsTable,
     },
     /// The length of the longest run.
     Longest {
         /// The board.
         board: BoardId,
-        /// Along which lines.
+        /// The kinds of lines.
         along: LineKinds,
         /// A set of sites.
         of: Box<Expr>,
     },
-    /// The sites in runs of at least a length.
+    /// The sites in runs of at least a minimum length.
     Runs {
         /// The board.
         board: BoardId,
-        /// Along which lines.
+        /// The kinds of lines.
         along: LineKinds,
         /// A set of sites.
         of: Box<Expr>,
-        /// The length.
+        /// The minimum length.
         length: Box<Expr>,
     },
-    /// Was this position there at least so many times before in this game?
+    /// Has the position occurred at least this number of times before in this game?
     Repeated {
-        /// What is compared.
+        /// The definition of equal positions.
         past: PastId,
-        /// How many times.
+        /// The number of times.
         times: Box<Expr>,
     },
-    /// What a function of a script says: a truth value or a number. It may read all state.
+    /// The result of a script function: a boolean or an integer. It may read all state.
     Call {
-        /// Which.
+        /// The function.
         hook: HookId,
-        /// Its arguments behind `g`.
+        /// Its arguments after `g`.
         args: Vec<Expr>,
     },
-    /// What can be reached from `seed` through `within`, both included (`seed & within` begins).
+    /// The sites reachable from `seed` through `within`, including those of `seed & within`.
     Reach {
         /// The board.
         board: BoardId,
-        /// By `beside`, else by `around`.
+        /// `beside`, else `around`.
         orthogonal: bool,
         /// A set of sites.
         seed: Box<Expr>,
         /// A set of sites.
         within: Box<Expr>,
     },
-    /// What walls shut off beside `near`: the parts of all other sites that hold a neighbour across a side
-    /// of a site of `near` and none at the edge.
+    /// The enclosed areas next to `near`: the connected components of the sites outside `walls` that
+    /// contain a neighbour across a side of a site of `near` and no site of the edge.
     Enclosed {
         /// The board.
         board: BoardId,
-        /// How parts hang together: by `beside`, else by `around`.
+        /// Connected by `beside`, else by `around`.
         orthogonal: bool,
         /// A set of sites.
         near: Box<Expr>,
         /// A set of sites.
         walls: Box<Expr>,
     },
-    /// A set with its holes: the sites that can't reach the edge without crossing it.
+    /// A set with its holes: the sites that can't reach the edge without crossing the set.
     Fill {
         /// The board.
         board: BoardId,
-        /// How the outside reaches the edge: by `beside`, else by `around`.
+        /// The outside is connected by `beside`, else by `around`.
         orthogonal: bool,
         /// A set of sites.
         of: Box<Expr>,
     },
-    /// The sites of `through` that lie in unbroken straight runs from a site of `from` to one of `to`,
-    /// both not included. On a torus no run goes round to where it began.
+    /// The sites of `through` in unbroken straight runs between a site of `from` and a site of `to`,
+    /// excluding both ends. On a torus a run doesn't return to where it began.
     Custodial {
         /// The board.
         board: BoardId,
@@ -267,7 +267,7 @@ pub enum ExprKind {
     },
 }
 
-/// Arithmetic of two numbers.
+/// Arithmetic on two integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Arithmetic {
     /// Sum.
@@ -278,15 +278,15 @@ pub enum Arithmetic {
     Multiply,
     /// Quotient, rounded down.
     Divide,
-    /// What rounding down leaves: never negative for a positive divisor.
+    /// Remainder of the division rounded down: never negative for a positive divisor.
     Modulo,
-    /// The lesser.
+    /// The lesser of the two.
     Min,
-    /// The greater.
+    /// The greater of the two.
     Max,
 }
 
-/// Comparisons of two numbers.
+/// Comparisons of two integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Comparison {
     /// `==`

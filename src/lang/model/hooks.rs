@@ -1,53 +1,53 @@
-//! The functions of scripts that the rules call.
+//! Hooks: the script functions that the rules call.
 
 use super::Type;
 use crate::diagnostic::Span;
 
-/// A function of a script, and how the rules call it.
+/// A script function and how the rules call it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hook {
     /// The function's name.
     pub name: String,
-    /// In which of the game's scripts, from 0.
+    /// Index of the script.
     pub script: u32,
-    /// What it is for.
+    /// Purpose of the hook.
     pub kind: HookKind,
-    /// The types of its arguments behind `g`.
+    /// Types of its arguments after `g`.
     pub args: Vec<Type>,
-    /// It may leave something to chance.
+    /// It may draw random outcomes.
     pub draws: bool,
-    /// Its place in the script.
+    /// Location in the script.
     pub span: Span,
 }
 
-/// What a hook is for.
+/// The purpose of a hook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HookKind {
-    /// It does something.
+    /// Changes the state.
     Effect,
-    /// It says whether an action is legal, and changes nothing.
+    /// Returns whether an action is legal, without changing anything.
     Filter,
-    /// It says what an item of the score is worth, and changes nothing.
+    /// Returns the points of a score item, without changing anything.
     Points,
-    /// It notes what players see, and changes nothing that the rules know. It costs no budget.
+    /// Records what players see. It changes nothing that the rules can read and costs no budget.
     Watch,
 }
 
-/// A function of a script, as far as the rules need to know it.
+/// The signature of a script function and what it accesses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptFunction {
-    /// In which of the game's scripts, from 0.
+    /// Index of the script.
     pub script: u32,
     /// Its name.
     pub name: String,
-    /// Its parameters.
+    /// Names of its parameters.
     pub params: Vec<String>,
-    /// It may leave something to chance.
+    /// It may draw random outcomes.
     pub draws: bool,
     /// Another function of the script calls it.
     pub called: bool,
-    /// What it may read: words behind `g.`, and texts.
+    /// Names that it may read: those after `g.`, and string literals.
     pub names: Vec<String>,
-    /// The place of its head in the script.
+    /// Location of its head in the script.
     pub span: Span,
 }

@@ -1,9 +1,10 @@
-//! What stands inside a statement.
+//! The blocks inside statements and choices.
 
 use super::{Block, Choice, Stmt, StmtKind};
 
 impl Stmt {
-    /// The blocks right inside of it, in order; those of a choice are with the choice.
+    /// The blocks directly inside the statement, in order. The blocks of a choice are in
+    /// [`Choice::blocks`].
     pub fn blocks(&self) -> Vec<&Block> {
         match &self.kind {
             StmtKind::If { then, otherwise, .. } => vec![then, otherwise],
@@ -18,7 +19,7 @@ impl Stmt {
         }
     }
 
-    /// The same, to be changed.
+    /// Mutable version of [`Self::blocks`].
     pub fn blocks_mut(&mut self) -> Vec<&mut Block> {
         match &mut self.kind {
             StmtKind::If { then, otherwise, .. } => vec![then, otherwise],
@@ -35,12 +36,12 @@ impl Stmt {
 }
 
 impl Choice {
-    /// What the options do, in order, and what is done otherwise.
+    /// The bodies of the options in order, then `otherwise`.
     pub fn blocks(&self) -> impl Iterator<Item = &Block> {
         self.options.iter().map(|option| &option.body).chain(&self.otherwise)
     }
 
-    /// The same, to be changed.
+    /// Mutable version of [`Self::blocks`].
     pub fn blocks_mut(&mut self) -> impl Iterator<Item = &mut Block> {
         self.options.iter_mut().map(|option| &mut option.body).chain(&mut self.otherwise)
     }

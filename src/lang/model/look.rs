@@ -1,6 +1,6 @@
-//! How a rule file says that pieces and variables are to be shown: `shown as grey "W"`, `shown as boxes`.
+//! Display options for pieces and variables in rule files: `shown as grey "W"`, `shown as boxes`.
 
-/// A colour by its name.
+/// A named colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Colour {
     /// `red`
@@ -42,7 +42,7 @@ pub enum Colour {
 }
 
 impl Colour {
-    /// All names. The first name of a colour is the one that lists show.
+    /// All names. If a colour has two, lists show the first.
     pub const NAMES: [(&'static str, Colour); 20] = [
         ("red", Colour::Red),
         ("orange", Colour::Orange),
@@ -66,13 +66,13 @@ impl Colour {
         ("silver", Colour::Silver),
     ];
 
-    /// The colour of a name, in any case: `red`, `Grey`.
+    /// Returns the colour called `name`, ignoring case: `red`, `Grey`.
     pub fn named(name: &str) -> Option<Colour> {
         Colour::NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, colour)| *colour)
     }
 
-    /// The colour that a name consists of or has as one of its words: `green`, `red_ant`, `peg[blue]`.
-    /// Returns `None` if its words name several colours.
+    /// Returns the colour that a name contains as a word: `green`, `red_ant`, `peg[blue]`. Returns
+    /// `None` if its words name several colours.
     pub fn in_name(name: &str) -> Option<Colour> {
         let words = name.split(|c: char| !c.is_alphanumeric());
         let mut colours = words.filter_map(Colour::named);
@@ -86,24 +86,24 @@ impl Colour {
     }
 }
 
-/// How a kind of piece is shown, as far as its declaration says so.
+/// The declared display options of a kind of piece.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Look {
     /// Its colour.
     pub colour: Option<Colour>,
-    /// The character that stands for it, in drawings as text too.
+    /// Its character, in text drawings too.
     pub letter: Option<char>,
 }
 
-/// How the values of a slot are shown.
+/// How drawings show the values of a slot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Shown {
-    /// As usual.
+    /// In the default way.
     #[default]
     Plainly,
-    /// Pieces: a look for each of their kinds, in the order of the indices that follow the board's.
+    /// For pieces: the look of each kind, in the order of the indices that follow the board's.
     Pieces(Vec<Look>),
-    /// A number: as boxes in a row, of which as many are crossed as the number says.
+    /// For a number: a row of boxes, of which the value gives the number of crossed ones.
     Boxes,
 }
 

@@ -1,12 +1,12 @@
-//! The checked model: what the rules mean, with every name resolved, every type known, every define
-//! and procedure expanded, and every size fixed by the params and the number of players.
+//! The checked model: the rules with every name resolved, every type known, every define and procedure
+//! expanded, and every size fixed by the params and the number of players.
 //!
-//! Both executors start here: one walks it as it stands, the other compiles it. Nothing in it depends
-//! on how a game is executed.
+//! Both executors start from the model: the reference interpreter walks it, the other compiles it. The
+//! model is independent of how a game is executed.
 //!
-//! Values are plain: a number, a truth value, an element (its number in its domain from 0, or none)
-//! or a set of elements. Elements of a range domain (`1..6`, `domain pit = 0..13`) are elements here
-//! too; [`ExprKind::ValueOf`] and [`ExprKind::ElementOf`] go from one to the number and back.
+//! A value is an integer, a boolean, an element (its index in its domain, or none) or a set of elements.
+//! An element of a range domain (`1..6`, `domain pit = 0..13`) is an element too. [`ExprKind::ValueOf`]
+//! and [`ExprKind::ElementOf`] convert between such an element and its number.
 
 mod choice;
 mod copies;
@@ -43,7 +43,7 @@ macro_rules! ids {
         pub struct $name(pub u32);
 
         impl $name {
-            /// As an index of the list that it numbers.
+            /// Returns the index in the list of [`Model`].
             pub fn index(self) -> usize {
                 self.0 as usize
             }
@@ -56,25 +56,25 @@ ids! {
     DomainId
     /// A board: index of [`Model::boards`].
     BoardId
-    /// A declared or built-in piece of state: index of [`Model::slots`].
+    /// A declared or built-in slot of state: index of [`Model::slots`].
     SlotId
-    /// A `let`, binder, loop or quantifier variable: index of [`Model::locals`].
+    /// A variable of a `let`, binder, loop or quantifier: index of [`Model::locals`].
     LocalId
     /// A step: index of [`Model::steps`].
     StepId
-    /// A place in the rules where a player chooses: index of [`Model::choices`].
+    /// A `choose` in the rules: index of [`Model::choices`].
     ChoiceId
     /// A block of action numbers: index of [`Model::actions`].
     ActionBlockId
-    /// A constant table of numbers: index of [`Model::tables`].
+    /// A constant table of integers: index of [`Model::tables`].
     TableId
-    /// What makes two positions the same: index of [`Model::pasts`].
+    /// A definition of equal positions: index of [`Model::pasts`].
     PastId
     /// A function of a script: index of [`Model::hooks`].
     HookId
 }
 
-/// The domain of the players is always the first.
+/// The domain of the players, always the first domain.
 pub const PLAYER: DomainId = DomainId(0);
 
 /// The rules of one game for one number of players.
@@ -82,11 +82,11 @@ pub const PLAYER: DomainId = DomainId(0);
 pub struct Model {
     /// The title.
     pub title: String,
-    /// What it is, in a sentence or two.
+    /// Description of the game in a sentence or two.
     pub help: String,
     /// The params with their values.
     pub params: Vec<Param>,
-    /// Who plays.
+    /// The players.
     pub players: Players,
     /// Every domain, the players' first.
     pub domains: Vec<Domain>,
@@ -94,52 +94,53 @@ pub struct Model {
     pub boards: Vec<Board>,
     /// All state, built-in slots first (see [`Builtin`]).
     pub slots: Vec<Slot>,
-    /// All locals; each is written in one place of the expanded rules.
+    /// All locals. Each is introduced at one place of the expanded rules.
     pub locals: Vec<Local>,
     /// Constant tables.
     pub tables: Vec<Table>,
-    /// The steps, in the order of the rules. An expanded procedure's step has one entry.
+    /// The steps, in the order of the rules. A step of an expanded procedure has one entry.
     pub steps: Vec<Step>,
-    /// The choose sites, in the order of the expanded rules.
+    /// The `choose` statements, in the order of the expanded rules.
     pub choices: Vec<Choice>,
     /// The numbering of actions.
     pub actions: Vec<ActionBlock>,
     /// Runs once, before the first turn.
     pub setup: Block,
-    /// One turn; of rules with `round`, one round, in which [`StmtKind::Turns`] are the turns.
+    /// One turn. In rules with `round`, one round; its [`StmtKind::Turns`] are the turns.
     pub turn: Block,
-    /// The rules say what a round is.
+    /// The rules have a `round`.
     pub rounds: bool,
-    /// The blocks in which all seats commit themselves unseen.
+    /// The blocks of simultaneous choices.
     pub together: Vec<Together>,
-    /// What `repeated` compares, each once.
+    /// The position comparisons used by `repeated`, without duplicates.
     pub pasts: Vec<Past>,
     /// The ends with a condition, in source order.
     pub ends: Vec<End>,
-    /// The ends by statement, in the order of the expanded rules. As the end that decided a game, they
-    /// are numbered after [`Model::ends`].
+    /// The ends by statement, in the order of the expanded rules. In an outcome, their indices follow
+    /// those of [`Model::ends`].
     pub stated_ends: Vec<StatedEnd>,
     /// The items of the score, in source order; empty if the rules have none.
     pub score: Vec<ScoreItem>,
-    /// By what the winner is found when no end says it: the first key that differs decides.
-    /// Empty for one player.
+    /// The ranking that finds the winner if no end names one: the first key that differs decides. Empty
+    /// for one player.
     pub winner: Vec<Rank>,
-    /// Which way the score is good: whatever compares scores or totals goes by it.
+    /// Whether a high or a low score is good. All comparisons of scores and totals use it.
     pub score_direction: ScoreDirection,
-    /// Match play, if the rules have it.
+    /// The rules of a match, if declared.
     pub match_rules: Option<MatchRules>,
-    /// Decisions after which a game is aborted.
+    /// Maximum number of decisions before a game is aborted.
     pub limit: u64,
-    /// What happens once the game is over, before the scores are counted.
+    /// Statements that run once the game is over, before the scores are counted.
     pub on_end: Block,
-    /// The functions of scripts that the rules call.
+    /// The script functions that the rules call.
     pub hooks: Vec<Hook>,
-    /// What carries them out; without it a hook fails.
+    /// The scripts that execute the hooks. Without them, every hook call fails.
     pub scripts: Option<Arc<dyn Scripts>>,
 }
 
 impl Model {
-    /// The names of all ends, those with a condition first: what an outcome's end is an index of.
+    /// The names of all ends, those with a condition first. The end of an outcome is an index into this
+    /// list.
     pub fn end_names(&self) -> impl Iterator<Item = &str> {
         let stated = self.stated_ends.iter().map(|end| end.name.as_str());
         self.ends.iter().map(|end| end.name.as_str()).chain(stated)

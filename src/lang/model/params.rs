@@ -1,68 +1,68 @@
-//! What varies from table to table: the params, and who plays.
+//! Params and players.
 
 use crate::diagnostic::Span;
 
-/// A param and the value it has in this model.
+/// A param and its value in this model.
 #[derive(Clone, Debug)]
 pub struct Param {
     /// Its name.
     pub name: String,
-    /// What it may be.
+    /// Its type.
     pub kind: ParamKind,
-    /// What it is.
+    /// Its value.
     pub value: ParamValue,
-    /// What it is unless set.
+    /// Its default.
     pub default: ParamValue,
-    /// Made constant by a variant.
+    /// A variant has made it constant.
     pub fixed: bool,
-    /// Its help text; may be empty.
+    /// Help text; may be empty.
     pub help: String,
     /// Its declaration.
     pub span: Span,
 }
 
-/// What a param may be.
+/// The type of a param.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ParamKind {
-    /// A number in `low..high`.
+    /// An integer in `low..high`.
     Number {
         /// Least.
         low: i64,
         /// Greatest.
         high: i64,
     },
-    /// One of some words or numbers, as written.
+    /// One of several words or numbers, as written.
     Choice(Vec<String>),
     /// `true` or `false`.
     Bool,
-    /// A map from numbers to numbers.
+    /// A map from integers to integers.
     Table,
 }
 
 /// The value of a param.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ParamValue {
-    /// Of a [`ParamKind::Number`].
+    /// Value of a [`ParamKind::Number`].
     Number(i64),
-    /// Of a [`ParamKind::Choice`].
+    /// Value of a [`ParamKind::Choice`].
     Word(String),
-    /// Of a [`ParamKind::Bool`].
+    /// Value of a [`ParamKind::Bool`].
     Bool(bool),
-    /// Of a [`ParamKind::Table`].
+    /// Value of a [`ParamKind::Table`].
     Table(PointsTable),
 }
 
-/// A map such as `[3: 1, 4: 3, 6+: 40]`.
+/// A map to points, such as `[3: 1, 4: 3, 6+: 40]`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PointsTable {
-    /// Keys with their values, ascending.
+    /// Keys with their values, in ascending order.
     pub entries: Vec<(i64, i64)>,
-    /// `k+`: the value of `k` and everything above.
+    /// Entry `k+`: the value of `k` and all greater keys.
     pub and_more: Option<(i64, i64)>,
 }
 
 impl PointsTable {
-    /// The value of `key`; 0 where the map has none.
+    /// The value of `key`, or 0 if missing.
     pub fn get(&self, key: i64) -> i64 {
         if let Some((from, value)) = self.and_more
             && key >= from
@@ -73,15 +73,15 @@ impl PointsTable {
     }
 }
 
-/// Who plays.
+/// The players.
 #[derive(Clone, Debug)]
 pub struct Players {
-    /// How many in this model.
+    /// Number of players in this model.
     pub count: u32,
-    /// Fewest that the rules allow.
+    /// Minimum that the rules allow.
     pub least: u32,
-    /// Most that the rules allow.
+    /// Maximum that the rules allow.
     pub most: u32,
-    /// Their names: as declared, or `player 1` and so on. `count` of them.
+    /// Their names, `count` of them: as declared, or `player 1` and so on.
     pub names: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! How a game ends, what it scores, matches, what a repeated position is, and what is done unseen.
+//! Ends, scores, matches, the comparison of positions, and simultaneous choices.
 
 use super::{ChoiceId, Expr, LocalId, SlotId};
 use crate::diagnostic::Span;
@@ -7,35 +7,35 @@ use crate::lang::syntax::EndTiming;
 /// An end of the game.
 #[derive(Clone, Debug)]
 pub struct End {
-    /// Its name, or `end 1` and so on.
+    /// Its name, or `end 1`, `end 2`, …
     pub name: String,
-    /// When it is tested.
+    /// Time of its test.
     pub timing: EndTiming,
-    /// What must hold; `me` is who moved.
+    /// Its condition. `me` is the player who moved.
     pub when: Expr,
-    /// Without it, the scores decide.
+    /// The declared result. Without one, the scores decide.
     pub result: Option<EndResult>,
-    /// Its place.
+    /// Source location.
     pub span: Span,
 }
 
-/// An end that `end game` makes. All statements of one name are one end.
+/// An end made by `end game`. All statements with the same name are one end.
 #[derive(Clone, Debug)]
 pub struct StatedEnd {
-    /// The name behind `end game as`; without it that of the innermost option or step round the statement.
+    /// The name after `end game as`, or that of the innermost option or step around the statement.
     pub name: String,
-    /// The first statement.
+    /// Location of the first such statement.
     pub span: Span,
 }
 
-/// What an end says of the result.
+/// The declared result of an end.
 #[derive(Clone, Debug)]
 pub enum EndResult {
     /// This player wins alone.
     Win(Expr),
-    /// All others share the win.
+    /// This player loses; all others win.
     Lose(Expr),
-    /// All share.
+    /// All players share the win.
     Draw,
 }
 
@@ -44,35 +44,35 @@ pub enum EndResult {
 pub struct ScoreItem {
     /// Its name.
     pub name: String,
-    /// A number for `me`; a `when` is already part of it.
+    /// Its value for `me`; the `when` condition is already part of it.
     pub value: Expr,
-    /// Its help text; may be empty.
+    /// Help text; may be empty.
     pub help: String,
-    /// Its place.
+    /// Source location.
     pub span: Span,
 }
 
-/// Which way a score is good.
+/// Whether a high or a low score is good.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ScoreDirection {
-    /// The more, the better: also of rules that don't say.
+    /// More is better. This is the default.
     #[default]
     Most,
-    /// The less, the better.
+    /// Less is better.
     Least,
 }
 
 impl ScoreDirection {
-    /// What a score is worth: greater is better.
+    /// Converts a score to a value of which greater is better.
     pub fn worth(self, score: f64) -> f64 {
         match self {
             ScoreDirection::Most => score,
-            // Not −0.
+            // Avoids −0.
             ScoreDirection::Least => 0.0 - score,
         }
     }
 
-    /// Of some scores or totals, the best.
+    /// The best of some scores or totals.
     pub fn best(self, scores: impl Iterator<Item = i64>) -> Option<i64> {
         match self {
             ScoreDirection::Most => scores.max(),
@@ -88,7 +88,7 @@ impl ScoreDirection {
         }
     }
 
-    /// `highest` or `lowest`: which score is best.
+    /// `highest` or `lowest`: the adjective for the best score.
     pub fn superlative(self) -> &'static str {
         match self {
             ScoreDirection::Most => "highest",
@@ -97,68 +97,68 @@ impl ScoreDirection {
     }
 }
 
-/// `most(e)` or `least(e)`.
+/// A ranking criterion: `most(e)` or `least(e)`.
 #[derive(Clone, Debug)]
 pub struct Rank {
-    /// Most, else least.
+    /// `most`, else `least`.
     pub most: bool,
-    /// A number for `me`.
+    /// The value for `me`.
     pub value: Expr,
 }
 
-/// Match play.
+/// The rules of a match.
 #[derive(Clone, Debug)]
 pub struct MatchRules {
-    /// When it is over.
+    /// Condition that ends the match.
     pub length: MatchLength,
     /// How the games' scores make the total.
     pub total: MatchTotal,
-    /// What the total never falls below.
+    /// Minimum of the total.
     pub floor: Option<i64>,
-    /// Who starts the next game.
+    /// The player who starts the next game.
     pub starter: MatchStarter,
-    /// Who starts after a draw; without it, as `starter` has it for a shared win: the same.
+    /// The player who starts after a draw. If not declared: `Next` if `starter` is `Next`, else `Same`.
     pub on_draw: MatchStarter,
-    /// What is kept of single games.
+    /// Kind of record of single games.
     pub record: Option<MatchRecord>,
-    /// Its place.
+    /// Source location.
     pub span: Span,
 }
 
-/// When a match is over.
+/// The condition that ends a match.
 #[derive(Clone, Debug)]
 pub enum MatchLength {
-    /// After this many games.
+    /// After this number of games.
     Games(u32),
-    /// As soon as this holds after a game.
+    /// As soon as this condition holds after a game.
     Until(Expr),
 }
 
 /// How the games' scores make the total.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatchTotal {
-    /// All of them.
+    /// Sum of all scores.
     Sum,
-    /// The K highest.
+    /// Sum of the K highest scores.
     Highest(u32),
-    /// The K lowest.
+    /// Sum of the K lowest scores.
     Lowest(u32),
 }
 
-/// Who starts the next game of a match.
+/// The player who starts the next game of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatchStarter {
-    /// Who started the last one.
+    /// The starter of the last game.
     Same,
     /// The next seat.
     Next,
-    /// The loser of the last one (of several, the first after its starter).
+    /// The loser of the last game; of several, the first after its starter.
     Loser,
-    /// The winner of the last one (of several, the first from its starter).
+    /// The winner of the last game; of several, the first from its starter on.
     Winner,
 }
 
-/// What is kept of single games.
+/// The kind of record of a single game's score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatchRecord {
     /// The greatest score.
@@ -167,25 +167,27 @@ pub enum MatchRecord {
     Min,
 }
 
-/// What makes two positions the same. A position is noted whenever a turn begins: behind the setup and
-/// whenever the turn passes, not for `again`.
+/// A definition of equal positions. A position is recorded when a turn begins: after the setup and when
+/// the turn passes, but not after `again`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Past {
-    /// Slots with equal values. Without `of:` all that lives the game, but what the engine counts.
+    /// The slots whose values are compared. Without `of:`, all variables, pieces and zones that live the
+    /// game.
     pub slots: Vec<SlotId>,
-    /// And the same player to move. Now that is whoever is next.
+    /// Compares the player to move, too: now the next player.
     pub mover: bool,
 }
 
-/// A block in which all seats commit themselves, one after the other and without seeing each other: each
-/// changes only variables whose first index is `me`, and reads no others of those. As a statement it is a
-/// loop in which the seats act.
+/// A block of simultaneous choices. The executors run it as a loop in which the seats act one after the
+/// other. Each seat changes only variables whose first index is `me`, and reads no other seat's values
+/// of these variables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Together {
-    /// The choices in it. While one of them is pending, nobody sees what the others have of …
+    /// The choices in the block. While one of them is pending, other seats' values of `slots` and
+    /// `locals` are hidden.
     pub choices: Vec<ChoiceId>,
-    /// … these slots, and nobody sees …
+    /// The slots that the block changes.
     pub slots: Vec<SlotId>,
-    /// … these locals.
+    /// The locals of the block.
     pub locals: Vec<LocalId>,
 }

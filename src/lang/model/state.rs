@@ -1,63 +1,63 @@
-//! State, and the locals.
+//! Slots of state, and locals.
 
 use super::{BoardId, DomainId, Shown, SlotId, Type};
 use crate::board::BitSet;
 use crate::diagnostic::Span;
 
-/// State: a family of values, one for each element of the product of `index`, row-major.
+/// A family of state values, one for each element of the product of `index`, row-major.
 #[derive(Clone, Debug)]
 pub struct Slot {
     /// Its name.
     pub name: String,
     /// The index domains.
     pub index: Vec<DomainId>,
-    /// What each value is.
+    /// Type of each value.
     pub content: Content,
-    /// The value at the start, one for each of the family.
+    /// The initial values, one for each element of the product.
     pub initial: Vec<Value>,
-    /// How long it lives.
+    /// Lifetime of the values.
     pub life: Life,
-    /// What it is for.
+    /// Purpose of the slot.
     pub role: Role,
-    /// Who sees it.
+    /// Who sees the values.
     pub visibility: Visibility,
     /// How drawings show it.
     pub shown: Shown,
-    /// Its help text; may be empty.
+    /// Help text; may be empty.
     pub help: String,
-    /// Its declaration; none for what is built in.
+    /// Its declaration, or `None` for a built-in slot.
     pub span: Option<Span>,
 }
 
-/// What a slot holds.
+/// The type of a slot's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// A number in `low..=high`.
+    /// An integer in `low..=high`.
     Number {
         /// Least.
         low: i64,
         /// Greatest.
         high: i64,
     },
-    /// True or false.
+    /// A boolean.
     Bool,
     /// An element.
     Element {
-        /// Of which domain.
+        /// Its domain.
         domain: DomainId,
-        /// May be none.
+        /// It may be none.
         optional: bool,
     },
-    /// A set.
+    /// A set over a domain.
     Set(DomainId),
 }
 
 /// A constant value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
-    /// A number.
+    /// An integer.
     Number(i64),
-    /// A truth value.
+    /// A boolean.
     Bool(bool),
     /// An element, or none.
     Element(Option<u32>),
@@ -65,46 +65,47 @@ pub enum Value {
     Set(BitSet),
 }
 
-/// How long a value lives.
+/// The lifetime of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Life {
     /// Until the turn passes.
     Turn,
     /// Until the round ends.
     Round,
-    /// The game.
+    /// Until the game ends.
     Game,
-    /// The match.
+    /// Until the match ends.
     Match,
 }
 
-/// What a slot is for.
+/// The purpose of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Kept by the engine.
+    /// Maintained by the engine.
     Builtin(Builtin),
     /// A `var`.
     Variable,
-    /// `dice`: the value is the face, 0 before a roll. The last index is the die, from 1.
+    /// `dice`: the value is the face, 0 before a roll. The last index is the die.
     Dice {
-        /// How many.
+        /// Number of dice.
         count: u32,
-        /// Faces of each.
+        /// Number of faces of each die.
         faces: u32,
         /// Their order matters to the rules.
         ordered: bool,
     },
-    /// A `piece`: the sites where it stands. Its index begins with the board's.
+    /// A `piece`: the sites where it stands. The index begins with that of its board.
     Piece(BoardId),
-    /// The empty sites of a board: derived, all sites less every piece.
+    /// The empty sites of a board, derived: all sites except those of the pieces.
     Empty(BoardId),
-    /// What a player knows the place of, though it lies hidden.
+    /// The hidden elements of which a player knows the place.
     Known,
-    /// A `zone`: the elements that lie there. Every element of a domain with zones lies in one of them.
+    /// A `zone`: the elements in it. Each element of a domain with zones is in exactly one of them.
     Zone,
-    /// A `zone` of counted copies: how many of each kind lie there. Its last index is the kind.
+    /// A `zone` of counted copies: the count of each kind. The last index is the kind.
     Copies,
-    /// How many copies a player, the first index, knows to lie in the zones of a slot, though they lie hidden.
+    /// The number of hidden copies that a player knows to be in the zones of a slot. The first index is
+    /// the player.
     KnownCopies(SlotId),
 }
 
@@ -112,26 +113,26 @@ pub enum Role {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Builtin {
-    /// Whose turn it is: an element of the players. `mover` in rule files.
+    /// The player whose turn it is: `mover` in rule files.
     Mover,
-    /// Who began the game (or the round): an element of the players.
+    /// The player who began the game (or the round).
     Starter,
-    /// How many turns each player has finished: indexed by player.
+    /// Number of turns that each player has finished, indexed by player.
     Turns,
-    /// The round, from 1.
+    /// Number of the round, from 1.
     Round,
-    /// The game of the match, from 1.
+    /// Number of the game in the match, from 1.
     GameNumber,
-    /// The points of each player in the match so far: indexed by player.
+    /// Points of each player in the match so far, indexed by player.
     Total,
-    /// Who takes the next turn, if `next p` said so: an optional player.
+    /// The player that `next p` set for the next turn; optional.
     NextMover,
-    /// Who still has a turn in this round, in rules with `round`: a set of players.
+    /// The players who still have a turn in this round, in rules with `round`.
     ToCome,
 }
 
 impl Builtin {
-    /// All of them, in order.
+    /// All built-in slots, in order.
     pub const ALL: [Builtin; 8] = [
         Builtin::Mover,
         Builtin::Starter,
@@ -143,7 +144,7 @@ impl Builtin {
         Builtin::ToCome,
     ];
 
-    /// Its slot.
+    /// The id of its slot.
     pub fn slot(self) -> SlotId {
         SlotId(self as u32)
     }
@@ -154,21 +155,21 @@ impl Builtin {
 pub enum Visibility {
     /// Everybody.
     All,
-    /// The player who is the first index.
+    /// The player of the first index.
     Owner,
     /// Nobody.
     Nobody,
 }
 
-/// A local name.
+/// A local variable.
 #[derive(Clone, Debug)]
 pub struct Local {
-    /// As written.
+    /// Name as written.
     pub name: String,
     /// Its type.
     pub ty: Type,
-    /// The least and the greatest number that it holds, if its type says so.
+    /// The least and the greatest number it can hold, if its type limits them.
     pub range: Option<(i64, i64)>,
-    /// Where it is introduced.
+    /// Location of its introduction.
     pub span: Span,
 }

@@ -1,9 +1,9 @@
-//! The statements.
+//! Statements of the checked model.
 
 use super::{BoardId, ChoiceId, Expr, HookId, LocalId, SlotId, StepId};
 use crate::diagnostic::Span;
 
-/// Statements in order.
+/// A sequence of statements.
 #[derive(Clone, Debug, Default)]
 pub struct Block {
     /// The statements.
@@ -13,9 +13,9 @@ pub struct Block {
 /// A statement.
 #[derive(Clone, Debug)]
 pub struct Stmt {
-    /// What it does.
+    /// Kind and operands.
     pub kind: StmtKind,
-    /// Its place.
+    /// Source location.
     pub span: Span,
 }
 
@@ -24,149 +24,149 @@ pub struct Stmt {
 pub struct Target {
     /// The slot.
     pub slot: SlotId,
-    /// An element for each index domain. None is an error at run time.
+    /// One element for each index domain. None is a run-time error.
     pub index: Vec<Expr>,
 }
 
-/// What the rules say of a `put` or `move` beside what it does.
+/// The intention of a `put` or `move`, as far as the rules state it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Meant {
-    /// What stands there is meant to go: `replacing`.
+    /// `replacing`: a piece there is removed intentionally.
     pub replacing: bool,
-    /// A site is named that may be none, so that nothing may be put or moved.
+    /// A site may be none, so that nothing is put or moved.
     pub may_fall: bool,
 }
 
-/// The statements.
+/// The kinds of statements.
 #[derive(Clone, Debug)]
 pub enum StmtKind {
-    /// A step: its body, then every `end at once`.
+    /// A step: runs its body, then tests every `end at once`.
     Step {
-        /// Which.
+        /// The step.
         step: StepId,
         /// Its statements.
         body: Block,
     },
-    /// A player chooses: `me`.
+    /// The acting player (`me`) chooses.
     Choose(ChoiceId),
-    /// A test.
+    /// A conditional.
     If {
-        /// A truth value.
+        /// A boolean.
         condition: Expr,
-        /// If it holds.
+        /// The then block.
         then: Block,
-        /// If not.
+        /// The else block.
         otherwise: Block,
     },
-    /// The body for each element of a set, which is evaluated once, in the order of the domain.
+    /// Runs the body for each element of a set, in the order of the domain. The set is evaluated once.
     For {
-        /// The element.
+        /// The loop variable.
         local: LocalId,
         /// A set.
         over: Expr,
-        /// Where it begins, cyclically; none is an error at run time.
+        /// The element to begin with; the loop wraps around. None is a run-time error.
         from: Option<Expr>,
         /// The body.
         body: Block,
     },
-    /// The body as long as the condition holds.
+    /// Runs the body as long as the condition holds.
     While {
-        /// A truth value.
+        /// A boolean.
         condition: Expr,
         /// The body.
         body: Block,
     },
-    /// The body until the condition holds afterwards.
+    /// Runs the body until the condition holds after it.
     Repeat {
         /// The body.
         body: Block,
-        /// A truth value.
+        /// A boolean.
         until: Expr,
     },
-    /// What is left to chance in the body, given a condition: if it does not hold afterwards, everything
-    /// goes back to as it was before the body, which is carried out anew. The body draws something, and
-    /// chooses nothing, leaves nothing and holds no other of its kind.
+    /// Conditional sampling: runs the body, and if `given` fails afterwards, undoes it and runs it
+    /// again. The body contains a chance event. It contains no choice, no nested statement of this kind,
+    /// and no statement that leaves it.
     Chance {
         /// The body.
         body: Block,
-        /// A truth value.
+        /// A boolean.
         given: Expr,
     },
-    /// Another seat acts: `me` is this player inside.
+    /// Lets another seat act: inside, `me` is this player.
     As {
-        /// A player; none is an error at run time.
+        /// A player; none is a run-time error.
         player: Expr,
         /// The body.
         body: Block,
     },
-    /// A turn of every player, in seat order, each with the ends of a turn behind it. Inside, `mover` is
-    /// whose turn it is, and who acts; afterwards it is the starter. Only in rules with `round`, and not
-    /// where another seat acts.
+    /// A turn of every player in seat order, each followed by the ends of a turn. Inside, `mover` and
+    /// `me` are the player whose turn it is; afterwards `mover` is the starter. Occurs only in rules
+    /// with `round`, and not inside an `As`.
     Turns {
-        /// Who is first; none is an error at run time.
+        /// The first player; none is a run-time error.
         from: Expr,
         /// One turn.
         body: Block,
     },
-    /// Gives a local its value.
+    /// Introduces a local.
     Let {
         /// The local.
         local: LocalId,
         /// Its value.
         value: Expr,
     },
-    /// Gives a local that has a value another (`n -= 1` after `let n = …`).
+    /// Assigns a new value to a local (`n -= 1` after `let n = …`).
     SetLocal {
         /// The local.
         local: LocalId,
         /// Its value.
         value: Expr,
     },
-    /// Gives a slot a value. What does not fit its content is an error at run time.
+    /// Assigns a value to a slot. A value that doesn't fit the slot's content is a run-time error.
     Assign {
         /// The slot.
         target: Target,
-        /// Its value.
+        /// The value.
         value: Expr,
     },
-    /// Puts a piece on every site of a set, in place of whatever stands there.
+    /// Puts a piece on every site of a set. Other pieces there are removed.
     Put {
         /// The piece.
         piece: Target,
         /// A set of sites.
         at: Expr,
-        /// What `houserule check` looks for. It changes nothing in play.
+        /// Intentions that `houserule check` tests. They change nothing in play.
         meant: Meant,
     },
-    /// Takes whatever stands on the sites of a set.
+    /// Removes all pieces from the sites of a set.
     Clear {
         /// The board.
         board: BoardId,
-        /// Which of its boards: an element for each of its index domains.
+        /// The board of a family: one element for each of its index domains.
         index: Vec<Expr>,
         /// A set of sites.
         at: Expr,
     },
-    /// Takes one kind of piece off every site.
+    /// Removes one kind of piece from every site.
     ClearPiece {
         /// The piece.
         piece: Target,
     },
-    /// Moves whatever stands on a site to another, in place of what stands there. Nothing moves if
-    /// either is none or nothing stands there.
+    /// Moves the piece on a site to another, whose piece is removed. Nothing moves if either is none or
+    /// the first is empty.
     Move {
         /// The board.
         board: BoardId,
-        /// Which of its boards.
+        /// The board of a family.
         index: Vec<Expr>,
-        /// An element.
+        /// A site.
         from: Expr,
-        /// An element.
+        /// A site.
         to: Expr,
-        /// What `houserule check` looks for. It changes nothing in play.
+        /// Intentions that `houserule check` tests. They change nothing in play.
         meant: Meant,
     },
-    /// Takes elements out of the zones that they lie in, and puts them into another.
+    /// Moves elements to a zone from the zones that they are in.
     MoveTo {
         /// A set.
         what: Expr,
@@ -177,35 +177,35 @@ pub enum StmtKind {
     Roll {
         /// The dice, without the die's index.
         dice: Target,
-        /// Only these: a set of the die domain.
+        /// Rolls only these dice: a set of the die domain.
         among: Option<Expr>,
     },
-    /// An element of a set, all with the same chance; none of an empty set.
+    /// Picks an element of a set uniformly at random, or none if the set is empty.
     Pick {
         /// The local.
         local: LocalId,
         /// A set.
         over: Expr,
-        /// A zone of copies, without the kind's index: each kind with the chance of its copies there, and
-        /// none of which there is no copy.
+        /// For copies: a zone without the kind's index. The probability of a kind is proportional to its
+        /// count there; a kind with count 0 is never picked.
         by: Option<Target>,
     },
-    /// Calls a function of a script, which may change variables and pieces.
+    /// Calls a script function, which may change variables and pieces.
     Call {
-        /// Which.
+        /// The function.
         hook: HookId,
-        /// Its arguments behind `g`.
+        /// Its arguments after `g`.
         args: Vec<Expr>,
     },
-    /// Says who takes the next turn; none is an error at run time.
+    /// Sets the player of the next turn; none is a run-time error.
     Next(Expr),
-    /// Ends the turn; the same seat takes another.
+    /// Ends the turn. The same seat takes another.
     Again,
     /// Ends the turn.
     Done,
     /// Ends the step.
     Skip,
-    /// Ends the game; the scores decide, as for an end without a result. The number is an index of
+    /// Ends the game, and the scores decide. The number is an index of
     /// [`Model::stated_ends`](super::Model::stated_ends).
     EndGame(u32),
 }

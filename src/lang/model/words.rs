@@ -1,14 +1,14 @@
-//! Values as words.
+//! Encoding of values as 64-bit words.
 
 use super::{Content, Value};
 use crate::board::BitSet;
 
-/// Words of each of a slot's values, where a set has so many.
+/// Words of one value of a slot. A set has `width` words.
 pub(crate) fn value_len(width: u16, content: Content) -> u16 {
     if matches!(content, Content::Set(_)) { width } else { 1 }
 }
 
-/// A value as words.
+/// Encodes a value as words.
 pub(crate) fn value_words(width: u16, value: &Value) -> Vec<u64> {
     match value {
         Value::Number(n) => vec![*n as u64],
@@ -22,7 +22,7 @@ pub(crate) fn value_words(width: u16, value: &Value) -> Vec<u64> {
     }
 }
 
-/// The value that words stand for; `size` is that of a set's domain.
+/// Decodes a value from words. `size` is the size of a set's domain.
 pub(crate) fn value_of_words(content: Content, size: u32, words: &[u64]) -> Value {
     let first = words.first().copied().unwrap_or(0);
     match content {

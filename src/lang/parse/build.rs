@@ -1,4 +1,4 @@
-//! Pairs of the grammar to expressions, types and other parts of the tree.
+//! Converts the parser's pairs to expressions, types and other nodes of the tree.
 
 use pest::iterators::Pair;
 
@@ -10,17 +10,17 @@ use crate::lang::syntax::{
     TypeKind, UnaryOp,
 };
 
-/// Builds nodes from the pairs of one piece.
+/// Builds nodes from the pairs of one fragment.
 pub(super) struct Build<'p> {
     pub(super) file: FileId,
-    /// Byte of the file at which the piece begins.
+    /// Byte offset of the fragment in the file.
     pub(super) base: usize,
     pub(super) tokens: &'p [Token],
     pub(super) messages: &'p mut Vec<Diagnostic>,
 }
 
 impl Build<'_> {
-    /// The place of a pair, without the white space that the grammar may have taken in at its end.
+    /// The span of a pair, without the white space that the grammar may include at its end.
     pub(super) fn span(&self, pair: &Pair<'_, Rule>) -> Span {
         let span = pair.as_span();
         let (start, end) = (self.base + span.start(), self.base + span.end());
@@ -46,7 +46,7 @@ impl Build<'_> {
         self.messages.push(Diagnostic::error(code, span, message).help(help));
     }
 
-    /// The last expression among the parts of a pair.
+    /// The last expression among the inner pairs.
     pub(super) fn last_expr(&mut self, pair: Pair<'_, Rule>) -> Expr {
         let span = self.span(&pair);
         match pair.into_inner().filter(|p| is_expr(p.as_rule())).last() {
@@ -114,7 +114,7 @@ impl Build<'_> {
         self.last_expr(pair)
     }
 
-    /// The value of a number, or a message that it is too large.
+    /// Parses an integer. Reports a number that is too large and returns `None`.
     pub(super) fn number(&mut self, digits: &str, span: Span) -> Option<i64> {
         let value = digits.parse().ok();
         if value.is_none() {
@@ -125,7 +125,7 @@ impl Build<'_> {
         value
     }
 
-    /// Operands with operators between them, leftmost first.
+    /// Builds a left-associative chain of binary operators.
     fn chain(&mut self, pair: Pair<'_, Rule>) -> Expr {
         let span = self.span(&pair);
         let mut left: Option<Expr> = None;
@@ -303,7 +303,7 @@ impl Build<'_> {
         args
     }
 
-    /// `[a, b]`
+    /// Names: `[a, b]`
     fn names(&mut self, pair: Pair<'_, Rule>) -> Expr {
         let span = self.span(&pair);
         let names = pair.into_inner().filter(|p| p.as_rule() == Rule::name);
@@ -393,7 +393,7 @@ impl Build<'_> {
     }
 }
 
-/// A pair that is an expression, and no keyword, sign or name between expressions.
+/// Is a pair an expression, and not a keyword, sign or name?
 pub(super) fn is_expr(rule: Rule) -> bool {
     matches!(
         rule,

@@ -1,4 +1,4 @@
-//! Declarations.
+//! Parses declarations.
 
 use pest::iterators::Pair;
 
@@ -12,7 +12,7 @@ use crate::lang::syntax::{
 };
 
 impl<'a> Parser<'a> {
-    /// The declarations of a game whose `{` is token `open`.
+    /// Parses the declarations of a game. Its `{` is token `open`.
     pub(super) fn decls(&mut self, open: usize) -> Vec<Decl> {
         let close = self.pieces.partner(open);
         let mut decls = vec![];
@@ -30,7 +30,7 @@ impl<'a> Parser<'a> {
         decls
     }
 
-    /// One declaration, and where the next begins.
+    /// Parses a declaration; also returns where the next begins.
     pub(super) fn decl(&mut self, i: usize, close: usize, what: &'static str) -> (Decl, usize) {
         let word = self.pieces.word(i);
         let rule = match word {
@@ -65,13 +65,13 @@ impl<'a> Parser<'a> {
         (Decl { kind, help, span }, end)
     }
 
-    /// A hole that remembers the name it would have declared.
+    /// A hole with the name that the declaration would have introduced.
     fn named_hole(&self, i: usize) -> DeclKind {
         let named = self.pieces.is_word(i + 1) && self.pieces.same_line(i, i + 1);
         DeclKind::Hole(if named { vec![self.name_at(i + 1)] } else { vec![] })
     }
 
-    /// Something that begins no declaration. What stands in its block is still read.
+    /// Reports an unknown declaration. Parses its block if the keyword can be guessed.
     fn unknown_decl(&mut self, i: usize, close: usize, what: &'static str) -> (Decl, usize) {
         let word = self.pieces.word(i);
         let mut known: Vec<&str> = words::DECLS.iter().chain(&words::MORE_DECLS).copied().collect();
@@ -92,7 +92,7 @@ impl<'a> Parser<'a> {
             }
         }
         let end = self.pieces.decl_end(i, close);
-        // `wins: 0..9 = 0`: the word itself is the name.
+        // `wins: 0..9 = 0`: the word itself is the declared name.
         if self.pieces.is_word(i) && matches!(self.pieces.word(i + 1), ":" | "=") {
             let kind = DeclKind::Hole(vec![self.name_at(i)]);
             return (Decl { kind, help: None, span: self.pieces.span_of(i, end) }, end);
@@ -100,7 +100,7 @@ impl<'a> Parser<'a> {
         (Decl { kind: self.named_hole(i), help: None, span: self.pieces.span_of(i, end) }, end)
     }
 
-    /// `procedure`, `setup`, `turn`, `round`, `score` and `match`.
+    /// Parses `procedure`, `setup`, `turn`, `round`, `score` and `match`.
     fn block_decl(&mut self, i: usize, close: usize, word: &str) -> (Decl, usize) {
         let mut open = i + 1;
         while open < close && !self.pieces.opens_block(open) && !self.pieces.decl_starts(open) {
@@ -188,7 +188,7 @@ impl<'a> Parser<'a> {
         Text { text: self.pieces.word(i).trim_matches('"').to_owned(), span: self.pieces.span(i) }
     }
 
-    /// The entries of a block, as token ranges.
+    /// The token ranges of the entries in a block.
     fn entries(&self, open: usize) -> Vec<(usize, usize)> {
         let close = self.pieces.partner(open);
         let mut entries = vec![];
@@ -258,7 +258,7 @@ impl<'a> Parser<'a> {
         entries
     }
 
-    /// A declaration without a block.
+    /// Builds a declaration without a block.
     fn plain(&mut self, rule: Rule, i: usize, pair: Pair<'a, Rule>) -> (DeclKind, Option<Text>) {
         let parts = self.parts(i, pair);
         let help = parts.help.clone();
@@ -295,7 +295,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// Sorts what a declaration is made of.
+    /// Collects the parts of a declaration.
     fn parts(&mut self, i: usize, pair: Pair<'a, Rule>) -> Parts {
         let mut build = self.build(i);
         let mut parts = Parts { span: build.span(&pair), ..Parts::default_at(build.span(&pair)) };
@@ -342,7 +342,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// The parts of a declaration by what they are.
+/// The parts of a declaration by kind.
 struct Parts {
     span: Span,
     rules: Vec<Rule>,

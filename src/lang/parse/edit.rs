@@ -1,11 +1,11 @@
-//! The changes of a variant.
+//! Parses the edits of a variant.
 
 use super::{Parser, Rule};
 use crate::lang::split::words;
 use crate::lang::syntax::{Edit, EditKind, ExtendPart, Stmt, StmtKind};
 
 impl Parser<'_> {
-    /// The changes of a variant whose `{` is token `open`.
+    /// Parses the edits of a variant. Its `{` is token `open`.
     pub(super) fn edits(&mut self, open: usize, close: usize) -> Vec<Edit> {
         let mut edits = vec![];
         let mut i = open + 1;
@@ -73,7 +73,8 @@ impl Parser<'_> {
         }
     }
 
-    /// `without KIND` or `without KIND NAME`: the name is a word of the same line that opens nothing.
+    /// The end of `without KIND` or `without KIND NAME`. The name is on the same line and begins no
+    /// declaration.
     fn without_end(&self, i: usize, close: usize) -> usize {
         let more = |j: usize| j < close && self.pieces.is_word(j) && !self.pieces.first(j);
         let mut end = i + 1;
@@ -83,7 +84,7 @@ impl Parser<'_> {
         if more(end) && !(self.opens(end) && self.pieces.decl_starts(end)) {
             end += 1;
         }
-        // Anything else on the line belongs to it and is a mistake.
+        // The rest of the line belongs to it and is an error.
         while end < close
             && !self.pieces.first(end)
             && !self.pieces.is(end, ";")
@@ -98,7 +99,7 @@ impl Parser<'_> {
         words::is_decl(self.pieces.word(i)) || words::is_edit(self.pieces.word(i))
     }
 
-    /// `before STEP step NAME { … }`
+    /// Parses `before STEP step NAME { … }`.
     fn insert(&mut self, i: usize, close: usize) -> (EditKind, usize) {
         let after = self.pieces.is(i, "after");
         if !self.pieces.is(i + 2, "step") {
@@ -120,7 +121,7 @@ impl Parser<'_> {
         (EditKind::InsertStep { after, anchor: self.name_at(i + 1), step }, next)
     }
 
-    /// `extend CHOOSE { … }`
+    /// Parses `extend CHOOSE { … }`.
     fn extend(&mut self, i: usize, close: usize) -> (EditKind, usize) {
         let mut open = i + 1;
         while open < close && !self.pieces.opens_block(open) && !(self.pieces.first(open) && self.opens(open))

@@ -1,8 +1,8 @@
-//! What the grammar would have accepted, in words.
+//! Describes in words what the grammar expected at an error.
 
 use super::Rule;
 
-/// What could have stood where a piece broke.
+/// The constructs that the grammar expected.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Expected {
     pub(super) value: bool,
@@ -11,9 +11,9 @@ pub(super) struct Expected {
     pub(super) text: bool,
     /// `each turn`, `seen by owner`, …
     pub(super) modifier: bool,
-    /// An operator, a field or an index: the value before may go on.
+    /// An operator, a field or an index: the value before can continue.
     pub(super) operator: bool,
-    /// The piece may end.
+    /// The fragment can end here.
     pub(super) end: bool,
     pub(super) words: Vec<String>,
     infix: Vec<String>,
@@ -26,7 +26,7 @@ impl Expected {
         for rule in rules {
             expected.add(*rule);
         }
-        // Where a value may go on, an argument list and `and`, `in` and the like are operators among others.
+        // Where a value can continue, an argument list, `and`, `in` and the like count as operators.
         if !expected.operator {
             expected.words.append(&mut expected.infix);
         }
@@ -111,8 +111,8 @@ impl Expected {
         }
     }
 
-    /// What must follow, most telling first: signs and words that only may follow a value that may also
-    /// go on are still named, operators are not.
+    /// The expected constructs as a phrase, most informative first. Signs and keywords after a value
+    /// that could also continue are named. Operators are named only if there is nothing else.
     pub(super) fn phrase(&self) -> String {
         let mut parts = vec![];
         if self.ty {
@@ -140,7 +140,7 @@ impl Expected {
         }
     }
 
-    /// The kind of mistake.
+    /// The code of the error.
     pub(super) fn code(&self) -> &'static str {
         if self.ty {
             "expected-type"

@@ -1,34 +1,35 @@
-//! What people write by habit, from other languages or from plain English, and what is written here.
+//! Words from other languages or plain English that people often write, with their equivalents in this
+//! language.
 
 use super::Parser;
 
-/// Where a word was found.
+/// The place where a word was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// Where a declaration of a game begins.
+    /// At the start of a declaration of a game.
     Declaration,
-    /// Where a change of a variant begins.
+    /// At the start of an edit of a variant.
     Change,
-    /// Where a statement begins.
+    /// At the start of a statement.
     Statement,
 }
 
 use Place::{Change, Declaration, Statement};
 
-/// How the help of a habit is made.
+/// The form of the help for a habitual word.
 #[derive(Clone, Copy)]
 enum Help {
-    /// As it is written here.
+    /// The text itself.
     Say(&'static str),
-    /// `write`, with another word in place of the first one.
+    /// `write …`, with the first word replaced by this one.
     Instead(&'static str),
-    /// `write`, without the first word.
+    /// `write …`, without the first word.
     Without,
 }
 
 use Help::{Instead, Say, Without};
 
-/// Words that begin nothing here, with what is written instead.
+/// Words that begin nothing in this language, with the help for each.
 const HABITS: &[(&[Place], &[&str], Help)] = &[
     (&[Change], &["add", "create", "insert", "introduce"], Instead("new")),
     (&[Change], &["remove", "delete", "drop", "omit"], Instead("without")),
@@ -155,7 +156,7 @@ const HABITS: &[(&[Place], &[&str], Help)] = &[
 ];
 
 impl Parser<'_> {
-    /// What to write instead of the word at token `i`, if it is one that people use by habit.
+    /// The help for the word at token `i`, if it is such a habitual word.
     pub(super) fn habit(&self, place: Place, i: usize) -> Option<String> {
         let word = self.pieces.word(i);
         let lower = word.to_ascii_lowercase();
@@ -178,8 +179,8 @@ impl Parser<'_> {
         })
     }
 
-    /// The words behind token `i` on its line, as they are written, up to a bracket or the end of the
-    /// statement; `…` stands for what a block contains.
+    /// The source text after token `i` on its line, up to a bracket or the end of the statement. `…`
+    /// stands for the contents of a block.
     pub(super) fn rest_of_line(&self, i: usize, statement: bool) -> String {
         let more = |j: &usize| {
             self.pieces.tokens.get(*j).is_some()

@@ -1,4 +1,5 @@
-//! Messages about pieces that don't parse: what was expected, where, and the usual slips.
+//! Messages about fragments that don't parse: the expected construct, the position, and the usual
+//! mistakes.
 
 use super::expect::Expected;
 use super::habits::Place;
@@ -10,11 +11,11 @@ use crate::lang::split::words;
 const QUANTIFIERS: [&str; 8] = ["any", "all", "count", "sum", "min", "max", "best", "union"];
 
 impl Parser<'_> {
-    /// The tokens `a..b` broke at byte `at`.
+    /// Reports a parse error in the tokens `a..b` at byte `at`.
     pub(super) fn mismatch(&mut self, expected: Expected, a: usize, b: usize, at: usize) {
         let tokens = self.pieces.tokens.get(a..b).unwrap_or(&[]);
         let i = a + tokens.partition_point(|t| (t.end as usize) <= at);
-        // Words of a text without quotes may look like a declaration.
+        // The words of a help text without quotes may look like a declaration.
         let swept = self.messages.last().is_some_and(|m| m.primary.span.start < self.pieces.span(a).start);
         if swept && !self.pieces.first(a) && words::is_decl(self.pieces.word(a)) && self.told_on_line(a) {
             return;
@@ -33,14 +34,15 @@ impl Parser<'_> {
         }
     }
 
-    /// Has something before token `a` on its line been reported?
+    /// Has an error before token `a` on its line been reported?
     fn told_on_line(&self, a: usize) -> bool {
         let first = (0..=a).rev().find(|i| self.pieces.first(*i)).unwrap_or(0);
         let (start, end) = (self.pieces.span(first).start, self.pieces.span(a).start);
         self.messages.iter().any(|m| (start..end).contains(&m.primary.span.start))
     }
 
-    /// The piece behind one that broke off is unknown: blame the unknown word. True if that was it.
+    /// If token `i` follows a fragment that ended too early, reports it as the cause instead. Returns
+    /// `true` if so.
     pub(super) fn blame(&mut self, i: usize) -> bool {
         match self.short.take() {
             Some(short) if short.at == i && short.message + 1 == self.messages.len() => {
@@ -53,7 +55,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Token `i` is not what was expected; without `found`, the text broke off before it.
+    /// The message for an unexpected token `i` or, without `found`, for something missing before it.
     fn broken(&self, expected: &Expected, i: usize, found: bool) -> Diagnostic {
         let before = self.pieces.word(i.wrapping_sub(1));
         let word = self.pieces.word(i);
@@ -158,7 +160,7 @@ impl Parser<'_> {
         error
     }
 
-    /// The word before was taken for a name, but is nearly the word that is missing now.
+    /// The expected keyword, if the word before `i`, parsed as a name, is a misspelling of it.
     fn misspelt_before(&self, expected: &Expected, i: usize) -> Option<String> {
         let before = self.pieces.word(i.checked_sub(1)?);
         let name = self.pieces.is_word(i - 1) && before.len() > 2 && !words::RESERVED.contains(&before);
@@ -169,7 +171,7 @@ impl Parser<'_> {
         Some(meant.to_owned())
     }
 
-    /// The usual slips, each with its own message.
+    /// The message for a usual mistake, if any.
     fn slip(&self, expected: &Expected, i: usize) -> Option<Diagnostic> {
         let word = self.pieces.word(i);
         let before = self.pieces.word(i.wrapping_sub(1));
@@ -274,7 +276,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A number with a point, which is token `i`.
+    /// The message for a decimal point, token `i`.
     fn fraction(&self, i: usize) -> Diagnostic {
         let number = |j: usize| self.pieces.kind(j) == Some(Kind::Number);
         let a = i - usize::from(i > 0 && number(i - 1));
@@ -295,7 +297,7 @@ impl Parser<'_> {
         )
     }
 
-    /// A block was expected at token `i`; its header begins at `start`.
+    /// Reports that a block is missing at token `i`. Its header begins at `start`.
     pub(super) fn expected_block(&mut self, i: usize, start: usize, what: &str) {
         let header = self.pieces.word(start);
         let here = self.pieces.same_line(i.saturating_sub(1), i);
@@ -321,7 +323,7 @@ impl Parser<'_> {
         self.push(error);
     }
 
-    /// Something stands where a declaration, a statement or the like should begin.
+    /// Reports that token `i` doesn't begin a declaration, a statement or whatever `what` names.
     pub(super) fn unknown(&mut self, i: usize, what: &'static str, known: &[&str]) {
         if self.pieces.first(i) && self.pieces.is_word(i) && self.blame(i) {
             return;
@@ -397,7 +399,7 @@ impl Parser<'_> {
     }
 }
 
-/// A word as it is shown; long ones are cut.
+/// A word for display; long ones are truncated.
 fn short(word: &str) -> String {
     if word.chars().count() <= 40 {
         return word.replace(['\n', '\r', '\t'], " ");
@@ -407,7 +409,7 @@ fn short(word: &str) -> String {
     cut.replace(['\n', '\r', '\t'], " ")
 }
 
-/// `d6`
+/// Returns `true` for a die: `d6`.
 fn is_die(word: &str) -> bool {
     word.strip_prefix('d').is_some_and(|faces| !faces.is_empty() && faces.bytes().all(|b| b.is_ascii_digit()))
 }

@@ -1,4 +1,4 @@
-//! Blocks, statements and options.
+//! Parses blocks, statements and options.
 
 use pest::iterators::Pair;
 
@@ -9,7 +9,7 @@ use crate::lang::split::words;
 use crate::lang::syntax::{AssignOp, Binder, Block, ChoiceOption, Choose, Expr, Name, Stmt, StmtKind, Text};
 
 impl<'a> Parser<'a> {
-    /// The block whose `{` is token `open`.
+    /// Parses the block whose `{` is token `open`.
     pub(super) fn block(&mut self, open: usize) -> Block {
         let close = self.pieces.partner(open);
         let mut stmts = vec![];
@@ -28,7 +28,7 @@ impl<'a> Parser<'a> {
         Block { stmts, span: self.pieces.span_of(open, close + 1) }
     }
 
-    /// One statement, and where the next begins.
+    /// Parses a statement; also returns where the next begins.
     fn stmt(&mut self, i: usize, close: usize) -> (StmtKind, usize) {
         let word = self.pieces.word(i);
         let called = self.pieces.bracket(i + 1) == Some(b'(') && !words::RESERVED.contains(&word);
@@ -64,7 +64,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Something that begins no statement. What stands in its block is still read.
+    /// Reports an unknown statement. Parses its block if the keyword can be guessed.
     fn unknown_stmt(&mut self, i: usize, close: usize) -> (StmtKind, usize) {
         let guess = did_you_mean(self.pieces.word(i), words::STMTS).filter(|_| self.pieces.is_word(i));
         self.unknown(i, "a statement", &words::STMTS);
@@ -77,7 +77,7 @@ impl<'a> Parser<'a> {
         }
         match self.pieces.body(i, close, false) {
             Ok(open) => {
-                // Without knowing what was meant, what stands in the block can't be read either.
+                // Without a guess at the keyword, the block can't be parsed.
                 match guess {
                     Some("choose") => drop(self.options(open)),
                     Some(_) => drop(self.block(open)),
@@ -89,7 +89,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The name, the help text and the block behind `step`.
+    /// Parses a `step`: its name, help and block.
     pub(super) fn step(&mut self, i: usize, close: usize) -> (StmtKind, usize) {
         let open = match self.pieces.body(i, close, false) {
             Ok(open) => open,
@@ -111,7 +111,7 @@ impl<'a> Parser<'a> {
         (name, help)
     }
 
-    /// A header without a block, which broke off at token `at`.
+    /// Reports a header without a block. The header ends at token `at`.
     fn no_block(&mut self, rule: Rule, i: usize, at: usize, close: usize, what: &str) -> (StmtKind, usize) {
         let at = at.max(i + 1);
         if let Some(missing) = self.body_without_brace(rule, i, at) {
@@ -123,15 +123,15 @@ impl<'a> Parser<'a> {
         (StmtKind::Hole, next.min(close))
     }
 
-    /// The first token of a statement in `i..at`, if what stands before it is a whole header: the `{` between
-    /// them is missing.
+    /// Finds a missing `{`: returns the first token of a statement in `i..at` if a complete header
+    /// precedes it.
     fn body_without_brace(&self, rule: Rule, i: usize, at: usize) -> Option<usize> {
         let begins = |j: &usize| self.pieces.ends_value(*j - 1) && self.pieces.stmt_starts(*j, false);
         let body = (i + 2..at).find(begins)?;
         self.fits(rule, i, body).then_some(body)
     }
 
-    /// Reports that `{` is missing before token `j`; the header begins at token `i`.
+    /// Reports that `{` is missing before token `j`. The header begins at token `i`.
     fn missing_brace(&mut self, j: usize, i: usize) {
         let end = self.pieces.span(j - 1).end as usize;
         let span = Span::new(self.pieces.file, end, end);
@@ -147,7 +147,7 @@ impl<'a> Parser<'a> {
             Err(at) => return self.no_block(Rule::choose_head, i, at, close, "the options"),
         };
         let head = self.rule(Rule::choose_head, i, open);
-        // `choose place { put … }`: the name is that of an option, and the block what it does.
+        // `choose place { put … }`: the name is that of an option, and the block is its body.
         let puts = |at: usize| {
             self.pieces.is(at, "put")
                 && self.fits(Rule::put_s, at, self.pieces.stmt_end(at, self.pieces.partner(open)))
@@ -171,7 +171,7 @@ impl<'a> Parser<'a> {
         (StmtKind::Choose(Choose { name, options, otherwise, prefer }), next)
     }
 
-    /// What stands in the block of a `choose`.
+    /// Parses the options and `otherwise` of a `choose`.
     fn options(&mut self, open: usize) -> (Vec<Option<ChoiceOption>>, Option<Block>) {
         let close = self.pieces.partner(open);
         let (mut options, mut otherwise) = (vec![], None);
@@ -198,7 +198,7 @@ impl<'a> Parser<'a> {
         (options, otherwise)
     }
 
-    /// `otherwise { … }`
+    /// Parses `otherwise { … }`.
     pub(super) fn otherwise(&mut self, i: usize, close: usize) -> (Block, usize) {
         if i + 1 < close && self.pieces.opens_block(i + 1) {
             return (self.block(i + 1), self.pieces.after(i + 1));
@@ -214,15 +214,15 @@ impl<'a> Parser<'a> {
         (self.empty_block(i), next)
     }
 
-    /// Is it an option with the word `option` before its name?
+    /// Is this an option with the superfluous word `option` before its name?
     fn names_its_kind(&self, i: usize, end: usize) -> bool {
         let is_one_of = |at: usize, words: [&str; 2]| words.iter().any(|word| self.pieces.is(at, word));
-        // An option may be called so: `option k in S { … }`.
+        // `option` can be the name itself: `option k in S { … }`.
         let is_name = is_one_of(i + 1, ["where", "ensuring"]) || is_one_of(i + 2, ["in", "subset"]);
         self.pieces.is(i, "option") && i + 1 < end && self.pieces.is_word(i + 1) && !is_name
     }
 
-    /// One option, and where the next begins.
+    /// Parses an option; also returns where the next begins.
     pub(super) fn option(&mut self, i: usize, close: usize) -> (Option<ChoiceOption>, usize) {
         if !self.pieces.is_word(i) {
             self.unknown(i, "an option", &[]);
@@ -279,7 +279,7 @@ impl<'a> Parser<'a> {
     }
 
     fn if_stmt(&mut self, start: usize, close: usize) -> (StmtKind, usize) {
-        // A chain of `else if` is read in a loop and put together from its end.
+        // A chain of `else if` is parsed in a loop and assembled from its end, to avoid recursion.
         let mut arms = vec![];
         let (mut i, mut last) = (start, None);
         let mut next;
@@ -333,7 +333,7 @@ impl<'a> Parser<'a> {
         (kind, next)
     }
 
-    /// `for`, `while`, `as`, `each player` and `together`: a header and a block.
+    /// Parses `for`, `while`, `as`, `each player` and `together`: a header and a block.
     fn headed(&mut self, i: usize, close: usize) -> (StmtKind, usize) {
         let rule = match self.pieces.word(i) {
             "for" => Rule::for_head,
@@ -372,7 +372,7 @@ impl<'a> Parser<'a> {
         (kind, next)
     }
 
-    /// `repeat { … } until …` and `chance { … } given …`.
+    /// Parses `repeat { … } until …` and `chance { … } given …`.
     fn tailed(&mut self, i: usize, close: usize) -> (StmtKind, usize) {
         let repeat = self.pieces.is(i, "repeat");
         let (word, rule) = if repeat { ("until", Rule::until_tail) } else { ("given", Rule::given_tail) };
@@ -408,7 +408,7 @@ impl<'a> Parser<'a> {
             || self.pieces.bracket(i + 1) == Some(b'(')
     }
 
-    /// A statement without a block.
+    /// Parses a statement without a block.
     fn simple(&mut self, rule: Rule, i: usize, close: usize) -> (StmtKind, usize) {
         let end = self.pieces.stmt_end(i, close);
         let Some(pair) = self.rule(rule, i, end) else { return (StmtKind::Hole, end) };
@@ -469,7 +469,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// A name with indices, as an expression.
+/// The target of an assignment as an expression.
 fn target_of(build: &mut super::build::Build<'_>, pair: Pair<'_, Rule>) -> Expr {
     use crate::lang::syntax::ExprKind;
     let span = build.span(&pair);

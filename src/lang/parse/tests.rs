@@ -1,7 +1,7 @@
 use super::*;
 use crate::lang::syntax::*;
 
-/// The declarations of a game, which must parse.
+/// Parses the declarations of a game without errors.
 #[track_caller]
 fn decls(text: &str) -> Vec<Decl> {
     let (file, messages) = parse(FileId(0), &format!("game \"G\" {{\n{text}\n}}"));
@@ -34,7 +34,7 @@ fn stmt(text: &str) -> StmtKind {
     all.remove(0)
 }
 
-/// An expression in prefix form, which shows how it was grouped.
+/// An expression in prefix form, which shows its grouping.
 #[track_caller]
 fn expr(text: &str) -> String {
     match decl(&format!("define x = {text}")) {
@@ -338,7 +338,7 @@ fn spans_are_those_of_the_words() {
     assert_eq!(&text[a.span.start as usize..a.span.end as usize], "a");
 }
 
-/// The one message about a piece of a game.
+/// Asserts that exactly one message is reported, with this text.
 #[track_caller]
 fn says(text: &str, code: &str, place: &str, words: &str) {
     let whole = format!("game \"G\" {{\n  {text}\n}}\n");

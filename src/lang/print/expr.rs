@@ -1,9 +1,9 @@
-//! Expressions and types as text, with no more parentheses than they need.
+//! Prints expressions and types with the fewest parentheses.
 
 use super::quoted;
 use crate::lang::syntax::{Arg, BinaryOp, Expr, ExprKind, MapEntry, Quantifier, TypeExpr, TypeKind, UnaryOp};
 
-/// How tightly a form binds; an operand that binds less tightly stands in parentheses.
+/// Binding strength of an operator. An operand that binds less tightly gets parentheses.
 type Level = u8;
 const ANY: Level = 0;
 const OR: Level = 1;
@@ -21,17 +21,17 @@ pub fn expr(e: &Expr) -> String {
     at_least(e, ANY)
 }
 
-/// Expressions with commas between them.
+/// A list of expressions separated by commas.
 pub(super) fn exprs(list: &[Expr]) -> String {
     list.iter().map(expr).collect::<Vec<_>>().join(", ")
 }
 
-/// An index, if there is one.
+/// An index in brackets; empty for an empty list.
 pub(super) fn index(list: &[Expr]) -> String {
     if list.is_empty() { String::new() } else { format!("[{}]", exprs(list)) }
 }
 
-/// An expression where only what binds as tightly as `level` may stand without parentheses.
+/// An expression, in parentheses if it binds less tightly than `level`.
 pub(super) fn at_least(e: &Expr, level: Level) -> String {
     let text = bare(e);
     if binding(&e.kind) < level { format!("({text})") } else { text }
@@ -62,7 +62,7 @@ fn operator(op: BinaryOp) -> (&'static str, Level) {
 fn binding(kind: &ExprKind) -> Level {
     match kind {
         ExprKind::If(..) => ANY,
-        // Its body reaches as far to the right as it can.
+        // The body extends as far to the right as possible.
         ExprKind::Quantified { .. } => ANY,
         ExprKind::Binary(op, ..) => operator(*op).1,
         ExprKind::Unary(UnaryOp::Not, _) => NOT,
@@ -101,7 +101,7 @@ fn bare(e: &Expr) -> String {
         ExprKind::Unary(UnaryOp::Not, value) => format!("not {}", at_least(value, NOT)),
         ExprKind::Binary(op, left, right) => {
             let (word, level) = operator(*op);
-            // Comparisons don't chain; the others lean to the left.
+            // Comparisons don't chain; all other operators associate to the left.
             let first = if level == COMPARE { RANGE } else { level };
             format!("{} {word} {}", at_least(left, first), at_least(right, level + 1))
         }

@@ -1,10 +1,10 @@
-//! Statements, blocks and options as text.
+//! Prints statements, blocks and options.
 
 use super::expr::{POSTFIX, at_least, expr, exprs, type_expr};
 use super::quoted;
 use crate::lang::syntax::{AssignOp, Block, ChoiceOption, Choose, Stmt, StmtKind};
 
-/// A block with its braces.
+/// A block in braces.
 pub fn block(body: &Block) -> String {
     if body.stmts.is_empty() {
         return "{ }".to_owned();
@@ -92,7 +92,7 @@ fn replaced(replacing: bool) -> &'static str {
     if replacing { " replacing" } else { "" }
 }
 
-/// The `else` of an `else if` has the place of its `if` and no braces of its own.
+/// Is this an `else if`? Its block has the span of its `if` and no braces.
 fn chained(body: &Block, only: &Stmt) -> bool {
     matches!(only.kind, StmtKind::If { .. }) && body.span == only.span
 }
@@ -109,7 +109,7 @@ fn choice(choose: &Choose) -> String {
     format!("choose{name} {{ {} }}{prefer}", parts.join("; "))
 }
 
-/// An option up to its help.
+/// An option without its help and body.
 pub fn option_head(one: &ChoiceOption) -> String {
     let binders: Vec<String> = one
         .binders
@@ -128,7 +128,7 @@ pub fn option_head(one: &ChoiceOption) -> String {
 /// An option.
 pub fn option(one: &ChoiceOption) -> String {
     let help = one.help.as_ref().map(|help| format!(" {}", quoted(&help.text))).unwrap_or_default();
-    // A bare `pass` has no block; its empty body has the option's place.
+    // A bare `pass` has no braces; its empty body has the span of the option.
     let body =
         if one.pass && one.body.span == one.span { String::new() } else { format!(" {}", block(&one.body)) };
     format!("{}{help}{body}", option_head(one))

@@ -1,5 +1,5 @@
-//! Which bracket closes which. Where they don't balance, indentation says which one is missing or too
-//! many, and the list of tokens is mended so that the rest of the file can still be read.
+//! Matches brackets. If they don't balance, indentation determines which bracket is missing or
+//! superfluous, and the token list is repaired so that the rest of the file can be parsed.
 
 use std::collections::HashSet;
 
@@ -8,21 +8,21 @@ use super::words;
 use crate::diagnostic::{Diagnostic, FileId, Span};
 use crate::lang::limits;
 
-/// Tokens whose brackets balance.
+/// Tokens with balanced brackets.
 #[derive(Debug)]
 pub(crate) struct Balanced {
     pub(crate) tokens: Vec<Token>,
-    /// For a bracket its partner, for any other token the token itself.
+    /// For a bracket its partner, for other tokens their own index.
     pub(crate) partner: Vec<usize>,
-    /// Messages about a `}` within a line that closes nothing.
+    /// Errors about a `}` within a line that closes nothing.
     pub(crate) strays: Vec<Diagnostic>,
 }
 
-/// A `{` that was put in by [`Mender::run`] may shift what follows; after so many tries a stray `}`
-/// is dropped instead.
+/// Maximum number of `{` that [`Mender::run`] inserts, each of which can shift what follows. After that,
+/// a stray `}` is dropped.
 const TRIES: usize = 20;
 
-/// Matches the brackets; adds messages and bad places to `tokens`.
+/// Matches the brackets, and adds errors and their positions to `tokens`.
 pub(crate) fn balance(file: FileId, text: &str, tokens: &mut Tokens) -> Balanced {
     let mut list = std::mem::take(&mut tokens.list);
     let cut = too_deep(file, text, &mut list, tokens);
@@ -45,7 +45,7 @@ pub(crate) fn balance(file: FileId, text: &str, tokens: &mut Tokens) -> Balanced
                 list.insert(opening + 1, made(b'{', after));
             }
             None => {
-                // What was left out may have held the brackets that are missing now.
+                // The omitted part may contain the brackets that now seem to be missing.
                 if !cut {
                     tokens.messages.append(&mut headers);
                     tokens.messages.append(&mut mender.messages);
@@ -60,12 +60,12 @@ pub(crate) fn balance(file: FileId, text: &str, tokens: &mut Tokens) -> Balanced
     Balanced { partner: (0..list.len()).collect(), tokens: list, strays: vec![] }
 }
 
-/// A bracket with no text of its own, behind `after`.
+/// An inserted bracket without text, after `after`.
 fn made(bracket: u8, after: Token) -> Token {
     Token { kind: Kind::Sign, start: after.end, end: after.end, first: false, made: Some(bracket), ..after }
 }
 
-/// The bracket that a token is.
+/// The bracket that the token is, if any.
 pub(crate) fn bracket(text: &str, token: &Token) -> Option<u8> {
     if token.made.is_some() {
         return token.made;
@@ -82,7 +82,7 @@ fn closer(open: u8) -> u8 {
     }
 }
 
-/// The partner of every bracket, if all of them balance.
+/// The partner of every bracket, or `None` if the brackets don't balance.
 fn partners(text: &str, list: &[Token]) -> Option<Vec<usize>> {
     let mut partner: Vec<usize> = (0..list.len()).collect();
     let mut stack = vec![];
@@ -102,7 +102,7 @@ fn partners(text: &str, list: &[Token]) -> Option<Vec<usize>> {
     stack.is_empty().then_some(partner)
 }
 
-/// Leaves out what is nested too deep. True if anything was.
+/// Removes tokens that are nested too deep. Returns `true` if there were any.
 fn too_deep(file: FileId, text: &str, list: &mut Vec<Token>, tokens: &mut Tokens) -> bool {
     let mut depth = 0_usize;
     let mut found = false;
@@ -129,7 +129,7 @@ fn too_deep(file: FileId, text: &str, list: &mut Vec<Token>, tokens: &mut Tokens
     found
 }
 
-/// Whether blocks are indented, so that indentation can say where one ends.
+/// Returns `true` if blocks are indented, so that indentation shows where a block ends.
 fn is_indented(text: &str, list: &[Token]) -> bool {
     let (mut yes, mut no) = (0, 0);
     for pair in list.windows(2) {
@@ -144,7 +144,7 @@ fn is_indented(text: &str, list: &[Token]) -> bool {
 #[derive(Clone, Copy)]
 struct Open {
     bracket: u8,
-    /// In the mended list.
+    /// Index in the repaired list.
     at: usize,
     token: Token,
 }
@@ -153,17 +153,17 @@ struct Mender<'a> {
     file: FileId,
     text: &'a str,
     list: &'a [Token],
-    /// Indentation can be trusted.
+    /// Indentation is reliable.
     indented: bool,
-    /// A missing `{` may be put in.
+    /// A missing `{` may be inserted.
     may_open: bool,
-    /// For each token the first one of a later line, or of its own if it is first itself.
+    /// For each token the first token of the next line, or itself if it is the first of its line.
     next_line: Vec<usize>,
     stack: Vec<Open>,
     out: Vec<Token>,
     messages: Vec<Diagnostic>,
     strays: Vec<Diagnostic>,
-    /// Lines that have a message.
+    /// Lines that have an error.
     lines: HashSet<u32>,
     bad: Vec<u32>,
 }
@@ -195,7 +195,7 @@ impl<'a> Mender<'a> {
         }
     }
 
-    /// Mends the list. Returns the token after which a `{` must be put first, if one is missing.
+    /// Repairs the list. Returns the token after which a missing `{` must be inserted first.
     fn run(&mut self) -> Option<usize> {
         for i in 0..self.list.len() {
             let token = self.list[i];
@@ -226,7 +226,8 @@ impl<'a> Mender<'a> {
         None
     }
 
-    /// A line that is indented no deeper than the line of an open `{` lies outside its block.
+    /// Closes brackets at the start of a line. Declarations and unambiguous statements end parentheses.
+    /// A line indented no deeper than that of an open `{` is outside its block.
     fn line_begins(&mut self, token: &Token) {
         let word = self.word(token);
         if words::is_decl(word) || words::is_strong_stmt(word) {
@@ -256,7 +257,7 @@ impl<'a> Mender<'a> {
         }
     }
 
-    /// A word alone on its line, where the `}` of a block should stand, is taken for it.
+    /// Treats a word that is alone on its line, where the `}` of a block is expected, as that `}`.
     fn stands_for_brace(&mut self, i: usize) -> bool {
         let token = self.list[i];
         let alone = self.list.get(i + 1).is_none_or(|next| next.first);
@@ -276,7 +277,8 @@ impl<'a> Mender<'a> {
         true
     }
 
-    /// Adds a message about a line. Brackets that don't fit on one line mostly have one cause.
+    /// Adds an error, unless its line has one. Several unbalanced brackets on a line usually have one
+    /// cause.
     fn report(&mut self, line: u32, message: Diagnostic) {
         if self.lines.insert(line) && self.messages.len() < limits::COLLECTED {
             self.messages.push(message);
@@ -289,7 +291,7 @@ impl<'a> Mender<'a> {
         }
     }
 
-    /// Reports an open bracket that nothing closes, and closes it here.
+    /// Reports an unclosed bracket and closes it here.
     fn missing(&mut self, open: Open) {
         let last = self.out.last().copied().unwrap_or(open.token);
         let opener = Span::new(self.file, open.token.start as usize, open.token.end as usize);
@@ -320,7 +322,7 @@ impl<'a> Mender<'a> {
         bracket(self.text, self.out.get(at.checked_add_signed(step)?)?)
     }
 
-    /// Where a closing brace behind `last` would stand: on its line, or on the empty line below it.
+    /// The position for a missing closing brace after `last`: on its line, or on the empty line below.
     fn insertion(&self, last: Token) -> Span {
         let end = last.end as usize;
         let rest = self.text.get(end..).unwrap_or("");
@@ -366,7 +368,7 @@ impl<'a> Mender<'a> {
             }
             return;
         };
-        // `f(pair[2)]`: the two were swapped. `f(pair[2)`: the inner one is missing.
+        // `f(pair[2)]`: the two brackets are swapped. `f(pair[2)`: the inner one is missing.
         if let Some(open) = self.stack.get(inner + found + 1).copied() {
             let error = self.wrong_bracket(open, &token, close as char);
             self.report(open.token.line, error);
@@ -378,8 +380,9 @@ impl<'a> Mender<'a> {
         self.close(token);
     }
 
-    /// A bracket is closed by one of another kind. The help is the text from the opening bracket on, as it was
-    /// most likely meant: with the two closing brackets in the other order, or with the missing one before.
+    /// The error for a bracket that is closed by one of another kind. Its help is the probable intended
+    /// text from the opening bracket on: with the two closing brackets swapped, or with the missing one
+    /// inserted.
     fn wrong_bracket(&self, open: Open, found: &Token, sign: char) -> Diagnostic {
         let (opening, wanted) = (open.bracket as char, closer(open.bracket) as char);
         let opener = Span::new(self.file, open.token.start as usize, open.token.end as usize);
@@ -387,7 +390,7 @@ impl<'a> Mender<'a> {
         let error = Diagnostic::error("wrong-bracket", span, format!("`{opening}` is closed by `{sign}`"))
             .label(format!("expected `{wanted}`"))
             .also(opener, "opened here");
-        // Is the other bracket around this one still open? Then it is closed, too.
+        // If the bracket that `sign` closes is open around this one, close it, too.
         let outer = self.stack.iter().any(|other| other.at < open.at && closer(other.bracket) == sign as u8);
         let start = self.text[..open.token.start as usize]
             .rfind(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
@@ -400,7 +403,7 @@ impl<'a> Mender<'a> {
         error.help(format!("write `{inside}{close}`"))
     }
 
-    /// Returns the token after which a `{` must be put, if that explains this `}`.
+    /// Handles a `}`. Returns the token after which a `{` is missing, if that explains it.
     fn brace_closes(&mut self, i: usize) -> Option<usize> {
         let token = self.list[i];
         if self.stack.iter().any(|open| open.bracket == b'{') {
@@ -427,7 +430,7 @@ impl<'a> Mender<'a> {
             self.close(token);
             return None;
         }
-        // In the middle of a line it closes too early if the next line still belongs to the block.
+        // In the middle of a line, a `}` closes too early if the next line still belongs to the block.
         let next = self.list.get(self.next_line[i]);
         if next.is_some_and(|next| {
             next.indent > top.token.indent
@@ -441,7 +444,8 @@ impl<'a> Mender<'a> {
         None
     }
 
-    /// A `}` that closes nothing: either the `{` of an earlier line is missing, or it is too many.
+    /// Handles a `}` that closes nothing: either the `{` of an earlier line is missing, or the `}` is
+    /// superfluous.
     fn stray(&mut self, i: usize) -> Option<usize> {
         let token = self.list[i];
         if self.may_open && self.indented && token.first {
@@ -466,7 +470,7 @@ impl<'a> Mender<'a> {
             self.report(token.line, error);
             self.bad.push(token.start);
         } else if self.lines.insert(token.line) {
-            // What is parsed on this line may show where the `{` is missing.
+            // Parsing this line may show where the `{` is missing.
             self.strays.push(error);
         }
         None

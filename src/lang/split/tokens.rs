@@ -1,17 +1,17 @@
-//! Rule text to tokens with their lines. Characters that the language doesn't have, and texts that
-//! are never closed, are reported here.
+//! The tokeniser: from rule text to tokens with their lines. It reports unknown characters and unclosed
+//! strings.
 
 use crate::diagnostic::{Diagnostic, FileId, Span, is_control};
 use crate::lang::limits;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// Letters, digits and `_`, beginning with a letter.
     Word,
     /// Digits.
     Number,
-    /// A quoted text.
+    /// A string in quotes.
     Text,
     /// `@c3`
     Site,
@@ -19,35 +19,35 @@ pub(crate) enum Kind {
     Sign,
 }
 
-/// A token with its place in the text and on its line.
+/// A token with its location in the text and on its line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token {
     pub(crate) kind: Kind,
     pub(crate) start: u32,
     pub(crate) end: u32,
-    /// Its line, from 0.
+    /// Line, from 0.
     pub(crate) line: u32,
-    /// Columns of white space before the first token of its line.
+    /// Indentation of its line, in columns.
     pub(crate) indent: u32,
-    /// Nothing but white space stands before it on its line.
+    /// Only white space precedes it on its line.
     pub(crate) first: bool,
-    /// A bracket that was missing and has been reported: no text belongs to it. The byte is the
-    /// bracket.
+    /// For a token without text that replaces a missing bracket: the bracket. The error has been
+    /// reported.
     pub(crate) made: Option<u8>,
 }
 
-/// The tokens of a file and what was found on the way.
+/// The tokens of a file, its doc comments and its errors.
 #[derive(Debug, Default)]
 pub(crate) struct Tokens {
     pub(crate) list: Vec<Token>,
     /// `///` lines: line from 0, text.
     pub(crate) docs: Vec<(u32, String)>,
     pub(crate) messages: Vec<Diagnostic>,
-    /// Bytes at which something has been reported: pieces round them are holes without a message.
+    /// Byte offsets of reported errors. A fragment around one becomes a hole without a further message.
     pub(crate) bad: Vec<u32>,
 }
 
-/// Signs of more than one character, longest first.
+/// Operators and separators of more than one character.
 const SIGNS: [&str; 12] = ["&&", "||", ":=", "..", "+=", "-=", "==", "!=", "<=", ">=", "=>", "<>"];
 
 impl Tokens {
@@ -154,7 +154,7 @@ fn site_end(bytes: &[u8], from: usize) -> usize {
     run(bytes, from, is_word)
 }
 
-/// Where a text ends, and whether it was closed. A text that isn't closed ends with its line.
+/// Returns the end of a string and whether it is closed. An unclosed string ends with its line.
 fn text_end(text: &str, start: usize) -> (usize, bool) {
     if let Some(rest) = text[start..].strip_prefix("\"\"\"")
         && let Some(n) = rest.find("\"\"\"")
@@ -169,7 +169,8 @@ fn text_end(text: &str, start: usize) -> (usize, bool) {
     }
 }
 
-/// Reports the first control character of a text: it would control the terminal that the text is shown on.
+/// Reports the first control character of a text, because it could control the terminal that displays
+/// the text.
 fn control(file: FileId, text: &str, range: std::ops::Range<usize>, tokens: &mut Tokens) {
     let odd = |c: char| is_control(c) && c != '\r';
     if let Some((at, c)) = text[range.clone()].char_indices().find(|(_, c)| odd(*c)) {
@@ -180,7 +181,7 @@ fn control(file: FileId, text: &str, range: std::ops::Range<usize>, tokens: &mut
     }
 }
 
-/// Reports a run of characters that the language doesn't have; returns its length.
+/// Reports a run of unknown characters and returns its length.
 fn odd(file: FileId, text: &str, at: usize, tokens: &mut Tokens) -> usize {
     let known =
         |c: char| c.is_ascii() && c != '\'' && c != '_' && !c.is_ascii_control() && !"#$\\^`~".contains(c);

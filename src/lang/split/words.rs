@@ -1,4 +1,4 @@
-//! The words of the language by the place where they stand.
+//! The keywords of the language, grouped by the places where they occur.
 
 /// Words that begin a declaration.
 pub(crate) const DECLS: [&str; 22] = [
@@ -26,10 +26,10 @@ pub(crate) const DECLS: [&str; 22] = [
     "var",
 ];
 
-/// Declarations that need a word of the list above to be whole.
+/// More words that begin a declaration, in addition to [`DECLS`].
 pub(crate) const MORE_DECLS: [&str; 2] = ["winner", "zone"];
 
-/// Words that begin a change of a variant, besides declarations.
+/// Words that begin an edit of a variant, in addition to declarations.
 pub(crate) const EDITS: [&str; 6] = ["after", "before", "extend", "fix", "new", "without"];
 
 /// Words that begin a statement.
@@ -39,19 +39,19 @@ pub(crate) const STMTS: [&str; 26] = [
     "while", "prefer",
 ];
 
-/// Words that join two parts: no declaration or statement begins with one.
+/// Words that join two parts. No declaration or statement begins with one.
 const INFIX: [&str; 10] = ["and", "or", "not", "in", "is", "then", "else", "where", "of", "ensuring"];
 
-/// Words that go on with a statement or a declaration. All but `until` may be names, too.
+/// Words that continue a statement or a declaration. All except `until` may also be names.
 const CONTINUING: [&str; 8] = ["among", "at", "by", "from", "given", "to", "until", "when"];
 
-/// Words that begin something, that something must follow, and that may be names, too.
+/// Words that begin a construct and need something after them. They may also be names.
 const OPENING: [&str; 4] = ["each", "new", "next", "pick"];
 
-/// Words that may stand behind a declaration's value.
+/// Words that begin a modifier after a declaration's value.
 const MODIFIERS: [&str; 6] = ["each", "seen", "ordered", "from", "on", "shown"];
 
-/// Every word that can't be a name.
+/// Reserved words: all words that can't be names.
 pub(crate) const RESERVED: [&str; 41] = [
     "and",
     "or",
@@ -100,7 +100,7 @@ pub(crate) fn is_decl(word: &str) -> bool {
     DECLS.contains(&word) || MORE_DECLS.contains(&word)
 }
 
-/// Declarations that also go by the name of something an expression may speak of.
+/// Words that begin a declaration but also have a meaning in expressions.
 pub(crate) fn is_value_like_decl(word: &str) -> bool {
     matches!(
         word,
@@ -126,7 +126,7 @@ pub(crate) fn is_stmt(word: &str) -> bool {
     STMTS.contains(&word)
 }
 
-/// A word that begins a statement and can stand nowhere else.
+/// Words that begin a statement and can't occur elsewhere.
 pub(crate) fn is_strong_stmt(word: &str) -> bool {
     matches!(
         word,
@@ -150,23 +150,23 @@ pub(crate) fn is_infix(word: &str) -> bool {
     INFIX.contains(&word)
 }
 
-/// A word that something must follow.
+/// Words that need something after them.
 pub(crate) fn is_joining(word: &str) -> bool {
     is_infix(word)
         || matches!(word, "as" | "until" | "if" | "for" | "let" | "put" | "clear" | "move" | "roll")
 }
 
-/// A word that goes on with what stands before it. No procedure can be called so.
+/// Words that continue what precedes them. They can't be names of procedures.
 pub(crate) fn is_continuing(word: &str) -> bool {
     CONTINUING.contains(&word)
 }
 
-/// A word that something must follow where it is a keyword, and that is a name elsewhere.
+/// Words that need something after them as keywords, but may be names elsewhere.
 pub(crate) fn is_contextual(word: &str) -> bool {
     CONTINUING.contains(&word) || OPENING.contains(&word)
 }
 
-/// A word that no procedure can be called by: its call would be read as the keyword.
+/// Words that can't be names of procedures, because a call would be read as the keyword.
 pub(crate) fn is_no_procedure(word: &str) -> bool {
     is_continuing(word) || matches!(word, "next" | "prefer")
 }
@@ -175,7 +175,7 @@ pub(crate) fn is_modifier(word: &str) -> bool {
     MODIFIERS.contains(&word)
 }
 
-/// Whether a value can end with this word.
+/// Returns `true` if a value can end with this word.
 pub(crate) fn ends_value(word: &str) -> bool {
     let ends = matches!(word, "true" | "false" | "none" | "again" | "done" | "draw");
     ends || !is_infix(word) && !RESERVED.contains(&word)

@@ -1,4 +1,4 @@
-//! The declarations.
+//! Declarations, as parsed.
 
 use super::{Block, Expr, Name, Text};
 use crate::diagnostic::Span;
@@ -6,7 +6,7 @@ use crate::diagnostic::Span;
 /// A declaration.
 #[derive(Clone, Debug)]
 pub struct Decl {
-    /// What it declares.
+    /// The declared thing.
     pub kind: DeclKind,
     /// Its help text.
     pub help: Option<Text>,
@@ -14,7 +14,7 @@ pub struct Decl {
     pub span: Span,
 }
 
-/// What a declaration declares.
+/// The kinds of declarations.
 #[derive(Clone, Debug)]
 pub enum DeclKind {
     /// `param NAME: TYPE = default`
@@ -34,9 +34,9 @@ pub enum DeclKind {
     Range {
         /// Its name.
         name: Name,
-        /// Lowest value.
+        /// Least value.
         low: Expr,
-        /// Highest value.
+        /// Greatest value.
         high: Expr,
     },
     /// `domain NAME { field: range, … }`
@@ -50,7 +50,7 @@ pub enum DeclKind {
     Board {
         /// The name of its site domain.
         name: Name,
-        /// Domains with one board for each element.
+        /// Index domains: one board for each element of their product.
         index: Vec<Expr>,
         /// A call such as `grid(6, 6)`.
         topology: Expr,
@@ -59,7 +59,7 @@ pub enum DeclKind {
     },
     /// `edges NAME of BOARD`
     Edges {
-        /// The name of the edge domain.
+        /// The name of its site domain.
         name: Name,
         /// The board.
         of: Name,
@@ -68,11 +68,11 @@ pub enum DeclKind {
     Zone {
         /// Its name.
         name: Name,
-        /// Domains with one zone for each element.
+        /// Index domains, with one zone for each element.
         index: Vec<Expr>,
-        /// What it holds.
+        /// Domain of its elements.
         of: TypeExpr,
-        /// How many copies of each lie there before the setup.
+        /// For copies: counts of each kind before the setup.
         value: Option<Expr>,
         /// `seen by …`
         modifiers: Vec<Modifier>,
@@ -81,9 +81,9 @@ pub enum DeclKind {
     Dice {
         /// Its name.
         name: Name,
-        /// Domains with one set of dice for each element.
+        /// Index domains, with one set of dice for each element.
         index: Vec<Expr>,
-        /// How many dice.
+        /// Number of dice.
         count: Expr,
         /// [`ExprKind::Die`] or a call `d(n)`.
         die: Expr,
@@ -94,9 +94,9 @@ pub enum DeclKind {
     Piece {
         /// Its name.
         name: Name,
-        /// Domains with one kind of piece for each element.
+        /// Index domains, with one kind of piece for each element.
         index: Vec<Expr>,
-        /// The site domain, where there is more than one.
+        /// The site domain; needed if there are several boards.
         on: Option<Name>,
         /// `seen by …`
         modifiers: Vec<Modifier>,
@@ -109,7 +109,7 @@ pub enum DeclKind {
         name: Name,
         /// Its parameters.
         params: Vec<Name>,
-        /// Its meaning.
+        /// Its value.
         value: Expr,
     },
     /// `procedure NAME(params) { … }`
@@ -123,7 +123,7 @@ pub enum DeclKind {
     },
     /// `setup { … }` or `setup NAME { … }`
     Setup {
-        /// Its name, so that a variant can replace it alone.
+        /// Its name, by which a variant can replace it.
         name: Option<Name>,
         /// Its statements.
         body: Block,
@@ -136,11 +136,11 @@ pub enum DeclKind {
     End {
         /// Its name.
         name: Option<Name>,
-        /// When it is tested.
+        /// Time of its test.
         timing: EndTiming,
-        /// What must hold.
+        /// Its condition.
         when: Expr,
-        /// What the result is; without it, the scores decide.
+        /// The declared result. Without one, the scores decide.
         result: Option<EndResult>,
     },
     /// `score { item: expr when cond, … }`
@@ -153,11 +153,11 @@ pub enum DeclKind {
     Limit(Expr),
     /// `match { key: value, … }`
     Match(Vec<MatchEntry>),
-    /// `require COND "why"`; the why is the declaration's help.
+    /// `require COND "reason"`; the reason is the declaration's help.
     Require(Expr),
-    /// `script "file.rhai"` or the script itself.
+    /// `script "file.rhai"` or the script's text.
     Script(Text),
-    /// It did not parse, and has been reported. Names it may have declared are taken as known.
+    /// A declaration that did not parse, with a reported error. Its names count as declared.
     Hole(Vec<Name>),
 }
 
@@ -179,11 +179,11 @@ pub struct Typed {
 /// A type as written.
 #[derive(Clone, Debug)]
 pub struct TypeExpr {
-    /// What it is without `?`.
+    /// The type without `?`.
     pub kind: TypeKind,
     /// Written with `?`.
     pub optional: bool,
-    /// Its place.
+    /// Source location.
     pub span: Span,
 }
 
@@ -200,29 +200,29 @@ pub enum TypeKind {
     Numbers(Vec<(i64, Span)>),
     /// `set of T`
     Set(Box<TypeExpr>),
-    /// It did not parse.
+    /// A type that did not parse.
     Hole,
 }
 
-/// What follows a declaration's value.
+/// A modifier of a declaration.
 #[derive(Clone, Debug)]
 pub struct Modifier {
-    /// Which it is.
+    /// Kind of modifier.
     pub kind: ModifierKind,
-    /// What follows `shown as`.
+    /// For `shown as`: its operand.
     pub value: Option<Box<Expr>>,
-    /// Its place.
+    /// Source location.
     pub span: Span,
 }
 
-/// The modifiers.
+/// The kinds of modifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ModifierKind {
     /// `each turn`
     EachTurn,
     /// `each round`
     EachRound,
-    /// `match`, `each match`: lives through the games of a match.
+    /// `match`, `each match`: the value lives through all games of a match.
     Match,
     /// `seen by all`
     SeenByAll,
@@ -238,7 +238,7 @@ pub enum ModifierKind {
     Shown,
 }
 
-/// Who plays.
+/// Players.
 #[derive(Clone, Debug)]
 pub enum PlayersDecl {
     /// `players 3`
@@ -249,18 +249,18 @@ pub enum PlayersDecl {
     Named(Vec<Name>),
 }
 
-/// When an end is tested.
+/// The moment when an end is tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EndTiming {
-    /// `end when`: when a turn's body finishes.
+    /// `end when`: when the turn finishes.
     Turn,
-    /// `end at once when`: after every step.
+    /// `end at once when`: also after every step.
     AtOnce,
     /// `end of round when`: when the last seat has finished.
     Round,
 }
 
-/// What an end says of the result.
+/// The declared result of an end.
 #[derive(Clone, Debug)]
 pub enum EndResult {
     /// `: win p`
@@ -271,16 +271,16 @@ pub enum EndResult {
     Draw,
 }
 
-/// `item: expr when cond "help"`
+/// A score item: `item: expr when cond "help"`.
 #[derive(Clone, Debug)]
 pub struct ScoreEntry {
-    /// Written with `new` (variants).
+    /// Written with `new` (in variants).
     pub new: bool,
     /// Its name.
     pub name: Name,
-    /// What it counts.
+    /// The points.
     pub value: Expr,
-    /// Without it, always.
+    /// Condition, if any.
     pub when: Option<Expr>,
     /// Its help text.
     pub help: Option<Text>,
@@ -288,29 +288,29 @@ pub struct ScoreEntry {
     pub span: Span,
 }
 
-/// `key: value`
+/// An entry of `match`: `key: value`.
 #[derive(Clone, Debug)]
 pub struct MatchEntry {
     /// The key.
     pub key: Name,
-    /// `best 12` is [`MatchValue::Ranked`]; words such as `sum` or `loser` are `Word`.
+    /// The value. `best 12` is [`MatchValue::Ranked`]; words such as `sum` or `loser` are `Word`.
     pub value: MatchValue,
     /// The whole entry.
     pub span: Span,
 }
 
-/// The value of a match key.
+/// The value of a `match` key.
 #[derive(Clone, Debug)]
 pub enum MatchValue {
-    /// `sum`, `max`, `loser`, `same`, …: a lone word that is one of those the language knows here.
+    /// `sum`, `max`, `loser`, `same`, …: a single word that has a meaning here.
     Word(Name),
     /// `best K`, `worst K`
     Ranked {
         /// `best`, else `worst`.
         best: bool,
-        /// How many.
+        /// The number K.
         count: Expr,
     },
-    /// Anything else.
+    /// Any other value.
     Expr(Expr),
 }

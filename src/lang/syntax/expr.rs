@@ -1,4 +1,4 @@
-//! Expressions as written.
+//! Expressions, as parsed.
 
 use super::Name;
 use crate::diagnostic::Span;
@@ -6,22 +6,22 @@ use crate::diagnostic::Span;
 /// An expression.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What it is.
+    /// Operation and operands.
     pub kind: ExprKind,
-    /// Its place.
+    /// Source location.
     pub span: Span,
 }
 
-/// An argument, with its name where one is written (`wrap: true`).
+/// An argument, with its name if written (`wrap: true`).
 #[derive(Clone, Debug)]
 pub struct Arg {
-    /// `name:`
+    /// The name before `:`.
     pub name: Option<Name>,
     /// The value.
     pub value: Expr,
 }
 
-/// The expressions.
+/// The kinds of expressions.
 #[derive(Clone, Debug)]
 pub enum ExprKind {
     /// `12`
@@ -32,11 +32,11 @@ pub enum ExprKind {
     Bool(bool),
     /// `none`
     None,
-    /// `@c3`: a site by the way it is written.
+    /// `@c3`: a site, as written.
     Site(String),
     /// `d6`
     Die(i64),
-    /// A name, and words that act as one (`me`, `other`, `score`).
+    /// A name, or a keyword used as one (`me`, `other`, `score`).
     Name(String),
     /// `base.field`
     Field(Box<Expr>, Name),
@@ -48,18 +48,18 @@ pub enum ExprKind {
     Range(Box<Expr>, Box<Expr>),
     /// `{a, b}`
     Set(Vec<Expr>),
-    /// `{ c in S where cond }`
+    /// `{ c in S where cond }`: a set comprehension.
     Comprehension {
-        /// The element.
+        /// The variable.
         name: Name,
-        /// Of what.
+        /// The set.
         over: Box<Expr>,
-        /// Which.
+        /// The condition.
         filter: Box<Expr>,
     },
     /// `[3: 1, 6+: 40]`
     Map(Vec<MapEntry>),
-    /// `(a, b)`: more than one in parentheses.
+    /// `(a, b)`: several expressions in parentheses.
     Tuple(Vec<Expr>),
     /// `-x`, `not x`
     Unary(UnaryOp, Box<Expr>),
@@ -67,9 +67,9 @@ pub enum ExprKind {
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// `x is NAME`, `x is not NAME`
     Is {
-        /// What is asked about.
+        /// The tested expression.
         value: Box<Expr>,
-        /// With `not`.
+        /// Written with `not`.
         negated: bool,
         /// A define of one parameter, or `some`, `nothing`, `double`.
         name: Name,
@@ -78,27 +78,27 @@ pub enum ExprKind {
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `sum x in S where c: e`, `best x in S by e`
     Quantified {
-        /// Which.
+        /// The quantifier.
         op: Quantifier,
-        /// The element.
+        /// The variable.
         name: Name,
-        /// Of what.
+        /// The set.
         over: Box<Expr>,
-        /// `where`
+        /// Condition after `where`.
         filter: Option<Box<Expr>>,
-        /// After `:` or `by`.
+        /// The expression after `:` or `by`.
         body: Box<Expr>,
     },
-    /// It did not parse, and has been reported.
+    /// A reported syntax error.
     Hole,
 }
 
-/// `key: value`, `6+: value`
+/// A map entry: `key: value`, `6+: value`.
 #[derive(Clone, Debug)]
 pub struct MapEntry {
     /// The key.
     pub key: Expr,
-    /// `6+`: this and everything above.
+    /// `6+`: this key and all greater.
     pub and_more: bool,
     /// The value.
     pub value: Expr,
@@ -118,13 +118,13 @@ pub enum UnaryOp {
 pub enum BinaryOp {
     /// `+`
     Add,
-    /// `-`: of numbers and of sets.
+    /// `-`, of numbers or sets.
     Subtract,
     /// `*`
     Multiply,
-    /// `/`, towards zero.
+    /// `/`, rounded down.
     Divide,
-    /// `%`, with the sign of the divisor's use: `-1 % 6` is 5.
+    /// `%`, the remainder of the division rounded down: `-1 % 6` is 5.
     Modulo,
     /// `|`
     Union,
@@ -142,7 +142,7 @@ pub enum BinaryOp {
     Greater,
     /// `>=`
     GreaterEqual,
-    /// `in`: an element in a set, or a set in a set.
+    /// `in`: is an element or a set contained in a set?
     In,
     /// `not in`
     NotIn,
@@ -155,19 +155,19 @@ pub enum BinaryOp {
 /// The quantifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Quantifier {
-    /// Does one hold?
+    /// Does one satisfy the body?
     Any,
-    /// Do all hold?
+    /// Do all satisfy the body?
     All,
-    /// How many hold?
+    /// How many satisfy the body?
     Count,
-    /// The sum; 0 of nothing.
+    /// The sum, 0 for no elements.
     Sum,
-    /// The least; 0 of nothing.
+    /// The least value, 0 for no elements.
     Min,
-    /// The greatest; 0 of nothing.
+    /// The greatest value, 0 for no elements.
     Max,
-    /// The element with the greatest value, the first of equals; none of nothing.
+    /// The element with the greatest value, the first of several; none for no elements.
     Best,
     /// The union of sets.
     Union,

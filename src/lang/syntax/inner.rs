@@ -1,9 +1,9 @@
-//! What stands inside a statement.
+//! The blocks inside a statement.
 
 use super::{Block, Stmt, StmtKind};
 
 impl Stmt {
-    /// The blocks right inside of it, in order.
+    /// The blocks directly inside the statement, in order.
     pub fn blocks(&self) -> Vec<&Block> {
         match &self.kind {
             StmtKind::Choose(choose) => {
@@ -23,7 +23,7 @@ impl Stmt {
         }
     }
 
-    /// The same, to be changed.
+    /// Mutable version of [`Self::blocks`].
     pub fn blocks_mut(&mut self) -> Vec<&mut Block> {
         match &mut self.kind {
             StmtKind::Choose(choose) => {

@@ -1,7 +1,7 @@
-//! The syntax tree: what a rule file says, before names and types mean anything.
+//! The syntax tree: a rule file as parsed, before names and types are resolved.
 //!
-//! Every node keeps its span, so that a merged variant can still show both files. A piece that did
-//! not parse is a `Hole`: it has been reported, and whatever depends on it stays silent.
+//! Every node keeps its span, so messages about a merged variant can show both files. A fragment that
+//! did not parse is a `Hole`: its error has been reported, and it causes no further errors.
 
 mod decl;
 mod expr;
@@ -16,16 +16,16 @@ pub use variant::*;
 
 use crate::diagnostic::Span;
 
-/// A word with its place.
+/// A word and its location.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Name {
     /// The word.
     pub text: String,
-    /// Its place.
+    /// Source location.
     pub span: Span,
 }
 
-/// A quoted text with its place; the quotes are in the span and not in the text.
+/// A quoted string and its location. The span includes the quotes, the text doesn't.
 pub type Text = Name;
 
 /// One rule file.
@@ -35,7 +35,7 @@ pub struct File {
     pub items: Vec<Item>,
 }
 
-/// What stands at the top of a file.
+/// A top-level item of a file.
 #[derive(Clone, Debug)]
 pub enum Item {
     /// `game "…" { … }`

@@ -1,27 +1,27 @@
-//! The statements, and what can be chosen.
+//! Statements and choices, as parsed.
 
 use super::{Arg, Expr, Name, Text, TypeExpr};
 use crate::diagnostic::Span;
 
-/// `{ … }`
+/// A block, `{ … }`.
 #[derive(Clone, Debug)]
 pub struct Block {
     /// The statements.
     pub stmts: Vec<Stmt>,
-    /// With the braces.
+    /// Source location, including the braces.
     pub span: Span,
 }
 
 /// A statement.
 #[derive(Clone, Debug)]
 pub struct Stmt {
-    /// What it does.
+    /// Kind and operands.
     pub kind: StmtKind,
     /// The whole statement.
     pub span: Span,
 }
 
-/// The statements.
+/// The kinds of statements.
 #[derive(Clone, Debug)]
 pub enum StmtKind {
     /// `step NAME "help" { … }`
@@ -35,29 +35,29 @@ pub enum StmtKind {
     },
     /// `choose NAME? { … } prefer …`
     Choose(Choose),
-    /// `if cond { … } else { … }`; `else if` is an else with one `If`.
+    /// `if cond { … } else { … }`; `else if` is an else block with one `If`.
     If {
-        /// What must hold.
+        /// The condition.
         condition: Expr,
-        /// If it holds.
+        /// The then block.
         then: Block,
-        /// If not.
+        /// The else block.
         otherwise: Option<Block>,
     },
     /// `for x in S from start { … }`
     For {
-        /// The loop's name for an element.
+        /// The loop variable.
         name: Name,
-        /// What it goes over.
+        /// The set.
         over: Expr,
-        /// Where it begins, for players in seat order.
+        /// The element to begin with; the loop wraps around.
         from: Option<Expr>,
         /// The body.
         body: Block,
     },
     /// `while cond { … }`
     While {
-        /// What must hold.
+        /// The condition.
         condition: Expr,
         /// The body.
         body: Block,
@@ -66,14 +66,14 @@ pub enum StmtKind {
     Repeat {
         /// The body.
         body: Block,
-        /// When it stops.
+        /// Condition that ends the loop.
         until: Expr,
     },
     /// `chance { … } given cond`
     Chance {
         /// The body.
         body: Block,
-        /// What must hold afterwards.
+        /// The condition after the body.
         given: Expr,
     },
     /// `each player from starter as me { … }`
@@ -87,16 +87,16 @@ pub enum StmtKind {
     Together(Block),
     /// `as p { … }`
     As {
-        /// Who acts.
+        /// The acting player.
         player: Expr,
         /// The body.
         body: Block,
     },
     /// `let x = e`, `let x: TYPE = e`
     Let {
-        /// The local.
+        /// The local's name.
         name: Name,
-        /// Its type, if it is written.
+        /// Its declared type, if any.
         ty: Option<TypeExpr>,
         /// Its value.
         value: Expr,
@@ -105,7 +105,7 @@ pub enum StmtKind {
     Assign {
         /// A name or an indexed name.
         target: Expr,
-        /// Which of the three.
+        /// The operator.
         op: AssignOp,
         /// The right side.
         value: Expr,
@@ -114,74 +114,74 @@ pub enum StmtKind {
     Put {
         /// The piece, indexed.
         piece: Expr,
-        /// Where.
+        /// The sites.
         at: Expr,
-        /// Where another piece stands, it is meant to go.
+        /// `replacing`: other pieces there are removed intentionally.
         replacing: bool,
     },
-    /// `clear S`: takes whatever stands there; `clear PIECE`: all of a piece.
+    /// `clear S`: every piece on these sites; `clear PIECE`: all of a piece.
     Clear(Expr),
     /// `move a to b`, `move a to b replacing`, `move k from ZONE to ZONE`
     Move {
-        /// What.
+        /// Site or elements.
         what: Expr,
-        /// Of copies: the zone where it lies.
+        /// For copies: the zone that they leave.
         from: Option<Expr>,
-        /// To.
+        /// The target.
         to: Expr,
-        /// What stands there is meant to go.
+        /// `replacing`: a piece there is removed intentionally.
         replacing: bool,
     },
     /// `roll DICE, … among k`
     Roll {
         /// The dice.
         dice: Vec<Expr>,
-        /// Only these of them.
+        /// Rolls only these dice.
         among: Option<Expr>,
     },
     /// `pick x in S`
     Pick {
-        /// The local, from here to the end of the block.
+        /// The local; its scope ends with the block.
         name: Name,
-        /// From what, evenly.
+        /// The set to pick from.
         over: Expr,
     },
     /// `draw x from ZONE to ZONE`
     Draw {
         /// The local.
         name: Name,
-        /// From.
+        /// The source.
         from: Expr,
-        /// To.
+        /// The target zone.
         to: Option<Expr>,
     },
     /// `deal N from ZONE to ZONE`
     Deal {
-        /// How many.
+        /// The number of elements.
         count: Expr,
-        /// From.
+        /// The source.
         from: Expr,
-        /// To.
+        /// The target zone.
         to: Expr,
     },
     /// `shuffle ZONE`
     Shuffle(Expr),
     /// `reveal X to p`, `reveal k from ZONE to p`
     Reveal {
-        /// What.
+        /// The elements to show.
         what: Expr,
-        /// Of copies: the zone where it lies.
+        /// For copies: the zone that holds them.
         from: Option<Expr>,
-        /// To whom.
+        /// The players.
         to: Expr,
     },
     /// `next p`
     Next(Expr),
-    /// `again`: the same seat's turn once more.
+    /// `again`: leaves the turn; the same seat takes another.
     Again,
-    /// `done`: leave the turn.
+    /// `done`: leaves the turn.
     Done,
-    /// `skip`: leave the step.
+    /// `skip`: leaves the step.
     Skip,
     /// `end game as NAME`
     EndGame(Option<Name>),
@@ -192,11 +192,11 @@ pub enum StmtKind {
         /// Its arguments.
         args: Vec<Arg>,
     },
-    /// It did not parse, and has been reported.
+    /// A reported syntax error.
     Hole,
 }
 
-/// The assignments.
+/// The assignment operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AssignOp {
     /// `=`
@@ -210,13 +210,13 @@ pub enum AssignOp {
 /// `choose NAME { … }`
 #[derive(Clone, Debug)]
 pub struct Choose {
-    /// Its name; without one, the name of the step it stands in.
+    /// Its name. Without one, the name of the step that contains it.
     pub name: Option<Name>,
-    /// Its options, in order, with those that did not parse as `None`.
+    /// Its options in order, `None` for each that did not parse.
     pub options: Vec<Option<ChoiceOption>>,
-    /// What happens when nothing is legal.
+    /// Runs when no option is legal.
     pub otherwise: Option<Block>,
-    /// `prefer cond`
+    /// The conditions after `prefer`.
     pub prefer: Vec<Expr>,
 }
 
@@ -225,15 +225,15 @@ pub struct Choose {
 pub struct ChoiceOption {
     /// Its name; `pass` for a pass.
     pub name: Name,
-    /// `pass`
+    /// A pass.
     pub pass: bool,
-    /// Legal, but never taken by random players.
+    /// `deliberate`: random players never take it.
     pub deliberate: bool,
     /// Its binders, in order.
     pub binders: Vec<Binder>,
-    /// `where`
+    /// Condition after `where`.
     pub filter: Option<Expr>,
-    /// `ensuring`
+    /// Condition after `ensuring`.
     pub ensuring: Option<Expr>,
     /// Its help text.
     pub help: Option<Text>,
@@ -243,13 +243,13 @@ pub struct ChoiceOption {
     pub span: Span,
 }
 
-/// `x in S` or `k subset of S`
+/// A binder: `x in S` or `k subset of S`.
 #[derive(Clone, Debug)]
 pub struct Binder {
     /// The local.
     pub name: Name,
-    /// A subset, else an element.
+    /// Binds a subset, not an element.
     pub subset: bool,
-    /// Of what.
+    /// The set.
     pub over: Expr,
 }

@@ -1,4 +1,4 @@
-//! Variants, and what they change.
+//! Variants and their edits, as parsed.
 
 use super::{Block, ChoiceOption, Decl, Expr, Name, Stmt, Text};
 use crate::diagnostic::Span;
@@ -8,43 +8,43 @@ use crate::diagnostic::Span;
 pub struct Variant {
     /// The title.
     pub title: Text,
-    /// The name or path of what it changes.
+    /// Name or path of what it changes.
     pub of: Text,
     /// The `///` lines above it, joined by spaces.
     pub help: String,
-    /// The changes, in order.
+    /// The edits, in order.
     pub edits: Vec<Edit>,
     /// The whole block.
     pub span: Span,
 }
 
-/// One change of a variant.
+/// One edit of a variant.
 #[derive(Clone, Debug)]
 pub struct Edit {
-    /// What it does.
+    /// Kind of edit.
     pub kind: EditKind,
     /// The whole edit.
     pub span: Span,
 }
 
-/// What a change does.
+/// The kinds of edits.
 #[derive(Clone, Debug)]
 pub enum EditKind {
-    /// `DECL` replaces what has the same key; `new DECL` adds.
+    /// `DECL` replaces the declaration with the same key; `new DECL` adds one.
     Declare {
         /// Written with `new`.
         new: bool,
         /// The declaration.
         decl: Decl,
     },
-    /// `fix x = v` makes a param constant.
+    /// `fix x = v`: makes a param constant.
     Fix {
         /// The param.
         name: Name,
         /// Its value.
         value: Expr,
     },
-    /// `param x = v` changes the default alone.
+    /// `param x = v`: changes only the default.
     Default {
         /// The param.
         name: Name,
@@ -55,14 +55,14 @@ pub enum EditKind {
     },
     /// `without KIND NAME`
     Without {
-        /// The kind word: `step`, `score`, `end`, `option`, `piece`, …
+        /// The keyword for the kind: `step`, `score`, `end`, `option`, `piece`, …
         kind: Name,
-        /// The name; empty for a kind that has one thing only (`without winner`).
+        /// The name; `None` for a kind with a single instance (`without winner`).
         name: Option<Name>,
     },
     /// `before STEP step …`, `after STEP step …`
     InsertStep {
-        /// After the named step, else before it.
+        /// `after`, else `before`.
         after: bool,
         /// The named step.
         anchor: Name,
@@ -73,24 +73,24 @@ pub enum EditKind {
     Extend {
         /// The choose.
         choose: Name,
-        /// What it gets.
+        /// The changes to it.
         parts: Vec<ExtendPart>,
     },
-    /// It did not parse, and has been reported.
+    /// A reported syntax error.
     Hole,
 }
 
-/// A part of an `extend`.
+/// One change in an `extend`.
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "there are few of them, and most are options")]
 pub enum ExtendPart {
-    /// An option that replaces the one of its name, or is added.
+    /// An option. It replaces the one with the same name, or is added.
     Option(ChoiceOption),
     /// A new `otherwise`.
     Otherwise(Block),
-    /// `before OPTION { … }` or `after OPTION { … }`: statements round an option's body.
+    /// `before OPTION { … }` or `after OPTION { … }`: statements before or after an option's own.
     Around {
-        /// After the body, else before it.
+        /// `after`, else `before`.
         after: bool,
         /// The option.
         option: Name,
@@ -99,6 +99,6 @@ pub enum ExtendPart {
     },
     /// `without OPTION`
     Without(Name),
-    /// It did not parse, and has been reported.
+    /// A reported syntax error.
     Hole,
 }

@@ -1,5 +1,5 @@
-//! Atoms: what a state has besides its boards, each as one of a few numbered facts. Every fact has a weight, and so
-//! has every pair of facts.
+//! Atoms: the features of a state besides its boards. An atom has one of a few values, its *facts*. Every fact has
+//! a weight, and so has every pair of facts.
 
 use std::collections::BTreeMap;
 
@@ -11,29 +11,29 @@ use crate::engine::many::Trials;
 use crate::engine::observation::{During, Sight, SightKind, sights};
 use crate::lang::model::{Content, DomainKind, Model, PLAYER, SlotId};
 
-/// Into how many facts a number is divided at the most.
+/// Maximum number of facts of a number. Larger ranges are binned.
 const MOST_STEPS: u32 = 24;
 
-/// How far a lead is told apart, either way.
+/// Largest lead that is told apart, in either direction. Larger leads are clamped.
 const MOST_LEAD: i64 = 40;
 
-/// The most elements of a domain that are told apart.
+/// Maximum size of a domain whose elements are told apart. Values of larger domains are no atoms.
 const MOST_ELEMENTS: u32 = 64;
 
-/// The most facts of which pairs have weights, and the most facts that dice thrown together are.
+/// Maximum number of facts for which pairs have weights, and maximum number of facts of a throw of several dice.
 const MOST_PAIRED: usize = 1500;
 const MOST_THROWS: usize = 1000;
 
-/// The most words that say which throw the counts of faces are.
+/// Maximum size of the table that maps counts of faces to throws, in entries.
 const MOST_COUNTS: usize = 1 << 20;
 
 /// The atoms of a game.
 #[derive(Debug)]
 pub(super) struct Atoms {
     pub(super) atoms: Vec<Atom>,
-    /// How many facts there are.
+    /// The number of facts.
     facts: usize,
-    /// The first weight of single facts, and of pairs if they have any.
+    /// The first weight of single facts, and of pairs if they have weights.
     single: usize,
     pairs: Option<usize>,
 }
@@ -45,40 +45,39 @@ pub(super) struct Atom {
     during: Option<During>,
     /// The first of its facts.
     first: u32,
-    /// How many it has.
+    /// The number of its facts.
     facts: u32,
 }
 
 #[derive(Debug)]
 enum Source {
-    /// A number, from `low` on, of so many values.
+    /// A number, one of `values` from `low` on.
     Number { at: Vec<u32>, low: i64, values: u32 },
-    /// An element; fact 0 is none.
+    /// An element; fact 0 is `none`.
     Element { at: Vec<u32>, size: u32 },
-    /// A player, counted from the seat on; fact 0 is nobody.
+    /// A player, counted from the seat; fact 0 is nobody.
     Player { at: Vec<u32> },
-    /// A set, a fact for each element.
+    /// A set, one fact for each element.
     Elements { at: Vec<u32> },
-    /// A set of players, counted from the seat on.
+    /// A set of players, counted from the seat.
     Players { at: Vec<u32> },
-    /// How many lie somewhere.
+    /// The size of a zone.
     Size { at: Vec<u32>, words: u32, bits: bool, high: u32 },
-    /// How many elements of a mask a set has.
+    /// The number of elements that a set shares with `mask`.
     Some { at: Vec<u32>, mask: u64 },
-    /// The faces of dice that lie together: which throw it is, whatever their order; a die that is about to be
-    /// rolled lies with face 0.
+    /// The faces of a group of dice as a multiset. A die that is about to be rolled counts as face 0.
     Throw { at: Vec<Vec<u32>>, faces: u32, throws: Vec<u16> },
-    /// How many of these dice show a face.
+    /// The number of dice of a group that show a face.
     Face { at: Vec<Vec<u32>>, face: u64 },
-    /// How many sites of a board are not empty.
+    /// The number of occupied sites of a board.
     Filled { first: usize, sites: usize },
     /// The seat's lead.
     Lead,
-    /// Where the rules wait.
+    /// The stop point where the rules wait.
     Site,
 }
 
-/// A number that grids are made of: the place of its atom, and how many values it has.
+/// A number for grids: the index of its atom, and the number of its values.
 pub(super) struct Dense {
     pub(super) atom: usize,
     pub(super) values: u32,
@@ -134,7 +133,7 @@ impl Atoms {
         self.facts += facts as usize;
     }
 
-    /// The atom of a value, or several of a set.
+    /// Adds the atom of a visible value, or several for a set.
     fn sight(&mut self, model: &Model, sample: &Sample, sight: Sight) {
         let Sight { at, during, kind, .. } = sight;
         let size = |domain: crate::lang::model::DomainId| model.domains[domain.index()].size;
@@ -185,7 +184,7 @@ impl Atoms {
         }
     }
 
-    /// Dice that lie together.
+    /// Adds the atoms of a group of dice.
     fn dice(&mut self, dice: &[Sight]) {
         let SightKind::Die { faces } = dice[0].kind else { return };
         let seats = dice[0].at.len();
@@ -202,7 +201,7 @@ impl Atoms {
         }
     }
 
-    /// The numbers that grids are made of.
+    /// The numbers for grids.
     pub(super) fn dense(&self) -> Vec<Dense> {
         let dense = |(atom, it): (usize, &Atom)| match it.source {
             Source::Number { values, .. } => Some(Dense { atom, values }),
@@ -211,7 +210,7 @@ impl Atoms {
         self.atoms.iter().enumerate().filter_map(dense).collect()
     }
 
-    /// The facts of a state as a seat sees it, and the value of each number, into `scratch`.
+    /// Writes the facts of a state as a seat sees it, and the value of each number, to `scratch`.
     pub(super) fn look(
         &self,
         trials: &Trials,
@@ -232,7 +231,7 @@ impl Atoms {
                 continue;
             }
             let word = |at: &[u32]| words[at[seat] as usize];
-            // A number of so many values, as one of as many facts at the most.
+            // Maps a number below `of` to at most `atom.facts` bins.
             let step = |number: u32, of: u32| match of <= atom.facts {
                 true => number,
                 false => (u64::from(number) * u64::from(atom.facts) / u64::from(of)) as u32,
@@ -294,7 +293,7 @@ impl Atoms {
         }
     }
 
-    /// The weights of facts and of their pairs, behind those in `out`.
+    /// Appends the weights of facts and of their pairs to `out`.
     #[inline(always)]
     pub(super) fn weigh(&self, copy: usize, on: &[u32], out: &mut Vec<u32>) {
         let single = (self.single + copy * self.facts) as u32;
@@ -313,7 +312,7 @@ fn element(word: u64, size: u32) -> u32 {
     if word < u64::from(size) { word as u32 + 1 } else { 0 }
 }
 
-/// The face of a die; 0 if it is about to be rolled.
+/// The face of a die, or 0 if it is about to be rolled.
 fn face(words: &[u64], rolled: &[usize], die: u32) -> u64 {
     if rolled.contains(&(die as usize)) { 0 } else { words[die as usize] }
 }
@@ -325,7 +324,7 @@ fn each(mut word: u64, mut tell: impl FnMut(u32)) {
     }
 }
 
-/// The range of a number that was met, and half as much again on either side.
+/// The range of a number in the sample, widened by half its width on either side.
 fn met(sample: &Sample, at: &[u32]) -> (i64, i64) {
     let ranges =
         at.iter().filter_map(|at| sample.numbers.get(*at as usize)).filter(|range| range.0 <= range.1);
@@ -338,8 +337,8 @@ fn met(sample: &Sample, at: &[u32]) -> (i64, i64) {
     (low.saturating_sub(more), high.saturating_add(more))
 }
 
-/// The number of the throw for counts of each face from 0, each count a digit, and how many throws there are.
-/// None where there are too many.
+/// Returns the index of the throw for counts of each face from 0, each count a digit, and the number of throws.
+/// Returns `None` if there are too many.
 fn throws(dice: usize, faces: u32) -> Option<(Vec<u16>, u32)> {
     let base = dice + 1;
     let words = (0..=faces).try_fold(1usize, |words, _| words.checked_mul(base))?;

@@ -1,4 +1,4 @@
-//! Boards as a seat sees them: a code for each site, which says what stands there.
+//! Boards as a seat sees them: a code for the contents of each site.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,17 +6,17 @@ use crate::engine::Game;
 use crate::engine::observation::{During, Sight, SightKind, sights};
 use crate::lang::model::{BoardId, Content, DomainKind, Model, Role};
 
-/// The most ways in which a site can be covered, before any are left out that are never met.
+/// Maximum number of combinations of contents of a site, called its ways. Layers beyond it are left out.
 const MOST_WAYS: usize = 4096;
 
-/// The most values of a number on a site.
+/// Maximum number of values of a number on a site.
 const MOST_VALUES: i64 = 16;
 
-/// All boards of a game, one behind the other.
+/// All boards of a game, concatenated.
 #[derive(Debug)]
 pub(super) struct Boards {
     pub(super) boards: Vec<BoardCodes>,
-    /// How many sites they have.
+    /// The number of sites.
     pub(super) sites: usize,
 }
 
@@ -26,24 +26,24 @@ pub(super) struct BoardCodes {
     /// The board of the rules.
     pub(super) board: BoardId,
     layers: Vec<Layer>,
-    /// How many sites it has.
+    /// The number of sites.
     pub(super) sites: usize,
-    /// The first of its codes among those of all boards.
+    /// The index of its first site among those of all boards.
     pub(super) first: usize,
-    /// How many codes there are.
+    /// The number of different codes.
     pub(super) codes: usize,
-    /// The code of a way in which a site is covered.
+    /// The code of each way.
     code_of: Vec<u8>,
 }
 
-/// Something that stands on a board: a part of the way in which its sites are covered.
+/// A kind of contents of sites: one digit of a way.
 #[derive(Debug)]
 struct Layer {
-    /// Where it begins, by seat.
+    /// Its first word, by seat.
     at: Vec<u32>,
     during: Option<During>,
     kind: LayerKind,
-    /// By what its values are multiplied in the number of a way.
+    /// The factor of its values in the index of a way.
     factor: u16,
 }
 
@@ -53,14 +53,14 @@ enum LayerKind {
     Set,
     /// A number or element for each site.
     Numbers {
-        /// The least.
+        /// The smallest value.
         low: i64,
-        /// How many there are; others count as none.
+        /// The number of values; others count as none.
         values: i64,
     },
 }
 
-/// Which board of those of an indexed declaration, and whether only its owner sees it.
+/// The board declaration, whether only the owner sees the board, and its index within an indexed declaration.
 type Key = (BoardId, bool, Vec<u32>);
 
 impl Boards {
@@ -69,7 +69,7 @@ impl Boards {
         let mut found: BTreeMap<Key, Vec<Layer>> = BTreeMap::new();
         for sight in sights(game) {
             if let Some((key, kind)) = place(model, &sight) {
-                // Numbers are one layer for all sites, told by the first.
+                // Numbers have a sight for each site; one layer, from the first, covers all sites.
                 if matches!(kind, LayerKind::Numbers { .. }) && sight.place.last() != Some(&0) {
                     continue;
                 }
@@ -104,12 +104,12 @@ impl Boards {
         boards
     }
 
-    /// Is a value of the rules part of a board's codes?
+    /// Returns `true` if a visible value is part of a board's codes.
     pub(super) fn holds(model: &Model, sight: &Sight) -> bool {
         place(model, sight).is_some()
     }
 
-    /// The ways in which the sites of a board are covered.
+    /// Writes the way of each site of a board to `out`.
     pub(super) fn ways(
         &self,
         board: usize,
@@ -126,7 +126,7 @@ impl Boards {
         }
     }
 
-    /// Gives codes to the ways that were met: the same for all boards of one declaration.
+    /// Assigns codes to the ways that were met, the same for all boards of one declaration.
     pub(super) fn number(&mut self, met: &[BTreeSet<u16>]) {
         for i in 0..self.boards.len() {
             let same = |j: &usize| {
@@ -143,13 +143,13 @@ impl Boards {
         }
     }
 
-    /// The codes of all sites of all boards. A way that was never met counts as an empty site.
+    /// Writes the codes of all sites of all boards to `out`. A way that was never met counts as an empty site.
     pub(super) fn codes(&self, words: &[u64], seat: usize, site: Option<usize>, out: &mut Vec<u8>) {
         out.clear();
         out.resize(self.sites, 0);
         for board in &self.boards {
             let codes = &mut out[board.first..board.first + board.sites];
-            // Ways fit a byte on nearly every board.
+            // On nearly every board, ways fit in a byte.
             if board.code_of.len() <= 256 {
                 for layer in &board.layers {
                     layer.add_bytes(words, seat, site, codes);
@@ -169,7 +169,7 @@ impl Boards {
 }
 
 impl Layer {
-    /// Tells the value of every site where it is not 0.
+    /// Calls `tell` with every site whose value isn't 0, and the value.
     #[inline(always)]
     fn each(
         &self,
@@ -213,13 +213,13 @@ impl Layer {
     }
 }
 
-/// Is something seen while a site is pending?
+/// Returns `true` if a value is visible while the rules wait at `site`.
 #[inline(always)]
 pub(super) fn seen(during: &Option<During>, site: Option<usize>) -> bool {
     during.as_ref().is_none_or(|during| during[site.unwrap_or(during.len() - 1)])
 }
 
-/// On which board a value lies, and what it is there.
+/// Returns the board on which a value lies, and its kind of layer.
 fn place(model: &Model, sight: &Sight) -> Option<(Key, LayerKind)> {
     let slot = &model.slots[sight.slot?.index()];
     let SightKind::Value(content) = sight.kind else { return None };

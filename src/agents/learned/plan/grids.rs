@@ -1,16 +1,16 @@
-//! Grids: where a game has a few numbers only, one weight for each combination of them, on several scales.
+//! Grids: if a game has only a few numbers, one weight for each combination of them, on several scales.
 
 use super::Layout;
 use super::atoms::{Atoms, Dense};
 
-/// The most numbers.
+/// Maximum number of numbers. With more there are no grids.
 const MOST_NUMBERS: usize = 4;
 
-/// The most cells of each grid.
+/// Maximum number of cells of a grid, by scale.
 const CELLS: [usize; 5] = [400, 4_000, 40_000, 400_000, 2_100_000];
 
-/// How many grids of one scale there are at the most, moved against each other by a part of a step (tile coding:
-/// Sutton and Barto 2018, 9.5.4): what is learned of a step counts for its neighbours, too.
+/// Maximum number of grids of one scale, offset by a fraction of a step (tile coding: Sutton and Barto 2018,
+/// 9.5.4), so that neighbouring steps share what is learned.
 const TILINGS: u32 = 3;
 
 /// The grids of a game.
@@ -21,9 +21,9 @@ pub(super) struct Grids {
 
 #[derive(Debug, PartialEq)]
 struct Grid {
-    /// Of each number: its atom, how many of its values are one step, and how many steps there are.
+    /// For each number: its atom, the width of a step in values, and the number of steps.
     numbers: Vec<(usize, u32, u32)>,
-    /// By how much each value is moved before it is divided.
+    /// The offset added to each value before it is divided.
     offset: u32,
     first: usize,
     cells: usize,
@@ -53,7 +53,7 @@ impl Grids {
         Grids { grids }
     }
 
-    /// The weights of the values of numbers, behind those in `out`.
+    /// Appends the weights of the cells to `out`.
     pub(super) fn look(&self, copy: usize, values: &[u32], out: &mut Vec<u32>) {
         for grid in &self.grids {
             let cell = grid.numbers.iter().fold(0, |cell, (atom, width, steps)| {
@@ -64,7 +64,7 @@ impl Grids {
     }
 }
 
-/// The numbers in the smallest steps of one width of which there are no more cells.
+/// Divides all numbers by a common width, about the smallest for which a grid has at most `most` cells.
 fn numbers(dense: &[Dense], most: usize) -> Vec<(usize, u32, u32)> {
     let in_steps = |width: u32| {
         dense.iter().map(move |number| {

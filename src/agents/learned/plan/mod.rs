@@ -1,17 +1,17 @@
-//! What a learned player looks at: the features of a game, laid out from its checked rules and some random games.
+//! The features of a game for learning, laid out from its checked rules and some random games.
 //!
-//! A state is seen from a seat: whatever belongs to players stands in the order of seats from that seat on, and
-//! what the seat does not see is no feature. Every feature is the number of a weight; the value of a state is the
-//! sum of the weights of its features:
+//! A seat's features describe what the seat sees; whatever belongs to players is ordered by seat, from that seat
+//! on. A feature is the index of a weight, and the value of a state is the sum of the weights of its features:
 //!
-//! - *tuples* of sites (n-tuples: Lucas 2008; Szubert and Jaśkowski 2014, <https://doi.org/10.1109/CIG.2014.6932907>):
-//!   one weight for each way in which some sites can be covered. The tuples are the lines of a board, its
-//!   neighbourhoods, the sides of cells, regions that the score or the ends ask about, and random walks;
+//! - *tuples* of sites (n-tuples: Lucas 2008; Szubert and Jaśkowski 2014,
+//!   <https://doi.org/10.1109/CIG.2014.6932907>): one weight for each combination of contents of some sites. The
+//!   tuples are the lines of a board, its neighbourhoods, the sides of cells, regions named in the score or the
+//!   ends, and random walks;
 //! - *atoms*: the values of variables, dice, zones and the like, one weight for each value, and one for each pair
 //!   of values of two atoms;
-//! - *grids*: where a game has a few numbers only, one weight for each combination of them, on several scales.
+//! - *grids*: if a game has only a few numbers, one weight for each combination of them, on several scales.
 //!
-//! All weights stand once for each seat that may come next, and for whether it is to decide or chance is to come.
+//! All weights exist once for each seat that may be next, and for whether that seat decides or chance is next.
 
 mod atoms;
 mod boards;
@@ -31,7 +31,7 @@ use grids::Grids;
 use sha2::{Digest, Sha256};
 use tuples::{Tuples, Ways};
 
-/// The most weights of a player: three numbers of four bytes each while it is trained.
+/// Maximum number of weights of an agent. Training takes four 4-byte numbers for each.
 pub(super) const MOST_WEIGHTS: usize = 6_000_000;
 
 /// The features of a game for a number of players.
@@ -42,21 +42,21 @@ pub(super) struct Plan {
     tuples: Tuples,
     atoms: Atoms,
     grids: Grids,
-    /// By whose turn it is as [`turn_of`] counts: which copy of the weights.
+    /// The copy of the weights, by the index of [`turn_of`].
     copies: Vec<u16>,
     weights: usize,
-    /// The scores can be seen at all times.
+    /// Whether all players can always see all scores.
     pub(super) sees_scores: bool,
-    /// What an action leads to can show what was hidden before, so that it matters in which state it is tried.
+    /// Whether an action can reveal hidden information, so that it must be tried in several worlds.
     pub(super) shows: bool,
-    /// How many permutations of the board leave the game as it is.
+    /// The number of symmetries of the board, including the identity.
     pub(super) symmetries: usize,
-    /// What it was laid out from.
+    /// The random games that the plan was laid out from.
     pub(super) sample: Sample,
     hash: String,
 }
 
-/// What is needed anew for every state.
+/// Buffers for the features of a state.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
     codes: Vec<u8>,
@@ -65,7 +65,7 @@ pub(super) struct Scratch {
     values: Vec<u32>,
     on: Vec<u32>,
     rolled: Vec<usize>,
-    /// What the scores of the state are worth.
+    /// The worth of the state's scores.
     pub(super) worths: Vec<f64>,
 }
 
@@ -75,7 +75,7 @@ impl Scratch {
     }
 }
 
-/// Lays out consecutive ranges of weights.
+/// Allocates consecutive ranges of weights.
 #[derive(Debug, Default)]
 struct Layout {
     next: usize,
@@ -94,7 +94,7 @@ impl Layout {
 }
 
 impl Plan {
-    /// Lays out the features of a game. It plays some random games for that, always the same ones.
+    /// Lays out the features of a game. Plays some random games, always the same ones.
     pub(super) fn new(game: &Game) -> Plan {
         let mut boards = Boards::new(game);
         let (sample, states) = Sample::new(game, &mut boards);
@@ -127,18 +127,18 @@ impl Plan {
         plan
     }
 
-    /// How many weights it has.
+    /// The number of weights.
     pub(super) fn weights(&self) -> usize {
         self.weights
     }
 
-    /// Equal for equal plans only: weights fit a plan.
+    /// A hash of the plan. Weights fit only a plan with the same hash.
     pub(super) fn hash(&self) -> &str {
         &self.hash
     }
 
     fn digest(&self) -> String {
-        // Whatever decides what a weight means is part of how these print themselves.
+        // The debug output of these contains everything that determines the meaning of a weight.
         let text =
             format!("{:?}{:?}{:?}{:?}{:?}", self.boards, self.tuples, self.atoms, self.grids, self.copies);
         let mut hex = String::new();
@@ -148,8 +148,8 @@ impl Plan {
         hex
     }
 
-    /// The features of a state as a seat sees it: the numbers of their weights, one behind the other. Where
-    /// scores are seen, they must have been worked out into `scratch`.
+    /// Writes the features of a state as a seat sees it to `out`: the indices of their weights. If scores are
+    /// seen, `scratch` must hold their worth.
     pub(super) fn features(
         &self,
         trials: &Trials,
@@ -170,8 +170,8 @@ impl Plan {
     }
 }
 
-/// Whose turn it is, counted from a seat on: who is to decide, or behind all players who moves while chance is
-/// to come.
+/// The index of whose turn it is, counted from `seat`: the player who decides or, `players` higher, the mover
+/// while chance is next.
 pub(super) fn turn_of(trials: &Trials, i: usize, seat: usize, players: usize) -> usize {
     match trials.current_player(i) {
         Some(player) => (player as usize + players - seat) % players,
@@ -179,7 +179,7 @@ pub(super) fn turn_of(trials: &Trials, i: usize, seat: usize, players: usize) ->
     }
 }
 
-/// A player's lead over the best of the others; of a lone player the score.
+/// A player's lead over the best of the others; in a one-player game, the score.
 pub(super) fn lead(worths: &[f64], seat: usize) -> f64 {
     let others = worths.iter().enumerate().filter(|(other, _)| *other != seat);
     let best = others.map(|(_, worth)| *worth).reduce(f64::max).unwrap_or(0.0);
@@ -225,7 +225,7 @@ mod tests {
         }
     }
 
-    /// What is kept from one state to the next changes nothing.
+    /// The buffers kept from one state to the next change nothing.
     #[test]
     fn features_are_those_of_the_state_alone() {
         for name in ["connect-four", "reversi", "dilido", "dice-wide-shut", "points-small"] {

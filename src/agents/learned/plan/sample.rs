@@ -1,4 +1,4 @@
-//! What random games of a game are like: plans are laid out from that.
+//! Statistics of random games, from which plans are laid out.
 
 use std::collections::BTreeSet;
 
@@ -8,39 +8,39 @@ use crate::engine::many::Trials;
 use crate::engine::{Game, Player, State};
 use crate::rng::Stream;
 
-/// How many games are played.
+/// Number of games.
 const GAMES: u64 = 60;
 
-/// How many states of them are kept at the most.
+/// Maximum number of states that are kept.
 const STATES: usize = 60;
 
-/// Decisions of a game that are looked at.
+/// Maximum number of decisions of a game.
 const DECISIONS: usize = 3000;
 
-/// The seed of all these games.
+/// The seed of these games.
 const SEED: u64 = 0x5eed_0f91;
 
-/// What random games are like.
+/// Statistics of random games.
 #[derive(Debug, Default)]
 pub(in crate::agents::learned) struct Sample {
-    /// Whose turns were met, as [`turn_of`] counts, ascending.
+    /// The indices of [`turn_of`] that occurred, ascending.
     pub(in crate::agents::learned) turns: Vec<u16>,
-    /// By word of the frame: the least and the greatest number that was met.
+    /// By word of the frame, the smallest and the largest value.
     pub(in crate::agents::learned) numbers: Vec<(i64, i64)>,
-    /// The scores can be seen by everybody at all times.
+    /// Whether all players could see all scores in the sampled states, and the game has scores.
     pub(in crate::agents::learned) sees_scores: bool,
-    /// Mean and standard deviation of what the first seat's score was worth.
+    /// Mean and standard deviation of the worth of the first seat's score.
     pub(in crate::agents::learned) worth: (f64, f64),
-    /// The mean number of decisions.
+    /// Mean number of decisions.
     pub(in crate::agents::learned) decisions: f64,
-    /// The mean number of legal actions.
+    /// Mean number of legal actions.
     pub(in crate::agents::learned) actions: f64,
-    /// How many games came to an end.
+    /// The number of games that ended.
     pub(in crate::agents::learned) ended: u64,
 }
 
 impl Sample {
-    /// Plays the games, gives codes to what stands on the boards, and keeps some states.
+    /// Plays the games, assigns codes to the contents of the boards, and keeps some states.
     pub(super) fn new(game: &Game, boards: &mut Boards) -> (Sample, Vec<State>) {
         let players = game.players() as usize;
         let mut trials = Trials::new(game, 2);
@@ -96,7 +96,7 @@ impl Sample {
         (sample, states)
     }
 
-    /// Notes all words, whether they are numbers or not: plans ask for those that are.
+    /// Notes the range of every word, whether it is a number or not. Plans use only those of numbers.
     fn note(&mut self, words: &[u64]) {
         self.numbers.resize(words.len(), (i64::MAX, i64::MIN));
         for (range, word) in self.numbers.iter_mut().zip(words) {
@@ -106,8 +106,8 @@ impl Sample {
     }
 }
 
-/// States of random games that an action has just led to, with explicit chance, and whether everybody sees all scores
-/// in all of them.
+/// Returns states of random games right after an action, with explicit chance, and whether every player could see
+/// all scores before these actions.
 fn states(game: &Game) -> (Vec<State>, bool) {
     let (mut kept, mut sees) = (vec![], true);
     let mut stream = Stream::new(SEED, 1, 1);

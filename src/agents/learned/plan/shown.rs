@@ -1,12 +1,11 @@
-//! Whether what is hidden shows once an action is taken: found by trying actions in states that a seat can't tell
-//! apart.
+//! Tests whether actions can reveal hidden information, by trying them in states that a seat can't tell apart.
 
 use super::{Plan, Scratch};
 use crate::agents::agent_stream;
 use crate::engine::many::Trials;
 use crate::engine::{Game, State};
 
-/// Games, decisions of them and other states that are looked at.
+/// Number of games, of decisions in each, and of other states tried for each action.
 const GAMES: u64 = 4;
 const DECISIONS: usize = 30;
 const OTHERS: usize = 3;
@@ -14,7 +13,7 @@ const OTHERS: usize = 3;
 /// The seed of the games.
 const SEED: u64 = 0x0f_5401;
 
-/// Does the same action show a seat different things in states that it can't tell apart?
+/// Returns `true` if the same action shows a seat different features in states that the seat can't tell apart.
 pub(super) fn shows(plan: &Plan, game: &Game) -> bool {
     let mut trials = Trials::new(game, 1);
     let mut stream = agent_stream(SEED, 0, 0);
@@ -27,7 +26,7 @@ pub(super) fn shows(plan: &Plan, game: &Game) -> bool {
             for action in some.into_iter().flatten() {
                 let seen = after(plan, &mut trials, &state, action.0, seat.0 as usize);
                 for _ in 0..OTHERS {
-                    // Where no other state is found, nothing is known: then worlds are asked.
+                    // Without another state nothing is known; then agents use worlds.
                     let Some(other) = state.seen_by(seat).redrawn(&mut stream) else { return true };
                     if after(plan, &mut trials, &other, action.0, seat.0 as usize) != seen {
                         return true;
@@ -43,7 +42,7 @@ pub(super) fn shows(plan: &Plan, game: &Game) -> bool {
     false
 }
 
-/// What a seat sees after an action; nothing of a game that is over or has failed.
+/// Returns a seat's features after an action, or `None` if the game is over or has failed.
 fn after(plan: &Plan, trials: &mut Trials, state: &State, action: u32, seat: usize) -> Option<Vec<u32>> {
     trials.load(0, state);
     trials.try_out(0, action).ok()?;

@@ -1,5 +1,5 @@
-//! Symmetries of a game, found by test: a turned or mirrored board counts as the same if in some random states
-//! whatever one step leads to is turned or mirrored too.
+//! Symmetries of a game, found by test. A rotation or reflection of the boards counts as a symmetry if it commutes
+//! with every single step from some random states.
 
 use std::collections::HashMap;
 
@@ -7,26 +7,26 @@ use crate::board::{BitSet, Topology};
 use crate::engine::{Game, State};
 use crate::lang::model::{BoardId, Content, DomainId, DomainKind, Role, SlotId, Value, value_words};
 
-/// After how many steps no more states are looked at.
+/// Number of successors after which the test ends.
 const LOOKS: usize = 6000;
 
-/// The most steps of a state that are looked at.
+/// Maximum number of successors of a state. States with more are skipped.
 const STEPS: usize = 3000;
 
-/// Where every site of every board goes; of boards without columns and rows nothing moves.
+/// A permutation of the sites of every board; the identity on boards without columns and rows.
 #[derive(Debug)]
 pub(super) struct Permutation {
     boards: Vec<Option<Vec<u32>>>,
 }
 
 impl Permutation {
-    /// Where a site of a board goes.
+    /// The image of a site.
     pub(super) fn site(&self, board: BoardId, site: u32) -> u32 {
         self.boards[board.index()].as_ref().map_or(site, |sites| sites[site as usize])
     }
 
-    /// The way of mirroring or turning that a number says: its bits mirror left and right, below and above, and
-    /// swap columns and rows. None if it does not take the boards to themselves.
+    /// Returns the rotation or reflection `way`: its bits swap left and right, bottom and top, and columns and
+    /// rows. Returns `None` if it doesn't map the boards to themselves.
     fn new(game: &Game, way: u32) -> Option<Permutation> {
         let boards = game.model().boards.iter().map(|board| permuted(&board.topology, way));
         let boards: Option<Vec<_>> = boards.collect();
@@ -34,7 +34,7 @@ impl Permutation {
         permutation.boards.iter().any(Option::is_some).then_some(permutation)
     }
 
-    /// An element of a domain after the move.
+    /// The image of an element of a domain.
     fn element(&self, game: &Game, domain: DomainId, element: u32) -> u32 {
         match game.model().domains[domain.index()].kind {
             DomainKind::Sites(board) => self.site(board, element),
@@ -42,7 +42,7 @@ impl Permutation {
         }
     }
 
-    /// A value after the move.
+    /// The image of a value.
     fn value(&self, game: &Game, content: Content, value: Value) -> Value {
         match (content, value) {
             (Content::Element { domain, .. }, Value::Element(Some(e))) => {
@@ -56,7 +56,7 @@ impl Permutation {
         }
     }
 
-    /// Tells every value of a state that rules write, with the place where it goes.
+    /// Calls `tell` with the image of every value that the rules write, and its slot and place.
     fn each(&self, state: &State, mut tell: impl FnMut(SlotId, usize, Value)) {
         let game = state.game();
         let model = game.model();
@@ -78,7 +78,7 @@ impl Permutation {
         }
     }
 
-    /// The state after the move.
+    /// The image of a state.
     fn state(&self, state: &State) -> State {
         let mut moved = state.clone();
         self.each(state, |slot, place, value| moved.set_value(slot, place, &value));
@@ -87,7 +87,7 @@ impl Permutation {
         moved
     }
 
-    /// What tells a state from others after the move.
+    /// A key that identifies the image of a state.
     fn key(&self, state: &State) -> Key {
         let mut values: Vec<(u32, usize, Vec<u64>)> = vec![];
         let width = state.game().program().width;
@@ -99,8 +99,8 @@ impl Permutation {
 
 type Key = (Vec<(u32, usize, Vec<u64>)>, bool, Vec<i64>);
 
-/// The permutations of the boards that leave the game as it is, as far as the states show; without the one that
-/// moves nothing. Where something is hidden none is looked for.
+/// Returns the symmetries of the game that the states don't refute, without the identity. Returns none for a game
+/// with hidden information.
 pub(super) fn found(game: &Game, states: &[State]) -> Vec<Permutation> {
     if game.hides() || states.is_empty() {
         return vec![];
@@ -123,14 +123,14 @@ pub(super) fn found(game: &Game, states: &[State]) -> Vec<Permutation> {
                 break;
             }
         }
-        // Of a game whose states lead to too much nothing is known.
+        // If every state has too many successors, nothing is known.
         looked > 0
     };
     (1..8).filter_map(|way| Permutation::new(game, way)).filter(same).collect()
 }
 
-/// What one step from a state can lead to, whatever chance there is before it. If that is very much, nothing: such a
-/// state shows no difference.
+/// Returns the successors of a state by one action, after every outcome of a pending chance event. Returns none if
+/// there are too many.
 fn steps(state: &State) -> Vec<State> {
     let mut before = vec![state.clone()];
     if state.is_chance() {
@@ -155,7 +155,7 @@ fn steps(state: &State) -> Vec<State> {
     after
 }
 
-/// Where the sites of a board go, `Some(None)` where nothing moves, `None` if they do not fit.
+/// The image of each site of a board: `Some(None)` for the identity, `None` if the board isn't mapped to itself.
 fn permuted(topology: &Topology, way: u32) -> Option<Option<Vec<u32>>> {
     let Some(places) = places(topology) else { return Some(None) };
     let (width, height) = (topology_width(&places), topology_height(&places));
@@ -171,7 +171,7 @@ fn permuted(topology: &Topology, way: u32) -> Option<Option<Vec<u32>>> {
     moved.collect::<Option<Vec<u32>>>().map(Some)
 }
 
-/// Where the middle of every site is, in halves of a cell; none of boards without columns and rows.
+/// The centre of each site, in half cells, or `None` for a board without columns and rows.
 fn places(topology: &Topology) -> Option<Vec<(u32, u32)>> {
     let place = |site: u32| match topology.side(site) {
         Some(side) if side.upright => Some((2 * side.line, 2 * side.along + 1)),
@@ -184,7 +184,7 @@ fn places(topology: &Topology) -> Option<Vec<(u32, u32)>> {
     (0..topology.size()).map(place).collect()
 }
 
-/// The width of a board in halves of a cell: places lie evenly from both edges.
+/// The width of a board, in half cells: its sites are equally far from both edges.
 fn topology_width(places: &[(u32, u32)]) -> u32 {
     extent(places.iter().map(|place| place.0))
 }

@@ -1,4 +1,4 @@
-//! Tuples of sites: one weight for each way in which a few sites can be covered.
+//! Tuples of sites (n-tuples): one weight for each combination of their contents.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -12,17 +12,22 @@ use crate::engine::observation::{SightKind, sights};
 use crate::lang::model::{Content, DomainKind, Expr, ExprKind, Life, Model, Role, Type, Value};
 use crate::rng::Stream;
 
-/// The most weights of a tuple in each of its contexts.
+/// Maximum number of weights of a tuple in one context.
 const MOST_WAYS: f64 = 20_000.0;
 
-/// The most contexts.
+/// Maximum number of contexts.
 const MOST_CONTEXTS: usize = 16;
 
-/// On boards with more sites, tuples of one form have the same weights wherever they lie.
+/// Number of sites above which tuples of one form share their weights wherever they lie.
 const MOST_SITES: usize = 150;
 
+<<<<<<< HEAD
 /// Random walks, and how long they are: for boards on which several players place or move.
 const WALKS: usize = 20;
+=======
+/// Number and length of random walks, for boards of several players.
+const WALKS: usize = 60;
+>>>>>>> words
 const WALK: usize = 8;
 
 /// The seed of the walks.
@@ -32,7 +37,7 @@ const SEED: u64 = 0x3a1c_77f5;
 #[derive(Debug)]
 pub(super) struct Tuples {
     tuples: Vec<Tuple>,
-    /// By number of its code: the tuples that a site is in, and by what its code counts there.
+    /// By site: the tuples that contain it, and the factor of its code in each.
     parts: Vec<Vec<(u32, u32)>>,
     context: Vec<Context>,
     contexts: usize,
@@ -41,15 +46,15 @@ pub(super) struct Tuples {
 /// A tuple.
 #[derive(Debug)]
 struct Tuple {
-    /// Its first weight.
+    /// The first weight.
     first: u32,
-    /// How many weights it has in each context.
+    /// The number of weights in each context.
     weights: u32,
-    /// It has weights for each context.
+    /// Whether it has weights for each context.
     in_context: bool,
 }
 
-/// A small number that lasts for the game: what a tuple is worth may depend on it.
+/// A small number that lasts for the whole game. The weights of a tuple may depend on it.
 #[derive(Debug)]
 struct Context {
     at: Vec<u32>,
@@ -57,8 +62,8 @@ struct Context {
     values: i64,
 }
 
-/// The codes that a seat saw last, and the way in which each tuple was covered. Of two states that are looked at one
-/// after the other most codes are the same.
+/// The codes that a seat saw last, and the index of each tuple's combination. It is updated incrementally, because
+/// successive states share most codes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ways {
     codes: Vec<u8>,
@@ -66,7 +71,7 @@ pub(super) struct Ways {
 }
 
 impl Ways {
-    /// Goes on to other codes.
+    /// Updates the combinations to new codes.
     fn change(&mut self, codes: &[u8], tuples: &Tuples) {
         self.codes.resize(codes.len(), 0);
         self.ways.resize(tuples.tuples.len(), 0);
@@ -83,20 +88,20 @@ impl Ways {
     }
 }
 
-/// What lays tuples out.
+/// The builder of tuples.
 struct Maker<'g> {
     symmetries: &'g [Permutation],
     copies: usize,
     layout: &'g mut Layout,
-    /// The sites of the tuples, in order, and ascending.
+    /// The sites of the tuples so far, in order, and sorted.
     done: HashSet<Vec<u32>>,
     sets: HashSet<Vec<u32>>,
-    /// On large boards the weights of all tuples of one form are the same: where they begin.
+    /// By form, the first weight shared by all its tuples, on large boards.
     forms: HashMap<Form, u32>,
     made: Tuples,
 }
 
-/// The form of a tuple: its board, and how its sites lie from the first one, in columns and rows.
+/// The form of a tuple: its board, and the offsets of its sites from the first one, in columns and rows.
 type Form = (u32, Vec<(i64, i64)>);
 
 impl Tuples {
@@ -118,7 +123,7 @@ impl Tuples {
         maker.made
     }
 
-    /// The features of codes, behind those in `out`.
+    /// Appends the features of the codes to `out`.
     pub(super) fn look(
         &self,
         words: &[u64],
@@ -181,7 +186,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Random walks over neighbours, no site twice.
+    /// Adds random walks over neighbours that visit no site twice.
     fn walks(&mut self, board: &BoardCodes, topology: &Topology, length: usize) {
         let mut stream = Stream::new(SEED, u64::from(board.board.0), 1);
         for _ in 0..WALKS {
@@ -202,7 +207,7 @@ impl Maker<'_> {
         }
     }
 
-    /// A tuple, with all that the symmetries make of it: they share their weights.
+    /// Adds a tuple and its images under all symmetries, which share its weights.
     fn add(&mut self, topology: &Topology, board: &BoardCodes, sites: &[u32], in_context: bool) {
         let in_context = in_context && self.made.contexts > 1;
         if !self.sets.insert(sorted(board, sites)) {
@@ -240,7 +245,7 @@ impl Maker<'_> {
     }
 }
 
-/// The sites of a tuple in ascending order, by number of their codes.
+/// The sites of a tuple, as indices among all boards, ascending.
 fn sorted(board: &BoardCodes, sites: &[u32]) -> Vec<u32> {
     let mut sites: Vec<u32> = sites.iter().map(|site| site + board.first as u32).collect();
     sites.sort_unstable();
@@ -254,8 +259,7 @@ fn form(topology: &Topology, board: &BoardCodes, sites: &[u32]) -> Form {
     (board.first as u32, sites.iter().map(from_first).collect())
 }
 
-/// The sides of every cell and of neighbouring cells: two, four in a square, and longer rows of them as far as
-/// they fit.
+/// The sides around each block of 1, 2, 3 or 2×2 cells, if they are at most `most`.
 fn sides_of_cells(sides: &Topology, cells: &Topology, most: usize) -> Vec<Vec<u32>> {
     let mut found = vec![];
     for cell in 0..cells.size() {
@@ -273,7 +277,7 @@ fn sides_of_cells(sides: &Topology, cells: &Topology, most: usize) -> Vec<Vec<u3
     found
 }
 
-/// The sets of sites that the score or the ends name, with the number of their board.
+/// The constant sets of sites in the score and the ends, with the index of their board.
 fn regions(model: &Model) -> Vec<(u32, BitSet)> {
     let mut found: Vec<(u32, BitSet)> = vec![];
     let mut note = |e: &Expr| {
@@ -291,7 +295,7 @@ fn regions(model: &Model) -> Vec<(u32, BitSet)> {
     found
 }
 
-/// The small numbers that last for the game and that everybody sees, and how many contexts they make.
+/// The small numbers that last for the game and are visible to all, and the number of contexts that they make.
 fn contexts(game: &Game) -> (Vec<Context>, usize) {
     let model = game.model();
     let (mut context, mut contexts) = (vec![], 1);

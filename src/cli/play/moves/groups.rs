@@ -1,28 +1,28 @@
-//! Many moves in groups: first by option, then by what each binder takes. A group is found by its number or by the
-//! words that its moves begin with.
+//! Groups of moves, if there are many: first by option, then by each binding. A group is selected by its number
+//! or by the words that its moves begin with.
 
 use super::{FEW_LINES, GLUE, Meant, Move, Moves};
 use crate::cli::table::{grouped, wrap};
 
-/// The largest number of moves that are listed one by one.
+/// Maximum number of moves that are listed individually.
 pub(super) const MOST_LISTED: usize = 40;
 
-/// The largest number of groups that are numbered.
+/// Maximum number of groups that are numbered.
 const MOST_GROUPS: usize = 40;
 
 /// Moves that begin with the same words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Group {
-    /// The words.
+    /// These words.
     words: Vec<String>,
-    /// The last of them, as it is written.
+    /// The last of these words, in its original case.
     name: String,
-    /// How many moves.
+    /// The number of moves.
     count: usize,
 }
 
 impl Moves {
-    /// Returns `true` if the moves are too many to be listed and have parts to be grouped by.
+    /// Returns `true` if there are too many moves to list, and they have parts to group by.
     pub(super) fn is_grouped(&self) -> bool {
         let divided = |one: &Move| one.words.len() > self.prefix.len().max(1) + 1;
         let subset = |one: &Move| self.subsets.contains(&one.words[0]);
@@ -30,7 +30,7 @@ impl Moves {
             && self.all.iter().any(|one| divided(one) && !subset(one))
     }
 
-    /// The moves that begin with some words.
+    /// Returns the moves that begin with some words.
     pub(in super::super) fn narrowed(&self, prefix: &[String]) -> Moves {
         let fits = |one: &&Move| one.words.len() >= prefix.len() && one.words[..prefix.len()] == *prefix;
         let all: Vec<Move> = self.all.iter().filter(fits).cloned().collect();
@@ -40,7 +40,7 @@ impl Moves {
         moves
     }
 
-    /// Goes on to where the moves differ.
+    /// Extends the prefix to the first word in which the moves differ.
     pub(super) fn descend(&mut self) {
         while self.is_grouped() {
             let at = self.prefix.len();
@@ -52,12 +52,12 @@ impl Moves {
         }
     }
 
-    /// Are these all moves, and not those of a group?
+    /// Returns `true` if these are all moves, not a group of them.
     pub(in super::super) fn is_all(&self) -> bool {
         self.chosen == 0
     }
 
-    /// The groups, in the order of the moves.
+    /// Returns the groups, in the order of the moves.
     pub(super) fn groups(&self) -> Vec<Group> {
         let at = self.prefix.len();
         let mut groups: Vec<Group> = vec![];
@@ -75,13 +75,13 @@ impl Moves {
         groups
     }
 
-    /// Can groups be picked by numbers? Not where their names are numbers.
+    /// Returns `true` if groups can be selected by number. This isn't possible if their names are numbers.
     pub(super) fn groups_are_numbered(&self, groups: &[Group]) -> bool {
         let is_number = |group: &Group| group.name.bytes().all(|byte| byte.is_ascii_digit());
         groups.len() <= MOST_GROUPS && !groups.iter().any(is_number)
     }
 
-    /// The list of the groups.
+    /// Lists the groups.
     pub(super) fn group_lines(&self) -> Vec<String> {
         let groups = self.groups();
         let numbered = self.groups_are_numbered(&groups);
@@ -124,7 +124,7 @@ impl Moves {
         lines
     }
 
-    /// The group or the move with a number.
+    /// Returns the group or move with a number.
     pub(super) fn group_numbered(&self, number: usize) -> Option<Meant> {
         let groups = self.groups();
         if !self.groups_are_numbered(&groups) {
@@ -134,7 +134,8 @@ impl Moves {
         Some(self.meant_by(&group.words))
     }
 
-    /// What a text means to those who have chosen this group: a number in its list, or what follows its words.
+    /// Returns what an input refers to after this group was chosen: a number in its list, or the words that
+    /// follow its prefix.
     pub(in super::super) fn meant_within(&self, text: &str) -> Meant {
         let number = text.trim().trim_start_matches('#').parse::<usize>().is_ok();
         if number && self.numbered {
@@ -143,7 +144,7 @@ impl Moves {
         self.meant(&format!("{} {text}", self.prefix.join(" ")))
     }
 
-    /// What words mean that moves begin with: a group, or its only move.
+    /// Returns the group of the moves that begin with some words, or its only move.
     fn meant_by(&self, words: &[String]) -> Meant {
         let mut fitting = self.all.iter().filter(|one| one.words.starts_with(words));
         match (fitting.next(), fitting.next()) {
@@ -153,10 +154,10 @@ impl Moves {
         }
     }
 
-    /// The group of moves that all begin alike, if the typed words are such a beginning.
+    /// Returns the common beginning of the moves, if the typed words are such a beginning.
     pub(super) fn group_of(&self, fitting: &[&Move], typed: usize) -> Option<Vec<String>> {
         let first = fitting.first()?;
-        // With the option, or without it where what was typed names only what it takes.
+        // With the option, or without it if the input names only the bindings.
         (typed..=typed + 1).rev().find_map(|count| {
             let words = first.words.get(..count)?;
             fitting.iter().all(|one| one.words.starts_with(words)).then(|| words.to_vec())

@@ -1,4 +1,4 @@
-//! Asking a person for a move until one is understood.
+//! Asks a person for a move until the input is understood.
 
 use super::super::super::{Fault, Terminal};
 use super::super::moves::{Meant, Moves};
@@ -6,7 +6,7 @@ use super::super::words::Command;
 use super::{Session, Typed, put_list};
 use crate::engine::ActionId;
 
-/// Moves that are named when several fit, or when none does.
+/// Maximum number of moves listed when several match, or none.
 const MOST_NAMED: usize = 8;
 
 impl Session {
@@ -61,7 +61,7 @@ impl Session {
                     put_list(&moves.list(), terminal)?;
                     continue;
                 }
-                // `m c5` is `moves c5`, where it can't be the beginning of a move.
+                // `m c5` means `moves c5`, unless it can be the beginning of a move.
                 (None, Meant::None) => Command::beginning(first).filter(|command| {
                     rest.is_empty() || *command == Command::Moves && !all.has_option_from(first)
                 }),
@@ -76,8 +76,8 @@ impl Session {
         }
     }
 
-    /// A legal move that is called otherwise than the list has it: a side of two cells, a set in another
-    /// order.
+    /// Returns a legal move with a name that differs from the list: a side named by its other cell, a set in
+    /// another order.
     fn other_name(&self, line: &str, moves: &Moves) -> Option<ActionId> {
         let legal =
             |name: &str| self.game.parse_action(name).filter(|action| self.played.state().is_legal(*action));
@@ -87,7 +87,7 @@ impl Session {
         legal(line).or_else(|| short(line)).or_else(|| short(&joined))
     }
 
-    /// What was not understood, and what may have been meant.
+    /// Returns a message about an input that wasn't understood, with suggestions.
     fn misunderstood(&self, line: &str, moves: &Moves) -> String {
         let state = self.played.state();
         let typed = self.game.parse_action(line).map(|action| self.game.action_name(action));

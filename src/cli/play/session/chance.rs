@@ -1,4 +1,4 @@
-//! Chance: drawn from its stream, or asked for where the dice lie on the table.
+//! Chance events: drawn from their stream, or reported by a person who rolls real dice.
 
 use super::super::super::{Fault, Terminal};
 use super::super::dice::{self, Asked};
@@ -8,7 +8,7 @@ use crate::engine::journal::Line;
 
 impl Session {
     pub(super) fn chance(&mut self, terminal: &mut Terminal<'_>) -> Result<Next, Fault> {
-        // All that the seed draws at once: rules that roll for ever leave no endless journal.
+        // Draws all seeded events at once, so that rules that roll endlessly don't write an endless journal.
         match self.played.draw_to_decision() {
             Ok(None) => {}
             Ok(Some(events)) => return self.came_out(events, terminal),
@@ -43,7 +43,7 @@ impl Session {
         }
     }
 
-    /// Keeps chance events and tells them.
+    /// Writes chance events to the journal and reports them.
     fn came_out(&mut self, events: Vec<String>, terminal: &mut Terminal<'_>) -> Result<Next, Fault> {
         let told = self.told(events.len());
         self.keep(events)?;

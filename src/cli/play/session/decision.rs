@@ -1,4 +1,4 @@
-//! Decisions: of agents, of people, and those with a single move.
+//! Decisions of agents and people, and those with a single move.
 
 use super::super::super::progress::Progress;
 use super::super::super::{Fault, Terminal};
@@ -61,7 +61,7 @@ impl Session {
         }
     }
 
-    /// Does a move, keeps it and tells it.
+    /// Makes a move, writes it to the journal and reports it.
     fn act(
         &mut self,
         action: ActionId,
@@ -83,7 +83,7 @@ impl Session {
                 Ok(Next::On)
             }
             Err(error) => {
-                // Whoever asked for it was not served.
+                // The player's input had no effect.
                 if self.asked.last() == Some(&before.history().len()) {
                     self.asked.pop();
                 }

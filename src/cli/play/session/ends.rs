@@ -1,4 +1,4 @@
-//! The end of a game: its result explained, the match it stands in, and what comes after.
+//! The end of a game: its result explained, the standing of the match, and what comes next.
 
 use super::super::super::{Fault, Terminal};
 use super::super::words::{self, Command};
@@ -8,7 +8,7 @@ use crate::draw::text::View;
 use crate::engine::journal::{Line, Played};
 use crate::engine::matches::Match;
 
-/// What people say to the end of a game.
+/// A person's answer to the end of a game.
 enum Verdict {
     Stands,
     TakenBack,
@@ -21,7 +21,7 @@ impl Session {
         if !self.told_over {
             self.keep(vec![])?;
         }
-        // Nothing is hidden any more.
+        // After the end nothing is hidden.
         let view = View { viewer: None, before: self.before.as_ref(), paint };
         write!(terminal.out, "\n{}", draw::text::screen(self.played.state(), &view))?;
         if let Some(how) = words::ended_by(self.played.state()) {

@@ -1,5 +1,5 @@
-//! Several people at one keyboard: the next player's hand appears only after the keyboard has been handed over,
-//! and the former player's has left the screen by then.
+//! Several people at one keyboard: the next player's hand is shown only after the keyboard has been passed on
+//! and the previous player's hand has left the screen.
 
 use super::super::super::table::wrap;
 use super::super::super::{Fault, Terminal};
@@ -8,16 +8,16 @@ use super::{Session, put_quietly};
 use crate::engine::{Event, Player, State};
 use crate::lang::model::{Role, SlotId, Visibility};
 
-/// Blank lines that push everything off a screen that can't be cleared.
+/// Number of blank lines that scroll everything off a screen that can't be cleared.
 const SCREEN: usize = 60;
 
-/// How a hand-over ended.
+/// The result of a handover.
 pub(super) enum Handed {
     /// The next player has the keyboard.
     Over,
-    /// The former player takes a move back.
+    /// The previous player undoes a move.
     TakenBack,
-    /// They leave.
+    /// A player leaves the game.
     Left,
 }
 
@@ -27,7 +27,7 @@ impl Session {
         self.seats.people() > 1 && self.game.hides() && see_different_things(self.played.state())
     }
 
-    /// Gives the keyboard to a player.
+    /// Passes the keyboard to a player.
     pub(super) fn hand_over(&mut self, player: Player, terminal: &mut Terminal<'_>) -> Result<Handed, Fault> {
         let name = words::name(&self.game, player.0).to_owned();
         if let Some(last) = self.at_keyboard {
@@ -89,7 +89,7 @@ impl Session {
         }
     }
 
-    /// Returns `true` if something came up since a player's last decision that others don't see.
+    /// Returns `true` if, since a player's last decision, chance revealed something that others don't see.
     fn has_news(&self, player: Player) -> bool {
         let state = self.played.state();
         let own = |event: &Event| matches!(event, Event::Action { player: who, .. } if *who == player);
@@ -104,7 +104,7 @@ impl Session {
     }
 }
 
-/// Takes everything off the screen. What goes to a file or a pipe stays.
+/// Clears the screen. Output to a file or a pipe stays.
 fn clear(terminal: &mut Terminal<'_>) -> Result<(), Fault> {
     if terminal.screen.terminal && terminal.screen.dumb {
         write!(terminal.out, "{}", "\n".repeat(SCREEN))?;
@@ -112,8 +112,8 @@ fn clear(terminal: &mut Terminal<'_>) -> Result<(), Fault> {
     terminal.clear()
 }
 
-/// Returns `true` if two players may see different things: hands of their own, choices made together, or
-/// knowledge of what lies hidden.
+/// Returns `true` if two players may see different things: hands of their own, simultaneous choices, or
+/// knowledge of hidden elements.
 fn see_different_things(state: &State) -> bool {
     let model = state.game().model();
     let players = model.players.count as usize;

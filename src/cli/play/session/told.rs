@@ -1,4 +1,4 @@
-//! What happened, as far as those who look on see it.
+//! Describes events as far as the people at the screen see them.
 
 use super::super::super::table::wrap;
 use super::super::words;
@@ -6,13 +6,13 @@ use super::Session;
 use crate::engine::values::event_text;
 use crate::engine::{ActionId, Event, Player, State};
 
-/// Who looks at the screen.
+/// The people at the screen.
 enum Onlookers {
-    /// Somebody from whom nothing is hidden.
+    /// Someone from whom nothing is hidden.
     All,
     /// One player.
     One(Player),
-    /// Several people, none of whom has taken the keyboard: only what all of them see is told.
+    /// Several people, none of whom has taken the keyboard: only what all of them see is shown.
     Each(Vec<Player>),
 }
 
@@ -28,7 +28,7 @@ impl Session {
         }
     }
 
-    /// Chance events that came last, as far as those who look on see them.
+    /// Describes the last `count` chance events, as far as the people at the screen see them.
     pub(super) fn told(&self, count: usize) -> Vec<String> {
         let state = self.played.state();
         let history = state.history();
@@ -42,12 +42,12 @@ impl Session {
         }
     }
 
-    /// The events from one on as a player sees them; `None` for those of which the player sees nothing.
+    /// Describes the events from an index on as a player sees them; `None` for those the player doesn't see.
     pub(super) fn texts_seen(&self, from: usize, viewer: Player) -> Vec<Option<String>> {
         let state = self.played.state();
         let last = &state.history()[from..];
         let mut seen = vec![];
-        // Whether what was picked or drawn is seen depends on the state in which it was.
+        // Whether a pick or draw is visible depends on the state in which it happened.
         if last.iter().any(|event| state.may_hide_outcome(event))
             && state.play_again(&mut |before, event| seen.push(state.event_seen(before, event, viewer)))
         {
@@ -56,7 +56,7 @@ impl Session {
         last.iter().map(|event| state.event_seen(state, event, viewer)).collect()
     }
 
-    /// The events from one on as far as some players all see the same of them.
+    /// Describes the events from an index on as far as all of some players see the same.
     fn texts_common(&self, from: usize, people: &[Player]) -> Vec<Option<String>> {
         let mut all = people.iter().map(|player| self.texts_seen(from, *player));
         let first = all.next().unwrap_or_default();
@@ -69,7 +69,7 @@ impl Session {
         })
     }
 
-    /// Events in words; those of which nothing is seen are counted.
+    /// Formats events; those that aren't seen are counted.
     fn seen(&self, events: impl Iterator<Item = Option<String>>) -> Vec<String> {
         let mut told: Vec<String> = vec![];
         let mut hidden = 0;
@@ -91,7 +91,7 @@ impl Session {
         told
     }
 
-    /// A move as it is told to those who look on.
+    /// Describes a move for the people at the screen.
     pub(super) fn action_told(&self, before: &State, action: ActionId) -> String {
         let actor = before.current_player();
         let seen_by = |viewer: Player| before.action_seen(action, self.played.state(), viewer);
@@ -108,7 +108,7 @@ impl Session {
         }
     }
 
-    /// What happened from an event on, a player's name before what the player did.
+    /// Describes the events from an index on, with players' names before their actions.
     pub(super) fn events_told(&self, from: usize) -> Vec<String> {
         let state = self.played.state();
         let several = self.game.players() > 1;
@@ -130,7 +130,7 @@ impl Session {
         self.seen(named)
     }
 
-    /// The events from one on as a player sees them, each by the state in which it happened.
+    /// Describes the events from an index on as a player sees them, each in the state in which it happened.
     fn texts_played(&self, from: usize, viewer: Player) -> Vec<Option<String>> {
         let state = self.played.state();
         let mut seen = vec![];
@@ -140,7 +140,7 @@ impl Session {
         }
     }
 
-    /// What happened, a line for each turn or so.
+    /// Describes everything that happened, wrapped to lines of at most `width` columns.
     pub(super) fn history(&self, width: usize) -> Vec<String> {
         let text = self.events_told(0).join(", ");
         if text.is_empty() { vec!["Nothing has happened yet.".to_owned()] } else { wrap(&text, width) }

@@ -1,4 +1,4 @@
-//! Taking back, and rules that fail.
+//! Undo, and errors in the rules.
 
 use super::super::super::{Fault, Terminal};
 use super::super::words;
@@ -9,7 +9,7 @@ use crate::engine::matches::Match;
 use crate::engine::{ApplyError, Event, RuntimeError};
 
 impl Session {
-    /// Takes back the last thing that a person did.
+    /// Undoes a person's last input.
     pub(super) fn undo(&mut self, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
         let Some(mark) = self.asked.pop() else {
             let what = if self.in_match.as_ref().is_some_and(|one| one.played() > 0) {
@@ -54,8 +54,7 @@ impl Session {
         Fault::Rules(format!("the rules of {} fail: {error}", self.head.game))
     }
 
-    /// Tells an error of the rules. A move that fails is not made; where only chance can go on, nothing
-    /// can.
+    /// Reports an error in the rules. A move that fails isn't made; if only chance can continue, the game ends.
     pub(super) fn failed(&mut self, error: &ApplyError, terminal: &mut Terminal<'_>) -> Result<Next, Fault> {
         let ApplyError::Runtime(error) = error else { return Err(Fault::Rules(error.to_string())) };
         terminal.out.flush()?;

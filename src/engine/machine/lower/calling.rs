@@ -1,4 +1,4 @@
-//! Calls of what is large or rare.
+//! Calls of functions for large or rare instructions.
 
 use std::mem::offset_of;
 
@@ -18,7 +18,7 @@ impl Lower<'_, '_> {
         self.b.inst_results(call)[0]
     }
 
-    /// Calls what takes so many values and gives one.
+    /// Calls a function of these values with one result.
     pub(super) fn calls_with(&mut self, address: Value, values: &[Value]) -> Value {
         let mut signature = Signature::new(self.b.func.dfg.signatures[self.call].call_conv);
         signature.params.resize(values.len(), AbiParam::new(I64));
@@ -28,14 +28,14 @@ impl Lower<'_, '_> {
         self.b.inst_results(call)[0]
     }
 
-    /// Calls the function of this instruction.
+    /// Calls a function for this instruction.
     pub(super) fn calls(&mut self, of: calls::Call) -> Value {
         let address = self.address(of as *const u8);
         let at = self.number(self.at as i64);
         self.calls_at(address, self.context, at)
     }
 
-    /// Stops if a call says that it failed.
+    /// Stops if a call returned a fault.
     pub(super) fn fails_after(&mut self, result: Value) {
         let failed = self.b.ins().icmp_imm_u(IntCC::Equal, result, FAULT as i64);
         let (cold, next) = (self.new_node(true), self.new_node(false));
@@ -58,7 +58,7 @@ impl Lower<'_, '_> {
         self.b.def_var(self.budget, left);
     }
 
-    /// Writes the words that an instruction reads, and are in registers, to the frame.
+    /// Writes the words in registers that an instruction reads to the frame.
     fn writes_operands(&mut self, instruction: &I) {
         let program = self.program;
         flow::for_each_read(program, instruction, &mut |at| {
@@ -69,7 +69,7 @@ impl Lower<'_, '_> {
         });
     }
 
-    /// Reads the words that an instruction has written into their registers.
+    /// Reads the words in registers that an instruction has written from the frame.
     fn reads_operands(&mut self, instruction: &I) {
         let program = self.program;
         flow::for_each_written(program, instruction, &mut |at| {
@@ -80,12 +80,12 @@ impl Lower<'_, '_> {
         });
     }
 
-    /// Has the interpreter carry this instruction out. Returns what happens next.
+    /// Has the interpreter execute this instruction. Returns where execution continues.
     pub(super) fn interprets(&mut self, instruction: &I) -> Value {
         let effects = instruction.effects();
         let may_wait = instruction.flow() == Hands::Suspend && !self.plays();
         self.writes_operands(instruction);
-        // Where play waits, it is noted what has been spent until then.
+        // If the program stops, the interpreter records what has been spent.
         if effects.spends || may_wait {
             self.writes_budget();
         }
@@ -114,7 +114,7 @@ impl Lower<'_, '_> {
         result
     }
 
-    /// The same of an instruction that goes on behind itself or to its one target.
+    /// Like [`Lower::interprets`], for an instruction that continues at the next one or its one target.
     pub(super) fn calls_for(&mut self, instruction: &I) {
         let result = self.interprets(instruction);
         if instruction.flow() != Hands::Branch {

@@ -1,4 +1,4 @@
-//! Choices as their sites say.
+//! Choices, according to their stop points.
 
 use std::mem::offset_of;
 
@@ -12,7 +12,7 @@ use crate::engine::machine::few::{Few, FewOption};
 use crate::engine::machine::flow;
 use crate::program::{Block, ChoiceSite, Instruction as I, SiteKind, SiteRef};
 
-/// Words of a legal set up to which its elements are counted here.
+/// Maximum size of a mask, in words, whose actions are counted inline.
 const WORDS: u16 = 6;
 
 impl Lower<'_, '_> {
@@ -33,7 +33,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Stops at a site where something is legal.
+    /// Stops at a stop point if an action is legal.
     fn suspends_if_some(&mut self, site: SiteRef, to: Block) {
         let choice = self.choice(site);
         let words = choice.region..choice.region + choice.words;
@@ -43,7 +43,7 @@ impl Lower<'_, '_> {
         self.suspends(site);
     }
 
-    /// Goes where the interpreter has found that play goes on: a body of a site, or a target.
+    /// Goes where the interpreter continues: to the body of an option, or to `to`.
     pub(super) fn goes_to_body(&mut self, result: Value, site: SiteRef, to: Block) {
         let mut places: Vec<u16> = self.choice(site).parts.iter().map(|part| part.body.0).collect();
         places.sort_unstable();
@@ -58,7 +58,7 @@ impl Lower<'_, '_> {
         self.open = false;
     }
 
-    /// Counts the ways, draws one of them here, and has it bound.
+    /// Counts the legal actions, draws one inline, and calls a function that binds it.
     fn chooses_among_many(&mut self, site: SiteRef, to: Block) {
         let choice = self.choice(site);
         let (words, me) = (choice.region..choice.region + choice.words, choice.me);
@@ -98,7 +98,7 @@ impl Lower<'_, '_> {
         self.takes_option(bit, &few.options);
     }
 
-    /// Binds what a bit says, which is one of some options', and goes to the body.
+    /// Binds the action of a bit, which belongs to one of `options`, and goes to its body.
     fn takes_option(&mut self, bit: Value, options: &[FewOption]) {
         if let [option] = options {
             let mut rest = self.b.ins().iadd_imm_s(bit, -i64::from(option.first));

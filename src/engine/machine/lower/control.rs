@@ -1,4 +1,4 @@
-//! Where the code goes on: blocks, jumps, faults, stops and the budget.
+//! Control flow: blocks, jumps, faults, stops and the budget.
 
 use std::mem::offset_of;
 
@@ -15,7 +15,7 @@ impl Lower<'_, '_> {
     pub(super) fn node(&mut self, at: u16) -> Node {
         match self.nodes[self.copy][usize::from(at)] {
             Some(node) => node,
-            // The flow names every target.
+            // The flow analysis names every target.
             None => unreachable!("instruction {at} begins no block"),
         }
     }
@@ -34,7 +34,7 @@ impl Lower<'_, '_> {
         self.open = false;
     }
 
-    /// Goes to the target if a condition holds, or if it does not; else on.
+    /// Jumps to `to` if a condition equals `is`, and continues otherwise.
     pub(super) fn jump_if(&mut self, condition: Value, is: Truth, to: Block) {
         let (target, next) = (self.node(to.0), self.node(self.at as u16 + 1));
         let (then, otherwise) = if is.0 { (target, next) } else { (next, target) };
@@ -81,7 +81,7 @@ impl Lower<'_, '_> {
         self.stops(code);
     }
 
-    /// Stops at a site.
+    /// Stops at a stop point.
     pub(super) fn suspends(&mut self, site: SiteRef) {
         let number = self.number(i64::from(site.0) + 1);
         self.store(Place::Frame, number, self.frame, usize::from(PENDING) * 8);

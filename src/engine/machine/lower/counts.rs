@@ -1,4 +1,4 @@
-//! What is counted.
+//! Counters.
 
 use std::mem::offset_of;
 
@@ -18,7 +18,7 @@ impl Lower<'_, '_> {
         self.adds_at(base, offset);
     }
 
-    /// Where something is counted.
+    /// Returns the address of a counter.
     fn counter(&self, count: Count) -> (Value, usize) {
         match self.kind {
             Kind::Games => (self.context, offset_of!(Context, counts) + 8 * count as usize),
@@ -32,7 +32,7 @@ impl Lower<'_, '_> {
         self.store(Place::Counters, n, base, offset);
     }
 
-    /// Counts in a table of the tally, if whoever runs the code counts.
+    /// Increments an entry of a table of the tally, if the caller counts.
     fn adds_in(&mut self, table: usize, index: usize) {
         match self.kind {
             Kind::Rollout => {}
@@ -52,7 +52,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Where a table of counters begins.
+    /// Loads a context field that stays constant while the code runs.
     pub(super) fn context_table(&mut self, table: usize) -> Value {
         let flags = self.flags(Place::Context).with_readonly().with_can_move();
         self.b.ins().load(I64, flags, self.context, table as i32)
@@ -73,7 +73,7 @@ impl Lower<'_, '_> {
         self.adds_in(offset_of!(Context, options), block);
     }
 
-    /// Writes what is counted to the tally, for a call that looks at it.
+    /// Writes counters to the tally, for a call that reads them.
     pub(super) fn writes_counters(&mut self, counts: &[Count]) {
         if self.kind != Kind::Games {
             return;
@@ -96,7 +96,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// A random player decides.
+    /// Counts a random player's decision, restores the budget, and checks the limit.
     pub(super) fn decides(&mut self) {
         self.adds(Count::Decisions);
         self.refill();

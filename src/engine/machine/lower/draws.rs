@@ -1,4 +1,4 @@
-//! What is drawn: words of random streams, elements and dice.
+//! Draws: words of random streams, elements and dice.
 
 use std::mem::offset_of;
 
@@ -12,10 +12,10 @@ use crate::engine::machine::{Kind, calls, flow};
 use crate::program::SiteRef;
 use crate::rng::Streams;
 
-/// Elements of a set up to which the element of a rank stands in [`NTH`].
+/// Maximum size of a set whose elements are looked up by rank in [`NTH`].
 const TABLED: u32 = 9;
 
-/// By set of nine elements and rank: the element, in rows of eight ranks. The last rank of the full set stands
+/// The element, by set of nine elements and rank, in rows of eight ranks. The last rank of the full set comes
 /// after its row, and so do ranks that no set of nine has.
 static NTH: [u8; 8 * 512 + 64] = {
     let mut table = [0; 8 * 512 + 64];
@@ -37,12 +37,12 @@ static NTH: [u8; 8 * 512 + 64] = {
 /// A set that an element is drawn from.
 pub(super) enum Chosen {
     Words(Vec<Value>),
-    /// In the frame.
+    /// At an address of the frame.
     At(u16),
 }
 
 impl Lower<'_, '_> {
-    /// Draws a word from a stream.
+    /// Draws a word from a stream (xoshiro256++).
     pub(super) fn draws(&mut self, stream: Value, offset: usize) -> Value {
         let mut s = [0, 1, 2, 3].map(|k| self.load(Place::Streams, stream, offset + 8 * k));
         let ins = &mut self.b;
@@ -60,7 +60,7 @@ impl Lower<'_, '_> {
         result
     }
 
-    /// The stream of the player of a seat.
+    /// Returns the stream of the player whose seat a word holds.
     pub(super) fn seat(&mut self, at: u16) -> Value {
         const MOST: u64 = crate::rng::MAX_PLAYERS as u64;
         let mut seat = self.get(at);
@@ -71,7 +71,7 @@ impl Lower<'_, '_> {
         self.b.ins().iadd(self.streams, offset)
     }
 
-    /// One of `n` of a random player; a single one draws nothing.
+    /// Draws a rank below `n` for a random player, and nothing if `n` is 1.
     pub(super) fn rank(&mut self, n: Value, me: u16) -> Value {
         let (draw, next) = (self.new_node(false), self.new_node(false));
         let k = self.b.append_block_param(next, I64);
@@ -87,17 +87,17 @@ impl Lower<'_, '_> {
         k
     }
 
-    /// One of `n` that chance draws.
+    /// Draws a number below `n` for chance.
     pub(super) fn chance(&mut self, n: Value) -> Value {
         let word = self.draws(self.streams, offset_of!(Streams, chance));
         self.b.ins().umulhi(word, n)
     }
 
-    /// The element of a rank of a set with elements below `size`.
+    /// Returns the element of rank `k` of a set with elements below `size`.
     pub(super) fn nth(&mut self, set: &[Value], k: Value, size: u32) -> Value {
         if let [word] = set {
             if size <= 2 {
-                // Of one alone it is that one, of two the rank says which.
+                // A single element is the result. With two, the rank is the result.
                 let second = self.b.ins().ushr_imm_u(*word, 1);
                 let first = self.b.ins().bxor_imm_u(*word, 1);
                 let either = self.b.ins().bor(first, k);
@@ -121,7 +121,7 @@ impl Lower<'_, '_> {
             }
             return self.nth_bit(*word, k);
         }
-        // Without branches: which word it is can't be foreseen.
+        // Without branches, because the word can't be predicted.
         let (mut word, mut base, mut rest) = (set[0], self.number(0), k);
         let mut before = self.number(0);
         for i in 1..set.len() {
@@ -138,7 +138,7 @@ impl Lower<'_, '_> {
         self.b.ins().iadd(base, e)
     }
 
-    /// The element of a rank of a set of nine.
+    /// Returns the element of a rank of a set of nine.
     pub(super) fn nth_in_table(&mut self, set: Value, k: Value) -> Value {
         let table = self.address(NTH.as_ptr());
         let set = self.b.ins().band_imm_u(set, 0x1ff);
@@ -154,7 +154,7 @@ impl Lower<'_, '_> {
         self.calls_at(address, word, k)
     }
 
-    /// The domain of the elements of a choice with one option and one binder, as large as can be.
+    /// Returns the domain size of a choice with one option and one binder, or the maximum.
     pub(super) fn elements(&self, site: SiteRef) -> u32 {
         flow::elements(self.program, site).unwrap_or(u32::MAX)
     }
@@ -172,10 +172,10 @@ impl Lower<'_, '_> {
         self.open = true;
     }
 
-    /// A set that is chosen from, and how many elements it has.
+    /// Returns a set to choose from, and its number of elements.
     pub(super) fn counted(&mut self, a: u16, size: u32) -> (Chosen, Value) {
         let mut set = self.set(a);
-        // Whoever is chosen is one of the domain, whatever else the set should hold: see [`Flow::below`].
+        // A chosen element must be in the domain, even if the set should hold others: see [`Flow::below`].
         if self.kind == Kind::Games && !self.is_wide() && size < u32::MAX {
             let words = size.div_ceil(64).max(1) as usize;
             set.truncate(words);
@@ -202,7 +202,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Rolls dice as one event.
+    /// Rolls dice as one chance event.
     pub(super) fn rolls(&mut self, dice: u16) {
         let dice = &self.program.dice[usize::from(dice)];
         let outcome = if dice.outcomes <= 1 {

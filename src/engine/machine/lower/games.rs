@@ -1,4 +1,4 @@
-//! The frame of a function: where it begins and ends, whole games, and turns.
+//! Beginning and end of a compiled function, the loop over whole games, and turns.
 
 use std::mem::offset_of;
 
@@ -16,7 +16,7 @@ use crate::program::{
 };
 use crate::rng::ManyStreams;
 
-/// Words of a new game up to which each is copied by itself.
+/// Maximum number of words of a new game that are copied inline.
 const COPIED: usize = 64;
 
 impl Lower<'_, '_> {
@@ -62,7 +62,7 @@ impl Lower<'_, '_> {
         self.open = false;
     }
 
-    /// The head of the loop over games: everything is as at the beginning of a game.
+    /// Emits the head of the loop over games, which sets up a new game.
     pub(super) fn begins_games(&mut self, start: u16) {
         let (first, zero) = (self.frame, self.number(0));
         let streams = self.load(Place::Context, self.context, offset_of!(Context, streams));
@@ -93,7 +93,8 @@ impl Lower<'_, '_> {
             };
             self.put(*word, value);
         }
-        // What is in a register all the time is written at the end. So is the header, which only scripts see.
+        // Words that are always in registers are written at the end. So is the header, which only scripts
+        // see.
         let header = if self.program.hooks > 0 { PENDING } else { HEADER_WORDS };
         let copied: Vec<usize> = (usize::from(header)..self.program.reset as usize)
             .filter(|at| self.registers[*at].is_none())
@@ -110,7 +111,7 @@ impl Lower<'_, '_> {
         self.go(start);
     }
 
-    /// The end of a game: what was counted goes into its row, and the next game begins.
+    /// Emits the end of a game: its counters go into its row, and the next game begins.
     pub(super) fn ends_games(&mut self, code: Value) {
         let rows = self.context_table(offset_of!(Context, rows));
         let offset = self.b.ins().ishl_imm_u(self.number_of_game, 5);
@@ -211,7 +212,7 @@ impl Lower<'_, '_> {
         self.spend(1 + (self.program.code.len() / LENGTH) as i64);
     }
 
-    /// Is each word of a span written by itself?
+    /// Returns `true` if the words of a span are written inline.
     pub(super) fn is_short(&self, instruction: &Instruction, words: Span16) -> bool {
         flow::is_plain_span(self.program, instruction, words.len)
     }

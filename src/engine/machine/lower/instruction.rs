@@ -1,4 +1,4 @@
-//! What each instruction does.
+//! Lowering of each instruction.
 
 use std::mem::offset_of;
 
@@ -315,7 +315,7 @@ impl Lower<'_, '_> {
             I::RegionRow { words, size, row, a } => {
                 let row = self.get(row.0);
                 let len = u64::from(size.0).div_ceil(64).min(self.width as u64);
-                // The row lies inside if it is none of these.
+                // The row is inside if it is less than `rows`.
                 let rows = u64::from(words.len).checked_div(len).unwrap_or(i64::MAX as u64);
                 let outside = self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, row, rows as i64);
                 self.fails_if(outside, Fault::Index, row);

@@ -8,11 +8,11 @@ use crate::board::kernel;
 use crate::board::kernel::LANES;
 use crate::program::LineTable;
 
-/// Sites of a board up to which a table says which sets of them have a line.
+/// Maximum number of sites of a board for which a table lists the sets that have a line.
 const BOARD: u32 = 12;
 
 impl Lower<'_, '_> {
-    /// Has a set a run of the tested length? Only for sets of one word on plain grids.
+    /// Tests whether a set has a run of the tested length. Only for sets of one word on plain grids.
     pub(super) fn any_line(&mut self, lines: &LineTable, set: Value) -> Value {
         let grid = lines.grid;
         let sites = grid.width * grid.height;
@@ -41,7 +41,7 @@ impl Lower<'_, '_> {
         any.unwrap_or_else(|| self.number(0))
     }
 
-    /// The same on a small board, by a table that has a byte for each set of its sites.
+    /// Like [`Lower::any_line`], on a small board: uses a table that has a byte for each set of its sites.
     pub(super) fn any_line_in_table(&mut self, lines: &LineTable, sites: u32, set: Value) -> Value {
         let masks = &self.program.sets[lines.masks as usize..][..LANES];
         let mut table = vec![0u64; (1usize << sites).div_ceil(8)].into_boxed_slice();
@@ -58,12 +58,12 @@ impl Lower<'_, '_> {
         self.b.ins().uload8(I64, Self::tables(), from, 0)
     }
 
-    /// Are the lines tested by what is written out here?
+    /// Returns `true` if the lines are tested inline.
     pub(super) fn is_plain_line(&self, lines: u16) -> bool {
         self.width == 1 && self.program.lines[usize::from(lines)].lists.is_empty()
     }
 
-    /// Points of the lines of a set of one word on a plain grid.
+    /// Returns the points of the lines of a set of one word on a plain grid.
     pub(super) fn points(&mut self, lines: &LineTable, set: Value) -> Value {
         let differences = &lines.second_differences;
         let first = differences.iter().take_while(|d| **d == 0).count();

@@ -1,4 +1,4 @@
-//! A program in the language of the code generator: what each instruction does, as the interpreter does it.
+//! Lowering: translates a program to Cranelift IR. Each instruction does the same as in the interpreter.
 
 mod calling;
 mod choices;
@@ -25,18 +25,18 @@ use super::flow::Flow;
 use crate::engine::tally::Tally;
 use crate::program::Program;
 
-/// What a run of the code says: see [`super::Machine::run`].
+/// Results of a run of the code: see [`super::Machine::run`].
 pub(super) const PENDING_CODE: i64 = 0;
 pub(super) const OVER_CODE: i64 = 1;
 pub(super) const HALT_CODE: i64 = 2;
 pub(super) const FAULT_CODE: i64 = 3;
 pub(super) const FAILED_CODE: i64 = 4;
-/// The code can't be entered there.
+/// The code can't be entered at this instruction.
 pub(super) const NO_ENTRY_CODE: i64 = 5;
-/// From here on: kept, with the instruction that play goes on at.
+/// `KEPT_CODE` plus the index of the instruction at which execution continues.
 pub(super) const KEPT_CODE: i64 = 16;
 
-/// What every function of compiled code takes and returns.
+/// Returns the signature of every compiled function, and of every [`Call`](super::calls::Call).
 pub(super) fn signature(convention: CallConv) -> Signature {
     let mut signature = Signature::new(convention);
     signature.params.extend([AbiParam::new(I64), AbiParam::new(I64)]);
@@ -44,7 +44,7 @@ pub(super) fn signature(convention: CallConv) -> Signature {
     signature
 }
 
-/// Writes a program into a function. Returns tables that must live as long as the code does.
+/// Translates a program into a function. Returns tables that must live as long as the code does.
 pub(super) fn lower(
     program: &Program,
     kind: Kind,
@@ -125,7 +125,7 @@ enum Place {
     Context,
 }
 
-/// What a game counts.
+/// A counter of a game.
 #[derive(Clone, Copy)]
 enum Count {
     Decisions,
@@ -137,7 +137,7 @@ enum Count {
 impl Count {
     const ALL: [Count; 4] = [Count::Decisions, Count::Turns, Count::Repeats, Count::Rolls];
 
-    /// Where it stands in the tally.
+    /// Returns its offset in the tally.
     fn place(self) -> usize {
         match self {
             Count::Decisions => offset_of!(Tally, decisions),
@@ -156,30 +156,30 @@ struct Lower<'a, 'b> {
     flow: Flow,
     /// The block that begins at each instruction, in each copy of the code.
     nodes: Vec<Vec<Option<Node>>>,
-    /// The copy that is written: if there are several, the number of the player whose turn it is.
+    /// The copy being emitted: with several, the player to move.
     copy: usize,
     registers: Vec<Option<Variable>>,
-    /// Where the size of a set in a register is kept.
+    /// The variables with the sizes of sets in registers.
     sizes: Vec<Option<Variable>>,
     regions: [AliasRegion; 4],
-    /// The signature of what is called.
+    /// The signature of called functions.
     call: SigRef,
-    /// Where the code returns; takes what it says.
+    /// The block that returns. Its parameter is the result.
     stopped: Node,
-    /// Where a fault is noted; takes instruction, fault and value.
+    /// The block that records a fault; its parameters are instruction, fault and value.
     fault: Node,
     budget: Variable,
     context: Value,
     frame: Value,
     tally: Value,
     streams: Value,
-    /// Where the loop over games begins, and what it counts with.
+    /// The head of the loop over games. `number_of_game` is its counter.
     head: Node,
     number_of_game: Value,
-    /// Tables that the code reads, which live as long as it does.
+    /// Tables that the code reads. They live as long as the code.
     tables: Vec<Box<[u64]>>,
-    /// The instruction that is written.
+    /// The instruction being emitted.
     at: usize,
-    /// Does the current block go on?
+    /// Whether the current block is not yet terminated.
     open: bool,
 }

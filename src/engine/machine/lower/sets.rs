@@ -1,4 +1,4 @@
-//! Sets: what is done with all of one, and with an element.
+//! Sets: operations on whole sets and on single elements.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
@@ -9,7 +9,7 @@ use crate::board::kernel::LANES;
 use crate::engine::machine::{flow, runs};
 use crate::program::{Function, FunctionRef, In, Instruction, Moves, SetIn, SetRef, Sets};
 
-/// Where a set stands whose elements are looked for.
+/// The location of a set whose elements are tested.
 #[derive(Clone, Copy)]
 pub(super) enum SetPlace {
     Word(Value),
@@ -17,7 +17,7 @@ pub(super) enum SetPlace {
 }
 
 impl Lower<'_, '_> {
-    /// The words of a set.
+    /// Returns the words of a set.
     pub(super) fn set(&mut self, a: u16) -> Vec<Value> {
         (0..self.width as u16).map(|k| self.get(a + k)).collect()
     }
@@ -43,7 +43,7 @@ impl Lower<'_, '_> {
         a.iter().zip(b).map(|(a, b)| self.b.ins().band_not(*a, *b)).collect()
     }
 
-    /// The union of the words: 0 if the set is empty.
+    /// Returns the union of the words: 0 for an empty set.
     pub(super) fn any(&mut self, set: &[Value]) -> Value {
         let mut any = set[0];
         for word in &set[1..] {
@@ -61,7 +61,7 @@ impl Lower<'_, '_> {
         sum
     }
 
-    /// The first element, or -1.
+    /// Returns the first element, or -1.
     pub(super) fn first(&mut self, set: &[Value]) -> Value {
         let mut first = self.number(-1);
         for (k, word) in set.iter().enumerate().rev() {
@@ -72,7 +72,7 @@ impl Lower<'_, '_> {
         first
     }
 
-    /// The last element, or -1.
+    /// Returns the last element, or -1.
     pub(super) fn last(&mut self, set: &[Value]) -> Value {
         let mut last = self.number(-1);
         for (k, word) in set.iter().enumerate() {
@@ -84,7 +84,7 @@ impl Lower<'_, '_> {
         last
     }
 
-    /// Is an element one of so many, and in a set whose words are given, or stand at a place?
+    /// Tests whether `e` is less than `size` and in a set.
     pub(super) fn contains(&mut self, set: SetPlace, e: Value, size: u16) -> Value {
         let one = self.b.ins().icmp_imm_u(IntCC::UnsignedLessThan, e, i64::from(size));
         let word = match set {
@@ -103,7 +103,7 @@ impl Lower<'_, '_> {
         self.b.ins().band(bit, one)
     }
 
-    /// The element, or 0 if it is none, so that its place can be read.
+    /// Returns `e` if the condition `one` holds, and 0 otherwise, so that its word can be read.
     pub(super) fn inside(&mut self, one: Value, e: Value) -> Value {
         let zero = self.number(0);
         self.b.ins().select(one, e, zero)
@@ -117,7 +117,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// A function of sets of one word. Of sets that it does not take, any stands for one.
+    /// Applies a function of sets of one word. Operands that the function doesn't use may be any set.
     pub(super) fn applies(&mut self, instruction: &Instruction, d: u16, f: FunctionRef, of: [u16; 3]) {
         const PRICE: i64 = 1 + 2;
         let program = self.program;
@@ -138,7 +138,7 @@ impl Lower<'_, '_> {
         self.put(d, found);
     }
 
-    /// The sites of a move of whole sets of one word.
+    /// Returns the sites of a move of a whole set of one word.
     fn spreads(&mut self, moves: &Moves, set: Value) -> Value {
         let mut union = self.number(0);
         for (k, distance) in moves.distances.iter().enumerate() {
@@ -156,7 +156,7 @@ impl Lower<'_, '_> {
         union
     }
 
-    /// Puts an element that is one of its domain into a set that stands somewhere, or takes it out.
+    /// Adds an element of the domain to a set at a computed address, or removes it.
     pub(super) fn changes_at(&mut self, base: Value, e: Value, adds: bool) {
         let base = if self.width == 1 {
             base
@@ -176,7 +176,7 @@ impl Lower<'_, '_> {
         if adds { self.b.ins().bor(word, bit) } else { self.b.ins().band_not(word, bit) }
     }
 
-    /// The same of a set that operands name.
+    /// Like [`Lower::changes_at`], for a set that operands name.
     pub(super) fn changes(&mut self, set: u16, e: Value, adds: bool) {
         if self.width == 1 {
             let word = self.get(set);
@@ -188,7 +188,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// An element, and where play goes on if it is none of its domain, for which a block begins if it may be none.
+    /// Returns an element and the block that continues if it is outside its domain. A new block begins if it
+    /// may be outside.
     pub(super) fn element(&mut self, at: In, size: u16) -> (Value, Option<Node>) {
         let e = self.get(at.0);
         if self.is_below(at.0, size.into()) {
@@ -209,7 +210,7 @@ impl Lower<'_, '_> {
         self.open = true;
     }
 
-    /// Is the work on sets of this width left to the functions that are called?
+    /// Returns `true` if called functions handle sets of this width.
     pub(super) fn is_wide(&self) -> bool {
         !flow::is_written_out(self.program)
     }

@@ -1,4 +1,4 @@
-//! Numbers, and where words stand.
+//! Numbers, and addresses of words.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
@@ -13,7 +13,7 @@ impl Lower<'_, '_> {
         MemFlagsData::trusted().with_alias_region(Some(self.regions[place as usize]))
     }
 
-    /// How tables are read, which never change.
+    /// Flags for reading tables, which never change.
     pub(super) fn tables() -> MemFlagsData {
         MemFlagsData::trusted().with_readonly().with_can_move()
     }
@@ -62,7 +62,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Where a number of an array stands.
+    /// Returns the address of a number of an array.
     pub(super) fn number_at(&mut self, of: Numbers, index: In) -> Value {
         let index = self.index(index, of.len);
         let offset = self.b.ins().ishl_imm_u(index, 3);
@@ -77,7 +77,8 @@ impl Lower<'_, '_> {
         self.load(Place::Frame, base, usize::from(of.at) * 8)
     }
 
-    /// The set of those of some numbers, one a stride, that pass a test: each is compared by itself.
+    /// Returns the set of the numbers that pass a test, of `size` numbers with a stride. Each is compared
+    /// inline.
     pub(super) fn elements_where(
         &mut self,
         of: Numbers,
@@ -115,7 +116,7 @@ impl Lower<'_, '_> {
         set
     }
 
-    /// Where a set of a family stands.
+    /// Returns the address of a set of a family.
     pub(super) fn set_at(&mut self, of: Sets, index: In) -> Value {
         let index = self.index(index, of.len);
         let offset = if self.width == 1 {
@@ -127,14 +128,14 @@ impl Lower<'_, '_> {
         self.b.ins().iadd_imm_s(base, i64::from(of.at) * 8)
     }
 
-    /// The word of a set of a player that is in a register, since it is known whose it is.
+    /// Returns the word of the set of the player to move, if it is known and in a register.
     pub(super) fn own_set(&self, of: Sets, index: In) -> Option<u16> {
         let word = of.at + self.copy as u16;
         let is_known = self.width == 1 && self.flow.mover == Some(index.0) && self.copy < of.len.into();
         (is_known && self.registers[usize::from(word)].is_some()).then_some(word)
     }
 
-    /// A set of a family.
+    /// Returns a set of a family.
     pub(super) fn set_of(&mut self, of: Sets, index: In) -> Vec<Value> {
         match self.own_set(of, index) {
             Some(word) => self.set(word),
@@ -145,7 +146,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Makes a set of a family what a function makes of it and another set.
+    /// Replaces a set of a family by the result of `change` for it and another set.
     pub(super) fn changes_set_of(
         &mut self,
         of: Sets,
@@ -172,7 +173,7 @@ impl Lower<'_, '_> {
         set.iter().enumerate().for_each(|(k, word)| self.store(Place::Frame, *word, to, 8 * k));
     }
 
-    /// A number that must be an index of so many.
+    /// Returns an index. Faults if it is not less than `len`.
     pub(super) fn index(&mut self, at: In, len: u16) -> Value {
         let index = self.get(at.0);
         let is_known = self.known(index).is_some_and(|known| (known as u64) < u64::from(len));
@@ -183,12 +184,12 @@ impl Lower<'_, '_> {
         index
     }
 
-    /// Is a number always one of so many from 0 on?
+    /// Returns `true` if a word is always in `0..n`.
     pub(super) fn is_below(&self, at: u16, n: u64) -> bool {
         self.flow.below[usize::from(at)].is_some_and(|below| below <= n)
     }
 
-    /// The row of a table that starts at a number.
+    /// Returns the row for an index of a table that begins at `low`. Faults if there is none.
     pub(super) fn row_of(&mut self, index: In, low: i64, count: u32) -> Value {
         let at = self.get(index.0);
         let row = if low == 0 { at } else { self.b.ins().iadd_imm_s(at, low.wrapping_neg()) };
@@ -200,7 +201,7 @@ impl Lower<'_, '_> {
         row
     }
 
-    /// The value, if it is a constant.
+    /// Returns the value, if it is a constant.
     pub(super) fn known(&self, value: Value) -> Option<i64> {
         let dfg = &self.b.func.dfg;
         let inst = dfg.value_def(value).inst()?;
@@ -210,7 +211,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// A row of a table of sets.
+    /// Returns a row of a table of sets.
     pub(super) fn row(&mut self, table: SetTable, index: In) -> Vec<Value> {
         let rows = self.program.set_tables[usize::from(table.0)];
         let place = self.row_of(index, rows.low, rows.count);

@@ -1,4 +1,4 @@
-//! The fast executor on the same small models.
+//! Runs the fast executor on the same small models.
 
 #[path = "../../../../tests/support/agree.rs"]
 mod side_by_side;

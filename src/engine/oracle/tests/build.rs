@@ -1,16 +1,16 @@
-//! Small models by hand.
+//! Small models built by hand.
 
 use crate::board::{BitSet, LineKinds, Notation, Topology};
 use crate::diagnostic::{FileId, Span};
 use crate::lang::model::*;
 use crate::lang::syntax::EndTiming;
 
-/// A place to recognise in an error.
+/// A span to recognise in an error.
 pub(super) fn at(n: usize) -> Span {
     Span::new(FileId(0), n, n + 1)
 }
 
-/// A model that grows. Its turn is empty and has no end.
+/// A model under construction. Its turn is empty and has no end.
 pub(super) struct Build {
     pub(super) model: Model,
 }
@@ -98,7 +98,7 @@ impl Build {
         SlotId(self.model.slots.len() as u32 - 1)
     }
 
-    /// A number in `0..high`, 0 at the start.
+    /// Adds a number in `0..high`, 0 at the start.
     pub(super) fn var(&mut self, name: &str, high: i64, life: Life) -> SlotId {
         let content = Content::Number { low: 0, high };
         self.slot(name, vec![], content, Value::Number(0), life, Role::Variable)
@@ -136,7 +136,7 @@ impl Build {
         id
     }
 
-    /// A piece with the index of its board and then its own.
+    /// Adds a piece. Its index is that of the board, then its own.
     pub(super) fn piece(&mut self, board: BoardId, own: &[DomainId]) -> SlotId {
         let b = &self.model.boards[board.index()];
         let index = b.index.iter().chain(own).copied().collect();
@@ -159,7 +159,7 @@ impl Build {
         LocalId(self.model.locals.len() as u32 - 1)
     }
 
-    /// An option with a block of action numbers of its own, after those there are.
+    /// Adds an option with a block of action numbers of its own, after the existing blocks.
     pub(super) fn option(
         &mut self,
         binders: Vec<Binder>,
@@ -209,7 +209,7 @@ impl Build {
         self.model.score.push(ScoreItem { name: "item".into(), value, help: String::new(), span: at(0) });
     }
 
-    /// All the sites of a board as an expression.
+    /// Returns the empty sites of a board as an expression.
     pub(super) fn empty(&self, board: BoardId) -> Expr {
         let b = &self.model.boards[board.index()];
         expr(ExprKind::Read(Target { slot: b.empty, index: vec![] }), Type::Set(b.domain))
@@ -219,7 +219,7 @@ impl Build {
         self.model.boards[board.index()].domain
     }
 
-    /// A constant set of sites, by name.
+    /// Returns a constant set of sites, by name.
     pub(super) fn sites(&self, board: BoardId, names: &str) -> Expr {
         let topology = &self.model.boards[board.index()].topology;
         let sites = names.split_whitespace().map(|n| topology.parse_site(n).unwrap());
@@ -228,7 +228,7 @@ impl Build {
     }
 }
 
-/// The only end by statement.
+/// The only `end game`.
 pub(super) fn end_game() -> Stmt {
     stmt(StmtKind::EndGame(0))
 }
@@ -302,7 +302,7 @@ pub(super) fn assign(slot: SlotId, value: Expr) -> Stmt {
     stmt(StmtKind::Assign { target: target(slot, vec![]), value })
 }
 
-/// `slot += n`
+/// Returns `slot += n`.
 pub(super) fn increase(slot: SlotId, n: i64) -> Stmt {
     assign(slot, add(number(slot), num(n)))
 }
@@ -315,8 +315,7 @@ pub(super) fn one_of(domain: DomainId, x: Expr) -> Expr {
     expr(ExprKind::Elements(vec![x]), Type::Set(domain))
 }
 
-/// Three in a row on three by three: X and O in turn, wherever it is empty; a chance pick of the site
-/// if `die`.
+/// Three in a row on three by three: X and O in turn, on any empty site. With `die`, chance picks the site.
 pub(super) fn three_in_a_row(die: bool) -> Model {
     let mut b = Build::new(2);
     let board = b.board(3, 3, vec![]);

@@ -14,8 +14,8 @@ pub(super) struct Dots {
     penalties: SlotId,
 }
 
-/// Two dice name a square of six by six: a dot goes there if it is free. If not, it is a penalty, but
-/// for a double; the third penalty ends the game at once. Runs of 3, 4, 5, 6 score 1, 3, 10, 40.
+/// Two dice name a square of six by six: a dot goes there if it is free. If not, there is a penalty, except
+/// for a double. The third penalty ends the game at once. Runs of 3, 4, 5, 6 score 1, 3, 10, 40.
 pub(super) fn dots() -> Dots {
     let mut b = Build::new(1);
     let board = b.board(6, 6, vec![]);
@@ -57,7 +57,7 @@ fn dots_on(game: &Dots, state: &State) -> u32 {
     }
 }
 
-/// One outcome for the first roll, whatever is legal, and a stop at the second roll.
+/// Gives the first roll this outcome, takes the first legal action, and stops at the second roll.
 struct OneRoll(Option<u64>);
 
 impl Driver for OneRoll {
@@ -71,7 +71,7 @@ impl Driver for OneRoll {
     }
 }
 
-/// All from a stream.
+/// Draws everything from a stream.
 struct Random(Stream);
 
 impl Driver for Random {
@@ -87,7 +87,7 @@ impl Driver for Random {
 #[test]
 fn the_shortest_games_have_their_exact_chances() {
     let game = dots();
-    // States at the start of a turn, with how many of 36^n sequences of rolls lead there.
+    // States at the start of a turn, with the number of the 36^n sequences of rolls that lead there.
     let mut ways: Vec<(State, u64)> = vec![(State::initial(&game.model, 0), 1)];
     let mut over = vec![];
     for rolls in 1..=5i64 {
@@ -98,7 +98,7 @@ fn the_shortest_games_have_their_exact_chances() {
                 let mut state = state.clone();
                 match resume(&game.model, &mut state, &mut OneRoll(Some(outcome))) {
                     Ok(_) => over[rolls as usize - 1] += n,
-                    // Only what can still end with the fifth roll matters.
+                    // Only games that can still end with the fifth roll matter.
                     Err(Halt::Stopped) if number_in(&state, game.penalties, 0) >= rolls - 2 => {
                         next.entry(format!("{state:?}")).or_insert((state, 0)).1 += n;
                     }

@@ -1,4 +1,4 @@
-//! What statements and turns mean, on models of a few lines.
+//! Statements and turns, on models of a few lines.
 
 mod agree;
 mod build;
@@ -9,20 +9,20 @@ mod state;
 use super::*;
 use crate::lang::model::SlotId;
 
-/// Answers from a list, and keeps the questions. An unanswered question stops the game.
+/// Answers from a list, and records the questions. A question without an answer stops the game.
 #[derive(Default)]
 struct Script {
     answers: Vec<u64>,
     asked: Vec<Asked>,
-    /// Every slot at every question.
+    /// The whole state at every question.
     states: Vec<State>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Asked {
-    /// Who chooses, and the legal actions.
+    /// The player who chooses, and the legal actions.
     Choice(u32, Vec<u32>),
-    /// In whose name, and how many outcomes.
+    /// The player whose name the rules act in, and the number of outcomes.
     Chance(u32, u64),
 }
 
@@ -48,7 +48,7 @@ impl Driver for Script {
     }
 }
 
-/// Plays with these answers; and random games with the fast executor beside.
+/// Plays with these answers. Also compares the fast executor in random games.
 fn run(model: &Model, starter: u32, answers: &[u64]) -> (Result<Ending, Halt>, State, Script) {
     agree::games(model, 5, 50);
     let mut state = State::initial(model, starter);

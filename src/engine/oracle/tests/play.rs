@@ -28,7 +28,7 @@ impl Driver for One {
     }
 }
 
-/// How many games go on from a state: won by the first, by the second, drawn.
+/// Counts the games that continue from a state: won by the first, by the second, drawn.
 fn games(model: &Model, state: &State) -> [u64; 3] {
     let mut found = [0; 3];
     let (mut nth, mut legal) = (0, 1);
@@ -55,7 +55,8 @@ fn games(model: &Model, state: &State) -> [u64; 3] {
 #[test]
 fn three_in_a_row_has_255168_games() {
     let model = three_in_a_row(false);
-    // The first mark is in a corner, on a side or in the middle; games from equal squares are alike.
+    // The first mark is in a corner, on a side or in the middle. Equivalent squares have the same number of
+    // games.
     let mut found = [0; 3];
     for (square, alike) in [(0, 4), (1, 4), (4, 1)] {
         let (ended, state, _) = run(&model, 0, &[square]);
@@ -76,7 +77,7 @@ fn a_game_is_played_to_its_end() {
     assert_eq!(ending.counts, Counts { turns: 5, rolls: 0, decisions: 5 });
     assert_eq!(script.asked[1], Asked::Choice(0, vec![1, 2, 3, 4, 5, 6, 7, 8]));
     assert_eq!(numbers_in(&state, Builtin::Turns.slot()), [2, 3]);
-    // The mover is who moved last, and the third round is not over.
+    // The mover is the player who moved last, and the third round is not over.
     assert_eq!(state.player(Builtin::Mover), Some(1));
     assert_eq!(number_in(&state, Builtin::Round.slot(), 0), 3);
     assert_eq!(run(&model, 0, &[0, 0]).0, Err(Halt::Illegal));
@@ -165,13 +166,13 @@ fn next_and_the_starter_give_the_order() {
         let seats = script.asked.iter().map(|a| if let Asked::Choice(me, _) = a { *me } else { 9 });
         (seats.collect::<Vec<_>>(), number_in(&state, Builtin::Round.slot(), 0))
     };
-    // Seat 1 is the last of a round that seat 2 starts: it goes twice, and closes two rounds.
+    // Seat 1 is the last of a round that seat 2 starts: it takes two turns, and closes two rounds.
     assert_eq!(order(&b.model), (vec![2, 0, 1, 1, 2, 0], 3));
     b.model.setup.stmts.push(stmt(StmtKind::Next(element(PLAYER, Some(1)))));
     assert_eq!(order(&b.model).0, [1, 2, 0, 0, 1, 2]);
 }
 
-/// A model in which one end, of this timing, looks for `n >= 1`; the turn is `body`.
+/// Returns a model with one end of this timing, which tests `n >= 1`. The turn is `body`.
 fn ending_at(timing: EndTiming, body: impl FnOnce(&mut Build, SlotId) -> Vec<StmtKind>) -> Build {
     let mut b = Build::new(2);
     let n = b.var("n", 100, Life::Game);
@@ -197,7 +198,7 @@ fn ends_are_tested_when_they_say() {
         assert!((turns as u64..=turns as u64 + 1).contains(&ended.unwrap().counts.turns));
         (number_in(&state, SlotId(Builtin::ALL.len() as u32), 0), turns)
     };
-    // At once: after the first step, whether it falls through or is skipped, and the turn is not finished.
+    // At once: after the first step, whether it falls through or is skipped. The turn is not finished.
     assert_eq!(play_out(&ending_at(EndTiming::AtOnce, two_steps(None))), (1, 0));
     assert_eq!(play_out(&ending_at(EndTiming::AtOnce, two_steps(Some(StmtKind::Skip)))), (1, 0));
     // `done` goes straight to the end of the turn.
@@ -205,7 +206,7 @@ fn ends_are_tested_when_they_say() {
     assert_eq!(play_out(&ending_at(EndTiming::Turn, two_steps(None))), (11, 1));
     assert_eq!(play_out(&ending_at(EndTiming::Turn, two_steps(Some(StmtKind::Skip)))), (11, 1));
     assert_eq!(play_out(&ending_at(EndTiming::Turn, two_steps(Some(StmtKind::Done)))), (1, 1));
-    // `again` is tested too, but it is no end of a turn that counts.
+    // Ends are tested after `again` too, but it doesn't count as the end of a turn.
     assert_eq!(play_out(&ending_at(EndTiming::Turn, two_steps(Some(StmtKind::Again)))), (1, 0));
     // The round is over when the second seat has finished.
     assert_eq!(play_out(&ending_at(EndTiming::Round, two_steps(None))), (22, 2));
@@ -321,7 +322,7 @@ fn the_first_key_that_differs_decides() {
     let ending = run(&b.model, 0, &[]).0.unwrap();
     assert_eq!(ending.scores, [[7, 1], [9, 1], [9, 1]]);
     assert_eq!(ending.totals, [8, 10, 10]);
-    // An end that says the result is not asked for scores.
+    // An end with a result of its own doesn't use scores.
     b.model.turn = block(vec![]);
     b.end(EndTiming::Turn, truth(true), Some(EndResult::Lose(me())));
     assert_eq!(winners(&b), [false, true, true]);

@@ -1,4 +1,4 @@
-//! Slots: what may be written, pieces and empty sites, lives.
+//! Slots: valid values, pieces and empty sites, lifetimes.
 
 use super::build::*;
 use super::*;
@@ -8,7 +8,7 @@ use crate::lang::model::{
     BoardId, Builtin, Content, ExprKind, Life, Meant, PLAYER, Role, Stmt, StmtKind, Type,
 };
 
-/// Runs statements once, as a setup, and gives the state or the error.
+/// Runs statements once, as a setup, and returns the state or the error.
 fn after(b: &Build, stmts: Vec<Stmt>) -> Result<State, RuntimeError> {
     let mut model = b.model.clone();
     model.setup = block(stmts);
@@ -207,7 +207,7 @@ fn quantifiers_go_over_the_elements_in_order() {
         [truth_of(Q::All, &[0, 3]), truth_of(Q::All, &[3]), truth_of(Q::All, &[])],
         [false, true, true]
     );
-    // The first of equals: -2 before 2.
+    // The first of equal elements: -2 before 2.
     let best = quantified(Q::Best, &[0, 1, 4], square(), Type::Element(d));
     assert_eq!(eval(expr(ExprKind::ValueOf(Box::new(best)), Type::Number)), -2);
 }
