@@ -54,21 +54,14 @@ pub(super) fn bind(choice: &ChoiceSite, word: usize, bit: u32, mut bind: impl Fn
     }
 }
 
-<<<<<<< HEAD
 on_this_processor! {
-    /// How many of the options that random players look at are legal, and from which word on: the ordinary
-    /// ones, or else the deliberate ones. None if there are neither.
+    /// Returns the first word and the number of the legal actions among which a random player draws: the ordinary
+    /// ones, or else the deliberate ones. Returns `None` if there are neither.
     ways, ways_fast, ways_here, (choice: &ChoiceSite, words: &[u64]) -> Option<(usize, u32)>
 }
 
 #[inline(always)]
 fn ways_here<const BMI: bool>(choice: &ChoiceSite, words: &[u64]) -> Option<(usize, u32)> {
-=======
-/// Returns the first word and the number of the legal actions among which a random player draws: the ordinary
-/// ones, or else the deliberate ones. Returns `None` if there are neither.
-#[inline(never)]
-pub(super) fn ways(choice: &ChoiceSite, words: &[u64]) -> Option<(usize, u32)> {
->>>>>>> words
     ways_among(choice, &words[usize::from(choice.region)..][..usize::from(choice.words)])
 }
 
@@ -85,15 +78,7 @@ pub(super) fn ways_among(choice: &ChoiceSite, legal: &[u64]) -> Option<(usize, u
 }
 
 on_this_processor! {
-<<<<<<< HEAD
-    /// The element of rank `k` of a set, which has more than `k`.
-=======
-    /// Returns the bit of rank `k` of a word with more than `k` bits set.
-    nth_bit, nth_bit_fast, kernel::nth_bit, (word: u64, k: u32) -> u32
-}
-on_this_processor! {
     /// Returns the element of rank `k` of a set with more than `k` elements.
->>>>>>> words
     nth [W], nth_fast, kernel::nth, (set: &Words<W>, k: u32) -> u32
 }
 on_this_processor! {
@@ -102,16 +87,12 @@ on_this_processor! {
     rows, rows_fast, kernel::rows, (set: u64, width: u32, first: u64) -> u64
 }
 
-<<<<<<< HEAD
 on_this_processor! {
-    /// The word and the bit of rank `k` from a word of a set on, which has more than `k`.
+    /// Returns the word and bit of rank `k` of a set from word `first` on, where it must have more than `k`
+    /// elements.
     find, find_fast, found, (set: &[u64], first: usize, k: u32) -> (usize, u32)
 }
 
-=======
-/// Returns the word and bit of rank `k` of a set from word `first` on, where it must have more than `k`
-/// elements.
->>>>>>> words
 #[inline(always)]
 fn found<const BMI: bool>(set: &[u64], first: usize, k: u32) -> (usize, u32) {
     let (mut at, mut k) = (first, k);

@@ -14,13 +14,8 @@ use crate::files::write_new;
 /// Maximum number of entries of each cache in memory. A full cache is cleared.
 const MOST: usize = 16;
 
-<<<<<<< HEAD
-/// Which players a seed and a budget come to: to be raised by whoever changes that, or old ones are found in caches.
-const TRAINING: u32 = 3;
-=======
 /// Version of the training, part of the cache key. Raise it whenever the same seed and budget give other weights.
-const TRAINING: u32 = 2;
->>>>>>> words
+const TRAINING: u32 = 3;
 
 type Kept<T> = OnceLock<Mutex<HashMap<String, Arc<T>>>>;
 

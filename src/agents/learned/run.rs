@@ -32,8 +32,8 @@ pub(super) struct Run {
     averages: Averages,
 }
 
-/// Averages of the weights over rounds, in which a round counts the less the longer ago it was. Each error moves
-/// weights far, so a player with the averages is steadier than one with the last weights (Polyak and Juditsky 1992).
+/// Averages of the weights over rounds, with less weight on older rounds. Each error moves weights far, so a player
+/// with averaged weights is steadier than one with the last weights (Polyak and Juditsky 1992).
 struct Averages {
     averages: Vec<f32>,
     /// The round in which each weight last changed.
@@ -41,11 +41,11 @@ struct Averages {
     round: u32,
 }
 
-/// A round counts little once this share of all rounds so far has gone by.
+/// Time constant of the averages, as a share of all rounds so far.
 const MEMORY: f32 = 1.0 / 16.0;
 
 impl Averages {
-    /// The average of a weight that had a value since it last changed.
+    /// Returns the average of a weight, given its value since it last changed.
     #[inline(always)]
     fn of(&self, at: usize, weight: f32) -> f32 {
         let rounds = (self.round - self.changed[at]) as f32;
@@ -53,7 +53,7 @@ impl Averages {
         average + (weight - average) * rounds / (rounds + MEMORY * self.round as f32 + 1.0)
     }
 
-    /// Notes that a weight changes, which had a value until now.
+    /// Updates the average of a weight that is about to change, given its value until now.
     #[inline(always)]
     fn note(&mut self, at: usize, weight: f32) {
         if self.changed[at] < self.round {
@@ -98,18 +98,13 @@ impl Run {
         }
     }
 
-<<<<<<< HEAD
-    /// The averages of the weights.
+    /// Returns the averages of the weights over past rounds.
     pub(super) fn averaged(&self) -> Vec<f32> {
         self.weights.iter().enumerate().map(|(at, weight)| self.averages.of(at, *weight)).collect()
     }
 
-    /// Plays on until so many games were played in all, or `enough`, which is told that number and what they cost, says
-    /// so between two rounds. There is a thread for each turn. Ends early where the work is interrupted.
-=======
     /// Plays until the run has `until` games, or `enough` returns `true` between two rounds, given the number of
     /// games and their cost. Uses a thread for each turn. Unwinds early if the work is interrupted.
->>>>>>> words
     pub(super) fn play(&mut self, turns: &mut [Turn], until: u64, enough: &mut dyn FnMut(u64, u64) -> bool) {
         let Run { aim, weights, games, work, seed, learning, played, averages, .. } = self;
         turns.iter_mut().for_each(|turn| turn.aim = *aim);

@@ -294,8 +294,7 @@ impl<'c> School<'c> {
         mean_and_error(&differences)
     }
 
-<<<<<<< HEAD
-    /// The player that a run is now, with the average of its weights where that plays better.
+    /// The agent that a run is now, with averaged weights if they play better.
     fn steadier(&mut self, run: &Run) -> Learned {
         let (player, weights) = (self.player(run), run.averaged());
         match self.difference((&weights, run.aim), player.plays()).0 > 0.0 {
@@ -304,10 +303,7 @@ impl<'c> School<'c> {
         }
     }
 
-    /// The player that a run is now.
-=======
     /// The agent that a run is now.
->>>>>>> words
     fn player(&self, run: &Run) -> Learned {
         let about = About { games: self.played, seconds: self.seconds, ..self.about.clone() };
         Learned {

@@ -21,13 +21,8 @@ const MOST_CONTEXTS: usize = 16;
 /// Number of sites above which tuples of one form share their weights wherever they lie.
 const MOST_SITES: usize = 150;
 
-<<<<<<< HEAD
-/// Random walks, and how long they are: for boards on which several players place or move.
-const WALKS: usize = 20;
-=======
 /// Number and length of random walks, for boards of several players.
-const WALKS: usize = 60;
->>>>>>> words
+const WALKS: usize = 20;
 const WALK: usize = 8;
 
 /// The seed of the walks.
