@@ -4,8 +4,9 @@
 
 #![allow(clippy::print_stdout, reason = "a table for people to read")]
 
-use houserule::engine::machine::{Kind, agree};
+use houserule::engine::agree;
 use houserule::loader::{Request, load};
+use houserule::machine::compiled::Kind;
 
 fn main() {
     let mut args = std::env::args().skip(1).filter(|arg| !arg.starts_with('-'));

@@ -32,7 +32,7 @@ mod stopped;
 mod table;
 mod watch;
 
-use crate::engine::machine::choice;
+use crate::machine::compiled::choice;
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, Write};

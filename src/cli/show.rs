@@ -7,12 +7,12 @@ use super::table::{Table, grouped, wrap};
 use super::{Fault, GameFlags, Terminal, one_name};
 use crate::engine::Game;
 use crate::engine::drawing::family_names;
-use crate::engine::machine::Kind;
 use crate::engine::values::{param_text, params_json, value_text};
 use crate::lang::model::{
     ActionBlock, Content, DomainId, Life, Look, Model, Param, ParamKind, Role, Shown, Slot, Visibility,
 };
 use crate::loader::Loaded;
+use crate::machine::compiled::Kind;
 use crate::playtest::VERSION;
 
 #[derive(Debug, Args)]

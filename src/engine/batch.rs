@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use super::RuntimeError;
 use super::game::Game;
-use super::machine::Kind;
 use super::outcome::{end_of, winners};
-use super::run::run;
-use super::tally::{Stop, Tally};
 use crate::board::BitSet;
 use crate::lang::model::SlotId;
+use crate::machine::compiled::Kind;
+use crate::machine::run::run;
+use crate::machine::tally::{Stop, Tally};
 use crate::program::Program;
 use crate::rng::{ManyStreams, Streams};
 

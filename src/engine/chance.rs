@@ -1,10 +1,10 @@
 //! Explicit chance: the possible outcomes of the pending event, of which the caller applies one.
 
-use super::copies::{copies, kind_of, kinds};
-use super::effects::{draw_some, find, is_first, outcomes_of_some, show_dice, show_die, show_some};
 use super::event::{ApplyError, Event};
 use super::state::State;
 use crate::lang::model::{DomainId, Role, SlotId};
+use crate::machine::copies::{copies, kind_of, kinds};
+use crate::machine::effects::{draw_some, find, is_first, outcomes_of_some, show_dice, show_die, show_some};
 use crate::program::{Block, SiteKind};
 use crate::rng::Stream;
 

@@ -4,15 +4,16 @@ use std::sync::{Arc, OnceLock};
 
 use super::beliefs::Observed;
 use super::endless::endless_loop;
-use super::machine::{Kind, Machine, Machines, Size};
 use super::observation::Plan;
-use super::tally::{Fault, Tally};
 use super::{ActionId, RuntimeError, RuntimeErrorKind};
 use crate::compile::{CompileError, Compiled, compile};
 use crate::diagnostic::{Diagnostic, SourceMap, Span};
 use crate::lang::model::{ActionBlock, Bound, Builtin, DomainId, DomainKind, LocalId, Model, SlotId};
 use crate::lang::origin::Origin;
 use crate::lang::syntax;
+use crate::machine::compiled::{Kind, Machine, Machines, Size};
+use crate::machine::run::Steps;
+use crate::machine::tally::{Fault, Tally};
 use crate::program::{Instruction, Operand, Program};
 
 /// Minimum number of whole games for which a program is compiled. Compiling takes a few milliseconds; the
@@ -128,6 +129,16 @@ impl Game {
     /// Returns the compiled code for a way of running the program, if it has been compiled.
     pub(crate) fn machine_if_made(&self, kind: Kind) -> Option<&Machine> {
         self.0.machines.made(self.program(), kind)
+    }
+
+    /// Returns what runs the game from one stop to the next.
+    pub(crate) fn steps(&self) -> Steps<'_> {
+        Steps::new(self.program(), self.machine_if_made(Kind::Steps))
+    }
+
+    /// Like [`Game::steps`], but compiles the program if that has not been tried.
+    pub(crate) fn compiled_steps(&self) -> Steps<'_> {
+        Steps::new(self.program(), self.machine(Kind::Steps))
     }
 
     /// Compiles the program for a way of running it, and returns the size of the code. Returns `None` if the

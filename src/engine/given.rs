@@ -6,9 +6,9 @@
 
 use std::sync::Arc;
 
-use super::tally::{Fault, Tally};
 use super::{Event, RuntimeError, State};
 use crate::compile::JOINT_OUTCOMES;
+use crate::machine::tally::{Fault, Tally};
 use crate::program::Phase;
 
 /// The outcomes of a block draw by draw, each numbered among all outcomes of the draw.

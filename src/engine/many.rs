@@ -14,20 +14,20 @@ pub(crate) use apply::{Came, Taken};
 pub(crate) use playout::Playout;
 pub(crate) use trials::Trials;
 
-use super::candidates::Candidates;
 use super::game::Game;
-use super::machine::Kind;
 use super::observation::{Few, bits_to_bytes, unsigned};
 use super::outcome::{end_of, winners};
-use super::past::Past;
-use super::run::{Steps, run};
 use super::sites::{Move, Site};
 use super::snapshot::{Reader, SnapshotError, Writer, check_words, pasts_of};
 use super::state::State;
 use super::state::score_in;
-use super::tally::{Fault, Stop, Tally};
 use super::{ActionId, RuntimeError, Start};
 use crate::board::kernel::nth_bit;
+use crate::machine::candidates::Candidates;
+use crate::machine::compiled::Kind;
+use crate::machine::past::Past;
+use crate::machine::run::run;
+use crate::machine::tally::{Fault, Stop, Tally};
 use crate::program::{Block, OVER, PENDING, Program, SiteKind, SiteRef};
 use crate::rng::{Stream, Streams};
 
@@ -320,10 +320,10 @@ impl Many {
         }
         tally.spent = 0;
         let steps = if self.patience == 0 {
-            Steps::compiled(&self.game)
+            self.game.compiled_steps()
         } else {
             self.patience -= 1;
-            Steps::of(&self.game)
+            self.game.steps()
         };
         let mut at = at;
         let stopped = loop {
@@ -397,7 +397,7 @@ impl Many {
         let Some(score) = program.score else { return Ok(()) };
         let words = &mut self.words[i * self.frame..][..self.frame];
         self.tally.spent = 0;
-        match Steps::of(&self.game).run(words, &mut self.streams, &mut self.tally, score) {
+        match self.game.steps().run(words, &mut self.streams, &mut self.tally, score) {
             Stop::Fault { at, fault, value } => Err(self.failed(at, fault, value)),
             _ => Ok(()),
         }

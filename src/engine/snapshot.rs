@@ -7,10 +7,10 @@
 
 use std::fmt;
 
-use super::past::Past;
 use super::{Game, Start, State};
 use crate::lang::model::value_len;
 use crate::lang::model::{Content, Model, Role};
+use crate::machine::past::Past;
 use crate::program::{OVER, PENDING, Program, SiteKind};
 use crate::rng::{MAX_PLAYERS, Stream, Streams};
 

@@ -4,19 +4,19 @@ use std::sync::Arc;
 
 use super::batch::{Counts, complete};
 use super::beliefs::Memory;
-use super::candidates::Candidates;
-use super::effects::{find, ways_among};
 use super::event::{ApplyError, Event, Start};
 use super::game::{Game, Player};
 use super::given::Given;
 use super::outcome::{Outcome, outcome};
-use super::past;
 use super::redraw::Earlier;
-use super::run::{Steps, run};
-use super::tally::{Fault, Stop, Tally};
 use super::{ActionId, RuntimeError};
 use crate::board::BitSet;
 use crate::lang::model::{Builtin, ChoiceId, Content, Life, SlotId, Value};
+use crate::machine::candidates::Candidates;
+use crate::machine::effects::{find, ways_among};
+use crate::machine::past;
+use crate::machine::run::run;
+use crate::machine::tally::{Fault, Stop, Tally};
 use crate::program::{Block, ChoiceSite, OVER, PENDING, Part, Program, SiteKind, SiteRef};
 use crate::rng::{Stream, Streams};
 
@@ -307,7 +307,7 @@ impl State {
         self.given.resume();
         loop {
             (self.tally.begun, self.tally.closed) = (false, None);
-            let stop = Steps::of(&game).run(&mut self.words, &mut self.streams, &mut self.tally, at);
+            let stop = game.steps().run(&mut self.words, &mut self.streams, &mut self.tally, at);
             self.given.note(&self.tally, &mut self.history);
             match stop {
                 Stop::Pending
@@ -337,7 +337,7 @@ impl State {
             return Ok(None);
         };
         let game = self.game.clone();
-        let steps = Steps::of(&game);
+        let steps = game.steps();
         let (words, streams, tally) = (&mut self.words, &mut self.streams, &mut self.tally);
         let tried = self.candidates.try_out(steps, SiteRef(site as u16), words, streams, tally);
         tried.map_err(|fault| game.error(steps.program.sites[site].at.0.into(), fault, 0, &self.tally))

@@ -10,7 +10,8 @@ use super::{Ended, Outputs, View};
 use crate::engine::many::{Came, Many, Refused, Taken};
 use crate::engine::matches::Match;
 use crate::engine::observation::{Cells, Dtype, FEW, Few, NOBODY, pack};
-use crate::engine::{RuntimeError, State, has_bmi2};
+use crate::engine::{RuntimeError, State};
+use crate::machine::processor::has_bmi2;
 use crate::rng::{MAX_PLAYERS, Stream};
 
 /// Sources of random streams besides those of a game's players and agents: see [`crate::agents::agent_stream`].

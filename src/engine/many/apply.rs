@@ -8,9 +8,8 @@ use std::ops::Range;
 use super::{Many, Refused};
 use crate::engine::RuntimeError;
 use crate::engine::observation::FEW;
-use crate::engine::run::Steps;
 use crate::engine::sites::NO_MOVE;
-use crate::engine::tally::{Fault, Stop};
+use crate::machine::tally::{Fault, Stop};
 use crate::program::{Block, Flow, Operand, PENDING, Program};
 
 /// Maximum number of words from which scores are compared.
@@ -122,7 +121,7 @@ impl Many {
         let Many { game, tables, frame, words, chance, decisions, streams, tally, .. } = self;
         let Some(moves) = &tables.moves else { return Left::All };
         let program = game.program();
-        let Some(mut code) = Steps::compiled(game).prepare(streams, tally) else { return Left::All };
+        let Some(mut code) = game.compiled_steps().prepare(streams, tally) else { return Left::All };
         let scores = if score { program.score } else { None };
         // Words that show whether scores have changed.
         let compared = if scores.is_some() { tables.scored.as_deref().unwrap_or_default() } else { &[] };

@@ -6,13 +6,13 @@
 use super::{Many, Refused};
 use crate::engine::game::{Game, Player};
 use crate::engine::knowledge::SeenWords;
-use crate::engine::machine::Kind;
 use crate::engine::outcome::returns;
-use crate::engine::run::play;
-use crate::engine::tally::Stop;
 use crate::engine::{RuntimeError, State};
 use crate::hash::hash;
 use crate::interrupt;
+use crate::machine::compiled::Kind;
+use crate::machine::run::play;
+use crate::machine::tally::Stop;
 use crate::program::{OVER, PENDING};
 use crate::rng::{Stream, Streams};
 
