@@ -96,7 +96,7 @@ fn areas_are_filled_as_the_rules_fill_them() {
     let filled = |script: &str, rule: &str| {
         let game = game(&format!(
             "game \"Filled\" {{
-              players X
+              players 1
               board cell = grid(5, 5)
               piece mark
               var n: 0..99 = 0
