@@ -14,7 +14,7 @@ pub const MOST_OUTCOMES: u64 = 10_000;
 
 /// The layout of a state: where the values of each slot lie among its words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Places {
+pub struct StateLayout {
     /// Words of a set.
     pub width: u16,
     /// The first word of each slot's values, or `None` if the program doesn't keep the slot.
@@ -32,7 +32,7 @@ pub struct Call<'a> {
     /// The acting player.
     pub me: u32,
     /// The layout of `words`.
-    pub places: &'a Places,
+    pub places: &'a StateLayout,
     /// The state. It is changed only if the call succeeds.
     pub words: &'a mut [u64],
     /// By word, whether it is hidden from the player on whose behalf the hook is called; empty if nothing is.

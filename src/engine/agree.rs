@@ -2,11 +2,11 @@
 //! and compares every word, draw, fault and counter.
 
 use super::Game;
-use crate::machine::compiled::{Kind, Machine};
+use crate::machine::compiled::{Machine, RunKind};
 use crate::machine::effects::{bind, find};
 use crate::machine::run::run;
-use crate::machine::tally::{Stop, Tally};
-use crate::program::{Block, OVER, PENDING, Program, SiteKind};
+use crate::machine::tally::{RunState, Stop};
+use crate::program::{CodeAddress, OVER, PENDING, Program, StopKind};
 use crate::rng::{ManyStreams, Stream, Streams};
 
 /// Maximum number of compared steps of one game.
@@ -20,7 +20,7 @@ const AT_ONCE: usize = 5;
 struct Side {
     words: Vec<u64>,
     streams: Streams,
-    tally: Tally,
+    tally: RunState,
 }
 
 /// Plays `games` games of a seed with both backends, in every kind of run. Returns the first difference as an
@@ -45,7 +45,7 @@ pub fn agree(game: &Game, seed: u64, games: u64) -> Result<u64, String> {
 /// Plays games with `program`, which may have a smaller budget and limit than the game's own. Returns `true`
 /// if there is compiled code.
 fn alike(game: &Game, program: &Program, seed: u64, games: u64) -> Result<bool, String> {
-    let machines = Kind::ALL.map(|kind| Machine::new(program, kind));
+    let machines = RunKind::ALL.map(|kind| Machine::new(program, kind));
     let [Some(whole), Some(rollout), Some(steps)] = &machines else { return Ok(false) };
     let mut sides = [side(game, true), side(game, true)];
     let mut first = 0;
@@ -121,7 +121,7 @@ fn whole_games(
 
 fn side(game: &Game, counts: bool) -> Side {
     let program = game.program();
-    let tally = if counts { Tally::new(game.model().actions.len(), program) } else { Tally::default() };
+    let tally = if counts { RunState::new(game.model().actions.len(), program) } else { RunState::default() };
     Side { words: game.first_frame(), streams: Streams::new(0, 0, game.players() as usize), tally }
 }
 
@@ -169,7 +169,7 @@ fn stepwise(
         match stop {
             Stop::Pending => {}
             Stop::Kept(next) => {
-                at = Block(next);
+                at = CodeAddress(next);
                 continue;
             }
             Stop::Over => {
@@ -187,7 +187,7 @@ fn stepwise(
             return Err("nothing is pending".to_owned());
         }
         let site = &program.sites[number as usize - 1];
-        let SiteKind::Choice(choice) = &site.kind else {
+        let StopKind::Choice(choice) = &site.kind else {
             sides.iter_mut().for_each(|side| side.tally.draws_chance = true);
             match both(program, steps, &mut sides, site.entry).map_err(|what| format!("chance: {what}"))? {
                 Stop::Pending => {}
@@ -201,7 +201,7 @@ fn stepwise(
             let mut forks = sides.clone();
             for fork in &mut forks {
                 let decisions = fork.tally.decisions;
-                fork.tally = Tally { pasts: fork.tally.pasts.clone(), decisions, ..Tally::default() };
+                fork.tally = RunState { pasts: fork.tally.pasts.clone(), decisions, ..RunState::default() };
             }
             let [a, b] = &mut forks;
             let stop = run(program, &mut a.words, &mut a.streams, &mut a.tally, site.entry, true);
@@ -227,7 +227,7 @@ fn stepwise(
 }
 
 /// Runs both backends from a block, and compares the results.
-fn both(program: &Program, steps: &Machine, sides: &mut [Side; 2], at: Block) -> Result<Stop, String> {
+fn both(program: &Program, steps: &Machine, sides: &mut [Side; 2], at: CodeAddress) -> Result<Stop, String> {
     let [a, b] = &mut *sides;
     let stop = run(program, &mut a.words, &mut a.streams, &mut a.tally, at, false);
     let compiled = steps.run(program, &mut b.words, &mut b.streams, &mut b.tally, at);
@@ -262,7 +262,7 @@ fn compare(program: &Program, stop: Stop, sides: &[Side; 2], whole: bool, last: 
     if whole && fails {
         return Ok(());
     }
-    let numbers = |t: &Tally| (t.decisions, t.turns, t.repeats, t.rolls, t.begun, t.closed);
+    let numbers = |t: &RunState| (t.decisions, t.turns, t.repeats, t.rolls, t.begun, t.closed);
     if numbers(&a.tally) != numbers(&b.tally) && (last || !whole) {
         return Err(format!("{:?}, but compiled {:?}", numbers(&a.tally), numbers(&b.tally)));
     }

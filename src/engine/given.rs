@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::{Event, RuntimeError, State};
 use crate::compile::JOINT_OUTCOMES;
-use crate::machine::tally::{Fault, Tally};
+use crate::machine::tally::{Fault, RunState};
 use crate::program::Phase;
 
 /// The outcomes of a block draw by draw, each numbered among all outcomes of the draw.
@@ -71,7 +71,7 @@ impl Given {
     }
 
     /// Notes how the executor stopped. If the condition failed, removes the block's draws from the history.
-    pub(super) fn note(&mut self, tally: &Tally, history: &mut Vec<Event>) {
+    pub(super) fn note(&mut self, tally: &RunState, history: &mut Vec<Event>) {
         if !self.begun && self.closed.is_none() {
             self.closed = tally.closed;
         }

@@ -24,11 +24,11 @@ use super::state::score_in;
 use super::{ActionId, RuntimeError, Start};
 use crate::board::kernel::nth_bit;
 use crate::machine::candidates::Candidates;
-use crate::machine::compiled::Kind;
+use crate::machine::compiled::RunKind;
 use crate::machine::past::Past;
 use crate::machine::run::run;
-use crate::machine::tally::{Fault, Stop, Tally};
-use crate::program::{Block, OVER, PENDING, Program, SiteKind, SiteRef};
+use crate::machine::tally::{Fault, RunState, Stop};
+use crate::program::{CodeAddress, OVER, PENDING, Program, StopKind, StopRef};
 use crate::rng::{Stream, Streams};
 
 /// Number of interpreter runs before a program is compiled. They take about as long as compiling.
@@ -46,7 +46,7 @@ pub(crate) struct Many {
     /// Past positions by game; empty if the rules never use `repeated`.
     pasts: Vec<Vec<Past>>,
     streams: Streams,
-    tally: Tally,
+    tally: RunState,
     candidates: Candidates,
     /// Number of runs until the program is compiled; then 0.
     patience: u32,
@@ -73,7 +73,7 @@ struct Tables {
     /// The words of a new game, up to its first chance event or decision.
     start: Vec<u64>,
     /// Where a game continues from there; `None` if a decision is pending or the game is over.
-    go_on: Option<Block>,
+    go_on: Option<CodeAddress>,
     /// By site, the moves by action id; `None` if games can't be stepped together.
     moves: Option<Vec<Vec<Move>>>,
     /// The words from which the scores are computed; `None` if they depend on more than words, or on many.
@@ -83,8 +83,8 @@ struct Tables {
 impl Tables {
     fn new(game: &Game) -> Tables {
         let program = game.program();
-        let site = |site: &crate::program::Site| match &site.kind {
-            SiteKind::Choice(choice) => Some(Site::new(game, choice)),
+        let site = |site: &crate::program::StopPoint| match &site.kind {
+            StopKind::Choice(choice) => Some(Site::new(game, choice)),
             _ => None,
         };
         let sites: Vec<Option<Site>> = program.sites.iter().map(site).collect();
@@ -105,7 +105,7 @@ impl Tables {
     /// Runs from the start to the first chance event or decision. All games have this part in common.
     fn run_ahead(&mut self, program: &Program) {
         let mut words = self.start.clone();
-        let mut tally = Tally::default();
+        let mut tally = RunState::default();
         match run(program, &mut words, &mut Streams::new(0, 0, 0), &mut tally, program.start, false) {
             Stop::Pending => {
                 let number = words[usize::from(PENDING)] as usize - 1;
@@ -156,10 +156,10 @@ impl Many {
             decisions: vec![0; games],
             pasts: if program.pasts.is_empty() { vec![] } else { (0..games).map(|_| pasts()).collect() },
             streams: Streams::new(0, 0, 0),
-            tally: Tally { draws_chance: true, ..Tally::default() },
+            tally: RunState { draws_chance: true, ..RunState::default() },
             candidates: Candidates::new(program),
             // Code that is already compiled is used at once.
-            patience: if game.machine_if_made(Kind::Steps).is_some() { 0 } else { PATIENCE },
+            patience: if game.machine_if_made(RunKind::Steps).is_some() { 0 } else { PATIENCE },
             game: game.clone(),
             tables,
         }
@@ -308,7 +308,7 @@ impl Many {
 
     /// Runs a game to the next decision.
     #[inline(always)]
-    fn go_on(&mut self, i: usize, at: Block) -> Result<(), Box<RuntimeError>> {
+    fn go_on(&mut self, i: usize, at: CodeAddress) -> Result<(), Box<RuntimeError>> {
         let program = self.game.program();
         let words = &mut self.words[i * self.frame..][..self.frame];
         let (streams, tally) = (&mut self.streams, &mut self.tally);
@@ -333,14 +333,14 @@ impl Many {
                     if !self.tables.sites[site].as_ref().is_some_and(|site| site.tried) {
                         break Ok(());
                     }
-                    match self.candidates.try_out(steps, SiteRef(site as u16), words, streams, tally) {
+                    match self.candidates.try_out(steps, StopRef(site as u16), words, streams, tally) {
                         Ok(None) => break Ok(()),
                         Ok(Some(next)) => at = next,
                         Err(fault) => break Err((program.sites[site].at.0.into(), fault, 0)),
                     }
                 }
                 // The candidate that is now taken was tried when the choice came up.
-                Stop::Kept(next) => at = Block(next),
+                Stop::Kept(next) => at = CodeAddress(next),
                 Stop::Fault { at, fault, value } => break Err((at, fault, value)),
                 _ => break Ok(()),
             }

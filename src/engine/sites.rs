@@ -1,7 +1,7 @@
 //! Choices prepared for a lookup at every step: the mask in the frame, and the action of each of its bits.
 
 use super::game::Game;
-use crate::program::{Block, ChoiceSite, Part};
+use crate::program::{ChoiceStop, CodeAddress, OptionBits};
 
 /// A choice, prepared for lookup.
 pub(super) struct Site {
@@ -16,7 +16,7 @@ pub(super) struct Site {
     /// The action of each word's first bit if the word's bits are consecutive actions, else [`SEVERAL`].
     firsts: Vec<u32>,
     pieces: Vec<Piece>,
-    pub(super) choice: ChoiceSite,
+    pub(super) choice: ChoiceStop,
 }
 
 /// An option.
@@ -32,7 +32,7 @@ pub(super) struct PartOf {
     bit: u32,
     /// By binder: the address of the bound element, and the number of elements.
     pub(super) binders: Vec<(u16, u32)>,
-    pub(super) body: Block,
+    pub(super) body: CodeAddress,
 }
 
 impl PartOf {
@@ -101,8 +101,8 @@ impl Piece {
 }
 
 impl Site {
-    pub(super) fn new(game: &Game, choice: &ChoiceSite) -> Site {
-        let part = |part: &Part| PartOf {
+    pub(super) fn new(game: &Game, choice: &ChoiceStop) -> Site {
+        let part = |part: &OptionBits| PartOf {
             first: part.first_action,
             count: game.model().actions[part.block as usize].size,
             last: part.sizes.last().copied().unwrap_or(0),

@@ -11,7 +11,7 @@ use super::{Game, Start, State};
 use crate::lang::model::value_len;
 use crate::lang::model::{Content, Model, Role};
 use crate::machine::past::Past;
-use crate::program::{OVER, PENDING, Program, SiteKind};
+use crate::program::{OVER, PENDING, Program, StopKind};
 use crate::rng::{MAX_PLAYERS, Stream, Streams};
 
 /// The first bytes of a snapshot: type and format version.
@@ -187,8 +187,8 @@ pub(super) fn check_words(game: &Game, words: &[u64]) -> Result<(), SnapshotErro
     let site = pending.checked_sub(1).and_then(|site| program.sites.get(site as usize));
     let word = |at: u16| words.get(usize::from(at)).copied().unwrap_or(0);
     let fits_site = match site.map(|site| &site.kind) {
-        Some(SiteKind::Choice(choice)) => word(choice.me) < u64::from(program.players),
-        Some(SiteKind::Draw { at }) => {
+        Some(StopKind::Choice(choice)) => word(choice.me) < u64::from(program.players),
+        Some(StopKind::Draw { at }) => {
             word(*at) < u64::from(program.frame).saturating_sub(u64::from(*at) + 2)
         }
         _ => true,

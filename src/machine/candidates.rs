@@ -3,10 +3,10 @@
 //! random words as where play does not stop. Depends on programs; independent of the language.
 
 use super::effects::{bind, find, ways_among};
-use super::run::Steps;
-use super::tally::{Fault, Stop, Tally};
+use super::run::Runner;
+use super::tally::{Fault, RunState, Stop};
 use super::trial::{choice_of, keep, price, put_back, region, trials};
-use crate::program::{Block, ChoiceSite, Instruction, Program, SiteKind, SiteRef};
+use crate::program::{ChoiceStop, CodeAddress, Instruction, Program, StopKind, StopRef};
 use crate::rng::{Stream, Streams};
 
 /// The candidates of a choice, some of which may not be legal.
@@ -22,7 +22,7 @@ impl Candidates {
     /// Reserves memory for the largest tried choice of a program.
     pub(crate) fn new(program: &Program) -> Self {
         let tried = program.sites.iter().filter_map(|site| match &site.kind {
-            SiteKind::Choice(choice) if choice.is_tried() => Some(usize::from(choice.words)),
+            StopKind::Choice(choice) if choice.is_tried() => Some(usize::from(choice.words)),
             _ => None,
         });
         let most = tried.max().unwrap_or(0);
@@ -32,7 +32,7 @@ impl Candidates {
     /// Draws a legal action as a random player does who plays on at once: a word and bit of the mask.
     pub(crate) fn draw(
         &mut self,
-        choice: &ChoiceSite,
+        choice: &ChoiceStop,
         legal: &[u64],
         stream: &mut Stream,
     ) -> Option<(usize, u32)> {
@@ -52,12 +52,12 @@ impl Candidates {
     /// mask. Returns where play continues if none is legal.
     pub(crate) fn try_out(
         &mut self,
-        steps: Steps<'_>,
-        site: SiteRef,
+        steps: Runner<'_>,
+        site: StopRef,
         words: &mut [u64],
         streams: &mut Streams,
-        tally: &mut Tally,
-    ) -> Result<Option<Block>, Fault> {
+        tally: &mut RunState,
+    ) -> Result<Option<CodeAddress>, Fault> {
         let program = steps.program;
         let Some(choice) = choice_of(program, site) else { return Ok(None) };
         let spent = tally.spent;
@@ -89,9 +89,9 @@ impl Candidates {
     fn try_all(
         &mut self,
         program: &Program,
-        choice: &ChoiceSite,
+        choice: &ChoiceStop,
         words: &mut [u64],
-        mut run: impl FnMut(&mut [u64], Block) -> (Stop, u32),
+        mut run: impl FnMut(&mut [u64], CodeAddress) -> (Stop, u32),
     ) -> Result<(), Fault> {
         self.all.clear();
         self.all.extend_from_slice(region(choice, words));

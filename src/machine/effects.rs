@@ -4,7 +4,7 @@ use super::processor::{has_bmi2, on_this_processor};
 use super::tally::Fault;
 use crate::board::kernel::{self, LANES, Words};
 use crate::compile::JOINT_OUTCOMES;
-use crate::program::{ChoiceSite, Dice, LineTable, Operator, Part, Program, SetMut, Sets, Size};
+use crate::program::{ChoiceStop, Dice, LineTable, Operator, OptionBits, Program, SetMut, Sets, Size};
 use crate::rng::Stream;
 
 /// Applies an operator. Quotients are rounded down.
@@ -29,7 +29,12 @@ pub(crate) fn work_out(op: Operator, a: i64, b: i64) -> Result<i64, Fault> {
 /// Returns the option of a bit of a choice's mask, and calls `bind` with the address and element of each
 /// binding.
 #[inline(always)]
-pub(crate) fn bind(choice: &ChoiceSite, word: usize, bit: u32, mut bind: impl FnMut(u16, u32)) -> &Part {
+pub(crate) fn bind(
+    choice: &ChoiceStop,
+    word: usize,
+    bit: u32,
+    mut bind: impl FnMut(u16, u32),
+) -> &OptionBits {
     let first = usize::from(choice.part_of_word[word]);
     let part = &choice.parts[first];
     match part.sizes.len() {
@@ -57,17 +62,17 @@ pub(crate) fn bind(choice: &ChoiceSite, word: usize, bit: u32, mut bind: impl Fn
 on_this_processor! {
     /// Returns the first word and the number of the legal actions among which a random player draws: the ordinary
     /// ones, or else the deliberate ones. Returns `None` if there are neither.
-    ways, ways_fast, ways_here, (choice: &ChoiceSite, words: &[u64]) -> Option<(usize, u32)>
+    ways, ways_fast, ways_here, (choice: &ChoiceStop, words: &[u64]) -> Option<(usize, u32)>
 }
 
 #[inline(always)]
-fn ways_here<const BMI: bool>(choice: &ChoiceSite, words: &[u64]) -> Option<(usize, u32)> {
+fn ways_here<const BMI: bool>(choice: &ChoiceStop, words: &[u64]) -> Option<(usize, u32)> {
     ways_among(choice, &words[usize::from(choice.region)..][..usize::from(choice.words)])
 }
 
 /// Like [`ways`], for a set that is laid out like the mask.
 #[inline(always)]
-pub(crate) fn ways_among(choice: &ChoiceSite, legal: &[u64]) -> Option<(usize, u32)> {
+pub(crate) fn ways_among(choice: &ChoiceStop, legal: &[u64]) -> Option<(usize, u32)> {
     let (ordinary, deliberate) = legal.split_at(usize::from(choice.random_words));
     let count = |words: &[u64]| words.iter().map(|w| w.count_ones()).sum::<u32>();
     match (count(ordinary), count(deliberate)) {
@@ -108,7 +113,7 @@ fn found<const BMI: bool>(set: &[u64], first: usize, k: u32) -> (usize, u32) {
 
 /// Binds the action of rank `k` of a mask from word `first` on, where it must have more than `k` actions.
 #[inline(never)]
-pub(crate) fn choose<'c>(choice: &'c ChoiceSite, words: &mut [u64], first: usize, k: u32) -> &'c Part {
+pub(crate) fn choose<'c>(choice: &'c ChoiceStop, words: &mut [u64], first: usize, k: u32) -> &'c OptionBits {
     let (at, bit) = find(&words[usize::from(choice.region)..], first, k);
     bind(choice, at, bit, |address, e| words[usize::from(address)] = e.into())
 }

@@ -3,7 +3,7 @@
 use super::effects::for_each;
 use crate::board::kernel::{self, Words};
 use crate::board::spread;
-use crate::program::{Moves, Program};
+use crate::program::{Program, ShiftTable};
 
 /// Flood fill: extends `reached` through `within`. The neighbours of `fresh`, a part of `reached`, are still
 /// to be visited.
@@ -11,7 +11,7 @@ use crate::program::{Moves, Program};
 pub(crate) fn flood<const W: usize>(
     program: &Program,
     table: u16,
-    moves: Option<&Moves>,
+    moves: Option<&ShiftTable>,
     mut reached: Words<W>,
     mut fresh: Words<W>,
     within: &Words<W>,
@@ -29,10 +29,10 @@ pub(crate) fn flood<const W: usize>(
 
 /// Converts the moves of a function to those of the kernel.
 #[inline(always)]
-fn moves_of<'p>(program: &'p Program, moves: &'p Moves) -> spread::Moves<'p> {
+fn moves_of<'p>(program: &'p Program, moves: &'p ShiftTable) -> spread::SetShifts<'p> {
     let width = usize::from(program.width);
     let masks = &program.sets[moves.masks as usize * width..][..moves.distances.len() * width];
-    spread::Moves { distances: &moves.distances, up: moves.up, masks }
+    spread::SetShifts { distances: &moves.distances, up: moves.up, masks }
 }
 
 /// Returns the union of a table's rows for a set, by moves where these take less work.
@@ -40,7 +40,7 @@ fn moves_of<'p>(program: &'p Program, moves: &'p Moves) -> spread::Moves<'p> {
 pub(crate) fn neighbours<const W: usize>(
     program: &Program,
     table: u16,
-    moves: Option<&Moves>,
+    moves: Option<&ShiftTable>,
     a: &Words<W>,
 ) -> Words<W> {
     match moves {

@@ -1,9 +1,9 @@
 //! Calls of scripts from a running program. Depends on programs; independent of the rule language and of the
 //! script language.
 
-use super::tally::Tally;
+use super::tally::RunState;
 use crate::hook::{Call, Failure, Mistake};
-use crate::program::{HookRef, Numbers, Program, SiteKind, SiteRef};
+use crate::program::{HookRef, Numbers, Program, StopKind, StopRef};
 use crate::rng::Streams;
 
 /// Cost of a call, in loop iterations.
@@ -32,7 +32,7 @@ pub(crate) enum Drawing {
 pub(crate) fn call(
     program: &Program,
     words: &mut [u64],
-    tally: &mut Tally,
+    tally: &mut RunState,
     hook: HookRef,
     args: Numbers,
     me: i64,
@@ -55,14 +55,14 @@ pub(crate) fn call_drawing(
     program: &Program,
     words: &mut [u64],
     streams: &mut Streams,
-    tally: &mut Tally,
+    tally: &mut RunState,
     hook: HookRef,
     args: Numbers,
     me: i64,
-    site: SiteRef,
+    site: StopRef,
     draws: bool,
 ) -> Drawing {
-    let SiteKind::Draw { at } = program.sites[usize::from(site.0)].kind else { return Drawing::Failed };
+    let StopKind::Draw { at } = program.sites[usize::from(site.0)].kind else { return Drawing::Failed };
     let at = usize::from(at);
     let known: Vec<u64> = words[at + 2..].iter().copied().take(words[at] as usize).collect();
     let (mut next, mut wanted) = (0, 0);

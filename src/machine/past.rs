@@ -4,7 +4,7 @@
 //! game reuses the memory. Depends on programs; independent of the language.
 
 use crate::hash::{START, mix};
-use crate::program::{Past as Compared, Program};
+use crate::program::{PositionWords as Compared, Program};
 
 /// Maximum size of a [`Past`], in words: those of its positions, and two more for each. Beyond that, the game
 /// is aborted.

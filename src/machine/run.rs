@@ -5,33 +5,39 @@
 
 use super::compiled::{Machine, Prepared};
 use super::interpreter::{Interpreter, for_width};
-use super::tally::{Stop, Tally};
-use crate::program::{Block, Program};
+use super::tally::{RunState, Stop};
+use crate::program::{CodeAddress, Program};
 use crate::rng::Streams;
 
 /// Runs a game from one stop to the next: with compiled code if it exists, else with the interpreter.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Steps<'g> {
+pub(crate) struct Runner<'g> {
     pub(crate) program: &'g Program,
     machine: Option<&'g Machine>,
 }
 
-impl<'g> Steps<'g> {
+impl<'g> Runner<'g> {
     /// Runs `program`, with its compiled code if there is any.
-    pub(crate) fn new(program: &'g Program, machine: Option<&'g Machine>) -> Steps<'g> {
-        Steps { program, machine }
+    pub(crate) fn new(program: &'g Program, machine: Option<&'g Machine>) -> Runner<'g> {
+        Runner { program, machine }
     }
 
     /// Prepares consecutive runs, each with its own loop budget. Returns `None` if the program has not been
     /// compiled.
-    pub(crate) fn prepare(self, streams: &'g mut Streams, tally: &'g mut Tally) -> Option<Runs<'g>> {
+    pub(crate) fn prepare(self, streams: &'g mut Streams, tally: &'g mut RunState) -> Option<Runs<'g>> {
         let code = self.machine?.prepare(self.program, streams, tally);
         Some(Runs { program: self.program, code })
     }
 
     /// Runs the program from `at` to the next stop.
     #[inline(always)]
-    pub(crate) fn run(self, words: &mut [u64], streams: &mut Streams, tally: &mut Tally, at: Block) -> Stop {
+    pub(crate) fn run(
+        self,
+        words: &mut [u64],
+        streams: &mut Streams,
+        tally: &mut RunState,
+        at: CodeAddress,
+    ) -> Stop {
         match self.machine.and_then(|machine| machine.run(self.program, words, streams, tally, at)) {
             Some(stop) => stop,
             None => run(self.program, words, streams, tally, at, false),
@@ -48,13 +54,13 @@ pub(crate) struct Runs<'g> {
 impl Runs<'_> {
     /// Returns the streams and the tally of the runs.
     #[inline(always)]
-    pub(crate) fn lent(&mut self) -> (&mut Streams, &mut Tally) {
+    pub(crate) fn lent(&mut self) -> (&mut Streams, &mut RunState) {
         self.code.lent()
     }
 
     /// Runs the program from `at` to the next stop.
     #[inline(always)]
-    pub(crate) fn run(&mut self, words: &mut [u64], at: Block) -> Stop {
+    pub(crate) fn run(&mut self, words: &mut [u64], at: CodeAddress) -> Stop {
         match self.code.run(words, at) {
             Some(stop) => stop,
             None => {
@@ -71,8 +77,8 @@ pub(crate) fn play(
     machine: Option<&Machine>,
     words: &mut [u64],
     streams: &mut Streams,
-    tally: &mut Tally,
-    at: Block,
+    tally: &mut RunState,
+    at: CodeAddress,
 ) -> Stop {
     if let Some(machine) = machine {
         tally.begin_play(program);
@@ -88,8 +94,8 @@ pub(crate) fn run(
     program: &Program,
     words: &mut [u64],
     streams: &mut Streams,
-    tally: &mut Tally,
-    at: Block,
+    tally: &mut RunState,
+    at: CodeAddress,
     play: bool,
 ) -> Stop {
     assert_eq!(words.len(), program.frame as usize, "the frame is the program's");

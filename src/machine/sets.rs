@@ -5,11 +5,11 @@
 //! lie after the temporaries of the frame. Zeros stand for facts about the empty set.
 
 use super::effects::{any_line, for_each, for_each_run};
-use super::enclosure::{self, Asked};
+use super::enclosure::{self, EnclosedOperands};
 use super::flood::{flood, neighbours};
 use super::processor::has_bmi2;
 use super::processor::on_this_processor;
-use crate::board::kernel::{self, LANES, Steps, Words};
+use crate::board::kernel::{self, GridStrides, LANES, Words};
 use crate::program::{Directions, Function, LineList, LineTable, Program, Sets, Size, Small, Test};
 
 on_this_processor! {
@@ -40,7 +40,7 @@ on_this_processor! {
 
 on_this_processor! {
     /// Writes to the frame the regions that walls enclose beside a site. Returns `true` if there are any.
-    enclosed [W], enclosed_fast, shut_off, (program: &Program, f: &Function, words: &mut [u64], asked: Asked) -> bool
+    enclosed [W], enclosed_fast, shut_off, (program: &Program, f: &Function, words: &mut [u64], asked: EnclosedOperands) -> bool
 }
 
 #[inline(always)]
@@ -69,7 +69,7 @@ fn shut_off<const W: usize, const BMI: bool>(
     program: &Program,
     f: &Function,
     words: &mut [u64],
-    asked: Asked,
+    asked: EnclosedOperands,
 ) -> bool {
     let Function::Enclosed(of) = f else { return false };
     enclosure::enclosed_beside::<W>(program, of, words, asked)
@@ -253,7 +253,7 @@ fn two<const W: usize, const BMI: bool>(
             rows
         }
         Function::Flanks(of) => kernel::flanks(&steps::<W>(program, of), a, b),
-        Function::Enclosed(of) => enclosure::enclosed_anew::<W>(program, of, a, b),
+        Function::Enclosed(of) => enclosure::enclosed_uncached::<W>(program, of, a, b),
         Function::Fill(of) => enclosure::fill::<W>(program, of, a),
         Function::Runs { .. } | Function::Custodial(_) | Function::CustodialLists { .. } => *a,
     }
@@ -278,10 +278,10 @@ fn three<const W: usize, const BMI: bool>(
 }
 
 #[inline(always)]
-fn steps<'p, const W: usize>(program: &'p Program, of: &Directions) -> Steps<'p> {
+fn steps<'p, const W: usize>(program: &'p Program, of: &Directions) -> GridStrides<'p> {
     let first = of.masks as usize * W;
     let (up, down) = program.sets[first..first + 2 * LANES * W].split_at(LANES * W);
-    Steps { strides: of.strides, up, down, doublings: of.doublings }
+    GridStrides { strides: of.strides, up, down, doublings: of.doublings }
 }
 
 fn custodial_lists<const W: usize>(

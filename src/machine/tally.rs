@@ -88,7 +88,7 @@ pub(crate) struct Trial {
 
 /// Counters and other data of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Tally {
+pub(crate) struct RunState {
     /// Number of decisions in this game.
     pub(crate) decisions: u64,
     /// Number of decisions after which random players check whether to continue.
@@ -119,13 +119,13 @@ pub(crate) struct Tally {
     pub(crate) draws_chance: bool,
 }
 
-impl Tally {
+impl RunState {
     pub(crate) fn new(options: usize, program: &Program) -> Self {
-        Tally {
+        RunState {
             options: vec![0; options],
             steps: vec![0; program.steps.len()],
             pasts: program.pasts.iter().map(Past::new).collect(),
-            ..Tally::default()
+            ..RunState::default()
         }
     }
 
@@ -149,7 +149,7 @@ impl Tally {
     }
 
     /// Subtracts the counts of another tally.
-    pub(crate) fn take_back(&mut self, other: &Tally) {
+    pub(crate) fn take_back(&mut self, other: &RunState) {
         for (mine, its) in [(&mut self.options, &other.options), (&mut self.steps, &other.steps)] {
             mine.iter_mut().zip(its).for_each(|(count, taken)| *count -= taken);
         }

@@ -8,8 +8,8 @@
 use super::effects::{bind, find, ways_among};
 use super::processor::has_bmi2;
 use super::processor::on_this_processor;
-use super::tally::{LENGTH, Tally};
-use crate::program::{Block, ChoiceSite, Part, Program, SiteKind, SiteRef};
+use super::tally::{LENGTH, RunState};
+use crate::program::{ChoiceStop, CodeAddress, OptionBits, Program, StopKind, StopRef};
 use crate::rng::Streams;
 
 /// Returns the loop budget of all trials for one decision together, in iterations.
@@ -18,11 +18,11 @@ pub(crate) fn trials(program: &Program) -> u32 {
 }
 
 /// Where to continue once a candidate has been drawn.
-pub(crate) enum Drawn {
+pub(crate) enum CandidateTarget {
     /// A body whose option is taken.
-    Taken(Block),
+    Taken(CodeAddress),
     /// A body on trial.
-    Tried(Block),
+    Tried(CodeAddress),
     /// Nothing is legal. Holds the loop budget before the trials.
     Nothing(u32),
     /// The trials take too long.
@@ -30,20 +30,20 @@ pub(crate) enum Drawn {
 }
 
 /// Returns the choice of a site.
-pub(crate) fn choice_of(program: &Program, site: SiteRef) -> Option<&ChoiceSite> {
+pub(crate) fn choice_of(program: &Program, site: StopRef) -> Option<&ChoiceStop> {
     match &program.sites.get(usize::from(site.0))?.kind {
-        SiteKind::Choice(choice) => Some(choice),
+        StopKind::Choice(choice) => Some(choice),
         _ => None,
     }
 }
 
-pub(crate) fn region<'w>(choice: &ChoiceSite, words: &'w mut [u64]) -> &'w mut [u64] {
+pub(crate) fn region<'w>(choice: &ChoiceStop, words: &'w mut [u64]) -> &'w mut [u64] {
     &mut words[usize::from(choice.region)..][..usize::from(choice.words)]
 }
 
 /// Returns `true` if a choice has a candidate.
 #[inline(never)]
-pub(crate) fn any(program: &Program, site: SiteRef, words: &mut [u64]) -> bool {
+pub(crate) fn any(program: &Program, site: StopRef, words: &mut [u64]) -> bool {
     choice_of(program, site).is_some_and(|choice| region(choice, words).iter().any(|w| *w != 0))
 }
 
@@ -51,12 +51,12 @@ pub(crate) fn any(program: &Program, site: SiteRef, words: &mut [u64]) -> bool {
 #[inline(never)]
 pub(crate) fn begin(
     program: &Program,
-    site: SiteRef,
+    site: StopRef,
     words: &mut [u64],
     streams: &mut Streams,
-    tally: &mut Tally,
+    tally: &mut RunState,
     budget: u32,
-) -> Drawn {
+) -> CandidateTarget {
     tally.trial.budget = budget;
     tally.trial.left = trials(program);
     tally.trial.stream = None;
@@ -67,17 +67,17 @@ pub(crate) fn begin(
 #[inline(never)]
 pub(crate) fn again(
     program: &Program,
-    site: SiteRef,
+    site: StopRef,
     words: &mut [u64],
     streams: &mut Streams,
-    tally: &mut Tally,
+    tally: &mut RunState,
     budget: u32,
-) -> Drawn {
-    let Some(choice) = choice_of(program, site) else { return Drawn::Exhausted };
+) -> CandidateTarget {
+    let Some(choice) = choice_of(program, site) else { return CandidateTarget::Exhausted };
     let (word, bit) = (tally.trial.word, tally.trial.bit);
     let cost = price(program, program.budget - budget);
     if tally.trial.left <= cost {
-        return Drawn::Exhausted;
+        return CandidateTarget::Exhausted;
     }
     tally.trial.left -= cost;
     put_back(part_of(choice, word, bit), words);
@@ -88,25 +88,25 @@ pub(crate) fn again(
 on_this_processor! {
     /// Draws a candidate, and binds it.
     draw, draw_fast, drawn,
-    (program: &Program, site: SiteRef, words: &mut [u64], streams: &mut Streams, tally: &mut Tally) -> Drawn
+    (program: &Program, site: StopRef, words: &mut [u64], streams: &mut Streams, tally: &mut RunState) -> CandidateTarget
 }
 
 #[inline(always)]
 fn drawn<const BMI: bool>(
     program: &Program,
-    site: SiteRef,
+    site: StopRef,
     words: &mut [u64],
     streams: &mut Streams,
-    tally: &mut Tally,
-) -> Drawn {
-    let Some(choice) = choice_of(program, site) else { return Drawn::Exhausted };
+    tally: &mut RunState,
+) -> CandidateTarget {
+    let Some(choice) = choice_of(program, site) else { return CandidateTarget::Exhausted };
     let stream = streams.seat(words[usize::from(choice.me)] as usize);
     let Some((first, n)) = ways_among(choice, region(choice, words)) else {
         // Nobody chooses, so the draws are undone.
         if let Some(before) = tally.trial.stream {
             *stream = before;
         }
-        return Drawn::Nothing(tally.trial.budget);
+        return CandidateTarget::Nothing(tally.trial.budget);
     };
     let mut k = 0;
     if n > 1 {
@@ -118,21 +118,21 @@ fn drawn<const BMI: bool>(
     let part = bind(choice, word, bit, |address, e| words[usize::from(address)] = e.into());
     if part.tried.is_none() {
         tally.option(part.block as usize);
-        return Drawn::Taken(part.body);
+        return CandidateTarget::Taken(part.body);
     }
     keep(part, words);
-    Drawn::Tried(part.body)
+    CandidateTarget::Tried(part.body)
 }
 
 /// Counts the action that was tried and is taken.
 #[inline(never)]
-pub(crate) fn taken(program: &Program, site: SiteRef, tally: &mut Tally) {
+pub(crate) fn taken(program: &Program, site: StopRef, tally: &mut RunState) {
     let Some(choice) = choice_of(program, site) else { return };
     let block = part_of(choice, tally.trial.word, tally.trial.bit).block;
     tally.option(block as usize);
 }
 
-fn part_of(choice: &ChoiceSite, word: usize, bit: u32) -> &Part {
+fn part_of(choice: &ChoiceStop, word: usize, bit: u32) -> &OptionBits {
     bind(choice, word, bit, |_, _| {})
 }
 
@@ -151,7 +151,7 @@ fn copy(words: &mut [u64], from: u16, to: u16, len: u16) {
 
 /// Saves what a trial may change.
 #[inline]
-pub(crate) fn keep(part: &Part, words: &mut [u64]) {
+pub(crate) fn keep(part: &OptionBits, words: &mut [u64]) {
     for saved in part.tried.iter().flatten() {
         copy(words, saved.words.at, saved.to, saved.words.len);
     }
@@ -159,7 +159,7 @@ pub(crate) fn keep(part: &Part, words: &mut [u64]) {
 
 /// Restores what a trial may have changed.
 #[inline]
-pub(crate) fn put_back(part: &Part, words: &mut [u64]) {
+pub(crate) fn put_back(part: &OptionBits, words: &mut [u64]) {
     for saved in part.tried.iter().flatten() {
         copy(words, saved.to, saved.words.at, saved.words.len);
     }

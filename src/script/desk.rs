@@ -10,7 +10,7 @@ use rhai::{Dynamic, EvalAltResult, INT};
 use super::value::{Element, Family, Set, kind};
 use super::words::Words;
 use crate::board::BitSet;
-use crate::hook::{MOST_DRAWS, MOST_OUTCOMES, Places};
+use crate::hook::{MOST_DRAWS, MOST_OUTCOMES, StateLayout};
 use crate::lang::model::*;
 use crate::rng::Stream;
 
@@ -37,7 +37,7 @@ pub(super) enum Slip {
 #[derive(Default)]
 pub(super) struct Desk {
     words: Option<Arc<Words>>,
-    places: Places,
+    places: StateLayout,
     state: Vec<u64>,
     /// The seat that acts.
     pub(super) me: u32,
@@ -60,7 +60,7 @@ pub(super) struct Desk {
 #[derive(Clone, Copy, Debug)]
 pub struct Sight<'a> {
     /// The layout of the state among the words.
-    pub places: &'a Places,
+    pub places: &'a StateLayout,
     /// The words of the state.
     pub words: &'a [u64],
     /// The words that the seat can't see; empty if it can see all.
@@ -75,7 +75,7 @@ pub struct Sight<'a> {
 /// Sets up the context with a state and with the outcomes that are known so far in the call.
 pub(super) fn lay(
     words: &Arc<Words>,
-    places: &Places,
+    places: &StateLayout,
     state: &[u64],
     (me, only_reads): (u32, bool),
     drawn: &[u64],

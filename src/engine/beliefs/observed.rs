@@ -15,7 +15,7 @@ use crate::engine::{ActionId, Event, Game, Player, Start, State};
 use crate::hash::{START, mix};
 use crate::hook::{Call, Failure, Scripts};
 use crate::lang::model::{Role, SlotId, value_len};
-use crate::program::{PENDING, SiteKind};
+use crate::program::{PENDING, StopKind};
 use crate::rng::Streams;
 
 /// The addresses of the observer's words in a frame.
@@ -432,7 +432,7 @@ impl Observed {
             let game = laid.game.clone();
             let sites = (1u64..).zip(&game.program().sites);
             let mut choices = sites.filter_map(|(number, site)| match &site.kind {
-                SiteKind::Choice(choice) => Some((number, choice)),
+                StopKind::Choice(choice) => Some((number, choice)),
                 _ => None,
             });
             if let (Some(choice), Some(actor)) = pending

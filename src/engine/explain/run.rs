@@ -1,7 +1,7 @@
 //! Runs that gave points, in words.
 
 use super::plural;
-use crate::board::{LineKinds, Run, Topology};
+use crate::board::{LineKinds, LineRun, Topology};
 use crate::engine::State;
 use crate::lang::model::{BoardId, SlotId, Value};
 
@@ -77,7 +77,7 @@ impl Direction {
 }
 
 /// Describes a run and its points in words.
-pub(super) fn counted(state: &State, board: BoardId, run: Run, points: i64) -> CountedRun {
+pub(super) fn counted(state: &State, board: BoardId, run: LineRun, points: i64) -> CountedRun {
     let topology = &state.game().model().boards[board.index()].topology;
     let sites: Vec<u32> = run.sites(topology).collect();
     let direction = Direction::of(topology, run.line);

@@ -10,7 +10,7 @@ use crate::engine::RuntimeError;
 use crate::engine::observation::FEW;
 use crate::engine::sites::NO_MOVE;
 use crate::machine::tally::{Fault, Stop};
-use crate::program::{Block, Flow, Operand, PENDING, Program};
+use crate::program::{CodeAddress, Flow, Operand, PENDING, Program};
 
 /// Maximum number of words from which scores are compared.
 const WORDS: usize = 8;
@@ -162,7 +162,7 @@ impl Many {
             if uses_chance {
                 code.lent().0.chance = *chance;
             }
-            let stopped = code.run(words, Block(listed.body));
+            let stopped = code.run(words, CodeAddress(listed.body));
             if uses_chance {
                 *chance = code.lent().0.chance;
             }

@@ -10,7 +10,7 @@ use crate::engine::outcome::returns;
 use crate::engine::{RuntimeError, State};
 use crate::hash::hash;
 use crate::interrupt;
-use crate::machine::compiled::Kind;
+use crate::machine::compiled::RunKind;
 use crate::machine::run::play;
 use crate::machine::tally::Stop;
 use crate::program::{OVER, PENDING};
@@ -166,10 +166,10 @@ impl Playout {
             std::mem::swap(pasts, &mut tally.pasts);
         }
         let machine = match self.patience {
-            0 => self.games.game.machine(Kind::Rollout),
+            0 => self.games.game.machine(RunKind::Rollout),
             _ => {
                 self.patience -= 1;
-                self.games.game.machine_if_made(Kind::Rollout)
+                self.games.game.machine_if_made(RunKind::Rollout)
             }
         };
         let stop = play(program, machine, words, streams, tally, at);

@@ -8,7 +8,7 @@ use crate::engine::outcome::share;
 use crate::engine::{RuntimeError, State};
 use crate::hash::hash;
 use crate::lang::model::Builtin;
-use crate::program::{OVER, PENDING, SiteKind};
+use crate::program::{OVER, PENDING, StopKind};
 use crate::rng::{Stream, Streams};
 
 /// Games in which actions are tried, by index from 0.
@@ -160,9 +160,9 @@ impl Trials {
         let program = self.game().program();
         let Some(site) = self.site(i).map(|site| &program.sites[site]) else { return };
         let (dice, from) = match site.kind {
-            SiteKind::Roll { dice } => (dice, None),
-            SiteKind::RollSome { dice, from } => (dice, Some(from)),
-            SiteKind::RollOne { dice, from, .. } => (dice, from),
+            StopKind::Roll { dice } => (dice, None),
+            StopKind::RollSome { dice, from } => (dice, Some(from)),
+            StopKind::RollOne { dice, from, .. } => (dice, from),
             _ => return,
         };
         let dice = &program.dice[usize::from(dice)];

@@ -48,7 +48,7 @@ use super::knowledge::is_counted;
 use crate::lang::model::{
     Builtin, ChoiceId, Content, DomainId, DomainKind, LocalId, Model, PLAYER, Role, Slot, SlotId, Visibility,
 };
-use crate::program::SiteKind;
+use crate::program::StopKind;
 
 /// The kind of the numbers of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -259,7 +259,7 @@ fn is_seen(game: &Game, slot: &Slot, id: SlotId) -> bool {
 fn decides_out_of_turn(game: &Game) -> bool {
     let mover = game.slots()[Builtin::Mover.slot().index()];
     game.program().sites.iter().any(|site| match &site.kind {
-        SiteKind::Choice(choice) => Some(choice.me) != mover,
+        StopKind::Choice(choice) => Some(choice.me) != mover,
         _ => false,
     })
 }

@@ -9,7 +9,7 @@ use super::{Item, Source, items};
 use crate::engine::game::Game;
 use crate::engine::hidden_copies::kinds;
 use crate::lang::model::{Content, DomainId, LocalId, PLAYER, Role, SlotId, value_len};
-use crate::program::SiteKind;
+use crate::program::StopKind;
 
 /// Whether something is seen, by stop point, and last for nothing pending.
 pub(crate) type During = Arc<[bool]>;
@@ -65,7 +65,7 @@ pub(super) struct Pending {
 pub(super) fn pending(game: &Game) -> Vec<Pending> {
     let nobody = Pending { choice: u32::MAX, me: None };
     let sites = game.program().sites.iter().map(|site| match &site.kind {
-        SiteKind::Choice(choice) => Pending { choice: choice.choice, me: Some(choice.me) },
+        StopKind::Choice(choice) => Pending { choice: choice.choice, me: Some(choice.me) },
         _ => nobody,
     });
     sites.chain([nobody]).collect()

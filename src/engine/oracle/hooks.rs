@@ -5,7 +5,7 @@ use super::exec::{Executed, Game};
 use super::{Halt, LOOP_BUDGET, State};
 use crate::diagnostic::Span;
 use crate::engine::RuntimeErrorKind;
-use crate::hook::{Call, Failure, Mistake, Places};
+use crate::hook::{Call, Failure, Mistake, StateLayout};
 use crate::lang::model::{Expr, HookId, Model, SlotId, Type, Value, value_len, value_of_words, value_words};
 
 /// Cost of a call, in loop iterations.
@@ -65,7 +65,7 @@ fn ask(
     hook: HookId,
     args: &[Value],
     me: u32,
-    (places, words): (&Places, &mut [u64]),
+    (places, words): (&StateLayout, &mut [u64]),
     draw: &mut dyn FnMut(u64) -> Option<u64>,
 ) -> Result<i64, Failure> {
     let Some(scripts) = &model.scripts else { return Err(Failure::none()) };
@@ -78,7 +78,7 @@ fn arguments(of: &mut Evaluator<'_>, args: &[Expr]) -> Evaluated<Vec<Value>> {
 }
 
 /// Returns all slots as words.
-fn as_words(model: &Model, state: &State) -> (Places, Vec<u64>) {
+fn as_words(model: &Model, state: &State) -> (StateLayout, Vec<u64>) {
     let largest = model.domains.iter().map(|domain| domain.size).max().unwrap_or(1);
     let width = largest.div_ceil(64).max(1) as u16;
     let (mut slots, mut words) = (vec![], vec![]);
@@ -86,10 +86,10 @@ fn as_words(model: &Model, state: &State) -> (Places, Vec<u64>) {
         slots.push(Some(words.len() as u16));
         words.extend(state.family(slot).iter().flat_map(|value| value_words(width, value)));
     }
-    (Places { width, slots, end: words.len() as u16 }, words)
+    (StateLayout { width, slots, end: words.len() as u16 }, words)
 }
 
-fn from_words(model: &Model, state: &mut State, places: &Places, words: &[u64]) {
+fn from_words(model: &Model, state: &mut State, places: &StateLayout, words: &[u64]) {
     for (id, (slot, first)) in (0..).map(SlotId).zip(model.slots.iter().zip(&places.slots)) {
         let (Some(first), len) = (first, usize::from(value_len(places.width, slot.content))) else {
             continue;

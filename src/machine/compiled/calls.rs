@@ -1,7 +1,7 @@
 //! Functions that compiled code calls: the interpreter, for large or rare instructions, and helpers for whole
 //! games.
 //!
-//! A [`Call`] takes the context and the index of its instruction. Most return where execution continues:
+//! A [`InstructionFn`] takes the context and the index of its instruction. Most return where execution continues:
 //! [`NEXT`], [`FAULT`], [`WAIT`], or from [`TO`] on.
 
 use std::any::Any;
@@ -9,11 +9,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::board::kernel::{self, Words};
 use crate::machine::effects::{choose, ways};
-use crate::machine::interpreter::{Interpreter, Next, Opcode, PerOpcode, Wrong, for_opcode, for_width};
+use crate::machine::interpreter::{Fail, Interpreter, Next, Opcode, PerOpcode, for_opcode, for_width};
 use crate::machine::processor::has_bmi2;
 use crate::machine::sets;
-use crate::machine::tally::{Fault, Tally};
-use crate::program::{ChoiceSite, Instruction, Program, SiteKind};
+use crate::machine::tally::{Fault, RunState};
+use crate::program::{ChoiceStop, Instruction, Program, StopKind};
 use crate::rng::Streams;
 
 /// Execution continues at the next instruction.
@@ -28,11 +28,11 @@ pub(super) const TO: u64 = 1 << 16;
 /// The argument of compiled code: where the data is, and fields for results. All fields are words, which the
 /// code accesses by their offsets.
 #[repr(C)]
-pub(super) struct Context {
+pub(super) struct CallContext {
     pub(super) program: *const Program,
     pub(super) words: *mut u64,
     pub(super) streams: *mut Streams,
-    pub(super) tally: *mut Tally,
+    pub(super) tally: *mut RunState,
     /// Counters of action blocks and of steps; null if nothing is counted.
     pub(super) options: *mut u64,
     pub(super) steps: *mut u64,
@@ -46,8 +46,8 @@ pub(super) struct Context {
     /// decisions at which random players check the limit; and the uses of the first action blocks and steps.
     pub(super) counts: [u64; 4],
     pub(super) pause: u64,
-    pub(super) options_used: [u64; FEW],
-    pub(super) steps_used: [u64; FEW],
+    pub(super) options_used: [u64; INLINE_COUNTERS],
+    pub(super) steps_used: [u64; INLINE_COUNTERS],
     /// Number of games to play; after a fault, number played.
     pub(super) games: u64,
     /// The words of a new game; `rows` takes the counters of each game.
@@ -63,12 +63,12 @@ pub(super) struct Context {
 }
 
 /// Number of action blocks and of steps with counters in the context, where the code finds them at once.
-pub(super) const FEW: usize = 12;
+pub(super) const INLINE_COUNTERS: usize = 12;
 
 /// A function that compiled code calls for an instruction.
-pub(super) type Call = extern "C" fn(&mut Context, u32) -> u64;
+pub(super) type InstructionFn = extern "C" fn(&mut CallContext, u32) -> u64;
 
-impl Context {
+impl CallContext {
     /// Returns the interpreter at an instruction.
     fn interpreter<const W: usize>(&mut self, at: u32) -> Interpreter<'_, W> {
         // SAFETY: the caller of the compiled code has exclusive references to all of these, which live until
@@ -89,7 +89,7 @@ impl Context {
     }
 
     /// Runs work that may panic.
-    fn guarded(&mut self, work: impl FnOnce(&mut Context) -> u64) -> u64 {
+    fn guarded(&mut self, work: impl FnOnce(&mut CallContext) -> u64) -> u64 {
         match catch_unwind(AssertUnwindSafe(|| work(self))) {
             Ok(result) => result,
             Err(unwound) => {
@@ -99,7 +99,7 @@ impl Context {
         }
     }
 
-    fn fails(&mut self, wrong: Wrong) -> u64 {
+    fn fails(&mut self, wrong: Fail) -> u64 {
         (self.fault, self.value) = (wrong.fault as u64, wrong.value);
         FAULT
     }
@@ -107,15 +107,15 @@ impl Context {
 
 /// Returns the function that executes an instruction on sets of a width. Each opcode has its own: nothing is
 /// looked up.
-pub(super) fn carry_out(width: u16, instruction: &Instruction) -> Call {
+pub(super) fn carry_out(width: u16, instruction: &Instruction) -> InstructionFn {
     struct Calls<const W: usize>;
     impl<const W: usize> PerOpcode for Calls<W> {
-        type Made = Call;
-        fn make<O: Opcode>() -> Call {
+        type Made = InstructionFn;
+        fn make<O: Opcode>() -> InstructionFn {
             one::<W, O>
         }
     }
-    extern "C" fn one<const W: usize, O: Opcode>(context: &mut Context, at: u32) -> u64 {
+    extern "C" fn one<const W: usize, O: Opcode>(context: &mut CallContext, at: u32) -> u64 {
         context.guarded(|context| {
             let mut interpreter = context.interpreter::<W>(at);
             let next = O::carry_out(&mut interpreter);
@@ -132,13 +132,13 @@ pub(super) fn carry_out(width: u16, instruction: &Instruction) -> Call {
 }
 
 /// Clears the positions of the previous game.
-pub(super) extern "C" fn forget(context: &mut Context, _at: u32) -> u64 {
+pub(super) extern "C" fn forget(context: &mut CallContext, _at: u32) -> u64 {
     context.interpreter::<1>(0).tally.forget();
     NEXT
 }
 
 /// Copies the words of a new game, if they are many.
-pub(super) extern "C" fn copy_start(context: &mut Context, _at: u32) -> u64 {
+pub(super) extern "C" fn copy_start(context: &mut CallContext, _at: u32) -> u64 {
     // SAFETY: the caller of the compiled code passes as many words to start with as a new game resets.
     let start = unsafe { std::slice::from_raw_parts(context.start, (*context.program).reset as usize) };
     context.interpreter::<1>(0).words[..start.len()].copy_from_slice(start);
@@ -146,7 +146,7 @@ pub(super) extern "C" fn copy_start(context: &mut Context, _at: u32) -> u64 {
 }
 
 /// Checks for an interrupt and for the limit of decisions.
-pub(super) extern "C" fn too_long(context: &mut Context, _at: u32) -> u64 {
+pub(super) extern "C" fn too_long(context: &mut CallContext, _at: u32) -> u64 {
     context.guarded(|context| {
         let here = context.interpreter::<1>(0);
         let is_too_long = here.tally.is_too_long(here.program);
@@ -156,8 +156,8 @@ pub(super) extern "C" fn too_long(context: &mut Context, _at: u32) -> u64 {
 
 /// Returns a test whether a set of a family has a line. The context's value is its index. For sets of several
 /// words.
-pub(super) fn has_line(width: u16) -> Call {
-    extern "C" fn of<const W: usize>(context: &mut Context, at: u32) -> u64 {
+pub(super) fn has_line(width: u16) -> InstructionFn {
+    extern "C" fn of<const W: usize>(context: &mut CallContext, at: u32) -> u64 {
         let index = context.value as usize;
         let here = context.interpreter::<W>(at);
         let Instruction::IfLine { from, lines, .. } = here.program.code[at as usize] else { return 0 };
@@ -169,14 +169,14 @@ pub(super) fn has_line(width: u16) -> Call {
 
 /// Returns the number of a random player's legal actions in the lower half, and their first word in the
 /// upper.
-pub(super) extern "C" fn ways_any(context: &mut Context, at: u32) -> u64 {
+pub(super) extern "C" fn ways_any(context: &mut CallContext, at: u32) -> u64 {
     let here = context.interpreter::<1>(at);
     let Some(choice) = choice_at(here.program, at) else { return 0 };
     ways(choice, here.words).map_or(0, |(first, n)| (first as u64) << 32 | u64::from(n))
 }
 
 /// Takes the action of a rank. The context's value is the rank, with the first word in the upper half.
-pub(super) extern "C" fn choose_ranked(context: &mut Context, at: u32) -> u64 {
+pub(super) extern "C" fn choose_ranked(context: &mut CallContext, at: u32) -> u64 {
     let ranked = context.value as u64;
     let here = context.interpreter::<1>(at);
     let Some(choice) = choice_at(here.program, at) else { return NEXT };
@@ -185,10 +185,10 @@ pub(super) extern "C" fn choose_ranked(context: &mut Context, at: u32) -> u64 {
     TO + u64::from(part.body.0)
 }
 
-fn choice_at(program: &Program, at: u32) -> Option<&ChoiceSite> {
+fn choice_at(program: &Program, at: u32) -> Option<&ChoiceStop> {
     let Instruction::Choose { site, .. } = program.code[at as usize] else { return None };
     match &program.sites[usize::from(site.0)].kind {
-        SiteKind::Choice(choice) => Some(choice),
+        StopKind::Choice(choice) => Some(choice),
         _ => None,
     }
 }

@@ -2,15 +2,15 @@
 //!
 //! A word is kept in a register if every instruction that accesses it names it as an operand: it is not part
 //! of an array, and no called function accesses it unseen. Words that are visible between two runs are
-//! written back where the code stops; see [`Flow::written_back`].
+//! written back where the code stops; see [`FlowAnalysis::written_back`].
 
 use std::ops::Range;
 
-use super::Kind;
-use super::few::Few;
+use super::RunKind;
+use super::packed::PackedMask;
 use crate::compile::JOINT_OUTCOMES;
 use crate::program::{
-    Block, ChoiceSite, Instruction as I, Operand, Program, Sets, SiteKind, SiteRef, Size, Small,
+    ChoiceStop, CodeAddress, Instruction as I, Operand, Program, Sets, Size, Small, StopKind, StopRef,
 };
 
 /// Maximum number of live words that are kept in registers for whole games. More would only be spilled.
@@ -35,7 +35,7 @@ const COPIED: usize = 64;
 const DICE: u16 = 6;
 
 /// The results of the analysis of a program.
-pub(super) struct Flow {
+pub(super) struct FlowAnalysis {
     /// The word of the player to move, if the code is emitted once for each player. Each copy then knows the
     /// player.
     pub(super) mover: Option<u16>,
@@ -62,8 +62,8 @@ pub(super) struct Flow {
     pub(super) read_first: Vec<Vec<u16>>,
 }
 
-impl Flow {
-    pub(super) fn new(program: &Program, kind: Kind) -> Flow {
+impl FlowAnalysis {
+    pub(super) fn new(program: &Program, kind: RunKind) -> FlowAnalysis {
         let entries = entries(program, kind);
         let len = program.code.len();
         let (mut reached, mut leaders, mut follows) = (vec![false; len], vec![false; len], vec![true; len]);
@@ -94,7 +94,7 @@ impl Flow {
         let (registers, written_back, read_first) = (vec![], vec![], vec![]);
         let within = vec![u64::MAX; program.frame as usize];
         let sized = vec![false; program.frame as usize];
-        let mut flow = Flow {
+        let mut flow = FlowAnalysis {
             mover: None,
             below,
             within,
@@ -108,14 +108,14 @@ impl Flow {
             read_first,
         };
         let (mut memory, mut uses) = flow.touched(program);
-        if kind == Kind::Games {
+        if kind == RunKind::Games {
             flow.find_below(program, &memory);
             flow.find_mover(program, &memory);
             // If the player is known, the sets of players are individual words.
             (memory, uses) = flow.touched(program);
         }
         flow.choose_registers(program, kind, &memory, &uses);
-        if kind == Kind::Games && program.width == 1 {
+        if kind == RunKind::Games && program.width == 1 {
             flow.find_within(program, &memory);
             flow.find_sized(program);
         }
@@ -141,10 +141,10 @@ impl Flow {
         (memory, uses)
     }
 
-    fn choose_registers(&mut self, program: &Program, kind: Kind, memory: &[bool], uses: &[u32]) {
+    fn choose_registers(&mut self, program: &Program, kind: RunKind, memory: &[bool], uses: &[u32]) {
         let frame = program.frame as usize;
         let live = program.live as usize;
-        let whole = kind == Kind::Games;
+        let whole = kind == RunKind::Games;
         let mut seen = vec![false; frame];
         seen[..live].fill(true);
         let players = usize::from(program.players);
@@ -157,7 +157,7 @@ impl Flow {
             seen[at.min(frame)..(at + len).min(frame)].fill(true);
         }
         for site in &program.sites {
-            if let SiteKind::Choice(choice) = &site.kind {
+            if let StopKind::Choice(choice) = &site.kind {
                 seen[usize::from(choice.me)] = true;
             }
         }
@@ -185,7 +185,7 @@ impl Flow {
         self.written_back = (0..frame as u16).filter(back).collect();
     }
 
-    /// Finds [`Flow::below`]: the least bounds that hold for everything written, by fixed-point iteration.
+    /// Finds [`FlowAnalysis::below`]: the least bounds that hold for everything written, by fixed-point iteration.
     fn find_below(&mut self, program: &Program, memory: &[bool]) {
         let initial = |at: usize| match program.initial.get(at) {
             Some(word) => i64::try_from(*word).ok().map(|n| n as u64 + 1),
@@ -209,9 +209,9 @@ impl Flow {
         }
     }
 
-    /// Finds [`Flow::read_first`], by liveness analysis: the words in registers that are read, or written
+    /// Finds [`FlowAnalysis::read_first`], by liveness analysis: the words in registers that are read, or written
     /// back, before they are written.
-    fn find_read_first(&mut self, program: &Program, kind: Kind) {
+    fn find_read_first(&mut self, program: &Program, kind: RunKind) {
         let places: Vec<u16> =
             (0..program.frame as u16).filter(|at| self.registers[usize::from(*at)]).collect();
         let mut number = vec![usize::MAX; program.frame as usize];
@@ -282,8 +282,8 @@ impl Flow {
     }
 }
 
-impl Flow {
-    /// Finds [`Flow::within`] for sets of one word: the fewest bits that hold for everything written, by
+impl FlowAnalysis {
+    /// Finds [`FlowAnalysis::within`] for sets of one word: the fewest bits that hold for everything written, by
     /// fixed-point iteration.
     fn find_within(&mut self, program: &Program, memory: &[bool]) {
         let initial = |at: usize| program.initial.get(at).copied().unwrap_or(0);
@@ -313,7 +313,7 @@ impl Flow {
         }
     }
 
-    /// Finds [`Flow::sized`]: the sets of which an element is chosen and removed at once. Their size is
+    /// Finds [`FlowAnalysis::sized`]: the sets of which an element is chosen and removed at once. Their size is
     /// decremented, so the next choice need not wait for a count.
     fn find_sized(&mut self, program: &Program) {
         for at in 0..program.code.len() {
@@ -335,7 +335,7 @@ impl Flow {
         (follows && d.0 == e.0 && a.0 == empty.0).then_some(empty.0)
     }
 
-    /// Finds [`Flow::mover`], for short programs for two players. Only the end of a turn may write it.
+    /// Finds [`FlowAnalysis::mover`], for short programs for two players. Only the end of a turn may write it.
     fn find_mover(&mut self, program: &Program, memory: &[bool]) {
         let reached =
             || program.code.iter().zip(&self.reached).filter(|(_, reached)| **reached).map(|(i, _)| i);
@@ -376,8 +376,8 @@ fn below(program: &Program, instruction: &I, word: u16, before: &[Option<u64>]) 
 }
 
 /// Returns the size of the domain that an element is chosen from, at a choice with one option and one binder.
-pub(super) fn elements(program: &Program, site: SiteRef) -> Option<u32> {
-    let SiteKind::Choice(choice) = &program.sites[usize::from(site.0)].kind else { return None };
+pub(super) fn elements(program: &Program, site: StopRef) -> Option<u32> {
+    let StopKind::Choice(choice) = &program.sites[usize::from(site.0)].kind else { return None };
     match choice.parts.as_slice() {
         [part] if part.sizes.len() == 1 => part.sizes.first().copied(),
         _ => None,
@@ -385,20 +385,20 @@ pub(super) fn elements(program: &Program, site: SiteRef) -> Option<u32> {
 }
 
 /// Returns the entry points of a program in a kind of run.
-fn entries(program: &Program, kind: Kind) -> Vec<u16> {
-    if kind == Kind::Games {
+fn entries(program: &Program, kind: RunKind) -> Vec<u16> {
+    if kind == RunKind::Games {
         return vec![program.start.0];
     }
     let mut entries = vec![program.start.0, program.turn.0];
     for site in &program.sites {
         entries.push(site.entry.0);
     }
-    if kind == Kind::Steps {
+    if kind == RunKind::Steps {
         entries.push(program.derive.0);
         entries.extend(program.score.map(|score| score.0));
         for site in &program.sites {
             match &site.kind {
-                SiteKind::Choice(choice) => {
+                StopKind::Choice(choice) => {
                     entries.extend(choice.parts.iter().map(|part| part.body.0));
                     if let I::ChooseTried { to, .. } = program.code[usize::from(site.at.0)] {
                         entries.push(to.0);
@@ -418,20 +418,20 @@ fn entries(program: &Program, kind: Kind) -> Vec<u16> {
 }
 
 /// Returns `true` if an instruction ends its block.
-fn ends_block(instruction: &I, kind: Kind) -> bool {
+fn ends_block(instruction: &I, kind: RunKind) -> bool {
     use crate::program::Flow as F;
     let flow = instruction.flow();
     matches!(flow, F::Branch | F::Jump | F::Loop | F::Stop | F::Suspend)
-        || kind != Kind::Steps && flow != F::Next
+        || kind != RunKind::Steps && flow != F::Next
 }
 
 /// Adds the possible successors of an instruction.
-pub(super) fn successors(program: &Program, kind: Kind, at: u16, to: &mut Vec<u16>) {
+pub(super) fn successors(program: &Program, kind: RunKind, at: u16, to: &mut Vec<u16>) {
     use crate::program::Flow as F;
-    let plays = kind != Kind::Steps;
+    let plays = kind != RunKind::Steps;
     let instruction = &program.code[usize::from(at)];
     let bodies = |site: u16, to: &mut Vec<u16>| {
-        if let SiteKind::Choice(choice) = &program.sites[usize::from(site)].kind {
+        if let StopKind::Choice(choice) = &program.sites[usize::from(site)].kind {
             to.extend(choice.parts.iter().map(|part| part.body.0));
         }
     };
@@ -446,7 +446,7 @@ pub(super) fn successors(program: &Program, kind: Kind, at: u16, to: &mut Vec<u1
         I::Failed { site, .. } if plays => bodies(site.0, to),
         I::Failed { .. } => to.clear(),
         I::Choose { .. } | I::ChooseTried { .. } => {}
-        I::Over { .. } if kind == Kind::Games => to.extend(program.score.map(|Block(score)| score)),
+        I::Over { .. } if kind == RunKind::Games => to.extend(program.score.map(|CodeAddress(score)| score)),
         _ => match instruction.flow() {
             F::Next | F::Branch | F::Suspend => to.push(at + 1),
             F::Jump | F::Loop | F::Stop => {}
@@ -528,11 +528,11 @@ fn touches(program: &Program, instruction: &I, mover: Option<u16>, tell: &mut im
                 }
             }
             Operand::Site(site) => match &program.sites[usize::from(site)].kind {
-                SiteKind::Choice(_) if matches!(instruction, I::ChooseOne { .. }) => {}
-                SiteKind::Choice(choice) if few_of(program, instruction).is_some() => {
+                StopKind::Choice(_) if matches!(instruction, I::ChooseOne { .. }) => {}
+                StopKind::Choice(choice) if few_of(program, instruction).is_some() => {
                     region_of(choice).chain([choice.me]).for_each(|at| tell(Touch::Word(at)));
                 }
-                SiteKind::Choice(choice) => {
+                StopKind::Choice(choice) => {
                     tell(Touch::Memory(choice.region, choice.words.into()));
                     tell(Touch::Memory(choice.me, 1));
                     for part in &choice.parts {
@@ -543,8 +543,8 @@ fn touches(program: &Program, instruction: &I, mover: Option<u16>, tell: &mut im
                         }
                     }
                 }
-                SiteKind::Draw { at } => tell(Touch::Memory(*at, crate::program::DRAW_WORDS.into())),
-                SiteKind::RollOne { from: Some(from), .. } => tell(Touch::Memory(*from, width)),
+                StopKind::Draw { at } => tell(Touch::Memory(*at, crate::program::DRAW_WORDS.into())),
+                StopKind::RollOne { from: Some(from), .. } => tell(Touch::Memory(*from, width)),
                 _ => {}
             },
             _ => {}
@@ -590,13 +590,13 @@ pub(super) fn is_plain_roll(program: &Program, instruction: &I) -> bool {
 }
 
 /// Returns the packed mask of an instruction's choice, if it has one.
-pub(super) fn few_of(program: &Program, instruction: &I) -> Option<Few> {
+pub(super) fn few_of(program: &Program, instruction: &I) -> Option<PackedMask> {
     let I::Choose { site, .. } = instruction else { return None };
-    let SiteKind::Choice(choice) = &program.sites[usize::from(site.0)].kind else { return None };
-    Few::of(choice)
+    let StopKind::Choice(choice) = &program.sites[usize::from(site.0)].kind else { return None };
+    PackedMask::of(choice)
 }
 
-fn region_of(choice: &ChoiceSite) -> Range<u16> {
+fn region_of(choice: &ChoiceStop) -> Range<u16> {
     choice.region..choice.region + choice.words
 }
 
@@ -611,7 +611,7 @@ pub(super) fn for_each_read(program: &Program, instruction: &I, tell: &mut impl 
             }
             Operand::ReadSet(at) | Operand::ChangeSet(at) => (at..at + program.width).for_each(&mut *tell),
             Operand::Site(site) => {
-                if let SiteKind::Choice(choice) = &program.sites[usize::from(site)].kind {
+                if let StopKind::Choice(choice) = &program.sites[usize::from(site)].kind {
                     tell(choice.me);
                     if matches!(instruction, I::Choose { .. }) {
                         region_of(choice).for_each(&mut *tell);
@@ -633,7 +633,7 @@ pub(super) fn for_each_written(program: &Program, instruction: &I, tell: &mut im
                 (n.at..n.at + n.len).for_each(&mut *tell)
             }
             Operand::Site(site) if few_of(program, instruction).is_some() => {
-                if let SiteKind::Choice(choice) = &program.sites[usize::from(site)].kind {
+                if let StopKind::Choice(choice) = &program.sites[usize::from(site)].kind {
                     choice.parts.iter().flat_map(|part| &part.binders).for_each(|at| tell(*at));
                 }
             }

@@ -10,11 +10,11 @@ use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::FunctionBuilderContext;
 
-use super::calls::{Context, FEW};
+use super::calls::{CallContext, INLINE_COUNTERS};
 use super::memory::Code;
-use super::{Kind, Size, lower};
-use crate::machine::tally::{Fault, Stop, Tally};
-use crate::program::{Block, Instruction, Program, SiteKind};
+use super::{CodeSize, RunKind, lower};
+use crate::machine::tally::{Fault, RunState, Stop};
+use crate::program::{CodeAddress, Instruction, Program, StopKind};
 use crate::rng::{ManyStreams, Streams};
 
 /// Maximum length of a compiled program, in instructions. Longer ones would take too long.
@@ -23,8 +23,8 @@ const LONGEST: usize = 20_000;
 /// The compiled code of a program.
 pub(crate) struct Machine {
     code: Code,
-    kind: Kind,
-    size: Size,
+    kind: RunKind,
+    size: CodeSize,
     /// The program that the code was made from, whose tables it reads.
     program: *const Program,
     frame: usize,
@@ -46,12 +46,12 @@ impl std::fmt::Debug for Machine {
 }
 
 /// A compiled function. It takes the context and the instruction to begin at.
-type Entry = unsafe extern "C" fn(*mut Context, u64) -> i64;
+type CompiledFn = unsafe extern "C" fn(*mut CallContext, u64) -> i64;
 
 impl Machine {
     /// Compiles a verified program, which must neither move nor change as long as its code is run. Returns
     /// `None` if it is too long or there is no backend for this processor.
-    pub(crate) fn new(program: &Program, kind: Kind) -> Option<Machine> {
+    pub(crate) fn new(program: &Program, kind: RunKind) -> Option<Machine> {
         if program.code.len() > LONGEST {
             return None;
         }
@@ -71,13 +71,13 @@ impl Machine {
         }
         let bytes = compiled.code_buffer();
         let code = Code::new(bytes)?;
-        let size = Size { bytes: bytes.len(), time: start.elapsed() };
+        let size = CodeSize { bytes: bytes.len(), time: start.elapsed() };
         let counted = [options_of(program), program.steps.len()];
         Some(Machine { code, kind, size, program, frame: program.frame as usize, _tables: tables, counted })
     }
 
     /// Returns the size of the code, and the time that compiling took.
-    pub(crate) fn size(&self) -> Size {
+    pub(crate) fn size(&self) -> CodeSize {
         self.size
     }
 
@@ -86,11 +86,11 @@ impl Machine {
     /// It must be called with a context whose program is the one that the code was made from, and whose words
     /// are one frame of it, or one for each game to play; and with the instruction to begin at.
     #[inline(always)]
-    fn entry(&self) -> Entry {
+    fn entry(&self) -> CompiledFn {
         // SAFETY: the code was compiled with this signature, and its memory is executable as long as `self`
         // lives. The program was verified, so the code stays inside its tables and its frame, and inside the
         // counters, which have a place for each index.
-        unsafe { std::mem::transmute::<*const u8, Entry>(self.code.start()) }
+        unsafe { std::mem::transmute::<*const u8, CompiledFn>(self.code.start()) }
     }
 
     /// Plays games of a run from an index on, one for each row, with their scores. Each leaves its words in a
@@ -104,10 +104,13 @@ impl Machine {
         frames: &mut [u64],
         rows: &mut [[u64; 4]],
         streams: &mut ManyStreams,
-        tally: &mut Tally,
+        tally: &mut RunState,
         (seed, index): (u64, u64),
     ) -> (usize, Option<Stop>) {
-        assert!(std::ptr::eq(program, self.program) && self.kind == Kind::Games, "it is the program's code");
+        assert!(
+            std::ptr::eq(program, self.program) && self.kind == RunKind::Games,
+            "it is the program's code"
+        );
         assert!(
             frames.len() == self.frame * rows.len() && !rows.is_empty(),
             "there is a frame for each game"
@@ -115,7 +118,7 @@ impl Machine {
         assert!(start.len() == program.reset as usize, "a game starts with as many words");
         assert!(self.counts_fit(tally), "the counts are the program's");
         let streams = streams.restart(seed, index, rows.len());
-        let mut context = Context::new(program, frames, streams, tally);
+        let mut context = CallContext::new(program, frames, streams, tally);
         (context.plays, context.draws) = (1, 1);
         (context.games, context.start) = (rows.len() as u64, start.as_ptr());
         context.rows = rows.as_mut_ptr().cast();
@@ -130,12 +133,12 @@ impl Machine {
     }
 
     /// Returns `true` if a tally has a place for every counter.
-    fn counts_fit(&self, tally: &Tally) -> bool {
+    fn counts_fit(&self, tally: &RunState) -> bool {
         let [options, steps] = self.counted;
         match self.kind {
-            Kind::Games => tally.options.len() >= options && tally.steps.len() >= steps,
-            Kind::Rollout => true,
-            Kind::Steps => tally.steps.is_empty() || tally.steps.len() >= steps,
+            RunKind::Games => tally.options.len() >= options && tally.steps.len() >= steps,
+            RunKind::Rollout => true,
+            RunKind::Steps => tally.steps.is_empty() || tally.steps.len() >= steps,
         }
     }
 
@@ -147,14 +150,14 @@ impl Machine {
         program: &Program,
         words: &mut [u64],
         streams: &mut Streams,
-        tally: &mut Tally,
-        at: Block,
+        tally: &mut RunState,
+        at: CodeAddress,
     ) -> Option<Stop> {
         assert!(std::ptr::eq(program, self.program) && words.len() == self.frame, "they are the program's");
         assert!(self.counts_fit(tally), "the counts are the program's");
-        let plays = self.kind != Kind::Steps;
+        let plays = self.kind != RunKind::Steps;
         let draws = plays || tally.draws_chance;
-        let mut context = Context::new(program, words, streams, tally);
+        let mut context = CallContext::new(program, words, streams, tally);
         (context.plays, context.draws) = (plays.into(), draws.into());
         // SAFETY: the program is the one that the code was made from, and `words` is one frame of it.
         let code = unsafe { (self.entry())(&mut context, at.0.into()) };
@@ -164,14 +167,14 @@ impl Machine {
 
 /// Compiled code for many runs, with a context that is built once.
 pub(crate) struct Prepared<'a> {
-    entry: Entry,
+    entry: CompiledFn,
     /// Size of a frame, in words.
     frame: usize,
     /// Loop budget of each run.
     budget: u64,
-    context: Context,
+    context: CallContext,
     /// Borrows the code, and what the context points to.
-    lent: PhantomData<(&'a Machine, &'a mut Streams, &'a mut Tally)>,
+    lent: PhantomData<(&'a Machine, &'a mut Streams, &'a mut RunState)>,
 }
 
 impl Machine {
@@ -180,13 +183,16 @@ impl Machine {
         &'a self,
         program: &'a Program,
         streams: &'a mut Streams,
-        tally: &'a mut Tally,
+        tally: &'a mut RunState,
     ) -> Prepared<'a> {
-        assert!(std::ptr::eq(program, self.program) && self.kind == Kind::Steps, "it is the program's code");
+        assert!(
+            std::ptr::eq(program, self.program) && self.kind == RunKind::Steps,
+            "it is the program's code"
+        );
         assert!(self.counts_fit(tally), "the counts are the program's");
         tally.spent = 0;
         let draws = tally.draws_chance;
-        let mut context = Context::new(program, &mut [], streams, tally);
+        let mut context = CallContext::new(program, &mut [], streams, tally);
         context.draws = draws.into();
         let budget = program.budget.into();
         Prepared { entry: self.entry(), frame: self.frame, budget, context, lent: PhantomData }
@@ -196,14 +202,14 @@ impl Machine {
 impl Prepared<'_> {
     /// Returns what was lent to it.
     #[inline(always)]
-    pub(crate) fn lent(&mut self) -> (&mut Streams, &mut Tally) {
+    pub(crate) fn lent(&mut self) -> (&mut Streams, &mut RunState) {
         // SAFETY: both are borrowed for as long as `self` lives, and the code is not running.
         unsafe { (&mut *self.context.streams, &mut *self.context.tally) }
     }
 
     /// Runs the program until it stops. Returns `None` if the code can't be entered at `at`.
     #[inline(always)]
-    pub(crate) fn run(&mut self, words: &mut [u64], at: Block) -> Option<Stop> {
+    pub(crate) fn run(&mut self, words: &mut [u64], at: CodeAddress) -> Option<Stop> {
         assert!(words.len() == self.frame, "they are the program's");
         self.lent().1.spent = 0;
         (self.context.words, self.context.budget) = (words.as_mut_ptr(), self.budget);
@@ -215,7 +221,7 @@ impl Prepared<'_> {
 
 /// Returns why a run stopped, or `None` if it could not begin.
 #[inline(always)]
-fn stop_of(code: i64, context: &mut Context) -> Option<Stop> {
+fn stop_of(code: i64, context: &mut CallContext) -> Option<Stop> {
     Some(match code {
         lower::PENDING_CODE => Stop::Pending,
         lower::OVER_CODE => Stop::Over,
@@ -227,13 +233,13 @@ fn stop_of(code: i64, context: &mut Context) -> Option<Stop> {
     })
 }
 
-impl Context {
-    fn new(program: &Program, words: &mut [u64], streams: *mut Streams, tally: &mut Tally) -> Context {
+impl CallContext {
+    fn new(program: &Program, words: &mut [u64], streams: *mut Streams, tally: &mut RunState) -> CallContext {
         let counts = |counts: &mut Vec<u64>| match counts.is_empty() {
             true => std::ptr::null_mut(),
             false => counts.as_mut_ptr(),
         };
-        Context {
+        CallContext {
             program,
             words: words.as_mut_ptr(),
             streams,
@@ -244,8 +250,8 @@ impl Context {
             draws: 0,
             counts: [0; 4],
             pause: 0,
-            options_used: [0; FEW],
-            steps_used: [0; FEW],
+            options_used: [0; INLINE_COUNTERS],
+            steps_used: [0; INLINE_COUNTERS],
             games: 0,
             start: std::ptr::null(),
             rows: std::ptr::null_mut(),
@@ -260,7 +266,7 @@ impl Context {
 
 /// Returns the fault of a run, or resumes a call's panic.
 #[cold]
-fn fault_of(context: &mut Context) -> Stop {
+fn fault_of(context: &mut CallContext) -> Stop {
     if let Some(unwound) = context.unwound.take() {
         resume_unwind(unwound);
     }
@@ -272,7 +278,7 @@ fn fault_of(context: &mut Context) -> Stop {
 fn options_of(program: &Program) -> usize {
     let mut most = 0;
     for site in &program.sites {
-        if let SiteKind::Choice(choice) = &site.kind {
+        if let StopKind::Choice(choice) = &site.kind {
             most = choice.parts.iter().map(|part| part.block as usize + 1).fold(most, usize::max);
         }
     }

@@ -2,9 +2,9 @@
 
 use std::marker::PhantomData;
 
-use super::{Kind, Size};
-use crate::machine::tally::{Stop, Tally};
-use crate::program::{Block, Program};
+use super::{CodeSize, RunKind};
+use crate::machine::tally::{RunState, Stop};
+use crate::program::{CodeAddress, Program};
 use crate::rng::{ManyStreams, Streams};
 
 /// Compiled code, of which there is none.
@@ -12,11 +12,11 @@ use crate::rng::{ManyStreams, Streams};
 pub(crate) enum Machine {}
 
 impl Machine {
-    pub(crate) fn new(_program: &Program, _kind: Kind) -> Option<Machine> {
+    pub(crate) fn new(_program: &Program, _kind: RunKind) -> Option<Machine> {
         None
     }
 
-    pub(crate) fn size(&self) -> Size {
+    pub(crate) fn size(&self) -> CodeSize {
         match *self {}
     }
 
@@ -28,7 +28,7 @@ impl Machine {
         _frames: &mut [u64],
         _rows: &mut [[u64; 4]],
         _streams: &mut ManyStreams,
-        _tally: &mut Tally,
+        _tally: &mut RunState,
         _of: (u64, u64),
     ) -> (usize, Option<Stop>) {
         match *self {}
@@ -39,8 +39,8 @@ impl Machine {
         _program: &Program,
         _words: &mut [u64],
         _streams: &mut Streams,
-        _tally: &mut Tally,
-        _at: Block,
+        _tally: &mut RunState,
+        _at: CodeAddress,
     ) -> Option<Stop> {
         match *self {}
     }
@@ -49,7 +49,7 @@ impl Machine {
         &'a self,
         _program: &'a Program,
         _streams: &'a mut Streams,
-        _tally: &'a mut Tally,
+        _tally: &'a mut RunState,
     ) -> Prepared<'a> {
         match *self {}
     }
@@ -59,11 +59,11 @@ impl Machine {
 pub(crate) struct Prepared<'a>(Machine, PhantomData<&'a ()>);
 
 impl Prepared<'_> {
-    pub(crate) fn lent(&mut self) -> (&mut Streams, &mut Tally) {
+    pub(crate) fn lent(&mut self) -> (&mut Streams, &mut RunState) {
         match self.0 {}
     }
 
-    pub(crate) fn run(&mut self, _words: &mut [u64], _at: Block) -> Option<Stop> {
+    pub(crate) fn run(&mut self, _words: &mut [u64], _at: CodeAddress) -> Option<Stop> {
         match self.0 {}
     }
 }

@@ -1,6 +1,6 @@
 //! Runs from set to set on boards of one word, for compiled code that has the sets in registers.
 
-use crate::board::kernel::{self, LANES, Steps};
+use crate::board::kernel::{self, GridStrides, LANES};
 use crate::machine::processor::has_bmi2;
 use crate::program::{Directions, Function};
 
@@ -25,7 +25,7 @@ macro_rules! finds {
             #[inline(always)]
             fn find(of: &Directions, masks: &Masks, $a: u64, $b: u64, $c: u64) -> u64 {
                 let (up, down) = masks.split_at(LANES);
-                let $steps = &Steps { strides: of.strides, up, down, doublings: of.doublings };
+                let $steps = &GridStrides { strides: of.strides, up, down, doublings: of.doublings };
                 let [found] = $found;
                 found
             }

@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use super::rows::{ROWS, put_row, row_mask, row_of, spread};
 use crate::board::kernel::{self, Words};
 use crate::machine::effects::for_each;
-use crate::program::Grid;
+use crate::program::GridSize;
 
 /// Maximum number of sites of a board.
 const MOST: usize = 4096;
@@ -17,8 +17,8 @@ const IN_VAIN: u32 = 2;
 /// The cache of the walls of one player, in words of the frame: the number of sites flooded needlessly since
 /// the union-find was built, the walls, the sites that can't reach the edge (walls among them), and the
 /// parent of each site in the union-find, in 16 bits: 0 for none, otherwise the index of the parent plus 1.
-pub(super) struct Known<'a, const W: usize> {
-    pub(super) grid: Grid,
+pub(super) struct WallCache<'a, const W: usize> {
+    pub(super) grid: GridSize,
     pub(super) edge: &'a [u64],
     pub(super) of: &'a mut [u64],
 }
@@ -74,7 +74,7 @@ const fn rings() -> [Ring; 256] {
 
 /// A side of a new wall while it is flooded: a linked list of sites.
 #[derive(Clone, Copy)]
-struct Side {
+struct WallSide {
     /// The first site of the list.
     begin: u16,
     /// The first site whose neighbours have not been visited.
@@ -94,7 +94,7 @@ enum Fate {
 
 const NOBODY: u16 = u16::MAX;
 
-impl<const W: usize> Known<'_, W> {
+impl<const W: usize> WallCache<'_, W> {
     fn has(&self, set: usize, site: usize) -> bool {
         self.of[set + site / 64] >> (site % 64) & 1 == 1
     }
@@ -436,7 +436,7 @@ impl<const W: usize> Known<'_, W> {
         let mut next = [const { MaybeUninit::<u16>::uninit() }; MOST];
         let mut seen_by = [const { MaybeUninit::<u8>::uninit() }; MOST];
         let mut seen = kernel::none::<W>();
-        let mut sides = [Side { begin: NOBODY, first: NOBODY, last: NOBODY, fate: Fate::Joined }; 4];
+        let mut sides = [WallSide { begin: NOBODY, first: NOBODY, last: NOBODY, fate: Fate::Joined }; 4];
         for (gap, k) in side_of.into_iter().enumerate().take(gaps) {
             if sides[k].fate == Fate::Joined {
                 sides[k].fate = Fate::Unknown;
@@ -497,7 +497,7 @@ impl<const W: usize> Known<'_, W> {
                         continue;
                     }
                     // Both sides are one region. The other one visits this one's sites again.
-                    let Side { begin, last, .. } = sides[k];
+                    let WallSide { begin, last, .. } = sides[k];
                     sides[other].add(begin, last, &mut next);
                     sides[k].fate = Fate::Joined;
                     part_of.iter_mut().filter(|part| **part == k).for_each(|part| *part = other);
@@ -526,7 +526,7 @@ impl<const W: usize> Known<'_, W> {
     }
 }
 
-impl Side {
+impl WallSide {
     /// Adds a newly seen site, to be visited.
     #[inline(always)]
     fn see(&mut self, site: usize, next: &mut [MaybeUninit<u16>; MOST]) {

@@ -11,8 +11,8 @@ mod rows;
 
 use super::flood::flood;
 use crate::board::kernel::{self, Words};
-use crate::program::{Enclosure, Grid, Program};
-use known::Known;
+use crate::program::{Enclosure, GridSize, Program};
+use known::WallCache;
 use rows::{ROWS, put_row, row_mask, row_of, spread, wide};
 
 /// Returns the enclosed sites: the connected components of non-walls that contain one of `near` and can't
@@ -31,17 +31,17 @@ pub(crate) fn enclosed<const W: usize>(
             let each = of.memory_words(W);
             let first = usize::from(memory) + me * each;
             let edge = &program.sets[of.edge as usize * W..][..W];
-            let mut known = Known::<W> { grid, edge, of: &mut words[first..first + each] };
+            let mut known = WallCache::<W> { grid, edge, of: &mut words[first..first + each] };
             known.come_to(walls);
             known.shut_off(near)
         }
-        _ => enclosed_anew(program, of, near, walls),
+        _ => enclosed_uncached(program, of, near, walls),
     }
 }
 
 /// Operands of [`enclosed_beside`].
 #[derive(Clone, Copy)]
-pub(crate) struct Asked {
+pub(crate) struct EnclosedOperands {
     /// The site whose neighbours are tested, or none.
     pub(crate) site: i64,
     /// Address of the walls. It is less than that of the cache.
@@ -59,7 +59,7 @@ pub(crate) fn enclosed_beside<const W: usize>(
     program: &Program,
     of: &Enclosure,
     words: &mut [u64],
-    asked: Asked,
+    asked: EnclosedOperands,
 ) -> bool {
     let (Some(grid), Some(memory)) = (of.grid, of.memory) else { return false };
     let inside = (0..i64::from(grid.width * grid.height)).contains(&asked.site);
@@ -69,7 +69,7 @@ pub(crate) fn enclosed_beside<const W: usize>(
     let each = of.memory_words(W);
     let (frame, remembered) = words.split_at_mut(usize::from(memory));
     let edge = &program.sets[of.edge as usize * W..][..W];
-    let mut known = Known::<W> { grid, edge, of: &mut remembered[asked.me * each..][..each] };
+    let mut known = WallCache::<W> { grid, edge, of: &mut remembered[asked.me * each..][..each] };
     known.come_to(&frame[asked.walls..][..W]);
     let mut near = [0; 4];
     let mut count = 0;
@@ -95,7 +95,12 @@ pub(crate) fn enclosed_beside<const W: usize>(
 /// Like [`enclosed_beside`], without the cache: for no site or no player.
 #[cold]
 #[inline(never)]
-fn beside_anew<const W: usize>(program: &Program, of: &Enclosure, words: &mut [u64], asked: Asked) -> bool {
+fn beside_anew<const W: usize>(
+    program: &Program,
+    of: &Enclosure,
+    words: &mut [u64],
+    asked: EnclosedOperands,
+) -> bool {
     let mut walls = kernel::none::<W>();
     walls.copy_from_slice(&words[asked.walls..][..W]);
     let rows = program.set_tables[usize::from(of.table)];
@@ -104,14 +109,14 @@ fn beside_anew<const W: usize>(program: &Program, of: &Enclosure, words: &mut [u
         true => row::<W>(program, rows.first + index as u32),
         false => kernel::none::<W>(),
     };
-    let found = enclosed_anew::<W>(program, of, &near, &walls);
+    let found = enclosed_uncached::<W>(program, of, &near, &walls);
     words[asked.to..][..W].copy_from_slice(&found);
     !kernel::is_empty(&found)
 }
 
 /// Like [`enclosed`], without the cache.
 #[inline(never)]
-pub(crate) fn enclosed_anew<const W: usize>(
+pub(crate) fn enclosed_uncached<const W: usize>(
     program: &Program,
     of: &Enclosure,
     near: &Words<W>,
@@ -158,7 +163,7 @@ pub(crate) fn fill<const W: usize>(program: &Program, of: &Enclosure, a: &Words<
 /// reached ones.
 #[inline(never)]
 pub(crate) fn reach_in_rows<const W: usize>(
-    grid: Grid,
+    grid: GridSize,
     orthogonal: bool,
     from: &Words<W>,
     within: &Words<W>,

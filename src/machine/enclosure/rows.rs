@@ -1,7 +1,7 @@
 //! Sets on a grid as rows. A row has at most 64 sites and is one word.
 
 use crate::board::kernel::Words;
-use crate::program::Grid;
+use crate::program::GridSize;
 
 /// Maximum number of rows of a board.
 pub(super) const ROWS: usize = 64;
@@ -12,13 +12,13 @@ pub(super) fn wide(row: u64, orthogonal: bool) -> u64 {
     if orthogonal { row } else { row | row << 1 | row >> 1 }
 }
 
-pub(super) fn row_mask(grid: Grid) -> u64 {
+pub(super) fn row_mask(grid: GridSize) -> u64 {
     u64::MAX >> (64 - grid.width)
 }
 
 /// Returns a row of a set.
 #[inline(always)]
-pub(super) fn row_of<const W: usize>(a: &Words<W>, grid: Grid, row: u32) -> u64 {
+pub(super) fn row_of<const W: usize>(a: &Words<W>, grid: GridSize, row: u32) -> u64 {
     let at = (row * grid.width) as usize;
     let (word, bit) = (at / 64 % W, at % 64);
     let above = if word + 1 < W { a[word + 1] << 1 << (63 - bit) } else { 0 };
@@ -27,7 +27,7 @@ pub(super) fn row_of<const W: usize>(a: &Words<W>, grid: Grid, row: u32) -> u64 
 
 /// Adds the sites of a row to a set.
 #[inline(always)]
-pub(super) fn put_row<const W: usize>(a: &mut Words<W>, grid: Grid, row: u32, sites: u64) {
+pub(super) fn put_row<const W: usize>(a: &mut Words<W>, grid: GridSize, row: u32, sites: u64) {
     let at = (row * grid.width) as usize;
     let (word, bit) = (at / 64 % W, at % 64);
     a[word] |= sites << bit;

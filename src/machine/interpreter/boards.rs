@@ -1,26 +1,26 @@
 //! Instructions for boards and pieces: functions of sets, lines, and moves.
 
-use super::{Interpreter, Next, Wrong, jump_if, put_in, take_out, words_at, words_at_mut};
-use crate::machine::enclosure::Asked;
+use super::{Fail, Interpreter, Next, jump_if, put_in, take_out, words_at, words_at_mut};
+use crate::machine::enclosure::EnclosedOperands;
 use crate::machine::{effects, sets};
 use crate::program::{
-    Block, Function, FunctionRef, In, LineRef, LineTable, Out, SetIn, SetMut, SetOut, Sets, Size, Truth,
+    CodeAddress, Function, FunctionRef, In, LineRef, LineTable, Out, SetIn, SetMut, SetOut, Sets, Size, Truth,
 };
 
 impl<'a, const W: usize> Interpreter<'a, W> {
     /// Returns a function of sets, after spending its cost. The cost grows with the size of sets.
-    fn function(&mut self, f: FunctionRef) -> Result<&'a Function, Wrong> {
+    fn function(&mut self, f: FunctionRef) -> Result<&'a Function, Fail> {
         self.spend(1 + 2 * W as u32)?;
         Ok(&self.program.functions[usize::from(f.0)])
     }
 
-    pub(super) fn apply(&mut self, d: SetOut, f: FunctionRef, a: SetIn, b: SetIn) -> Result<(), Wrong> {
+    pub(super) fn apply(&mut self, d: SetOut, f: FunctionRef, a: SetIn, b: SetIn) -> Result<(), Fail> {
         let f = self.function(f)?;
         self.put_set(d, &sets::apply(self.program, f, self.set(a), self.set(b)));
         Ok(())
     }
 
-    pub(super) fn apply_n(&mut self, d: SetOut, f: FunctionRef, a: SetIn, n: In) -> Result<(), Wrong> {
+    pub(super) fn apply_n(&mut self, d: SetOut, f: FunctionRef, a: SetIn, n: In) -> Result<(), Fail> {
         let f = self.function(f)?;
         self.put_set(d, &sets::apply_number(self.program, f, self.set(a), self.get(n)));
         Ok(())
@@ -33,7 +33,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         a: SetIn,
         b: SetIn,
         c: SetIn,
-    ) -> Result<(), Wrong> {
+    ) -> Result<(), Fail> {
         let f = self.function(f)?;
         self.put_set(d, &sets::apply_three(self.program, f, self.set(a), self.set(b), self.set(c)));
         Ok(())
@@ -46,7 +46,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         a: SetIn,
         b: SetIn,
         me: In,
-    ) -> Result<(), Wrong> {
+    ) -> Result<(), Fail> {
         let f = self.function(f)?;
         let (a, b, me) = (*self.set(a), *self.set(b), self.get(me) as usize);
         let reached = sets::reach(self.program, f, self.words, &a, &b, me);
@@ -62,10 +62,10 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         from: Sets,
         index: In,
         me: In,
-    ) -> Result<(), Wrong> {
+    ) -> Result<(), Fail> {
         let f = self.function(f)?;
         let walls = self.set_at(from, index)?;
-        let asked = Asked { site: self.get(e), walls, me: self.get(me) as usize, to: d.0.into() };
+        let asked = EnclosedOperands { site: self.get(e), walls, me: self.get(me) as usize, to: d.0.into() };
         sets::enclosed::<W>(self.program, f, self.words, asked);
         Ok(())
     }
@@ -74,13 +74,13 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         &self.program.lines[usize::from(lines.0)]
     }
 
-    pub(super) fn score_lines(&mut self, d: Out, a: SetIn, lines: LineRef) -> Result<(), Wrong> {
+    pub(super) fn score_lines(&mut self, d: Out, a: SetIn, lines: LineRef) -> Result<(), Fail> {
         self.spend(1 + W as u32 / 4)?;
         self.put(d, effects::score(self.program, self.lines(lines), self.set(a)));
         Ok(())
     }
 
-    pub(super) fn longest_line(&mut self, d: Out, a: SetIn, lines: LineRef) -> Result<(), Wrong> {
+    pub(super) fn longest_line(&mut self, d: Out, a: SetIn, lines: LineRef) -> Result<(), Fail> {
         self.spend(1 + W as u32 / 4)?;
         self.put(d, effects::longest(self.program, self.lines(lines), self.set(a)).into());
         Ok(())
@@ -92,8 +92,8 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         index: In,
         lines: LineRef,
         is: Truth,
-        to: Block,
-    ) -> Result<Next, Wrong> {
+        to: CodeAddress,
+    ) -> Result<Next, Fail> {
         let (at, lines) = (self.set_at(from, index)?, self.lines(lines));
         let any = if W == 1 {
             effects::any_line::<W>(self.program, lines, words_at(self.words, at))
@@ -111,7 +111,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         empty: SetMut,
         e: In,
         size: Size,
-    ) -> Result<(), Wrong> {
+    ) -> Result<(), Fail> {
         let e = self.get(e);
         if (e as u64) < u64::from(size.0) {
             let at = self.set_at(to, index)?;
@@ -129,7 +129,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         on: In,
         e: In,
         size: Size,
-    ) -> Result<(), Wrong> {
+    ) -> Result<(), Fail> {
         let e = self.get(e);
         if (e as u64) < u64::from(size.0) {
             let at = self.set_at(to, index)?;

@@ -1,19 +1,19 @@
 //! Chance events, which are drawn at once or stop the game, and script calls, which may draw as well.
 
-use super::{Interpreter, Next, Wrong, within};
+use super::{Fail, Interpreter, Next, within};
 use crate::board::kernel;
 use crate::machine::copies::{kind_of, several};
 use crate::machine::effects::{draw_some, is_first, nth, outcomes_of_some, show_dice, show_die, show_some};
 use crate::machine::hooks::{self, Drawing};
 use crate::machine::tally::Fault;
-use crate::program::{Dice, DiceRef, HookRef, In, Numbers, Out, Phase, SetIn, SiteKind, SiteRef};
+use crate::program::{Dice, DiceRef, HookRef, In, Numbers, Out, Phase, SetIn, StopKind, StopRef};
 
 impl<'a, const W: usize> Interpreter<'a, W> {
     fn dice(&self, dice: DiceRef) -> &'a Dice {
         &self.program.dice[usize::from(dice.0)]
     }
 
-    pub(super) fn roll(&mut self, site: SiteRef, dice: DiceRef) -> Next {
+    pub(super) fn roll(&mut self, site: StopRef, dice: DiceRef) -> Next {
         if !self.draws {
             return self.suspend(site);
         }
@@ -27,7 +27,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         Next::On
     }
 
-    pub(super) fn roll_some(&mut self, site: SiteRef, dice: DiceRef, a: SetIn) -> Next {
+    pub(super) fn roll_some(&mut self, site: StopRef, dice: DiceRef, a: SetIn) -> Next {
         let (some, number) = (*self.set(a), usize::from(dice.0));
         let count = kernel::count(&some);
         let outcomes = outcomes_of_some(self.program, number, count);
@@ -46,14 +46,14 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         Next::On
     }
 
-    pub(super) fn roll_one(&mut self, site: SiteRef, dice: DiceRef, die: In) -> Result<Next, Wrong> {
+    pub(super) fn roll_one(&mut self, site: StopRef, dice: DiceRef, die: In) -> Result<Next, Fail> {
         if !self.draws {
             return Ok(self.suspend(site));
         }
         let Dice { faces, count, .. } = *self.dice(dice);
         let outcome = if faces <= 1 { 0 } else { self.streams.chance.below(faces.into()) };
         let die = within(self.get(die), count.into())?;
-        let SiteKind::RollOne { from, .. } = self.program.sites[usize::from(site.0)].kind else {
+        let StopKind::RollOne { from, .. } = self.program.sites[usize::from(site.0)].kind else {
             unreachable!("the verifier found a roll of one die there")
         };
         self.tally.rolls += u64::from(is_first(self.words, die as u16, from));
@@ -61,7 +61,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         Ok(Next::On)
     }
 
-    pub(super) fn pick(&mut self, site: SiteRef, d: Out, a: SetIn) -> Next {
+    pub(super) fn pick(&mut self, site: StopRef, d: Out, a: SetIn) -> Next {
         let n = kernel::count(self.set(a));
         let e = if n <= 1 {
             kernel::first(self.set(a))
@@ -75,7 +75,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         Next::On
     }
 
-    pub(super) fn pick_by(&mut self, site: SiteRef, d: Out, a: SetIn, by: Numbers) -> Next {
+    pub(super) fn pick_by(&mut self, site: StopRef, d: Out, a: SetIn, by: Numbers) -> Next {
         let from = *self.set(a);
         let k = match several(self.words, by.at, &from) {
             None => 0,
@@ -91,7 +91,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         self.tally.given(phase);
     }
 
-    pub(super) fn call_script(&mut self, d: Out, hook: HookRef, args: Numbers, me: In) -> Result<(), Wrong> {
+    pub(super) fn call_script(&mut self, d: Out, hook: HookRef, args: Numbers, me: In) -> Result<(), Fail> {
         self.spend(hooks::cost(self.program, hook))?;
         let me = self.get(me);
         let said = hooks::call(self.program, self.words, self.tally, hook, args, me);
@@ -105,8 +105,8 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         hook: HookRef,
         args: Numbers,
         me: In,
-        site: SiteRef,
-    ) -> Result<Next, Wrong> {
+        site: StopRef,
+    ) -> Result<Next, Fail> {
         self.spend(hooks::COST)?;
         let (program, me, draws) = (self.program, self.get(me), self.draws);
         let (words, streams) = (&mut *self.words, &mut *self.streams);

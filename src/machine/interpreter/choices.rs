@@ -1,21 +1,21 @@
 //! Decisions: random players take them, or the game stops.
 
-use super::{Interpreter, Next, Wrong};
+use super::{Fail, Interpreter, Next};
 use crate::board::kernel;
 use crate::machine::effects::{choose, nth, ways};
 use crate::machine::tally::{Fault, Stop};
-use crate::machine::trial::{self, Drawn};
-use crate::program::{Block, ChoiceSite, In, OptionRef, Out, SetIn, SiteKind, SiteRef};
+use crate::machine::trial::{self, CandidateTarget};
+use crate::program::{ChoiceStop, CodeAddress, In, OptionRef, Out, SetIn, StopKind, StopRef};
 
 impl<'a, const W: usize> Interpreter<'a, W> {
     /// Counts a random player's decision, restores the budget, and checks the limit.
-    fn decide(&mut self) -> Result<(), Wrong> {
+    fn decide(&mut self) -> Result<(), Fail> {
         self.tally.decisions += 1;
         self.budget = self.program.budget;
         self.check_limit()
     }
 
-    fn check_limit(&mut self) -> Result<(), Wrong> {
+    fn check_limit(&mut self) -> Result<(), Fail> {
         let asks = self.tally.decisions > self.tally.pause;
         if asks && self.tally.is_too_long(self.program) { Err(Fault::Limit.into()) } else { Ok(()) }
     }
@@ -26,8 +26,8 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         if n == 1 { 0 } else { self.streams.seat(seat).below(n.into()) as u32 }
     }
 
-    fn choice(&self, site: SiteRef) -> &'a ChoiceSite {
-        let SiteKind::Choice(choice) = &self.program.sites[usize::from(site.0)].kind else {
+    fn choice(&self, site: StopRef) -> &'a ChoiceStop {
+        let StopKind::Choice(choice) = &self.program.sites[usize::from(site.0)].kind else {
             unreachable!("the verifier found a choice there")
         };
         choice
@@ -35,13 +35,13 @@ impl<'a, const W: usize> Interpreter<'a, W> {
 
     pub(super) fn choose_one(
         &mut self,
-        site: SiteRef,
+        site: StopRef,
         option: OptionRef,
         d: Out,
         a: SetIn,
         me: In,
-        to: Block,
-    ) -> Result<Next, Wrong> {
+        to: CodeAddress,
+    ) -> Result<Next, Fail> {
         let n = kernel::count(self.set(a));
         if n == 0 {
             return Ok(Next::To(to));
@@ -56,7 +56,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         Ok(Next::On)
     }
 
-    pub(super) fn choose_any(&mut self, site: SiteRef, to: Block) -> Result<Next, Wrong> {
+    pub(super) fn choose_any(&mut self, site: StopRef, to: CodeAddress) -> Result<Next, Fail> {
         let choice = self.choice(site);
         let Some((first, n)) = ways(choice, self.words) else { return Ok(Next::To(to)) };
         if !self.plays {
@@ -69,7 +69,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         Ok(Next::To(part.body))
     }
 
-    pub(super) fn choose_tried(&mut self, site: SiteRef, to: Block) -> Result<Next, Wrong> {
+    pub(super) fn choose_tried(&mut self, site: StopRef, to: CodeAddress) -> Result<Next, Fail> {
         if self.plays {
             let drawn = trial::begin(self.program, site, self.words, self.streams, self.tally, self.budget);
             return self.try_next(drawn, to);
@@ -78,7 +78,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         Ok(if any { self.suspend(site) } else { Next::To(to) })
     }
 
-    pub(super) fn keep_tried(&mut self, site: SiteRef) -> Result<Next, Wrong> {
+    pub(super) fn keep_tried(&mut self, site: StopRef) -> Result<Next, Fail> {
         if !self.plays {
             self.tally.spent = self.program.budget - self.budget;
             return Ok(Next::Stop(Stop::Kept(self.at as u16 + 1)));
@@ -89,7 +89,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         Ok(Next::On)
     }
 
-    pub(super) fn drop_tried(&mut self, site: SiteRef, to: Block) -> Result<Next, Wrong> {
+    pub(super) fn drop_tried(&mut self, site: StopRef, to: CodeAddress) -> Result<Next, Fail> {
         if !self.plays {
             self.tally.spent = self.program.budget - self.budget;
             return Ok(Next::Stop(Stop::Failed));
@@ -98,21 +98,21 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         self.try_next(drawn, to)
     }
 
-    fn try_next(&mut self, drawn: Drawn, nothing: Block) -> Result<Next, Wrong> {
+    fn try_next(&mut self, drawn: CandidateTarget, nothing: CodeAddress) -> Result<Next, Fail> {
         match drawn {
-            Drawn::Taken(body) => {
+            CandidateTarget::Taken(body) => {
                 self.decide()?;
                 Ok(Next::To(body))
             }
-            Drawn::Tried(body) => {
+            CandidateTarget::Tried(body) => {
                 self.budget = self.program.budget;
                 Ok(Next::To(body))
             }
-            Drawn::Nothing(before) => {
+            CandidateTarget::Nothing(before) => {
                 self.budget = before;
                 Ok(Next::To(nothing))
             }
-            Drawn::Exhausted => Err(Fault::Budget.into()),
+            CandidateTarget::Exhausted => Err(Fault::Budget.into()),
         }
     }
 }

@@ -12,11 +12,11 @@ mod numbers;
 mod sets;
 mod turns;
 
-use super::tally::{Fault, Stop, Tally};
+use super::tally::{Fault, RunState, Stop};
 use crate::board::kernel::Words;
 use crate::program::{
-    Block, In, Instruction, Numbers, Out, PENDING, Program, Rows, SetIn, SetMut, SetOut, SetRef, Sets,
-    SiteRef, Truth, instructions,
+    CodeAddress, In, Instruction, Numbers, Out, PENDING, PoolRows, Program, SetIn, SetMut, SetOut, SetRef,
+    Sets, StopRef, Truth, instructions,
 };
 use crate::rng::Streams;
 
@@ -26,21 +26,21 @@ pub(super) enum Next {
     /// At the next instruction.
     On,
     /// At another instruction.
-    To(Block),
+    To(CodeAddress),
     /// The program stops.
     Stop(Stop),
 }
 
 /// A runtime error, with the offending value if there is one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Wrong {
+pub(super) struct Fail {
     pub(super) fault: Fault,
     pub(super) value: i64,
 }
 
-impl From<Fault> for Wrong {
+impl From<Fault> for Fail {
     fn from(fault: Fault) -> Self {
-        Wrong { fault, value: 0 }
+        Fail { fault, value: 0 }
     }
 }
 
@@ -49,7 +49,7 @@ pub(super) struct Interpreter<'a, const W: usize> {
     pub(super) program: &'a Program,
     pub(super) words: &'a mut [u64],
     pub(super) streams: &'a mut Streams,
-    pub(super) tally: &'a mut Tally,
+    pub(super) tally: &'a mut RunState,
     /// What is left of the loop budget.
     pub(super) budget: u32,
     /// Whether random players decide. Otherwise a decision stops the game.
@@ -65,7 +65,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         program: &'a Program,
         words: &'a mut [u64],
         streams: &'a mut Streams,
-        tally: &'a mut Tally,
+        tally: &'a mut RunState,
         plays: bool,
     ) -> Self {
         let budget = program.budget - tally.spent.min(program.budget - 1);
@@ -74,20 +74,20 @@ impl<'a, const W: usize> Interpreter<'a, W> {
     }
 
     /// Runs from a block until the program stops.
-    pub(super) fn run(&mut self, from: Block) -> Stop {
+    pub(super) fn run(&mut self, from: CodeAddress) -> Stop {
         self.at = usize::from(from.0);
         loop {
             match self.step() {
                 Ok(Next::On) => self.at += 1,
                 Ok(Next::To(block)) => self.at = usize::from(block.0),
                 Ok(Next::Stop(stop)) => return stop,
-                Err(Wrong { fault, value }) => return Stop::Fault { at: self.at as u32, fault, value },
+                Err(Fail { fault, value }) => return Stop::Fault { at: self.at as u32, fault, value },
             }
         }
     }
 
     /// Executes the current instruction.
-    fn step(&mut self) -> Result<Next, Wrong> {
+    fn step(&mut self) -> Result<Next, Fail> {
         self.held(Self::carry_out)
     }
 
@@ -96,8 +96,8 @@ impl<'a, const W: usize> Interpreter<'a, W> {
     #[inline(always)]
     fn held(
         &mut self,
-        carry_out: impl FnOnce(&mut Self, Instruction) -> Result<Next, Wrong>,
-    ) -> Result<Next, Wrong> {
+        carry_out: impl FnOnce(&mut Self, Instruction) -> Result<Next, Fail>,
+    ) -> Result<Next, Fail> {
         let instruction = self.program.code[self.at];
         let before = if cfg!(debug_assertions) { self.counted() } else { Default::default() };
         let done = carry_out(self, instruction);
@@ -113,7 +113,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
 
     /// Returns the remaining budget and the counters of the game.
     fn counted(&self) -> (u32, [u64; 4]) {
-        let Tally { decisions, turns, repeats, rolls, .. } = *self.tally;
+        let RunState { decisions, turns, repeats, rolls, .. } = *self.tally;
         (self.budget, [decisions, turns, repeats, rolls])
     }
 }
@@ -154,7 +154,7 @@ pub(super) use for_width;
 /// An opcode, with the method that executes its instructions.
 pub(super) trait Opcode {
     /// Executes the current instruction, which has this opcode.
-    fn carry_out<const W: usize>(interpreter: &mut Interpreter<'_, W>) -> Result<Next, Wrong>;
+    fn carry_out<const W: usize>(interpreter: &mut Interpreter<'_, W>) -> Result<Next, Fail>;
 }
 
 /// A constructor of one value for each opcode.
@@ -168,7 +168,7 @@ macro_rules! carry_out {
         $flow:ident [$($effect:ident)*];)*) => {
         impl<const W: usize> Interpreter<'_, W> {
             #[inline(always)]
-            fn carry_out(&mut self, instruction: Instruction) -> Result<Next, Wrong> {
+            fn carry_out(&mut self, instruction: Instruction) -> Result<Next, Fail> {
                 match instruction {
                     $(Instruction::$name { $($field),* } => self.$method($($field),*).next(),)*
                 }
@@ -182,7 +182,7 @@ macro_rules! carry_out {
 
         $(impl Opcode for opcodes::$name {
             #[inline(always)]
-            fn carry_out<const W: usize>(interpreter: &mut Interpreter<'_, W>) -> Result<Next, Wrong> {
+            fn carry_out<const W: usize>(interpreter: &mut Interpreter<'_, W>) -> Result<Next, Fail> {
                 interpreter.held(|interpreter, instruction| match instruction {
                     Instruction::$name { $($field),* } => interpreter.$method($($field),*).next(),
                     _ => unreachable!("it is called for instructions with its opcode"),
@@ -203,36 +203,36 @@ instructions!(carry_out);
 
 /// The return type of an instruction's method: `()` if it can't fail and always continues at the next
 /// instruction.
-trait Done {
-    fn next(self) -> Result<Next, Wrong>;
+trait IntoNext {
+    fn next(self) -> Result<Next, Fail>;
 }
 
-impl Done for () {
-    fn next(self) -> Result<Next, Wrong> {
+impl IntoNext for () {
+    fn next(self) -> Result<Next, Fail> {
         Ok(Next::On)
     }
 }
 
-impl Done for Next {
-    fn next(self) -> Result<Next, Wrong> {
+impl IntoNext for Next {
+    fn next(self) -> Result<Next, Fail> {
         Ok(self)
     }
 }
 
-impl Done for Result<(), Wrong> {
-    fn next(self) -> Result<Next, Wrong> {
+impl IntoNext for Result<(), Fail> {
+    fn next(self) -> Result<Next, Fail> {
         self.map(|()| Next::On)
     }
 }
 
-impl Done for Result<Next, Wrong> {
-    fn next(self) -> Result<Next, Wrong> {
+impl IntoNext for Result<Next, Fail> {
+    fn next(self) -> Result<Next, Fail> {
         self
     }
 }
 
 /// Jumps to `to` if `condition` equals `is`, and continues otherwise.
-fn jump_if(condition: bool, is: Truth, to: Block) -> Next {
+fn jump_if(condition: bool, is: Truth, to: CodeAddress) -> Next {
     if condition == is.0 { Next::To(to) } else { Next::On }
 }
 
@@ -263,25 +263,25 @@ impl<'a, const W: usize> Interpreter<'a, W> {
     }
 
     /// Returns the address of the number at an index.
-    fn number_at(&self, of: Numbers, index: In) -> Result<usize, Wrong> {
+    fn number_at(&self, of: Numbers, index: In) -> Result<usize, Fail> {
         let index = within(self.get(index), of.len.into())?;
         Ok(usize::from(of.at) + index)
     }
 
     /// Returns the address of the set at an index.
-    fn set_at(&self, of: Sets, index: In) -> Result<usize, Wrong> {
+    fn set_at(&self, of: Sets, index: In) -> Result<usize, Fail> {
         let index = within(self.get(index), of.len.into())?;
         Ok(usize::from(of.at) + index * W)
     }
 
     /// Returns the row of the pool that a table has for an index.
-    fn row(&self, table: Rows, index: In) -> Result<usize, Wrong> {
+    fn row(&self, table: PoolRows, index: In) -> Result<usize, Fail> {
         let index = self.get(index);
         let row = within(index.wrapping_sub(table.low), table.count as usize);
-        Ok(table.first as usize + row.map_err(|wrong| Wrong { value: index, ..wrong })?)
+        Ok(table.first as usize + row.map_err(|wrong| Fail { value: index, ..wrong })?)
     }
 
-    fn spend(&mut self, turns: u32) -> Result<(), Wrong> {
+    fn spend(&mut self, turns: u32) -> Result<(), Fail> {
         if self.budget <= turns {
             return Err(Fault::Budget.into());
         }
@@ -290,7 +290,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
     }
 
     /// Stops at a stop point.
-    fn suspend(&mut self, site: SiteRef) -> Next {
+    fn suspend(&mut self, site: StopRef) -> Next {
         self.put(Out(PENDING), i64::from(site.0) + 1);
         self.tally.spent = self.program.budget - self.budget;
         Next::Stop(Stop::Pending)
@@ -298,11 +298,11 @@ impl<'a, const W: usize> Interpreter<'a, W> {
 }
 
 /// Returns `index` if it is less than `len`, and an index error otherwise.
-fn within(index: i64, len: usize) -> Result<usize, Wrong> {
+fn within(index: i64, len: usize) -> Result<usize, Fail> {
     if (index as u64) < len as u64 {
         Ok(index as usize)
     } else {
-        Err(Wrong { fault: Fault::Index, value: index })
+        Err(Fail { fault: Fault::Index, value: index })
     }
 }
 

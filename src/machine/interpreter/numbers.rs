@@ -1,12 +1,12 @@
 //! Instructions for numbers, and jumps that test them.
 
-use super::{Interpreter, Next, Wrong, jump_if, within, words_at_mut};
+use super::{Fail, Interpreter, Next, jump_if, within, words_at_mut};
 use crate::machine::effects;
 use crate::machine::sets;
 use crate::machine::tally::{Fault, LENGTH};
 use crate::program::{
-    Block, Failure, Imm, In, NumberTable, Numbers, Operator, Out, RangeRef, SetOut, Size, Small, Test, Truth,
-    Wide,
+    CodeAddress, Failure, Imm, In, NumberTable, Numbers, Operator, Out, RangeRef, SetOut, Size, Small, Test,
+    Truth, Wide,
 };
 
 impl<const W: usize> Interpreter<'_, W> {
@@ -22,25 +22,25 @@ impl<const W: usize> Interpreter<'_, W> {
         self.put(d, self.get(a));
     }
 
-    pub(super) fn add(&mut self, d: Out, a: In, b: In) -> Result<(), Wrong> {
+    pub(super) fn add(&mut self, d: Out, a: In, b: In) -> Result<(), Fail> {
         let sum = self.get(a).checked_add(self.get(b)).ok_or(Fault::Overflow)?;
         self.put(d, sum);
         Ok(())
     }
 
-    pub(super) fn add_k(&mut self, d: Out, a: In, k: Imm) -> Result<(), Wrong> {
+    pub(super) fn add_k(&mut self, d: Out, a: In, k: Imm) -> Result<(), Fail> {
         let sum = self.get(a).checked_add(k.0.into()).ok_or(Fault::Overflow)?;
         self.put(d, sum);
         Ok(())
     }
 
-    pub(super) fn subtract(&mut self, d: Out, a: In, b: In) -> Result<(), Wrong> {
+    pub(super) fn subtract(&mut self, d: Out, a: In, b: In) -> Result<(), Fail> {
         let difference = self.get(a).checked_sub(self.get(b)).ok_or(Fault::Overflow)?;
         self.put(d, difference);
         Ok(())
     }
 
-    pub(super) fn arithmetic(&mut self, d: Out, op: Operator, a: In, b: In) -> Result<(), Wrong> {
+    pub(super) fn arithmetic(&mut self, d: Out, op: Operator, a: In, b: In) -> Result<(), Fail> {
         let result = effects::work_out(op, self.get(a), self.get(b))?;
         self.put(d, result);
         Ok(())
@@ -52,39 +52,39 @@ impl<const W: usize> Interpreter<'_, W> {
         self.put(d, scaled.wrapping_add(self.get(b)));
     }
 
-    pub(super) fn check(&mut self, a: In, range: RangeRef) -> Result<(), Wrong> {
+    pub(super) fn check(&mut self, a: In, range: RangeRef) -> Result<(), Fail> {
         let (value, range) = (self.get(a), &self.program.ranges[usize::from(range.0)]);
         if value < range.low || value > range.high {
-            return Err(Wrong { fault: Fault::OutOfRange, value });
+            return Err(Fail { fault: Fault::OutOfRange, value });
         }
         Ok(())
     }
 
-    pub(super) fn check_some(&mut self, a: In, why: Failure) -> Result<(), Wrong> {
+    pub(super) fn check_some(&mut self, a: In, why: Failure) -> Result<(), Fail> {
         if self.get(a) < 0 { self.fail(why) } else { Ok(()) }
     }
 
-    pub(super) fn fail(&mut self, why: Failure) -> Result<(), Wrong> {
+    pub(super) fn fail(&mut self, why: Failure) -> Result<(), Fail> {
         let fault = match why {
             Failure::NoneIndex => Fault::NoneIndex,
             Failure::NoneValue => Fault::NoneValue,
         };
-        Err(Wrong { fault, value: -1 })
+        Err(Fail { fault, value: -1 })
     }
 
-    pub(super) fn load(&mut self, d: Out, from: Numbers, index: In) -> Result<(), Wrong> {
+    pub(super) fn load(&mut self, d: Out, from: Numbers, index: In) -> Result<(), Fail> {
         let at = self.number_at(from, index)?;
         self.put(d, self.words[at] as i64);
         Ok(())
     }
 
-    pub(super) fn store(&mut self, to: Numbers, index: In, a: In) -> Result<(), Wrong> {
+    pub(super) fn store(&mut self, to: Numbers, index: In, a: In) -> Result<(), Fail> {
         let at = self.number_at(to, index)?;
         self.words[at] = self.get(a) as u64;
         Ok(())
     }
 
-    pub(super) fn look(&mut self, d: Out, table: NumberTable, index: In) -> Result<(), Wrong> {
+    pub(super) fn look(&mut self, d: Out, table: NumberTable, index: In) -> Result<(), Fail> {
         let row = self.row(self.program.number_tables[usize::from(table.0)], index)?;
         self.put(d, self.program.numbers[row]);
         Ok(())
@@ -100,7 +100,7 @@ impl<const W: usize> Interpreter<'_, W> {
         size: Size,
         test: Test,
         k: Small,
-    ) -> Result<(), Wrong> {
+    ) -> Result<(), Fail> {
         let first = self.get(index);
         let last = first.saturating_add(i64::from(stride.0) * (i64::from(size.0) - 1));
         // If the first and the last are in range, so is everything between them.
@@ -121,29 +121,29 @@ impl<const W: usize> Interpreter<'_, W> {
         self.put(d, count as i64);
     }
 
-    pub(super) fn jump(&mut self, to: Block) -> Next {
+    pub(super) fn jump(&mut self, to: CodeAddress) -> Next {
         Next::To(to)
     }
 
-    pub(super) fn loop_back(&mut self, to: Block) -> Result<Next, Wrong> {
+    pub(super) fn loop_back(&mut self, to: CodeAddress) -> Result<Next, Fail> {
         let length = (self.at + 1).saturating_sub(to.0.into());
         self.spend(1 + (length / LENGTH) as u32)?;
         Ok(Next::To(to))
     }
 
-    pub(super) fn if_equal(&mut self, a: In, b: In, is: Truth, to: Block) -> Next {
+    pub(super) fn if_equal(&mut self, a: In, b: In, is: Truth, to: CodeAddress) -> Next {
         jump_if(self.get(a) == self.get(b), is, to)
     }
 
-    pub(super) fn if_less(&mut self, a: In, b: In, is: Truth, to: Block) -> Next {
+    pub(super) fn if_less(&mut self, a: In, b: In, is: Truth, to: CodeAddress) -> Next {
         jump_if(self.get(a) < self.get(b), is, to)
     }
 
-    pub(super) fn if_equal_k(&mut self, a: In, k: Imm, is: Truth, to: Block) -> Next {
+    pub(super) fn if_equal_k(&mut self, a: In, k: Imm, is: Truth, to: CodeAddress) -> Next {
         jump_if(self.get(a) == i64::from(k.0), is, to)
     }
 
-    pub(super) fn if_less_k(&mut self, a: In, k: Imm, is: Truth, to: Block) -> Next {
+    pub(super) fn if_less_k(&mut self, a: In, k: Imm, is: Truth, to: CodeAddress) -> Next {
         jump_if(self.get(a) < i64::from(k.0), is, to)
     }
 }

@@ -1,9 +1,9 @@
 //! Instructions for sets: whole sets, single elements, and sets of a family.
 
-use super::{Interpreter, Next, Wrong, has, jump_if, put_in, take_out, words_at, words_at_mut};
+use super::{Fail, Interpreter, Next, has, jump_if, put_in, take_out, words_at, words_at_mut};
 use crate::board::kernel::{self, Words};
 use crate::machine::effects::rows;
-use crate::program::{Block, Imm, In, Out, SetIn, SetMut, SetOut, SetRef, SetTable, Sets, Size, Truth};
+use crate::program::{CodeAddress, Imm, In, Out, SetIn, SetMut, SetOut, SetRef, SetTable, Sets, Size, Truth};
 
 impl<'a, const W: usize> Interpreter<'a, W> {
     pub(super) fn set_constant(&mut self, d: SetOut, k: SetRef) {
@@ -30,31 +30,31 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         self.put_set(d, &kernel::minus(self.set(a), self.set(b)));
     }
 
-    pub(super) fn load_set(&mut self, d: SetOut, from: Sets, index: In) -> Result<(), Wrong> {
+    pub(super) fn load_set(&mut self, d: SetOut, from: Sets, index: In) -> Result<(), Fail> {
         let at = self.set_at(from, index)?;
         self.words.copy_within(at..at + W, d.0.into());
         Ok(())
     }
 
-    pub(super) fn store_set(&mut self, to: Sets, index: In, a: SetIn) -> Result<(), Wrong> {
+    pub(super) fn store_set(&mut self, to: Sets, index: In, a: SetIn) -> Result<(), Fail> {
         let at = self.set_at(to, index)?;
         self.words.copy_within(usize::from(a.0)..usize::from(a.0) + W, at);
         Ok(())
     }
 
-    pub(super) fn store_or(&mut self, to: Sets, index: In, a: SetIn) -> Result<(), Wrong> {
+    pub(super) fn store_or(&mut self, to: Sets, index: In, a: SetIn) -> Result<(), Fail> {
         let at = self.set_at(to, index)?;
         *words_at_mut(self.words, at) = kernel::or::<W>(words_at(self.words, at), self.set(a));
         Ok(())
     }
 
-    pub(super) fn store_minus(&mut self, to: Sets, index: In, a: SetIn) -> Result<(), Wrong> {
+    pub(super) fn store_minus(&mut self, to: Sets, index: In, a: SetIn) -> Result<(), Fail> {
         let at = self.set_at(to, index)?;
         *words_at_mut(self.words, at) = kernel::minus::<W>(words_at(self.words, at), self.set(a));
         Ok(())
     }
 
-    pub(super) fn look_set(&mut self, d: SetOut, table: SetTable, index: In) -> Result<(), Wrong> {
+    pub(super) fn look_set(&mut self, d: SetOut, table: SetTable, index: In) -> Result<(), Fail> {
         let row = self.row(self.program.set_tables[usize::from(table.0)], index)?;
         self.put_set(d, words_at(&self.program.sets, row * W));
         Ok(())
@@ -79,11 +79,11 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         self.put(d, kernel::last(self.set(a)));
     }
 
-    pub(super) fn if_some(&mut self, a: SetIn, is: Truth, to: Block) -> Next {
+    pub(super) fn if_some(&mut self, a: SetIn, is: Truth, to: CodeAddress) -> Next {
         jump_if(!kernel::is_empty(self.set(a)), is, to)
     }
 
-    pub(super) fn if_in(&mut self, a: SetIn, e: In, size: Size, is: Truth, to: Block) -> Next {
+    pub(super) fn if_in(&mut self, a: SetIn, e: In, size: Size, is: Truth, to: CodeAddress) -> Next {
         jump_if(has(self.set(a), self.get(e), size.0), is, to)
     }
 
@@ -94,22 +94,22 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         e: In,
         size: Size,
         is: Truth,
-        to: Block,
-    ) -> Result<Next, Wrong> {
+        to: CodeAddress,
+    ) -> Result<Next, Fail> {
         let set: &Words<W> = words_at(self.words, self.set_at(from, index)?);
         Ok(jump_if(has(set, self.get(e), size.0), is, to))
     }
 
-    pub(super) fn if_subset(&mut self, a: SetIn, b: SetIn, is: Truth, to: Block) -> Next {
+    pub(super) fn if_subset(&mut self, a: SetIn, b: SetIn, is: Truth, to: CodeAddress) -> Next {
         jump_if(kernel::is_empty(&kernel::minus(self.set(a), self.set(b))), is, to)
     }
 
-    pub(super) fn if_same(&mut self, a: SetIn, b: SetIn, is: Truth, to: Block) -> Next {
+    pub(super) fn if_same(&mut self, a: SetIn, b: SetIn, is: Truth, to: CodeAddress) -> Next {
         jump_if(self.set(a) == self.set(b), is, to)
     }
 
     /// Takes an element out, or jumps if it is none.
-    fn take(&mut self, d: Out, from: SetMut, e: i64, to: Block) -> Next {
+    fn take(&mut self, d: Out, from: SetMut, e: i64, to: CodeAddress) -> Next {
         if e < 0 {
             return Next::To(to);
         }
@@ -118,12 +118,12 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         Next::On
     }
 
-    pub(super) fn pop(&mut self, d: Out, from: SetMut, to: Block) -> Next {
+    pub(super) fn pop(&mut self, d: Out, from: SetMut, to: CodeAddress) -> Next {
         let e = kernel::first(self.set_mut(from));
         self.take(d, from, e, to)
     }
 
-    pub(super) fn pop_from(&mut self, d: Out, from: SetMut, e: In, to: Block) -> Next {
+    pub(super) fn pop_from(&mut self, d: Out, from: SetMut, e: In, to: CodeAddress) -> Next {
         let start = self.get(e);
         let e = kernel::first_from(self.set_mut(from), start);
         self.take(d, from, e, to)

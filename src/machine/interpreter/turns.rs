@@ -1,11 +1,11 @@
 //! Instructions for turns, steps, earlier positions and the end of a game.
 
-use super::{Interpreter, Next, Wrong};
+use super::{Fail, Interpreter, Next};
 use crate::machine::past;
 use crate::machine::tally::{Fault, LENGTH, Stop};
 use crate::program::{
-    Block, ENDED_BY, EndRef, Imm, In, NumberMut, OVER, Out, PENDING, PastRef, RESULT, ResultKind, Span16,
-    StepRef,
+    CodeAddress, ENDED_BY, EndRef, Imm, In, NumberMut, OVER, Out, PENDING, PositionWordsRef, RESULT,
+    ResultKind, Span16, StepRef,
 };
 
 impl<const W: usize> Interpreter<'_, W> {
@@ -21,11 +21,11 @@ impl<const W: usize> Interpreter<'_, W> {
     }
 
     /// Spends a turn's cost, which grows with the program.
-    fn spend_turn(&mut self) -> Result<(), Wrong> {
+    fn spend_turn(&mut self) -> Result<(), Fail> {
         self.spend(1 + (self.program.code.len() / LENGTH) as u32)
     }
 
-    pub(super) fn next_turn(&mut self, mover: NumberMut, to: Block) -> Result<Next, Wrong> {
+    pub(super) fn next_turn(&mut self, mover: NumberMut, to: CodeAddress) -> Result<Next, Fail> {
         self.tally.turns += 1;
         self.spend_turn()?;
         let next = self.get(In(mover.0)) + 1;
@@ -33,25 +33,25 @@ impl<const W: usize> Interpreter<'_, W> {
         Ok(Next::To(to))
     }
 
-    pub(super) fn same_turn(&mut self, to: Block) -> Result<Next, Wrong> {
+    pub(super) fn same_turn(&mut self, to: CodeAddress) -> Result<Next, Fail> {
         self.tally.turns += 1;
         self.spend_turn()?;
         Ok(Next::To(to))
     }
 
-    pub(super) fn repeat_turn(&mut self, to: Block) -> Result<Next, Wrong> {
+    pub(super) fn repeat_turn(&mut self, to: CodeAddress) -> Result<Next, Fail> {
         self.tally.repeats += 1;
         self.spend_turn()?;
         Ok(Next::To(to))
     }
 
-    pub(super) fn note(&mut self, past: PastRef) -> Result<(), Wrong> {
+    pub(super) fn note(&mut self, past: PositionWordsRef) -> Result<(), Fail> {
         let number = usize::from(past.0);
         let noted = past::note(self.program, &mut self.tally.pasts, self.words, number);
         if noted { Ok(()) } else { Err(Fault::Positions.into()) }
     }
 
-    pub(super) fn repeated(&mut self, d: Out, past: PastRef, n: In) {
+    pub(super) fn repeated(&mut self, d: Out, past: PositionWordsRef, n: In) {
         let (number, n) = (usize::from(past.0), self.get(n));
         let was = past::repeated(self.program, &mut self.tally.pasts, self.words, number, n);
         self.put(d, was.into());

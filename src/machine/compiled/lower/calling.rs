@@ -6,13 +6,13 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, Value};
 
-use super::{Count, FAULT_CODE, Lower, PENDING_CODE, Place};
+use super::{CodeGenerator, Count, FAULT_CODE, MemoryRegion, PENDING_CODE};
 use crate::machine::compiled::calls;
-use crate::machine::compiled::calls::{Context, FAULT, NEXT, WAIT};
+use crate::machine::compiled::calls::{CallContext, FAULT, NEXT, WAIT};
 use crate::machine::compiled::flow;
 use crate::program::{Flow as Hands, Instruction as I, Operand};
 
-impl Lower<'_, '_> {
+impl CodeGenerator<'_, '_> {
     pub(super) fn calls_at(&mut self, address: Value, a: Value, b: Value) -> Value {
         let call = self.b.ins().call_indirect(self.call, address, &[a, b]);
         self.b.inst_results(call)[0]
@@ -29,7 +29,7 @@ impl Lower<'_, '_> {
     }
 
     /// Calls a function for this instruction.
-    pub(super) fn calls(&mut self, of: calls::Call) -> Value {
+    pub(super) fn calls(&mut self, of: calls::InstructionFn) -> Value {
         let address = self.address(of as *const u8);
         let at = self.number(self.at as i64);
         self.calls_at(address, self.context, at)
@@ -42,7 +42,7 @@ impl Lower<'_, '_> {
         self.b.ins().brif(failed, cold, &[], next, &[]);
         self.b.switch_to_block(cold);
         let at = self.number(self.at as i64);
-        self.store(Place::Context, at, self.context, offset_of!(Context, at));
+        self.store(MemoryRegion::Context, at, self.context, offset_of!(CallContext, at));
         self.stops_with(FAULT_CODE);
         self.b.switch_to_block(next);
         self.open = true;
@@ -50,11 +50,11 @@ impl Lower<'_, '_> {
 
     pub(super) fn writes_budget(&mut self) {
         let left = self.b.use_var(self.budget);
-        self.store(Place::Context, left, self.context, offset_of!(Context, budget));
+        self.store(MemoryRegion::Context, left, self.context, offset_of!(CallContext, budget));
     }
 
     pub(super) fn reads_budget(&mut self) {
-        let left = self.load(Place::Context, self.context, offset_of!(Context, budget));
+        let left = self.load(MemoryRegion::Context, self.context, offset_of!(CallContext, budget));
         self.b.def_var(self.budget, left);
     }
 
@@ -64,7 +64,7 @@ impl Lower<'_, '_> {
         flow::for_each_read(program, instruction, &mut |at| {
             if let Some(register) = self.registers[usize::from(at)] {
                 let value = self.b.use_var(register);
-                self.store(Place::Frame, value, self.frame, usize::from(at) * 8);
+                self.store(MemoryRegion::Frame, value, self.frame, usize::from(at) * 8);
             }
         });
     }
@@ -74,7 +74,7 @@ impl Lower<'_, '_> {
         let program = self.program;
         flow::for_each_written(program, instruction, &mut |at| {
             if self.registers[usize::from(at)].is_some() {
-                let value = self.load(Place::Frame, self.frame, usize::from(at) * 8);
+                let value = self.load(MemoryRegion::Frame, self.frame, usize::from(at) * 8);
                 self.put(at, value);
             }
         });
@@ -114,7 +114,7 @@ impl Lower<'_, '_> {
         result
     }
 
-    /// Like [`Lower::interprets`], for an instruction that continues at the next one or its one target.
+    /// Like [`CodeGenerator::interprets`], for an instruction that continues at the next one or its one target.
     pub(super) fn calls_for(&mut self, instruction: &I) {
         let result = self.interprets(instruction);
         if instruction.flow() != Hands::Branch {

@@ -6,24 +6,24 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
 use cranelift_frontend::Switch;
 
-use super::{Lower, Place};
-use crate::machine::compiled::calls::{self, Context, TO};
-use crate::machine::compiled::few::{Few, FewOption};
+use super::{CodeGenerator, MemoryRegion};
+use crate::machine::compiled::calls::{self, CallContext, TO};
 use crate::machine::compiled::flow;
-use crate::program::{Block, ChoiceSite, Instruction as I, SiteKind, SiteRef};
+use crate::machine::compiled::packed::{PackedMask, PackedOption};
+use crate::program::{ChoiceStop, CodeAddress, Instruction as I, StopKind, StopRef};
 
 /// Maximum size of a mask, in words, whose actions are counted inline.
 const WORDS: u16 = 6;
 
-impl Lower<'_, '_> {
-    pub(super) fn choice(&self, site: SiteRef) -> &ChoiceSite {
-        let SiteKind::Choice(choice) = &self.program.sites[usize::from(site.0)].kind else {
+impl CodeGenerator<'_, '_> {
+    pub(super) fn choice(&self, site: StopRef) -> &ChoiceStop {
+        let StopKind::Choice(choice) = &self.program.sites[usize::from(site.0)].kind else {
             unreachable!("the verifier found a choice there")
         };
         choice
     }
 
-    pub(super) fn chooses(&mut self, instruction: &I, site: SiteRef, to: Block) {
+    pub(super) fn chooses(&mut self, instruction: &I, site: StopRef, to: CodeAddress) {
         if !self.plays() {
             return self.suspends_if_some(site, to);
         }
@@ -34,7 +34,7 @@ impl Lower<'_, '_> {
     }
 
     /// Stops at a stop point if an action is legal.
-    fn suspends_if_some(&mut self, site: SiteRef, to: Block) {
+    fn suspends_if_some(&mut self, site: StopRef, to: CodeAddress) {
         let choice = self.choice(site);
         let words = choice.region..choice.region + choice.words;
         let words: Vec<Value> = words.map(|at| self.get(at)).collect();
@@ -44,7 +44,7 @@ impl Lower<'_, '_> {
     }
 
     /// Goes where the interpreter continues: to the body of an option, or to `to`.
-    pub(super) fn goes_to_body(&mut self, result: Value, site: SiteRef, to: Block) {
+    pub(super) fn goes_to_body(&mut self, result: Value, site: StopRef, to: CodeAddress) {
         let mut places: Vec<u16> = self.choice(site).parts.iter().map(|part| part.body.0).collect();
         places.sort_unstable();
         places.dedup();
@@ -59,7 +59,7 @@ impl Lower<'_, '_> {
     }
 
     /// Counts the legal actions, draws one inline, and calls a function that binds it.
-    fn chooses_among_many(&mut self, site: SiteRef, to: Block) {
+    fn chooses_among_many(&mut self, site: StopRef, to: CodeAddress) {
         let choice = self.choice(site);
         let (words, me) = (choice.region..choice.region + choice.words, choice.me);
         let is_short = choice.words <= WORDS && choice.random_words == choice.words;
@@ -75,12 +75,12 @@ impl Lower<'_, '_> {
         let k = self.rank(n, me);
         let first = self.b.ins().isub(ways, n);
         let ranked = self.b.ins().bor(first, k);
-        self.store(Place::Context, ranked, self.context, offset_of!(Context, value));
+        self.store(MemoryRegion::Context, ranked, self.context, offset_of!(CallContext, value));
         let result = self.calls(calls::choose_ranked);
         self.goes_to_body(result, site, to);
     }
 
-    fn chooses_among_few(&mut self, few: &Few, site: SiteRef, to: Block) {
+    fn chooses_among_few(&mut self, few: &PackedMask, site: StopRef, to: CodeAddress) {
         let mut legal = self.number(0);
         let mut first = 0;
         for (at, bits) in &few.words {
@@ -99,7 +99,7 @@ impl Lower<'_, '_> {
     }
 
     /// Binds the action of a bit, which belongs to one of `options`, and goes to its body.
-    fn takes_option(&mut self, bit: Value, options: &[FewOption]) {
+    fn takes_option(&mut self, bit: Value, options: &[PackedOption]) {
         if let [option] = options {
             let mut rest = self.b.ins().iadd_imm_s(bit, -i64::from(option.first));
             for (number, (at, ways)) in option.binders.iter().enumerate().rev() {

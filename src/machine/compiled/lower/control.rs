@@ -6,12 +6,12 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I32;
 use cranelift_codegen::ir::{Block as Node, BlockArg, InstBuilder, Value};
 
-use super::{Lower, PENDING_CODE, Place};
-use crate::machine::compiled::Kind;
-use crate::machine::tally::{Fault, Tally};
-use crate::program::{Block, Imm, In, PENDING, SiteRef, Truth};
+use super::{CodeGenerator, MemoryRegion, PENDING_CODE};
+use crate::machine::compiled::RunKind;
+use crate::machine::tally::{Fault, RunState};
+use crate::program::{CodeAddress, Imm, In, PENDING, StopRef, Truth};
 
-impl Lower<'_, '_> {
+impl CodeGenerator<'_, '_> {
     pub(super) fn node(&mut self, at: u16) -> Node {
         match self.nodes[self.copy][usize::from(at)] {
             Some(node) => node,
@@ -35,7 +35,7 @@ impl Lower<'_, '_> {
     }
 
     /// Jumps to `to` if a condition equals `is`, and continues otherwise.
-    pub(super) fn jump_if(&mut self, condition: Value, is: Truth, to: Block) {
+    pub(super) fn jump_if(&mut self, condition: Value, is: Truth, to: CodeAddress) {
         let (target, next) = (self.node(to.0), self.node(self.at as u16 + 1));
         let (then, otherwise) = if is.0 { (target, next) } else { (next, target) };
         self.b.ins().brif(condition, then, &[], otherwise, &[]);
@@ -82,9 +82,9 @@ impl Lower<'_, '_> {
     }
 
     /// Stops at a stop point.
-    pub(super) fn suspends(&mut self, site: SiteRef) {
+    pub(super) fn suspends(&mut self, site: StopRef) {
         let number = self.number(i64::from(site.0) + 1);
-        self.store(Place::Frame, number, self.frame, usize::from(PENDING) * 8);
+        self.store(MemoryRegion::Frame, number, self.frame, usize::from(PENDING) * 8);
         self.notes_spent();
         self.stops_with(PENDING_CODE);
     }
@@ -94,12 +94,12 @@ impl Lower<'_, '_> {
         let whole = self.number(i64::from(self.program.budget));
         let spent = self.b.ins().isub(whole, left);
         let spent = self.b.ins().ireduce(I32, spent);
-        let flags = self.flags(Place::Counters);
-        self.b.ins().store(flags, spent, self.tally, offset_of!(Tally, spent) as i32);
+        let flags = self.flags(MemoryRegion::Counters);
+        self.b.ins().store(flags, spent, self.tally, offset_of!(RunState, spent) as i32);
     }
 
     pub(super) fn plays(&self) -> bool {
-        self.kind != Kind::Steps
+        self.kind != RunKind::Steps
     }
 
     pub(super) fn spend(&mut self, turns: i64) {
@@ -116,20 +116,20 @@ impl Lower<'_, '_> {
     }
 
     /// Goes to the target if `n` is 0.
-    pub(super) fn none_if_zero(&mut self, n: Value, to: Block) {
+    pub(super) fn none_if_zero(&mut self, n: Value, to: CodeAddress) {
         let (target, next) = (self.node(to.0), self.new_node(false));
         self.b.ins().brif(n, next, &[], target, &[]);
         self.b.switch_to_block(next);
         self.open = true;
     }
 
-    pub(super) fn if_compare(&mut self, cc: IntCC, a: In, b: In, is: Truth, to: Block) {
+    pub(super) fn if_compare(&mut self, cc: IntCC, a: In, b: In, is: Truth, to: CodeAddress) {
         let (a, b) = (self.get(a.0), self.get(b.0));
         let condition = self.b.ins().icmp(cc, a, b);
         self.jump_if(condition, is, to);
     }
 
-    pub(super) fn if_compare_k(&mut self, cc: IntCC, a: In, k: Imm, is: Truth, to: Block) {
+    pub(super) fn if_compare_k(&mut self, cc: IntCC, a: In, k: Imm, is: Truth, to: CodeAddress) {
         let a = self.get(a.0);
         let condition = self.b.ins().icmp_imm_s(cc, a, i64::from(k.0));
         self.jump_if(condition, is, to);

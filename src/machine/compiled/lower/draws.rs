@@ -6,10 +6,10 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
 
-use super::{Count, Lower, Place};
-use crate::machine::compiled::calls::Context;
-use crate::machine::compiled::{Kind, calls, flow};
-use crate::program::SiteRef;
+use super::{CodeGenerator, Count, MemoryRegion};
+use crate::machine::compiled::calls::CallContext;
+use crate::machine::compiled::{RunKind, calls, flow};
+use crate::program::StopRef;
 use crate::rng::Streams;
 
 /// Maximum size of a set whose elements are looked up by rank in [`NTH`].
@@ -41,10 +41,10 @@ pub(super) enum Chosen {
     At(u16),
 }
 
-impl Lower<'_, '_> {
+impl CodeGenerator<'_, '_> {
     /// Draws a word from a stream (xoshiro256++).
     pub(super) fn draws(&mut self, stream: Value, offset: usize) -> Value {
-        let mut s = [0, 1, 2, 3].map(|k| self.load(Place::Streams, stream, offset + 8 * k));
+        let mut s = [0, 1, 2, 3].map(|k| self.load(MemoryRegion::Streams, stream, offset + 8 * k));
         let ins = &mut self.b;
         let sum = ins.ins().iadd(s[0], s[3]);
         let turned = ins.ins().rotl_imm_u(sum, 23);
@@ -56,7 +56,7 @@ impl Lower<'_, '_> {
         s[0] = ins.ins().bxor(s[0], s[3]);
         s[2] = ins.ins().bxor(s[2], t);
         s[3] = ins.ins().rotl_imm_u(s[3], 45);
-        (0..4).for_each(|k| self.store(Place::Streams, s[k], stream, offset + 8 * k));
+        (0..4).for_each(|k| self.store(MemoryRegion::Streams, s[k], stream, offset + 8 * k));
         result
     }
 
@@ -155,15 +155,15 @@ impl Lower<'_, '_> {
     }
 
     /// Returns the domain size of a choice with one option and one binder, or the maximum.
-    pub(super) fn elements(&self, site: SiteRef) -> u32 {
+    pub(super) fn elements(&self, site: StopRef) -> u32 {
         flow::elements(self.program, site).unwrap_or(u32::MAX)
     }
 
-    pub(super) fn chance_or_wait(&mut self, site: SiteRef) {
+    pub(super) fn chance_or_wait(&mut self, site: StopRef) {
         if self.plays() {
             return;
         }
-        let draws = self.load(Place::Context, self.context, offset_of!(Context, draws));
+        let draws = self.load(MemoryRegion::Context, self.context, offset_of!(CallContext, draws));
         let (wait, next) = (self.new_node(false), self.new_node(false));
         self.b.ins().brif(draws, next, &[], wait, &[]);
         self.b.switch_to_block(wait);
@@ -176,7 +176,7 @@ impl Lower<'_, '_> {
     pub(super) fn counted(&mut self, a: u16, size: u32) -> (Chosen, Value) {
         let mut set = self.set(a);
         // A chosen element must be in the domain, even if the set should hold others: see [`Flow::below`].
-        if self.kind == Kind::Games && !self.is_wide() && size < u32::MAX {
+        if self.kind == RunKind::Games && !self.is_wide() && size < u32::MAX {
             let words = size.div_ceil(64).max(1) as usize;
             set.truncate(words);
             let domain = u64::MAX >> (64 * words as u32 - size).min(63);

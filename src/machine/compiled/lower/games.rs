@@ -7,9 +7,9 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block as Node, BlockArg, InstBuilder, MemFlagsData, Value};
 use cranelift_frontend::Switch;
 
-use super::{Count, FAULT_CODE, Lower, NO_ENTRY_CODE, OVER_CODE, Place};
-use crate::machine::compiled::calls::Context;
-use crate::machine::compiled::{Kind, calls, flow};
+use super::{CodeGenerator, Count, FAULT_CODE, MemoryRegion, NO_ENTRY_CODE, OVER_CODE};
+use crate::machine::compiled::calls::CallContext;
+use crate::machine::compiled::{RunKind, calls, flow};
 use crate::machine::tally::{LENGTH, PAUSE};
 use crate::program::{
     ENDED_BY, HEADER_WORDS, In, Instruction, NumberMut, OVER, PENDING, RESULT, ResultKind, Span16,
@@ -19,18 +19,18 @@ use crate::rng::ManyStreams;
 /// Maximum number of words of a new game that are copied inline.
 const COPIED: usize = 64;
 
-impl Lower<'_, '_> {
+impl CodeGenerator<'_, '_> {
     pub(super) fn enter(&mut self, entry: Node) {
         let at = self.b.block_params(entry)[1];
-        let fixed = self.flags(Place::Context).with_readonly().with_can_move();
+        let fixed = self.flags(MemoryRegion::Context).with_readonly().with_can_move();
         let pointer =
             |lower: &mut Self, offset: usize| lower.b.ins().load(I64, fixed, lower.context, offset as i32);
-        self.frame = pointer(self, offset_of!(Context, words));
-        self.tally = pointer(self, offset_of!(Context, tally));
-        if self.kind != Kind::Games {
-            self.streams = pointer(self, offset_of!(Context, streams));
+        self.frame = pointer(self, offset_of!(CallContext, words));
+        self.tally = pointer(self, offset_of!(CallContext, tally));
+        if self.kind != RunKind::Games {
+            self.streams = pointer(self, offset_of!(CallContext, streams));
         }
-        if self.kind != Kind::Games {
+        if self.kind != RunKind::Games {
             self.reads_budget();
         }
         let entries = self.flow.entries.clone();
@@ -42,14 +42,14 @@ impl Lower<'_, '_> {
             ways.set_entry(u128::from(*entry), stub);
         }
         let none = self.new_node(true);
-        if self.kind == Kind::Games {
+        if self.kind == RunKind::Games {
             return self.begins_games(entries[0]);
         }
         ways.emit(&mut self.b, at, none);
         for (number, stub) in stubs.iter().enumerate() {
             self.b.switch_to_block(*stub);
             for word in self.flow.read_first[number].clone() {
-                let value = self.load(Place::Frame, self.frame, usize::from(word) * 8);
+                let value = self.load(MemoryRegion::Frame, self.frame, usize::from(word) * 8);
                 if let Some(register) = self.registers[usize::from(word)] {
                     self.b.def_var(register, value);
                 }
@@ -65,24 +65,24 @@ impl Lower<'_, '_> {
     /// Emits the head of the loop over games, which sets up a new game.
     pub(super) fn begins_games(&mut self, start: u16) {
         let (first, zero) = (self.frame, self.number(0));
-        let streams = self.load(Place::Context, self.context, offset_of!(Context, streams));
+        let streams = self.load(MemoryRegion::Context, self.context, offset_of!(CallContext, streams));
         let head = self.head;
         let [number, frame, streams_here] = [(); 3].map(|()| self.b.append_block_param(head, I64));
         self.b.ins().jump(head, &[zero, first, streams].map(BlockArg::Value));
         self.b.switch_to_block(head);
         (self.number_of_game, self.frame, self.streams) = (number, frame, streams_here);
-        self.store(Place::Context, frame, self.context, offset_of!(Context, words));
-        self.store(Place::Context, streams_here, self.context, offset_of!(Context, streams));
+        self.store(MemoryRegion::Context, frame, self.context, offset_of!(CallContext, words));
+        self.store(MemoryRegion::Context, streams_here, self.context, offset_of!(CallContext, streams));
         self.refill();
         for k in 0..Count::ALL.len() {
-            self.store(Place::Counters, zero, self.context, offset_of!(Context, counts) + 8 * k);
+            self.store(MemoryRegion::Counters, zero, self.context, offset_of!(CallContext, counts) + 8 * k);
         }
         let pause = self.number(self.program.limit.min(PAUSE) as i64);
-        self.store(Place::Counters, pause, self.context, offset_of!(Context, pause));
+        self.store(MemoryRegion::Counters, pause, self.context, offset_of!(CallContext, pause));
         if !self.program.pasts.is_empty() {
             self.calls(calls::forget);
         }
-        let from = self.context_table(offset_of!(Context, start));
+        let from = self.context_table(offset_of!(CallContext, start));
         let fresh = self.flow.read_first[0].clone();
         for word in &fresh {
             let value = if u32::from(*word) < self.program.reset {
@@ -103,7 +103,7 @@ impl Lower<'_, '_> {
             for at in copied {
                 let flags = MemFlagsData::trusted().with_readonly();
                 let value = self.b.ins().load(I64, flags, from, at as i32 * 8);
-                self.store(Place::Frame, value, self.frame, at * 8);
+                self.store(MemoryRegion::Frame, value, self.frame, at * 8);
             }
         } else {
             self.calls(calls::copy_start);
@@ -113,25 +113,25 @@ impl Lower<'_, '_> {
 
     /// Emits the end of a game: its counters go into its row, and the next game begins.
     pub(super) fn ends_games(&mut self, code: Value) {
-        let rows = self.context_table(offset_of!(Context, rows));
+        let rows = self.context_table(offset_of!(CallContext, rows));
         let offset = self.b.ins().ishl_imm_u(self.number_of_game, 5);
         let row = self.b.ins().iadd(rows, offset);
         for k in 0..Count::ALL.len() {
-            let n = self.load(Place::Counters, self.context, offset_of!(Context, counts) + 8 * k);
+            let n = self.load(MemoryRegion::Counters, self.context, offset_of!(CallContext, counts) + 8 * k);
             self.b.ins().store(MemFlagsData::trusted(), n, row, 8 * k as i32);
         }
         let (next, done) = (self.new_node(false), self.new_node(false));
         let over = self.b.ins().icmp_imm_u(IntCC::Equal, code, OVER_CODE);
         self.b.ins().brif(over, next, &[], done, &[]);
         self.b.switch_to_block(done);
-        self.store(Place::Context, self.number_of_game, self.context, offset_of!(Context, games));
+        self.store(MemoryRegion::Context, self.number_of_game, self.context, offset_of!(CallContext, games));
         self.b.ins().return_(&[code]);
         self.b.switch_to_block(next);
         let number = self.b.ins().iadd_imm_s(self.number_of_game, 1);
         let frame = self.b.ins().iadd_imm_s(self.frame, 8 * i64::from(self.program.frame));
         let stride = ManyStreams::bytes(usize::from(self.program.players));
         let streams = self.b.ins().iadd_imm_s(self.streams, stride as i64);
-        let games = self.context_table(offset_of!(Context, games));
+        let games = self.context_table(offset_of!(CallContext, games));
         let more = self.b.ins().icmp(IntCC::UnsignedLessThan, number, games);
         let (head, all) = (self.head, self.new_node(false));
         let args = [number, frame, streams].map(BlockArg::Value);
@@ -168,10 +168,10 @@ impl Lower<'_, '_> {
         for at in self.flow.written_back.clone() {
             if let Some(register) = self.registers[usize::from(at)] {
                 let value = self.b.use_var(register);
-                self.store(Place::Frame, value, self.frame, usize::from(at) * 8);
+                self.store(MemoryRegion::Frame, value, self.frame, usize::from(at) * 8);
             }
         }
-        if self.kind == Kind::Games {
+        if self.kind == RunKind::Games {
             self.ends_games(code);
         } else {
             self.b.ins().return_(&[code]);
@@ -180,9 +180,9 @@ impl Lower<'_, '_> {
         self.b.set_cold_block(fault);
         self.b.switch_to_block(fault);
         let [at, kind, value] = [0, 1, 2].map(|k| self.b.block_params(fault)[k]);
-        self.store(Place::Context, at, self.context, offset_of!(Context, at));
-        self.store(Place::Context, kind, self.context, offset_of!(Context, fault));
-        self.store(Place::Context, value, self.context, offset_of!(Context, value));
+        self.store(MemoryRegion::Context, at, self.context, offset_of!(CallContext, at));
+        self.store(MemoryRegion::Context, kind, self.context, offset_of!(CallContext, fault));
+        self.store(MemoryRegion::Context, value, self.context, offset_of!(CallContext, value));
         self.stops_with(FAULT_CODE);
     }
 
@@ -238,10 +238,10 @@ impl Lower<'_, '_> {
         };
         let (over, end) = (self.number(OVER as i64), self.number(end.into()));
         for (at, value) in [(PENDING, over), (ENDED_BY, end), (RESULT, result)] {
-            self.store(Place::Frame, value, self.frame, usize::from(at) * 8);
+            self.store(MemoryRegion::Frame, value, self.frame, usize::from(at) * 8);
         }
         match self.program.score {
-            Some(score) if self.kind == Kind::Games => {
+            Some(score) if self.kind == RunKind::Games => {
                 self.refill();
                 self.go(score.0);
             }

@@ -6,13 +6,13 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{BlockArg, InstBuilder};
 
-use super::{Count, FAILED_CODE, HALT_CODE, KEPT_CODE, Lower, OVER_CODE, Place};
-use crate::machine::compiled::calls::{self, Context};
-use crate::machine::compiled::{Kind, flow};
+use super::{CodeGenerator, Count, FAILED_CODE, HALT_CODE, KEPT_CODE, MemoryRegion, OVER_CODE};
+use crate::machine::compiled::calls::{self, CallContext};
+use crate::machine::compiled::{RunKind, flow};
 use crate::machine::tally::{Fault, LENGTH};
 use crate::program::{Failure, Flow as Hands, Instruction as I, Operator, Truth};
 
-impl Lower<'_, '_> {
+impl CodeGenerator<'_, '_> {
     pub(super) fn instruction(&mut self, instruction: &I) {
         let suspends = instruction.flow() == Hands::Suspend;
         if self.is_wide() && !suspends && flow::goes_over_sets(instruction) {
@@ -78,7 +78,7 @@ impl Lower<'_, '_> {
             I::Store { to, index, a } => {
                 let a = self.get(a.0);
                 let to = self.number_at(to, index);
-                self.store(Place::Frame, a, to, 0);
+                self.store(MemoryRegion::Frame, a, to, 0);
             }
             I::ScaleAdd { d, a, k, b } => {
                 let (a, b) = (self.get(a.0), self.get(b.0));
@@ -270,7 +270,7 @@ impl Lower<'_, '_> {
             }
             I::IfLine { from, index, is, to, .. } if !self.is_wide() => {
                 let index = self.index(index, from.len);
-                self.store(Place::Context, index, self.context, offset_of!(Context, value));
+                self.store(MemoryRegion::Context, index, self.context, offset_of!(CallContext, value));
                 let any = self.calls(calls::has_line(self.program.width));
                 self.jump_if(any, is, to);
             }
@@ -323,7 +323,7 @@ impl Lower<'_, '_> {
                 let at = self.b.ins().iadd(self.frame, offset);
                 for k in 0..len as u16 {
                     let word = self.get(a.0 + k);
-                    self.store(Place::Frame, word, at, usize::from(words.at + k) * 8);
+                    self.store(MemoryRegion::Frame, word, at, usize::from(words.at + k) * 8);
                 }
             }
             I::NextSubset { d, a, to } => {
@@ -412,7 +412,7 @@ impl Lower<'_, '_> {
                 self.fails(fault_of(why), minus);
             }
             I::Over { end, result, player, turns } => self.ends(end.0, result, player, turns.0 > 0),
-            I::Halt {} => self.stops_with(if self.kind == Kind::Games { OVER_CODE } else { HALT_CODE }),
+            I::Halt {} => self.stops_with(if self.kind == RunKind::Games { OVER_CODE } else { HALT_CODE }),
             _ => self.calls_for(instruction),
         }
     }

@@ -3,7 +3,7 @@
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
 
-use super::Lower;
+use super::CodeGenerator;
 use crate::board::kernel;
 use crate::board::kernel::LANES;
 use crate::program::LineTable;
@@ -11,7 +11,7 @@ use crate::program::LineTable;
 /// Maximum number of sites of a board for which a table lists the sets that have a line.
 const BOARD: u32 = 12;
 
-impl Lower<'_, '_> {
+impl CodeGenerator<'_, '_> {
     /// Tests whether a set has a run of the tested length. Only for sets of one word on plain grids.
     pub(super) fn any_line(&mut self, lines: &LineTable, set: Value) -> Value {
         let grid = lines.grid;
@@ -41,7 +41,7 @@ impl Lower<'_, '_> {
         any.unwrap_or_else(|| self.number(0))
     }
 
-    /// Like [`Lower::any_line`], on a small board: uses a table that has a byte for each set of its sites.
+    /// Like [`CodeGenerator::any_line`], on a small board: uses a table that has a byte for each set of its sites.
     pub(super) fn any_line_in_table(&mut self, lines: &LineTable, sites: u32, set: Value) -> Value {
         let masks = &self.program.sets[lines.masks as usize..][..LANES];
         let mut table = vec![0u64; (1usize << sites).div_ceil(8)].into_boxed_slice();

@@ -20,9 +20,9 @@ use cranelift_codegen::ir::{
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
 
-use super::Kind;
-use super::flow::Flow;
-use crate::machine::tally::Tally;
+use super::RunKind;
+use super::flow::FlowAnalysis;
+use crate::machine::tally::RunState;
 use crate::program::Program;
 
 /// Results of a run of the code: see [`super::Machine::run`].
@@ -47,13 +47,13 @@ pub(super) fn signature(convention: CallConv) -> Signature {
 /// Translates a program into a function. Returns tables that must live as long as the code does.
 pub(super) fn lower(
     program: &Program,
-    kind: Kind,
+    kind: RunKind,
     convention: CallConv,
     function: &mut Function,
     scratch: &mut FunctionBuilderContext,
     config: cranelift_codegen::isa::TargetFrontendConfig,
 ) -> Vec<Box<[u64]>> {
-    let flow = Flow::new(program, kind);
+    let flow = FlowAnalysis::new(program, kind);
     let region = |function: &mut Function, user_id, description: &'static str| {
         function.dfg.alias_regions.insert(AliasRegionData { user_id, description: description.into() })
     };
@@ -84,7 +84,7 @@ pub(super) fn lower(
     b.switch_to_block(entry);
     let context = b.block_params(entry)[0];
     let zero = Value::from_u32(0);
-    let mut lower = Lower {
+    let mut lower = CodeGenerator {
         b,
         program,
         kind,
@@ -118,7 +118,7 @@ pub(super) fn lower(
 }
 
 #[derive(Clone, Copy)]
-enum Place {
+enum MemoryRegion {
     Frame,
     Counters,
     Streams,
@@ -140,20 +140,20 @@ impl Count {
     /// Returns its offset in the tally.
     fn place(self) -> usize {
         match self {
-            Count::Decisions => offset_of!(Tally, decisions),
-            Count::Turns => offset_of!(Tally, turns),
-            Count::Repeats => offset_of!(Tally, repeats),
-            Count::Rolls => offset_of!(Tally, rolls),
+            Count::Decisions => offset_of!(RunState, decisions),
+            Count::Turns => offset_of!(RunState, turns),
+            Count::Repeats => offset_of!(RunState, repeats),
+            Count::Rolls => offset_of!(RunState, rolls),
         }
     }
 }
 
-struct Lower<'a, 'b> {
+struct CodeGenerator<'a, 'b> {
     b: FunctionBuilder<'b>,
     program: &'a Program,
-    kind: Kind,
+    kind: RunKind,
     width: usize,
-    flow: Flow,
+    flow: FlowAnalysis,
     /// The block that begins at each instruction, in each copy of the code.
     nodes: Vec<Vec<Option<Node>>>,
     /// The copy being emitted: with several, the player to move.

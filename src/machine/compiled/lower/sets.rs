@@ -4,10 +4,10 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block as Node, InstBuilder, Value};
 
-use super::{Lower, Place};
+use super::{CodeGenerator, MemoryRegion};
 use crate::board::kernel::LANES;
 use crate::machine::compiled::{flow, runs};
-use crate::program::{Function, FunctionRef, In, Instruction, Moves, SetIn, SetRef, Sets};
+use crate::program::{Function, FunctionRef, In, Instruction, SetIn, SetRef, Sets, ShiftTable};
 
 /// The location of a set whose elements are tested.
 #[derive(Clone, Copy)]
@@ -16,7 +16,7 @@ pub(super) enum SetPlace {
     At(Value),
 }
 
-impl Lower<'_, '_> {
+impl CodeGenerator<'_, '_> {
     /// Returns the words of a set.
     pub(super) fn set(&mut self, a: u16) -> Vec<Value> {
         (0..self.width as u16).map(|k| self.get(a + k)).collect()
@@ -94,7 +94,7 @@ impl Lower<'_, '_> {
                 let word = self.b.ins().ushr_imm_u(e, 6);
                 let offset = self.b.ins().ishl_imm_u(word, 3);
                 let from = self.b.ins().iadd(base, offset);
-                self.load(Place::Frame, from, 0)
+                self.load(MemoryRegion::Frame, from, 0)
             }
         };
         let shifted = self.b.ins().ushr(word, e);
@@ -139,7 +139,7 @@ impl Lower<'_, '_> {
     }
 
     /// Returns the sites of a move of a whole set of one word.
-    fn spreads(&mut self, moves: &Moves, set: Value) -> Value {
+    fn spreads(&mut self, moves: &ShiftTable, set: Value) -> Value {
         let mut union = self.number(0);
         for (k, distance) in moves.distances.iter().enumerate() {
             let mask = self.program.sets[moves.masks as usize + k];
@@ -165,9 +165,9 @@ impl Lower<'_, '_> {
             let offset = self.b.ins().ishl_imm_u(word, 3);
             self.b.ins().iadd(base, offset)
         };
-        let word = self.load(Place::Frame, base, 0);
+        let word = self.load(MemoryRegion::Frame, base, 0);
         let word = self.changed(word, e, adds);
-        self.store(Place::Frame, word, base, 0);
+        self.store(MemoryRegion::Frame, word, base, 0);
     }
 
     pub(super) fn changed(&mut self, word: Value, e: Value, adds: bool) -> Value {
@@ -176,7 +176,7 @@ impl Lower<'_, '_> {
         if adds { self.b.ins().bor(word, bit) } else { self.b.ins().band_not(word, bit) }
     }
 
-    /// Like [`Lower::changes_at`], for a set that operands name.
+    /// Like [`CodeGenerator::changes_at`], for a set that operands name.
     pub(super) fn changes(&mut self, set: u16, e: Value, adds: bool) {
         if self.width == 1 {
             let word = self.get(set);

@@ -4,12 +4,12 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value};
 
-use super::{Lower, Place};
+use super::{CodeGenerator, MemoryRegion};
 use crate::machine::tally::Fault;
 use crate::program::{In, Numbers, RangeRef, SetTable, Sets, Size, Small, Test};
 
-impl Lower<'_, '_> {
-    pub(super) fn flags(&self, place: Place) -> MemFlagsData {
+impl CodeGenerator<'_, '_> {
+    pub(super) fn flags(&self, place: MemoryRegion) -> MemFlagsData {
         MemFlagsData::trusted().with_alias_region(Some(self.regions[place as usize]))
     }
 
@@ -18,12 +18,12 @@ impl Lower<'_, '_> {
         MemFlagsData::trusted().with_readonly().with_can_move()
     }
 
-    pub(super) fn load(&mut self, place: Place, from: Value, offset: usize) -> Value {
+    pub(super) fn load(&mut self, place: MemoryRegion, from: Value, offset: usize) -> Value {
         let flags = self.flags(place);
         self.b.ins().load(I64, flags, from, offset as i32)
     }
 
-    pub(super) fn store(&mut self, place: Place, value: Value, to: Value, offset: usize) {
+    pub(super) fn store(&mut self, place: MemoryRegion, value: Value, to: Value, offset: usize) {
         let flags = self.flags(place);
         self.b.ins().store(flags, value, to, offset as i32);
     }
@@ -45,7 +45,7 @@ impl Lower<'_, '_> {
         }
         match self.registers[usize::from(at)] {
             Some(register) => self.b.use_var(register),
-            None => self.load(Place::Frame, self.frame, usize::from(at) * 8),
+            None => self.load(MemoryRegion::Frame, self.frame, usize::from(at) * 8),
         }
     }
 
@@ -58,7 +58,7 @@ impl Lower<'_, '_> {
                     self.b.def_var(size, n);
                 }
             }
-            None => self.store(Place::Frame, value, self.frame, usize::from(at) * 8),
+            None => self.store(MemoryRegion::Frame, value, self.frame, usize::from(at) * 8),
         }
     }
 
@@ -74,7 +74,7 @@ impl Lower<'_, '_> {
         let index = self.index(index, of.len);
         let offset = self.b.ins().ishl_imm_u(index, 3);
         let base = self.b.ins().iadd(self.frame, offset);
-        self.load(Place::Frame, base, usize::from(of.at) * 8)
+        self.load(MemoryRegion::Frame, base, usize::from(of.at) * 8)
     }
 
     /// Returns the set of the numbers that pass a test, of `size` numbers with a stride. Each is compared
@@ -107,7 +107,7 @@ impl Lower<'_, '_> {
         let zero = self.number(0);
         let mut set = vec![zero; self.width];
         for e in 0..size {
-            let number = self.load(Place::Frame, base, (usize::from(of.at) + e * stride) * 8);
+            let number = self.load(MemoryRegion::Frame, base, (usize::from(of.at) + e * stride) * 8);
             let passes = self.b.ins().icmp_imm_s(condition, number, i64::from(k.0));
             let passes = self.b.ins().uextend(I64, passes);
             let bit = self.b.ins().ishl_imm_u(passes, e as i64 % 64);
@@ -166,11 +166,11 @@ impl Lower<'_, '_> {
     }
 
     pub(super) fn load_words(&mut self, from: Value) -> Vec<Value> {
-        (0..self.width).map(|k| self.load(Place::Frame, from, 8 * k)).collect()
+        (0..self.width).map(|k| self.load(MemoryRegion::Frame, from, 8 * k)).collect()
     }
 
     pub(super) fn store_words(&mut self, set: &[Value], to: Value) {
-        set.iter().enumerate().for_each(|(k, word)| self.store(Place::Frame, *word, to, 8 * k));
+        set.iter().enumerate().for_each(|(k, word)| self.store(MemoryRegion::Frame, *word, to, 8 * k));
     }
 
     /// Returns an index. Faults if it is not less than `len`.
