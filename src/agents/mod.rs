@@ -11,7 +11,7 @@ mod search;
 use std::fmt;
 use std::sync::Arc;
 
-pub use exact::{Exact, Limits, Solution, TooLarge, solve};
+pub use exact::{Exact, GraphLimits, Solution, TooLarge, solve};
 pub use greedy::Greedy;
 pub use learned::{LearnError, Learned, LearnedAgent, PlayerError, PlayerFile};
 pub use script::{AgentFile, ScriptFault};
@@ -350,8 +350,11 @@ impl AgentKind {
         if wanted && game.hides() {
             return Err(AgentError::Hidden);
         }
-        let solution =
-            if wanted { Some(solve(game, &Limits::default()).map_err(AgentError::TooLarge)?) } else { None };
+        let solution = if wanted {
+            Some(solve(game, &GraphLimits::default()).map_err(AgentError::TooLarge)?)
+        } else {
+            None
+        };
         let solution = solution.map(Arc::new);
         // A script is prepared once, however many seats it has.
         let mut scripts: Vec<Scripted> = vec![];

@@ -9,7 +9,7 @@ use super::simulate::threads;
 use super::table::{Table, counted, grouped, wrap};
 use super::{Fault, GameFlags, Terminal, one_name};
 use crate::agents::learned::can_learn;
-use crate::agents::{AgentKind, Limits, solve};
+use crate::agents::{AgentKind, GraphLimits, solve};
 use crate::draw::paint::Paint;
 use crate::engine::Game;
 use crate::numbers::{decimal, parse_count};
@@ -109,7 +109,7 @@ fn usual(game: &Game) -> Vec<AgentKind> {
         agents.push(AgentKind::Learned(None));
         agents.extend(search(50).judging(AgentKind::Learned(None)));
     }
-    let limits = Limits { states: SOLVED, ..Limits::default() };
+    let limits = GraphLimits { states: SOLVED, ..GraphLimits::default() };
     if !game.hides() && solve(game, &limits).is_ok() {
         agents.push(AgentKind::Exact);
     }

@@ -17,7 +17,7 @@ const AT_ONCE: usize = 5;
 
 /// One of the two runs.
 #[derive(Clone)]
-struct Side {
+struct ComparedRun {
     words: Vec<u64>,
     streams: Streams,
     tally: RunState,
@@ -69,7 +69,7 @@ fn whole_games(
     seed: u64,
     first: u64,
     count: usize,
-    sides: &mut [Side; 2],
+    sides: &mut [ComparedRun; 2],
 ) -> Result<u64, String> {
     let frame = program.frame as usize;
     let start = game.first_frame()[..program.reset as usize].to_vec();
@@ -119,13 +119,13 @@ fn whole_games(
     Ok(count as u64)
 }
 
-fn side(game: &Game, counts: bool) -> Side {
+fn side(game: &Game, counts: bool) -> ComparedRun {
     let program = game.program();
     let tally = if counts { RunState::new(game.model().actions.len(), program) } else { RunState::default() };
-    Side { words: game.first_frame(), streams: Streams::new(0, 0, game.players() as usize), tally }
+    ComparedRun { words: game.first_frame(), streams: Streams::new(0, 0, game.players() as usize), tally }
 }
 
-fn begin(game: &Game, sides: &mut [Side; 2], seed: u64, index: u64) {
+fn begin(game: &Game, sides: &mut [ComparedRun; 2], seed: u64, index: u64) {
     let program = game.program();
     let reset = program.reset as usize;
     let start = game.first_frame();
@@ -227,7 +227,12 @@ fn stepwise(
 }
 
 /// Runs both backends from a block, and compares the results.
-fn both(program: &Program, steps: &Machine, sides: &mut [Side; 2], at: CodeAddress) -> Result<Stop, String> {
+fn both(
+    program: &Program,
+    steps: &Machine,
+    sides: &mut [ComparedRun; 2],
+    at: CodeAddress,
+) -> Result<Stop, String> {
     let [a, b] = &mut *sides;
     let stop = run(program, &mut a.words, &mut a.streams, &mut a.tally, at, false);
     let compiled = steps.run(program, &mut b.words, &mut b.streams, &mut b.tally, at);
@@ -240,7 +245,7 @@ fn same(
     program: &Program,
     stop: Stop,
     compiled: Option<Stop>,
-    sides: &[Side; 2],
+    sides: &[ComparedRun; 2],
     whole: bool,
 ) -> Result<(), String> {
     let Some(compiled) = compiled else { return Err("the code can't be entered there".to_owned()) };
@@ -252,7 +257,13 @@ fn same(
 
 /// Compares everything but the reason for stopping. Totals over several games are compared only after the
 /// `last` one.
-fn compare(program: &Program, stop: Stop, sides: &[Side; 2], whole: bool, last: bool) -> Result<(), String> {
+fn compare(
+    program: &Program,
+    stop: Stop,
+    sides: &[ComparedRun; 2],
+    whole: bool,
+    last: bool,
+) -> Result<(), String> {
     let [a, b] = sides;
     let fails = matches!(stop, Stop::Fault { .. });
     if last && (&a.tally.options, &a.tally.steps) != (&b.tally.options, &b.tally.steps) {

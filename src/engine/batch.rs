@@ -20,7 +20,7 @@ const CACHED: usize = 1536;
 
 /// Usage counts of one or several games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct UsageCounts {
     /// How often each block of actions was chosen from.
     pub options: Vec<u64>,
     /// How often each step was entered.
@@ -77,7 +77,7 @@ pub fn play_random(
     game: &Game,
     seed: u64,
     indices: Range<u64>,
-    counts: &mut Counts,
+    counts: &mut UsageCounts,
     finished: &mut impl FnMut(Finished<'_>),
     failed: &mut impl FnMut(u64, RuntimeError),
 ) {

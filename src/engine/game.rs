@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::beliefs::Observed;
 use super::endless::endless_loop;
-use super::observation::Plan;
+use super::observation::ObservationPlan;
 use super::{ActionId, RuntimeError, RuntimeErrorKind};
 use crate::compile::{CompileError, Compiled, compile};
 use crate::diagnostic::{Diagnostic, SourceMap, Span};
@@ -77,7 +77,7 @@ struct Inner {
     sheet: Sheet,
     actions: u32,
     /// Made on first use.
-    plan: OnceLock<Plan>,
+    plan: OnceLock<ObservationPlan>,
     /// Made on first use; see [`Game::observed`].
     observed: OnceLock<Option<Observed>>,
     /// Compiled code. It points to the tables of the program, so neither may move.
@@ -184,8 +184,8 @@ impl Game {
     }
 
     /// Returns the plan by which observations are written.
-    pub(crate) fn observation_plan(&self) -> &Plan {
-        self.0.plan.get_or_init(|| Plan::new(self))
+    pub(crate) fn observation_plan(&self) -> &ObservationPlan {
+        self.0.plan.get_or_init(|| ObservationPlan::new(self))
     }
 
     /// Returns the game with an observer; `None` if nothing is hidden or that program is too large.

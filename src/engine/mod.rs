@@ -1,11 +1,11 @@
 //! The engine: runs games. Depends on models and programs; independent of rule text, files and agents.
 
 mod action;
-mod again;
 mod agree;
 pub mod batch;
 mod beliefs;
 mod chance;
+mod choice_layout;
 pub mod drawing;
 mod endless;
 mod error;
@@ -29,7 +29,7 @@ mod outcome;
 pub mod position;
 pub mod record;
 mod redraw;
-mod sites;
+mod replay_history;
 pub mod snapshot;
 mod state;
 pub mod trail;
@@ -38,7 +38,7 @@ mod view;
 
 pub use action::ActionId;
 pub use agree::agree;
-pub use beliefs::{Beliefs, Likelihood, NoWorld, Opponents, WorldOptions, Worlds};
+pub use beliefs::{Beliefs, Likelihood, NoWorld, OpponentModel, WorldOptions, Worlds};
 pub use error::{RuntimeError, RuntimeErrorKind};
 pub use event::{ApplyError, Event, Start};
 pub use game::{Game, Identity, Player, Sheet, SheetScript};

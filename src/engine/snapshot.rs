@@ -228,7 +228,7 @@ impl Snapshot {
     /// Returns the snapshot as bytes: eight for type and version, the parts with their lengths, and a
     /// checksum.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut out = Writer::new(MAGIC);
+        let mut out = ByteWriter::new(MAGIC);
         out.word(self.fingerprint);
         out.start(&self.start);
         out.list(self.words.iter().copied());
@@ -242,7 +242,7 @@ impl Snapshot {
 
     /// Reads the snapshot that [`Snapshot::to_bytes`] wrote.
     pub fn from_bytes(bytes: &[u8]) -> Result<Snapshot, SnapshotError> {
-        let mut from = Reader::new(bytes, MAGIC)?;
+        let mut from = ByteReader::new(bytes, MAGIC)?;
         let fingerprint = from.word()?;
         let start = from.start()?;
         let words = from.list()?;
@@ -289,13 +289,13 @@ impl Sum {
     }
 }
 
-/// Writes the format of [`Reader`]: 64-bit words, lowest byte first, in lists with their lengths.
-pub(crate) struct Writer(Vec<u8>);
+/// Writes the format of [`ByteReader`]: 64-bit words, lowest byte first, in lists with their lengths.
+pub(crate) struct ByteWriter(Vec<u8>);
 
-impl Writer {
+impl ByteWriter {
     /// Starts with eight bytes for type and version.
-    pub(crate) fn new(magic: [u8; 8]) -> Writer {
-        Writer(magic.to_vec())
+    pub(crate) fn new(magic: [u8; 8]) -> ByteWriter {
+        ByteWriter(magic.to_vec())
     }
 
     /// Writes a number.
@@ -346,15 +346,15 @@ impl Writer {
 
 /// Returns the bytes of a snapshot or of environments with a new checksum, after a test has changed them.
 pub fn seal(bytes: &[u8]) -> Vec<u8> {
-    Writer(bytes[..bytes.len().saturating_sub(8)].to_vec()).finish()
+    ByteWriter(bytes[..bytes.len().saturating_sub(8)].to_vec()).finish()
 }
 
-/// Reads the format of [`Writer`].
-pub(crate) struct Reader<'a>(&'a [u8]);
+/// Reads the format of [`ByteWriter`].
+pub(crate) struct ByteReader<'a>(&'a [u8]);
 
-impl<'a> Reader<'a> {
+impl<'a> ByteReader<'a> {
     /// Checks the first eight bytes and the checksum.
-    pub(crate) fn new(bytes: &'a [u8], magic: [u8; 8]) -> Result<Reader<'a>, SnapshotError> {
+    pub(crate) fn new(bytes: &'a [u8], magic: [u8; 8]) -> Result<ByteReader<'a>, SnapshotError> {
         let rest = bytes.strip_prefix(&magic).ok_or(SnapshotError::NotASnapshot)?;
         let (_, sum) = rest.split_last_chunk::<8>().ok_or(SnapshotError::Damaged)?;
         let mut expected = Sum::default();
@@ -362,7 +362,7 @@ impl<'a> Reader<'a> {
         if expected.0 != u64::from_le_bytes(*sum) {
             return Err(SnapshotError::Damaged);
         }
-        Ok(Reader(&rest[..rest.len() - 8]))
+        Ok(ByteReader(&rest[..rest.len() - 8]))
     }
 
     /// Reads a number.

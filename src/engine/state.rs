@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::batch::{Counts, complete};
-use super::beliefs::Memory;
+use super::batch::{UsageCounts, complete};
+use super::beliefs::BeliefCache;
 use super::event::{ApplyError, Event, Start};
 use super::game::{Game, Player};
-use super::given::Given;
+use super::given::GivenBlock;
 use super::outcome::{Outcome, outcome};
 use super::redraw::Earlier;
 use super::{ActionId, RuntimeError};
@@ -35,11 +35,11 @@ pub struct State {
     /// The candidates of the pending choice, if options are tried.
     pub(super) candidates: Candidates,
     /// The ways through a pending `chance … given`.
-    pub(super) given: Given,
+    pub(super) given: GivenBlock,
     /// The state before its hidden part was redrawn, if it was.
     pub(super) earlier: Option<Arc<Earlier>>,
     /// The beliefs of the seats, as far as computed.
-    pub(super) memory: Memory,
+    pub(super) memory: BeliefCache,
     /// The player to whom the state is shown, if values hidden from that player are reset.
     pub(super) veiled: Option<Player>,
 }
@@ -105,9 +105,9 @@ impl Game {
             start: start.clone(),
             history: vec![],
             candidates: Candidates::new(self.program()),
-            given: Given::default(),
+            given: GivenBlock::default(),
             earlier: None,
-            memory: Memory::default(),
+            memory: BeliefCache::default(),
             veiled: None,
         };
         let starter = Value::Element(Some(start.starter.min(self.players() - 1)));
@@ -556,7 +556,7 @@ impl State {
         }
         // The game stopped here before, so something is legal.
         let _ = self.try_out();
-        self.given = Given::default();
+        self.given = GivenBlock::default();
         // The ways through the block were found here before.
         let _ = self.look_ahead();
     }
@@ -605,11 +605,11 @@ impl State {
     }
 
     /// Returns how often each block of actions was used and each step entered.
-    pub fn counts(&self) -> Counts {
+    pub fn counts(&self) -> UsageCounts {
         let mut tally = self.tally.clone();
         let begun = self.tally.turns + self.tally.repeats + u64::from(!self.is_over());
         complete(self.program(), &mut tally, begun);
-        Counts { options: tally.options, steps: tally.steps }
+        UsageCounts { options: tally.options, steps: tally.steps }
     }
 
     /// Returns the number of decisions.

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::simulate::play_watched;
 use super::sums::{Followed, Played, followed, mask, scores};
 use crate::agents::{Agent, AgentKind};
-use crate::engine::batch::{Counts, Finished, play_random};
+use crate::engine::batch::{Finished, UsageCounts, play_random};
 use crate::engine::matches::Match;
 use crate::engine::{Game, RuntimeError, State};
 use crate::lang::model::{MatchRules, ScoreDirection};
@@ -141,7 +141,7 @@ pub(super) struct Measure<'g> {
     /// `None` for random players of single games, which the executor plays by itself.
     agents: Option<Vec<Box<dyn Agent>>>,
     followed: Vec<Followed>,
-    counts: Counts,
+    counts: UsageCounts,
     /// The measurements of the last game, or match.
     pub(super) row: Vec<i64>,
 }
@@ -162,7 +162,7 @@ impl<'g> Measure<'g> {
             match_play,
             agents: (!fast).then_some(agents),
             followed: followed(game.model()),
-            counts: Counts::default(),
+            counts: UsageCounts::default(),
             row: vec![0; columns.len()],
         }
     }
@@ -283,7 +283,7 @@ fn enter(
     }
 }
 
-fn enter_options(columns: &[Column], row: &mut [i64], counts: &Counts) {
+fn enter_options(columns: &[Column], row: &mut [i64], counts: &UsageCounts) {
     for (column, cell) in columns.iter().zip(row).filter(|(column, _)| column.kind == Kind::Option) {
         let taken = column.parts.iter().map(|at| counts.options.get(*at).copied().unwrap_or(0) as i64);
         *cell = cell.saturating_add(sum(taken));

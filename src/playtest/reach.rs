@@ -3,7 +3,7 @@
 
 use crate::agents::AgentKind;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::batch::{Counts, Finished, play_random};
+use crate::engine::batch::{Finished, UsageCounts, play_random};
 use crate::engine::{Game, RuntimeError};
 use crate::lang::model::{Model, StepId};
 use crate::numbers::grouped;
@@ -44,7 +44,7 @@ pub fn try_rules(game: &Game, games: u64, progress: &dyn Fn(u64)) -> Tried {
         Some(probed) => (probed.game, probed.probes),
         None => (game.clone(), vec![]),
     };
-    let (mut counts, mut part, mut spent) = (Counts::default(), 1, 0);
+    let (mut counts, mut part, mut spent) = (UsageCounts::default(), 1, 0);
     let mut failed: Option<(u64, RuntimeError)> = None;
     let options = Options::of(game.model());
     let slips = probes.iter().any(|probe| probe.what.is_slip());
@@ -130,7 +130,7 @@ impl<'a> Options<'a> {
 
 fn never_reached(
     model: &Model,
-    counts: &Counts,
+    counts: &UsageCounts,
     options: &Options<'_>,
     probes: &[Probe],
     games: u64,

@@ -14,7 +14,7 @@ use super::rows::{Decision, Place, RowPlan, Rows};
 use super::sums::{Played, Sums, scores};
 use super::totals::{Run, Totals};
 use crate::agents::{Agent, AgentError, AgentKind, agent_stream};
-use crate::engine::batch::{Counts, Finished, play_random};
+use crate::engine::batch::{Finished, UsageCounts, play_random};
 use crate::engine::matches::Match;
 use crate::engine::record::Record;
 use crate::engine::{ActionId, ApplyError, Game, Player, RuntimeError, State};
@@ -249,7 +249,7 @@ pub fn simulate_kept(
         matches: MatchSums::new(players as usize),
         records: Vec::new(),
         rows: Rows::default(),
-        counts: Counts::default(),
+        counts: UsageCounts::default(),
         at_once: 1,
     };
     let (mut sums, mut matches) = (Sums::new(game), MatchSums::new(players as usize));
@@ -361,7 +361,7 @@ struct Worker<'g> {
     matches: MatchSums,
     records: Vec<Record>,
     rows: Rows,
-    counts: Counts,
+    counts: UsageCounts,
     /// Random games played between two checks of the stop flag.
     at_once: u64,
 }

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::tally::Tally;
-use crate::engine::batch::{Counts, Finished};
+use crate::engine::batch::{Finished, UsageCounts};
 use crate::engine::{Game, Player, RuntimeError, State};
 use crate::lang::model::{Content, DomainKind, Life, Model, Role, SlotId, Value};
 
@@ -277,7 +277,7 @@ impl Sums {
     }
 
     /// Adds the counts of options and steps of some games.
-    pub(super) fn count(&mut self, counts: &Counts) {
+    pub(super) fn count(&mut self, counts: &UsageCounts) {
         self.options.iter_mut().zip(&counts.options).for_each(|(sum, n)| *sum += n);
         self.steps.iter_mut().zip(&counts.steps).for_each(|(sum, n)| *sum += n);
     }

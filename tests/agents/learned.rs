@@ -5,7 +5,7 @@
 use std::sync::{Arc, Mutex};
 
 use houserule::agents::learned::{
-    Budget, Course, LearnError, MOST_BYTES, PlayerError, PlayerFile, can_learn, train,
+    Course, LearnError, MOST_BYTES, PlayerError, PlayerFile, TrainingBudget, can_learn, train,
 };
 use houserule::agents::{AgentError, AgentKind, Learned};
 use houserule::engine::Game;
@@ -20,7 +20,7 @@ fn game(name: &str, settings: &[(&str, &str)], players: Option<u32>) -> Game {
 }
 
 fn learn(game: &Game, games: u64, seed: u64, threads: usize) -> Learned {
-    let course = Course { budget: Budget::Games(games), seed, threads };
+    let course = Course { budget: TrainingBudget::Games(games), seed, threads };
     train(game, &course, &mut ()).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -271,7 +271,7 @@ fn training_is_interrupted_on_any_number_of_threads() {
             std::thread::sleep(std::time::Duration::from_millis(300));
             flag.set();
         });
-        let course = Course { budget: Budget::Games(1_000_000), seed: 1, threads };
+        let course = Course { budget: TrainingBudget::Games(1_000_000), seed: 1, threads };
         assert!(stop.scope(|| train(&game, &course, &mut ()).is_ok()).is_err(), "{threads}");
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::agree::agree;
 use crate::random_rules::rules;
-use houserule::engine::batch::{Counts, play_random};
+use houserule::engine::batch::{UsageCounts, play_random};
 use houserule::engine::{self, Game, RuntimeError, RuntimeErrorKind};
 use houserule::loader::{Request, load_text};
 use houserule::program::Instruction;
@@ -61,7 +61,7 @@ fn play(seed: u64, seen: &mut Seen) {
     let mut failed = |_, error: RuntimeError| {
         seen.faults.insert(fault(&error));
     };
-    play_random(&game, seed, 0..20, &mut Counts::default(), &mut |_| (), &mut failed);
+    play_random(&game, seed, 0..20, &mut UsageCounts::default(), &mut |_| (), &mut failed);
     let (games, questions) = WATCHED;
     for index in 0..games {
         let watched = std::panic::AssertUnwindSafe(|| agree(&game, seed, index, questions));

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use etcetera::{BaseStrategy, choose_base_strategy};
 
 use super::super::Fault;
-use crate::engine::journal::{Head, Journal, Line, written};
+use crate::engine::journal::{Journal, JournalHeader, JournalLine, written};
 use crate::files::{self, FileError, Kind};
 
 /// Maximum number of a game's newest journals that are searched for an unfinished game.
@@ -22,7 +22,7 @@ pub(super) struct JournalFile {
 
 impl JournalFile {
     /// Creates a journal in a new file.
-    pub(super) fn create(path: &Path, head: &Head) -> Result<Self, Fault> {
+    pub(super) fn create(path: &Path, head: &JournalHeader) -> Result<Self, Fault> {
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             fs::create_dir_all(folder).map_err(|error| unwritable(path, &error))?;
         }
@@ -36,7 +36,7 @@ impl JournalFile {
     }
 
     /// Creates a journal in a folder, numbered after the existing journals of the game.
-    pub(super) fn create_in(folder: &Path, head: &Head) -> Result<Self, Fault> {
+    pub(super) fn create_in(folder: &Path, head: &JournalHeader) -> Result<Self, Fault> {
         let stem = stem(&head.game);
         let last = numbered(folder, &stem).first().map_or(0, |(number, _)| *number);
         for number in last + 1.. {
@@ -73,7 +73,7 @@ impl JournalFile {
     }
 
     /// Writes lines with a single write, and returns when they are on the disk.
-    pub(super) fn append(&mut self, lines: &[Line]) -> Result<(), Fault> {
+    pub(super) fn append(&mut self, lines: &[JournalLine]) -> Result<(), Fault> {
         let text: String = lines.iter().map(written).collect();
         self.write(text.as_bytes())
     }

@@ -3,7 +3,7 @@
 //! Chance and random players draw from the simulation's own streams, so nothing here reveals how the real
 //! game will go.
 
-use super::{Many, Refused};
+use super::{Many, Rejection};
 use crate::engine::game::{Game, Player};
 use crate::engine::knowledge::SeenWords;
 use crate::engine::outcome::returns;
@@ -128,8 +128,8 @@ impl Playout {
     pub(crate) fn apply(&mut self, action: u32) -> Result<(), Box<RuntimeError>> {
         match self.games.apply(TRIAL, action, &mut 0) {
             Ok(()) => Ok(()),
-            Err(Refused::Failed(error)) => Err(error),
-            Err(Refused::Illegal) => unreachable!("the action is legal"),
+            Err(Rejection::Failed(error)) => Err(error),
+            Err(Rejection::Illegal) => unreachable!("the action is legal"),
         }
     }
 

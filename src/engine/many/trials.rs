@@ -1,7 +1,7 @@
 //! Games side by side in which actions are tried, to evaluate the afterstates: the states that actions lead
 //! to before any chance event. For agents that evaluate such states.
 
-use super::{Many, Refused};
+use super::{Many, Rejection};
 use crate::engine::game::{Game, Player};
 use crate::engine::knowledge::SeenWords;
 use crate::engine::outcome::share;
@@ -80,14 +80,14 @@ impl Trials {
 
     /// Takes a legal action, and continues to the next decision or chance event.
     #[inline]
-    pub(crate) fn try_out(&mut self, i: usize, action: u32) -> Result<(), Refused> {
+    pub(crate) fn try_out(&mut self, i: usize, action: u32) -> Result<(), Rejection> {
         self.games.tally.draws_chance = false;
         self.games.apply(i, action, &mut 0)
     }
 
     /// Takes a legal action, draws chance, and continues to the next decision.
     #[inline]
-    pub(crate) fn play(&mut self, i: usize, action: u32) -> Result<(), Refused> {
+    pub(crate) fn play(&mut self, i: usize, action: u32) -> Result<(), Rejection> {
         self.games.tally.draws_chance = true;
         self.games.apply(i, action, &mut 0)
     }

@@ -1,8 +1,8 @@
 //! Script calls. A script works on this state, and its changes count if it succeeds.
 
 use super::eval::{Evaluated, Evaluator, fail};
-use super::exec::{Executed, Game};
-use super::{Halt, LOOP_BUDGET, State};
+use super::exec::{Executed, ReferenceRun};
+use super::{Halt, LOOP_BUDGET, SlotValues};
 use crate::diagnostic::Span;
 use crate::engine::RuntimeErrorKind;
 use crate::hook::{Call, Failure, Mistake, StateLayout};
@@ -11,7 +11,7 @@ use crate::lang::model::{Expr, HookId, Model, SlotId, Type, Value, value_len, va
 /// Cost of a call, in loop iterations.
 const COST: u64 = 100;
 
-impl Game<'_> {
+impl ReferenceRun<'_> {
     pub(super) fn call(&mut self, span: Span, hook: HookId, args: &[Expr]) -> Executed<()> {
         self.loops += COST;
         if self.loops > LOOP_BUDGET {
@@ -78,7 +78,7 @@ fn arguments(of: &mut Evaluator<'_>, args: &[Expr]) -> Evaluated<Vec<Value>> {
 }
 
 /// Returns all slots as words.
-fn as_words(model: &Model, state: &State) -> (StateLayout, Vec<u64>) {
+fn as_words(model: &Model, state: &SlotValues) -> (StateLayout, Vec<u64>) {
     let largest = model.domains.iter().map(|domain| domain.size).max().unwrap_or(1);
     let width = largest.div_ceil(64).max(1) as u16;
     let (mut slots, mut words) = (vec![], vec![]);
@@ -89,7 +89,7 @@ fn as_words(model: &Model, state: &State) -> (StateLayout, Vec<u64>) {
     (StateLayout { width, slots, end: words.len() as u16 }, words)
 }
 
-fn from_words(model: &Model, state: &mut State, places: &StateLayout, words: &[u64]) {
+fn from_words(model: &Model, state: &mut SlotValues, places: &StateLayout, words: &[u64]) {
     for (id, (slot, first)) in (0..).map(SlotId).zip(model.slots.iter().zip(&places.slots)) {
         let (Some(first), len) = (first, usize::from(value_len(places.width, slot.content))) else {
             continue;

@@ -4,23 +4,23 @@ use super::game::Game;
 use crate::program::{ChoiceStop, CodeAddress, OptionBits};
 
 /// A choice, prepared for lookup.
-pub(super) struct Site {
+pub(super) struct ChoiceLayout {
     pub(super) region: usize,
     pub(super) words: usize,
     pub(super) random_words: usize,
     /// The address of the acting player.
     pub(super) me: usize,
     pub(super) tried: bool,
-    parts: Vec<PartOf>,
+    parts: Vec<OptionLayout>,
     part_of_word: Vec<u16>,
     /// The action of each word's first bit if the word's bits are consecutive actions, else [`SEVERAL`].
     firsts: Vec<u32>,
-    pieces: Vec<Piece>,
+    pieces: Vec<ActionRun>,
     pub(super) choice: ChoiceStop,
 }
 
 /// An option.
-pub(super) struct PartOf {
+pub(super) struct OptionLayout {
     pub(super) first: u32,
     /// Number of action ids.
     count: u32,
@@ -35,7 +35,7 @@ pub(super) struct PartOf {
     pub(super) body: CodeAddress,
 }
 
-impl PartOf {
+impl OptionLayout {
     /// Calls `tell` for everything that an action of this option binds: the binder's index, the address and
     /// the element.
     #[inline(always)]
@@ -56,7 +56,7 @@ impl PartOf {
 
 /// The place of an action's bit in a frame, and what the action binds.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Move {
+pub(super) struct ActionBit {
     pub(super) word: u16,
     pub(super) bit: u8,
     /// Number of bound elements; [`NO_MOVE`] if the choice has no such action.
@@ -67,7 +67,7 @@ pub(super) struct Move {
     pub(super) element: [u16; 2],
 }
 
-/// Value of [`Move::binds`] if there is no such action.
+/// Value of [`ActionBit::binds`] if there is no such action.
 pub(super) const NO_MOVE: u8 = u8::MAX;
 
 /// Maximum number of actions of a game whose moves are listed.
@@ -78,7 +78,7 @@ const SEVERAL: u32 = u32::MAX;
 
 /// Bits of one word that are consecutive actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Piece {
+struct ActionRun {
     /// The address of the word.
     at: u32,
     shift: u32,
@@ -87,9 +87,9 @@ struct Piece {
     action: u32,
 }
 
-impl Piece {
+impl ActionRun {
     /// Appends `next` if its bits and actions follow this piece's. Returns `true` if they do.
-    fn takes(&mut self, next: &Piece) -> bool {
+    fn takes(&mut self, next: &ActionRun) -> bool {
         let follows = next.at == self.at
             && next.shift == self.shift + self.count
             && next.action == self.action + self.count;
@@ -100,9 +100,9 @@ impl Piece {
     }
 }
 
-impl Site {
-    pub(super) fn new(game: &Game, choice: &ChoiceStop) -> Site {
-        let part = |part: &OptionBits| PartOf {
+impl ChoiceLayout {
+    pub(super) fn new(game: &Game, choice: &ChoiceStop) -> ChoiceLayout {
+        let part = |part: &OptionBits| OptionLayout {
             first: part.first_action,
             count: game.model().actions[part.block as usize].size,
             last: part.sizes.last().copied().unwrap_or(0),
@@ -112,7 +112,7 @@ impl Site {
             binders: part.binders.iter().copied().zip(part.sizes.iter().copied()).collect(),
             body: part.body,
         };
-        let mut site = Site {
+        let mut site = ChoiceLayout {
             region: choice.region.into(),
             words: choice.words.into(),
             random_words: choice.random_words.into(),
@@ -124,14 +124,14 @@ impl Site {
             pieces: vec![],
             choice: choice.clone(),
         };
-        let mut pieces: Vec<Piece> = vec![];
+        let mut pieces: Vec<ActionRun> = vec![];
         for part in &site.parts {
             let row_bits = part.last.max(1);
             let rows = part.count.checked_div(part.last).unwrap_or(1);
             for (row, from) in
                 (0..rows).flat_map(|row| (0..row_bits).step_by(64).map(move |from| (row, from)))
             {
-                let piece = Piece {
+                let piece = ActionRun {
                     at: site.region as u32 + part.first_word + row * part.row_words + from / 64,
                     shift: part.bit,
                     count: (row_bits - from).min(64),
@@ -182,20 +182,20 @@ impl Site {
 
     /// Returns the moves of a game's actions, by id. Returns `None` if there are too many or one binds too
     /// much.
-    pub(super) fn moves(&self, actions: u32) -> Option<Vec<Move>> {
+    pub(super) fn moves(&self, actions: u32) -> Option<Vec<ActionBit>> {
         if actions > LISTED || self.parts.iter().any(|part| part.binders.len() > 2) {
             return None;
         }
         let list = (0..actions).map(|action| {
             let Some((part, word, bit)) = self.place_of(action) else {
-                return Move { binds: NO_MOVE, ..Move::default() };
+                return ActionBit { binds: NO_MOVE, ..ActionBit::default() };
             };
-            let mut listed = Move {
+            let mut listed = ActionBit {
                 word: (self.region + word) as u16,
                 bit: bit as u8,
                 binds: part.binders.len() as u8,
                 body: part.body.0,
-                ..Move::default()
+                ..ActionBit::default()
             };
             part.bind(action, |number, at, element| {
                 (listed.at[number], listed.element[number]) = (at, element as u16);
@@ -207,7 +207,7 @@ impl Site {
 
     /// Returns an action's option, and the action's word and bit in the mask.
     #[inline(always)]
-    pub(super) fn place_of(&self, action: u32) -> Option<(&PartOf, usize, u32)> {
+    pub(super) fn place_of(&self, action: u32) -> Option<(&OptionLayout, usize, u32)> {
         for part in &self.parts {
             let id = action.wrapping_sub(part.first);
             if id < part.count {
@@ -227,7 +227,7 @@ impl Site {
 }
 
 /// Returns the action of a word's first bit if one piece has all its bits, else [`SEVERAL`].
-fn first_action(pieces: &[Piece], at: usize) -> u32 {
+fn first_action(pieces: &[ActionRun], at: usize) -> u32 {
     let mut here = pieces.iter().filter(|piece| piece.at as usize == at);
     match (here.next(), here.next()) {
         (Some(piece), None) if piece.shift == 0 => piece.action,

@@ -1,14 +1,14 @@
 //! Configuration shared by all environments of a batch: the game, the options and the agents.
 
-use super::options::{EnvError, Options};
+use super::options::{EnvError, EnvOptions};
 use crate::agents::{Agent, AgentKind};
 use crate::engine::observation::{Dtype, EntryKind, Planes};
 use crate::engine::{Game, Start, State};
 
 /// The configuration shared by all environments of a batch.
-pub(super) struct Kind {
+pub(super) struct EnvConfig {
     pub(super) game: Game,
-    pub(super) options: Options,
+    pub(super) options: EnvOptions,
     /// The agent of each seat, `None` for a guest; no list at all if every decision is the learner's.
     pub(super) agents: Option<Names>,
     pub(super) planes: Option<Planes>,
@@ -19,9 +19,13 @@ pub(super) struct Kind {
     pub(super) cells: usize,
 }
 
-impl Kind {
+impl EnvConfig {
     /// Checks the options and makes the agents.
-    pub(super) fn new(game: &Game, options: &Options, guests: Guests) -> Result<(Kind, Seated), EnvError> {
+    pub(super) fn new(
+        game: &Game,
+        options: &EnvOptions,
+        guests: Guests,
+    ) -> Result<(EnvConfig, SeatAgents), EnvError> {
         let planes = options.check(game)?;
         let (agents, seated) = match options.agents(game)? {
             Some(kinds) => {
@@ -30,7 +34,7 @@ impl Kind {
             }
             None => (None, vec![]),
         };
-        let kind = Kind {
+        let kind = EnvConfig {
             cells: options.dtype.size(planes.as_ref().map_or(game.observation_len(), Planes::len)),
             rewards_score: options.rewards_score(game),
             players: game.players() as usize,
@@ -48,7 +52,7 @@ impl Kind {
         let mut flat = vec![1; self.game.observation_len()];
         for entry in self.game.observation_spec() {
             if let EntryKind::Number { low, high } = entry.kind {
-                // It fits in a byte: `Options::check` has checked the range.
+                // It fits in a byte: `EnvOptions::check` has checked the range.
                 flat[entry.offset..][..entry.length].fill(high.wrapping_sub(low) as u8);
             }
         }
@@ -102,7 +106,7 @@ macro_rules! tells_its_kind {
             }
 
             /// The options.
-            pub fn options(&self) -> &$crate::envs::Options {
+            pub fn options(&self) -> &$crate::envs::EnvOptions {
                 &self.kind.options
             }
 
@@ -147,7 +151,7 @@ macro_rules! tells_its_kind {
 pub(super) use tells_its_kind;
 
 /// The agents of the seats. They can be sent to other threads, but not shared.
-pub(super) type Seated = Vec<Box<dyn Agent>>;
+pub(super) type SeatAgents = Vec<Box<dyn Agent>>;
 
 /// Agents without a name, by seat. Each replaces the named agent of its seat.
 pub type Guests = Vec<Option<Box<dyn Agent>>>;
@@ -156,7 +160,7 @@ pub type Guests = Vec<Option<Box<dyn Agent>>>;
 type Names = Vec<Option<AgentKind>>;
 
 /// Seats named agents and guests.
-fn seat(kinds: &[AgentKind], guests: Guests, game: &Game) -> Result<(Names, Seated), EnvError> {
+fn seat(kinds: &[AgentKind], guests: Guests, game: &Game) -> Result<(Names, SeatAgents), EnvError> {
     let mut names: Vec<Option<AgentKind>> = kinds.iter().cloned().map(Some).collect();
     let (agents, players) = (guests.len(), game.players());
     if agents != 0 && agents != names.len() {

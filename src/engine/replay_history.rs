@@ -6,7 +6,7 @@ impl State {
     /// Replays the history and calls `look` with every event and the state in which it occurred. Returns
     /// `false` if that does not lead to this state: the history of a state that was built or restored begins
     /// in the middle of a game.
-    pub fn play_again(&self, look: &mut dyn FnMut(&State, &Event)) -> bool {
+    pub fn replay_history(&self, look: &mut dyn FnMut(&State, &Event)) -> bool {
         let start = Start { explicit_chance: true, ..self.started().clone() };
         let mut again = match &self.earlier {
             Some(earlier) => earlier.state.clone(),
@@ -43,7 +43,7 @@ impl State {
     /// Returns `None` if the history does not begin at the start of the game.
     pub fn event_numbers(&self) -> Option<Vec<u64>> {
         let mut numbers = vec![];
-        let led_here = self.play_again(&mut |now, event| {
+        let led_here = self.replay_history(&mut |now, event| {
             numbers.push(match event {
                 Event::Action { action, .. } => action.0.into(),
                 event => outcome(now, event).unwrap_or_default(),
