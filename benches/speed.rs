@@ -10,7 +10,7 @@ use cpu_time::ThreadTime;
 use houserule::agents::AgentKind;
 use houserule::engine::batch::{UsageCounts, play_random};
 use houserule::loader::{Request, load};
-use houserule::playtest::{Plan, simulate};
+use houserule::playtest::{SimulationPlan, simulate};
 
 pub mod baseline;
 
@@ -72,7 +72,8 @@ fn main() {
             }));
             report.push(rate(games, || {
                 let agents = vec![AgentKind::Random];
-                let plan = Plan { games, first: 0, seed: round, threads: 1, agents, match_play: false };
+                let plan =
+                    SimulationPlan { games, first: 0, seed: round, threads: 1, agents, match_play: false };
                 std::hint::black_box(simulate(&game, &plan, &|_| {}, None).is_ok());
             }));
         }

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use houserule::agents::learned::{Course, TrainingBudget};
 use houserule::agents::{AgentError, AgentKind, PlayerFile};
-use houserule::playtest::{self, TrainingError, Watch};
+use houserule::playtest::{self, RunMonitor, TrainingError};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -82,7 +82,7 @@ pub(crate) fn learn<'py>(
     let watched = Watched::default();
     let trained = watched.run(py, progress.as_ref(), || {
         let told = |done: u64| watched.done.store(done, Ordering::Relaxed);
-        let watch = Watch { progress: &told, stop: &watched.stop };
+        let watch = RunMonitor { progress: &told, stop: &watched.stop };
         playtest::learn(&game.inner, &course, &watch, &mut |_| ())
     })?;
     let training = trained.map_err(|error| match error {

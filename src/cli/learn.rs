@@ -12,7 +12,7 @@ use crate::agents::learned::{Course, ENDING, TrainingBudget};
 use crate::engine::Game;
 use crate::files::{replace, write_new};
 use crate::numbers::{decimal, grouped, parse_count, with_half_width};
-use crate::playtest::{Against, Estimate, OPPONENTS, Stage, Training, TrainingError, Watch, learn};
+use crate::playtest::{Against, Estimate, OPPONENTS, RunMonitor, Stage, Training, TrainingError, learn};
 
 #[derive(Debug, Args)]
 pub(super) struct LearnArgs {
@@ -84,7 +84,7 @@ pub(super) fn run(args: &LearnArgs, terminal: &mut Terminal<'_>) -> Result<(), F
     let stop = on_ctrl_c(terminal);
     let mut written = Ok(());
     let trained = {
-        let watch = Watch { progress: &|done| bar.show(done, of), stop: &stop };
+        let watch = RunMonitor { progress: &|done| bar.show(done, of), stop: &stop };
         let mut tell = |stage: &Stage| {
             if !args.json && written.is_ok() {
                 let out = &mut terminal.out;

@@ -20,7 +20,7 @@ use crate::engine::ordered::Ordered;
 use crate::engine::record::{Record, VERSION};
 use crate::engine::values::params_json;
 use crate::files::{self, FileError, Kind};
-use crate::playtest::Plan;
+use crate::playtest::SimulationPlan;
 
 /// Smallest page size of common systems, in bytes.
 const PAGE: usize = 4096;
@@ -53,7 +53,7 @@ impl RecordFile {
         path: &Path,
         existing: Existing,
         game: &Game,
-        plan: &mut Plan,
+        plan: &mut SimulationPlan,
         agents: &[String],
     ) -> Result<RecordFile, Fault> {
         let failed = |error| FileError::Written(path.to_owned(), error);
@@ -186,7 +186,7 @@ impl Paged {
 /// The run that records must belong to.
 struct Identity<'a> {
     game: &'a Game,
-    plan: &'a Plan,
+    plan: &'a SimulationPlan,
     agents: &'a [String],
 }
 

@@ -9,7 +9,9 @@ use houserule::engine::{ActionId, Game, Player, RuntimeError, View};
 use houserule::envs::{Env, EnvBuffers as Shown, EnvOptions, Outputs, SeatChoice, VectorEnv};
 use houserule::interrupt::{self, Interrupt, Interrupted};
 use houserule::loader::{Request, load};
-use houserule::playtest::{ComparePlan, Keep, Plan, SimulateError, Watch, compare_watched, simulate_kept};
+use houserule::playtest::{
+    ComparePlan, Keep, RunMonitor, SimulateError, SimulationPlan, compare_watched, simulate_kept,
+};
 use houserule::rng::Stream;
 
 fn game(name: &str) -> Game {
@@ -46,9 +48,15 @@ fn random_games_end_when_they_are_interrupted_within_one() {
         &Request::default(),
     );
     let endless = endless.unwrap_or_else(|error| panic!("{error}")).game;
-    let plan =
-        Plan { games: 4, first: 0, seed: 1, threads: 2, agents: vec![AgentKind::Random], match_play: false };
-    let watch = Watch { progress: &|_| {}, stop: &Interrupt::new() };
+    let plan = SimulationPlan {
+        games: 4,
+        first: 0,
+        seed: 1,
+        threads: 2,
+        agents: vec![AgentKind::Random],
+        match_play: false,
+    };
+    let watch = RunMonitor { progress: &|_| {}, stop: &Interrupt::new() };
     assert_eq!(
         soon(|| simulate_kept(&endless, &plan, None, &watch, Keep::default(), None).is_ok()),
         Err(Interrupted)
@@ -60,9 +68,10 @@ fn random_games_end_when_they_are_interrupted_within_one() {
 fn runs_of_searches_end_on_all_their_threads() {
     let points = game("points-small");
     let agents = vec![AgentKind::Mcts(10_000_000)];
-    let plan = Plan { games: 8, first: 0, seed: 1, threads: 3, agents: agents.clone(), match_play: false };
+    let plan =
+        SimulationPlan { games: 8, first: 0, seed: 1, threads: 3, agents: agents.clone(), match_play: false };
     let stop = Interrupt::new();
-    let watch = Watch { progress: &|_| {}, stop: &stop };
+    let watch = RunMonitor { progress: &|_| {}, stop: &stop };
     std::thread::scope(|scope| {
         let run = scope.spawn(|| simulate_kept(&points, &plan, None, &watch, Keep::default(), None));
         stop.set();

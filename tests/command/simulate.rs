@@ -6,7 +6,7 @@ use houserule::agents::{AgentKind, GraphLimits, TooLarge, solve};
 use houserule::engine::Game;
 use houserule::lang::check::Setting;
 use houserule::loader::{Request, load};
-use houserule::playtest::{Plan, Report, SimulateError, simulate};
+use houserule::playtest::{Report, SimulateError, SimulationPlan, simulate};
 
 fn game_with(name: &str, settings: &[(&str, &str)]) -> Game {
     let settings: Vec<Setting> = settings.iter().map(|(name, value)| Setting::new(*name, *value)).collect();
@@ -17,11 +17,11 @@ fn game(name: &str) -> Game {
     game_with(name, &[])
 }
 
-fn plan(games: u64, threads: usize, agents: &[AgentKind]) -> Plan {
-    Plan { games, first: 0, seed: 9, threads, agents: agents.to_vec(), match_play: false }
+fn plan(games: u64, threads: usize, agents: &[AgentKind]) -> SimulationPlan {
+    SimulationPlan { games, first: 0, seed: 9, threads, agents: agents.to_vec(), match_play: false }
 }
 
-fn run(game: &Game, plan: &Plan) -> Report {
+fn run(game: &Game, plan: &SimulationPlan) -> Report {
     simulate(game, plan, &|_| {}, None).unwrap()
 }
 
@@ -101,7 +101,7 @@ fn json_has_exactly_its_keys() {
 #[test]
 fn a_set_of_games_is_the_sum_of_its_best() {
     let game = game("dilido");
-    let plan = Plan { match_play: true, ..plan(40, 2, &[AgentKind::Random]) };
+    let plan = SimulationPlan { match_play: true, ..plan(40, 2, &[AgentKind::Random]) };
     let mut scores: Vec<Vec<i64>> = vec![Vec::new(); 40];
     let mut sink = |record: houserule::engine::record::Record| {
         scores[record.index.unwrap() as usize / 16].push(record.score[0]);
@@ -124,7 +124,7 @@ fn plans_that_can_not_be_played() {
     let error =
         simulate(&game("pig"), &plan(1, 1, &[random(), random(), random()]), &|_| {}, None).unwrap_err();
     assert!(matches!(error, SimulateError::Agents { players: 2, agents: 3 }));
-    let matches = Plan { match_play: true, ..plan(1, 1, &[random()]) };
+    let matches = SimulationPlan { match_play: true, ..plan(1, 1, &[random()]) };
     assert!(matches!(simulate(&game("pig"), &matches, &|_| {}, None), Err(SimulateError::NoMatch)));
 }
 

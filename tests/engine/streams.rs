@@ -8,7 +8,7 @@ use houserule::engine::batch::{Finished, UsageCounts, play_random};
 use houserule::engine::record::Record;
 use houserule::engine::{Event, Game, State};
 use houserule::loader::{Request, load, load_text};
-use houserule::playtest::{Plan, simulate};
+use houserule::playtest::{SimulationPlan, simulate};
 
 fn game(name: &str) -> Game {
     load(&Request { name, ..Request::default() }).unwrap_or_else(|error| panic!("{name}: {error}")).game
@@ -61,7 +61,7 @@ fn threads_do_not_matter_to_any_bundled_game() {
                 let games = if match_play { games.min(30) } else { games };
                 let figures = |threads| {
                     let agents = vec![AgentKind::Random];
-                    let plan = Plan { games, first: 0, seed: 3, threads, agents, match_play };
+                    let plan = SimulationPlan { games, first: 0, seed: 3, threads, agents, match_play };
                     let report = simulate(&game, &plan, &|_| {}, None).expect("the plan can be played");
                     let mut json = serde_json::to_value(report).expect("a report is JSON");
                     let report = json.as_object_mut().expect("a report has keys");

@@ -7,7 +7,7 @@ use houserule::engine::batch::{Finished, UsageCounts, play_random};
 use houserule::engine::matches::Match;
 use houserule::engine::{Player, Start, State, oracle};
 use houserule::lang::model::SlotId;
-use houserule::playtest::{Plan, simulate};
+use houserule::playtest::{SimulationPlan, simulate};
 use houserule::rng::Stream;
 use serde_json::Value;
 
@@ -295,7 +295,7 @@ fn random_games_have_their_means() {
 
 fn hold_means(fact: &Fact) {
     assert_eq!(fact.get::<String>("agents"), "random", "{}", fact.name);
-    let plan = Plan {
+    let plan = SimulationPlan {
         first: 0,
         games: fact.get("games"),
         seed: 7,

@@ -10,7 +10,7 @@ use crate::numbers::grouped;
 
 use super::again::play_again;
 use super::probes::{Probe, Probed, What};
-use super::simulate::Plan;
+use super::simulate::SimulationPlan;
 
 /// Maximum mean length of a game, in decisions and turns. Longer games end the check early.
 const LONGEST: u64 = 200;
@@ -46,7 +46,7 @@ pub fn try_rules(game: &Game, games: u64, progress: &dyn Fn(u64)) -> Tried {
     };
     let (mut counts, mut part, mut spent) = (UsageCounts::default(), 1, 0);
     let mut failed: Option<(u64, RuntimeError)> = None;
-    let options = Options::of(game.model());
+    let options = OptionList::of(game.model());
     let slips = probes.iter().any(|probe| probe.what.is_slip());
     while tried.games < games {
         let until = (tried.games + part).min(games);
@@ -67,7 +67,8 @@ pub fn try_rules(game: &Game, games: u64, progress: &dyn Fn(u64)) -> Tried {
             let note =
                 format!("it ends game {index} of seed 0 with random players; `simulate` shows the state");
             let agents = vec![AgentKind::Random];
-            let plan = Plan { games: 1, first: index, seed: 0, threads: 1, agents, match_play: false };
+            let plan =
+                SimulationPlan { games: 1, first: index, seed: 0, threads: 1, agents, match_play: false };
             let stopped = play_again(&game, &plan, index);
             let told = error.diagnostic_in(&game, stopped.as_ref().map(|stopped| &stopped.state));
             tried.diagnostics = vec![told.note(note)];
@@ -99,7 +100,7 @@ fn zero(counts: &[u64], at: usize) -> bool {
 }
 
 /// The options that random players may take.
-struct Options<'a> {
+struct OptionList<'a> {
     all: Vec<OptionAt<'a>>,
 }
 
@@ -112,8 +113,8 @@ struct OptionAt<'a> {
     step: Option<StepId>,
 }
 
-impl<'a> Options<'a> {
-    fn of(model: &'a Model) -> Options<'a> {
+impl<'a> OptionList<'a> {
+    fn of(model: &'a Model) -> OptionList<'a> {
         let all = model.choices.iter().enumerate().flat_map(|(at, choice)| {
             // Random players never take deliberate options, so these can't be checked.
             choice.options.iter().filter(|option| !option.deliberate).map(move |option| OptionAt {
@@ -124,14 +125,14 @@ impl<'a> Options<'a> {
                 step: choice.step,
             })
         });
-        Options { all: all.collect() }
+        OptionList { all: all.collect() }
     }
 }
 
 fn never_reached(
     model: &Model,
     counts: &UsageCounts,
-    options: &Options<'_>,
+    options: &OptionList<'_>,
     probes: &[Probe],
     games: u64,
 ) -> Vec<Diagnostic> {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::wide::Wide;
+use super::wide::Int256;
 
 /// Numbers in `-EXACT..EXACT` have a counter each.
 const EXACT: i64 = 1 << 15;
@@ -20,7 +20,7 @@ const LEADING_BITS: u32 = 11;
 /// Mean, standard deviation, minimum and maximum are exact. Quantiles and histogram are exact for numbers within
 /// ±32,767. Larger numbers that differ by less than a thousandth are counted together, as the lowest of them.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
-pub struct Tally {
+pub struct Histogram {
     /// Counts of the numbers from `low` on.
     low: i64,
     counts: Vec<u64>,
@@ -37,12 +37,12 @@ struct Far {
     /// By leading bits: the minimum and the count of a bucket.
     buckets: BTreeMap<i64, (i64, u64)>,
     sum: i128,
-    squares: Wide,
+    squares: Int256,
 }
 
-impl Default for Tally {
+impl Default for Histogram {
     fn default() -> Self {
-        Tally {
+        Histogram {
             low: 0,
             counts: Vec::new(),
             far: None,
@@ -52,7 +52,7 @@ impl Default for Tally {
     }
 }
 
-impl Tally {
+impl Histogram {
     /// Counts a number of a game.
     #[inline(always)]
     pub fn add(&mut self, number: i64, game: u64) {
@@ -99,7 +99,7 @@ impl Tally {
     }
 
     /// Adds the counts of another histogram.
-    pub fn merge(&mut self, other: &Tally) {
+    pub fn merge(&mut self, other: &Histogram) {
         for (number, times) in other.near() {
             self.add_slowly(number, times);
         }
@@ -160,10 +160,10 @@ impl Tally {
             return 0.0;
         }
         let near: i128 = self.near().map(|(x, n)| i128::from(x) * i128::from(x) * i128::from(n)).sum();
-        let mut squares = self.far.as_ref().map_or_else(Wide::default, |far| far.squares);
+        let mut squares = self.far.as_ref().map_or_else(Int256::default, |far| far.squares);
         squares.add(near);
         // n Σx² − (Σx)² in integers: no digits are lost.
-        let spread = squares.times(n).minus(Wide::product(sum, sum)).to_f64();
+        let spread = squares.times(n).minus(Int256::product(sum, sum)).to_f64();
         (spread / n as f64 / (n - 1) as f64).sqrt()
     }
 
@@ -204,7 +204,7 @@ impl Far {
         self.put(bucket(number), number, times);
         let (number, times) = (i128::from(number), i128::from(times));
         self.sum += number * times;
-        self.squares = self.squares.plus(Wide::product(number * number, times));
+        self.squares = self.squares.plus(Int256::product(number * number, times));
     }
 
     fn put(&mut self, bucket: i64, number: i64, times: u64) {
@@ -239,8 +239,8 @@ fn bucket(number: i64) -> i64 {
 mod tests {
     use super::*;
 
-    fn of(numbers: &[i64]) -> Tally {
-        let mut tally = Tally::default();
+    fn of(numbers: &[i64]) -> Histogram {
+        let mut tally = Histogram::default();
         numbers.iter().zip(0..).for_each(|(n, game)| tally.add(*n, game));
         tally
     }
@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn nothing_has_no_figures() {
-        let tally = Tally::default();
+        let tally = Histogram::default();
         assert!(tally.is_empty());
         assert_eq!((tally.mean(), tally.deviation(), tally.error()), (0.0, 0.0, 0.0));
         assert_eq!((tally.least(), tally.most(), tally.quantile(50)), (None, None, None));
@@ -279,7 +279,7 @@ mod tests {
     fn order_and_parts_do_not_matter() {
         let numbers: Vec<i64> = (0..2000).map(|i: i64| (i * i * 7919) % 100_003 - 30_000).collect();
         let part = |range: std::ops::Range<usize>| {
-            let mut tally = Tally::default();
+            let mut tally = Histogram::default();
             range.for_each(|game| tally.add(numbers[game], game as u64));
             tally
         };
@@ -294,7 +294,7 @@ mod tests {
 
     #[test]
     fn the_first_game_shows_the_least_and_the_most() {
-        let mut tally = Tally::default();
+        let mut tally = Histogram::default();
         [(5, 9), (2, 8), (7, 7), (2, 3), (7, 6), (2, 4), (i64::MAX, 11), (i64::MAX, 10)]
             .into_iter()
             .for_each(|(number, game)| tally.add(number, game));
@@ -321,7 +321,7 @@ mod tests {
 
     #[test]
     fn far_numbers_take_bounded_room() {
-        let mut tally = Tally::default();
+        let mut tally = Histogram::default();
         for i in 0..50_000i64 {
             tally.add(1_000_000 + i * 17, i as u64);
         }
