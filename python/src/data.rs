@@ -162,7 +162,7 @@ pub(crate) fn diff<'py>(
 
 /// Returns the bundled games.
 pub(crate) fn games(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
-    let one = |entry: houserule::loader::Entry| {
+    let one = |entry: houserule::loader::CatalogueEntry| {
         object!(py, "GameEntry", (entry.name, entry.title, entry.help, entry.of))
     };
     let all: Vec<_> = houserule::loader::catalogue().into_iter().map(one).collect::<PyResult<_>>()?;

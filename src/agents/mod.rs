@@ -240,7 +240,7 @@ impl AgentKind {
 
     /// Returns the agent of a script, or an error if the script has no `choose`.
     pub fn script(file: Arc<AgentFile>) -> Result<AgentKind, AgentError> {
-        match file.talents().chooses {
+        match file.agent_functions().chooses {
             true => Ok(AgentKind::Script(file)),
             false => Err(AgentError::NoChoose(file.name().to_owned())),
         }
@@ -253,7 +253,7 @@ impl AgentKind {
             (AgentKind::Greedy, AgentKind::Learned(_) | AgentKind::Player(_)) => {
                 Err(AgentError::NoLookahead(AgentKind::Greedy.to_string()))
             }
-            (_, AgentKind::Script(file)) if !file.talents().judges => {
+            (_, AgentKind::Script(file)) if !file.agent_functions().judges => {
                 Err(AgentError::NoValue(file.name().to_owned()))
             }
             (kind, _) if kind == AgentKind::Greedy || kind.trials().is_some() => {

@@ -19,7 +19,7 @@ use crate::engine::matches::Match;
 use crate::engine::ordered::Ordered;
 use crate::engine::record::{Record, VERSION};
 use crate::engine::values::params_json;
-use crate::files::{self, FileError, Kind};
+use crate::files::{self, FileError, FileKind};
 use crate::playtest::SimulationPlan;
 
 /// Smallest page size of common systems, in bytes.
@@ -223,7 +223,7 @@ impl Identity<'_> {
             let mut line = Vec::new();
             let read = from.read_until(b'\n', &mut line);
             let read = read.map_err(|error| FileError::Read(path.to_owned(), error))? as u64;
-            if read > Kind::Records.longest() {
+            if read > FileKind::Records.longest() {
                 return Err(FileError::LongLine(path.to_owned(), number).into());
             }
             if line.last() != Some(&b'\n') {

@@ -2,7 +2,7 @@
 //! script language.
 
 use super::tally::RunState;
-use crate::hook::{Call, Failure, Mistake};
+use crate::hook::{CallError, HookCall, ScriptError};
 use crate::program::{HookRef, Numbers, Program, StopKind, StopRef};
 use crate::rng::Streams;
 
@@ -17,11 +17,11 @@ pub(crate) fn cost(program: &Program, hook: HookRef) -> u32 {
 }
 
 /// The result of calling a hook that may have chance events.
-pub(crate) enum Drawing {
+pub(crate) enum HookResult {
     /// The value that the hook returned.
-    Said(i64),
+    Value(i64),
     /// A chance event must be resolved first.
-    Waits,
+    NeedsOutcome,
     /// The call failed; the tally holds the error.
     Failed,
 }
@@ -61,8 +61,8 @@ pub(crate) fn call_drawing(
     me: i64,
     site: StopRef,
     draws: bool,
-) -> Drawing {
-    let StopKind::Draw { at } = program.sites[usize::from(site.0)].kind else { return Drawing::Failed };
+) -> HookResult {
+    let StopKind::Draw { at } = program.sites[usize::from(site.0)].kind else { return HookResult::Failed };
     let at = usize::from(at);
     let known: Vec<u64> = words[at + 2..].iter().copied().take(words[at] as usize).collect();
     let (mut next, mut wanted) = (0, 0);
@@ -79,17 +79,17 @@ pub(crate) fn call_drawing(
         Some(outcome)
     };
     let said = ask(program, words, hook, args, me, &mut draw);
-    if said == Err(Failure::Waits) {
+    if said == Err(CallError::Waits) {
         words[at + 1] = wanted;
-        return Drawing::Waits;
+        return HookResult::NeedsOutcome;
     }
     // Equal positions must be equal states, however they arose.
     words[at..at + 2 + known.len()].fill(0);
     match said {
-        Ok(said) => Drawing::Said(said),
+        Ok(said) => HookResult::Value(said),
         Err(failure) => {
             tally.mistake = Some(mistake(failure));
-            Drawing::Failed
+            HookResult::Failed
         }
     }
 }
@@ -101,18 +101,18 @@ fn ask(
     args: Numbers,
     me: i64,
     draw: &mut dyn FnMut(u64) -> Option<u64>,
-) -> Result<i64, Failure> {
-    let Some(scripts) = &program.scripts else { return Err(Failure::none()) };
+) -> Result<i64, CallError> {
+    let Some(scripts) = &program.scripts else { return Err(CallError::none()) };
     let (live, rest) = words.split_at_mut(usize::from(program.places.end));
     let args = &rest[usize::from(args.at - program.places.end)..][..usize::from(args.len)];
     let (hook, me, places) = (hook.0.into(), me as u32, &program.places);
-    let call = Call { hook, args, me, places, words: live, hidden: &[], draw };
+    let call = HookCall { hook, args, me, places, words: live, hidden: &[], draw };
     scripts.call(call)
 }
 
-fn mistake(failure: Failure) -> Box<Mistake> {
+fn mistake(failure: CallError) -> Box<ScriptError> {
     match failure {
-        Failure::Wrong(mistake) => mistake,
-        Failure::Waits => Box::new(Mistake::unforeseen()),
+        CallError::Wrong(mistake) => mistake,
+        CallError::Waits => Box::new(ScriptError::unforeseen()),
     }
 }

@@ -1,7 +1,7 @@
 //! What the executor counts and keeps beside the frame, and why it stops.
 
 use super::past::Past;
-use crate::hook::Mistake;
+use crate::hook::ScriptError;
 use crate::interrupt;
 use crate::program::{Phase, Program};
 use crate::rng::Stream;
@@ -114,7 +114,7 @@ pub(crate) struct RunState {
     /// How a `chance … given` block ended, if it had begun before.
     pub(crate) closed: Option<Phase>,
     /// The error of a script.
-    pub(crate) mistake: Option<Box<Mistake>>,
+    pub(crate) mistake: Option<Box<ScriptError>>,
     /// `true` if chance is drawn at once even where play stops for decisions.
     pub(crate) draws_chance: bool,
 }

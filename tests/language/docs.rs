@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 use crate::agree::{Came, agree};
 use crate::fences::{Fence, code, document, fences};
 use crate::states::{position, slot};
-use houserule::diagnostic::{Diagnostic, FileId, Severity, SourceMap, Style, render_all};
+use houserule::diagnostic::{Diagnostic, FileId, RenderOptions, Severity, SourceMap, render_all};
 use houserule::engine::oracle::{self, Driver, DriverStop, Halt, Situation};
 use houserule::engine::values::value_text;
 use houserule::engine::{ActionId, Game, Identity, State};
@@ -128,7 +128,7 @@ impl Read {
     }
 
     fn shown(&self, messages: &[Diagnostic]) -> String {
-        render_all(messages, &self.sources, Style::default())
+        render_all(messages, &self.sources, RenderOptions::default())
     }
 
     /// A game that can be played, with no warning but those that a part of a game can't help.

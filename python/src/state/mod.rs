@@ -3,7 +3,7 @@
 mod methods;
 mod observed;
 
-use houserule::diagnostic::{Style, render};
+use houserule::diagnostic::{RenderOptions, render};
 use houserule::draw::stopped::stopped;
 use houserule::engine::trail::UndoHistory;
 use houserule::engine::{
@@ -215,7 +215,7 @@ fn told_game_error(py: Python<'_>, error: &RuntimeError, state: State) -> PyResu
         _ => state.inner.decisions(),
     };
     let plural = if decisions == 1 { "" } else { "s" };
-    let mut text = render(&told, sources, Style::default());
+    let mut text = render(&told, sources, RenderOptions::default());
     // A view must not reveal what is hidden.
     if state.seat.is_none() {
         let stopped = stopped(&state.inner, &format!("{decisions} decision{plural}"));

@@ -17,7 +17,7 @@ use super::plan::MOST_WEIGHTS;
 use super::turn::Aim;
 use super::{About, Learned, kept};
 use crate::engine::Game;
-use crate::files::{Kind, read_bytes};
+use crate::files::{FileKind, read_bytes};
 
 /// Maximum size of a written file, in bytes.
 pub const MOST_BYTES: usize = 1_000_000;
@@ -140,7 +140,7 @@ impl Eq for PlayerFile {}
 impl PlayerFile {
     /// Reads a player file.
     pub fn read(path: &str) -> Result<PlayerFile, PlayerError> {
-        let bytes = read_bytes(Path::new(path), Kind::Player);
+        let bytes = read_bytes(Path::new(path), FileKind::Player);
         let unreadable = |message: String| PlayerError::Unreadable { path: path.to_owned(), message };
         PlayerFile::of(path, &bytes.map_err(|error| unreadable(error.to_string()))?)
     }

@@ -8,7 +8,7 @@ use etcetera::{BaseStrategy, choose_base_strategy};
 
 use super::super::Fault;
 use crate::engine::journal::{Journal, JournalHeader, JournalLine, written};
-use crate::files::{self, FileError, Kind};
+use crate::files::{self, FileError, FileKind};
 
 /// Maximum number of a game's newest journals that are searched for an unfinished game.
 const MOST_SEARCHED: usize = 50;
@@ -94,11 +94,11 @@ fn unwritable(path: &Path, error: &io::Error) -> Fault {
 
 /// Reads a journal and the length of its complete lines, in bytes. Doesn't change the file if it is invalid.
 fn read_from(file: &mut File, path: &Path) -> Result<(Journal, usize), Fault> {
-    let mut bytes = files::bytes_of(file, path, Kind::Journal)?;
+    let mut bytes = files::bytes_of(file, path, FileKind::Journal)?;
     // The incomplete last line may not be text. Complete lines must all be valid.
     let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     bytes.truncate(whole);
-    let text = files::text_of(bytes, path, Kind::Journal).map_err(|error| {
+    let text = files::text_of(bytes, path, FileKind::Journal).map_err(|error| {
         let FileError::NoText(_, _, line) = error else { return error.into() };
         let shown = path.display();
         let before = line.saturating_sub(1);

@@ -13,7 +13,7 @@ use crate::engine::hidden_copies::kinds;
 use crate::engine::knowledge::{is_told, owner, sees, slots};
 use crate::engine::{ActionId, Event, Game, Player, Start, State};
 use crate::hash::{START, mix};
-use crate::hook::{Call, Failure, Scripts};
+use crate::hook::{CallError, HookCall, Scripts};
 use crate::lang::model::{Role, SlotId, value_len};
 use crate::program::{PENDING, StopKind};
 use crate::rng::Streams;
@@ -113,9 +113,9 @@ struct Observer {
 }
 
 impl Scripts for Observer {
-    fn call(&self, call: Call<'_>) -> Result<i64, Failure> {
+    fn call(&self, call: HookCall<'_>) -> Result<i64, CallError> {
         if call.hook != self.hook {
-            return self.scripts.as_ref().ok_or_else(Failure::none)?.call(call);
+            return self.scripts.as_ref().ok_or_else(CallError::none)?.call(call);
         }
         let Some(plan) = self.plan.get() else { return Ok(0) };
         plan.look(call.words, None);

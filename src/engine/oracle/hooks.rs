@@ -5,7 +5,7 @@ use super::exec::{Executed, ReferenceRun};
 use super::{Halt, LOOP_BUDGET, SlotValues};
 use crate::diagnostic::Span;
 use crate::engine::RuntimeErrorKind;
-use crate::hook::{Call, Failure, Mistake, StateLayout};
+use crate::hook::{CallError, HookCall, ScriptError, StateLayout};
 use crate::lang::model::{Expr, HookId, Model, SlotId, Type, Value, value_len, value_of_words, value_words};
 
 /// Cost of a call, in loop iterations.
@@ -52,10 +52,10 @@ impl Evaluator<'_> {
     }
 }
 
-fn wrong(span: Span, failure: Failure) -> crate::engine::RuntimeError {
+fn wrong(span: Span, failure: CallError) -> crate::engine::RuntimeError {
     let mistake = match failure {
-        Failure::Wrong(mistake) => mistake,
-        Failure::Waits => Box::new(Mistake::unforeseen()),
+        CallError::Wrong(mistake) => mistake,
+        CallError::Waits => Box::new(ScriptError::unforeseen()),
     };
     crate::engine::RuntimeError { span, kind: RuntimeErrorKind::Script(mistake) }
 }
@@ -67,10 +67,10 @@ fn ask(
     me: u32,
     (places, words): (&StateLayout, &mut [u64]),
     draw: &mut dyn FnMut(u64) -> Option<u64>,
-) -> Result<i64, Failure> {
-    let Some(scripts) = &model.scripts else { return Err(Failure::none()) };
+) -> Result<i64, CallError> {
+    let Some(scripts) = &model.scripts else { return Err(CallError::none()) };
     let args: Vec<u64> = args.iter().flat_map(|arg| value_words(places.width, arg)).collect();
-    scripts.call(Call { hook: hook.0, args: &args, me, places, words, hidden: &[], draw })
+    scripts.call(HookCall { hook: hook.0, args: &args, me, places, words, hidden: &[], draw })
 }
 
 fn arguments(of: &mut Evaluator<'_>, args: &[Expr]) -> Evaluated<Vec<Value>> {

@@ -4,7 +4,7 @@ use super::{Fail, Interpreter, Next, within};
 use crate::board::kernel;
 use crate::machine::copies::{kind_of, several};
 use crate::machine::effects::{draw_some, is_first, nth, outcomes_of_some, show_dice, show_die, show_some};
-use crate::machine::hooks::{self, Drawing};
+use crate::machine::hooks::{self, HookResult};
 use crate::machine::tally::Fault;
 use crate::program::{Dice, DiceRef, HookRef, In, Numbers, Out, Phase, SetIn, StopKind, StopRef};
 
@@ -111,12 +111,12 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         let (program, me, draws) = (self.program, self.get(me), self.draws);
         let (words, streams) = (&mut *self.words, &mut *self.streams);
         match hooks::call_drawing(program, words, streams, self.tally, hook, args, me, site, draws) {
-            Drawing::Said(said) => {
+            HookResult::Value(said) => {
                 self.put(d, said);
                 Ok(Next::On)
             }
-            Drawing::Waits => Ok(self.suspend(site)),
-            Drawing::Failed => Err(Fault::Script.into()),
+            HookResult::NeedsOutcome => Ok(self.suspend(site)),
+            HookResult::Failed => Err(Fault::Script.into()),
         }
     }
 }

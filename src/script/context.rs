@@ -7,21 +7,21 @@ use std::sync::Arc;
 
 use rhai::{Dynamic, EvalAltResult, INT};
 
-use super::value::{Element, Family, Set, kind};
-use super::words::Words;
+use super::value::{Element, Set, SlotFamily, kind};
+use super::words::GameNames;
 use crate::board::BitSet;
 use crate::hook::{MOST_DRAWS, MOST_OUTCOMES, StateLayout};
 use crate::lang::model::*;
 use crate::rng::Stream;
 
 /// Result type of registered functions.
-pub(super) type Said<T> = Result<T, Box<EvalAltResult>>;
+pub(super) type ScriptResult<T> = Result<T, Box<EvalAltResult>>;
 
 /// The message for an operation that isn't allowed.
-pub(super) type Refused = String;
+pub(super) type RefusalMessage = String;
 
 thread_local! {
-    static DESK: RefCell<Desk> = RefCell::default();
+    static CONTEXT: RefCell<ScriptContext> = RefCell::default();
 }
 
 /// A probable error in how a script puts or moves a piece.
@@ -35,8 +35,8 @@ pub(super) enum Slip {
 
 /// The context of a running script function, with a copy of the state.
 #[derive(Default)]
-pub(super) struct Desk {
-    words: Option<Arc<Words>>,
+pub(super) struct ScriptContext {
+    words: Option<Arc<GameNames>>,
     places: StateLayout,
     state: Vec<u64>,
     /// The seat that acts.
@@ -58,7 +58,7 @@ pub(super) struct Desk {
 
 /// A state as one seat sees it.
 #[derive(Clone, Copy, Debug)]
-pub struct Sight<'a> {
+pub struct StateView<'a> {
     /// The layout of the state among the words.
     pub places: &'a StateLayout,
     /// The words of the state.
@@ -74,80 +74,82 @@ pub struct Sight<'a> {
 
 /// Sets up the context with a state and with the outcomes that are known so far in the call.
 pub(super) fn lay(
-    words: &Arc<Words>,
+    words: &Arc<GameNames>,
     places: &StateLayout,
     state: &[u64],
     (me, only_reads): (u32, bool),
     drawn: &[u64],
 ) {
-    DESK.with_borrow_mut(|desk| {
-        desk.words = Some(words.clone());
-        desk.places.clone_from(places);
-        desk.state.clear();
-        desk.state.extend_from_slice(state);
-        (desk.me, desk.only_reads) = (me, only_reads);
-        desk.drawn.clear();
-        desk.drawn.extend_from_slice(drawn);
-        (desk.asked, desk.wanted, desk.own) = (0, None, None);
-        desk.hidden.clear();
-        desk.scores.clear();
+    CONTEXT.with_borrow_mut(|context| {
+        context.words = Some(words.clone());
+        context.places.clone_from(places);
+        context.state.clear();
+        context.state.extend_from_slice(state);
+        (context.me, context.only_reads) = (me, only_reads);
+        context.drawn.clear();
+        context.drawn.extend_from_slice(drawn);
+        (context.asked, context.wanted, context.own) = (0, None, None);
+        context.hidden.clear();
+        context.scores.clear();
     });
 }
 
 /// Sets which words the caller's seat can't see.
 pub(super) fn hide(hidden: &[bool]) {
-    DESK.with_borrow_mut(|desk| desk.hidden.extend_from_slice(hidden));
+    CONTEXT.with_borrow_mut(|context| context.hidden.extend_from_slice(hidden));
 }
 
 /// Sets up the context with the state that a seat sees and a random stream.
-pub(super) fn lay_sight(words: &Arc<Words>, sight: &Sight<'_>, own: Option<Stream>) {
+pub(super) fn lay_sight(words: &Arc<GameNames>, sight: &StateView<'_>, own: Option<Stream>) {
     lay(words, sight.places, sight.words, (sight.me, true), &[]);
     hide(sight.hidden);
-    DESK.with_borrow_mut(|desk| {
-        desk.scores.extend_from_slice(sight.scores);
-        desk.own = own;
+    CONTEXT.with_borrow_mut(|context| {
+        context.scores.extend_from_slice(sight.scores);
+        context.own = own;
     });
 }
 
 /// Takes the random stream back.
 pub(super) fn own() -> Option<Stream> {
-    DESK.with_borrow_mut(|desk| desk.own.take())
+    CONTEXT.with_borrow_mut(|context| context.own.take())
 }
 
 /// Returns the number of outcomes of the chance event that the script waits for.
 pub(super) fn wanted() -> Option<u64> {
-    DESK.with_borrow(|desk| desk.wanted)
+    CONTEXT.with_borrow(|context| context.wanted)
 }
 
 /// Copies the state that the script has changed to `state`.
 pub(super) fn take(state: &mut [u64]) {
-    DESK.with_borrow(|desk| state.copy_from_slice(&desk.state));
+    CONTEXT.with_borrow(|context| state.copy_from_slice(&context.state));
 }
 
 /// Clears the context.
 pub(super) fn clear() {
-    DESK.with_borrow_mut(|desk| desk.words = None);
+    CONTEXT.with_borrow_mut(|context| context.words = None);
 }
 
 /// Calls a function with the context.
-pub(super) fn at<T>(f: impl FnOnce(&mut Desk, &Words) -> Result<T, Refused>) -> Said<T> {
-    let said = DESK.with_borrow_mut(|desk| {
-        let Some(words) = desk.words.take() else { return Err("there is no game here".to_owned()) };
-        let said = f(desk, &words);
-        desk.words = Some(words);
+pub(super) fn at<T>(
+    f: impl FnOnce(&mut ScriptContext, &GameNames) -> Result<T, RefusalMessage>,
+) -> ScriptResult<T> {
+    let said = CONTEXT.with_borrow_mut(|context| {
+        let Some(words) = context.words.take() else { return Err("there is no game here".to_owned()) };
+        let said = f(context, &words);
+        context.words = Some(words);
         said
     });
     said.map_err(Into::into)
 }
 
-impl Desk {
+impl ScriptContext {
     /// Returns one of `outcomes` outcomes. Ends the call if it isn't known yet.
-    pub(super) fn draw(outcomes: u64) -> Said<u64> {
-        let drawn = at(|desk, _| {
-            if let Some(own) = &mut desk.own {
+    pub(super) fn draw(outcomes: u64) -> ScriptResult<u64> {
+        let drawn = at(|context, _| {
+            if let Some(own) = &mut context.own {
                 return Ok(Some(if outcomes < 2 { 0 } else { own.below(outcomes) }));
             }
-            if desk.only_reads {
+            if context.only_reads {
                 return Err(
                     "nothing can be left to chance here: this function only answers a question".to_owned()
                 );
@@ -158,15 +160,15 @@ impl Desk {
             if outcomes < 2 {
                 return Ok(Some(0));
             }
-            if desk.asked >= MOST_DRAWS {
+            if context.asked >= MOST_DRAWS {
                 return Err(format!(
                     "a call can leave at most {MOST_DRAWS} things to chance; let the rules roll or pick the rest"
                 ));
             }
-            let outcome = desk.drawn.get(desk.asked).copied();
-            desk.asked += 1;
+            let outcome = context.drawn.get(context.asked).copied();
+            context.asked += 1;
             if outcome.is_none() {
-                desk.wanted = Some(outcomes);
+                context.wanted = Some(outcomes);
             }
             Ok(outcome)
         })?;
@@ -177,12 +179,12 @@ impl Desk {
 
     // ---- reading ----
 
-    fn first(&self, words: &Words, slot: SlotId) -> Result<usize, Refused> {
+    fn first(&self, words: &GameNames, slot: SlotId) -> Result<usize, RefusalMessage> {
         let first = self.places.slots.get(slot.index()).copied().flatten();
         first.map(usize::from).ok_or_else(|| format!("`{}` is not kept in this game", words.slot(slot).name))
     }
 
-    fn value(&self, words: &Words, slot: SlotId, place: usize) -> Result<Value, Refused> {
+    fn value(&self, words: &GameNames, slot: SlotId, place: usize) -> Result<Value, RefusalMessage> {
         let at = self.words_of(words, slot, place)?;
         if self.hidden.get(at.start).copied().unwrap_or(false) {
             return Err(unseen(words, slot));
@@ -192,7 +194,7 @@ impl Desk {
 
     /// Returns the number of elements in a zone, which everybody may count, or in another set if the seat can
     /// see it.
-    pub(super) fn count(&self, words: &Words, family: Family) -> Result<i64, Refused> {
+    pub(super) fn count(&self, words: &GameNames, family: SlotFamily) -> Result<i64, RefusalMessage> {
         let slot = words.slot(family.slot);
         // A zone of copies has a count for each kind.
         let zones = slot.index.len() - usize::from(slot.role == Role::Copies);
@@ -220,7 +222,7 @@ impl Desk {
     }
 
     /// Returns a player's score.
-    pub(super) fn score(&self, words: &Words, player: u32) -> Result<i64, Refused> {
+    pub(super) fn score(&self, words: &GameNames, player: u32) -> Result<i64, RefusalMessage> {
         self.scores.get(player as usize).copied().flatten().ok_or_else(|| {
             let name = words.model.element_name(PLAYER, player);
             format!("your seat can't see the score of {name}: it counts what is hidden")
@@ -228,13 +230,18 @@ impl Desk {
     }
 
     /// Returns the range of the words of a value in the state.
-    fn words_of(&self, words: &Words, slot: SlotId, place: usize) -> Result<Range<usize>, Refused> {
+    fn words_of(
+        &self,
+        words: &GameNames,
+        slot: SlotId,
+        place: usize,
+    ) -> Result<Range<usize>, RefusalMessage> {
         let len = usize::from(value_len(self.places.width, words.slot(slot).content));
         let at = self.first(words, slot)? + place * len;
         Ok(at..at + len)
     }
 
-    fn any_value(&self, words: &Words, slot: SlotId, at: Range<usize>) -> Result<Value, Refused> {
+    fn any_value(&self, words: &GameNames, slot: SlotId, at: Range<usize>) -> Result<Value, RefusalMessage> {
         let content = words.slot(slot).content;
         let size = match content {
             Content::Set(domain) => words.size(domain),
@@ -246,7 +253,13 @@ impl Desk {
         }
     }
 
-    fn put_value(&mut self, words: &Words, slot: SlotId, place: usize, value: &Value) -> Result<(), Refused> {
+    fn put_value(
+        &mut self,
+        words: &GameNames,
+        slot: SlotId,
+        place: usize,
+        value: &Value,
+    ) -> Result<(), RefusalMessage> {
         let len = usize::from(value_len(self.places.width, words.slot(slot).content));
         let at = self.first(words, slot)? + place * len;
         match self.state.get_mut(at..at + len) {
@@ -256,7 +269,12 @@ impl Desk {
         Ok(())
     }
 
-    pub(super) fn set_of(&self, words: &Words, slot: SlotId, place: usize) -> Result<BitSet, Refused> {
+    pub(super) fn set_of(
+        &self,
+        words: &GameNames,
+        slot: SlotId,
+        place: usize,
+    ) -> Result<BitSet, RefusalMessage> {
         match self.value(words, slot, place)? {
             Value::Set(set) => Ok(set),
             _ => Err(format!("`{}` holds no set", words.slot(slot).name)),
@@ -265,7 +283,7 @@ impl Desk {
 
     /// Returns the union of the zones of a family, or of the sites where its pieces stand. In a zone of copies
     /// these are the kinds with a count above 0.
-    pub(super) fn union(&self, words: &Words, family: Family) -> Result<Set, Refused> {
+    pub(super) fn union(&self, words: &GameNames, family: SlotFamily) -> Result<Set, RefusalMessage> {
         let slot = words.slot(family.slot);
         let places = || {
             let rest = &slot.index[family.known..];
@@ -296,7 +314,7 @@ impl Desk {
     }
 
     /// Returns the value of a slot for scripts, or the family if indices are missing.
-    pub(super) fn read(&self, words: &Words, family: Family) -> Result<Dynamic, Refused> {
+    pub(super) fn read(&self, words: &GameNames, family: SlotFamily) -> Result<Dynamic, RefusalMessage> {
         let slot = words.slot(family.slot);
         let lone = matches!(slot.role, Role::Dice { count: 1, .. }) && family.known + 1 == slot.index.len();
         if family.known < slot.index.len() && !lone {
@@ -313,7 +331,11 @@ impl Desk {
     }
 
     /// Returns a family with one more index given.
-    pub(super) fn index(words: &Words, family: Family, index: &Dynamic) -> Result<Family, Refused> {
+    pub(super) fn index(
+        words: &GameNames,
+        family: SlotFamily,
+        index: &Dynamic,
+    ) -> Result<SlotFamily, RefusalMessage> {
         let slot = words.slot(family.slot);
         let Some(domain) = slot.index.get(family.known).copied() else {
             return Err(match slot.index.len() {
@@ -325,12 +347,12 @@ impl Desk {
         let number = element_of(words, index, domain)
             .map_err(|why| format!("`{}` is indexed by {}: {why}", slot.name, domain_name(words, domain)))?;
         let place = family.place * words.size(domain) as usize + number as usize;
-        Ok(Family { known: family.known + 1, place, ..family })
+        Ok(SlotFamily { known: family.known + 1, place, ..family })
     }
 
     // ---- changing ----
 
-    pub(super) fn may_change(&self) -> Result<(), Refused> {
+    pub(super) fn may_change(&self) -> Result<(), RefusalMessage> {
         match self.only_reads {
             true => Err("nothing can be changed here: this function only answers a question".to_owned()),
             false => Ok(()),
@@ -338,7 +360,12 @@ impl Desk {
     }
 
     /// Assigns a value to a variable.
-    pub(super) fn write(&mut self, words: &Words, family: Family, value: &Dynamic) -> Result<(), Refused> {
+    pub(super) fn write(
+        &mut self,
+        words: &GameNames,
+        family: SlotFamily,
+        value: &Dynamic,
+    ) -> Result<(), RefusalMessage> {
         let slot = words.slot(family.slot);
         let whole = family.known == slot.index.len() && slot.role == Role::Variable;
         // Rhai assigns values back after a method call such as `g.hand[g.me].count()`. That changes nothing.
@@ -396,11 +423,11 @@ impl Desk {
     /// Removes the pieces on some sites of a board.
     pub(super) fn clear_sites(
         &mut self,
-        words: &Words,
+        words: &GameNames,
         board: &Board,
         place: usize,
         sites: &BitSet,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), RefusalMessage> {
         self.may_change()?;
         for piece in &board.pieces {
             for at in pieces_at(words, board, *piece, place) {
@@ -415,11 +442,11 @@ impl Desk {
     /// Puts a piece on some sites and replaces the pieces there.
     pub(super) fn put_piece(
         &mut self,
-        words: &Words,
+        words: &GameNames,
         board: &Board,
-        piece: Family,
+        piece: SlotFamily,
         sites: &BitSet,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), RefusalMessage> {
         let own: usize = own_places(words, board, piece.slot);
         let place = piece.place / own.max(1);
         self.clear_sites(words, board, place, sites)?;
@@ -431,7 +458,7 @@ impl Desk {
 
     /// Increments a counter for `houserule check`. The game it plays keeps these counters after the slots that
     /// the script knows, in the order of [`Slip`]. Other games have none.
-    pub(super) fn slip(&mut self, words: &Words, what: Slip) {
+    pub(super) fn slip(&mut self, words: &GameNames, what: Slip) {
         let counter = words.model.slots.len() + what as usize;
         if let Some(Some(at)) = self.places.slots.get(counter)
             && let Some(count) = self.state.get_mut(usize::from(*at))
@@ -443,11 +470,11 @@ impl Desk {
     /// Increments [`Slip::Covers`] if a piece is about to cover another.
     pub(super) fn count_covered(
         &mut self,
-        words: &Words,
+        words: &GameNames,
         board: &Board,
-        piece: Family,
+        piece: SlotFamily,
         sites: &BitSet,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), RefusalMessage> {
         if self.places.slots.len() > words.model.slots.len() {
             let place = piece.place / own_places(words, board, piece.slot).max(1);
             let free = self.set_of(words, board.empty, place)?;
@@ -462,16 +489,16 @@ impl Desk {
     /// Returns the piece on a site.
     pub(super) fn standing(
         &self,
-        words: &Words,
+        words: &GameNames,
         board: &Board,
         place: usize,
         site: u32,
-    ) -> Result<Option<Family>, Refused> {
+    ) -> Result<Option<SlotFamily>, RefusalMessage> {
         for piece in &board.pieces {
             for at in pieces_at(words, board, *piece, place) {
                 if self.set_of(words, *piece, at)?.contains(site) {
                     let known = words.slot(*piece).index.len();
-                    return Ok(Some(Family { slot: *piece, known, place: at }));
+                    return Ok(Some(SlotFamily { slot: *piece, known, place: at }));
                 }
             }
         }
@@ -493,14 +520,14 @@ fn same(a: &Dynamic, b: &Dynamic) -> bool {
     if let (Some(a), Some(b)) = (a.clone().try_cast::<Element>(), b.clone().try_cast::<Element>()) {
         return a == b;
     }
-    if let (Some(a), Some(b)) = (a.clone().try_cast::<Family>(), b.clone().try_cast::<Family>()) {
+    if let (Some(a), Some(b)) = (a.clone().try_cast::<SlotFamily>(), b.clone().try_cast::<SlotFamily>()) {
         return a == b;
     }
     false
 }
 
 /// Returns the message for a slot that the seat can't see.
-fn unseen(words: &Words, slot: SlotId) -> Refused {
+fn unseen(words: &GameNames, slot: SlotId) -> RefusalMessage {
     let slot = words.slot(slot);
     match slot.role {
         Role::Empty(board) => {
@@ -519,30 +546,34 @@ fn unseen(words: &Words, slot: SlotId) -> Refused {
 }
 
 /// Returns the number of index combinations of a piece on each board of a family.
-fn own_places(words: &Words, board: &Board, piece: SlotId) -> usize {
+fn own_places(words: &GameNames, board: &Board, piece: SlotId) -> usize {
     let own = &words.slot(piece).index[board.index.len()..];
     own.iter().map(|domain| words.size(*domain) as usize).product()
 }
 
-fn pieces_at(words: &Words, board: &Board, piece: SlotId, place: usize) -> std::ops::Range<usize> {
+fn pieces_at(words: &GameNames, board: &Board, piece: SlotId, place: usize) -> std::ops::Range<usize> {
     let own = own_places(words, board, piece);
     place * own..(place + 1) * own
 }
 
 /// Converts an element for scripts. An element of a range becomes its number.
-pub(super) fn element(words: &Words, domain: DomainId, number: u32) -> Dynamic {
+pub(super) fn element(words: &GameNames, domain: DomainId, number: u32) -> Dynamic {
     match words.lows[domain.index()] {
         Some(low) => Dynamic::from_int(low + INT::from(number)),
         None => Dynamic::from(Element { domain, number }),
     }
 }
 
-pub(super) fn domain_name(words: &Words, domain: DomainId) -> String {
+pub(super) fn domain_name(words: &GameNames, domain: DomainId) -> String {
     format!("`{}`", words.model.domains[domain.index()].name)
 }
 
 /// Converts a script value to an element of a domain.
-pub(super) fn element_of(words: &Words, value: &Dynamic, domain: DomainId) -> Result<u32, Refused> {
+pub(super) fn element_of(
+    words: &GameNames,
+    value: &Dynamic,
+    domain: DomainId,
+) -> Result<u32, RefusalMessage> {
     let size = words.size(domain);
     if let Some(low) = words.lows[domain.index()] {
         let number = value.as_int().map_err(|_| format!("expected a number, found {}", kind(value)))?;
@@ -573,16 +604,16 @@ pub(super) fn element_of(words: &Words, value: &Dynamic, domain: DomainId) -> Re
 /// Converts a script value to a set over a domain: a set, a zone or piece, a list of elements, an element, or
 /// none.
 pub(super) fn set_in(
-    desk: &Desk,
-    words: &Words,
+    context: &ScriptContext,
+    words: &GameNames,
     value: &Dynamic,
     domain: DomainId,
-) -> Result<BitSet, Refused> {
+) -> Result<BitSet, RefusalMessage> {
     let size = words.size(domain);
     if value.is_unit() {
         return Ok(BitSet::empty(size));
     }
-    if let Some(set) = whole_set(desk, words, value) {
+    if let Some(set) = whole_set(context, words, value) {
         let set = set?;
         if set.domain == domain {
             return Ok(set.bits);
@@ -606,8 +637,12 @@ pub(super) fn set_in(
 }
 
 /// Converts a script value to a set over any domain. A list must have an element, which gives the domain.
-pub(super) fn set_of(desk: &Desk, words: &Words, value: &Dynamic) -> Result<Set, Refused> {
-    if let Some(set) = whole_set(desk, words, value) {
+pub(super) fn set_of(
+    context: &ScriptContext,
+    words: &GameNames,
+    value: &Dynamic,
+) -> Result<Set, RefusalMessage> {
+    if let Some(set) = whole_set(context, words, value) {
         return set;
     }
     let first = match value.as_array_ref() {
@@ -617,13 +652,17 @@ pub(super) fn set_of(desk: &Desk, words: &Words, value: &Dynamic) -> Result<Set,
     let Some(element) = first.try_cast::<Element>() else {
         return Err(format!("expected a set, found {}", kind(value)));
     };
-    Ok(Set { domain: element.domain, bits: set_in(desk, words, value, element.domain)? })
+    Ok(Set { domain: element.domain, bits: set_in(context, words, value, element.domain)? })
 }
 
 /// Returns the set of a value that is a set or a family. Returns `None` for elements, lists and other values.
-fn whole_set(desk: &Desk, words: &Words, value: &Dynamic) -> Option<Result<Set, Refused>> {
-    if let Some(family) = value.read_lock::<Family>() {
-        return Some(desk.union(words, *family));
+fn whole_set(
+    context: &ScriptContext,
+    words: &GameNames,
+    value: &Dynamic,
+) -> Option<Result<Set, RefusalMessage>> {
+    if let Some(family) = value.read_lock::<SlotFamily>() {
+        return Some(context.union(words, *family));
     }
     value.clone().try_cast::<Set>().map(Ok)
 }
