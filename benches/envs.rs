@@ -13,7 +13,7 @@ use std::time::Instant;
 use cpu_time::ThreadTime;
 use houserule::engine::Game;
 use houserule::engine::observation::Cells;
-use houserule::envs::{Autoreset, Env, Opponents, Options, Outputs, VectorEnv, View};
+use houserule::envs::{Autoreset, Env, EnvBuffers, EnvOptions, Opponents, Outputs, VectorEnv};
 use houserule::loader::{Request, load};
 
 /// The games, with millions of steps a second that are wanted of them.
@@ -63,8 +63,8 @@ impl Buffers {
         }
     }
 
-    fn view(&mut self) -> View<'_> {
-        View {
+    fn view(&mut self) -> EnvBuffers<'_> {
+        EnvBuffers {
             observations: (&mut self.observations).into(),
             masks: &mut self.masks,
             current_players: &mut self.players,
@@ -79,7 +79,7 @@ impl Buffers {
     fn step_showing(&mut self, envs: &mut VectorEnv, observations: bool, masks: bool) {
         envs.sample_actions(&mut self.actions).expect("the slice fits");
         let out = Outputs {
-            view: View {
+            view: EnvBuffers {
                 observations: if observations { (&mut self.observations).into() } else { Cells::default() },
                 masks: if masks { &mut self.masks } else { &mut [] },
                 current_players: &mut self.players,
@@ -95,15 +95,15 @@ impl Buffers {
 }
 
 /// In self-play every decision is a step; a game for one player has no other seats.
-fn options(game: &Game) -> Options {
+fn options(game: &Game) -> EnvOptions {
     match game.players() {
-        1 => Options::default(),
-        _ => Options { opponents: Opponents::SelfPlay, ..Options::default() },
+        1 => EnvOptions::default(),
+        _ => EnvOptions { opponents: Opponents::SelfPlay, ..EnvOptions::default() },
     }
 }
 
 fn vector(game: &Game, threads: usize) -> (VectorEnv, Buffers) {
-    let options = Options { autoreset: Autoreset::SameStep, ..options(game) };
+    let options = EnvOptions { autoreset: Autoreset::SameStep, ..options(game) };
     let mut envs = VectorEnv::new(game, &options, ENVS, threads).expect("the options fit the game");
     let mut buffers = Buffers::of(&envs);
     envs.reset(&[], None, buffers.view()).expect("the slices fit");

@@ -10,7 +10,7 @@ use criterion::{
 
 pub mod baseline;
 
-use houserule::engine::batch::{Counts, play_random};
+use houserule::engine::batch::{UsageCounts, play_random};
 use houserule::lang::check::Setting;
 use houserule::loader::{LoadError, Loaded, Request, load, load_text};
 use houserule::playtest::try_rules;
@@ -100,7 +100,7 @@ fn measure_loaded(
     group.bench_function(name, |bencher| {
         bencher.iter(|| {
             seed += 1;
-            let (mut counts, mut games) = (Counts::default(), 0u64);
+            let (mut counts, mut games) = (UsageCounts::default(), 0u64);
             play_random(
                 &loaded.game,
                 seed,

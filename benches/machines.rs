@@ -4,8 +4,9 @@
 
 #![allow(clippy::print_stdout, reason = "a table for people to read")]
 
-use houserule::engine::machine::{Kind, agree};
+use houserule::engine::agree;
 use houserule::loader::{Request, load};
+use houserule::machine::compiled::RunKind;
 
 fn main() {
     let mut args = std::env::args().skip(1).filter(|arg| !arg.starts_with('-'));
@@ -17,7 +18,7 @@ fn main() {
             continue;
         }
         let Ok(loaded) = load(&Request { name, ..Request::default() }) else { continue };
-        let sizes: Vec<String> = Kind::ALL
+        let sizes: Vec<String> = RunKind::ALL
             .iter()
             .filter_map(|kind| loaded.game.compiled_size(*kind))
             .map(|size| format!("{:6} B {:5.1} ms", size.bytes, size.time.as_secs_f64() * 1e3))

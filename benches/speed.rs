@@ -8,9 +8,9 @@
 
 use cpu_time::ThreadTime;
 use houserule::agents::AgentKind;
-use houserule::engine::batch::{Counts, play_random};
+use houserule::engine::batch::{UsageCounts, play_random};
 use houserule::loader::{Request, load};
-use houserule::playtest::{Plan, simulate};
+use houserule::playtest::{SimulationPlan, simulate};
 
 pub mod baseline;
 
@@ -64,7 +64,7 @@ fn main() {
             }
             engine.push(rate(games, || {
                 let mut wins = 0u64;
-                let mut counts = Counts::default();
+                let mut counts = UsageCounts::default();
                 let finished =
                     &mut |f: houserule::engine::batch::Finished<'_>| wins += u64::from(f.winners & 1);
                 play_random(&game, round, 0..games, &mut counts, finished, &mut |_, error| panic!("{error}"));
@@ -72,7 +72,8 @@ fn main() {
             }));
             report.push(rate(games, || {
                 let agents = vec![AgentKind::Random];
-                let plan = Plan { games, first: 0, seed: round, threads: 1, agents, match_play: false };
+                let plan =
+                    SimulationPlan { games, first: 0, seed: round, threads: 1, agents, match_play: false };
                 std::hint::black_box(simulate(&game, &plan, &|_| {}, None).is_ok());
             }));
         }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// The kind of a file. It sets the noun in messages and the maximum size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FileKind {
     /// Rules.
     Rules,
     /// Functions in Rhai.
@@ -26,35 +26,35 @@ pub enum Kind {
     Player,
 }
 
-impl Kind {
+impl FileKind {
     /// The noun for messages.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Rules => "rule file",
-            Kind::Script => "script",
-            Kind::Journal => "journal",
-            Kind::Records => "file of records",
-            Kind::Sheet => "sheet",
-            Kind::Player => "player",
+            FileKind::Rules => "rule file",
+            FileKind::Script => "script",
+            FileKind::Journal => "journal",
+            FileKind::Records => "file of records",
+            FileKind::Sheet => "sheet",
+            FileKind::Player => "player",
         }
     }
 
     /// Maximum size of a file, in bytes; for records, of one line.
     pub fn longest(self) -> u64 {
         match self {
-            Kind::Rules | Kind::Script => crate::lang::limits::FILE_BYTES as u64,
-            Kind::Journal => 256 << 20,
-            Kind::Records | Kind::Sheet => 64 << 20,
-            Kind::Player => 4 << 20,
+            FileKind::Rules | FileKind::Script => crate::lang::limits::FILE_BYTES as u64,
+            FileKind::Journal => 256 << 20,
+            FileKind::Records | FileKind::Sheet => 64 << 20,
+            FileKind::Player => 4 << 20,
         }
     }
 
     /// How to shorten the file, for messages.
     fn shorter(self) -> &'static str {
         match self {
-            Kind::Rules => "; leave out what the game does not need, or put part of it into a variant",
-            Kind::Script => "; leave out what the game does not need",
-            Kind::Journal | Kind::Records | Kind::Sheet | Kind::Player => "",
+            FileKind::Rules => "; leave out what the game does not need, or put part of it into a variant",
+            FileKind::Script => "; leave out what the game does not need",
+            FileKind::Journal | FileKind::Records | FileKind::Sheet | FileKind::Player => "",
         }
     }
 }
@@ -69,9 +69,9 @@ pub enum FileError {
     /// The path is not a file but, for example, `a folder` or `a pipe`.
     NoFile(PathBuf, &'static str),
     /// The file exceeds its maximum size.
-    TooLong(PathBuf, Kind),
+    TooLong(PathBuf, FileKind),
     /// A line, counted from 1, is not UTF-8.
-    NoText(PathBuf, Kind, usize),
+    NoText(PathBuf, FileKind, usize),
     /// A line, counted from 1, exceeds the maximum length.
     LongLine(PathBuf, usize),
     /// Another process is writing the file.
@@ -102,7 +102,7 @@ impl fmt::Display for FileError {
                 )
             }
             FileError::LongLine(path, line) => {
-                let longest = Kind::Records.longest();
+                let longest = FileKind::Records.longest();
                 write!(f, "`{}`, line {line}, has more than {longest} bytes", path.display())
             }
             FileError::Busy(path) => write!(f, "another process writes `{}`", path.display()),
@@ -159,12 +159,12 @@ pub fn open_with(path: &Path, options: &OpenOptions) -> Result<File, FileError> 
 }
 
 /// Reads a file as bytes.
-pub fn read_bytes(path: &Path, kind: Kind) -> Result<Vec<u8>, FileError> {
+pub fn read_bytes(path: &Path, kind: FileKind) -> Result<Vec<u8>, FileError> {
     bytes_of(&mut open(path)?, path, kind)
 }
 
 /// Reads an open file as bytes.
-pub fn bytes_of(file: &mut File, path: &Path, kind: Kind) -> Result<Vec<u8>, FileError> {
+pub fn bytes_of(file: &mut File, path: &Path, kind: FileKind) -> Result<Vec<u8>, FileError> {
     let failed = |error| FileError::Read(path.to_owned(), error);
     // Refuse a file that is too long without reading it, and check again afterwards, because files grow.
     let told = file.metadata().map_err(failed)?.len();
@@ -179,12 +179,12 @@ pub fn bytes_of(file: &mut File, path: &Path, kind: Kind) -> Result<Vec<u8>, Fil
 }
 
 /// Reads a file as text.
-pub fn read_text(path: &Path, kind: Kind) -> Result<String, FileError> {
+pub fn read_text(path: &Path, kind: FileKind) -> Result<String, FileError> {
     text_of(read_bytes(path, kind)?, path, kind)
 }
 
 /// Reads standard input as text.
-pub fn read_input(kind: Kind) -> Result<String, FileError> {
+pub fn read_input(kind: FileKind) -> Result<String, FileError> {
     let path = Path::new("standard input");
     let mut bytes = Vec::new();
     let read = io::stdin().lock().take(kind.longest() + 1).read_to_end(&mut bytes);
@@ -196,7 +196,7 @@ pub fn read_input(kind: Kind) -> Result<String, FileError> {
 }
 
 /// Converts bytes to text. An error names the first line that is not UTF-8.
-pub fn text_of(bytes: Vec<u8>, path: &Path, kind: Kind) -> Result<String, FileError> {
+pub fn text_of(bytes: Vec<u8>, path: &Path, kind: FileKind) -> Result<String, FileError> {
     String::from_utf8(bytes).map_err(|error| {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
@@ -206,46 +206,46 @@ pub fn text_of(bytes: Vec<u8>, path: &Path, kind: Kind) -> Result<String, FileEr
 
 /// An iterator over the lines of a file of records. A line that is not UTF-8 doesn't end the iteration.
 #[derive(Debug)]
-pub struct Lines<R> {
+pub struct RecordLines<R> {
     from: BufReader<R>,
     path: PathBuf,
     number: usize,
 }
 
-impl<R: Read> Lines<R> {
+impl<R: Read> RecordLines<R> {
     /// Iterates over the lines of `from`. `path` is shown in messages.
-    pub fn of(from: R, path: &Path) -> Lines<R> {
-        Lines { from: BufReader::new(from), path: path.to_owned(), number: 0 }
+    pub fn of(from: R, path: &Path) -> RecordLines<R> {
+        RecordLines { from: BufReader::new(from), path: path.to_owned(), number: 0 }
     }
 
     /// Returns the remaining complete lines as one text: the rest of a journal. A torn last line is dropped.
     pub fn rest(&mut self) -> Result<String, FileError> {
         let mut bytes = Vec::new();
-        let read = self.from.by_ref().take(Kind::Journal.longest() + 1).read_to_end(&mut bytes);
+        let read = self.from.by_ref().take(FileKind::Journal.longest() + 1).read_to_end(&mut bytes);
         read.map_err(|error| FileError::Read(self.path.clone(), error))?;
-        if bytes.len() as u64 > Kind::Journal.longest() {
-            return Err(FileError::TooLong(self.path.clone(), Kind::Journal));
+        if bytes.len() as u64 > FileKind::Journal.longest() {
+            return Err(FileError::TooLong(self.path.clone(), FileKind::Journal));
         }
         bytes.truncate(bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1));
-        text_of(bytes, &self.path, Kind::Journal).map_err(|error| match error {
+        text_of(bytes, &self.path, FileKind::Journal).map_err(|error| match error {
             FileError::NoText(path, kind, line) => FileError::NoText(path, kind, line + self.number),
             error => error,
         })
     }
 }
 
-impl<R: Read> Iterator for Lines<R> {
+impl<R: Read> Iterator for RecordLines<R> {
     /// The line number, from 1, and its text with the line end, or why the line is not text.
     type Item = Result<(usize, Result<String, &'static str>), FileError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let mut line = Vec::new();
-        let read = self.from.by_ref().take(Kind::Records.longest() + 1).read_until(b'\n', &mut line);
+        let read = self.from.by_ref().take(FileKind::Records.longest() + 1).read_until(b'\n', &mut line);
         self.number += 1;
         match read {
             Err(error) => Some(Err(FileError::Read(self.path.clone(), error))),
             Ok(0) => None,
-            Ok(bytes) if bytes as u64 > Kind::Records.longest() => {
+            Ok(bytes) if bytes as u64 > FileKind::Records.longest() => {
                 Some(Err(FileError::LongLine(self.path.clone(), self.number)))
             }
             Ok(_) => {

@@ -14,7 +14,7 @@ pub const MOST_OUTCOMES: u64 = 10_000;
 
 /// The layout of a state: where the values of each slot lie among its words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Places {
+pub struct StateLayout {
     /// Words of a set.
     pub width: u16,
     /// The first word of each slot's values, or `None` if the program doesn't keep the slot.
@@ -24,7 +24,7 @@ pub struct Places {
 }
 
 /// A call of a hook.
-pub struct Call<'a> {
+pub struct HookCall<'a> {
     /// The index of the hook in the model.
     pub hook: u32,
     /// The arguments after `g`: one word for a number, boolean or element, and `places.width` words for a set.
@@ -32,7 +32,7 @@ pub struct Call<'a> {
     /// The acting player.
     pub me: u32,
     /// The layout of `words`.
-    pub places: &'a Places,
+    pub places: &'a StateLayout,
     /// The state. It is changed only if the call succeeds.
     pub words: &'a mut [u64],
     /// By word, whether it is hidden from the player on whose behalf the hook is called; empty if nothing is.
@@ -44,34 +44,37 @@ pub struct Call<'a> {
 
 /// Why a call of a hook returned no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Failure {
+pub enum CallError {
     /// The call waits for the outcome of a chance event.
     Waits,
     /// The script has an error.
-    Wrong(Box<Mistake>),
+    Wrong(Box<ScriptError>),
 }
 
-impl Failure {
+impl CallError {
     /// The error of a hook call when there are no scripts.
-    pub fn none() -> Failure {
-        Failure::Wrong(Box::new(Mistake { message: "there is no script".to_owned(), ..Mistake::default() }))
+    pub fn none() -> CallError {
+        CallError::Wrong(Box::new(ScriptError {
+            message: "there is no script".to_owned(),
+            ..ScriptError::default()
+        }))
     }
 }
 
-impl Mistake {
+impl ScriptError {
     /// The error of a hook that draws chance although the checker found no draw in its text.
-    pub fn unforeseen() -> Mistake {
-        Mistake {
+    pub fn unforeseen() -> ScriptError {
+        ScriptError {
             message: "it leaves something to chance, and that can't be seen from its text".to_owned(),
             help: "write `g.roll(…)` or `g.pick(…)` out".to_owned(),
-            ..Mistake::default()
+            ..ScriptError::default()
         }
     }
 }
 
 /// An error in a script.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Mistake {
+pub struct ScriptError {
     /// The name of the hook.
     pub hook: String,
     /// What is wrong.
@@ -87,5 +90,5 @@ pub struct Mistake {
 /// The scripts of a game, callable from any thread.
 pub trait Scripts: fmt::Debug + Send + Sync {
     /// Calls a hook. Returns the number it returned, 1 or 0 for a boolean, or 0 if it returned nothing.
-    fn call(&self, call: Call<'_>) -> Result<i64, Failure>;
+    fn call(&self, call: HookCall<'_>) -> Result<i64, CallError>;
 }

@@ -83,7 +83,7 @@ impl Interrupt {
     /// Runs `work`, which ends at the next [`check`] once the flag is set.
     pub fn scope<T>(&self, work: impl FnOnce() -> T) -> Result<T, Interrupted> {
         HERE.with_borrow_mut(|here| here.flags.push(self.clone()));
-        let _left = Left { ask: None, flags: 1 };
+        let _left = ScopeGuard { ask: None, flags: 1 };
         catch(work)
     }
 
@@ -99,7 +99,7 @@ impl Interrupt {
             here.ask.replace((Rc::new(ask), here.flags.len() - 1))
         });
         LAST.set(Some(Instant::now()));
-        let _left = Left { ask: Some(before), flags: 1 };
+        let _left = ScopeGuard { ask: Some(before), flags: 1 };
         catch(work)
     }
 }
@@ -117,7 +117,7 @@ impl Current {
     /// Runs `work` on this thread under these flags.
     pub fn scope<T>(&self, work: impl FnOnce() -> T) -> Result<T, Interrupted> {
         HERE.with_borrow_mut(|here| here.flags.extend_from_slice(&self.0));
-        let _left = Left { ask: None, flags: self.0.len() };
+        let _left = ScopeGuard { ask: None, flags: self.0.len() };
         catch(work)
     }
 }
@@ -135,13 +135,13 @@ pub fn not_within<T>(work: impl FnOnce() -> T) -> T {
 }
 
 /// Closes a scope when dropped, also during unwinding.
-struct Left {
+struct ScopeGuard {
     /// The previous `ask`, if the scope replaced it.
     ask: Option<Option<(Ask, usize)>>,
     flags: usize,
 }
 
-impl Drop for Left {
+impl Drop for ScopeGuard {
     fn drop(&mut self) {
         HERE.with_borrow_mut(|here| {
             here.flags.truncate(here.flags.len() - self.flags);

@@ -23,6 +23,8 @@ pub mod program;
 
 pub mod compile;
 
+pub mod machine;
+
 pub mod engine;
 
 pub mod bundled;

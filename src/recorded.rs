@@ -14,11 +14,11 @@ use crate::loader::{Loaded, Request, load};
 
 /// A cache of loaded games, by name, params and number of players.
 #[derive(Debug, Default)]
-pub struct Games {
+pub struct GameCache {
     loaded: HashMap<String, Game>,
 }
 
-impl Games {
+impl GameCache {
     /// Returns the game of a record, loading it if necessary.
     pub fn of(&mut self, record: &Record) -> Result<&Game, String> {
         let params = serde_json::to_string(&record.params).unwrap_or_default();

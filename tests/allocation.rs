@@ -4,7 +4,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use houserule::engine::batch::{Counts, Finished, play_random};
+use houserule::engine::batch::{Finished, UsageCounts, play_random};
 use houserule::engine::{Game, Start};
 use houserule::loader::{Request, load};
 use houserule::rng::Stream;
@@ -71,7 +71,7 @@ fn a_batch_of_many_games_takes_memory_as_often_as_one_of_few() {
         let batch = |games: u64| {
             allocations(|| {
                 let mut decisions = 0;
-                let mut counts = Counts::default();
+                let mut counts = UsageCounts::default();
                 let mut finished = |f: Finished<'_>| decisions += f.decisions + f.rolls;
                 let mut failed = |index, error| panic!("{name}: game {index}: {error}");
                 play_random(&game, 1, 0..games, &mut counts, &mut finished, &mut failed);

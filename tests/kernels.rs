@@ -9,9 +9,9 @@
 //! Miri takes thousands of times as long as the machine, most of it to read the rules. Under it the games are
 //! therefore shorter: a few lines of rules on a few sites, with the same kernels in them.
 
-use houserule::engine::batch::{Counts, play_random};
+use houserule::engine::batch::{UsageCounts, play_random};
 use houserule::engine::{Game, Player};
-use houserule::envs::{Options, Outputs, VectorEnv, View};
+use houserule::envs::{EnvBuffers, EnvOptions, Outputs, VectorEnv};
 use houserule::lang::check::Setting;
 use houserule::loader::{Request, load, load_text};
 use houserule::script::CountingAllocator;
@@ -38,7 +38,7 @@ const LINE: &str = "game \"Line\" { players X, O board cell = grid(3, 3) piece m
 /// Plays games whole, and again from decision to decision. Both lead to the same scores.
 fn play(game: &Game, games: u64) {
     let players = game.players();
-    let mut counts = Counts::default();
+    let mut counts = UsageCounts::default();
     let mut ends = vec![];
     play_random(
         game,
@@ -141,7 +141,7 @@ fn chance_and_zones() {
 fn environments_on_two_threads() {
     let game = written(LINE);
     let (count, steps) = (34, 6);
-    let mut envs = VectorEnv::new(&game, &Options::default(), count, 2).expect("environments");
+    let mut envs = VectorEnv::new(&game, &EnvOptions::default(), count, 2).expect("environments");
     let (len, actions) = (envs.observation_len(), envs.actions());
     let (mut observations, mut masks, mut players) =
         (vec![0.0; count * len], vec![0; count * actions], vec![0; count]);
@@ -149,14 +149,17 @@ fn environments_on_two_threads() {
     let (mut terminated, mut truncated) = (vec![false; count], vec![false; count]);
     let mut finals = vec![0.0; count * len];
     let seeds: Vec<Option<u64>> = (0..count as u64).map(Some).collect();
-    let view =
-        View { observations: (&mut observations).into(), masks: &mut masks, current_players: &mut players };
+    let view = EnvBuffers {
+        observations: (&mut observations).into(),
+        masks: &mut masks,
+        current_players: &mut players,
+    };
     envs.reset(&seeds, None, view).expect("it begins");
     let mut over = 0;
     let mut taken = vec![0; count];
     for _ in 0..steps {
         envs.sample_actions(&mut taken).expect("actions");
-        let view = View {
+        let view = EnvBuffers {
             observations: (&mut observations).into(),
             masks: &mut masks,
             current_players: &mut players,

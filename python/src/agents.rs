@@ -8,7 +8,7 @@ use houserule::agents::{Agent, AgentKind};
 use houserule::engine::{ActionId, Game, NoWorld, RuntimeError, View};
 use houserule::envs::Guests;
 use houserule::interrupt::{self, Interrupt};
-use houserule::playtest::Seats;
+use houserule::playtest::CustomAgents;
 use houserule::rng::Stream;
 use pyo3::exceptions::{PyUserWarning, PyValueError};
 use pyo3::prelude::*;
@@ -63,7 +63,7 @@ impl Players {
 
     /// Creates the agents for a game. An exception of a callable is stored in `raised`, which also stops the
     /// run.
-    pub(crate) fn seats(&self, py: Python<'_>, game: &Game, raised: &Raised) -> PyResult<Seats> {
+    pub(crate) fn seats(&self, py: Python<'_>, game: &Game, raised: &Raised) -> PyResult<CustomAgents> {
         let native = interruptible(py, || AgentKind::seat_all(&self.kinds, game))?;
         let native = native.map_err(|error| agent_error(py, &error))?;
         let seat = |(callable, native): (&Option<Py<PyAny>>, Box<dyn Agent>)| match callable {
@@ -74,7 +74,7 @@ impl Players {
             None => native,
         };
         let agents = self.callables.iter().zip(native).map(seat).collect();
-        Ok(Seats { names: self.names.clone(), agents })
+        Ok(CustomAgents { names: self.names.clone(), agents })
     }
 }
 

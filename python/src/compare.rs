@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use houserule::cli::comparison_text;
-use houserule::playtest::{ComparePlan, Done, compare_watched};
+use houserule::playtest::{ComparePlan, CompareProgress, compare_watched};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
@@ -54,7 +54,7 @@ pub(crate) fn compare(
     let watched = Watched::default();
     let found = watched.run(py, progress.as_ref(), || {
         let told = |done| {
-            if let Done::Pairs(done, _) = done {
+            if let CompareProgress::Pairs(done, _) = done {
                 watched.done.store(done, Ordering::Relaxed);
             }
             true

@@ -4,7 +4,7 @@ use houserule::diagnostic::Diagnostic;
 use houserule::draw;
 use houserule::engine::explain::{ItemExplanation, explain};
 use houserule::engine::observation::EntryKind;
-use houserule::engine::values::{Seen, event_text, variables_seen as variables_seen_by};
+use houserule::engine::values::{VisibleValue, event_text, variables_seen as variables_seen_by};
 use houserule::engine::{self, Event, Player, RuntimeError};
 use houserule::lang::model::{Param, ParamKind, ParamValue, PointsTable};
 use pyo3::prelude::*;
@@ -55,9 +55,9 @@ pub(crate) fn variables_seen<'py>(
     let (seen, hidden) = (PyDict::new(py), PyList::empty(py));
     for (name, value) in variables_seen_by(state, seat) {
         match value {
-            Seen::All(value) => seen.set_item(name, json(py, &value)?)?,
-            Seen::Nothing => hidden.append(name)?,
-            Seen::BySeat(seats) => {
+            VisibleValue::All(value) => seen.set_item(name, json(py, &value)?)?,
+            VisibleValue::Nothing => hidden.append(name)?,
+            VisibleValue::BySeat(seats) => {
                 let values = PyDict::new(py);
                 let count = seats.len();
                 for (of, value) in seats.iter().enumerate() {
@@ -162,7 +162,7 @@ pub(crate) fn diff<'py>(
 
 /// Returns the bundled games.
 pub(crate) fn games(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
-    let one = |entry: houserule::loader::Entry| {
+    let one = |entry: houserule::loader::CatalogueEntry| {
         object!(py, "GameEntry", (entry.name, entry.title, entry.help, entry.of))
     };
     let all: Vec<_> = houserule::loader::catalogue().into_iter().map(one).collect::<PyResult<_>>()?;
@@ -221,7 +221,7 @@ fn score_item<'py>(py: Python<'py>, item: &ItemExplanation) -> PyResult<Bound<'p
         object!(py, "CountedRun", (&run.line, sites, &run.pieces, run.points))
     };
     let runs: Vec<_> = item.runs.iter().map(run).collect::<PyResult<_>>()?;
-    let part = |part: &engine::explain::Part| object!(py, "ScorePart", (&part.name, part.points));
+    let part = |part: &engine::explain::ScorePart| object!(py, "ScorePart", (&part.name, part.points));
     let rest: Vec<_> = item.rest.iter().map(part).collect::<PyResult<_>>()?;
     object!(
         py,

@@ -6,7 +6,7 @@ use houserule::agents::AgentKind;
 use houserule::engine::Player;
 use houserule::engine::observation::{Cells, Dtype, Planes};
 use houserule::envs::{
-    self, Autoreset, Ended, EnvError, Illegal, ObservationForm, Opponents, Options, Outputs, Reward,
+    self, Autoreset, EnvError, EnvOptions, EpisodeEnd, Illegal, ObservationForm, Opponents, Outputs, Reward,
     SeatChoice,
 };
 use numpy::{
@@ -47,7 +47,7 @@ fn one_of<T: Copy>(what: &str, given: &str, words: &[(&str, T)]) -> PyResult<T> 
 /// The parsed options of an environment.
 #[derive(Default)]
 struct Asked {
-    options: Options,
+    options: EnvOptions,
     /// The callable of each seat; empty if there are none.
     callables: Vec<Option<Py<PyAny>>>,
     /// Exceptions of the callables.
@@ -293,7 +293,7 @@ impl VectorCore {
             .map(|mask| mask.as_slice())
             .transpose()
             .map_err(|_| not_contiguous("reset_mask"))?;
-        let view = envs::View {
+        let view = envs::EnvBuffers {
             observations: cells(&mut observations, "observations")?,
             masks: optional(&mut masks, "masks")?,
             current_players: optional(&mut current_players, "current_players")?,
@@ -310,7 +310,7 @@ impl VectorCore {
         mut masks: Option<PyReadwriteArrayDyn<'_, i8>>,
         mut current_players: Option<PyReadwriteArrayDyn<'_, i32>>,
     ) -> PyResult<()> {
-        let view = envs::View {
+        let view = envs::EnvBuffers {
             observations: cells(&mut observations, "observations")?,
             masks: optional(&mut masks, "masks")?,
             current_players: optional(&mut current_players, "current_players")?,
@@ -347,7 +347,7 @@ impl VectorCore {
     ) -> PyResult<()> {
         let actions = actions.as_slice().map_err(|_| not_contiguous("actions"))?;
         let out = Outputs {
-            view: envs::View {
+            view: envs::EnvBuffers {
                 observations: cells(&mut observations, "observations")?,
                 masks: optional(&mut masks, "masks")?,
                 current_players: optional(&mut current_players, "current_players")?,
@@ -443,14 +443,14 @@ impl VectorCore {
 
 /// Returns how an episode was cut short: the error message, or an inner `None` for an illegal action. Returns
 /// `None` if it wasn't.
-fn broken_off(ended: Ended, error: Option<&houserule::engine::RuntimeError>) -> Option<Option<String>> {
+fn broken_off(ended: EpisodeEnd, error: Option<&houserule::engine::RuntimeError>) -> Option<Option<String>> {
     match ended {
-        Ended::No | Ended::Over => None,
-        Ended::IllegalAction => Some(None),
-        Ended::Limit => {
+        EpisodeEnd::No | EpisodeEnd::Over => None,
+        EpisodeEnd::IllegalAction => Some(None),
+        EpisodeEnd::Limit => {
             Some(Some(error.map_or("the limit of decisions was reached".into(), ToString::to_string)))
         }
-        Ended::Aborted => Some(Some(error.map_or("the game was aborted".into(), ToString::to_string))),
+        EpisodeEnd::Aborted => Some(Some(error.map_or("the game was aborted".into(), ToString::to_string))),
     }
 }
 
@@ -519,7 +519,7 @@ impl EnvCore {
         let work = || {
             let mut inner = lock(&self.inner);
             let happened = happens(&mut inner)?;
-            inner.show(envs::View { observations, masks, current_players: &mut [] })?;
+            inner.show(envs::EnvBuffers { observations, masks, current_players: &mut [] })?;
             let said = Said {
                 seat: inner.seat(),
                 current_player: inner.current_player(),

@@ -2,7 +2,7 @@
 
 use houserule::hook::MOST_OUTCOMES;
 use houserule::lang::model::{DomainId, ParamValue};
-use houserule::program::SiteKind;
+use houserule::program::StopKind;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -21,17 +21,17 @@ use crate::game::Game;
 pub(crate) fn facts<'py>(py: Python<'py>, game: &Game) -> PyResult<Bound<'py, PyDict>> {
     let (model, program) = (game.inner.model(), game.inner.program());
     let outcomes = program.sites.iter().map(|site| match site.kind {
-        SiteKind::Choice(_) => 0,
+        StopKind::Choice(_) => 0,
         // A roll with more outcomes can't be listed: OpenSpiel rolls one die at a time.
-        SiteKind::Roll { dice } | SiteKind::RollSome { dice, .. } | SiteKind::RollOne { dice, .. } => {
+        StopKind::Roll { dice } | StopKind::RollSome { dice, .. } | StopKind::RollOne { dice, .. } => {
             match &program.dice[usize::from(dice)] {
                 dice if (1..=MOST_OUTCOMES).contains(&dice.outcomes) => dice.outcomes as u32,
                 dice => dice.faces,
             }
         }
-        SiteKind::Draw { .. } => MOST_OUTCOMES as u32,
-        SiteKind::Pick { domain, by: None, .. } => model.domains[domain as usize].size,
-        SiteKind::Pick { domain, by: Some(_), .. } => model.copies_in_all(DomainId(domain)) as u32,
+        StopKind::Draw { .. } => MOST_OUTCOMES as u32,
+        StopKind::Pick { domain, by: None, .. } => model.domains[domain as usize].size,
+        StopKind::Pick { domain, by: Some(_), .. } => model.copies_in_all(DomainId(domain)) as u32,
     });
     let outcomes = outcomes.max().unwrap_or(0);
     let params = PyDict::new(py);

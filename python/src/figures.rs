@@ -2,7 +2,7 @@
 
 use houserule::cli::report_text;
 use houserule::engine;
-use houserule::playtest::{self, Column, Frame, Report, Values, summary};
+use houserule::playtest::{self, Column, DataFrame, Report, Values, summary};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -121,6 +121,6 @@ impl Figures {
             ("most_index", number(|row| Some(row.most?.1 as i64))),
         ];
         let columns = columns.map(|(name, values)| Column { name: name.to_owned(), values });
-        Table::new(Frame { rows: all.len(), columns: columns.into() })
+        Table::new(DataFrame { rows: all.len(), columns: columns.into() })
     }
 }

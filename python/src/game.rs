@@ -8,6 +8,7 @@ use houserule::engine::values::param_text;
 use houserule::engine::{self, Start};
 use houserule::lang::origin::Origin;
 use houserule::loader::{self, LoadError, Loaded};
+use houserule::machine::compiled;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
@@ -338,7 +339,7 @@ impl Game {
 
 /// Creates the game of an origin.
 pub(crate) fn make(py: Python<'_>, origin: &Origin) -> PyResult<Game> {
-    engine::machine::choice().map_err(PyValueError::new_err)?;
+    compiled::choice().map_err(PyValueError::new_err)?;
     let loaded = interruptible(py, || loader::load_origin(origin))?;
     let loaded = loaded.map_err(|error| match (&error, loader::missing_file(origin)) {
         (LoadError::Request(_), Some(path)) => missing_file(&path),

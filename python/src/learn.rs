@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use houserule::agents::learned::{Budget, Course};
+use houserule::agents::learned::{Course, TrainingBudget};
 use houserule::agents::{AgentError, AgentKind, PlayerFile};
-use houserule::playtest::{self, TrainingError, Watch};
+use houserule::playtest::{self, RunMonitor, TrainingError};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -72,17 +72,17 @@ pub(crate) fn learn<'py>(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(String, Bound<'py, PyBytes>)> {
     let budget = match (games, seconds) {
-        (Some(games), None) => Budget::Games(games),
-        (None, Some(seconds)) if seconds.is_finite() && seconds > 0.0 => Budget::Seconds(seconds),
+        (Some(games), None) => TrainingBudget::Games(games),
+        (None, Some(seconds)) if seconds.is_finite() && seconds > 0.0 => TrainingBudget::Seconds(seconds),
         (None, Some(seconds)) => return Err(wrong(format!("seconds={seconds}: more than 0"))),
-        (None, None) => Budget::Usual,
+        (None, None) => TrainingBudget::Usual,
         (Some(_), Some(_)) => return Err(wrong("give `games` or `seconds`, not both")),
     };
     let course = Course { budget, seed, threads };
     let watched = Watched::default();
     let trained = watched.run(py, progress.as_ref(), || {
         let told = |done: u64| watched.done.store(done, Ordering::Relaxed);
-        let watch = Watch { progress: &told, stop: &watched.stop };
+        let watch = RunMonitor { progress: &told, stop: &watched.stop };
         playtest::learn(&game.inner, &course, &watch, &mut |_| ())
     })?;
     let training = trained.map_err(|error| match error {

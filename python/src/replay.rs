@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use houserule::engine::journal::Journal;
 use houserule::engine::record::{self, Record};
-use houserule::files::{self, FileError, Lines};
-use houserule::recorded::{Games, journal_records};
+use houserule::files::{self, FileError, RecordLines};
+use houserule::recorded::{GameCache, journal_records};
 use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 
@@ -50,7 +50,7 @@ pub(crate) fn replay(py: Python<'_>, records: Records, game: Option<&Game>) -> P
         }
         _ => lines,
     };
-    let mut games = Games::default();
+    let mut games = GameCache::default();
     let mut all = Vec::new();
     for (number, line) in lines {
         if line.as_ref().is_ok_and(|line| line.trim().is_empty()) {
@@ -82,7 +82,7 @@ pub(crate) enum Records {
 
 /// Returns the lines of a file with their numbers. A line that isn't text has its error instead.
 fn lines_of(path: &Path) -> Result<Vec<Numbered>, FileError> {
-    let mut lines = Lines::of(files::open(path)?, path);
+    let mut lines = RecordLines::of(files::open(path)?, path);
     lines.by_ref().collect()
 }
 

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex};
 use houserule::engine;
 use houserule::engine::record::Record;
 use houserule::playtest::{
-    self, Frames, Keep, Plan, Reopen, Report, Rows, SimulateError, Watch, reopen, simulate_kept,
+    self, Frames, GameRows, Keep, Reopen, Report, RunMonitor, SimulateError, SimulationPlan, reopen,
+    simulate_kept,
 };
 use pyo3::exceptions::{PyIndexError, PyRuntimeError};
 use pyo3::prelude::*;
@@ -26,10 +27,10 @@ const KEPT: u64 = 1 << 20;
 #[pyclass(frozen, module = "houserule._native")]
 pub(crate) struct Run {
     game: engine::Game,
-    plan: Plan,
+    plan: SimulationPlan,
     players: Players,
     report: Report,
-    rows: Mutex<Option<Arc<Rows>>>,
+    rows: Mutex<Option<Arc<GameRows>>>,
     record: bool,
 }
 
@@ -53,7 +54,7 @@ pub(crate) fn simulate(
     let players = Players::new(agents)?;
     players.warn(py, &game)?;
     let threads = if players.any_python() { 1 } else { threads };
-    let plan = Plan { games, first, seed, threads, agents: players.kinds.clone(), match_play };
+    let plan = SimulationPlan { games, first, seed, threads, agents: players.kinds.clone(), match_play };
     let slow = match_play || players.kinds.iter().any(|kind| *kind != houserule::agents::AgentKind::Random);
     let python = players.any_python();
     let keep = Keep {
@@ -70,11 +71,11 @@ pub(crate) fn simulate(
 fn play(
     py: Python<'_>,
     game: &engine::Game,
-    plan: &Plan,
+    plan: &SimulationPlan,
     players: &Players,
     keep: Keep,
     progress: Option<Py<PyAny>>,
-) -> PyResult<(Report, Rows)> {
+) -> PyResult<(Report, GameRows)> {
     let watched = Watched::default();
     let done = |done: u64| watched.done.store(done, Ordering::Relaxed);
     let found = if players.any_python() {
@@ -88,11 +89,11 @@ fn play(
                 }
             });
         };
-        let watch = Watch { progress: &told, stop: &raised.stop };
+        let watch = RunMonitor { progress: &told, stop: &raised.stop };
         raised.during(py, || simulate_kept(game, plan, Some(seats), &watch, keep, None))?
     } else {
         watched.run(py, progress.as_ref(), || {
-            let watch = Watch { progress: &done, stop: &watched.stop };
+            let watch = RunMonitor { progress: &done, stop: &watched.stop };
             simulate_kept(game, plan, None, &watch, keep, None)
         })?
     };

@@ -11,7 +11,7 @@ use arrow_array::{
 };
 use arrow_buffer::{ArrowNativeType, BooleanBuffer, NullBuffer};
 use arrow_schema::{ArrowError, DataType, Field, Schema, ffi::FFI_ArrowSchema};
-use houserule::playtest::{Column, Frame, Values};
+use houserule::playtest::{Column, DataFrame, Values};
 use numpy::{Element, PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::{PyKeyError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -54,7 +54,7 @@ fn array(values: Values) -> Result<ArrayRef, ArrowError> {
 }
 
 impl Table {
-    pub(crate) fn new(frame: Frame) -> PyResult<Table> {
+    pub(crate) fn new(frame: DataFrame) -> PyResult<Table> {
         let rows = frame.rows;
         let columns = frame.columns.into_iter();
         let arrays = columns.map(|Column { name, values }| Ok((name, array(values)?)));

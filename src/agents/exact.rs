@@ -6,13 +6,13 @@
 
 use std::sync::Arc;
 
-use super::graph::{Graph, Kind, Node};
+use super::graph::{Graph, NodeIndex, NodeKind};
 use super::{Agent, AgentKind, no_world, one_of, worlds};
 use crate::engine::{ActionId, Game, RuntimeError, State, View};
 use crate::interrupt;
 use crate::rng::Stream;
 
-pub use super::graph::{Limits, TooLarge};
+pub use super::graph::{GraphLimits, TooLarge};
 
 /// Convergence threshold: the largest change of a value in an iteration, relative to the scale of the values.
 const SETTLED: f64 = 1e-13;
@@ -36,7 +36,7 @@ pub struct Solution {
 }
 
 /// Solves a game from its start. The values are those of [`State::worth_of_each`].
-pub fn solve(game: &Game, limits: &Limits) -> Result<Solution, TooLarge> {
+pub fn solve(game: &Game, limits: &GraphLimits) -> Result<Solution, TooLarge> {
     let graph = Graph::of(game, limits)?;
     let players = game.players().max(1) as usize;
     // An endless game counts as a draw; in a one-player game it has the value of the worst end.
@@ -70,8 +70,8 @@ impl Solution {
     /// Returns the optimal actions of a state; empty if it can't be reached from the start or isn't a decision.
     pub fn best_actions(&self, state: &State) -> Vec<ActionId> {
         let Some(node) = self.graph.node_of(state) else { return Vec::new() };
-        let Kind::Decision(player) = self.graph.kind(node) else { return Vec::new() };
-        let worth = |next: &Node| self.of(*next)[player.0 as usize];
+        let NodeKind::Decision(player) = self.graph.kind(node) else { return Vec::new() };
+        let worth = |next: &NodeIndex| self.of(*next)[player.0 as usize];
         let next = self.graph.next(node);
         let most = next.iter().map(worth).fold(f64::NEG_INFINITY, f64::max);
         let best = Graph::actions(state).into_iter().zip(next);
@@ -80,12 +80,12 @@ impl Solution {
             .collect()
     }
 
-    fn of(&self, node: Node) -> &[f64] {
+    fn of(&self, node: NodeIndex) -> &[f64] {
         &self.values[node.0 as usize * self.players..][..self.players]
     }
 
     /// Computes the values of a component. The values of its other successors must be known.
-    fn settle(&mut self, group: &[Node]) -> Result<(), TooLarge> {
+    fn settle(&mut self, group: &[NodeIndex]) -> Result<(), TooLarge> {
         let alone = matches!(group, [one] if !self.graph.next(*one).contains(one));
         if alone {
             self.update(group[0]);
@@ -102,7 +102,7 @@ impl Solution {
     }
 
     /// Computes the values of a node from its successors, and returns the largest change.
-    fn update(&mut self, node: Node) -> f64 {
+    fn update(&mut self, node: NodeIndex) -> f64 {
         let players = self.players;
         let next = self.graph.next(node);
         let at = node.0 as usize * players;
@@ -112,19 +112,19 @@ impl Solution {
             values[at + player] = value;
         };
         match self.graph.kind(node) {
-            Kind::Over(end) => {
+            NodeKind::Over(end) => {
                 for (player, value) in self.graph.returns(end).iter().enumerate().take(players) {
                     set(&mut self.values, player, *value);
                 }
             }
-            Kind::Chance => {
+            NodeKind::Chance => {
                 for player in 0..players {
                     let sum: f64 = next.iter().map(|n| self.values[n.0 as usize * players + player]).sum();
                     set(&mut self.values, player, sum / next.len().max(1) as f64);
                 }
             }
-            Kind::Decision(chooser) => {
-                let worth = |n: &Node| self.values[n.0 as usize * players + chooser.0 as usize];
+            NodeKind::Decision(chooser) => {
+                let worth = |n: &NodeIndex| self.values[n.0 as usize * players + chooser.0 as usize];
                 let Some(first) = next.first() else { return 0.0 };
                 let best =
                     next[1..].iter().fold(first, |best, n| if worth(n) > worth(best) { n } else { best });
@@ -141,7 +141,7 @@ impl Solution {
 
 /// Returns the strongly connected components of a graph, each after all that are reachable from it (Tarjan's
 /// algorithm). Uses an explicit stack, because a game can be a million states deep.
-fn groups(graph: &Graph) -> Vec<Vec<Node>> {
+fn groups(graph: &Graph) -> Vec<Vec<NodeIndex>> {
     const NEW: u32 = u32::MAX;
     let n = graph.len() as usize;
     let (mut order, mut low, mut on_stack) = (vec![NEW; n], vec![0u32; n], vec![false; n]);

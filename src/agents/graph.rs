@@ -13,7 +13,7 @@ use crate::lang::model::SlotId;
 
 /// The limits of a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct GraphLimits {
     /// Maximum number of distinct states.
     pub states: u32,
     /// Maximum number of edges.
@@ -22,10 +22,10 @@ pub struct Limits {
     pub bytes: u64,
 }
 
-impl Default for Limits {
+impl Default for GraphLimits {
     /// 8 million states, 64 million edges, 1 GiB.
     fn default() -> Self {
-        Limits { states: 8_000_000, steps: 64_000_000, bytes: 1 << 30 }
+        GraphLimits { states: 8_000_000, steps: 64_000_000, bytes: 1 << 30 }
     }
 }
 
@@ -80,11 +80,11 @@ const STATE_BYTES: u64 = 130;
 
 /// The index of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Node(pub(super) u32);
+pub(super) struct NodeIndex(pub(super) u32);
 
 /// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum NodeKind {
     /// This player chooses one of the successors.
     Decision(Player),
     /// One of the successors follows, all equally likely.
@@ -95,15 +95,15 @@ pub(super) enum Kind {
 
 /// All states that can be reached from the start of a game.
 pub(super) struct Graph {
-    kinds: Vec<Kind>,
+    kinds: Vec<NodeKind>,
     /// Start of each node's successors in `next`, then the end of the last.
     first: Vec<u32>,
-    next: Vec<Node>,
+    next: Vec<NodeIndex>,
     returns: Vec<Vec<f64>>,
     states: StateTable,
     /// Dice whose faces no rule reads before the next roll.
     fleeting: Vec<SlotId>,
-    pub(super) root: Node,
+    pub(super) root: NodeIndex,
 }
 
 impl Graph {
@@ -111,11 +111,11 @@ impl Graph {
         self.kinds.len() as u32
     }
 
-    pub(super) fn kind(&self, node: Node) -> Kind {
+    pub(super) fn kind(&self, node: NodeIndex) -> NodeKind {
         self.kinds[node.0 as usize]
     }
 
-    pub(super) fn next(&self, node: Node) -> &[Node] {
+    pub(super) fn next(&self, node: NodeIndex) -> &[NodeIndex] {
         let at = node.0 as usize;
         &self.next[self.first[at] as usize..self.first[at + 1] as usize]
     }
@@ -131,14 +131,14 @@ impl Graph {
     }
 
     /// Returns the node of a state, or `None` if the graph doesn't contain it.
-    pub(super) fn node_of(&self, state: &State) -> Option<Node> {
+    pub(super) fn node_of(&self, state: &State) -> Option<NodeIndex> {
         let mut state = state.clone();
         self.forget(&mut state);
-        self.states.find(state.persistent()).map(Node)
+        self.states.find(state.persistent()).map(NodeIndex)
     }
 
     /// Builds the graph of a game from its start, breadth first.
-    pub(super) fn of(game: &Game, limits: &Limits) -> Result<Graph, TooLarge> {
+    pub(super) fn of(game: &Game, limits: &GraphLimits) -> Result<Graph, TooLarge> {
         if !game.program().pasts.is_empty() {
             return Err(TooLarge::Repeated);
         }
@@ -152,7 +152,7 @@ impl Graph {
             returns: Vec::new(),
             states: StateTable::new(state.persistent().len()),
             fleeting: fleeting_dice(game.model()),
-            root: Node(0),
+            root: NodeIndex(0),
         };
         graph.states.insert(state.persistent());
         let (mut here, mut after) = (state.clone(), state);
@@ -167,14 +167,14 @@ impl Graph {
         Ok(graph)
     }
 
-    fn visit(&mut self, here: &State, after: &mut State, limits: &Limits) -> Result<(), TooLarge> {
+    fn visit(&mut self, here: &State, after: &mut State, limits: &GraphLimits) -> Result<(), TooLarge> {
         self.first.push(self.next.len() as u32);
         if here.is_over() {
             let worth = here.worth_of_each().map_err(|error| TooLarge::Error(error.to_string()))?;
             let returns = self.returns_number(worth);
-            self.kinds.push(Kind::Over(returns));
+            self.kinds.push(NodeKind::Over(returns));
         } else if here.is_chance() {
-            self.kinds.push(Kind::Chance);
+            self.kinds.push(NodeKind::Chance);
             let outcomes = here.chance_outcomes();
             if outcomes > u64::from(limits.steps) {
                 return Err(TooLarge::Outcomes(outcomes));
@@ -188,7 +188,7 @@ impl Graph {
                 }
             }
         } else {
-            self.kinds.push(Kind::Decision(here.current_player().unwrap_or(Player(0))));
+            self.kinds.push(NodeKind::Decision(here.current_player().unwrap_or(Player(0))));
             for action in here.legal_actions() {
                 after.restore(here.persistent());
                 self.arrive(after.apply(action), after, limits)?;
@@ -205,7 +205,7 @@ impl Graph {
         &mut self,
         step: Result<(), ApplyError>,
         after: &mut State,
-        limits: &Limits,
+        limits: &GraphLimits,
     ) -> Result<(), TooLarge> {
         match step {
             Ok(()) => {}
@@ -214,7 +214,7 @@ impl Graph {
         }
         self.forget(after);
         let number = self.states.insert(after.persistent());
-        self.next.push(Node(number));
+        self.next.push(NodeIndex(number));
         if self.states.len() > limits.states {
             return Err(TooLarge::States(limits.states));
         }
@@ -232,7 +232,7 @@ impl Graph {
     fn bytes(&self) -> u64 {
         let grown = |capacity: usize| capacity as u64 * 3 / 2;
         let words = grown(self.states.words.capacity()) * size_of::<u64>() as u64;
-        let steps = grown(self.next.capacity()) * size_of::<Node>() as u64;
+        let steps = grown(self.next.capacity()) * size_of::<NodeIndex>() as u64;
         let returns = self.returns.first().map_or(0, |of_one| size_of_val(of_one.as_slice())) as u64;
         let of_states = u64::from(self.len()) * (STATE_BYTES + returns);
         words + steps + of_states + self.returns.len() as u64 * (returns + 24)

@@ -11,7 +11,7 @@ mod search;
 use std::fmt;
 use std::sync::Arc;
 
-pub use exact::{Exact, Limits, Solution, TooLarge, solve};
+pub use exact::{Exact, GraphLimits, Solution, TooLarge, solve};
 pub use greedy::Greedy;
 pub use learned::{LearnError, Learned, LearnedAgent, PlayerError, PlayerFile};
 pub use script::{AgentFile, ScriptFault};
@@ -240,7 +240,7 @@ impl AgentKind {
 
     /// Returns the agent of a script, or an error if the script has no `choose`.
     pub fn script(file: Arc<AgentFile>) -> Result<AgentKind, AgentError> {
-        match file.talents().chooses {
+        match file.agent_functions().chooses {
             true => Ok(AgentKind::Script(file)),
             false => Err(AgentError::NoChoose(file.name().to_owned())),
         }
@@ -253,7 +253,7 @@ impl AgentKind {
             (AgentKind::Greedy, AgentKind::Learned(_) | AgentKind::Player(_)) => {
                 Err(AgentError::NoLookahead(AgentKind::Greedy.to_string()))
             }
-            (_, AgentKind::Script(file)) if !file.talents().judges => {
+            (_, AgentKind::Script(file)) if !file.agent_functions().judges => {
                 Err(AgentError::NoValue(file.name().to_owned()))
             }
             (kind, _) if kind == AgentKind::Greedy || kind.trials().is_some() => {
@@ -350,8 +350,11 @@ impl AgentKind {
         if wanted && game.hides() {
             return Err(AgentError::Hidden);
         }
-        let solution =
-            if wanted { Some(solve(game, &Limits::default()).map_err(AgentError::TooLarge)?) } else { None };
+        let solution = if wanted {
+            Some(solve(game, &GraphLimits::default()).map_err(AgentError::TooLarge)?)
+        } else {
+            None
+        };
         let solution = solution.map(Arc::new);
         // A script is prepared once, however many seats it has.
         let mut scripts: Vec<Scripted> = vec![];

@@ -5,18 +5,18 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::{Agent, AgentError, AgentKind};
-use crate::diagnostic::{Diagnostic, FileId, Source, SourceMap, Span, Style, render_all};
+use crate::diagnostic::{Diagnostic, FileId, RenderOptions, Source, SourceMap, Span, render_all};
 use crate::engine::{ActionId, Game, Player, RuntimeError, RuntimeErrorKind, View};
-use crate::files::{Kind, read_text};
-use crate::hook::Mistake;
+use crate::files::{FileKind, read_text};
+use crate::hook::ScriptError;
 use crate::rng::Stream;
-use crate::script::{self, Limits, Script, Sight, Talents, talents};
+use crate::script::{self, AgentFunctions, Script, ScriptLimits, StateView, agent_functions};
 
 /// A script agent's file, parsed and checked as far as possible without a game.
 pub struct AgentFile {
     source: Arc<Source>,
     script: Script,
-    talents: Talents,
+    agent_functions: AgentFunctions,
 }
 
 impl fmt::Debug for AgentFile {
@@ -52,14 +52,14 @@ impl Eq for ScriptFault {}
 
 impl fmt::Display for ScriptFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(render_all(&self.diagnostics, &self.sources, Style::default()).trim_end())
+        f.write_str(render_all(&self.diagnostics, &self.sources, RenderOptions::default()).trim_end())
     }
 }
 
 impl AgentFile {
     /// Reads a script agent from a file.
     pub fn read(path: &str) -> Result<AgentFile, AgentError> {
-        let text = read_text(Path::new(path), Kind::Script);
+        let text = read_text(Path::new(path), FileKind::Script);
         let text =
             text.map_err(|error| AgentError::File { path: path.to_owned(), message: error.to_string() })?;
         AgentFile::of(path, &text)
@@ -69,9 +69,9 @@ impl AgentFile {
     pub fn of(name: &str, text: &str) -> Result<AgentFile, AgentError> {
         let source = Arc::new(Source { name: name.to_owned(), text: text.to_owned() });
         let fault = |diagnostics| fault(diagnostics, &source);
-        let script = script::parse(0, text, (FileId(0), 0), &Limits::default()).map_err(fault)?;
-        let talents = talents(&script).map_err(fault)?;
-        Ok(AgentFile { source, script, talents })
+        let script = script::parse(0, text, (FileId(0), 0), &ScriptLimits::default()).map_err(fault)?;
+        let agent_functions = agent_functions(&script).map_err(fault)?;
+        Ok(AgentFile { source, script, agent_functions })
     }
 
     /// The path of the file.
@@ -79,8 +79,8 @@ impl AgentFile {
         &self.source.name
     }
 
-    pub(super) fn talents(&self) -> Talents {
-        self.talents
+    pub(super) fn agent_functions(&self) -> AgentFunctions {
+        self.agent_functions
     }
 }
 
@@ -93,16 +93,16 @@ fn fault(diagnostics: Vec<Diagnostic>, source: &Source) -> AgentError {
 /// A script that is ready to choose or evaluate in one game.
 #[derive(Clone, Debug)]
 pub(super) struct Scripted {
-    player: Arc<script::Player>,
+    player: Arc<script::ScriptAgent>,
     file: Arc<AgentFile>,
 }
 
 impl Scripted {
     /// Prepares a script for a game, with the limits of the game's own scripts.
     pub(super) fn new(file: &Arc<AgentFile>, game: &Game) -> Result<Scripted, AgentError> {
-        let limits = Limits::of(&game.sheet().origin.settings).unwrap_or_default();
+        let limits = ScriptLimits::of(&game.sheet().origin.settings).unwrap_or_default();
         let array = limits.array.max(game.actions() as usize);
-        let player = script::Player::new(&file.script, game.model(), Limits { array, ..limits });
+        let player = script::ScriptAgent::new(&file.script, game.model(), ScriptLimits { array, ..limits });
         let player = player.map_err(|diagnostics| fault(diagnostics, &file.source))?;
         Ok(Scripted { player: Arc::new(player), file: Arc::clone(file) })
     }
@@ -131,17 +131,17 @@ impl Scripted {
         let scores: Vec<Option<i64>> = scores.iter().copied().map(Some).collect();
         let value = |me| {
             // The caller looks ahead in a world that could be the real state, so nothing in it is hidden.
-            let sight = Sight { places: &game.program().places, words, hidden: &[], me, scores: &scores };
+            let sight = StateView { places: &game.program().places, words, hidden: &[], me, scores: &scores };
             let value = self.player.value(&sight).map_err(|mistake| self.error(*mistake))?;
             Ok(value as f64)
         };
         (0..game.players()).map(value).collect()
     }
 
-    fn error(&self, mistake: Mistake) -> RuntimeError {
+    fn error(&self, mistake: ScriptError) -> RuntimeError {
         let file = Some(Arc::clone(&self.file.source));
         let span = mistake.span.unwrap_or(Span::new(FileId(0), 0, 0));
-        RuntimeError { span, kind: RuntimeErrorKind::Script(Box::new(Mistake { file, ..mistake })) }
+        RuntimeError { span, kind: RuntimeErrorKind::Script(Box::new(ScriptError { file, ..mistake })) }
     }
 }
 
@@ -170,7 +170,7 @@ impl Agent for Scripted {
             false => vec![],
         };
         let (words, hidden) = view.words();
-        let sight = Sight {
+        let sight = StateView {
             places: &view.game().program().places,
             words: &words,
             hidden: &hidden,

@@ -391,7 +391,7 @@ fn moved_far<const W: usize>(a: &Words<W>, n: i32, mask: &Words<W>) -> Words<W> 
 }
 
 /// The eight directions of a grid as four strides, each up and down.
-pub struct Steps<'a> {
+pub struct GridStrides<'a> {
     /// The stride of each orientation.
     pub strides: [u32; LANES],
     /// For each orientation, the set of sites that a step up can reach.
@@ -405,7 +405,7 @@ pub struct Steps<'a> {
 /// Returns, for each orientation, the sites that walks from `a` through `within` pass, up and down.
 #[inline(always)]
 fn walks<const W: usize>(
-    steps: &Steps<'_>,
+    steps: &GridStrides<'_>,
     a: &Words<W>,
     within: &Words<W>,
 ) -> ([Words<W>; LANES], [Words<W>; LANES]) {
@@ -448,7 +448,7 @@ fn by<const W: usize, const UP: bool>(a: &Words<W>, n: u32) -> Words<W> {
 /// reach, each toward the other.
 #[inline(always)]
 pub fn custodial<const W: usize>(
-    steps: &Steps<'_>,
+    steps: &GridStrides<'_>,
     from: &Words<W>,
     to: &Words<W>,
     through: &Words<W>,
@@ -466,7 +466,7 @@ pub fn custodial<const W: usize>(
 
 /// Returns the sites from which an unbroken straight run leads through `through` to `to`.
 #[inline(always)]
-pub fn flanks<const W: usize>(steps: &Steps<'_>, to: &Words<W>, through: &Words<W>) -> Words<W> {
+pub fn flanks<const W: usize>(steps: &GridStrides<'_>, to: &Words<W>, through: &Words<W>) -> Words<W> {
     let (up, down) = walks(steps, to, through);
     let mut found = none::<W>();
     for lane in 0..LANES {

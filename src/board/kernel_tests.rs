@@ -34,7 +34,7 @@ fn hold_steps<const W: usize>(width: u32, height: u32, sets: [&[bool]; 3]) {
     let [a, b, c] = sets.map(|bits| BitSet::from_elements(size, (0..size).filter(|s| bits[*s as usize])));
     let (up, down, strides) = masks::<W>(&topology);
     let doublings = width.max(height).next_power_of_two().trailing_zeros();
-    let steps = Steps { strides, up: &up, down: &down, doublings };
+    let steps = GridStrides { strides, up: &up, down: &down, doublings };
     let plain = board::custodial(&topology, &a, &b, &c);
     assert_eq!(custodial(&steps, &words::<W>(&a), &words::<W>(&b), &words::<W>(&c)), words::<W>(&plain));
     let some = |s: &u32| !board::custodial(&topology, &BitSet::single(size, *s), &b, &c).is_empty();

@@ -49,7 +49,7 @@ impl Default for LineKinds {
 
 /// A maximal run: contiguous sites of a set along a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Run {
+pub struct LineRun {
     /// Index into [`Topology::lines`].
     pub line: usize,
     /// Index of the run's first site on the line. On a cyclic line the run may continue past the last site.
@@ -58,7 +58,7 @@ pub struct Run {
     pub length: u32,
 }
 
-impl Run {
+impl LineRun {
     /// Iterates over the sites in the order of the line.
     pub fn sites(self, topology: &Topology) -> impl Iterator<Item = u32> + '_ {
         let sites = &topology.lines()[self.line].sites;
@@ -70,20 +70,20 @@ impl Run {
 ///
 /// A run may cross the seam of a cyclic line. A cyclic line that is entirely in the set is one run from its
 /// first site. A site without neighbours in the set is a run of 1 on each line through it.
-pub fn runs(topology: &Topology, set: &BitSet, along: LineKinds) -> Vec<Run> {
+pub fn runs(topology: &Topology, set: &BitSet, along: LineKinds) -> Vec<LineRun> {
     let mut found = vec![];
     for (line, l) in topology.lines().iter().enumerate().filter(|(_, l)| along.contains(l.kind)) {
         let n = l.sites.len();
         let held = |i: usize| (i < n || l.cyclic) && set.contains(l.sites[i % n]);
         if l.cyclic && (0..n).all(held) {
-            found.push(Run { line, start: 0, length: n as u32 });
+            found.push(LineRun { line, start: 0, length: n as u32 });
             continue;
         }
         for start in (0..n).filter(|i| held(*i)) {
             let before = if start > 0 { held(start - 1) } else { l.cyclic && held(n - 1) };
             if !before {
                 let length = (start..).take_while(|i| held(*i)).count() as u32;
-                found.push(Run { line, start, length });
+                found.push(LineRun { line, start, length });
             }
         }
     }
@@ -145,10 +145,10 @@ mod tests {
         assert_eq!(longest(&board, &row, LineKinds::ACROSS), 3);
         assert_eq!(longest(&board, &row, LineKinds::DOWN), 1);
         let found = runs(&board, &row, LineKinds::ACROSS);
-        assert_eq!(found, [Run { line: 0, start: 4, length: 3 }]);
+        assert_eq!(found, [LineRun { line: 0, start: 4, length: 3 }]);
         assert_eq!(found[0].sites(&board).collect::<Vec<_>>(), [4, 5, 0]);
         let full = runs(&board, &board.row(1).unwrap(), LineKinds::ACROSS);
-        assert_eq!(full, [Run { line: 0, start: 0, length: 6 }]);
+        assert_eq!(full, [LineRun { line: 0, start: 0, length: 6 }]);
     }
 
     #[test]

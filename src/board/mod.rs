@@ -16,7 +16,7 @@ mod topology;
 
 pub use bitset::BitSet;
 pub use graph::GraphError;
-pub use lines::{LineKinds, Run, in_runs, line_points, longest, runs};
+pub use lines::{LineKinds, LineRun, in_runs, line_points, longest, runs};
 pub use region::{
     component, components, connected, custodial, enclosed, fill, neighbours, ray, reach, shift,
 };

@@ -5,7 +5,7 @@ use super::kernel::{Words, and, lower, or, raise};
 
 /// The steps on a board as shifts of whole sets: the elements of a mask move up or down by a distance.
 #[derive(Clone, Copy, Debug)]
-pub struct Moves<'a> {
+pub struct SetShifts<'a> {
     /// The distance of each shift; those up come first. With one or two words, less than 64.
     pub distances: &'a [u32],
     /// The number of shifts up.
@@ -14,7 +14,7 @@ pub struct Moves<'a> {
     pub masks: &'a [u64],
 }
 
-impl Moves<'_> {
+impl SetShifts<'_> {
     /// Returns where shift `k` leads from the elements of a set.
     #[inline(always)]
     fn moved<const W: usize>(&self, a: &Words<W>, k: usize, up: bool) -> Words<W> {
@@ -62,7 +62,7 @@ impl Moves<'_> {
 
 /// Returns the neighbours of a set's elements.
 #[inline(always)]
-pub fn spread<const W: usize>(a: &Words<W>, moves: &Moves<'_>) -> Words<W> {
+pub fn spread<const W: usize>(a: &Words<W>, moves: &SetShifts<'_>) -> Words<W> {
     match (moves.up, moves.distances.len()) {
         // Unrolled for grids: four or eight directions.
         (2, 4) => moves.all(a, 2, 4),
@@ -73,7 +73,7 @@ pub fn spread<const W: usize>(a: &Words<W>, moves: &Moves<'_>) -> Words<W> {
 
 /// Flood fill: returns the elements reachable from `seed` through `within`.
 #[inline(always)]
-pub fn flood<const W: usize>(seed: &Words<W>, within: &Words<W>, moves: &Moves<'_>) -> Words<W> {
+pub fn flood<const W: usize>(seed: &Words<W>, within: &Words<W>, moves: &SetShifts<'_>) -> Words<W> {
     let from = and(seed, within);
     match (moves.up, moves.distances.len()) {
         (2, 4) => moves.through(from, within, 2, 4),

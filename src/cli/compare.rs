@@ -16,7 +16,9 @@ use crate::agents::{AgentError, AgentKind};
 use crate::interrupt::Interrupt;
 use crate::loader::Loaded;
 use crate::numbers::{duration, parse_count};
-use crate::playtest::{ComparePlan, Comparison, Done, Plan, compare_watched, play_again};
+use crate::playtest::{
+    ComparePlan, CompareProgress, Comparison, SimulationPlan, compare_watched, play_again,
+};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
@@ -82,7 +84,7 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
     let bar = Progress::new(terminal, "pairs of games");
     let stop = on_ctrl_c(terminal);
     let progress = |done| {
-        if let Done::Pairs(done, of) = done {
+        if let CompareProgress::Pairs(done, of) = done {
             bar.show(done, of);
         }
         true
@@ -143,8 +145,8 @@ fn by_learned(
     let (trained, played) = (AtomicU64::new(0), AtomicU64::new(0));
     let progress = |done| {
         match done {
-            Done::Training(share) => trained.store(share.to_bits(), Ordering::Relaxed),
-            Done::Pairs(done, of) => {
+            CompareProgress::Training(share) => trained.store(share.to_bits(), Ordering::Relaxed),
+            CompareProgress::Pairs(done, of) => {
                 played.store((done as f64 / of.max(1) as f64).to_bits(), Ordering::Relaxed)
             }
         }
@@ -183,7 +185,7 @@ fn aborted(
     for ((loaded, name, set), first) in sides.into_iter().zip(&found.first_aborted) {
         let Some((kind, first)) = first else { continue };
         wrong = true;
-        let plan = Plan {
+        let plan = SimulationPlan {
             games: 1,
             first: first.index,
             seed: args.seed,

@@ -16,7 +16,7 @@ use crate::draw::text;
 use crate::engine::journal::Journal;
 use crate::engine::record::{Record, replay_shown};
 use crate::engine::{ApplyError, Game, Player, Start, State};
-use crate::files::{self, Lines};
+use crate::files::{self, RecordLines};
 use crate::recorded::{journal_records, load_with};
 use crate::rng::Stream;
 
@@ -284,12 +284,12 @@ fn recorded(path: &Path, which: usize, until: Until) -> Result<State, Fault> {
         let games = if games == 1 { "1 game".to_owned() } else { format!("{games} games") };
         Fault::Command(format!("`--game {which}`: `{}` has {games}, counted from 1", path.display()))
     };
-    let mut lines = Lines::of(files::open(path)?, path).peekable();
+    let mut lines = RecordLines::of(files::open(path)?, path).peekable();
     let journal = matches!(lines.peek(), Some(Ok((_, Ok(first)))) if Journal::is_one(first));
     let (number, line) = match journal {
         true => {
             let mut games =
-                journal_records(&Lines::of(files::open(path)?, path).rest()?).map_err(at_fault)?;
+                journal_records(&RecordLines::of(files::open(path)?, path).rest()?).map_err(at_fault)?;
             if which == 0 || which > games.len() {
                 return Err(few(games.len()));
             }

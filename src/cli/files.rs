@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::files::{Kind, read_bytes};
+use crate::files::{FileKind, read_bytes};
 
 /// Interval between two polls.
 pub(super) const LOOK: Duration = Duration::from_millis(10);
@@ -56,7 +56,7 @@ impl Stamp {
 /// Returns the contents of a file, or `None` if it doesn't exist or is too long to be read.
 fn text(path: &Path, stamp: Option<&Stamp>) -> Option<Vec<u8>> {
     stamp?;
-    read_bytes(path, Kind::Rules).ok()
+    read_bytes(path, FileKind::Rules).ok()
 }
 
 impl Files {

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::{Fault, Terminal};
 use crate::diagnostic::SourceMap;
-use crate::files::{Kind, read_input, read_text, replace};
+use crate::files::{FileKind, read_input, read_text, replace};
 use crate::lang::format::format;
 
 #[derive(Debug, Args)]
@@ -69,6 +69,6 @@ fn is_input(file: &Path) -> bool {
 }
 
 fn read(file: &Path) -> Result<String, String> {
-    let text = if is_input(file) { read_input(Kind::Rules) } else { read_text(file, Kind::Rules) };
+    let text = if is_input(file) { read_input(FileKind::Rules) } else { read_text(file, FileKind::Rules) };
     text.map_err(|error| error.to_string())
 }

@@ -9,11 +9,11 @@ use super::simulate::threads;
 use super::table::{Table, counted, grouped, wrap};
 use super::{Fault, GameFlags, Terminal, one_name};
 use crate::agents::learned::can_learn;
-use crate::agents::{AgentKind, Limits, solve};
+use crate::agents::{AgentKind, GraphLimits, solve};
 use crate::draw::paint::Paint;
 use crate::engine::Game;
 use crate::numbers::{decimal, parse_count};
-use crate::playtest::{Ladder, LadderPlan, Rung, Watch, ladder};
+use crate::playtest::{Ladder, LadderPlan, RunMonitor, Rung, ladder};
 
 /// Maximum number of states of a game that is solved by default.
 const SOLVED: u32 = 200_000;
@@ -90,7 +90,7 @@ pub(super) fn run(args: &LadderArgs, terminal: &mut Terminal<'_>) -> Result<(), 
     };
     let bar = Progress::new(terminal, if args.matches { "matches" } else { "games" });
     let stop = on_ctrl_c(terminal);
-    let found = ladder(game, &plan, &Watch { progress: &|done| bar.show(done, of), stop: &stop });
+    let found = ladder(game, &plan, &RunMonitor { progress: &|done| bar.show(done, of), stop: &stop });
     bar.wipe();
     let found = found?;
     if args.json {
@@ -109,7 +109,7 @@ fn usual(game: &Game) -> Vec<AgentKind> {
         agents.push(AgentKind::Learned(None));
         agents.extend(search(50).judging(AgentKind::Learned(None)));
     }
-    let limits = Limits { states: SOLVED, ..Limits::default() };
+    let limits = GraphLimits { states: SOLVED, ..GraphLimits::default() };
     if !game.hides() && solve(game, &limits).is_ok() {
         agents.push(AgentKind::Exact);
     }

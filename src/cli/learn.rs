@@ -8,11 +8,11 @@ use super::interrupted::on_ctrl_c;
 use super::progress::Progress;
 use super::simulate::threads;
 use super::{Fault, GameFlags, Terminal, one_name};
-use crate::agents::learned::{Budget, Course, ENDING};
+use crate::agents::learned::{Course, ENDING, TrainingBudget};
 use crate::engine::Game;
 use crate::files::{replace, write_new};
 use crate::numbers::{decimal, grouped, parse_count, with_half_width};
-use crate::playtest::{Against, Estimate, OPPONENTS, Stage, Training, TrainingError, Watch, learn};
+use crate::playtest::{Against, Estimate, OPPONENTS, RunMonitor, Stage, Training, TrainingError, learn};
 
 #[derive(Debug, Args)]
 pub(super) struct LearnArgs {
@@ -70,12 +70,12 @@ pub(super) fn run(args: &LearnArgs, terminal: &mut Terminal<'_>) -> Result<(), F
     let game = &loaded.game;
     let budget = match (args.games, args.time) {
         (Some(0), _) => return Err(Fault::Command("`--games 0`: at least 1".to_owned())),
-        (Some(games), _) => Budget::Games(games),
-        (_, Some(seconds)) => Budget::Seconds(seconds),
-        _ => Budget::Usual,
+        (Some(games), _) => TrainingBudget::Games(games),
+        (_, Some(seconds)) => TrainingBudget::Seconds(seconds),
+        _ => TrainingBudget::Usual,
     };
     let course = Course { budget, seed: args.seed, threads: threads(args.threads)? };
-    let of = if let Budget::Games(games) = budget { games } else { 0 };
+    let of = if let TrainingBudget::Games(games) = budget { games } else { 0 };
     if !args.json {
         writeln!(terminal.out, "{}", header(game))?;
         terminal.out.flush()?;
@@ -84,7 +84,7 @@ pub(super) fn run(args: &LearnArgs, terminal: &mut Terminal<'_>) -> Result<(), F
     let stop = on_ctrl_c(terminal);
     let mut written = Ok(());
     let trained = {
-        let watch = Watch { progress: &|done| bar.show(done, of), stop: &stop };
+        let watch = RunMonitor { progress: &|done| bar.show(done, of), stop: &stop };
         let mut tell = |stage: &Stage| {
             if !args.json && written.is_ok() {
                 let out = &mut terminal.out;

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::table::Table;
 use super::{Fault, Terminal};
-use crate::loader::{Entry, catalogue};
+use crate::loader::{CatalogueEntry, catalogue};
 use crate::playtest::VERSION;
 
 #[derive(Debug, Args)]
@@ -31,7 +31,7 @@ pub(super) fn run(args: &ListArgs, terminal: &mut Terminal<'_>) -> Result<(), Fa
         add(&mut table, game, &entries, 0);
     }
     write!(terminal.out, "{}", table.text(terminal.paint))?;
-    let stacked = |entry: &Entry| {
+    let stacked = |entry: &CatalogueEntry| {
         let game = entry.of.as_deref()?;
         let rest = entry.name.strip_prefix(game)?.strip_prefix('-')?;
         let name = entry.name;
@@ -44,7 +44,7 @@ pub(super) fn run(args: &ListArgs, terminal: &mut Terminal<'_>) -> Result<(), Fa
 }
 
 /// Adds a game or variant, with its variants indented below it.
-fn add(table: &mut Table, entry: &Entry, all: &[Entry], depth: usize) {
+fn add(table: &mut Table, entry: &CatalogueEntry, all: &[CatalogueEntry], depth: usize) {
     table.row([format!("{}{}", "  ".repeat(depth), entry.name), entry.help.clone()]);
     // Bundled files aren't variants of themselves; the limit ends the list even if one were.
     if depth < 8 {

@@ -32,7 +32,7 @@ mod stopped;
 mod table;
 mod watch;
 
-use crate::engine::machine::choice;
+use crate::machine::compiled::choice;
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -40,7 +40,7 @@ use std::io::{self, Write};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::agents::{AgentError, ScriptFault};
-use crate::diagnostic::{Screened, Style, printable, render_all};
+use crate::diagnostic::{RenderOptions, Screened, printable, render_all};
 use crate::draw::paint::Paint;
 use crate::files::FileError;
 use crate::lang::check::Setting;
@@ -290,10 +290,10 @@ impl Terminal<'_> {
     }
 
     /// Returns the style for rendering messages about rules.
-    fn style(&self) -> Style {
-        let style = Style { color: self.err_paint.is_on(), ..Style::default() };
+    fn style(&self) -> RenderOptions {
+        let style = RenderOptions { color: self.err_paint.is_on(), ..RenderOptions::default() };
         match self.err_screen.messages() {
-            Some(width) => Style { width, wrap: true, ..style },
+            Some(width) => RenderOptions { width, wrap: true, ..style },
             None => style,
         }
     }

@@ -4,7 +4,7 @@ use super::table::{Table, counted, decimal, grouped, trimmed, wrap};
 use crate::draw::paint::Paint;
 use crate::engine::values::param_text_of_json;
 use crate::playtest::sentences::{capital, digits, is_share, number, unit};
-use crate::playtest::{AgentComparison, Comparison, Dependence, Estimate, Only, Quantity, Side};
+use crate::playtest::{AgentComparison, ComparedGame, Comparison, Dependence, Estimate, Only, Quantity};
 
 /// Formats the whole report.
 pub(super) fn report(found: &Comparison, paint: Paint) -> String {
@@ -83,7 +83,7 @@ pub(super) fn brief(found: &Comparison) -> Vec<String> {
 }
 
 fn title(found: &Comparison, paint: Paint) -> String {
-    let side = |letter: &str, side: &Side, other: &Side| {
+    let side = |letter: &str, side: &ComparedGame, other: &ComparedGame| {
         let name = if side.game == side.title { String::new() } else { format!(" ({})", side.game) };
         let own = |name: &str, value: &serde_json::Value| other.params.get(name) != Some(value);
         let params = side.params.0.iter().filter(|(name, value)| own(name, value));

@@ -19,8 +19,8 @@ use crate::engine::matches::Match;
 use crate::engine::ordered::Ordered;
 use crate::engine::record::{Record, VERSION};
 use crate::engine::values::params_json;
-use crate::files::{self, FileError, Kind};
-use crate::playtest::Plan;
+use crate::files::{self, FileError, FileKind};
+use crate::playtest::SimulationPlan;
 
 /// Smallest page size of common systems, in bytes.
 const PAGE: usize = 4096;
@@ -53,7 +53,7 @@ impl RecordFile {
         path: &Path,
         existing: Existing,
         game: &Game,
-        plan: &mut Plan,
+        plan: &mut SimulationPlan,
         agents: &[String],
     ) -> Result<RecordFile, Fault> {
         let failed = |error| FileError::Written(path.to_owned(), error);
@@ -186,7 +186,7 @@ impl Paged {
 /// The run that records must belong to.
 struct Identity<'a> {
     game: &'a Game,
-    plan: &'a Plan,
+    plan: &'a SimulationPlan,
     agents: &'a [String],
 }
 
@@ -223,7 +223,7 @@ impl Identity<'_> {
             let mut line = Vec::new();
             let read = from.read_until(b'\n', &mut line);
             let read = read.map_err(|error| FileError::Read(path.to_owned(), error))? as u64;
-            if read > Kind::Records.longest() {
+            if read > FileKind::Records.longest() {
                 return Err(FileError::LongLine(path.to_owned(), number).into());
             }
             if line.last() != Some(&b'\n') {

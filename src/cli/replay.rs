@@ -14,9 +14,9 @@ use crate::draw;
 use crate::engine::State;
 use crate::engine::journal::Journal;
 use crate::engine::record::{Record, replay, replay_shown};
-use crate::files::{self, Lines};
+use crate::files::{self, RecordLines};
 use crate::playtest::VERSION;
-use crate::recorded::{Games, journal_records};
+use crate::recorded::{GameCache, journal_records};
 
 /// Maximum number of failures that are reported individually.
 const MOST_TOLD: usize = 20;
@@ -37,10 +37,10 @@ pub(super) struct ReplayArgs {
 pub(super) fn run(args: &ReplayArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
     let shown = args.file.display().to_string();
     let mut lines = match args.file == Path::new("-") {
-        true => Lines::of(Box::new(std::io::stdin()) as Box<dyn Read>, Path::new("standard input")),
-        false => Lines::of(Box::new(files::open(&args.file)?) as Box<dyn Read>, &args.file),
+        true => RecordLines::of(Box::new(std::io::stdin()) as Box<dyn Read>, Path::new("standard input")),
+        false => RecordLines::of(Box::new(files::open(&args.file)?) as Box<dyn Read>, &args.file),
     };
-    let mut games = Games::default();
+    let mut games = GameCache::default();
     let (mut good, mut bad, mut old) = (0u64, 0usize, 0u64);
     let mut told = Vec::new();
     let mut only = None;
@@ -159,7 +159,7 @@ struct Done {
 }
 
 /// Replays a record. `steps` collects what was possible at each event.
-fn one(record: Record, games: &mut Games, steps: Option<&mut Vec<Json>>) -> Result<Done, String> {
+fn one(record: Record, games: &mut GameCache, steps: Option<&mut Vec<Json>>) -> Result<Done, String> {
     let game = games.of(&record)?;
     let state = match steps {
         Some(steps) => replay_shown(game, &record, &mut |state, event| steps.push(step(state, event))),

@@ -4,11 +4,12 @@ use std::path::Path;
 
 use super::Fault;
 use crate::engine::{Game, State};
-use crate::files::{Kind, read_input, read_text};
+use crate::files::{FileKind, read_input, read_text};
 
 /// Reads a position file; `-` is standard input.
 fn read(path: &Path) -> Result<String, Fault> {
-    let text = if path == Path::new("-") { read_input(Kind::Sheet) } else { read_text(path, Kind::Sheet) };
+    let text =
+        if path == Path::new("-") { read_input(FileKind::Sheet) } else { read_text(path, FileKind::Sheet) };
     Ok(text?)
 }
 

@@ -7,12 +7,12 @@ use super::table::{Table, grouped, wrap};
 use super::{Fault, GameFlags, Terminal, one_name};
 use crate::engine::Game;
 use crate::engine::drawing::family_names;
-use crate::engine::machine::Kind;
 use crate::engine::values::{param_text, params_json, value_text};
 use crate::lang::model::{
     ActionBlock, Content, DomainId, Life, Look, Model, Param, ParamKind, Role, Shown, Slot, Visibility,
 };
 use crate::loader::Loaded;
+use crate::machine::compiled::RunKind;
 use crate::playtest::VERSION;
 
 #[derive(Debug, Args)]
@@ -61,7 +61,7 @@ fn code(game: &Game, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
     let ways =
         ["whole games of random players", "random playouts from a position", "from decision to decision"];
     let mut table = Table::default();
-    for (kind, way) in Kind::ALL.into_iter().zip(ways) {
+    for (kind, way) in RunKind::ALL.into_iter().zip(ways) {
         if let Some(size) = game.compiled_size(kind) {
             let milliseconds = size.time.as_secs_f64() * 1e3;
             table.row([

@@ -13,7 +13,7 @@ use super::{Fault, GameFlags, Terminal, cost, one_name, report};
 use crate::agents::AgentKind;
 use crate::engine::record::Record;
 use crate::numbers::parse_count;
-use crate::playtest::{Keep, Plan, RecordSink, Watch, play_again, simulate_kept};
+use crate::playtest::{Keep, RecordSink, RunMonitor, SimulationPlan, play_again, simulate_kept};
 
 /// Maximum number of threads.
 const MOST_THREADS: usize = 1024;
@@ -68,7 +68,7 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
         return Err(Fault::Command("`--games 0`: at least 1".to_owned()));
     }
     let loaded = terminal.load(&name, &args.flags.settings()?, args.flags.players)?;
-    let mut plan = Plan {
+    let mut plan = SimulationPlan {
         games: args.games,
         first: args.first,
         seed: args.seed,
@@ -111,7 +111,7 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
             }
         };
         let records: Option<&mut RecordSink<'_>> = if args.record.is_some() { Some(&mut sink) } else { None };
-        let watch = Watch { progress: &progress, stop: &stop };
+        let watch = RunMonitor { progress: &progress, stop: &stop };
         let keep = Keep { only_until_error: args.stop_at_error, what_was_found: true, ..Keep::default() };
         simulate_kept(&loaded.game, &plan, None, &watch, keep, records).map(|(report, _)| report)
     };
@@ -161,7 +161,7 @@ impl SimulateArgs {
 }
 
 /// Returns the note at the start of a resumed run: its report covers only the remaining games.
-fn resumed(plan: &Plan, args: &SimulateArgs) -> String {
+fn resumed(plan: &SimulationPlan, args: &SimulateArgs) -> String {
     let (what, whats) = if args.matches { ("match", "matches") } else { ("game", "games") };
     match plan.games {
         0 => format!("All {whats} of this run are recorded already."),

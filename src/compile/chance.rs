@@ -4,7 +4,7 @@ use super::layout::{changed, family_size, roll_outcomes};
 use super::lower::{Exits, Lower};
 use crate::lang::model::{Block, Expr, ExprKind, LocalId, Role, SlotId, Target, Type};
 use crate::program::{
-    DiceRef, Failure, Imm, In, Instruction as I, Numbers, Out, Phase, SetIn, SetOut, SiteKind, Size, Truth,
+    DiceRef, Failure, Imm, In, Instruction as I, Numbers, Out, Phase, SetIn, SetOut, Size, StopKind, Truth,
 };
 
 impl Lower<'_> {
@@ -89,14 +89,14 @@ impl Lower<'_> {
         let entry = self.here();
         match among {
             None if joint => {
-                let site = self.site(SiteKind::Roll { dice: number }, entry, self.program.code.len());
+                let site = self.site(StopKind::Roll { dice: number }, entry, self.program.code.len());
                 self.emit(I::Roll { site, dice });
             }
             Some((among, at)) if joint => {
                 let a = SetIn(at);
                 self.set_into(among, a.0);
                 let site =
-                    self.site(SiteKind::RollSome { dice: number, from: a.0 }, entry, self.program.code.len());
+                    self.site(StopKind::RollSome { dice: number, from: a.0 }, entry, self.program.code.len());
                 self.emit(I::RollSome { site, dice, a });
             }
             _ => {
@@ -116,7 +116,7 @@ impl Lower<'_> {
                         self.emit(I::IfIn { a, e: In(t), size, is: Truth(false), to: skip.block() });
                     }
                     let from = chosen.map(|set| set.0);
-                    let kind = SiteKind::RollOne { dice: number, die: die as u16, from };
+                    let kind = StopKind::RollOne { dice: number, die: die as u16, from };
                     let site = self.site(kind, entry, self.program.code.len());
                     self.emit(I::RollOne { site, dice, die: In(t) });
                     self.bind(skip);
@@ -177,7 +177,7 @@ impl Lower<'_> {
                 Type::Set(d) => d.0,
                 _ => 0,
             };
-            let kind = SiteKind::Pick { domain, from: a.0, to: at, by: by.map(|by| by.at) };
+            let kind = StopKind::Pick { domain, from: a.0, to: at, by: by.map(|by| by.at) };
             let site = this.site(kind, entry, this.program.code.len());
             this.emit(match by {
                 None => I::Pick { site, d: Out(at), a },

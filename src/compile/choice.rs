@@ -9,7 +9,8 @@ use super::lower::{Exits, Label, Lower};
 use super::places::{Places, places};
 use crate::lang::model::{Block, Choice, ChoiceId, ChoiceOption, Comparison, Expr, ExprKind, Value};
 use crate::program::{
-    Bit, ChoiceSite, In, Instruction as I, NumberMut, OptionRef, Out, Part, Saved, SetIn, SiteKind, Span16,
+    Bit, ChoiceStop, In, Instruction as I, NumberMut, OptionBits, OptionRef, Out, SavedWords, SetIn, Span16,
+    StopKind,
 };
 
 impl Lower<'_> {
@@ -38,14 +39,14 @@ impl Lower<'_> {
                 let option = OptionRef(only.actions.0 as u16);
                 places.keep_alone(number, only.deliberate);
                 let site = self.choice_site(id, &places, &bodies, region.0);
-                let site = self.site(SiteKind::Choice(site), entry, self.program.code.len());
+                let site = self.site(StopKind::Choice(site), entry, self.program.code.len());
                 let me = In(self.me);
                 self.emit(I::ChooseOne { site, option, d: Out(d), a: region, me, to: nothing.block() });
             }
             _ => {
                 self.fill_region(choice, &places);
                 let site = self.choice_site(id, &places, &bodies, self.layout.region);
-                let site = self.site(SiteKind::Choice(site), entry, self.program.code.len());
+                let site = self.site(StopKind::Choice(site), entry, self.program.code.len());
                 let to = nothing.block();
                 if choice.options.iter().any(|option| option.ensuring.is_some()) {
                     tried = Some(site);
@@ -92,9 +93,9 @@ impl Lower<'_> {
     }
 
     /// Builds the data from which a state reads the legal actions of a choice.
-    fn choice_site(&mut self, id: ChoiceId, places: &Places, bodies: &[Label], region: u16) -> ChoiceSite {
+    fn choice_site(&mut self, id: ChoiceId, places: &Places, bodies: &[Label], region: u16) -> ChoiceStop {
         let choice = &self.model.choices[id.index()];
-        let mut site = ChoiceSite {
+        let mut site = ChoiceStop {
             choice: id.0,
             me: self.me,
             region,
@@ -107,7 +108,7 @@ impl Lower<'_> {
             let option = &choice.options[place.option];
             let binders = (0..option.binders.len()).map(|k| self.binder(option, k)).collect();
             let block = &self.model.actions[option.actions.index()];
-            let part = Part {
+            let part = OptionBits {
                 option: place.option as u32,
                 first_action: block.first,
                 block: option.actions.0,
@@ -130,7 +131,7 @@ impl Lower<'_> {
     }
 
     /// Returns the live words that a block may change, with temporaries to save them in.
-    fn changed_by(&mut self, body: &Block) -> Vec<Saved> {
+    fn changed_by(&mut self, body: &Block) -> Vec<SavedWords> {
         let span = |what: Changed| {
             let len = what.words(self.model, self.layout.width).min(usize::from(u16::MAX)) as u16;
             Some(Span16 { at: self.layout.place(what)?, len })
@@ -146,7 +147,7 @@ impl Lower<'_> {
                 _ => joined.push(span),
             }
         }
-        joined.into_iter().map(|words| Saved { words, to: self.temp(words.len) }).collect()
+        joined.into_iter().map(|words| SavedWords { words, to: self.temp(words.len) }).collect()
     }
 
     /// Returns `true` if an option's mask is the set of its one binder.

@@ -3,7 +3,7 @@
 use super::layout::type_len;
 use super::lower::{Exits, Lower};
 use crate::lang::model::{Builtin, Expr, HookId, Type};
-use crate::program::{HookRef, In, Instruction as I, Numbers, Out, SiteKind};
+use crate::program::{HookRef, In, Instruction as I, Numbers, Out, StopKind};
 
 impl Lower<'_> {
     /// Calls a hook; its result goes into the word `d`.
@@ -26,7 +26,7 @@ impl Lower<'_> {
             let (hook, args, me) = (HookRef(hook.0 as u16), Numbers { at: first, len }, In(this.me));
             match draws {
                 Some(at) => {
-                    let site = this.site(SiteKind::Draw { at }, entry, this.program.code.len());
+                    let site = this.site(StopKind::Draw { at }, entry, this.program.code.len());
                     this.emit(I::CallDrawing { d: Out(d), hook, args, me, site });
                 }
                 None => this.emit(I::Call { d: Out(d), hook, args, me }),

@@ -7,7 +7,7 @@ use crate::board::{BitSet, LineKinds, Shape, Topology};
 use crate::lang::model::value_words;
 use crate::lang::model::{BoardId, Expr, ExprKind, LocalId, PointsTable, Value};
 use crate::program::{
-    Directions, Enclosure, Function, FunctionRef, Grid, LineList, LineRef, LineTable, Sets,
+    Directions, Enclosure, Function, FunctionRef, GridSize, LineList, LineRef, LineTable, Sets,
 };
 
 impl Lower<'_> {
@@ -99,7 +99,7 @@ impl Lower<'_> {
         let passing = matches!(within.kind, ExprKind::Local(_)) || part && !kept;
         let memory = if passing { None } else { self.remember(words) };
         let topology = self.topology(board);
-        let grid = Grid { width: topology.width(), height: topology.height() };
+        let grid = GridSize { width: topology.width(), height: topology.height() };
         let plain = matches!(topology.shape(), Shape::Grid { wrap: false, .. });
         let rows = (passing && plain && self.layout.width > 2).then_some((grid, orthogonal));
         let f = self.function(Function::Reach { table, moves, memory, rows });
@@ -129,7 +129,7 @@ impl Lower<'_> {
         let plain = matches!(topology.shape(), Shape::Grid { wrap: false, .. });
         let mut of = Enclosure {
             orthogonal,
-            grid: plain.then_some(Grid { width: topology.width(), height: topology.height() }),
+            grid: plain.then_some(GridSize { width: topology.width(), height: topology.height() }),
             table: table.0,
             moves: self.moves(board, orthogonal),
             edge: self.set_ref(&topology.edge()).0.into(),
@@ -267,7 +267,7 @@ impl Lower<'_> {
 /// Returns a table without lines.
 fn no_lines(topology: &Topology, along: LineKinds) -> LineTable {
     LineTable {
-        grid: Grid { width: topology.width(), height: topology.height() },
+        grid: GridSize { width: topology.width(), height: topology.height() },
         along,
         length: 0,
         strides: [0; LANES],

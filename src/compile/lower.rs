@@ -7,13 +7,14 @@ use super::layout::{Layout, local_len, slot_len};
 use super::{CompileError, Compiled, places, walk};
 use crate::board::{LineKinds, Topology};
 use crate::diagnostic::Span;
-use crate::hook::Places;
+use crate::hook::StateLayout;
 use crate::lang::model::{
-    BoardId, Builtin, DomainId, ExprKind, HookKind, LocalId, Model, PastId, Role, SlotId, StmtKind, TableId,
+    BoardId, Builtin, DomainId, ExprKind, HookKind, LocalId, Model, PositionKeyId, Role, SlotId, StmtKind,
+    TableId,
 };
 use crate::program::{
-    BUDGET, Block, Dice, Function, FunctionRef, Instruction as I, LineRef, Moves, PastRef, Program, Range,
-    Site, SiteKind, SiteRef, Span16,
+    BUDGET, CodeAddress, Dice, Function, FunctionRef, Instruction as I, LineRef, PositionWordsRef, Program,
+    Range, ShiftTable, Span16, StopKind, StopPoint, StopRef,
 };
 
 /// Maximum size of the caches in a frame, in words. Every clone of a state copies them.
@@ -31,8 +32,8 @@ pub(super) struct Label(pub(super) u16);
 
 impl Label {
     /// Returns the label as a provisional jump target.
-    pub(super) fn block(self) -> Block {
-        Block(self.0)
+    pub(super) fn block(self) -> CodeAddress {
+        CodeAddress(self.0)
     }
 }
 
@@ -72,14 +73,14 @@ pub(super) struct Lower<'m> {
     pub(super) partial: HashSet<SlotId>,
     pub(super) dice: HashMap<(SlotId, u32), u16>,
     /// Index in the program of each [`Past`](crate::lang::model::Past).
-    pub(super) pasts: HashMap<PastId, PastRef>,
+    pub(super) pasts: HashMap<PositionKeyId, PositionWordsRef>,
     pub(super) set_rows: HashMap<Vec<u64>, u16>,
     /// Tables by a hash of their words.
     pub(super) set_tables: HashMap<u64, Vec<u16>>,
     /// Tables by a hash of their numbers.
     pub(super) number_tables: HashMap<u64, Vec<u16>>,
     /// Steps to neighbours as moves, or `None` if they don't fit.
-    pub(super) moves: HashMap<(BoardId, bool), Option<Moves>>,
+    pub(super) moves: HashMap<(BoardId, bool), Option<ShiftTable>>,
     /// Tables made so far, by content.
     pub(super) tables: HashMap<TableOf, u16>,
     /// Line tables made so far, by board, kinds, tested length and points.
@@ -218,7 +219,7 @@ impl<'m> Lower<'m> {
             return Err(CompileError::state(self.most_temps));
         }
         let labels = &self.labels;
-        let mut place = |b: Block| Block(labels[usize::from(b.0)].unwrap_or(0));
+        let mut place = |b: CodeAddress| CodeAddress(labels[usize::from(b.0)].unwrap_or(0));
         for instruction in &mut self.program.code {
             instruction.retarget(&mut place);
         }
@@ -239,7 +240,7 @@ impl<'m> Lower<'m> {
         program.score = program.score.map(&mut place);
         for site in &mut program.sites {
             site.entry = place(site.entry);
-            if let SiteKind::Choice(choice) = &mut site.kind {
+            if let StopKind::Choice(choice) = &mut site.kind {
                 for part in &mut choice.parts {
                     part.body = place(part.body);
                 }
@@ -250,7 +251,8 @@ impl<'m> Lower<'m> {
         program.hooks = self.model.hooks.len() as u16;
         let watch = self.model.hooks.iter().position(|hook| hook.kind == HookKind::Watch);
         program.free_hook = watch.map(|hook| hook as u16);
-        program.places = Places { width: self.layout.width, slots: self.layout.slots, end: self.layout.live };
+        program.places =
+            StateLayout { width: self.layout.width, slots: self.layout.slots, end: self.layout.live };
         program.initial.clone_from(&self.layout.initial);
         Ok(Compiled { program: self.program, locals: self.layout.locals })
     }
@@ -374,8 +376,8 @@ impl<'m> Lower<'m> {
         &self.model.boards[board.index()].topology
     }
 
-    pub(super) fn site(&mut self, kind: SiteKind, entry: Label, at: usize) -> SiteRef {
-        if let SiteKind::Choice(choice) = &kind {
+    pub(super) fn site(&mut self, kind: StopKind, entry: Label, at: usize) -> StopRef {
+        if let StopKind::Choice(choice) = &kind {
             self.region_words += usize::from(choice.words);
             if self.region_words > REGION_WORDS {
                 self.refuse(CompileError::TooLarge {
@@ -385,9 +387,9 @@ impl<'m> Lower<'m> {
                 });
             }
         }
-        let (entry, at, given) = (entry.block(), Block(at.min(65_535) as u16), self.given);
-        self.program.sites.push(Site { kind, entry, at, given });
-        SiteRef(self.program.sites.len() as u16 - 1)
+        let (entry, at, given) = (entry.block(), CodeAddress(at.min(65_535) as u16), self.given);
+        self.program.sites.push(StopPoint { kind, entry, at, given });
+        StopRef(self.program.sites.len() as u16 - 1)
     }
 
     /// Declares the position comparisons that some expression still uses.
@@ -406,13 +408,13 @@ impl<'m> Lower<'m> {
                 let len = slot_len(self.layout.width, model, *slot);
                 Some(Span16 { at, len: len.min(usize::from(u16::MAX)) as u16 })
             });
-            let spec = crate::program::Past {
+            let spec = crate::program::PositionWords {
                 words: words.collect(),
                 with_mover: past.mover,
                 mover: self.slot(Builtin::Mover.slot()),
                 next: self.layout.slots[Builtin::NextMover.slot().index()],
             };
-            self.pasts.insert(id, PastRef(self.program.pasts.len() as u16));
+            self.pasts.insert(id, PositionWordsRef(self.program.pasts.len() as u16));
             self.program.pasts.push(spec);
         }
     }

@@ -5,7 +5,7 @@ use super::lower::{Lower, TableOf};
 use crate::board::BitSet;
 use crate::lang::model::Value;
 use crate::lang::model::value_words;
-use crate::program::{Function, FunctionRef, NumberTable, Range, RangeRef, Rows, SetRef, SetTable, Wide};
+use crate::program::{Function, FunctionRef, NumberTable, PoolRows, Range, RangeRef, SetRef, SetTable, Wide};
 
 /// Maximum size of all tables, in words.
 const POOL_WORDS: usize = 1 << 23;
@@ -75,7 +75,7 @@ impl Lower<'_> {
             return SetTable(*table);
         }
         let first = self.set_row(&words);
-        self.program.set_tables.push(Rows { first, low, count: rows.len() as u32 });
+        self.program.set_tables.push(PoolRows { first, low, count: rows.len() as u32 });
         let table = (self.program.set_tables.len() - 1).min(usize::from(u16::MAX)) as u16;
         self.set_tables.entry(hash).or_default().push(table);
         SetTable(table)
@@ -97,7 +97,7 @@ impl Lower<'_> {
         if self.affords(values.len()) {
             self.program.numbers.extend(values);
         }
-        self.program.number_tables.push(Rows { first, low, count: values.len() as u32 });
+        self.program.number_tables.push(PoolRows { first, low, count: values.len() as u32 });
         let table = (self.program.number_tables.len() - 1).min(usize::from(u16::MAX)) as u16;
         self.number_tables.entry(hash).or_default().push(table);
         NumberTable(table)

@@ -4,8 +4,8 @@ use super::lower::{Lower, TableOf};
 use crate::board::{BitSet, Topology, ray, shift};
 use crate::lang::model::{BoardId, Expr, ExprKind, LocalId, SlotId, Target, Type, Value};
 use crate::program::{
-    Function, Grid, Imm, In, Instruction as I, Moves, Operator, Out, SetIn, SetMut, SetOut, SetTable, Sets,
-    Size,
+    Function, GridSize, Imm, In, Instruction as I, Operator, Out, SetIn, SetMut, SetOut, SetTable, Sets,
+    ShiftTable, Size,
 };
 
 /// Maximum number of moves for the steps to neighbours.
@@ -177,7 +177,7 @@ impl Lower<'_> {
             ExprKind::Row(board, a) => self.numbered_sites(*board, a, true, d),
             ExprKind::Columns(board, a) | ExprKind::Rows(board, a) => {
                 let topology = self.topology(*board);
-                let grid = Grid { width: topology.width(), height: topology.height() };
+                let grid = GridSize { width: topology.width(), height: topology.height() };
                 let first = || topology.column(1).unwrap_or_else(|| BitSet::empty(topology.size()));
                 let a = self.set(a);
                 if self.layout.width == 1 && matches!(e.kind, ExprKind::Rows(..)) {
@@ -346,7 +346,7 @@ impl Lower<'_> {
     }
 
     /// Returns the steps to neighbours as moves of whole sets, or `None` if there would be too many.
-    pub(super) fn moves(&mut self, board: BoardId, orthogonal: bool) -> Option<Moves> {
+    pub(super) fn moves(&mut self, board: BoardId, orthogonal: bool) -> Option<ShiftTable> {
         let of = (board, orthogonal);
         if let Some(known) = self.moves.get(&of) {
             return known.clone();
@@ -376,14 +376,14 @@ impl Lower<'_> {
                 let words = crate::lang::model::value_words(self.layout.width, &Value::Set(mask));
                 self.set_row(&words);
             }
-            Moves { distances, up: count, masks }
+            ShiftTable { distances, up: count, masks }
         });
         self.moves.insert(of, moves.clone());
         moves
     }
 
     /// Computes the union of a table's rows over a set; a lookup for one element.
-    fn union_of_rows(&mut self, table: SetTable, moves: Option<Moves>, of: &Expr, d: SetOut) {
+    fn union_of_rows(&mut self, table: SetTable, moves: Option<ShiftTable>, of: &Expr, d: SetOut) {
         if let ExprKind::Elements(list) = &of.kind
             && let [e] = &list[..]
         {

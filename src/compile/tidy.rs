@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::program::{Block, Flow, Instruction as I, Program, SiteKind};
+use crate::program::{CodeAddress, Flow, Instruction as I, Program, StopKind};
 
 /// Runs all passes.
 pub(super) fn tidy(program: &mut Program) {
@@ -17,7 +17,7 @@ fn entries(program: &Program) -> HashSet<u16> {
     for site in &program.sites {
         found.extend([site.entry.0, site.at.0]);
         match &site.kind {
-            SiteKind::Choice(choice) => found.extend(choice.parts.iter().map(|p| p.body.0)),
+            StopKind::Choice(choice) => found.extend(choice.parts.iter().map(|p| p.body.0)),
             // A chance event resumes at the instruction after it.
             _ => {
                 found.insert(site.at.0 + 1);
@@ -31,7 +31,7 @@ fn entries(program: &Program) -> HashSet<u16> {
 
 /// Retargets each jump to a jump to the final target.
 fn thread_jumps(program: &mut Program) {
-    let end = |mut b: Block, code: &[I]| {
+    let end = |mut b: CodeAddress, code: &[I]| {
         while let Some(I::Jump { to }) = code.get(usize::from(b.0)) {
             b = *to;
         }
@@ -42,7 +42,7 @@ fn thread_jumps(program: &mut Program) {
         instruction.retarget(&mut |b| end(b, &code));
     }
     for site in &mut program.sites {
-        if let SiteKind::Choice(choice) = &mut site.kind {
+        if let StopKind::Choice(choice) = &mut site.kind {
             choice.parts.iter_mut().for_each(|p| p.body = end(p.body, &code));
         }
     }
@@ -127,7 +127,7 @@ fn merges(program: &Program) -> Vec<bool> {
         });
     }
     for site in &program.sites {
-        if let SiteKind::Choice(choice) = &site.kind {
+        if let StopKind::Choice(choice) = &site.kind {
             choice.parts.iter().for_each(|part| mark(part.body.0));
         }
     }
@@ -144,7 +144,7 @@ fn compact(program: &mut Program, kept: &[bool]) {
         at += u16::from(*keep);
     }
     moved.extend([at, at]);
-    let place = |b: Block| Block(moved[usize::from(b.0)]);
+    let place = |b: CodeAddress| CodeAddress(moved[usize::from(b.0)]);
     let mut keep = kept.iter();
     program.code.retain(|_| *keep.next().unwrap_or(&true));
     let mut keep = kept.iter();
@@ -153,14 +153,14 @@ fn compact(program: &mut Program, kept: &[bool]) {
 }
 
 /// Updates addresses after code has moved.
-fn relocate(program: &mut Program, place: &dyn Fn(Block) -> Block) {
+fn relocate(program: &mut Program, place: &dyn Fn(CodeAddress) -> CodeAddress) {
     for instruction in &mut program.code {
         instruction.retarget(&mut |b| place(b));
     }
     for site in &mut program.sites {
         site.entry = place(site.entry);
         site.at = place(site.at);
-        if let SiteKind::Choice(choice) = &mut site.kind {
+        if let StopKind::Choice(choice) = &mut site.kind {
             choice.parts.iter_mut().for_each(|p| p.body = place(p.body));
         }
     }

@@ -5,7 +5,8 @@ use super::{CompileError, walk};
 use crate::lang::model::{Block, Builtin, EndResult, Expr, Life, Role, SlotId, Value};
 use crate::lang::syntax::EndTiming;
 use crate::program::{
-    EndRef, Imm, In, Instruction as I, NumberMut, Numbers, Out, PastRef, ResultKind, SetMut, SetOut, Truth,
+    EndRef, Imm, In, Instruction as I, NumberMut, Numbers, Out, PositionWordsRef, ResultKind, SetMut, SetOut,
+    Truth,
 };
 
 /// Maximum number of steps to evaluate whether an end is true at the start.
@@ -39,7 +40,7 @@ impl Lower<'_> {
         self.score();
         self.derive();
         self.program.uses_chance =
-            self.program.sites.iter().any(|s| !matches!(s.kind, crate::program::SiteKind::Choice(_)));
+            self.program.sites.iter().any(|s| !matches!(s.kind, crate::program::StopKind::Choice(_)));
     }
 
     fn set_up(&mut self) {
@@ -227,7 +228,7 @@ impl Lower<'_> {
     /// Notes the position, for rules that ask whether it is repeated.
     fn note_position(&mut self) {
         for past in 0..self.program.pasts.len() as u16 {
-            self.emit(I::Note { past: PastRef(past) });
+            self.emit(I::Note { past: PositionWordsRef(past) });
         }
     }
 

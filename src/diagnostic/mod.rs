@@ -8,7 +8,7 @@ mod render;
 mod source;
 
 pub use control::{Screened, is_control, printable};
-pub use render::{Style, render, render_all};
+pub use render::{RenderOptions, render, render_all};
 pub use source::{FileId, LineColumn, Source, SourceMap, Span};
 
 /// The severity of a message.

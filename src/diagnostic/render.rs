@@ -12,7 +12,7 @@ pub(super) const MOST_SHOWN: usize = 100;
 
 /// Options for rendering messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Style {
+pub struct RenderOptions {
     /// Whether to use terminal colours.
     pub color: bool,
     /// Maximum width of a source line, in columns.
@@ -21,13 +21,13 @@ pub struct Style {
     pub wrap: bool,
 }
 
-impl Default for Style {
+impl Default for RenderOptions {
     fn default() -> Self {
-        Style { color: false, width: 120, wrap: false }
+        RenderOptions { color: false, width: 120, wrap: false }
     }
 }
 
-impl Style {
+impl RenderOptions {
     /// Wraps a text at the style's width, less `prefix` columns, if the style wraps.
     fn wrapped(self, text: &str, prefix: usize) -> String {
         let width = self.width.max(40).saturating_sub(prefix).max(20);
@@ -49,7 +49,7 @@ impl Style {
 }
 
 /// Renders one message, without a trailing newline. Spans outside the text are clamped to it.
-pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, style: Style) -> String {
+pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, style: RenderOptions) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -73,7 +73,7 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, style: Style) -> Str
 }
 
 /// Renders all messages by file and position, followed by a line with their number. Empty if there are none.
-pub fn render_all(diagnostics: &[Diagnostic], sources: &SourceMap, style: Style) -> String {
+pub fn render_all(diagnostics: &[Diagnostic], sources: &SourceMap, style: RenderOptions) -> String {
     let mut sorted: Vec<&Diagnostic> = diagnostics.iter().collect();
     sorted.sort_by_key(|d| (d.primary.span, Reverse(d.severity)));
     let mut text = String::new();
@@ -179,7 +179,7 @@ mod tests {
             .iter()
             .map(|(a, b)| Diagnostic::error("some-code", Span::new(file, *a, *b), "message").label("label"))
             .collect();
-        render_all(&all, &sources, Style::default())
+        render_all(&all, &sources, RenderOptions::default())
     }
 
     #[test]
@@ -193,7 +193,7 @@ mod tests {
                 .also(Span::new(base, 12, 16), "this one?")
                 .note("params have names")
                 .help("did you mean `size`?");
-        let text = render_all(&[message], &sources, Style::default());
+        let text = render_all(&[message], &sources, RenderOptions::default());
         let wanted = "error[nothing-to-replace]: nothing called `sise`
  --> other.rules:1:7
   |
@@ -223,11 +223,11 @@ mod tests {
             Diagnostic::error("b", at(2), "second"),
             Diagnostic::error("a", at(0), "first"),
         ];
-        let text = render_all(&all, &sources, Style::default());
+        let text = render_all(&all, &sources, RenderOptions::default());
         let place = |word| text.find(word).unwrap();
         assert!(place("first") < place("second") && place("second") < place("third"));
         assert!(text.ends_with("\n2 errors, 1 warning\n"));
-        assert_eq!(render_all(&[], &sources, Style::default()), "");
+        assert_eq!(render_all(&[], &sources, RenderOptions::default()), "");
     }
 
     #[test]
@@ -253,7 +253,11 @@ mod tests {
     #[test]
     fn a_file_that_is_not_there_leaves_the_words() {
         let place = Span::new(FileId(7), 0, 1);
-        let text = render(&Diagnostic::error("x", place, "message"), &SourceMap::default(), Style::default());
+        let text = render(
+            &Diagnostic::error("x", place, "message"),
+            &SourceMap::default(),
+            RenderOptions::default(),
+        );
         assert_eq!(text, "error[x]: message");
     }
 
@@ -262,7 +266,10 @@ mod tests {
         let mut sources = SourceMap::default();
         let file = sources.add("a", "x");
         let error = Diagnostic::error("x", Span::new(file, 0, 1), "message");
-        assert!(!render(&error, &sources, Style::default()).contains('\u{1b}'));
-        assert!(render(&error, &sources, Style { color: true, width: 80, wrap: false }).contains('\u{1b}'));
+        assert!(!render(&error, &sources, RenderOptions::default()).contains('\u{1b}'));
+        assert!(
+            render(&error, &sources, RenderOptions { color: true, width: 80, wrap: false })
+                .contains('\u{1b}')
+        );
     }
 }

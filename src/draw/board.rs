@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::line::Line;
 use super::margin::Margin;
 use super::paint::{Look, Paint};
-use crate::engine::drawing::{Ink, Instance, instances, numbers, page, page_within, symbols};
+use crate::engine::drawing::{GlyphRole, Instance, instances, numbers, page, page_within, symbols};
 use crate::engine::{Game, State};
 use crate::lang::model::{BoardId, Colour, PLAYER, SlotId};
 
@@ -92,7 +92,7 @@ type Shown = HashMap<(BoardId, u32), String>;
 fn shown(state: &State, instance: &Instance) -> Shown {
     let mut shown = Shown::new();
     for glyph in page(state, instance).lines.into_iter().flatten() {
-        if let Ink::Site { board, site, .. } = glyph.ink {
+        if let GlyphRole::Site { board, site, .. } = glyph.ink {
             shown.entry((board, site)).or_default().push(glyph.character);
         }
     }
@@ -111,10 +111,10 @@ fn board(
     let looks: HashMap<BoardId, Vec<Look>> = (0..game.model().boards.len() as u32)
         .map(|board| (BoardId(board), looks(game, BoardId(board))))
         .collect();
-    let look = |character: char, ink: Ink| match ink {
-        Ink::Frame => Look::quiet(),
-        Ink::Label => Look::plain(),
-        Ink::Site { board, site, symbol } => {
+    let look = |character: char, ink: GlyphRole| match ink {
+        GlyphRole::Frame => Look::quiet(),
+        GlyphRole::Label => Look::plain(),
+        GlyphRole::Site { board, site, symbol } => {
             let look = match symbol {
                 Some(symbol) => looks[&board].get(symbol).copied().unwrap_or(Look::head()),
                 None if character.is_ascii_digit() => Look::plain(),
@@ -152,7 +152,7 @@ fn board(
                 line.push(paint, look, &text);
             }
             let row = glyphs.iter().find_map(|glyph| match glyph.ink {
-                Ink::Site { site, .. } => Some(topology.row_of(site)),
+                GlyphRole::Site { site, .. } => Some(topology.row_of(site)),
                 _ => None,
             });
             for (margin, row) in margins.iter().filter_map(|margin| Some((margin, row?))) {

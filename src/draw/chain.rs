@@ -68,7 +68,7 @@ pub(super) fn of(state: &State, id: SlotId) -> Option<Vec<Link>> {
         }
         before = Some(now.clone());
     };
-    let led_here = state.play_again(&mut |now, event| {
+    let led_here = state.replay_history(&mut |now, event| {
         look(now, by);
         by = match event {
             Event::Action { action, .. } => joint(now, *action, domain),

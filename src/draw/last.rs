@@ -20,7 +20,7 @@ pub(super) struct Last {
 impl Last {
     pub(super) fn of(state: &State) -> Last {
         let (mut turn, mut last) = (Turn::default(), Turn::default());
-        let known = state.play_again(&mut |now, event| {
+        let known = state.replay_history(&mut |now, event| {
             if turn.before.as_ref().is_none_or(|_| turn.number != now.turns()) {
                 // A turn of rolls alone doesn't count as a move.
                 let done = std::mem::replace(

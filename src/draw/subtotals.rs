@@ -1,7 +1,7 @@
 //! Subtotals of line points by direction, as at the foot of a score sheet: across, down, rising, falling.
 
 use super::panel::Table;
-use crate::engine::explain::{Direction, ItemExplanation, explain};
+use crate::engine::explain::{ItemExplanation, LineDirection, explain};
 use crate::engine::{Player, State};
 
 /// Returns a table for each score item that counts runs in several directions. It has a row for each seat whose
@@ -21,11 +21,11 @@ pub(super) fn tables(state: &State, viewer: Option<Player>) -> Vec<Table> {
         if all.len() < 2 {
             return None;
         }
-        let of = |directions: &[(Direction, i64)], direction| {
+        let of = |directions: &[(LineDirection, i64)], direction| {
             let found = directions.iter().find(|(known, _)| *known == direction);
             found.map_or_else(|| "·".to_owned(), |(_, points)| points.to_string())
         };
-        let row = |(name, directions): (&String, &Vec<(Direction, i64)>)| {
+        let row = |(name, directions): (&String, &Vec<(LineDirection, i64)>)| {
             let cells = all.iter().map(|(direction, _)| of(directions, *direction)).collect();
             (if names.len() > 1 { name.clone() } else { String::new() }, cells)
         };

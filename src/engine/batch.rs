@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use super::RuntimeError;
 use super::game::Game;
-use super::machine::Kind;
 use super::outcome::{end_of, winners};
-use super::run::run;
-use super::tally::{Stop, Tally};
 use crate::board::BitSet;
 use crate::lang::model::SlotId;
+use crate::machine::compiled::RunKind;
+use crate::machine::run::run;
+use crate::machine::tally::{RunState, Stop};
 use crate::program::Program;
 use crate::rng::{ManyStreams, Streams};
 
@@ -20,7 +20,7 @@ const CACHED: usize = 1536;
 
 /// Usage counts of one or several games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct UsageCounts {
     /// How often each block of actions was chosen from.
     pub options: Vec<u64>,
     /// How often each step was entered.
@@ -77,20 +77,20 @@ pub fn play_random(
     game: &Game,
     seed: u64,
     indices: Range<u64>,
-    counts: &mut Counts,
+    counts: &mut UsageCounts,
     finished: &mut impl FnMut(Finished<'_>),
     failed: &mut impl FnMut(u64, RuntimeError),
 ) {
     let program = game.program();
     let players = game.players() as usize;
-    let mut tally = Tally::new(game.model().actions.len(), program);
+    let mut tally = RunState::new(game.model().actions.len(), program);
     let mut turns = 0;
     let mut streams = Streams::new(seed, indices.start, players);
     let mut words = game.first_frame();
     let start = words[..program.reset as usize].to_vec();
     game.prepare(indices.end.saturating_sub(indices.start));
-    let machine = game.machine_if_made(Kind::Games);
-    let play = |index: u64, words: &mut [u64], streams: &mut Streams, tally: &mut Tally| {
+    let machine = game.machine_if_made(RunKind::Games);
+    let play = |index: u64, words: &mut [u64], streams: &mut Streams, tally: &mut RunState| {
         words[..start.len()].copy_from_slice(&start);
         streams.restart(seed, index, players);
         (tally.decisions, tally.turns, tally.rolls, tally.repeats) = (0, 0, 0, 0);
@@ -133,7 +133,7 @@ pub fn play_random(
                 indices.start += 1;
             }
             if let Some(Stop::Fault { at, fault, value }) = wrong {
-                let mut aborted = Tally::new(game.model().actions.len(), program);
+                let mut aborted = RunState::new(game.model().actions.len(), program);
                 play(indices.start, &mut words, &mut streams, &mut aborted);
                 tally.take_back(&aborted);
                 failed(indices.start, game.error(at, fault, value, &tally));
@@ -144,7 +144,7 @@ pub fn play_random(
     for index in indices {
         if let Stop::Fault { at, fault, value } = play(index, &mut words, &mut streams, &mut tally) {
             // Aborted games don't count: playing this one again gives the counts to subtract.
-            let mut aborted = Tally::new(game.model().actions.len(), program);
+            let mut aborted = RunState::new(game.model().actions.len(), program);
             play(index, &mut words, &mut streams, &mut aborted);
             tally.take_back(&aborted);
             failed(index, game.error(at, fault, value, &tally));
@@ -169,7 +169,7 @@ pub fn play_random(
 }
 
 /// Fills in the counts that the program leaves out because other counts imply them.
-pub(super) fn complete(program: &Program, tally: &mut Tally, turns: u64) {
+pub(super) fn complete(program: &Program, tally: &mut RunState, turns: u64) {
     for (step, of) in &program.implied_steps {
         tally.steps[usize::from(*step)] += match of {
             Some(other) => tally.steps[usize::from(*other)],

@@ -1,11 +1,11 @@
 //! Explicit chance: the possible outcomes of the pending event, of which the caller applies one.
 
-use super::copies::{copies, kind_of, kinds};
-use super::effects::{draw_some, find, is_first, outcomes_of_some, show_dice, show_die, show_some};
 use super::event::{ApplyError, Event};
 use super::state::State;
 use crate::lang::model::{DomainId, Role, SlotId};
-use crate::program::{Block, SiteKind};
+use crate::machine::copies::{copies, kind_of, kinds};
+use crate::machine::effects::{draw_some, find, is_first, outcomes_of_some, show_dice, show_die, show_some};
+use crate::program::{CodeAddress, StopKind};
 use crate::rng::Stream;
 
 impl State {
@@ -20,18 +20,18 @@ impl State {
         let Some(site) = self.site() else { return 0 };
         let program = self.game.program();
         match &program.sites[site].kind {
-            SiteKind::Choice(_) => 0,
-            SiteKind::Roll { dice } => program.dice[usize::from(*dice)].outcomes,
-            SiteKind::RollSome { dice, from } => {
+            StopKind::Choice(_) => 0,
+            StopKind::Roll { dice } => program.dice[usize::from(*dice)].outcomes,
+            StopKind::RollSome { dice, from } => {
                 let count = self.words[usize::from(*from)].count_ones();
                 outcomes_of_some(program, usize::from(*dice), count)
             }
-            SiteKind::RollOne { dice, .. } => program.dice[usize::from(*dice)].faces.into(),
-            SiteKind::Draw { at } => self.words[usize::from(*at) + 1],
-            SiteKind::Pick { from, by: None, .. } => {
+            StopKind::RollOne { dice, .. } => program.dice[usize::from(*dice)].faces.into(),
+            StopKind::Draw { at } => self.words[usize::from(*at) + 1],
+            StopKind::Pick { from, by: None, .. } => {
                 self.set_at(*from).iter().map(|w| u64::from(w.count_ones())).sum()
             }
-            SiteKind::Pick { from, by: Some(by), .. } => copies(&self.words, *by, self.set_at(*from)),
+            StopKind::Pick { from, by: Some(by), .. } => copies(&self.words, *by, self.set_at(*from)),
         }
     }
 
@@ -46,7 +46,7 @@ impl State {
     pub fn distinct_outcomes(&self) -> Box<dyn Iterator<Item = (u64, u64)> + '_> {
         let site = self.site().map(|site| &self.game.program().sites[site].kind);
         match site {
-            Some(SiteKind::Pick { from, by: Some(by), .. }) if self.given.count().is_none() => {
+            Some(StopKind::Pick { from, by: Some(by), .. }) if self.given.count().is_none() => {
                 let mut first = 0;
                 let of_kind = move |copies: u64| {
                     first += copies;
@@ -121,11 +121,11 @@ impl State {
     pub(super) fn draw_raw(&self, stream: &mut Stream) -> u64 {
         let program = self.game.program();
         let dice = match self.site().map(|site| &program.sites[site].kind) {
-            Some(SiteKind::Roll { dice }) => {
+            Some(StopKind::Roll { dice }) => {
                 let dice = &program.dice[usize::from(*dice)];
                 Some((dice, u32::from(dice.count)))
             }
-            Some(SiteKind::RollSome { dice, from }) => {
+            Some(StopKind::RollSome { dice, from }) => {
                 let rolled = self.words[usize::from(*from)].count_ones();
                 Some((&program.dice[usize::from(*dice)], rolled))
             }
@@ -141,7 +141,7 @@ impl State {
     /// Returns `true` if several outcomes of the pending chance event may give the same event.
     pub(super) fn is_uneven(&self) -> bool {
         let site = self.site().map(|site| &self.game.program().sites[site].kind);
-        self.given.count().is_some() || matches!(site, Some(SiteKind::Pick { by: Some(_), .. }))
+        self.given.count().is_some() || matches!(site, Some(StopKind::Pick { by: Some(_), .. }))
     }
 
     /// Returns the event of an outcome of the pending chance event, if there is such an outcome.
@@ -159,14 +159,14 @@ impl State {
             return None;
         }
         Some(match &program.sites[self.site()?].kind {
-            SiteKind::Choice(_) => return None,
-            SiteKind::Roll { dice } => {
+            StopKind::Choice(_) => return None,
+            StopKind::Roll { dice } => {
                 roll(*dice, ((1u64 << program.dice[usize::from(*dice)].count) - 1) as u32)
             }
-            SiteKind::RollSome { dice, from } => roll(*dice, self.words[usize::from(*from)] as u32),
-            SiteKind::RollOne { dice, die, .. } => roll(*dice, 1 << die),
-            SiteKind::Draw { .. } => Event::Draw { outcome, outcomes: self.raw_outcomes() },
-            SiteKind::Pick { domain, from, by, .. } => {
+            StopKind::RollSome { dice, from } => roll(*dice, self.words[usize::from(*from)] as u32),
+            StopKind::RollOne { dice, die, .. } => roll(*dice, 1 << die),
+            StopKind::Draw { .. } => Event::Draw { outcome, outcomes: self.raw_outcomes() },
+            StopKind::Pick { domain, from, by, .. } => {
                 let set = self.set_at(*from);
                 let element = match by {
                     None => {
@@ -195,7 +195,7 @@ impl State {
     }
 
     /// Applies an outcome, numbered as in [`State::raw_outcomes`]. Returns where to continue.
-    pub(super) fn settle_chance(&mut self, outcome: u64) -> Result<Block, ApplyError> {
+    pub(super) fn settle_chance(&mut self, outcome: u64) -> Result<CodeAddress, ApplyError> {
         let (Some(event), Some(site)) = (self.raw_event(outcome), self.site()) else {
             return Err(ApplyError::NoOutcome(outcome));
         };
@@ -203,23 +203,23 @@ impl State {
         let program = game.program();
         let site = &program.sites[site];
         match site.kind {
-            SiteKind::Choice(_) => return Err(ApplyError::WrongKind),
-            SiteKind::Roll { dice } => {
+            StopKind::Choice(_) => return Err(ApplyError::WrongKind),
+            StopKind::Roll { dice } => {
                 self.tally.rolls += 1;
                 show_dice(&program.dice[usize::from(dice)], &mut self.words, outcome);
             }
-            SiteKind::RollSome { dice, from } => {
+            StopKind::RollSome { dice, from } => {
                 self.tally.rolls += 1;
                 // A set of dice fits in one word.
                 let some = [self.words[usize::from(from)]];
                 show_some(program, &mut self.words, dice.into(), &some, outcome);
             }
-            SiteKind::RollOne { dice, die, from } => {
+            StopKind::RollOne { dice, die, from } => {
                 let first = is_first(&self.words, die, from);
                 self.tally.rolls += u64::from(first);
                 show_die(program, &mut self.words, dice.into(), die.into(), outcome);
             }
-            SiteKind::Draw { at } => {
+            StopKind::Draw { at } => {
                 let at = usize::from(at);
                 let known = self.words[at] as usize;
                 self.words[at + 2 + known] = outcome;
@@ -227,13 +227,13 @@ impl State {
                 self.history.push(event);
                 return Ok(site.entry);
             }
-            SiteKind::Pick { to, .. } => {
+            StopKind::Pick { to, .. } => {
                 if let Event::Pick { element, .. } = event {
                     self.words[usize::from(to)] = element.into();
                 }
             }
         }
         self.history.push(event);
-        Ok(Block(site.at.0 + 1))
+        Ok(CodeAddress(site.at.0 + 1))
     }
 }

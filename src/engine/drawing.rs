@@ -26,9 +26,9 @@ mod page;
 mod read;
 mod rows;
 
-pub use page::{Glyph, Ink, Mark, Marked, Page};
-pub use read::{Drawn, Reader};
-pub use rows::{Row, columns, rows};
+pub use page::{Glyph, GlyphRole, Marked, Page, SiteContents};
+pub use read::{BoardContents, DrawingReader};
+pub use rows::{DrawingRow, columns, rows};
 
 use super::{Game, State};
 use crate::board::Shape;

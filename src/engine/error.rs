@@ -2,7 +2,7 @@
 
 use super::beliefs::NoWorld;
 use crate::diagnostic::{Diagnostic, Source, SourceMap, Span};
-use crate::hook::Mistake;
+use crate::hook::ScriptError;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -47,7 +47,7 @@ pub enum RuntimeErrorKind {
     /// Loops ran too long without a decision.
     Budget,
     /// A script function failed.
-    Script(Box<Mistake>),
+    Script(Box<ScriptError>),
     /// An agent found no world that agrees with what its seat has observed.
     NoWorld(Box<NoWorld>),
     /// More distinct positions than are kept for `repeated`.

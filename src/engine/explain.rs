@@ -3,7 +3,7 @@
 mod parts;
 mod run;
 
-pub use run::{CountedRun, Direction};
+pub use run::{CountedRun, LineDirection};
 
 use super::oracle::{self, value_of};
 use super::{Player, RuntimeError, State};
@@ -21,14 +21,14 @@ pub struct ItemExplanation {
     /// The runs that gave points, if the item counts runs.
     pub runs: Vec<CountedRun>,
     /// The other parts that gave points.
-    pub rest: Vec<Part>,
+    pub rest: Vec<ScorePart>,
     /// The points of the runs in each direction in which the item counts runs.
-    pub directions: Vec<(Direction, i64)>,
+    pub directions: Vec<(LineDirection, i64)>,
 }
 
 /// Points of a score that no run gave.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct ScorePart {
     /// The source: an element (`fives`), or a part of the rules as written (`2 * extra`). The item's name if
     /// the item has no parts.
     pub name: String,
@@ -42,9 +42,9 @@ pub fn evaluate(state: &State, expr: &Expr, player: Player) -> Result<Value, Run
 }
 
 /// Converts a state to one of the reference interpreter.
-fn slow(state: &State) -> oracle::State {
+fn slow(state: &State) -> oracle::SlotValues {
     let model = state.game().model();
-    let mut slow = oracle::State::initial(model, 0);
+    let mut slow = oracle::SlotValues::initial(model, 0);
     for (slot, at) in model.slots.iter().zip(0..) {
         for place in 0..slot.initial.len() {
             slow.set(SlotId(at), place, state.value(SlotId(at), place));

@@ -4,15 +4,16 @@ use std::sync::{Arc, OnceLock};
 
 use super::beliefs::Observed;
 use super::endless::endless_loop;
-use super::machine::{Kind, Machine, Machines, Size};
-use super::observation::Plan;
-use super::tally::{Fault, Tally};
+use super::observation::ObservationPlan;
 use super::{ActionId, RuntimeError, RuntimeErrorKind};
 use crate::compile::{CompileError, Compiled, compile};
 use crate::diagnostic::{Diagnostic, SourceMap, Span};
 use crate::lang::model::{ActionBlock, Bound, Builtin, DomainId, DomainKind, LocalId, Model, SlotId};
 use crate::lang::origin::Origin;
 use crate::lang::syntax;
+use crate::machine::compiled::{CodeSize, Machine, Machines, RunKind};
+use crate::machine::run::Runner;
+use crate::machine::tally::{Fault, RunState};
 use crate::program::{Instruction, Operand, Program};
 
 /// Minimum number of whole games for which a program is compiled. Compiling takes a few milliseconds; the
@@ -76,7 +77,7 @@ struct Inner {
     sheet: Sheet,
     actions: u32,
     /// Made on first use.
-    plan: OnceLock<Plan>,
+    plan: OnceLock<ObservationPlan>,
     /// Made on first use; see [`Game::observed`].
     observed: OnceLock<Option<Observed>>,
     /// Compiled code. It points to the tables of the program, so neither may move.
@@ -114,25 +115,35 @@ impl Game {
 
     /// Returns the compiled code for a way of running the program, and compiles it on first use. Returns
     /// `None` if the interpreter runs it.
-    pub(crate) fn machine(&self, kind: Kind) -> Option<&Machine> {
+    pub(crate) fn machine(&self, kind: RunKind) -> Option<&Machine> {
         self.0.machines.get(self.program(), kind)
     }
 
     /// Compiles the program if that is worthwhile for `games` whole games of random players.
     pub fn prepare(&self, games: u64) {
         if games >= MANY {
-            self.machine(Kind::Games);
+            self.machine(RunKind::Games);
         }
     }
 
     /// Returns the compiled code for a way of running the program, if it has been compiled.
-    pub(crate) fn machine_if_made(&self, kind: Kind) -> Option<&Machine> {
+    pub(crate) fn machine_if_made(&self, kind: RunKind) -> Option<&Machine> {
         self.0.machines.made(self.program(), kind)
+    }
+
+    /// Returns what runs the game from one stop to the next.
+    pub(crate) fn steps(&self) -> Runner<'_> {
+        Runner::new(self.program(), self.machine_if_made(RunKind::Steps))
+    }
+
+    /// Like [`Game::steps`], but compiles the program if that has not been tried.
+    pub(crate) fn compiled_steps(&self) -> Runner<'_> {
+        Runner::new(self.program(), self.machine(RunKind::Steps))
     }
 
     /// Compiles the program for a way of running it, and returns the size of the code. Returns `None` if the
     /// interpreter runs it.
-    pub fn compiled_size(&self, kind: Kind) -> Option<Size> {
+    pub fn compiled_size(&self, kind: RunKind) -> Option<CodeSize> {
         self.machine(kind).map(Machine::size)
     }
 
@@ -173,8 +184,8 @@ impl Game {
     }
 
     /// Returns the plan by which observations are written.
-    pub(crate) fn observation_plan(&self) -> &Plan {
-        self.0.plan.get_or_init(|| Plan::new(self))
+    pub(crate) fn observation_plan(&self) -> &ObservationPlan {
+        self.0.plan.get_or_init(|| ObservationPlan::new(self))
     }
 
     /// Returns the game with an observer; `None` if nothing is hidden or that program is too large.
@@ -269,7 +280,7 @@ impl Game {
 
     /// Converts a fault of the executor to an error in the rules. `tally` is the one that the executor ran
     /// with.
-    pub(super) fn error(&self, at: u32, fault: Fault, value: i64, tally: &Tally) -> RuntimeError {
+    pub(super) fn error(&self, at: u32, fault: Fault, value: i64, tally: &RunState) -> RuntimeError {
         let program = self.program();
         let span = program
             .spans

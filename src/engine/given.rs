@@ -6,17 +6,17 @@
 
 use std::sync::Arc;
 
-use super::tally::{Fault, Tally};
 use super::{Event, RuntimeError, State};
 use crate::compile::JOINT_OUTCOMES;
+use crate::machine::tally::{Fault, RunState};
 use crate::program::Phase;
 
 /// The outcomes of a block draw by draw, each numbered among all outcomes of the draw.
-type Way = Box<[u64]>;
+type OutcomeSequence = Box<[u64]>;
 
 /// The state of a block that is being drawn.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Given {
+pub(super) struct GivenBlock {
     /// Number of events when the block began.
     since: usize,
     /// `true` if the block began after the last draw.
@@ -25,20 +25,20 @@ pub(super) struct Given {
     closed: Option<Phase>,
     /// `true` for rejection sampling: no ways are searched.
     freely: bool,
-    ways: Option<Ways>,
+    ways: Option<OutcomeSequences>,
 }
 
 /// The ways that are left. They are sorted, so ways with the same beginning are adjacent.
 #[derive(Clone, Debug)]
-struct Ways {
-    all: Arc<[Way]>,
+struct OutcomeSequences {
+    all: Arc<[OutcomeSequence]>,
     first: usize,
     end: usize,
     /// Number of draws so far.
     depth: usize,
 }
 
-impl Given {
+impl GivenBlock {
     /// Returns the number of outcomes of the next draw, if the ways are known.
     pub(super) fn count(&self) -> Option<u64> {
         self.ways.as_ref().map(|ways| (ways.end - ways.first) as u64)
@@ -55,7 +55,7 @@ impl Given {
     pub(super) fn take(&mut self, outcome: u64) {
         let Some(raw) = self.raw(outcome) else { return };
         let Some(ways) = &mut self.ways else { return };
-        let at = |way: &Way| way.get(ways.depth).copied();
+        let at = |way: &OutcomeSequence| way.get(ways.depth).copied();
         let left = &ways.all[ways.first..ways.end];
         let (before, until) = (
             left.partition_point(|way| at(way) < Some(raw)),
@@ -71,7 +71,7 @@ impl Given {
     }
 
     /// Notes how the executor stopped. If the condition failed, removes the block's draws from the history.
-    pub(super) fn note(&mut self, tally: &Tally, history: &mut Vec<Event>) {
+    pub(super) fn note(&mut self, tally: &RunState, history: &mut Vec<Event>) {
         if !self.begun && self.closed.is_none() {
             self.closed = tally.closed;
         }
@@ -116,7 +116,7 @@ impl State {
         }
         let mut bare = self.clone();
         bare.history.clear();
-        bare.given = Given { freely: true, ..Given::default() };
+        bare.given = GivenBlock { freely: true, ..GivenBlock::default() };
         // Each way has its own loop budget.
         bare.tally.spent = 0;
         let mut found = vec![];
@@ -128,7 +128,7 @@ impl State {
         }
         self.words[mode] = 1;
         let end = found.len();
-        self.given.ways = Some(Ways { all: found.into(), first: 0, end, depth: 0 });
+        self.given.ways = Some(OutcomeSequences { all: found.into(), first: 0, end, depth: 0 });
         Ok(())
     }
 
@@ -139,7 +139,7 @@ impl State {
         way: &mut Vec<u64>,
         before: u64,
         all: &mut Option<u64>,
-        found: &mut Vec<Way>,
+        found: &mut Vec<OutcomeSequence>,
     ) -> Option<()> {
         let outcomes = self.raw_outcomes();
         let product = before.checked_mul(outcomes).filter(|product| *product <= JOINT_OUTCOMES)?;

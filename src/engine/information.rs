@@ -14,7 +14,7 @@ use crate::lang::model::{
 };
 
 /// The observations of a player so far.
-struct Told {
+struct ObservationLog {
     player: Player,
     lines: Vec<String>,
     /// The lines of the last view.
@@ -23,7 +23,7 @@ struct Told {
     done: Option<(State, Event)>,
 }
 
-impl Told {
+impl ObservationLog {
     /// Adds what the player saw on the way to a stop of the game, the last of `looks`.
     fn look(&mut self, looks: &[State]) {
         let Some(now) = looks.last() else { return };
@@ -153,7 +153,7 @@ impl State {
     /// changed, and the visible part of every action. States that the player can't tell apart have equal
     /// texts. For a state that was built or restored, it is what the player sees now.
     pub fn information_state(&self, player: Player) -> String {
-        let mut told = Told { player, lines: vec![], view: vec![], done: None };
+        let mut told = ObservationLog { player, lines: vec![], view: vec![], done: None };
         if let Some(earlier) = self.earlier.as_ref().filter(|earlier| earlier.player == player) {
             told.lines.push(earlier.of.information_state(player));
             told.view = earlier.state.view(player);
@@ -165,7 +165,7 @@ impl State {
                 told.done = event.map(|event| (looks[looks.len() - 1].clone(), *event));
             }),
             None => {
-                let led_here = self.play_again(&mut |state, event| {
+                let led_here = self.replay_history(&mut |state, event| {
                     told.look(std::slice::from_ref(state));
                     told.done = Some((state.clone(), *event));
                 });

@@ -1,7 +1,7 @@
 //! Journals: a game under way, written down with one line for each event, so that an interrupted game can go
 //! on. Text in, text out; independent of files and agents.
 //!
-//! Each line is JSON. The first is a [`Head`]: what a record says about a game before it begins. The others
+//! Each line is JSON. The first is a [`JournalHeader`]: what a record says about a game before it begins. The others
 //! are:
 //!
 //! | line | what happened |
@@ -22,7 +22,7 @@ use serde_json::Value as Json;
 
 use super::matches::Match;
 use super::ordered::Ordered;
-use super::record::{Ended, ReplayError, events, not_taken, pass, recorded_action, recorded_outcome, told};
+use super::record::{GameEnd, ReplayError, events, not_taken, pass, recorded_action, recorded_outcome, told};
 use super::values::params_json;
 use super::{ActionId, ApplyError, Event, Game, RuntimeError, Start, State};
 use crate::rng::Stream;
@@ -33,7 +33,7 @@ pub const VERSION: u32 = 2;
 /// The source of dice rolls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Dice {
+pub enum DiceSource {
     /// The seed.
     Seed,
     /// The table: dice are rolled by hand.
@@ -42,8 +42,8 @@ pub enum Dice {
 
 /// The first line: the game and how it began.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Head {
+#[serde(deny_unknown_fields, expecting = "struct Head")]
+pub struct JournalHeader {
     /// The format version of records, whose notation events have.
     pub houserule: u32,
     /// The format version of the journal.
@@ -66,13 +66,13 @@ pub struct Head {
     /// The index of the game in the run; for a match, of the match.
     pub index: u64,
     /// The source of dice rolls.
-    pub dice: Dice,
+    pub dice: DiceSource,
     /// `true` if a whole match is played.
     #[serde(rename = "match")]
     pub match_play: bool,
 }
 
-impl Head {
+impl JournalHeader {
     /// Returns how a single game starts.
     pub fn start(&self) -> Start {
         Start { seed: self.seed, index: self.index, explicit_chance: true, ..Start::default() }
@@ -85,7 +85,7 @@ impl Head {
 pub struct Over {
     /// The end that decided and the winners; `None` in journals of version 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub outcome: Option<Ended>,
+    pub outcome: Option<GameEnd>,
     /// The score of each seat.
     pub score: Vec<i64>,
     /// The returns of each seat.
@@ -95,14 +95,14 @@ pub struct Over {
 impl Over {
     /// Returns the outcome, scores and returns of a state.
     pub fn of(state: &State) -> Result<Over, RuntimeError> {
-        Ok(Over { outcome: Ended::of(state), score: state.score_of_each()?, returns: state.returns() })
+        Ok(Over { outcome: GameEnd::of(state), score: state.score_of_each()?, returns: state.returns() })
     }
 }
 
 /// A line after the first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
-pub enum Line {
+pub enum JournalLine {
     /// A decision or a chance event.
     Event(String),
     /// The last events were taken back.
@@ -148,7 +148,7 @@ pub fn written(line: &impl Serialize) -> String {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Journal {
     /// The head, with the rules that held last.
-    pub head: Head,
+    pub head: JournalHeader,
     /// The events of each game of the match, the one under way last. A single game is the only entry.
     pub games: Vec<Vec<String>>,
     /// Undone rolls by hand of the last game, by index among its chance events.
@@ -161,7 +161,7 @@ pub struct Journal {
 
 impl Journal {
     /// Creates the journal of a game that has not begun.
-    pub fn new(head: Head) -> Journal {
+    pub fn new(head: JournalHeader) -> Journal {
         Journal { head, games: vec![vec![]], rolls: BTreeMap::new(), over: vec![None], match_over: false }
     }
 
@@ -176,7 +176,7 @@ impl Journal {
     pub fn read(text: &str) -> Result<(Journal, usize), String> {
         let mut lines = text.split_inclusive('\n');
         let first = lines.next().filter(|line| line.ends_with('\n')).ok_or("the journal is empty")?;
-        let head: Head = serde_json::from_str(first)
+        let head: JournalHeader = serde_json::from_str(first)
             .map_err(|error| format!("line 1 is no head of a journal: {error}"))?;
         if !(1..=VERSION).contains(&head.journal) {
             return Err(format!(
@@ -193,7 +193,7 @@ impl Journal {
             if torn {
                 break;
             }
-            let read = serde_json::from_str::<Line>(line)
+            let read = serde_json::from_str::<JournalLine>(line)
                 .map_err(|_| format!("line {number} is no line of a journal: {}", line.trim_end()))?;
             journal.take(read).map_err(|message| format!("line {number}: {message}"))?;
             whole += line.len();
@@ -202,19 +202,19 @@ impl Journal {
     }
 
     /// Applies the next line.
-    fn take(&mut self, line: Line) -> Result<(), String> {
+    fn take(&mut self, line: JournalLine) -> Result<(), String> {
         let (Some(events), Some(over)) = (self.games.last_mut(), self.over.last_mut()) else {
             return Err("there is no game".to_owned());
         };
         match line {
-            Line::Event(event) => events.push(event),
-            Line::Undo { undo, rolls } => {
+            JournalLine::Event(event) => events.push(event),
+            JournalLine::Undo { undo, rolls } => {
                 let left = events.len().checked_sub(undo).ok_or("more is taken back than happened")?;
                 events.truncate(left);
                 self.rolls.extend(rolls);
                 (*over, self.match_over) = (None, false);
             }
-            Line::Next { next_game } => {
+            JournalLine::Next { next_game } => {
                 if next_game != self.games.len() + 1 {
                     return Err(format!("game {next_game} can't follow game {}", self.games.len()));
                 }
@@ -222,11 +222,11 @@ impl Journal {
                 self.over.push(None);
                 self.rolls.clear();
             }
-            Line::Rules { rules_sha256, params } => {
+            JournalLine::Rules { rules_sha256, params } => {
                 (self.head.rules_sha256, self.head.params) = (rules_sha256, params);
             }
-            Line::Over { over: result } => *over = Some(result),
-            Line::MatchOver { .. } => self.match_over = true,
+            JournalLine::Over { over: result } => *over = Some(result),
+            JournalLine::MatchOver { .. } => self.match_over = true,
         }
         Ok(())
     }
@@ -251,26 +251,26 @@ impl Journal {
 /// A game under way with explicit chance events: drawn one by one from the seed as a simulation draws them,
 /// or rolled by hand.
 #[derive(Clone, Debug)]
-pub struct Played {
+pub struct GameInProgress {
     state: State,
     stream: Option<Stream>,
 }
 
-impl Played {
+impl GameInProgress {
     /// Starts a game and runs to its first decision or chance event.
     pub fn begin(
         game: &Game,
         start: &Start,
         previous: Option<&State>,
-        dice: Dice,
-    ) -> Result<Played, RuntimeError> {
+        dice: DiceSource,
+    ) -> Result<GameInProgress, RuntimeError> {
         let start = Start { explicit_chance: true, ..start.clone() };
         let state = match previous {
             Some(previous) => game.start_after(previous, &start)?,
             None => game.start_at(&start)?,
         };
-        let stream = (dice == Dice::Seed).then(|| Stream::new(start.seed, start.index, 0));
-        let mut played = Played { state, stream };
+        let stream = (dice == DiceSource::Seed).then(|| Stream::new(start.seed, start.index, 0));
+        let mut played = GameInProgress { state, stream };
         if played.stream.is_some() {
             // As in a simulation, draws under a condition use rejection sampling.
             played.state.draw_freely();
@@ -388,14 +388,14 @@ fn draw_on(state: &mut State, stream: &mut Stream) -> Result<(), ApplyError> {
 #[derive(Clone, Debug)]
 pub struct Resumed {
     /// The last game.
-    pub played: Played,
+    pub played: GameInProgress,
     /// The match, with the scores of all games before the last.
     pub in_match: Option<Match>,
     /// The games before the last, as they ended.
     pub before: Vec<State>,
 }
 
-/// Replays a journal to its end. For what `shown` gets of the last game, see [`Played::follow`].
+/// Replays a journal to its end. For what `shown` gets of the last game, see [`GameInProgress::follow`].
 pub fn resume(game: &Game, journal: &Journal, mut shown: impl FnMut(&State)) -> Result<Resumed, ReplayError> {
     let head = &journal.head;
     let failed = |error| ReplayError::Runtime { number: 0, error };
@@ -403,11 +403,11 @@ pub fn resume(game: &Game, journal: &Journal, mut shown: impl FnMut(&State)) -> 
         true => Some(Match::new(game, head.seed, head.index).ok_or(ReplayError::NoMatch)?),
         false => None,
     };
-    let (mut last, mut before) = (None::<Played>, Vec::new());
+    let (mut last, mut before) = (None::<GameInProgress>, Vec::new());
     for (number, events) in journal.games.iter().enumerate() {
         let start = in_match.as_ref().map_or_else(|| head.start(), Match::next_start);
         let previous = in_match.as_ref().and_then(Match::previous);
-        let mut played = Played::begin(game, &start, previous, head.dice).map_err(failed)?;
+        let mut played = GameInProgress::begin(game, &start, previous, head.dice).map_err(failed)?;
         let under_way = number + 1 == journal.games.len();
         let mut set_up = false;
         played.follow(events, |state| {
@@ -429,7 +429,7 @@ pub fn resume(game: &Game, journal: &Journal, mut shown: impl FnMut(&State)) -> 
     }
     let played = match last {
         Some(played) => played,
-        None => Played::begin(game, &head.start(), None, head.dice).map_err(failed)?,
+        None => GameInProgress::begin(game, &head.start(), None, head.dice).map_err(failed)?,
     };
     Ok(Resumed { played, in_match, before })
 }
@@ -476,7 +476,7 @@ mod tests {
             r#"{"over":{"outcome":{"end":"over","winners":[]},"score":[3],"returns":[0.0]}}"#,
             r#"{"match_over":[3,5]}"#,
         ] {
-            let read: Line = serde_json::from_str(line).unwrap();
+            let read: JournalLine = serde_json::from_str(line).unwrap();
             assert_eq!(written(&read).trim_end(), line, "{read:?}");
         }
     }

@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::lang::model::{Builtin, DomainKind, Expr, ExprKind, Model, StmtKind, Type, Value};
 
 /// A number that is converted to an element of a range.
-struct Numbered<'m> {
+struct NumberConversion<'m> {
     number: &'m Expr,
     low: i64,
     high: i64,
@@ -89,13 +89,13 @@ fn index(game: &Game, state: Option<&State>, span: Span, mut diagnostic: Diagnos
 }
 
 /// Calls `found` for the numbers in an expression, within `span`, that are converted to elements of a range.
-fn walk_numbered<'m>(model: &'m Model, e: &'m Expr, span: Span, found: &mut dyn FnMut(Numbered<'m>)) {
+fn walk_numbered<'m>(model: &'m Model, e: &'m Expr, span: Span, found: &mut dyn FnMut(NumberConversion<'m>)) {
     walk::expr(e, &mut |e| {
         let (ExprKind::ElementOf(number), Type::Element(domain)) = (&e.kind, e.ty) else { return };
         let domain = &model.domains[domain.index()];
         let DomainKind::Range { low } = domain.kind else { return };
         if holds(span, e.span) {
-            found(Numbered { number, low, high: low + i64::from(domain.size) - 1 });
+            found(NumberConversion { number, low, high: low + i64::from(domain.size) - 1 });
         }
     });
 }

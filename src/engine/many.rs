@@ -10,25 +10,25 @@ mod trials;
 use std::ops::Range;
 use std::sync::Arc;
 
-pub(crate) use apply::{Came, Taken};
+pub(crate) use apply::{ActionResult, BatchResults};
 pub(crate) use playout::Playout;
 pub(crate) use trials::Trials;
 
-use super::candidates::Candidates;
+use super::choice_layout::{ActionBit, ChoiceLayout};
 use super::game::Game;
-use super::machine::Kind;
-use super::observation::{Few, bits_to_bytes, unsigned};
+use super::observation::{GameBatch, bits_to_bytes, unsigned};
 use super::outcome::{end_of, winners};
-use super::past::Past;
-use super::run::{Steps, run};
-use super::sites::{Move, Site};
-use super::snapshot::{Reader, SnapshotError, Writer, check_words, pasts_of};
+use super::snapshot::{ByteReader, ByteWriter, SnapshotError, check_words, pasts_of};
 use super::state::State;
 use super::state::score_in;
-use super::tally::{Fault, Stop, Tally};
 use super::{ActionId, RuntimeError, Start};
 use crate::board::kernel::nth_bit;
-use crate::program::{Block, OVER, PENDING, Program, SiteKind, SiteRef};
+use crate::machine::candidates::Candidates;
+use crate::machine::compiled::RunKind;
+use crate::machine::past::Past;
+use crate::machine::run::run;
+use crate::machine::tally::{Fault, RunState, Stop};
+use crate::program::{CodeAddress, OVER, PENDING, Program, StopKind, StopRef};
 use crate::rng::{Stream, Streams};
 
 /// Number of interpreter runs before a program is compiled. They take about as long as compiling.
@@ -46,36 +46,36 @@ pub(crate) struct Many {
     /// Past positions by game; empty if the rules never use `repeated`.
     pasts: Vec<Vec<Past>>,
     streams: Streams,
-    tally: Tally,
+    tally: RunState,
     candidates: Candidates,
     /// Number of runs until the program is compiled; then 0.
     patience: u32,
 }
 
 /// Why an action was not applied, or not completely.
-pub(crate) enum Refused {
+pub(crate) enum Rejection {
     /// The action is not legal, or no decision is pending.
     Illegal,
     /// The rules failed.
     Failed(Box<RuntimeError>),
 }
 
-impl From<Box<RuntimeError>> for Refused {
+impl From<Box<RuntimeError>> for Rejection {
     fn from(error: Box<RuntimeError>) -> Self {
-        Refused::Failed(error)
+        Rejection::Failed(error)
     }
 }
 
 /// Data that all games of a kind share.
 struct Tables {
     /// By site; `None` for chance events.
-    sites: Vec<Option<Site>>,
+    sites: Vec<Option<ChoiceLayout>>,
     /// The words of a new game, up to its first chance event or decision.
     start: Vec<u64>,
     /// Where a game continues from there; `None` if a decision is pending or the game is over.
-    go_on: Option<Block>,
+    go_on: Option<CodeAddress>,
     /// By site, the moves by action id; `None` if games can't be stepped together.
-    moves: Option<Vec<Vec<Move>>>,
+    moves: Option<Vec<Vec<ActionBit>>>,
     /// The words from which the scores are computed; `None` if they depend on more than words, or on many.
     scored: Option<Vec<u16>>,
 }
@@ -83,11 +83,11 @@ struct Tables {
 impl Tables {
     fn new(game: &Game) -> Tables {
         let program = game.program();
-        let site = |site: &crate::program::Site| match &site.kind {
-            SiteKind::Choice(choice) => Some(Site::new(game, choice)),
+        let site = |site: &crate::program::StopPoint| match &site.kind {
+            StopKind::Choice(choice) => Some(ChoiceLayout::new(game, choice)),
             _ => None,
         };
-        let sites: Vec<Option<Site>> = program.sites.iter().map(site).collect();
+        let sites: Vec<Option<ChoiceLayout>> = program.sites.iter().map(site).collect();
         let mut tables = Tables {
             moves: moves(game, &sites),
             sites,
@@ -105,7 +105,7 @@ impl Tables {
     /// Runs from the start to the first chance event or decision. All games have this part in common.
     fn run_ahead(&mut self, program: &Program) {
         let mut words = self.start.clone();
-        let mut tally = Tally::default();
+        let mut tally = RunState::default();
         match run(program, &mut words, &mut Streams::new(0, 0, 0), &mut tally, program.start, false) {
             Stop::Pending => {
                 let number = words[usize::from(PENDING)] as usize - 1;
@@ -123,11 +123,11 @@ impl Tables {
 }
 
 /// Returns the moves of every site, or `None` if options are tried or past positions are compared.
-fn moves(game: &Game, sites: &[Option<Site>]) -> Option<Vec<Vec<Move>>> {
+fn moves(game: &Game, sites: &[Option<ChoiceLayout>]) -> Option<Vec<Vec<ActionBit>>> {
     if !game.program().pasts.is_empty() || sites.iter().flatten().any(|site| site.tried) {
         return None;
     }
-    let of_site = |site: &Option<Site>| match site {
+    let of_site = |site: &Option<ChoiceLayout>| match site {
         Some(site) => site.moves(game.actions()),
         None => Some(vec![]),
     };
@@ -156,10 +156,10 @@ impl Many {
             decisions: vec![0; games],
             pasts: if program.pasts.is_empty() { vec![] } else { (0..games).map(|_| pasts()).collect() },
             streams: Streams::new(0, 0, 0),
-            tally: Tally { draws_chance: true, ..Tally::default() },
+            tally: RunState { draws_chance: true, ..RunState::default() },
             candidates: Candidates::new(program),
             // Code that is already compiled is used at once.
-            patience: if game.machine_if_made(Kind::Steps).is_some() { 0 } else { PATIENCE },
+            patience: if game.machine_if_made(RunKind::Steps).is_some() { 0 } else { PATIENCE },
             game: game.clone(),
             tables,
         }
@@ -198,7 +198,7 @@ impl Many {
     }
 
     #[inline(always)]
-    fn site(&self, i: usize) -> Option<&Site> {
+    fn site(&self, i: usize) -> Option<&ChoiceLayout> {
         match self.frame(i)[usize::from(PENDING)] {
             0 | OVER => None,
             site => self.tables.sites[site as usize - 1].as_ref(),
@@ -206,7 +206,7 @@ impl Many {
     }
 
     #[inline(always)]
-    fn region<'a>(&'a self, i: usize, site: &Site) -> &'a [u64] {
+    fn region<'a>(&'a self, i: usize, site: &ChoiceLayout) -> &'a [u64] {
         &self.frame(i)[site.region..][..site.words]
     }
 
@@ -284,17 +284,17 @@ impl Many {
     /// Applies an action and runs to the next decision. Sets `actor` to the player who decided, if a decision
     /// was pending.
     #[inline(always)]
-    pub(crate) fn apply(&mut self, i: usize, action: u32, actor: &mut u32) -> Result<(), Refused> {
+    pub(crate) fn apply(&mut self, i: usize, action: u32, actor: &mut u32) -> Result<(), Rejection> {
         let frame = &mut self.words[i * self.frame..][..self.frame];
         let number = match frame[usize::from(PENDING)] {
-            0 | OVER => return Err(Refused::Illegal),
+            0 | OVER => return Err(Rejection::Illegal),
             site => site as usize - 1,
         };
-        let Some(site) = &self.tables.sites[number] else { return Err(Refused::Illegal) };
+        let Some(site) = &self.tables.sites[number] else { return Err(Rejection::Illegal) };
         *actor = frame[site.me] as u32;
-        let Some((part, word, bit)) = site.place_of(action) else { return Err(Refused::Illegal) };
+        let Some((part, word, bit)) = site.place_of(action) else { return Err(Rejection::Illegal) };
         if frame[site.region + word] >> bit & 1 == 0 {
-            return Err(Refused::Illegal);
+            return Err(Rejection::Illegal);
         }
         part.bind(action, |_, address, element| frame[usize::from(address)] = element.into());
         let body = part.body;
@@ -308,7 +308,7 @@ impl Many {
 
     /// Runs a game to the next decision.
     #[inline(always)]
-    fn go_on(&mut self, i: usize, at: Block) -> Result<(), Box<RuntimeError>> {
+    fn go_on(&mut self, i: usize, at: CodeAddress) -> Result<(), Box<RuntimeError>> {
         let program = self.game.program();
         let words = &mut self.words[i * self.frame..][..self.frame];
         let (streams, tally) = (&mut self.streams, &mut self.tally);
@@ -320,10 +320,10 @@ impl Many {
         }
         tally.spent = 0;
         let steps = if self.patience == 0 {
-            Steps::compiled(&self.game)
+            self.game.compiled_steps()
         } else {
             self.patience -= 1;
-            Steps::of(&self.game)
+            self.game.steps()
         };
         let mut at = at;
         let stopped = loop {
@@ -333,14 +333,14 @@ impl Many {
                     if !self.tables.sites[site].as_ref().is_some_and(|site| site.tried) {
                         break Ok(());
                     }
-                    match self.candidates.try_out(steps, SiteRef(site as u16), words, streams, tally) {
+                    match self.candidates.try_out(steps, StopRef(site as u16), words, streams, tally) {
                         Ok(None) => break Ok(()),
                         Ok(Some(next)) => at = next,
                         Err(fault) => break Err((program.sites[site].at.0.into(), fault, 0)),
                     }
                 }
                 // The candidate that is now taken was tried when the choice came up.
-                Stop::Kept(next) => at = Block(next),
+                Stop::Kept(next) => at = CodeAddress(next),
                 Stop::Fault { at, fault, value } => break Err((at, fault, value)),
                 _ => break Ok(()),
             }
@@ -397,7 +397,7 @@ impl Many {
         let Some(score) = program.score else { return Ok(()) };
         let words = &mut self.words[i * self.frame..][..self.frame];
         self.tally.spent = 0;
-        match Steps::of(&self.game).run(words, &mut self.streams, &mut self.tally, score) {
+        match self.game.steps().run(words, &mut self.streams, &mut self.tally, score) {
             Stop::Fault { at, fault, value } => Err(self.failed(at, fault, value)),
             _ => Ok(()),
         }
@@ -431,33 +431,43 @@ impl Many {
 
     /// Reads what is pending in consecutive games.
     #[inline(always)]
-    pub(crate) fn look(&self, games: &Range<usize>, few: &mut Few) {
+    pub(crate) fn look(&self, games: &Range<usize>, few: &mut GameBatch) {
         self.game.observation_plan().look(self.frames(games), few);
     }
 
     /// Writes the observations of the viewers in games read by [`Many::look`]. May overwrite the rest of
     /// `out`.
     #[inline(always)]
-    pub(crate) fn observe(&self, games: &Range<usize>, few: &mut Few, out: &mut [f32]) {
+    pub(crate) fn observe(&self, games: &Range<usize>, few: &mut GameBatch, out: &mut [f32]) {
         self.game.observation_plan().write(self.frames(games), few, out);
     }
 
     /// Like [`Many::observe`], in bytes: see [`Dtype::Uint8`](super::observation::Dtype::Uint8).
     #[inline(always)]
-    pub(crate) fn observe_bytes<const BMI: bool>(&self, games: &Range<usize>, few: &mut Few, out: &mut [u8]) {
+    pub(crate) fn observe_bytes<const BMI: bool>(
+        &self,
+        games: &Range<usize>,
+        few: &mut GameBatch,
+        out: &mut [u8],
+    ) {
         self.game.observation_plan().write_bytes::<BMI>(self.frames(games), few, out);
     }
 
     /// Like [`Many::observe`], in bits: see [`Dtype::Bits`](super::observation::Dtype::Bits).
     #[inline(always)]
-    pub(crate) fn observe_packed(&self, games: &Range<usize>, few: &mut Few, out: &mut [u8]) {
+    pub(crate) fn observe_packed(&self, games: &Range<usize>, few: &mut GameBatch, out: &mut [u8]) {
         self.game.observation_plan().write_packed(self.frames(games), few, out);
     }
 
     /// Writes 1 for every legal action and 0 for all others, in games read by [`Many::look`]. May overwrite
     /// the rest of `out`.
     #[inline(always)]
-    pub(crate) fn write_masks<const BMI: bool>(&self, games: &Range<usize>, few: &mut Few, out: &mut [i8]) {
+    pub(crate) fn write_masks<const BMI: bool>(
+        &self,
+        games: &Range<usize>,
+        few: &mut GameBatch,
+        out: &mut [i8],
+    ) {
         let actions = self.game.actions() as usize;
         if actions <= 64 {
             for game in 0..few.sites().len() {
@@ -521,7 +531,7 @@ impl Many {
     }
 
     /// Saves a game.
-    pub(crate) fn write(&self, i: usize, out: &mut Writer) {
+    pub(crate) fn write(&self, i: usize, out: &mut ByteWriter) {
         let persistent = self.game.program().persistent as usize;
         out.list(self.frame(i)[..persistent].iter().copied());
         out.words(&self.chance[i].to_words());
@@ -530,7 +540,7 @@ impl Many {
     }
 
     /// Loads a saved game. After an error the game is unchanged.
-    pub(crate) fn read(&mut self, i: usize, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+    pub(crate) fn read(&mut self, i: usize, from: &mut ByteReader<'_>) -> Result<(), SnapshotError> {
         let program = self.game.program();
         let words = from.list()?;
         if words.len() != program.persistent as usize {
@@ -556,7 +566,12 @@ impl Many {
 
 /// Draws a bit of a mask from word `first` on, uniformly at random, and returns its action.
 #[inline(always)]
-fn draw<const BMI: bool>(site: &Site, legal: &[u64], first: usize, stream: &mut Stream) -> Option<u32> {
+fn draw<const BMI: bool>(
+    site: &ChoiceLayout,
+    legal: &[u64],
+    first: usize,
+    stream: &mut Stream,
+) -> Option<u32> {
     if let [word] = legal {
         let n = word.count_ones();
         if n == 0 {

@@ -4,7 +4,7 @@
 //! end; independent of how they are played.
 
 use super::explain::evaluate;
-use super::snapshot::{Reader, Snapshot, SnapshotError, Writer};
+use super::snapshot::{ByteReader, ByteWriter, Snapshot, SnapshotError};
 use super::{Game, Outcome, Player, RuntimeError, RuntimeErrorKind, Start, State};
 use crate::lang::model::{Builtin, MatchLength, MatchRecord, MatchRules, MatchStarter, MatchTotal, Value};
 
@@ -216,14 +216,14 @@ impl Match {
     }
 
     /// Saves the match without the game under way.
-    pub(crate) fn write(&self, out: &mut Writer) {
+    pub(crate) fn write(&self, out: &mut ByteWriter) {
         out.words(&[self.seed, self.first_index, self.starter.0.into(), self.played, self.over.into()]);
         self.scores.iter().for_each(|scores| out.list(scores.iter().map(|score| *score as u64)));
         out.bytes(&self.previous.as_ref().map_or_else(Vec::new, |state| state.snapshot().to_bytes()));
     }
 
     /// Reads the match that [`Match::write`] saved.
-    pub(crate) fn read(game: &Game, from: &mut Reader<'_>) -> Result<Match, SnapshotError> {
+    pub(crate) fn read(game: &Game, from: &mut ByteReader<'_>) -> Result<Match, SnapshotError> {
         let mut read = Match::new(game, from.word()?, 0).ok_or(SnapshotError::OtherGame)?;
         read.first_index = from.word()?;
         read.starter = Player(from.small()?);

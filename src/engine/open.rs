@@ -4,7 +4,7 @@
 use super::explain::evaluate;
 use super::{Player, State};
 use crate::compile::walk;
-use crate::hook::Call;
+use crate::hook::HookCall;
 use crate::lang::model::{Expr, ExprKind, HookId, Role, SlotId, Target, Value, Visibility, value_words};
 
 /// The knowledge with which a viewer evaluates expressions.
@@ -74,8 +74,15 @@ impl Viewer<'_> {
         }
         let (words, hidden) = self.state.words_for(self.viewer);
         let (hook, me, mut words) = (hook.0, self.me.0, words.into_owned());
-        let call =
-            Call { hook, args: &given, me, places, words: &mut words, hidden: &hidden, draw: &mut |_| None };
+        let call = HookCall {
+            hook,
+            args: &given,
+            me,
+            places,
+            words: &mut words,
+            hidden: &hidden,
+            draw: &mut |_| None,
+        };
         game.model().scripts.as_ref()?.call(call).ok()
     }
 

@@ -22,7 +22,7 @@
 
 use std::fmt;
 
-use super::drawing::{self, Drawn, EMPTY, Instance, LINE, Symbol};
+use super::drawing::{self, BoardContents, EMPTY, Instance, LINE, Symbol};
 use super::finished::{END, Finish};
 use super::values::value_text;
 use super::{Game, Player, RuntimeError, Start, State};
@@ -58,14 +58,14 @@ impl std::error::Error for PositionError {}
 impl Game {
     /// Returns the state that a text describes, or all errors in the text.
     pub fn position(&self, text: &str) -> Result<State, Vec<PositionError>> {
-        let mut reader = Reader::new(self);
+        let mut reader = PositionReader::new(self);
         for (at, line) in text.lines().enumerate() {
             reader.line(at + 1, line.split("//").next().unwrap_or(""));
         }
         reader.finish_board();
         reader.finish_zones();
         reader.finish_copies();
-        let Reader { set, pieces, errors, choice, finish, .. } = reader;
+        let PositionReader { set, pieces, errors, choice, finish, .. } = reader;
         if !errors.is_empty() {
             return Err(errors);
         }
@@ -83,7 +83,7 @@ impl Game {
 
     /// Goes to the named choice. Without one, goes to the first choice if dice lie on the table and something
     /// is legal there, else to the start of the turn.
-    fn go_to(&self, state: State, named: Option<Named>) -> Result<State, String> {
+    fn go_to(&self, state: State, named: Option<PlayerChoice>) -> Result<State, String> {
         let slots = self.model().slots.iter().zip((0..).map(SlotId));
         let mut dice = slots.filter(|(slot, _)| matches!(slot.role, Role::Dice { .. }));
         let rolled = dice.any(|(slot, id)| state.value(id, 0) != slot.initial[0]);
@@ -122,31 +122,31 @@ impl Game {
 }
 
 /// A choice and the player who chooses there; `None` for the mover.
-type Named = (ChoiceId, Option<Player>);
+type PlayerChoice = (ChoiceId, Option<Player>);
 
-struct Reader<'g> {
+struct PositionReader<'g> {
     game: &'g Game,
     instances: Vec<Instance>,
     /// The symbols of each board family.
     symbols: Vec<Vec<Symbol>>,
     /// The board of the rows that follow.
-    current: Option<drawing::Reader<'g>>,
+    current: Option<drawing::DrawingReader<'g>>,
     drawn: Vec<Instance>,
     pieces: Vec<(SlotId, usize, Value)>,
     set: Vec<(SlotId, usize, Value)>,
-    choice: Option<Named>,
+    choice: Option<PlayerChoice>,
     finish: Option<Finish>,
     errors: Vec<PositionError>,
 }
 
-impl<'g> Reader<'g> {
+impl<'g> PositionReader<'g> {
     fn new(game: &'g Game) -> Self {
         let instances = drawing::instances(game);
-        Reader {
+        PositionReader {
             game,
             symbols: game.model().boards.iter().map(|board| drawing::symbols(game, board)).collect(),
             current: match &instances[..] {
-                [only] => Some(drawing::Reader::new(game, only.clone())),
+                [only] => Some(drawing::DrawingReader::new(game, only.clone())),
                 _ => None,
             },
             drawn: Vec::new(),
@@ -183,7 +183,7 @@ impl<'g> Reader<'g> {
     fn header(&mut self, number: usize, name: &str) {
         self.finish_board();
         let found = self.instances.iter().find(|instance| plain(&instance.name) == plain(name));
-        self.current = found.map(|instance| drawing::Reader::new(self.game, instance.clone()));
+        self.current = found.map(|instance| drawing::DrawingReader::new(self.game, instance.clone()));
         if self.current.is_none() {
             let names = self.instances.iter().map(|instance| instance.name.as_str());
             let hint = match did_you_mean(name, names.clone()) {
@@ -256,7 +256,7 @@ impl<'g> Reader<'g> {
     }
 
     /// Stores the pieces or numbers on the sites of a board.
-    fn take(&mut self, instance: &Instance, drawn: Drawn) {
+    fn take(&mut self, instance: &Instance, drawn: BoardContents) {
         let game = self.game;
         let board = &game.model().boards[drawn.board.index()];
         if let Some(slot) = drawing::numbers(game, drawn.board) {

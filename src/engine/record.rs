@@ -46,7 +46,7 @@ pub struct Record {
     pub events: Vec<String>,
     /// How the game ended; null if it is under way. Missing in records of version 1.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
-    pub outcome: Option<Option<Ended>>,
+    pub outcome: Option<Option<GameEnd>>,
     /// The score of each seat.
     pub score: Vec<i64>,
     /// The returns of each seat.
@@ -56,27 +56,27 @@ pub struct Record {
 }
 
 /// Reads a value that is present, null or not.
-fn present<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Option<Ended>>, D::Error> {
+fn present<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Option<GameEnd>>, D::Error> {
     Option::deserialize(from).map(Some)
 }
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Ended {
+#[serde(deny_unknown_fields, expecting = "struct Ended")]
+pub struct GameEnd {
     /// The name of the end.
     pub end: String,
     /// The seats that share the win; all of them if the game is drawn.
     pub winners: Vec<u32>,
 }
 
-impl Ended {
+impl GameEnd {
     /// Returns how a state ended, or `None` if the game is under way.
-    pub fn of(state: &State) -> Option<Ended> {
+    pub fn of(state: &State) -> Option<GameEnd> {
         let outcome = state.outcome()?;
         let end = state.game().model().end_names().nth(outcome.end as usize).unwrap_or_default();
         let winners = (0..).zip(&outcome.winners).filter(|(_, won)| **won).map(|(seat, _)| seat);
-        Some(Ended { end: end.to_owned(), winners: winners.collect() })
+        Some(GameEnd { end: end.to_owned(), winners: winners.collect() })
     }
 }
 
@@ -137,7 +137,7 @@ impl Record {
             index: (!start.explicit_chance).then_some(start.index),
             agents: vec![],
             events: events(state, 0),
-            outcome: Some(Ended::of(state)),
+            outcome: Some(GameEnd::of(state)),
             score: state.score_of_each()?,
             returns: state.returns(),
             variables: variables_json(state),
@@ -426,7 +426,7 @@ fn outcome_of_faces(state: &State, event: &str) -> Option<u64> {
 }
 
 /// Formats how a game ended, for a message.
-pub(super) fn told(ended: Option<&Ended>) -> String {
+pub(super) fn told(ended: Option<&GameEnd>) -> String {
     match ended {
         None => "a game under way".to_owned(),
         Some(ended) => {
@@ -448,7 +448,7 @@ fn same_result(state: &State, record: &Record) -> Result<(), ReplayError> {
     let score = state.score_of_each().map_err(|error| ReplayError::Runtime { number, error })?;
     same("the score", format!("{:?}", record.score), format!("{score:?}"))?;
     if let Some(outcome) = &record.outcome {
-        let played = Ended::of(state);
+        let played = GameEnd::of(state);
         if *outcome != played {
             same("the outcome", told(outcome.as_ref()), told(played.as_ref()))?;
         }

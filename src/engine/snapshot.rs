@@ -7,11 +7,11 @@
 
 use std::fmt;
 
-use super::past::Past;
 use super::{Game, Start, State};
 use crate::lang::model::value_len;
 use crate::lang::model::{Content, Model, Role};
-use crate::program::{OVER, PENDING, Program, SiteKind};
+use crate::machine::past::Past;
+use crate::program::{OVER, PENDING, Program, StopKind};
 use crate::rng::{MAX_PLAYERS, Stream, Streams};
 
 /// The first bytes of a snapshot: type and format version.
@@ -187,8 +187,8 @@ pub(super) fn check_words(game: &Game, words: &[u64]) -> Result<(), SnapshotErro
     let site = pending.checked_sub(1).and_then(|site| program.sites.get(site as usize));
     let word = |at: u16| words.get(usize::from(at)).copied().unwrap_or(0);
     let fits_site = match site.map(|site| &site.kind) {
-        Some(SiteKind::Choice(choice)) => word(choice.me) < u64::from(program.players),
-        Some(SiteKind::Draw { at }) => {
+        Some(StopKind::Choice(choice)) => word(choice.me) < u64::from(program.players),
+        Some(StopKind::Draw { at }) => {
             word(*at) < u64::from(program.frame).saturating_sub(u64::from(*at) + 2)
         }
         _ => true,
@@ -228,7 +228,7 @@ impl Snapshot {
     /// Returns the snapshot as bytes: eight for type and version, the parts with their lengths, and a
     /// checksum.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut out = Writer::new(MAGIC);
+        let mut out = ByteWriter::new(MAGIC);
         out.word(self.fingerprint);
         out.start(&self.start);
         out.list(self.words.iter().copied());
@@ -242,7 +242,7 @@ impl Snapshot {
 
     /// Reads the snapshot that [`Snapshot::to_bytes`] wrote.
     pub fn from_bytes(bytes: &[u8]) -> Result<Snapshot, SnapshotError> {
-        let mut from = Reader::new(bytes, MAGIC)?;
+        let mut from = ByteReader::new(bytes, MAGIC)?;
         let fingerprint = from.word()?;
         let start = from.start()?;
         let words = from.list()?;
@@ -289,13 +289,13 @@ impl Sum {
     }
 }
 
-/// Writes the format of [`Reader`]: 64-bit words, lowest byte first, in lists with their lengths.
-pub(crate) struct Writer(Vec<u8>);
+/// Writes the format of [`ByteReader`]: 64-bit words, lowest byte first, in lists with their lengths.
+pub(crate) struct ByteWriter(Vec<u8>);
 
-impl Writer {
+impl ByteWriter {
     /// Starts with eight bytes for type and version.
-    pub(crate) fn new(magic: [u8; 8]) -> Writer {
-        Writer(magic.to_vec())
+    pub(crate) fn new(magic: [u8; 8]) -> ByteWriter {
+        ByteWriter(magic.to_vec())
     }
 
     /// Writes a number.
@@ -346,15 +346,15 @@ impl Writer {
 
 /// Returns the bytes of a snapshot or of environments with a new checksum, after a test has changed them.
 pub fn seal(bytes: &[u8]) -> Vec<u8> {
-    Writer(bytes[..bytes.len().saturating_sub(8)].to_vec()).finish()
+    ByteWriter(bytes[..bytes.len().saturating_sub(8)].to_vec()).finish()
 }
 
-/// Reads the format of [`Writer`].
-pub(crate) struct Reader<'a>(&'a [u8]);
+/// Reads the format of [`ByteWriter`].
+pub(crate) struct ByteReader<'a>(&'a [u8]);
 
-impl<'a> Reader<'a> {
+impl<'a> ByteReader<'a> {
     /// Checks the first eight bytes and the checksum.
-    pub(crate) fn new(bytes: &'a [u8], magic: [u8; 8]) -> Result<Reader<'a>, SnapshotError> {
+    pub(crate) fn new(bytes: &'a [u8], magic: [u8; 8]) -> Result<ByteReader<'a>, SnapshotError> {
         let rest = bytes.strip_prefix(&magic).ok_or(SnapshotError::NotASnapshot)?;
         let (_, sum) = rest.split_last_chunk::<8>().ok_or(SnapshotError::Damaged)?;
         let mut expected = Sum::default();
@@ -362,7 +362,7 @@ impl<'a> Reader<'a> {
         if expected.0 != u64::from_le_bytes(*sum) {
             return Err(SnapshotError::Damaged);
         }
-        Ok(Reader(&rest[..rest.len() - 8]))
+        Ok(ByteReader(&rest[..rest.len() - 8]))
     }
 
     /// Reads a number.

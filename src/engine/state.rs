@@ -2,22 +2,22 @@
 
 use std::sync::Arc;
 
-use super::batch::{Counts, complete};
-use super::beliefs::Memory;
-use super::candidates::Candidates;
-use super::effects::{find, ways_among};
+use super::batch::{UsageCounts, complete};
+use super::beliefs::BeliefCache;
 use super::event::{ApplyError, Event, Start};
 use super::game::{Game, Player};
-use super::given::Given;
+use super::given::GivenBlock;
 use super::outcome::{Outcome, outcome};
-use super::past;
 use super::redraw::Earlier;
-use super::run::{Steps, run};
-use super::tally::{Fault, Stop, Tally};
 use super::{ActionId, RuntimeError};
 use crate::board::BitSet;
 use crate::lang::model::{Builtin, ChoiceId, Content, Life, SlotId, Value};
-use crate::program::{Block, ChoiceSite, OVER, PENDING, Part, Program, SiteKind, SiteRef};
+use crate::machine::candidates::Candidates;
+use crate::machine::effects::{find, ways_among};
+use crate::machine::past;
+use crate::machine::run::run;
+use crate::machine::tally::{Fault, RunState, Stop};
+use crate::program::{ChoiceStop, CodeAddress, OVER, OptionBits, PENDING, Program, StopKind, StopRef};
 use crate::rng::{Stream, Streams};
 
 /// Maximum number of events of a game. With more, a game is aborted as at its limit of decisions.
@@ -29,17 +29,17 @@ pub struct State {
     pub(super) game: Game,
     pub(super) words: Vec<u64>,
     pub(super) streams: Streams,
-    pub(super) tally: Tally,
+    pub(super) tally: RunState,
     pub(super) start: Start,
     pub(super) history: Vec<Event>,
     /// The candidates of the pending choice, if options are tried.
     pub(super) candidates: Candidates,
     /// The ways through a pending `chance … given`.
-    pub(super) given: Given,
+    pub(super) given: GivenBlock,
     /// The state before its hidden part was redrawn, if it was.
     pub(super) earlier: Option<Arc<Earlier>>,
     /// The beliefs of the seats, as far as computed.
-    pub(super) memory: Memory,
+    pub(super) memory: BeliefCache,
     /// The player to whom the state is shown, if values hidden from that player are reset.
     pub(super) veiled: Option<Player>,
 }
@@ -101,13 +101,13 @@ impl Game {
             game: self.clone(),
             words: self.first_frame(),
             streams: Streams::new(start.seed, start.index, self.players() as usize),
-            tally: Tally::new(self.model().actions.len(), self.program()),
+            tally: RunState::new(self.model().actions.len(), self.program()),
             start: start.clone(),
             history: vec![],
             candidates: Candidates::new(self.program()),
-            given: Given::default(),
+            given: GivenBlock::default(),
             earlier: None,
-            memory: Memory::default(),
+            memory: BeliefCache::default(),
             veiled: None,
         };
         let starter = Value::Element(Some(start.starter.min(self.players() - 1)));
@@ -167,9 +167,9 @@ impl State {
         }
     }
 
-    fn choice(&self) -> Option<&ChoiceSite> {
+    fn choice(&self) -> Option<&ChoiceStop> {
         match &self.program().sites[self.site()?].kind {
-            SiteKind::Choice(choice) => Some(choice),
+            StopKind::Choice(choice) => Some(choice),
             _ => None,
         }
     }
@@ -267,7 +267,7 @@ impl State {
         }
         let game = self.game.clone();
         let Some(site) = self.site() else { return Err(ApplyError::WrongKind) };
-        let SiteKind::Choice(choice) = &game.program().sites[site].kind else {
+        let StopKind::Choice(choice) = &game.program().sites[site].kind else {
             return Err(ApplyError::WrongKind);
         };
         let found = place_of(choice, action, &self.game);
@@ -294,20 +294,20 @@ impl State {
     }
 
     /// Runs to the next decision with the whole loop budget.
-    pub(super) fn run_from(&mut self, at: Block) -> Result<(), RuntimeError> {
+    pub(super) fn run_from(&mut self, at: CodeAddress) -> Result<(), RuntimeError> {
         self.tally.spent = 0;
         self.go_on(at)
     }
 
     /// Runs to the next decision with the rest of the loop budget. Chance events do not refill it: otherwise
     /// rules that roll forever would never end.
-    pub(super) fn go_on(&mut self, at: Block) -> Result<(), RuntimeError> {
+    pub(super) fn go_on(&mut self, at: CodeAddress) -> Result<(), RuntimeError> {
         let game = self.game.clone();
         let mut at = at;
         self.given.resume();
         loop {
             (self.tally.begun, self.tally.closed) = (false, None);
-            let stop = Steps::of(&game).run(&mut self.words, &mut self.streams, &mut self.tally, at);
+            let stop = game.steps().run(&mut self.words, &mut self.streams, &mut self.tally, at);
             self.given.note(&self.tally, &mut self.history);
             match stop {
                 Stop::Pending
@@ -317,14 +317,14 @@ impl State {
                     let site = self.site().map_or(0, |site| game.program().sites[site].at.0);
                     at = self
                         .settle_chance(outcome)
-                        .map_err(|_| game.error(site.into(), Fault::Index, 0, &Tally::default()))?;
+                        .map_err(|_| game.error(site.into(), Fault::Index, 0, &RunState::default()))?;
                 }
                 Stop::Pending => match self.try_out()? {
                     Some(next) => at = next,
                     None => return self.look_ahead(),
                 },
                 // The candidate that is now taken was tried when the choice came up.
-                Stop::Kept(next) => at = Block(next),
+                Stop::Kept(next) => at = CodeAddress(next),
                 Stop::Fault { at, fault, value } => return Err(game.error(at, fault, value, &self.tally)),
                 _ => return Ok(()),
             }
@@ -332,14 +332,14 @@ impl State {
     }
 
     /// Tries the candidates of the pending choice. Returns where play continues if none is legal.
-    fn try_out(&mut self) -> Result<Option<Block>, RuntimeError> {
-        let Some(site) = self.site().filter(|_| self.choice().is_some_and(ChoiceSite::is_tried)) else {
+    fn try_out(&mut self) -> Result<Option<CodeAddress>, RuntimeError> {
+        let Some(site) = self.site().filter(|_| self.choice().is_some_and(ChoiceStop::is_tried)) else {
             return Ok(None);
         };
         let game = self.game.clone();
-        let steps = Steps::of(&game);
+        let steps = game.steps();
         let (words, streams, tally) = (&mut self.words, &mut self.streams, &mut self.tally);
-        let tried = self.candidates.try_out(steps, SiteRef(site as u16), words, streams, tally);
+        let tried = self.candidates.try_out(steps, StopRef(site as u16), words, streams, tally);
         tried.map_err(|fault| game.error(steps.program.sites[site].at.0.into(), fault, 0, &self.tally))
     }
 
@@ -348,7 +348,7 @@ impl State {
     pub fn random_action(&mut self) -> Option<ActionId> {
         let game = self.game.clone();
         if let Some(site) = self.site()
-            && let SiteKind::Choice(choice) = &game.program().sites[site].kind
+            && let StopKind::Choice(choice) = &game.program().sites[site].kind
             && choice.is_tried()
         {
             let legal = &self.words[usize::from(choice.region)..][..usize::from(choice.words)];
@@ -392,7 +392,7 @@ impl State {
         let mut words = self.words.clone();
         if let Some(score) = self.program().score {
             let mut streams = self.streams.clone();
-            let mut tally = Tally::default();
+            let mut tally = RunState::default();
             let stop = run(self.program(), &mut words, &mut streams, &mut tally, score, false);
             if let Stop::Fault { at, fault, value } = stop {
                 return Err(self.game.error(at, fault, value, &tally));
@@ -477,7 +477,7 @@ impl State {
         let game = self.game.clone();
         let program = game.program();
         let found = (1u64..).zip(&program.sites).find_map(|(number, site)| match &site.kind {
-            SiteKind::Choice(c) if c.choice == choice.0 => Some((number, site.entry, usize::from(c.me))),
+            StopKind::Choice(c) if c.choice == choice.0 => Some((number, site.entry, usize::from(c.me))),
             _ => None,
         });
         // A choice that the compiler found unreachable has no site.
@@ -556,7 +556,7 @@ impl State {
         }
         // The game stopped here before, so something is legal.
         let _ = self.try_out();
-        self.given = Given::default();
+        self.given = GivenBlock::default();
         // The ways through the block were found here before.
         let _ = self.look_ahead();
     }
@@ -605,11 +605,11 @@ impl State {
     }
 
     /// Returns how often each block of actions was used and each step entered.
-    pub fn counts(&self) -> Counts {
+    pub fn counts(&self) -> UsageCounts {
         let mut tally = self.tally.clone();
         let begun = self.tally.turns + self.tally.repeats + u64::from(!self.is_over());
         complete(self.program(), &mut tally, begun);
-        Counts { options: tally.options, steps: tally.steps }
+        UsageCounts { options: tally.options, steps: tally.steps }
     }
 
     /// Returns the number of decisions.
@@ -643,7 +643,7 @@ pub(super) fn score_in(program: &Program, words: &[u64], player: u32) -> i64 {
 }
 
 /// Returns the action of a bit of the mask.
-fn action_at(choice: &ChoiceSite, word: usize, bit: u32) -> ActionId {
+fn action_at(choice: &ChoiceStop, word: usize, bit: u32) -> ActionId {
     let part = usize::from(choice.part_of_word[word]);
     let part = match choice.parts[part].sizes.is_empty() {
         // Options without binders share a word, with one bit each.
@@ -659,7 +659,11 @@ fn action_at(choice: &ChoiceSite, word: usize, bit: u32) -> ActionId {
 }
 
 /// Returns an action's option, and the action's word and bit in the mask.
-fn place_of<'a>(choice: &'a ChoiceSite, action: ActionId, game: &Game) -> Option<(&'a Part, usize, u32)> {
+fn place_of<'a>(
+    choice: &'a ChoiceStop,
+    action: ActionId,
+    game: &Game,
+) -> Option<(&'a OptionBits, usize, u32)> {
     let part = choice.parts.iter().find(|p| {
         let size = game.model().actions[p.block as usize].size;
         action.0 >= p.first_action && action.0 - p.first_action < size

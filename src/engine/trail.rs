@@ -1,13 +1,13 @@
 //! Undo: what it takes to go back from a state, which is where its history begins and what players drew from
-//! their streams. [`Trail::back`] takes decisions back, [`Trail::to_bytes`] saves a state with its history.
+//! their streams. [`UndoHistory::back`] takes decisions back, [`UndoHistory::to_bytes`] saves a state with its history.
 //!
 //! Going back replays the history from its beginning. It costs nothing until it is used, and the same dice
 //! come again afterwards.
 
 use std::sync::Arc;
 
-use super::again::outcome;
-use super::snapshot::{Reader, Snapshot, SnapshotError, Writer, streams_from};
+use super::replay_history::outcome;
+use super::snapshot::{ByteReader, ByteWriter, Snapshot, SnapshotError, streams_from};
 use super::{ActionId, ApplyError, Event, Game, RuntimeError, Start, State};
 use crate::rng::Stream;
 
@@ -16,7 +16,7 @@ const MAGIC: [u8; 8] = *b"hrstate\x01";
 
 /// What it takes to go back from a state, in addition to its history.
 #[derive(Clone, Debug, Default)]
-pub struct Trail {
+pub struct UndoHistory {
     /// The state where the history begins; `None` for the start of the game.
     beginning: Option<Arc<State>>,
     draws: Vec<Draw>,
@@ -32,10 +32,10 @@ struct Draw {
     stream: Stream,
 }
 
-impl Trail {
+impl UndoHistory {
     /// Returns the trail of a game that begins with this state, its history included.
-    pub fn from_here(state: &State) -> Trail {
-        Trail { beginning: Some(Arc::new(state.clone())), draws: vec![] }
+    pub fn from_here(state: &State) -> UndoHistory {
+        UndoHistory { beginning: Some(Arc::new(state.clone())), draws: vec![] }
     }
 
     /// Draws an action as [`State::random_action`] does; going back takes the draw back too.
@@ -109,7 +109,7 @@ impl Trail {
     /// Returns the state with its history as bytes: eight for type and version, how it began, what was
     /// applied, the players' streams and draws, and a checksum.
     pub fn to_bytes(&self, state: &State) -> Vec<u8> {
-        let mut out = Writer::new(MAGIC);
+        let mut out = ByteWriter::new(MAGIC);
         let game = state.game();
         out.word(game.fingerprint());
         out.word(self.beginning.is_some().into());
@@ -133,17 +133,17 @@ impl Trail {
         out.finish()
     }
 
-    /// Reads the state that [`Trail::to_bytes`] wrote, and its trail. Whatever the bytes are, the rules lead
+    /// Reads the state that [`UndoHistory::to_bytes`] wrote, and its trail. Whatever the bytes are, the rules lead
     /// to this state from a state of the game.
-    pub fn from_bytes(game: &Game, bytes: &[u8]) -> Result<(State, Trail), SnapshotError> {
-        let mut from = Reader::new(bytes, MAGIC)?;
+    pub fn from_bytes(game: &Game, bytes: &[u8]) -> Result<(State, UndoHistory), SnapshotError> {
+        let mut from = ByteReader::new(bytes, MAGIC)?;
         if from.word()? != game.fingerprint() {
             return Err(SnapshotError::OtherGame);
         }
         let (mut trail, mut state);
         if from.word()? != 0 {
             state = game.restore(&Snapshot::from_bytes(&from.bytes()?)?)?;
-            trail = Trail::from_here(&state);
+            trail = UndoHistory::from_here(&state);
         } else {
             let start = from.start()?;
             let fits = start.totals.is_empty() || start.totals.len() == game.players() as usize;
@@ -151,7 +151,7 @@ impl Trail {
                 return Err(SnapshotError::Damaged);
             }
             state = game.start_at(&start).map_err(|_| SnapshotError::Damaged)?;
-            trail = Trail::default();
+            trail = UndoHistory::default();
         }
         follow(&mut state, &from.list()?)?;
         let streams = streams_from(&from.list()?)?;
@@ -235,7 +235,7 @@ mod tests {
     }
 
     /// Random play, chance included where it is explicit.
-    fn step(state: &mut State, trail: &mut Trail, dice: &mut Stream) {
+    fn step(state: &mut State, trail: &mut UndoHistory, dice: &mut Stream) {
         match state.is_chance() {
             true => state.apply_outcome(dice.below(state.chance_outcomes())).expect("an outcome"),
             false => {
@@ -257,7 +257,7 @@ mod tests {
             for explicit_chance in [false, true] {
                 let start = Start { seed: 5, explicit_chance, ..Start::default() };
                 let mut state = game.start_at(&start).expect("it starts");
-                let (mut trail, mut dice) = (Trail::default(), Stream::new(1, 2, 3));
+                let (mut trail, mut dice) = (UndoHistory::default(), Stream::new(1, 2, 3));
                 let mut states = vec![state.clone()];
                 while !state.is_over() && states.len() < 40 {
                     step(&mut state, &mut trail, &mut dice);
@@ -266,7 +266,7 @@ mod tests {
                 assert_eq!(trail.applied(&state), states.len() - 1, "{}", entry.name);
                 assert!(trail.clone().back(&state, states.len()).is_none());
                 let bytes = trail.to_bytes(&state);
-                let (read, mut read_trail) = Trail::from_bytes(&game, &bytes).expect("its own bytes");
+                let (read, mut read_trail) = UndoHistory::from_bytes(&game, &bytes).expect("its own bytes");
                 same(&read, &state);
                 for back in [1, 2, 7, 20] {
                     let Some(at) = (states.len() - 1).checked_sub(back) else { continue };
@@ -290,10 +290,10 @@ mod tests {
             let game = game(name);
             for from_here in [false, true] {
                 let mut state = game.start(3, 0).expect("it starts");
-                let mut trail = Trail::default();
+                let mut trail = UndoHistory::default();
                 if from_here {
                     state.begin_here(3, 0, false).expect("it goes on");
-                    trail = Trail::from_here(&state);
+                    trail = UndoHistory::from_here(&state);
                 }
                 for _ in 0..12 {
                     if !state.is_over() {
@@ -302,7 +302,7 @@ mod tests {
                 }
                 let bytes = trail.to_bytes(&state);
                 for cut in 0..bytes.len() {
-                    assert!(Trail::from_bytes(&game, &bytes[..cut]).is_err());
+                    assert!(UndoHistory::from_bytes(&game, &bytes[..cut]).is_err());
                 }
                 let mut read = 0;
                 for _ in 0..400 {
@@ -323,9 +323,9 @@ mod tests {
                             _ => stream.below(8),
                         };
                     }
-                    let mut out = Writer::new(MAGIC);
+                    let mut out = ByteWriter::new(MAGIC);
                     out.words(&words);
-                    if let Ok((mut state, mut trail)) = Trail::from_bytes(&game, &out.finish()) {
+                    if let Ok((mut state, mut trail)) = UndoHistory::from_bytes(&game, &out.finish()) {
                         read += 1;
                         // It can be played, shown and taken back.
                         let _ = (trail.to_bytes(&state), crate::draw::text::state(&state, None));

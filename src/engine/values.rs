@@ -121,7 +121,7 @@ pub fn variables_json(state: &State) -> Ordered<Json> {
 }
 
 /// What a player sees of a variable, piece or zone.
-pub enum Seen {
+pub enum VisibleValue {
     /// All of it.
     All(Json),
     /// The values of some seats, by seat; `None` for a hidden one.
@@ -131,20 +131,20 @@ pub enum Seen {
 }
 
 /// Returns what a player sees of the variables, pieces and zones of a state, each as in [`variables_json`].
-pub fn variables_seen(state: &State, player: Player) -> Vec<(String, Seen)> {
+pub fn variables_seen(state: &State, player: Player) -> Vec<(String, VisibleValue)> {
     let model = state.game().model();
     let seen = |(id, slot): (SlotId, &Slot)| {
         let places: Vec<bool> = (0..slot.initial.len()).map(|place| state.sees(id, place, player)).collect();
         let value = family_json(state, id, &slot.index, &mut 0);
         let seen = match value {
-            value if places.iter().all(|seen| *seen) => Seen::All(value),
+            value if places.iter().all(|seen| *seen) => VisibleValue::All(value),
             Json::Array(seats) if slot.index.first() == Some(&PLAYER) && places.contains(&true) => {
                 let each = places.len() / seats.len();
                 let seat =
                     |(value, places): (Json, &[bool])| places.iter().all(|seen| *seen).then_some(value);
-                Seen::BySeat(seats.into_iter().zip(places.chunks(each.max(1))).map(seat).collect())
+                VisibleValue::BySeat(seats.into_iter().zip(places.chunks(each.max(1))).map(seat).collect())
             }
-            _ => Seen::Nothing,
+            _ => VisibleValue::Nothing,
         };
         (slot.name.clone(), seen)
     };

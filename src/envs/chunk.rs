@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::kind::{Kind, Seated};
+use super::config::{EnvConfig, SeatAgents};
 use super::options::{Autoreset, EnvError, Illegal};
-use super::{Ended, Outputs, View};
-use crate::engine::many::{Came, Many, Refused, Taken};
+use super::{EnvBuffers, EpisodeEnd, Outputs};
+use crate::engine::many::{ActionResult, BatchResults, Many, Rejection};
 use crate::engine::matches::Match;
-use crate::engine::observation::{Cells, Dtype, FEW, Few, NOBODY, pack};
-use crate::engine::{RuntimeError, State, has_bmi2};
+use crate::engine::observation::{BATCH, Cells, Dtype, GameBatch, NOBODY, pack};
+use crate::engine::{RuntimeError, State};
+use crate::machine::processor::has_bmi2;
 use crate::rng::{MAX_PLAYERS, Stream};
 
 /// Sources of random streams besides those of a game's players and agents: see [`crate::agents::agent_stream`].
@@ -20,7 +21,7 @@ pub(super) const SAMPLES: u64 = SEATS + 1;
 /// The progress of an environment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub(super) enum Phase {
+pub(super) enum EnvPhase {
     /// Never reset.
     New,
     /// The learner must decide.
@@ -42,25 +43,25 @@ pub(super) struct Meta {
     pub(super) score: i64,
     /// The learner's seat; in self-play the seat that took the last step.
     pub(super) seat: u32,
-    pub(super) phase: Phase,
-    pub(super) ended: Ended,
+    pub(super) phase: EnvPhase,
+    pub(super) ended: EpisodeEnd,
     /// The index of the end that decided the last episode ended by the rules.
     pub(super) end: u16,
 }
 
 /// The result of a step.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Told {
+pub(super) struct StepResult {
     pub(super) reward: f64,
     pub(super) terminated: bool,
     pub(super) truncated: bool,
 }
 
-const NOTHING: Told = Told { reward: 0.0, terminated: false, truncated: false };
+const NOTHING: StepResult = StepResult { reward: 0.0, terminated: false, truncated: false };
 
 /// The environments of one thread.
 pub(super) struct Chunk {
-    pub(super) kind: Arc<Kind>,
+    pub(super) kind: Arc<EnvConfig>,
     pub(super) many: Many,
     pub(super) metas: Vec<Meta>,
     /// In self-play with rewards by score: each seat's score after the last step.
@@ -72,12 +73,12 @@ pub(super) struct Chunk {
     pub(super) errors: BTreeMap<usize, RuntimeError>,
     /// How the previous episode of an environment ended, if the next one began in the same step and was over
     /// before its first decision.
-    pub(super) followed: BTreeMap<usize, (Ended, Option<RuntimeError>)>,
-    pub(super) agents: Seated,
+    pub(super) followed: BTreeMap<usize, (EpisodeEnd, Option<RuntimeError>)>,
+    pub(super) agents: SeatAgents,
     pub(super) state: Option<State>,
     /// Buffers for the games that are shown and stepped at a time.
-    few: Few,
-    taken: Taken,
+    few: GameBatch,
+    taken: BatchResults,
     /// Buffers for planes: flat observations, and one game's planes before they are packed.
     flat: Vec<f32>,
     flat_bytes: Vec<u8>,
@@ -87,7 +88,13 @@ pub(super) struct Chunk {
 
 impl Chunk {
     /// Environments with seeds from `first` on, until they are reset with other seeds.
-    pub(super) fn new(kind: &Arc<Kind>, agents: Seated, many: Many, first: u64, count: usize) -> Chunk {
+    pub(super) fn new(
+        kind: &Arc<EnvConfig>,
+        agents: SeatAgents,
+        many: Many,
+        first: u64,
+        count: usize,
+    ) -> Chunk {
         let self_play = kind.self_play();
         let meta = |seed: u64| Meta {
             sample: Stream::new(seed, 0, SAMPLES),
@@ -95,14 +102,14 @@ impl Chunk {
             index: 0,
             score: 0,
             seat: 0,
-            phase: Phase::New,
-            ended: Ended::No,
+            phase: EnvPhase::New,
+            ended: EpisodeEnd::No,
             end: 0,
         };
         let none = [Stream::from_words([0; 4]); 2];
         // The lengths of the buffers for planes.
         let (flat, laid_out) =
-            kind.planes.as_ref().map_or((0, 0), |p| (FEW * kind.game.observation_len(), p.len()));
+            kind.planes.as_ref().map_or((0, 0), |p| (BATCH * kind.game.observation_len(), p.len()));
         let floats = kind.options.dtype == Dtype::Float32;
         Chunk {
             metas: (first..first + count as u64).map(meta).collect(),
@@ -113,8 +120,8 @@ impl Chunk {
             followed: BTreeMap::new(),
             agents,
             state: None,
-            few: Few::new(),
-            taken: Taken::default(),
+            few: GameBatch::new(),
+            taken: BatchResults::default(),
             flat: vec![0.0; if floats { flat } else { 0 }],
             flat_bytes: vec![0; if floats { 0 } else { flat }],
             laid_out: vec![0; laid_out],
@@ -150,9 +157,9 @@ impl Chunk {
         let by_hand = self.kind.options.autoreset == Autoreset::Disabled;
         for (e, action) in actions.iter().enumerate() {
             match self.metas[e].phase {
-                Phase::New => return Err(EnvError::Over { env: first + e }),
-                Phase::Over if by_hand => return Err(EnvError::Over { env: first + e }),
-                Phase::Playing if self.kind.options.illegal == Illegal::Raise => {
+                EnvPhase::New => return Err(EnvError::Over { env: first + e }),
+                EnvPhase::Over if by_hand => return Err(EnvError::Over { env: first + e }),
+                EnvPhase::Playing if self.kind.options.illegal == Illegal::Raise => {
                     let legal = u32::try_from(*action).is_ok_and(|action| self.many.is_legal(e, action));
                     if !legal {
                         let legal = self.many.legal_actions(e);
@@ -168,8 +175,8 @@ impl Chunk {
 
     /// Steps every environment, a few at a time: each pass is then a short loop over games in the CPU cache.
     pub(super) fn step(&mut self, actions: &[i64], out: &mut Outputs<'_>) {
-        for first in (0..actions.len()).step_by(FEW) {
-            let few = first..actions.len().min(first + FEW);
+        for first in (0..actions.len()).step_by(BATCH) {
+            let few = first..actions.len().min(first + BATCH);
             #[cfg(target_arch = "x86_64")]
             if self.bmi {
                 // SAFETY: `bmi` is only set if the processor has the features that these functions use.
@@ -194,7 +201,7 @@ impl Chunk {
         let together = self.many.steps_together();
         if together {
             for (asked, meta) in self.taken.asked.iter_mut().zip(&self.metas[few.clone()]) {
-                *asked = meta.phase == Phase::Playing;
+                *asked = meta.phase == EnvPhase::Playing;
             }
             let score = self.kind.rewards_score && self.kind.is_plain();
             self.many.apply_few(&few, &actions[few.clone()], score, &mut self.taken);
@@ -205,18 +212,18 @@ impl Chunk {
                 false => &mut out.seat_rewards[e * players..][..players],
             };
             let told = match self.metas[e].phase {
-                Phase::Over | Phase::New => {
+                EnvPhase::Over | EnvPhase::New => {
                     self.reset_one::<BMI>(e, None);
                     NOTHING
                 }
-                Phase::OverAtStart => {
+                EnvPhase::OverAtStart => {
                     self.followed.remove(&e);
-                    self.finish(e, seats, Came::Nothing)
+                    self.finish(e, seats, ActionResult::Nothing)
                 }
-                Phase::Playing if !together => self.step_one::<BMI>(e, actions[e], seats),
-                Phase::Playing => {
+                EnvPhase::Playing if !together => self.step_one::<BMI>(e, actions[e], seats),
+                EnvPhase::Playing => {
                     let came = self.taken.came[game];
-                    let error = if came == Came::Failed { self.taken.error(game) } else { None };
+                    let error = if came == ActionResult::Failed { self.taken.error(game) } else { None };
                     self.after::<BMI>(e, came, error, self.taken.actors[game], seats)
                 }
             };
@@ -236,7 +243,7 @@ impl Chunk {
 
     /// Shows a few environments as they are now.
     #[inline(always)]
-    fn show_few<const BMI: bool>(&mut self, view: &mut View<'_>, games: Range<usize>) {
+    fn show_few<const BMI: bool>(&mut self, view: &mut EnvBuffers<'_>, games: Range<usize>) {
         let (cells, actions) = (self.kind.cells, self.kind.actions);
         self.many.look(&games, &mut self.few);
         if !view.observations.is_empty() {
@@ -310,7 +317,7 @@ impl Chunk {
         let ended = self.metas[e].ended;
         let error = if self.errors.is_empty() { None } else { self.errors.remove(&e) };
         self.reset_one::<BMI>(e, None);
-        if self.metas[e].phase == Phase::Playing {
+        if self.metas[e].phase == EnvPhase::Playing {
             self.metas[e].ended = ended;
             if let Some(error) = error {
                 self.errors.insert(e, error);
@@ -321,7 +328,7 @@ impl Chunk {
     }
 
     /// How the episode ended that the last step reported.
-    pub(super) fn ended(&self, e: usize) -> Ended {
+    pub(super) fn ended(&self, e: usize) -> EpisodeEnd {
         self.followed.get(&e).map_or(self.metas[e].ended, |(ended, _)| *ended)
     }
 
@@ -331,14 +338,14 @@ impl Chunk {
     }
 
     /// Resets the environments in `mask`, or all.
-    pub(super) fn reset(&mut self, seeds: &[Option<u64>], mask: Option<&[bool]>, view: &mut View<'_>) {
+    pub(super) fn reset(&mut self, seeds: &[Option<u64>], mask: Option<&[bool]>, view: &mut EnvBuffers<'_>) {
         for e in 0..self.count() {
             if mask.is_none_or(|mask| mask[e]) {
                 self.reset_one::<false>(e, seeds.get(e).copied().flatten());
             }
         }
-        for first in (0..self.count()).step_by(FEW) {
-            self.show_few::<false>(view, first..self.count().min(first + FEW));
+        for first in (0..self.count()).step_by(BATCH) {
+            self.show_few::<false>(view, first..self.count().min(first + BATCH));
         }
     }
 
@@ -356,7 +363,7 @@ impl Chunk {
     fn sample_all<const BMI: bool>(&mut self, actions: &mut [i64]) {
         for (e, (action, meta)) in actions.iter_mut().zip(&mut self.metas).enumerate() {
             let any = match meta.phase {
-                Phase::Playing => self.many.any_action::<BMI>(e, &mut meta.sample),
+                EnvPhase::Playing => self.many.any_action::<BMI>(e, &mut meta.sample),
                 _ => None,
             };
             *action = any.unwrap_or(0).into();
@@ -399,18 +406,23 @@ impl Chunk {
 
     /// Takes a step in one environment.
     #[inline(always)]
-    pub(super) fn step_one<const BMI: bool>(&mut self, e: usize, action: i64, seats: &mut [f64]) -> Told {
-        if self.metas[e].phase == Phase::OverAtStart {
+    pub(super) fn step_one<const BMI: bool>(
+        &mut self,
+        e: usize,
+        action: i64,
+        seats: &mut [f64],
+    ) -> StepResult {
+        if self.metas[e].phase == EnvPhase::OverAtStart {
             self.followed.remove(&e);
-            return self.finish(e, seats, Came::Nothing);
+            return self.finish(e, seats, ActionResult::Nothing);
         }
         // No game has an action `u32::MAX`.
         let action = u32::try_from(action).unwrap_or(u32::MAX);
         let mut actor = 0;
         let (came, error) = match self.many.apply(e, action, &mut actor) {
-            Ok(()) => (Came::Taken, None),
-            Err(Refused::Illegal) => (Came::Illegal, None),
-            Err(Refused::Failed(error)) => (Came::Failed, Some(error)),
+            Ok(()) => (ActionResult::Taken, None),
+            Err(Rejection::Illegal) => (ActionResult::Illegal, None),
+            Err(Rejection::Failed(error)) => (ActionResult::Failed, Some(error)),
         };
         self.after::<BMI>(e, came, error, actor, seats)
     }
@@ -420,52 +432,54 @@ impl Chunk {
     fn after<const BMI: bool>(
         &mut self,
         e: usize,
-        came: Came,
+        came: ActionResult,
         error: Option<Box<RuntimeError>>,
         actor: u32,
         seats: &mut [f64],
-    ) -> Told {
-        if self.metas[e].ended != Ended::No {
+    ) -> StepResult {
+        if self.metas[e].ended != EpisodeEnd::No {
             // The last step has reported how the previous episode ended.
-            self.metas[e].ended = Ended::No;
+            self.metas[e].ended = EpisodeEnd::No;
             self.errors.remove(&e);
         }
         if self.kind.self_play() {
             self.metas[e].seat = actor;
         }
         let waits = match (came, error) {
-            (Came::Illegal, _) if self.kind.options.illegal == Illegal::Penalize => {
+            (ActionResult::Illegal, _) if self.kind.options.illegal == Illegal::Penalize => {
                 return self.penalize(e, seats);
             }
-            (Came::Illegal | Came::Nothing, _) => return NOTHING,
+            (ActionResult::Illegal | ActionResult::Nothing, _) => return NOTHING,
             (_, Some(error)) => Err(error),
             _ if self.kind.is_plain() => Ok(self.many.is_waiting(e)),
-            _ => self.settle::<BMI>(e),
+            _ => self.advance_to_learner::<BMI>(e),
         };
         match waits {
-            Ok(true) if self.kind.rewards_score => Told { reward: self.gained(e, seats, came), ..NOTHING },
+            Ok(true) if self.kind.rewards_score => {
+                StepResult { reward: self.gained(e, seats, came), ..NOTHING }
+            }
             Ok(true) => NOTHING,
             Ok(false) => {
-                self.metas[e].ended = Ended::Over;
+                self.metas[e].ended = EpisodeEnd::Over;
                 self.finish(e, seats, came)
             }
             Err(error) => {
                 self.abort(e, *error);
-                self.finish(e, seats, Came::Nothing)
+                self.finish(e, seats, ActionResult::Nothing)
             }
         }
     }
 
     /// Ends an episode because of an illegal action.
     #[cold]
-    fn penalize(&mut self, e: usize, seats: &mut [f64]) -> Told {
+    fn penalize(&mut self, e: usize, seats: &mut [f64]) -> StepResult {
         let meta = &mut self.metas[e];
-        (meta.phase, meta.ended) = (Phase::Over, Ended::IllegalAction);
+        (meta.phase, meta.ended) = (EnvPhase::Over, EpisodeEnd::IllegalAction);
         if let Some(own) = seats.get_mut(meta.seat as usize) {
             *own = -1.0;
         }
         self.many.stop(e);
-        Told { reward: -1.0, terminated: true, truncated: false }
+        StepResult { reward: -1.0, terminated: true, truncated: false }
     }
 }
 
@@ -477,7 +491,7 @@ fn step_fast(chunk: &mut Chunk, actions: &[i64], out: &mut Outputs<'_>, few: Ran
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-fn show_fast(chunk: &mut Chunk, view: &mut View<'_>, few: Range<usize>) {
+fn show_fast(chunk: &mut Chunk, view: &mut EnvBuffers<'_>, few: Range<usize>) {
     chunk.show_few::<true>(view, few);
 }
 

@@ -1,10 +1,10 @@
 //! Episodes up to the learner's next decision: resets, opponents, and the games of a match.
 
-use super::Ended;
-use super::chunk::{Chunk, Phase, SAMPLES, SEATS};
+use super::EpisodeEnd;
+use super::chunk::{Chunk, EnvPhase, SAMPLES, SEATS};
 use super::options::SeatChoice;
 use crate::agents::{AgentKind, agent_stream};
-use crate::engine::many::Refused;
+use crate::engine::many::Rejection;
 use crate::engine::matches::Match;
 use crate::engine::{Player, RuntimeError, RuntimeErrorKind};
 use crate::rng::Stream;
@@ -29,10 +29,10 @@ impl Chunk {
                 (meta.seed, meta.index) = (seed, 0);
                 meta.sample = Stream::new(seed, 0, SAMPLES);
             }
-            None if meta.phase == Phase::New => meta.index = 0,
+            None if meta.phase == EnvPhase::New => meta.index = 0,
             None => meta.index = meta.index.wrapping_add(1),
         }
-        (meta.score, meta.ended) = (0, Ended::No);
+        (meta.score, meta.ended) = (0, EpisodeEnd::No);
         let (seed, index) = (meta.seed, meta.index);
         if !self.errors.is_empty() {
             self.errors.remove(&e);
@@ -56,16 +56,16 @@ impl Chunk {
                 self.many.start(e, seed, index)
             }
         };
-        let settled = began.and_then(|()| self.settle::<BMI>(e));
+        let settled = began.and_then(|()| self.advance_to_learner::<BMI>(e));
         self.metas[e].phase = match settled {
-            Ok(true) => Phase::Playing,
+            Ok(true) => EnvPhase::Playing,
             Ok(false) => {
-                self.metas[e].ended = Ended::Over;
-                Phase::OverAtStart
+                self.metas[e].ended = EpisodeEnd::Over;
+                EnvPhase::OverAtStart
             }
             Err(error) => {
                 self.abort(e, *error);
-                Phase::OverAtStart
+                EnvPhase::OverAtStart
             }
         };
     }
@@ -91,7 +91,7 @@ impl Chunk {
     #[inline(never)]
     pub(super) fn abort(&mut self, e: usize, error: RuntimeError) {
         let limit = matches!(error.kind, RuntimeErrorKind::Limit { .. });
-        self.metas[e].ended = if limit { Ended::Limit } else { Ended::Aborted };
+        self.metas[e].ended = if limit { EpisodeEnd::Limit } else { EpisodeEnd::Aborted };
         self.many.stop(e);
         self.errors.insert(e, error);
     }
@@ -99,7 +99,10 @@ impl Chunk {
     /// Advances to the learner's next decision or to the end of the episode. Returns `true` if the learner must
     /// decide.
     #[inline(always)]
-    pub(super) fn settle<const BMI: bool>(&mut self, e: usize) -> Result<bool, Box<RuntimeError>> {
+    pub(super) fn advance_to_learner<const BMI: bool>(
+        &mut self,
+        e: usize,
+    ) -> Result<bool, Box<RuntimeError>> {
         loop {
             if !self.many.is_waiting(e) {
                 if !self.matches.is_empty() && self.next_game(e)? {
@@ -124,8 +127,8 @@ impl Chunk {
             };
             match self.many.apply(e, action, &mut 0) {
                 Ok(()) => {}
-                Err(Refused::Failed(error)) => return Err(error),
-                Err(Refused::Illegal) => {
+                Err(Rejection::Failed(error)) => return Err(error),
+                Err(Rejection::Illegal) => {
                     self.many.stop(e);
                     return Ok(false);
                 }
@@ -139,13 +142,13 @@ impl Chunk {
         let at = e * self.kind.players + player as usize;
         match self.kind.agents.as_ref().map(|kinds| &kinds[player as usize]) {
             Some(Some(AgentKind::Random)) => Ok(self.many.random_action::<BMI>(e, &mut self.streams[at][0])),
-            _ => self.thinks(e, player, at),
+            _ => self.agent_action(e, player, at),
         }
     }
 
     /// Returns the action of an agent that needs a state.
     #[inline(never)]
-    fn thinks(&mut self, e: usize, player: u32, at: usize) -> Result<Option<u32>, Box<RuntimeError>> {
+    fn agent_action(&mut self, e: usize, player: u32, at: usize) -> Result<Option<u32>, Box<RuntimeError>> {
         let state = self.state.get_or_insert_with(|| self.kind.any_state());
         self.many.store(e, state);
         *state.seat_stream(Player(player)) = self.streams[at][0];

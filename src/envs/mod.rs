@@ -3,7 +3,7 @@
 //!
 //! [`VectorEnv`] steps many games at once, over threads; [`Env`] steps one. Both run the same code. With the same
 //! seeds and actions they give the same steps, for any number of games and threads. A *step* is one decision of
-//! the learner. Decisions of opponents, chance, and with [`Options::skip_forced`] decisions with a single legal
+//! the learner. Decisions of opponents, chance, and with [`EnvOptions::skip_forced`] decisions with a single legal
 //! action happen between two steps.
 //!
 //! | slice | shape | values |
@@ -16,7 +16,7 @@
 //! | seat rewards | (N, P) `f64` | in self-play, those of every seat |
 //! | terminated, truncated | (N) `bool` | the episode is over; by the rules, or for another reason |
 //!
-//! Observations as planes have the shape (N, C, H, W). [`Options::dtype`] makes observations bytes or bits.
+//! Observations as planes have the shape (N, C, H, W). [`EnvOptions::dtype`] makes observations bytes or bits.
 //!
 //! **Rewards.** By *score*, a step's reward is how much the learner's score has improved since the learner's last
 //! step; in self-play, since the last step of any seat. It is counted from 0, so the rewards of an episode add up
@@ -26,7 +26,7 @@
 //!
 //! **Ends.** A game that ends by its rules is *terminated*. So is an episode in which the learner takes an illegal
 //! action, if that is penalized, with a reward of -1. A game that is aborted by an error or by the limit of
-//! decisions is *truncated*. [`Ended`] says which it was.
+//! decisions is *truncated*. [`EpisodeEnd`] says which it was.
 //!
 //! **Seeds.** Episode *k* after a reset with seed *s* is game *k* (or match *k*) of the run with seed *s*: it has
 //! the same dice and, against random opponents, the same opponents as everywhere else.
@@ -37,8 +37,8 @@
 //! Depends on the engine and the agents; independent of Python.
 
 mod chunk;
+mod config;
 mod episode;
-mod kind;
 mod options;
 mod pool;
 mod rewards;
@@ -47,15 +47,15 @@ mod single;
 mod vector;
 mod whole;
 
-pub use kind::Guests;
-pub use options::{Autoreset, EnvError, Illegal, ObservationForm, Opponents, Options, Reward, SeatChoice};
-pub use single::{Env, Step};
-pub use vector::{Outputs, VectorEnv, View};
+pub use config::Guests;
+pub use options::{Autoreset, EnvError, EnvOptions, Illegal, ObservationForm, Opponents, Reward, SeatChoice};
+pub use single::{Env, EnvStep};
+pub use vector::{EnvBuffers, Outputs, VectorEnv};
 
 /// Why an episode is over.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
-pub enum Ended {
+pub enum EpisodeEnd {
     /// The episode isn't over.
     #[default]
     No,
@@ -69,17 +69,18 @@ pub enum Ended {
     Aborted,
 }
 
-impl Ended {
+impl EpisodeEnd {
     /// All values, in order.
-    pub const ALL: [Ended; 5] = [Ended::No, Ended::Over, Ended::IllegalAction, Ended::Limit, Ended::Aborted];
+    pub const ALL: [EpisodeEnd; 5] =
+        [EpisodeEnd::No, EpisodeEnd::Over, EpisodeEnd::IllegalAction, EpisodeEnd::Limit, EpisodeEnd::Aborted];
 
     /// Returns `true` if the episode was terminated.
     pub fn is_terminated(self) -> bool {
-        matches!(self, Ended::Over | Ended::IllegalAction)
+        matches!(self, EpisodeEnd::Over | EpisodeEnd::IllegalAction)
     }
 
     /// Returns `true` if the episode was truncated.
     pub fn is_truncated(self) -> bool {
-        matches!(self, Ended::Limit | Ended::Aborted)
+        matches!(self, EpisodeEnd::Limit | EpisodeEnd::Aborted)
     }
 }

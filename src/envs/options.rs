@@ -74,7 +74,7 @@ pub enum Autoreset {
 
 /// The options of an environment.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct EnvOptions {
     /// The layout of observations.
     pub observation: ObservationForm,
     /// The data type of observations.
@@ -95,9 +95,9 @@ pub struct Options {
     pub match_play: bool,
 }
 
-impl Default for Options {
+impl Default for EnvOptions {
     fn default() -> Self {
-        Options {
+        EnvOptions {
             observation: ObservationForm::default(),
             dtype: Dtype::default(),
             reward: Reward::default(),
@@ -236,7 +236,7 @@ impl From<crate::engine::snapshot::SnapshotError> for EnvError {
     }
 }
 
-impl Options {
+impl EnvOptions {
     /// Returns `true` if the reward is the score.
     pub(super) fn rewards_score(&self, game: &Game) -> bool {
         match self.reward {

@@ -22,11 +22,11 @@ const LOOK: Duration = Duration::from_millis(20);
 pub(super) struct Pool {
     threads: usize,
     process: u32,
-    shared: Option<Arc<Shared>>,
+    shared: Option<Arc<SharedPool>>,
 }
 
-struct Shared {
-    state: Mutex<State>,
+struct SharedPool {
+    state: Mutex<PoolState>,
     /// The index of the last job. Both counters change under the lock; awake threads read them without it.
     newest: AtomicUsize,
     /// The number of threads that work on the job.
@@ -36,7 +36,7 @@ struct Shared {
 }
 
 #[derive(Default)]
-struct State {
+struct PoolState {
     job: Option<Job>,
     /// The number of threads that must be woken.
     sleeping: usize,
@@ -66,13 +66,13 @@ impl Job {
     }
 }
 
-fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
+fn lock(state: &Mutex<PoolState>) -> MutexGuard<'_, PoolState> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Shared {
+impl SharedPool {
     /// Changes the state and notifies the threads.
-    fn announce(&self, change: impl FnOnce(&mut State)) {
+    fn announce(&self, change: impl FnOnce(&mut PoolState)) {
         let mut state = lock(&self.state);
         change(&mut state);
         self.newest.fetch_add(1, Ordering::Release);
@@ -142,7 +142,7 @@ impl Pool {
     }
 
     /// Returns the running threads. Starts them if necessary, also in a forked process, which has none.
-    fn started(&mut self) -> Arc<Shared> {
+    fn started(&mut self) -> Arc<SharedPool> {
         let process = std::process::id();
         if let Some(shared) = &self.shared {
             if self.process == process {
@@ -151,7 +151,7 @@ impl Pool {
             // The lock may be held by a thread that doesn't exist in this process.
             std::mem::forget(self.shared.take());
         }
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(SharedPool {
             state: Mutex::default(),
             newest: AtomicUsize::new(0),
             working: AtomicUsize::new(0),
@@ -183,7 +183,7 @@ impl Drop for Pool {
 }
 
 /// Withdraws a job when dropped: no thread takes it up any more, and those working on it have finished.
-struct Withdraw<'a>(&'a Shared);
+struct Withdraw<'a>(&'a SharedPool);
 
 impl Drop for Withdraw<'_> {
     fn drop(&mut self) {
@@ -204,7 +204,7 @@ impl Drop for Withdraw<'_> {
 }
 
 /// The loop of a pool thread.
-fn wait_for_work(shared: &Shared) {
+fn wait_for_work(shared: &SharedPool) {
     let mut seen = 0;
     loop {
         // Spin for a while, without the lock.

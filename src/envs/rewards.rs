@@ -1,36 +1,36 @@
 //! Rewards: by score or by outcome, in a game or in a match.
 
-use super::Ended;
-use super::chunk::{Chunk, Phase, Told};
-use crate::engine::many::Came;
+use super::EpisodeEnd;
+use super::chunk::{Chunk, EnvPhase, StepResult};
+use crate::engine::many::ActionResult;
 use crate::engine::matches::{Match, match_totals};
 use crate::engine::share;
 
 impl Chunk {
     /// Ends an episode and returns the result of its last step.
     #[inline(always)]
-    pub(super) fn finish(&mut self, e: usize, seats: &mut [f64], came: Came) -> Told {
-        self.metas[e].phase = Phase::Over;
+    pub(super) fn finish(&mut self, e: usize, seats: &mut [f64], came: ActionResult) -> StepResult {
+        self.metas[e].phase = EnvPhase::Over;
         let ended = self.metas[e].ended;
         self.metas[e].end = self.many.end(e);
         let reward = match (self.kind.rewards_score, ended) {
             (true, _) => self.gained(e, seats, came),
-            (false, Ended::Over) => self.returned(e, seats),
+            (false, EpisodeEnd::Over) => self.returned(e, seats),
             (false, _) => 0.0,
         };
-        Told { reward, terminated: ended.is_terminated(), truncated: ended.is_truncated() }
+        StepResult { reward, terminated: ended.is_terminated(), truncated: ended.is_truncated() }
     }
 
     /// How much the score has improved since the last step. In self-play, writes that of every seat to `seats`.
     #[inline(always)]
-    pub(super) fn gained(&mut self, e: usize, seats: &mut [f64], came: Came) -> f64 {
-        if came == Came::Unchanged {
+    pub(super) fn gained(&mut self, e: usize, seats: &mut [f64], came: ActionResult) -> f64 {
+        if came == ActionResult::Unchanged {
             let gained = self.gain(0, 0);
             seats.fill(gained);
             return gained;
         }
         // If the scores can't be computed, the game was aborted for that error.
-        if came != Came::Scored && self.many.work_out_scores(e).is_err() {
+        if came != ActionResult::Scored && self.many.work_out_scores(e).is_err() {
             return 0.0;
         }
         let own = self.metas[e].seat;

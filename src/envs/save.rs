@@ -1,16 +1,16 @@
 //! Saving environments as bytes, to continue them elsewhere in the middle of an episode: games, streams, episodes
 //! and matches. Options aren't saved; the environments to restore must have the same ones.
 
-use super::chunk::{Chunk, Meta, Phase};
+use super::chunk::{Chunk, EnvPhase, Meta};
 use super::options::EnvError;
-use super::{Ended, Env, VectorEnv};
+use super::{Env, EpisodeEnd, VectorEnv};
 use crate::engine::matches::Match;
-use crate::engine::snapshot::{Reader, SnapshotError, Writer};
+use crate::engine::snapshot::{ByteReader, ByteWriter, SnapshotError};
 
 /// The magic number and format version.
 const MAGIC: [u8; 8] = *b"hrenvs\0\x01";
 
-const PHASES: [Phase; 4] = [Phase::New, Phase::Playing, Phase::OverAtStart, Phase::Over];
+const PHASES: [EnvPhase; 4] = [EnvPhase::New, EnvPhase::Playing, EnvPhase::OverAtStart, EnvPhase::Over];
 
 /// The header: everything that determines the layout of the bytes.
 fn head(chunk: &Chunk, count: usize) -> [u64; 5] {
@@ -21,7 +21,7 @@ fn head(chunk: &Chunk, count: usize) -> [u64; 5] {
 }
 
 pub(super) fn save(chunks: &[Chunk], count: usize) -> Vec<u8> {
-    let mut out = Writer::new(MAGIC);
+    let mut out = ByteWriter::new(MAGIC);
     out.words(&head(&chunks[0], count));
     for chunk in chunks {
         (0..chunk.count()).for_each(|e| chunk.write(e, &mut out));
@@ -30,7 +30,7 @@ pub(super) fn save(chunks: &[Chunk], count: usize) -> Vec<u8> {
 }
 
 pub(super) fn go_on(chunks: &[Chunk], count: usize, bytes: &[u8]) -> Result<Vec<Chunk>, EnvError> {
-    let mut from = Reader::new(bytes, MAGIC)?;
+    let mut from = ByteReader::new(bytes, MAGIC)?;
     let [fingerprint, options @ ..] = head(&chunks[0], count);
     if from.word()? != fingerprint {
         return Err(SnapshotError::OtherGame.into());
@@ -53,7 +53,7 @@ pub(super) fn go_on(chunks: &[Chunk], count: usize, bytes: &[u8]) -> Result<Vec<
 }
 
 impl Chunk {
-    fn write(&self, e: usize, out: &mut Writer) {
+    fn write(&self, e: usize, out: &mut ByteWriter) {
         let Meta { sample, seed, index, score, seat, phase, ended, end: _ } = &self.metas[e];
         out.words(&sample.to_words());
         out.words(&[*seed, *index, *score as u64, (*seat).into(), *phase as u64, *ended as u64]);
@@ -71,8 +71,8 @@ impl Chunk {
         }
     }
 
-    fn read(&mut self, e: usize, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
-        fn one_of<T: Copy>(all: &[T], from: &mut Reader<'_>) -> Result<T, SnapshotError> {
+    fn read(&mut self, e: usize, from: &mut ByteReader<'_>) -> Result<(), SnapshotError> {
+        fn one_of<T: Copy>(all: &[T], from: &mut ByteReader<'_>) -> Result<T, SnapshotError> {
             let number = from.small()? as usize;
             all.get(number).copied().ok_or(SnapshotError::Damaged)
         }
@@ -83,7 +83,7 @@ impl Chunk {
             score: from.word()? as i64,
             seat: from.small()?,
             phase: one_of(&PHASES, from)?,
-            ended: one_of(&Ended::ALL, from)?,
+            ended: one_of(&EpisodeEnd::ALL, from)?,
             end: 0,
         };
         if self.metas[e].seat as usize >= self.kind.players {

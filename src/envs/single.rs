@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use super::Ended;
-use super::chunk::{Chunk, Phase};
-use super::kind::{Guests, Kind, tells_its_kind};
-use super::options::{Autoreset, EnvError, Options};
-use super::vector::View;
+use super::EpisodeEnd;
+use super::chunk::{Chunk, EnvPhase};
+use super::config::{EnvConfig, Guests, tells_its_kind};
+use super::options::{Autoreset, EnvError, EnvOptions};
+use super::vector::EnvBuffers;
 use crate::engine::many::Many;
 use crate::engine::observation::Cells;
 use crate::engine::{ActionId, Game, RuntimeError, State};
 
 /// The result of a step of one environment.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Step {
+pub struct EnvStep {
     /// The learner's reward; in self-play that of the seat that took the step.
     pub reward: f64,
     /// Whether the episode ended by the rules or by an illegal action.
@@ -22,10 +22,10 @@ pub struct Step {
     pub truncated: bool,
 }
 
-/// One environment. It never resets itself, whatever [`Options::autoreset`] says. [`Env::reset`] begins the first
+/// One environment. It never resets itself, whatever [`EnvOptions::autoreset`] says. [`Env::reset`] begins the first
 /// episode.
 pub struct Env {
-    kind: Arc<Kind>,
+    kind: Arc<EnvConfig>,
     pub(super) chunk: Chunk,
 }
 
@@ -33,14 +33,14 @@ tells_its_kind!(Env);
 
 impl Env {
     /// Makes an environment with seed 0.
-    pub fn new(game: &Game, options: &Options) -> Result<Env, EnvError> {
+    pub fn new(game: &Game, options: &EnvOptions) -> Result<Env, EnvError> {
         Env::with_guests(game, options, vec![])
     }
 
     /// Like [`Env::new`], with unnamed agents: an empty list, or an entry for each seat.
-    pub fn with_guests(game: &Game, options: &Options, guests: Guests) -> Result<Env, EnvError> {
-        let options = Options { autoreset: Autoreset::Disabled, ..options.clone() };
-        let (kind, agents) = Kind::new(game, &options, guests)?;
+    pub fn with_guests(game: &Game, options: &EnvOptions, guests: Guests) -> Result<Env, EnvError> {
+        let options = EnvOptions { autoreset: Autoreset::Disabled, ..options.clone() };
+        let (kind, agents) = EnvConfig::new(game, &options, guests)?;
         let kind = Arc::new(kind);
         Ok(Env { chunk: Chunk::new(&kind, agents, Many::new(game, 1), 0, 1), kind })
     }
@@ -51,7 +51,7 @@ impl Env {
     }
 
     /// Takes a step. In self-play `seat_rewards`, unless empty, receives the reward of every seat.
-    pub fn step(&mut self, action: i64, seat_rewards: &mut [f64]) -> Result<Step, EnvError> {
+    pub fn step(&mut self, action: i64, seat_rewards: &mut [f64]) -> Result<EnvStep, EnvError> {
         let (given, players) = (seat_rewards.len(), self.kind.players);
         if given != 0 && given != players {
             return Err(EnvError::Length { what: "seat rewards", expected: players, given });
@@ -59,10 +59,10 @@ impl Env {
         self.chunk.check(0, &[action])?;
         seat_rewards.fill(0.0);
         let told = self.whole(|env| env.chunk.step_one::<false>(0, action, seat_rewards));
-        Ok(Step { reward: told.reward, terminated: told.terminated, truncated: told.truncated })
+        Ok(EnvStep { reward: told.reward, terminated: told.terminated, truncated: told.truncated })
     }
 
-    /// Writes the observation: [`Env::observation_len`] floats or, depending on [`Options::dtype`], bytes.
+    /// Writes the observation: [`Env::observation_len`] floats or, depending on [`EnvOptions::dtype`], bytes.
     pub fn observe<'a>(&mut self, out: impl Into<Cells<'a>>) -> Result<(), EnvError> {
         let out = out.into();
         let (given, expected) = (out.len(), self.kind.cells);
@@ -117,7 +117,7 @@ impl Env {
     }
 
     /// How the episode ended.
-    pub fn ended(&self) -> Ended {
+    pub fn ended(&self) -> EpisodeEnd {
         self.chunk.metas[0].ended
     }
 
@@ -125,7 +125,7 @@ impl Env {
     /// a match it is the end of the last game.
     pub fn end(&self) -> Option<&str> {
         let meta = &self.chunk.metas[0];
-        (meta.phase == Phase::Over && meta.ended == Ended::Over)
+        (meta.phase == EnvPhase::Over && meta.ended == EpisodeEnd::Over)
             .then(|| self.kind.game.model().end_name(meta.end.into()))
     }
 
@@ -148,8 +148,8 @@ impl Env {
     }
 
     /// Writes the environment to the slices of `view` that aren't empty.
-    pub fn show(&mut self, view: View<'_>) -> Result<(), EnvError> {
-        let View { observations, masks, current_players } = view;
+    pub fn show(&mut self, view: EnvBuffers<'_>) -> Result<(), EnvError> {
+        let EnvBuffers { observations, masks, current_players } = view;
         if !observations.is_empty() {
             self.observe(observations)?;
         }

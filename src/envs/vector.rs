@@ -2,10 +2,10 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::Ended;
-use super::chunk::{Chunk, Phase};
-use super::kind::{Guests, Kind, tells_its_kind};
-use super::options::{Autoreset, EnvError, Illegal, Options};
+use super::EpisodeEnd;
+use super::chunk::{Chunk, EnvPhase};
+use super::config::{EnvConfig, Guests, tells_its_kind};
+use super::options::{Autoreset, EnvError, EnvOptions, Illegal};
 use super::pool::Pool;
 use crate::engine::many::Many;
 use crate::engine::observation::{Cells, cut};
@@ -20,8 +20,8 @@ const SHARES: usize = 4;
 
 /// Output buffers for the environments as they are now. Empty slices are not written.
 #[derive(Debug, Default)]
-pub struct View<'a> {
-    /// N × L, in the cells of [`Options::dtype`].
+pub struct EnvBuffers<'a> {
+    /// N × L, in the cells of [`EnvOptions::dtype`].
     pub observations: Cells<'a>,
     /// N × A.
     pub masks: &'a mut [i8],
@@ -34,7 +34,7 @@ pub struct View<'a> {
 #[derive(Debug, Default)]
 pub struct Outputs<'a> {
     /// The environments after the step.
-    pub view: View<'a>,
+    pub view: EnvBuffers<'a>,
     /// N.
     pub rewards: &'a mut [f64],
     /// N.
@@ -48,17 +48,17 @@ pub struct Outputs<'a> {
     pub final_observations: Cells<'a>,
 }
 
-impl<'a> View<'a> {
+impl<'a> EnvBuffers<'a> {
     /// Takes the part of the first `n` environments off the front.
-    fn cut(&mut self, n: usize, kind: &Kind) -> View<'a> {
-        View {
+    fn cut(&mut self, n: usize, kind: &EnvConfig) -> EnvBuffers<'a> {
+        EnvBuffers {
             observations: self.observations.cut(n * kind.cells),
             masks: cut(&mut self.masks, n * kind.actions),
             current_players: cut(&mut self.current_players, n),
         }
     }
 
-    fn check(&self, n: usize, kind: &Kind) -> Result<(), EnvError> {
+    fn check(&self, n: usize, kind: &EnvConfig) -> Result<(), EnvError> {
         cells_fit("observations", &self.observations, n, kind)?;
         fits("masks", self.masks, n * kind.actions, true)?;
         fits("current players", self.current_players, n, true)
@@ -66,7 +66,7 @@ impl<'a> View<'a> {
 }
 
 impl<'a> Outputs<'a> {
-    fn cut(&mut self, n: usize, kind: &Kind) -> Outputs<'a> {
+    fn cut(&mut self, n: usize, kind: &EnvConfig) -> Outputs<'a> {
         Outputs {
             view: self.view.cut(n, kind),
             rewards: cut(&mut self.rewards, n),
@@ -77,7 +77,7 @@ impl<'a> Outputs<'a> {
         }
     }
 
-    fn check(&self, n: usize, kind: &Kind) -> Result<(), EnvError> {
+    fn check(&self, n: usize, kind: &EnvConfig) -> Result<(), EnvError> {
         self.view.check(n, kind)?;
         fits("rewards", self.rewards, n, false)?;
         fits("terminated", self.terminated, n, false)?;
@@ -92,7 +92,7 @@ fn fits<T>(what: &'static str, slice: &[T], expected: usize, optional: bool) -> 
 }
 
 /// Returns an error unless `cells` is empty or holds the observations of `n` environments.
-fn cells_fit(what: &'static str, cells: &Cells<'_>, n: usize, kind: &Kind) -> Result<(), EnvError> {
+fn cells_fit(what: &'static str, cells: &Cells<'_>, n: usize, kind: &EnvConfig) -> Result<(), EnvError> {
     let dtype = kind.options.dtype;
     if !cells.are(dtype) {
         return Err(EnvError::Cells { what, dtype });
@@ -109,7 +109,7 @@ fn has_length(what: &'static str, given: usize, expected: usize, optional: bool)
 
 /// Many environments of one game, stepped together. Environment *i* has seed *i* until it is reset with another.
 pub struct VectorEnv {
-    kind: Arc<Kind>,
+    kind: Arc<EnvConfig>,
     pub(super) chunks: Vec<Chunk>,
     /// Environments of every chunk but the last.
     each: usize,
@@ -122,14 +122,19 @@ tells_its_kind!(VectorEnv);
 impl VectorEnv {
     /// Makes `envs` environments, stepped by `threads` threads including the caller's. [`VectorEnv::reset`] must
     /// come first.
-    pub fn new(game: &Game, options: &Options, envs: usize, threads: usize) -> Result<VectorEnv, EnvError> {
+    pub fn new(
+        game: &Game,
+        options: &EnvOptions,
+        envs: usize,
+        threads: usize,
+    ) -> Result<VectorEnv, EnvError> {
         VectorEnv::with_guests(game, options, envs, threads, vec![])
     }
 
     /// Like [`VectorEnv::new`], with unnamed agents: an empty list, or an entry for each seat.
     pub fn with_guests(
         game: &Game,
-        options: &Options,
+        options: &EnvOptions,
         envs: usize,
         threads: usize,
         guests: Guests,
@@ -137,7 +142,7 @@ impl VectorEnv {
         if envs == 0 || envs > MOST {
             return Err(EnvError::Count(envs));
         }
-        let (kind, agents) = Kind::new(game, options, guests)?;
+        let (kind, agents) = EnvConfig::new(game, options, guests)?;
         let kind = Arc::new(kind);
         let threads = threads.max(1);
         let each = match threads {
@@ -180,7 +185,7 @@ impl VectorEnv {
     /// If there is no such environment.
     pub fn is_over(&self, env: usize) -> bool {
         let (chunk, e) = self.at(env);
-        chunk.metas[e].phase == Phase::Over
+        chunk.metas[e].phase == EnvPhase::Over
     }
 
     /// How the episode ended that the last step of an environment reported, even if the next one began in the same
@@ -188,19 +193,19 @@ impl VectorEnv {
     ///
     /// # Panics
     /// If there is no such environment.
-    pub fn ended(&self, env: usize) -> Ended {
+    pub fn ended(&self, env: usize) -> EpisodeEnd {
         let (chunk, e) = self.at(env);
         chunk.ended(e)
     }
 
-    /// The end that decided the episode, if [`VectorEnv::ended`] is [`Ended::Over`]: an index of the model's
+    /// The end that decided the episode, if [`VectorEnv::ended`] is [`EpisodeEnd::Over`]: an index of the model's
     /// [`end_names`](crate::lang::model::Model::end_names). For a match it is the end of the last game.
     ///
     /// # Panics
     /// If there is no such environment.
     pub fn end(&self, env: usize) -> Option<u32> {
         let (chunk, e) = self.at(env);
-        (chunk.ended(e) == Ended::Over).then(|| chunk.metas[e].end.into())
+        (chunk.ended(e) == EpisodeEnd::Over).then(|| chunk.metas[e].end.into())
     }
 
     /// The error that aborted the episode that the last step of an environment reported, if any.
@@ -246,7 +251,7 @@ impl VectorEnv {
         &mut self,
         seeds: &[Option<u64>],
         mask: Option<&[bool]>,
-        view: View<'_>,
+        view: EnvBuffers<'_>,
     ) -> Result<(), EnvError> {
         fits("seeds", seeds, self.count, true)?;
         if let Some(mask) = mask {
@@ -257,7 +262,7 @@ impl VectorEnv {
         Ok(())
     }
 
-    fn reset_all(&mut self, seeds: &[Option<u64>], mask: Option<&[bool]>, view: View<'_>) {
+    fn reset_all(&mut self, seeds: &[Option<u64>], mask: Option<&[bool]>, view: EnvBuffers<'_>) {
         let (kind, mut view) = (Arc::clone(&self.kind), view);
         let mut parts: Vec<_> = vec![];
         for (first, chunk) in (0..).step_by(self.each).zip(&mut self.chunks) {

@@ -9,7 +9,7 @@ use crate::lang::syntax::Item;
 
 /// A bundled game or variant, as shown in lists.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct CatalogueEntry {
     /// The name under which it is loaded.
     pub name: &'static str,
     /// The title.
@@ -21,14 +21,14 @@ pub struct Entry {
 }
 
 /// Returns all bundled games and variants.
-pub fn catalogue() -> Vec<Entry> {
+pub fn catalogue() -> Vec<CatalogueEntry> {
     let entry = |file: &bundled::Bundled| {
         let (parsed, _) = parse(FileId(0), file.text);
         let (title, help, of) = match parsed.items.into_iter().next_back()? {
             Item::Game(game) => (game.title.text, game.help, None),
             Item::Variant(variant) => (variant.title.text, variant.help, Some(variant.of.text)),
         };
-        Some(Entry { name: file.name, title, help, of })
+        Some(CatalogueEntry { name: file.name, title, help, of })
     };
     bundled::ALL.iter().filter_map(entry).collect()
 }

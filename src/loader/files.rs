@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use super::catalogue::{is_folder, unknown_game};
 use crate::bundled;
 use crate::diagnostic::{Diagnostic, FileId, Severity, SourceMap};
-use crate::files::{Kind, read_text};
+use crate::files::{FileKind, read_text};
 use crate::lang::syntax::{self, Item};
 use crate::lang::{origin, parse};
 use crate::script::ENDING;
 
 /// Where a file comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum FileSource {
     Bundled(&'static str),
     Path(PathBuf),
     Text,
@@ -20,7 +20,7 @@ pub(super) enum Place {
 
 #[derive(Debug)]
 pub(super) struct Parsed {
-    pub(super) place: Place,
+    pub(super) place: FileSource,
     /// Other paths to the same file.
     pub(super) also: Vec<PathBuf>,
     pub(super) id: FileId,
@@ -37,13 +37,13 @@ pub(super) struct ItemAt {
 /// A script file, read once.
 #[derive(Debug)]
 pub(super) struct ScriptFile {
-    pub(super) place: Place,
+    pub(super) place: FileSource,
     pub(super) id: FileId,
 }
 
 /// The files that have been read, with the errors and warnings in them.
 #[derive(Default)]
-pub(super) struct Files {
+pub(super) struct LoadedFiles {
     pub(super) sources: SourceMap,
     pub(super) parsed: Vec<Parsed>,
     pub(super) diagnostics: Vec<Diagnostic>,
@@ -53,12 +53,12 @@ pub(super) struct Files {
     pub(super) paths: Vec<PathBuf>,
 }
 
-impl Files {
+impl LoadedFiles {
     pub(super) fn item(&self, at: ItemAt) -> &Item {
         &self.parsed[at.file].file.items[at.item]
     }
 
-    pub(super) fn add(&mut self, place: Place, name: &str, text: &str) -> usize {
+    pub(super) fn add(&mut self, place: FileSource, name: &str, text: &str) -> usize {
         let id = self.sources.add(name, text);
         let (file, diagnostics) = parse(id, text);
         self.diagnostics.extend(diagnostics);
@@ -67,21 +67,21 @@ impl Files {
     }
 
     /// Returns the index of an already parsed file.
-    pub(super) fn known(&self, place: &Place) -> Option<usize> {
-        let also = |parsed: &Parsed| parsed.also.iter().any(|path| *place == Place::Path(path.clone()));
+    pub(super) fn known(&self, place: &FileSource) -> Option<usize> {
+        let also = |parsed: &Parsed| parsed.also.iter().any(|path| *place == FileSource::Path(path.clone()));
         self.parsed.iter().position(|parsed| parsed.place == *place || also(parsed))
     }
 
     pub(super) fn add_known(&mut self, file: &origin::File) -> Result<(), String> {
         let (place, also) = match &file.place {
-            origin::Place::Text => (Place::Text, &[][..]),
+            origin::Place::Text => (FileSource::Text, &[][..]),
             origin::Place::Bundled(name) => match bundled::find(name).or(bundled::find_script(name)) {
-                Some(bundled) => (Place::Bundled(bundled.name), &[][..]),
+                Some(bundled) => (FileSource::Bundled(bundled.name), &[][..]),
                 None => return Err(unknown_game(name)),
             },
             origin::Place::Paths(paths) => match paths.split_first() {
-                Some((path, also)) => (Place::Path(PathBuf::from(path)), also),
-                None => (Place::Text, &[][..]),
+                Some((path, also)) => (FileSource::Path(PathBuf::from(path)), also),
+                None => (FileSource::Text, &[][..]),
             },
         };
         if is_script(&place) {
@@ -99,9 +99,9 @@ impl Files {
         let file = |parsed: &Parsed| {
             let source = self.sources.get(parsed.id);
             let place = match &parsed.place {
-                Place::Text => origin::Place::Text,
-                Place::Bundled(name) => origin::Place::Bundled((*name).to_owned()),
-                Place::Path(path) => {
+                FileSource::Text => origin::Place::Text,
+                FileSource::Bundled(name) => origin::Place::Bundled((*name).to_owned()),
+                FileSource::Path(path) => {
                     origin::Place::Paths(std::iter::once(path).chain(&parsed.also).map(written).collect())
                 }
             };
@@ -110,9 +110,9 @@ impl Files {
         let script = |script: &ScriptFile| {
             let source = self.sources.get(script.id);
             let place = match &script.place {
-                Place::Bundled(name) => origin::Place::Bundled((*name).to_owned()),
-                Place::Path(path) => origin::Place::Paths(vec![written(path)]),
-                Place::Text => origin::Place::Text,
+                FileSource::Bundled(name) => origin::Place::Bundled((*name).to_owned()),
+                FileSource::Path(path) => origin::Place::Paths(vec![written(path)]),
+                FileSource::Text => origin::Place::Text,
             };
             origin::File { place, name: source.name.clone(), text: source.text.clone() }
         };
@@ -120,23 +120,23 @@ impl Files {
     }
 
     /// Opens a file and returns its index. Each place is read only once.
-    pub(super) fn open(&mut self, place: Place) -> Result<usize, String> {
+    pub(super) fn open(&mut self, place: FileSource) -> Result<usize, String> {
         if let Some(known) = self.known(&place) {
             return Ok(known);
         }
-        if let Place::Path(path) = &place
+        if let FileSource::Path(path) = &place
             && !self.paths.contains(path)
         {
             self.paths.push(path.clone());
         }
         let (name, text) = match &place {
-            Place::Bundled(name) => (name.to_string(), bundled::find(name).map(|f| f.text.to_owned())),
-            Place::Path(path) => {
-                let text = read_text(path, Kind::Rules)
+            FileSource::Bundled(name) => (name.to_string(), bundled::find(name).map(|f| f.text.to_owned())),
+            FileSource::Path(path) => {
+                let text = read_text(path, FileKind::Rules)
                     .map_err(|error| is_folder(path).unwrap_or_else(|| error.to_string()))?;
                 (path.display().to_string(), Some(text))
             }
-            Place::Text => (String::new(), None),
+            FileSource::Text => (String::new(), None),
         };
         Ok(self.add(place, &name, &text.unwrap_or_default()))
     }
@@ -174,10 +174,10 @@ pub(super) fn title_of(item: &Item) -> &str {
     }
 }
 
-pub(super) fn is_script(place: &Place) -> bool {
+pub(super) fn is_script(place: &FileSource) -> bool {
     match place {
-        Place::Bundled(name) => name.ends_with(ENDING),
-        Place::Path(path) => path.to_string_lossy().ends_with(ENDING),
-        Place::Text => false,
+        FileSource::Bundled(name) => name.ends_with(ENDING),
+        FileSource::Path(path) => path.to_string_lossy().ends_with(ENDING),
+        FileSource::Text => false,
     }
 }

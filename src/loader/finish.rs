@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use super::files::{Files, ItemAt, title_of};
+use super::files::{ItemAt, LoadedFiles, title_of};
 use super::scripts::told;
 use super::stack::name_of_all;
 use super::{LoadError, Loaded};
@@ -14,9 +14,9 @@ use crate::lang::merge::merge;
 use crate::lang::model::ScriptFunction;
 use crate::lang::origin::Origin;
 use crate::lang::syntax::{self, DeclKind, EditKind, Item};
-use crate::script::{self, Limits};
+use crate::script::{self, ScriptLimits};
 
-impl Files {
+impl LoadedFiles {
     /// Merges, checks and compiles a stack.
     pub(super) fn finish(
         &mut self,
@@ -39,14 +39,15 @@ impl Files {
         let Some((merged, fixed)) = self.merged(&stack, true) else {
             return Err(self.wrong());
         };
-        let limits = Limits::of(&origin.settings).map_err(|message| LoadError::Request(vec![message]))?;
+        let limits =
+            ScriptLimits::of(&origin.settings).map_err(|message| LoadError::Request(vec![message]))?;
         let scripts = self.scripts(&merged, &limits);
         let told = told(&merged, &scripts);
         if self.broken() {
             return Err(self.wrong());
         }
         let params: Vec<Setting> =
-            origin.settings.iter().filter(|setting| !Limits::is_one(setting)).cloned().collect();
+            origin.settings.iter().filter(|setting| !ScriptLimits::is_one(setting)).cloned().collect();
         let functions: Vec<ScriptFunction> =
             scripts.iter().flat_map(|script| script.functions.clone()).collect();
         let options = Options { params: &params, players: origin.players, script: &functions };
@@ -90,7 +91,7 @@ impl Files {
         let base = title_of(self.item(stack[0])).to_owned();
         let variants = variants.collect();
         let names = stack.iter().map(|item| self.name_of(*item)).collect();
-        let alone = |files: &mut Files, count: usize| {
+        let alone = |files: &mut LoadedFiles, count: usize| {
             files.chain(stack[count - 1], &stack[..count - 1]).is_some_and(|chain| chain == stack[..count])
         };
         let named_by_one = (1..=stack.len()).rev().find(|count| alone(self, *count)).unwrap_or(1);

@@ -10,13 +10,13 @@ mod finish;
 mod scripts;
 mod stack;
 
-pub use catalogue::{Entry, catalogue};
+pub use catalogue::{CatalogueEntry, catalogue};
 pub use stack::parts;
 
 use std::fmt;
 use std::path::PathBuf;
 
-use self::files::Files;
+use self::files::LoadedFiles;
 use crate::diagnostic::{Diagnostic, SourceMap};
 use crate::engine::Game;
 use crate::lang::check::Setting;
@@ -71,8 +71,11 @@ impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             LoadError::Rules { diagnostics, sources } => {
-                let text =
-                    crate::diagnostic::render_all(diagnostics, sources, crate::diagnostic::Style::default());
+                let text = crate::diagnostic::render_all(
+                    diagnostics,
+                    sources,
+                    crate::diagnostic::RenderOptions::default(),
+                );
                 f.write_str(text.trim_end())
             }
             LoadError::Compile(message) => f.write_str(message),
@@ -91,20 +94,20 @@ pub fn load(request: &Request<'_>) -> Result<Loaded, LoadError> {
 /// Loads a game from the origin of another. Texts that the origin contains aren't read again; other parts of
 /// the stack are looked up.
 pub fn load_origin(origin: &Origin) -> Result<Loaded, LoadError> {
-    let (mut files, stack) = Files::of(origin);
+    let (mut files, stack) = LoadedFiles::of(origin);
     files.paths.clear();
     files.finish(stack, origin)
 }
 
 /// Returns a file that an origin names and that doesn't exist.
 pub fn missing_file(origin: &Origin) -> Option<PathBuf> {
-    Files::of(origin).0.paths.into_iter().find(|path| !path.exists())
+    LoadedFiles::of(origin).0.paths.into_iter().find(|path| !path.exists())
 }
 
 /// Loads a game by name and adds every path that was looked up to `paths`, including files that don't exist.
 pub fn load_noting(request: &Request<'_>, paths: &mut Vec<PathBuf>) -> Result<Loaded, LoadError> {
     let origin = request.origin();
-    let (mut files, stack) = Files::of(&origin);
+    let (mut files, stack) = LoadedFiles::of(&origin);
     let loaded = files.finish(stack, &origin);
     // Scripts are looked up last.
     paths.append(&mut files.paths);

@@ -2,13 +2,13 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::files::{Files, Place, ScriptFile};
+use super::files::{FileSource, LoadedFiles, ScriptFile};
 use crate::bundled;
 use crate::diagnostic::{Diagnostic, FileId, Label};
 use crate::engine::SheetScript;
-use crate::files::{FileError, Kind, read_text};
+use crate::files::{FileError, FileKind, read_text};
 use crate::lang::syntax::{self, DeclKind, Text};
-use crate::script::{self, ENDING, Limits, Script};
+use crate::script::{self, ENDING, Script, ScriptLimits};
 
 /// Returns `true` if the text is the path of a script, not a script.
 fn is_path(text: &str) -> bool {
@@ -16,9 +16,9 @@ fn is_path(text: &str) -> bool {
     !text.contains('\n') && (text.ends_with(ENDING) || !text.contains(['{', '(']))
 }
 
-impl Files {
+impl LoadedFiles {
     /// Reads the scripts of a game, in order. Errors in them are added to the diagnostics.
-    pub(super) fn scripts(&mut self, game: &syntax::Game, limits: &Limits) -> Vec<Script> {
+    pub(super) fn scripts(&mut self, game: &syntax::Game, limits: &ScriptLimits) -> Vec<Script> {
         let texts: Vec<Text> = texts(game).cloned().collect();
         let mut scripts = vec![];
         for (number, text) in (0..).zip(&texts) {
@@ -68,7 +68,7 @@ impl Files {
         }
     }
 
-    fn known_script(&self, place: &Place) -> Option<FileId> {
+    fn known_script(&self, place: &FileSource) -> Option<FileId> {
         self.scripts.iter().find(|script| script.place == *place).map(|script| script.id)
     }
 
@@ -80,15 +80,15 @@ impl Files {
             return Ok(known);
         }
         let (name, whole) = match &place {
-            Place::Bundled(name) => match bundled::find_script(name) {
+            FileSource::Bundled(name) => match bundled::find_script(name) {
                 Some(script) => ((*name).to_owned(), script.text.to_owned()),
                 None => return Err(error("no-script", format!("there is no script `{name}`"))),
             },
-            Place::Path(path) => {
+            FileSource::Path(path) => {
                 if !self.paths.contains(path) {
                     self.paths.push(path.clone());
                 }
-                let whole = read_text(path, Kind::Script).map_err(|wrong| {
+                let whole = read_text(path, FileKind::Script).map_err(|wrong| {
                     let d = error("no-script", wrong.to_string());
                     match wrong {
                         FileError::Missing(_) => {
@@ -100,12 +100,12 @@ impl Files {
                 inside(path, &text.text).map_err(|message| error("script-path", message))?;
                 (path.display().to_string(), whole)
             }
-            Place::Text => return Err(error("script-path", "a text has no folder".to_owned())),
+            FileSource::Text => return Err(error("script-path", "a text has no folder".to_owned())),
         };
         Ok(self.add_script(place, &name, &whole))
     }
 
-    pub(super) fn add_script(&mut self, place: Place, name: &str, text: &str) -> FileId {
+    pub(super) fn add_script(&mut self, place: FileSource, name: &str, text: &str) -> FileId {
         let id = self.sources.add(name, text);
         self.scripts.push(ScriptFile { place, id });
         id
@@ -113,7 +113,7 @@ impl Files {
 
     /// Returns the place of the file that a `script` declaration names: next to the rule file or in a folder
     /// below it.
-    fn script_place(&self, text: &Text) -> Result<Place, Box<Diagnostic>> {
+    fn script_place(&self, text: &Text) -> Result<FileSource, Box<Diagnostic>> {
         let error = |message: &str, help: &str| {
             Box::new(Diagnostic::error("script-path", text.span, message).help(help))
         };
@@ -140,15 +140,17 @@ impl Files {
             return Err(error("these rules have no folder", "write the script itself between two `\"\"\"`"));
         };
         match &parsed.place {
-            Place::Bundled(_) => match bundled::find_script(name) {
-                Some(script) => Ok(Place::Bundled(script.name)),
+            FileSource::Bundled(_) => match bundled::find_script(name) {
+                Some(script) => Ok(FileSource::Bundled(script.name)),
                 None => Err(error(
                     &format!("there is no script `{name}`"),
                     "name one that comes with the program",
                 )),
             },
-            Place::Path(rules) => Ok(Place::Path(rules.parent().unwrap_or(Path::new("")).join(path))),
-            Place::Text => Err(error(
+            FileSource::Path(rules) => {
+                Ok(FileSource::Path(rules.parent().unwrap_or(Path::new("")).join(path)))
+            }
+            FileSource::Text => Err(error(
                 "rules that are no file have no folder",
                 "write the script itself between two `\"\"\"`",
             )),

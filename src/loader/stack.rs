@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::catalogue::unknown_part;
-use super::files::{Files, ItemAt, Parsed, Place, title_of};
+use super::files::{FileSource, ItemAt, LoadedFiles, Parsed, title_of};
 use crate::bundled;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::lang::origin::{Origin, Part};
@@ -71,10 +71,10 @@ fn divided(parts: &[Part]) -> Option<String> {
     ))
 }
 
-impl Files {
+impl LoadedFiles {
     /// Reads the texts of an origin and resolves its parts to a stack.
-    pub(super) fn of(origin: &Origin) -> (Files, Result<Vec<ItemAt>, Vec<String>>) {
-        let mut files = Files::default();
+    pub(super) fn of(origin: &Origin) -> (LoadedFiles, Result<Vec<ItemAt>, Vec<String>>) {
+        let mut files = LoadedFiles::default();
         for file in &origin.files {
             if let Err(message) = files.add_known(file) {
                 return (files, Err(vec![message]));
@@ -141,17 +141,17 @@ impl Files {
     fn text(&mut self, name: &str, text: &str) -> Option<ItemAt> {
         let same = |parsed: &Parsed| {
             let source = self.sources.get(parsed.id);
-            parsed.place == Place::Text && source.name == name && source.text == text
+            parsed.place == FileSource::Text && source.name == name && source.text == text
         };
         let known = self.parsed.iter().position(same);
-        let file = known.unwrap_or_else(|| self.add(Place::Text, name, text));
+        let file = known.unwrap_or_else(|| self.add(FileSource::Text, name, text));
         self.pick(file, None)
     }
 
     /// Returns the prefix for short names of variants: the name of the bundled game.
     fn base_name(&self, part: &str, root: ItemAt) -> String {
         match self.parsed[root.file].place {
-            Place::Bundled(name) => name.to_owned(),
+            FileSource::Bundled(name) => name.to_owned(),
             _ => part.to_owned(),
         }
     }
@@ -160,11 +160,11 @@ impl Files {
     fn named(&mut self, part: &str, base: Option<&str>) -> Result<Option<ItemAt>, String> {
         let (name, title) = split_title(part);
         let place = if is_path(part) {
-            Place::Path(PathBuf::from(name))
+            FileSource::Path(PathBuf::from(name))
         } else if let Some(file) = bundled::find(name) {
-            Place::Bundled(file.name)
+            FileSource::Bundled(file.name)
         } else if let Some(file) = base.and_then(|base| bundled::find(&format!("{base}-{name}"))) {
-            Place::Bundled(file.name)
+            FileSource::Bundled(file.name)
         } else {
             return Err(unknown_part(name, base));
         };
@@ -211,20 +211,20 @@ impl Files {
         let (name, title) = split_title(&of.text);
         let opened = if is_path(&of.text) {
             match &self.parsed[file].place {
-                Place::Path(from) => {
+                FileSource::Path(from) => {
                     let folder = from.parent().unwrap_or(Path::new(""));
                     let path = folder.join(name);
-                    let place = Place::Path(path.clone());
+                    let place = FileSource::Path(path.clone());
                     // A file may refer to itself with a title.
                     if self.known(&place).is_none() && same_file(&path, from) {
                         self.parsed[file].also.push(path);
                     }
                     self.open(place)
                 }
-                _ => self.open(Place::Path(PathBuf::from(name))),
+                _ => self.open(FileSource::Path(PathBuf::from(name))),
             }
         } else if let Some(bundled) = bundled::find(name) {
-            self.open(Place::Bundled(bundled.name))
+            self.open(FileSource::Bundled(bundled.name))
         } else if let Some(item) = self.pick(file, Some(name)) {
             return Some(item);
         } else if let Some(item) = below.iter().rev().find(|item| title_of(self.item(**item)) == name) {

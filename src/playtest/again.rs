@@ -1,8 +1,8 @@
 //! Replay of a single game of a run, for example to inspect the state in which an error stopped it.
 //!
-//! Depends on how a [`Plan`] plays its games; independent of any display.
+//! Depends on how a [`SimulationPlan`] plays its games; independent of any display.
 
-use super::simulate::{Plan, play_on};
+use super::simulate::{SimulationPlan, play_on};
 use super::sums::scores;
 use crate::agents::{Agent, AgentKind};
 use crate::engine::matches::Match;
@@ -15,12 +15,12 @@ pub struct Stopped {
     pub state: State,
     /// The error.
     pub error: RuntimeError,
-    /// The [`Plan::first`] that plays the game again: its index, or that of its match.
+    /// The [`SimulationPlan::first`] that plays the game again: its index, or that of its match.
     pub number: u64,
 }
 
 /// Plays game `index` of a plan up to its error. Returns `None` if the game ends without one or can't be played.
-pub fn play_again(game: &Game, plan: &Plan, index: u64) -> Option<Stopped> {
+pub fn play_again(game: &Game, plan: &SimulationPlan, index: u64) -> Option<Stopped> {
     let kinds = plan.kinds(game.players()).ok()?;
     let mut agents = AgentKind::seat_all(&kinds, game).ok()?;
     let (state, error, of_match) = open(game, plan, index, &mut Reopen::Agents(&mut agents))?;
@@ -62,7 +62,7 @@ impl Reopen<'_> {
 /// doesn't have the game, because its match ended earlier.
 pub fn reopen(
     game: &Game,
-    plan: &Plan,
+    plan: &SimulationPlan,
     index: u64,
     mut players: Reopen<'_>,
 ) -> Option<(State, Option<RuntimeError>)> {
@@ -72,7 +72,7 @@ pub fn reopen(
 /// Like [`reopen`], and also returns the match, which the game has not been entered into yet.
 fn open(
     game: &Game,
-    plan: &Plan,
+    plan: &SimulationPlan,
     index: u64,
     players: &mut Reopen<'_>,
 ) -> Option<(State, Option<RuntimeError>, Option<Match>)> {
@@ -119,7 +119,7 @@ mod tests {
         }";
         let game = load_text("m.rules", text, &Request::default()).unwrap().game;
         let agents = vec![AgentKind::Random];
-        let plan = Plan { games: 1, first: 0, seed: 1, threads: 1, agents, match_play: true };
+        let plan = SimulationPlan { games: 1, first: 0, seed: 1, threads: 1, agents, match_play: true };
         let report = simulate(&game, &plan, &|_| {}, None).unwrap();
         let first = report.first_aborted.expect("the second game stops");
         let stopped = play_again(&game, &plan, first.index).expect("it stops again");

@@ -8,13 +8,13 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use super::comparison::{AgentComparison, Comparison, Mean, Only, Quantity, Side};
+use super::comparison::{AgentComparison, ComparedGame, Comparison, Mean, Only, Quantity};
 use super::paired::{Paired, holm};
-use super::quantities::{Column, Kind, Measure, columns};
+use super::quantities::{Measure, QuantityColumn, QuantityKind, columns};
 use super::report::VERSION;
 use super::sentences::{label, sentence};
-use super::simulate::{Parts, SimulateError, last_index, play_watched};
-use super::sums::Aborted;
+use super::simulate::{IndexQueue, SimulateError, last_index, play_watched};
+use super::sums::AbortedGame;
 use crate::agents::learned::Audience;
 use crate::agents::{Agent, AgentKind};
 use crate::engine::values::params_json;
@@ -53,7 +53,7 @@ pub struct ComparePlan {
 
 /// Progress of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Done {
+pub enum CompareProgress {
     /// Pairs played so far, and their total.
     Pairs(u64, u64),
     /// Completed fraction of all training, from 0 to 1.
@@ -69,8 +69,8 @@ pub fn compare(
     progress: &(dyn Fn(u64, u64) -> bool + Sync),
 ) -> Result<Comparison, SimulateError> {
     let progress = |done| match done {
-        Done::Pairs(done, of) => progress(done, of),
-        Done::Training(_) => true,
+        CompareProgress::Pairs(done, of) => progress(done, of),
+        CompareProgress::Training(_) => true,
     };
     compare_watched(a, b, plan, &progress, &Interrupt::new())
 }
@@ -81,7 +81,7 @@ pub fn compare_watched(
     a: &Game,
     b: &Game,
     plan: &ComparePlan,
-    progress: &(dyn Fn(Done) -> bool + Sync),
+    progress: &(dyn Fn(CompareProgress) -> bool + Sync),
     stop: &Interrupt,
 ) -> Result<Comparison, SimulateError> {
     if plan.match_play && [a, b].iter().any(|game| game.model().match_rules.is_none()) {
@@ -113,7 +113,7 @@ pub fn compare_watched(
     if same_rules {
         return Ok(found);
     }
-    let both = Both::new(a, b, plan);
+    let both = GamePair::new(a, b, plan);
     let games: Vec<u64> = match plan.games {
         Some(games) => vec![games; plan.agents.len()],
         None => {
@@ -128,7 +128,7 @@ pub fn compare_watched(
     let (all, mut before) = (games.iter().sum(), 0);
     for (kind, games) in plan.agents.iter().zip(games) {
         let progress = |done| match done {
-            Done::Pairs(done, _) => progress(Done::Pairs(before + done, all)),
+            CompareProgress::Pairs(done, _) => progress(CompareProgress::Pairs(before + done, all)),
             training => progress(training),
         };
         let parts = both.play_all(kind, games, plan, &progress, stop)?;
@@ -173,8 +173,8 @@ pub fn compare_watched(
     Ok(found)
 }
 
-fn side(game: &Game) -> Side {
-    Side {
+fn side(game: &Game) -> ComparedGame {
+    ComparedGame {
         game: game.identity().name.clone(),
         title: game.model().title.clone(),
         rules_sha256: game.identity().rules_sha256.clone(),
@@ -184,9 +184,9 @@ fn side(game: &Game) -> Side {
 }
 
 /// Two games and the quantities measured in them.
-struct Both<'g> {
+struct GamePair<'g> {
     games: [&'g Game; 2],
-    columns: [Vec<Column>; 2],
+    columns: [Vec<QuantityColumn>; 2],
     /// Pairs of equal quantities: column of the first game, column of the second.
     shared: Vec<(usize, usize)>,
     /// Columns that only one game has.
@@ -195,21 +195,21 @@ struct Both<'g> {
 }
 
 /// Sums over some pairs.
-struct Sums {
+struct PairSums {
     shared: Vec<Paired>,
     alone: [Vec<Paired>; 2],
     pairs: u64,
     aborted: u64,
-    first_aborted: [Option<Aborted>; 2],
+    first_aborted: [Option<AbortedGame>; 2],
 }
 
-impl<'g> Both<'g> {
+impl<'g> GamePair<'g> {
     fn new(a: &'g Game, b: &'g Game, plan: &ComparePlan) -> Self {
         let columns = [columns(a, plan.match_play), columns(b, plan.match_play)];
         let same_players = a.players() == b.players();
-        let partner = |mine: &Column, theirs: &[Column]| {
+        let partner = |mine: &QuantityColumn, theirs: &[QuantityColumn]| {
             // A seat's wins and draws aren't comparable between different numbers of players.
-            let comparable = same_players || !matches!(mine.kind, Kind::Wins | Kind::Draws);
+            let comparable = same_players || !matches!(mine.kind, QuantityKind::Wins | QuantityKind::Draws);
             theirs.iter().position(|other| comparable && mine.matches(other))
         };
         let mine = columns[0].iter().enumerate();
@@ -222,15 +222,15 @@ impl<'g> Both<'g> {
             without(0, shared.iter().map(|pair| pair.0).collect()),
             without(1, shared.iter().map(|pair| pair.1).collect()),
         ];
-        Both { games: [a, b], columns, shared, alone, match_play: plan.match_play }
+        GamePair { games: [a, b], columns, shared, alone, match_play: plan.match_play }
     }
 
-    fn sums(&self) -> Sums {
+    fn sums(&self) -> PairSums {
         let scale = |side: usize, at: usize| self.columns[side][at].scale;
         let shared = self.shared.iter().map(|(a, b)| Paired::new(scale(0, *a), scale(1, *b)));
         let alone =
             |side: usize| self.alone[side].iter().map(|at| Paired::new(scale(side, *at), 1)).collect();
-        Sums {
+        PairSums {
             shared: shared.collect(),
             alone: [alone(0), alone(1)],
             pairs: 0,
@@ -246,9 +246,9 @@ impl<'g> Both<'g> {
         kind: &AgentKind,
         games: u64,
         plan: &ComparePlan,
-        progress: &(dyn Fn(Done) -> bool + Sync),
+        progress: &(dyn Fn(CompareProgress) -> bool + Sync),
         stop: &Interrupt,
-    ) -> Result<Vec<Sums>, SimulateError> {
+    ) -> Result<Vec<PairSums>, SimulateError> {
         let trainings = if kind.trains() { TRAININGS.min(games.max(1)) } else { 1 };
         let mut parts = vec![];
         for training in 0..trainings {
@@ -259,7 +259,7 @@ impl<'g> Both<'g> {
                 let seats = |side: usize| {
                     let told = |share: f64| {
                         let before = (2 * training) as f64 + side as f64;
-                        progress(Done::Training((before + share) / (2 * trainings) as f64))
+                        progress(CompareProgress::Training((before + share) / (2 * trainings) as f64))
                     };
                     let mut trained = Trained { told: &told, stop };
                     let seated = seats(self.games[side], kind, 1 + training, &mut trained)?;
@@ -276,7 +276,7 @@ impl<'g> Both<'g> {
                 agents?,
                 range,
                 plan,
-                &|done| progress(Done::Pairs(first + done, games)),
+                &|done| progress(CompareProgress::Pairs(first + done, games)),
                 stop,
             )?);
         }
@@ -290,10 +290,10 @@ impl<'g> Both<'g> {
         plan: &ComparePlan,
         progress: &(dyn Fn(u64) -> bool + Sync),
         stop: &Interrupt,
-    ) -> Result<Sums, SimulateError> {
+    ) -> Result<PairSums, SimulateError> {
         let threads = plan.threads.max(1);
         let part = ((range.end - range.start) / (threads as u64 * 64)).clamp(1, LARGEST_PART);
-        let parts = Parts { next: AtomicU64::new(range.start), end: range.end, part };
+        let parts = IndexQueue { next: AtomicU64::new(range.start), end: range.end, part };
         let done = AtomicU64::new(0);
         let work = |mut measures: [Measure<'_>; 2]| {
             let mut sums = self.sums();
@@ -337,12 +337,12 @@ impl<'g> Both<'g> {
         Ok(sums)
     }
 
-    fn pair(&self, number: u64, measures: &mut [Measure<'_>; 2], sums: &mut Sums) {
+    fn pair(&self, number: u64, measures: &mut [Measure<'_>; 2], sums: &mut PairSums) {
         let played = measures.each_mut().map(|measure| measure.play(number));
         if played.iter().any(Result::is_err) {
             sums.aborted += 1;
             for (first, played) in sums.first_aborted.iter_mut().zip(played) {
-                note(first, played.err().map(|(index, error)| Aborted { index, error }));
+                note(first, played.err().map(|(index, error)| AbortedGame { index, error }));
             }
             return;
         }
@@ -360,16 +360,17 @@ impl<'g> Both<'g> {
 
     /// The results of one agent. `parts` are the sums of each training, whose between-training variance enters
     /// all errors.
-    fn found(&self, kind: &AgentKind, sums: &Sums, parts: &[Sums]) -> AgentComparison {
+    fn found(&self, kind: &AgentKind, sums: &PairSums, parts: &[PairSums]) -> AgentComparison {
         let mut quantities: Vec<Quantity> = Vec::new();
         // Quantities that equal no earlier one in every game, with their index.
         let mut kept: Vec<(&Paired, usize)> = Vec::new();
-        let seat = |column: &Column| {
+        let seat = |column: &QuantityColumn| {
             let names = &self.games[1].model().players.names;
-            let seat = if column.kind == Kind::Lead { Some(0) } else { column.seat };
+            let seat = if column.kind == QuantityKind::Lead { Some(0) } else { column.seat };
             seat.and_then(|seat| names.get(seat as usize).cloned()).unwrap_or_default()
         };
-        let label_of = |column: &Column| label(column.kind, &column.name, &seat(column), self.match_play);
+        let label_of =
+            |column: &QuantityColumn| label(column.kind, &column.name, &seat(column), self.match_play);
         for (number, ((at, _), paired)) in self.shared.iter().zip(&sums.shared).enumerate() {
             let between = |of: &dyn Fn(&Paired) -> (f64, f64)| {
                 let trainings: Vec<(f64, f64)> = parts.iter().map(|part| of(&part.shared[number])).collect();
@@ -381,7 +382,10 @@ impl<'g> Both<'g> {
             };
             let column = &self.columns[0][*at];
             let constant = paired.is_constant();
-            if constant && paired.mean(0) == 0.0 && matches!(column.kind, Kind::Rolls | Kind::End) {
+            if constant
+                && paired.mean(0) == 0.0
+                && matches!(column.kind, QuantityKind::Rolls | QuantityKind::End)
+            {
                 continue;
             }
             // Constant quantities can be equal by coincidence.
@@ -428,7 +432,7 @@ impl<'g> Both<'g> {
             let columns = self.alone[side].iter().map(|at| &self.columns[side][*at]);
             let all = columns.zip(&sums.alone[side]).filter(|(column, _)| {
                 // Results of seats aren't comparable between different numbers of players.
-                !matches!(column.kind, Kind::Wins | Kind::Draws | Kind::Lead)
+                !matches!(column.kind, QuantityKind::Wins | QuantityKind::Draws | QuantityKind::Lead)
             });
             all.map(|(column, paired)| Only {
                 kind: column.kind,
@@ -452,8 +456,8 @@ impl<'g> Both<'g> {
     }
 }
 
-impl Sums {
-    fn merge(&mut self, other: &Sums) {
+impl PairSums {
+    fn merge(&mut self, other: &PairSums) {
         self.shared.iter_mut().zip(&other.shared).for_each(|(mine, other)| mine.merge(other));
         for side in 0..2 {
             let both = self.alone[side].iter_mut().zip(&other.alone[side]);
@@ -468,7 +472,7 @@ impl Sums {
 }
 
 /// Keeps the game with the smaller index.
-fn note(first: &mut Option<Aborted>, other: Option<Aborted>) {
+fn note(first: &mut Option<AbortedGame>, other: Option<AbortedGame>) {
     if let Some(other) = other
         && first.as_ref().is_none_or(|first| other.index < first.index)
     {

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::meeting::Estimate;
-use super::quantities::Kind;
-use super::sums::Aborted;
+use super::quantities::QuantityKind;
+use super::sums::AbortedGame;
 use crate::agents::AgentKind;
 use crate::engine::ordered::Ordered;
 use crate::numbers::grouped;
@@ -15,9 +15,9 @@ pub struct Comparison {
     /// Version of the JSON format.
     pub version: u32,
     /// The first game.
-    pub a: Side,
+    pub a: ComparedGame,
     /// The second game.
-    pub b: Side,
+    pub b: ComparedGame,
     /// `true` if rules, params and players are the same. No game is played then.
     pub same_rules: bool,
     /// `true` if matches were compared.
@@ -43,12 +43,12 @@ pub struct Comparison {
     pub depends: Vec<Dependence>,
     /// For each game, the first one that an error ended, with its agent.
     #[serde(skip)]
-    pub first_aborted: [Option<(AgentKind, Aborted)>; 2],
+    pub first_aborted: [Option<(AgentKind, AbortedGame)>; 2],
 }
 
 /// A compared game.
 #[derive(Clone, Debug, Serialize)]
-pub struct Side {
+pub struct ComparedGame {
     /// The game, as it can be loaded again.
     pub game: String,
     /// Its title.
@@ -67,7 +67,7 @@ pub struct Dependence {
     /// Label of the quantity.
     pub label: String,
     /// Kind of the quantity.
-    pub kind: Kind,
+    pub kind: QuantityKind,
     /// The trained agent.
     pub learned: String,
     /// The difference for the trained agent.
@@ -115,7 +115,7 @@ pub struct Mean {
 #[derive(Clone, Debug, Serialize)]
 pub struct Quantity {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: QuantityKind,
     /// Name of the item, option, end or variable; else empty.
     pub name: String,
     /// The seat, from 0; null if it is about all seats.
@@ -162,7 +162,7 @@ pub struct Quantity {
 #[derive(Clone, Debug, Serialize)]
 pub struct Only {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: QuantityKind,
     /// Name of the item, option, end or variable; else empty.
     pub name: String,
     /// Name of the quantity in text.

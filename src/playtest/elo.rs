@@ -63,7 +63,7 @@ struct Cell {
 }
 
 /// The parameters: the ratings, the draw parameter, the first-seat advantage.
-struct Model {
+struct RatingModel {
     players: usize,
     /// `true` if some games were drawn and some not. Otherwise a draw counts as half a win for each.
     draws: bool,
@@ -77,7 +77,7 @@ pub fn rate(players: usize, found: &[Pairing], alone: bool) -> Rating {
     let mut free: Vec<usize> = (0..players).collect();
     free.extend(draws.then_some(players));
     free.extend((!alone).then_some(players + 1));
-    let model = Model { players, draws, free };
+    let model = RatingModel { players, draws, free };
 
     let mut cells: Vec<Cell> = found
         .iter()
@@ -152,7 +152,7 @@ pub fn rate(players: usize, found: &[Pairing], alone: bool) -> Rating {
     }
 }
 
-impl Model {
+impl RatingModel {
     /// Returns the coefficients of the parameters in each outcome: the first wins, a draw, the second wins.
     fn design(&self, first: usize, second: usize) -> [Vec<f64>; 3] {
         let (draw, seat) = (self.players, self.players + 1);

@@ -2,8 +2,8 @@
 //!
 //! Defines the names and values of columns; independent of output formats. Aborted games are in no table.
 
-use super::rows::{Head, RowPlan, Rows, Told, Variable};
-use super::simulate::Plan;
+use super::rows::{GameRows, RowEncoding, RowField, RowPlan, Variable};
+use super::simulate::SimulationPlan;
 use crate::board::LineKinds;
 use crate::engine::values::{param_text, params_json};
 use crate::engine::{Game, Outcome};
@@ -11,7 +11,7 @@ use crate::lang::model::Model;
 
 /// A table in columnar form.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Frame {
+pub struct DataFrame {
     /// Number of rows.
     pub rows: usize,
     /// The columns in order.
@@ -67,9 +67,9 @@ impl Values {
 #[derive(Clone, Debug, Default)]
 pub struct Frames {
     /// A row for each game.
-    pub games: Frame,
+    pub games: DataFrame,
     /// A row for each game and seat.
-    pub seats: Frame,
+    pub seats: DataFrame,
 }
 
 /// Computes the values of a column.
@@ -118,7 +118,7 @@ impl<'a> Columns<'a> {
         self.made.push((name, Box::new(make)));
     }
 
-    fn frame(self, rows: usize, threads: usize) -> Frame {
+    fn frame(self, rows: usize, threads: usize) -> DataFrame {
         let each = self.made.len().div_ceil(threads.max(1)).max(1);
         let columns = std::thread::scope(|scope| {
             let parts: Vec<_> = self
@@ -140,14 +140,14 @@ impl<'a> Columns<'a> {
             });
             made.flatten().collect()
         });
-        Frame { rows, columns }
+        DataFrame { rows, columns }
     }
 }
 
 /// Makes the tables of the kept rows. `agents` are the names of the agents by seat.
-pub(super) fn frames(game: &Game, plan: &Plan, agents: &[String], rows: &Rows) -> Frames {
+pub(super) fn frames(game: &Game, plan: &SimulationPlan, agents: &[String], rows: &GameRows) -> Frames {
     let row_plan = RowPlan::new(game);
-    let all = Kept { plan: &row_plan, rows: &rows.games, players: game.players() as usize };
+    let all = RowTable { plan: &row_plan, rows: &rows.games, players: game.players() as usize };
     let count = rows.games.len() / row_plan.width().max(1);
     Frames {
         games: games(game, plan, agents, &all, count),
@@ -157,18 +157,18 @@ pub(super) fn frames(game: &Game, plan: &Plan, agents: &[String], rows: &Rows) -
 
 /// The kept rows and their layout.
 #[derive(Clone, Copy)]
-struct Kept<'a> {
+struct RowTable<'a> {
     plan: &'a RowPlan,
     rows: &'a [i64],
     players: usize,
 }
 
-impl<'a> Kept<'a> {
+impl<'a> RowTable<'a> {
     fn rows(self) -> impl Iterator<Item = &'a [i64]> {
         self.rows.chunks_exact(self.plan.width().max(1))
     }
 
-    fn head(self, head: Head) -> Values {
+    fn head(self, head: RowField) -> Values {
         Values::Int(self.rows().map(|row| row[head as usize]).collect())
     }
 
@@ -186,7 +186,13 @@ fn constant(word: &str, rows: usize) -> Values {
     Values::Text { codes: vec![0; rows], words: vec![word.to_owned()] }
 }
 
-fn games(game: &Game, plan: &Plan, agents: &[String], all: &Kept<'_>, count: usize) -> Frame {
+fn games(
+    game: &Game,
+    plan: &SimulationPlan,
+    agents: &[String],
+    all: &RowTable<'_>,
+    count: usize,
+) -> DataFrame {
     let model = game.model();
     let all = *all;
     let mut columns = Columns::new(&OF_GAMES);
@@ -209,21 +215,23 @@ fn games(game: &Game, plan: &Plan, agents: &[String], all: &Kept<'_>, count: usi
     }
     let seed = plan.seed;
     columns.add("seed", move || Values::Unsigned(vec![seed; count]));
-    columns.add("index", move || all.head(Head::Index));
+    columns.add("index", move || all.head(RowField::Index));
     if plan.match_play {
-        columns.add("match", move || all.head(Head::Match));
-        columns.add("game_in_match", move || all.head(Head::GameInMatch));
+        columns.add("match", move || all.head(RowField::Match));
+        columns.add("game_in_match", move || all.head(RowField::GameInMatch));
     }
     let mut called = agents.to_vec();
     called.dedup();
     let called = if called.len() == 1 { called.concat() } else { agents.join(", ") };
     columns.add("agents", move || constant(&called, count));
-    for (name, head) in [("turns", Head::Turns), ("rolls", Head::Rolls), ("decisions", Head::Decisions)] {
+    for (name, head) in
+        [("turns", RowField::Turns), ("rolls", RowField::Rolls), ("decisions", RowField::Decisions)]
+    {
         columns.add(name, move || all.head(head));
     }
     columns.add("end", move || ends(model, all));
     columns.add("winner", move || {
-        let winner = |row: &[i64]| match row[Head::Winners as usize] {
+        let winner = |row: &[i64]| match row[RowField::Winners as usize] {
             mask if all.players > 1 && mask.count_ones() == 1 => i64::from(mask.trailing_zeros()),
             _ => -1,
         };
@@ -234,24 +242,24 @@ fn games(game: &Game, plan: &Plan, agents: &[String], all: &Kept<'_>, count: usi
     columns.frame(count, plan.threads)
 }
 
-fn ends(model: &Model, all: Kept<'_>) -> Values {
-    let code = |row: &[i64]| row[Head::End as usize] as i32;
+fn ends(model: &Model, all: RowTable<'_>) -> Values {
+    let code = |row: &[i64]| row[RowField::End as usize] as i32;
     Values::Text {
         codes: all.rows().map(code).collect(),
         words: model.end_names().map(str::to_owned).collect(),
     }
 }
 
-fn seats(plan: &Plan, agents: &[String], all: &Kept<'_>, count: usize) -> Frame {
+fn seats(plan: &SimulationPlan, agents: &[String], all: &RowTable<'_>, count: usize) -> DataFrame {
     let all = *all;
     let model = all.plan.model();
     let players = all.players;
     let mut columns = Columns::new(&[]);
-    let head = move |head: Head| move || Values::Int(all.by_seat(|row, _| row[head as usize]));
-    columns.add("index", head(Head::Index));
+    let head = move |head: RowField| move || Values::Int(all.by_seat(|row, _| row[head as usize]));
+    columns.add("index", head(RowField::Index));
     if plan.match_play {
-        columns.add("match", head(Head::Match));
-        columns.add("game_in_match", head(Head::GameInMatch));
+        columns.add("match", head(RowField::Match));
+        columns.add("game_in_match", head(RowField::GameInMatch));
     }
     let each_seat = move |words: &[String]| {
         let codes = (0..count).map(|at| (at % players.max(1)) as i32).collect();
@@ -260,7 +268,7 @@ fn seats(plan: &Plan, agents: &[String], all: &Kept<'_>, count: usize) -> Frame 
     columns.add("seat", move || Values::Int(all.by_seat(|_, seat| seat as i64)));
     columns.add("name", move || each_seat(&model.players.names));
     columns.add("starter", move || {
-        Values::Bool(all.by_seat(|row, seat| row[Head::Starter as usize] == seat as i64))
+        Values::Bool(all.by_seat(|row, seat| row[RowField::Starter as usize] == seat as i64))
     });
     columns.add("agent", move || {
         let mut words: Vec<String> = agents.to_vec();
@@ -284,7 +292,7 @@ fn seats(plan: &Plan, agents: &[String], all: &Kept<'_>, count: usize) -> Frame 
                 Outcome { end: 0, winners }.returns()
             })
             .collect();
-        Values::Float(all.by_seat(|row, seat| outcomes[row[Head::Winners as usize] as usize][seat]))
+        Values::Float(all.by_seat(|row, seat| outcomes[row[RowField::Winners as usize] as usize][seat]))
     });
     for (item, declared) in model.score.iter().enumerate() {
         columns.add_as(&declared.name, "item", move || {
@@ -315,16 +323,16 @@ fn direction(kind: LineKinds) -> &'static str {
     kind.names().next().unwrap_or("line")
 }
 
-fn variable_values(variable: &Variable, first: usize, all: Kept<'_>) -> Values {
+fn variable_values(variable: &Variable, first: usize, all: RowTable<'_>) -> Values {
     let value = |row: &[i64], seat: usize| row[first + seat * variable.step];
     match variable.told {
-        Told::Number | Told::Size => Values::Int(all.by_seat(value)),
-        Told::Bool => Values::Bool(all.by_seat(|row, seat| value(row, seat) != 0)),
-        Told::Range { low } => Values::OptionalInt(
+        RowEncoding::Number | RowEncoding::Size => Values::Int(all.by_seat(value)),
+        RowEncoding::Bool => Values::Bool(all.by_seat(|row, seat| value(row, seat) != 0)),
+        RowEncoding::Range { low } => Values::OptionalInt(
             all.by_seat(|row, seat| low + value(row, seat).max(0)),
             all.by_seat(|row, seat| value(row, seat) >= 0),
         ),
-        Told::Name(domain) => Values::Text {
+        RowEncoding::Name(domain) => Values::Text {
             codes: all.by_seat(|row, seat| value(row, seat) as i32),
             words: all.plan.element_names(domain),
         },
@@ -332,7 +340,7 @@ fn variable_values(variable: &Variable, first: usize, all: Kept<'_>) -> Values {
 }
 
 /// Makes the table of the kept decisions.
-pub(super) fn decisions(game: &Game, plan: &Plan, rows: &Rows) -> Frame {
+pub(super) fn decisions(game: &Game, plan: &SimulationPlan, rows: &GameRows) -> DataFrame {
     let model = game.model();
     let all = &rows.decisions;
     let mut columns = Columns::new(&[]);
@@ -394,14 +402,14 @@ fn merge_words(codes: Vec<i32>, words: Vec<String>) -> (Vec<i32>, Vec<String>) {
     (codes.into_iter().map(code).collect(), kept)
 }
 
-impl Rows {
+impl GameRows {
     /// Makes the tables of the games and seats. `agents` are the names of the agents by seat.
-    pub fn frames(&self, game: &Game, plan: &Plan, agents: &[String]) -> Frames {
+    pub fn frames(&self, game: &Game, plan: &SimulationPlan, agents: &[String]) -> Frames {
         frames(game, plan, agents, self)
     }
 
     /// Makes the table of the decisions.
-    pub fn decision_frame(&self, game: &Game, plan: &Plan) -> Frame {
+    pub fn decision_frame(&self, game: &Game, plan: &SimulationPlan) -> DataFrame {
         decisions(game, plan, self)
     }
 }

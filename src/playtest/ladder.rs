@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use super::elo::{Pairing, rate};
 use super::interval::NORMAL;
-use super::meeting::{Clock, Seated};
+use super::meeting::{Clock, Seating};
 use super::report::VERSION;
-use super::simulate::{SimulateError, Watch, last_index};
+use super::simulate::{RunMonitor, SimulateError, last_index};
 use crate::agents::{Agent, AgentKind};
 use crate::engine::matches::Match;
 use crate::engine::{Game, Player, RuntimeError};
@@ -84,20 +84,20 @@ pub struct Rung {
 }
 
 /// The number and the result of each game.
-type Results = Vec<(u64, Came)>;
+type Results = Vec<(u64, GameResult)>;
 
 /// The agent of each seat, with the results of their games.
-struct Sitting<R> {
+struct SeatOrder<R> {
     seats: Vec<usize>,
     results: R,
 }
 
 /// The result of a game. With several players: 1 if the first won, -1 if the second won, 0 for a draw. With one
 /// player: the worth of its score.
-type Came = f64;
+type GameResult = f64;
 
 /// Plays all pairs and rates the agents. If `watch` stops it, the games so far are rated.
-pub fn ladder(game: &Game, plan: &LadderPlan, watch: &Watch<'_>) -> Result<Ladder, SimulateError> {
+pub fn ladder(game: &Game, plan: &LadderPlan, watch: &RunMonitor<'_>) -> Result<Ladder, SimulateError> {
     if plan.match_play && game.model().match_rules.is_none() {
         return Err(SimulateError::NoMatch);
     }
@@ -121,8 +121,8 @@ pub fn ladder(game: &Game, plan: &LadderPlan, watch: &Watch<'_>) -> Result<Ladde
             .flat_map(|one| all.clone().filter(move |other| *other != one).map(move |other| vec![one, other]))
             .collect(),
     };
-    let sittings: Vec<Sitting<Mutex<Results>>> =
-        orders.into_iter().map(|seats| Sitting { seats, results: Mutex::default() }).collect();
+    let sittings: Vec<SeatOrder<Mutex<Results>>> =
+        orders.into_iter().map(|seats| SeatOrder { seats, results: Mutex::default() }).collect();
 
     let (next, done, aborted) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
     let tasks = each * sittings.len() as u64;
@@ -140,7 +140,7 @@ pub fn ladder(game: &Game, plan: &LadderPlan, watch: &Watch<'_>) -> Result<Ladde
                 &sittings[(task % sittings.len() as u64) as usize],
             );
             let mut table: Vec<&mut dyn Agent> = agents.iter_mut().map(|agent| &mut **agent as _).collect();
-            let mut seated = Seated { agents: &mut table, seats: &sitting.seats, clocks: &mut own };
+            let mut seated = Seating { agents: &mut table, seats: &sitting.seats, clocks: &mut own };
             match watch.stop.scope(|| play(game, plan, number, &mut seated)) {
                 Ok(Ok(came)) => {
                     sitting.results.lock().unwrap_or_else(|e| e.into_inner()).push((number, came));
@@ -169,12 +169,12 @@ pub fn ladder(game: &Game, plan: &LadderPlan, watch: &Watch<'_>) -> Result<Ladde
     interrupt::check();
 
     let clocks = clocks.into_inner().unwrap_or_else(|e| e.into_inner());
-    let sorted = |sitting: Sitting<Mutex<Results>>| {
+    let sorted = |sitting: SeatOrder<Mutex<Results>>| {
         let mut results = sitting.results.into_inner().unwrap_or_else(|e| e.into_inner());
         results.sort_by_key(|(number, _)| *number);
-        Sitting { seats: sitting.seats, results }
+        SeatOrder { seats: sitting.seats, results }
     };
-    let found: Vec<Sitting<Results>> = sittings.into_iter().map(sorted).collect();
+    let found: Vec<SeatOrder<Results>> = sittings.into_iter().map(sorted).collect();
     let pairings = if alone { compared(&found) } else { met(&found) };
     let rating = rate(agents.len(), &pairings, alone);
     let mut order: Vec<usize> = (0..agents.len()).collect();
@@ -211,7 +211,12 @@ pub fn ladder(game: &Game, plan: &LadderPlan, watch: &Watch<'_>) -> Result<Ladde
 }
 
 /// Plays a game or a match and returns its result.
-fn play(game: &Game, plan: &LadderPlan, number: u64, seated: &mut Seated<'_>) -> Result<Came, RuntimeError> {
+fn play(
+    game: &Game,
+    plan: &LadderPlan,
+    number: u64,
+    seated: &mut Seating<'_>,
+) -> Result<GameResult, RuntimeError> {
     let direction = game.model().score_direction;
     let alone = game.players() == 1;
     let (winners, score) = if plan.match_play
@@ -238,8 +243,8 @@ fn play(game: &Game, plan: &LadderPlan, number: u64, seated: &mut Seated<'_>) ->
 }
 
 /// Returns the pairings of a two-player game.
-fn met(found: &[Sitting<Results>]) -> Vec<Pairing> {
-    let pairing = |sitting: &Sitting<Results>| Pairing {
+fn met(found: &[SeatOrder<Results>]) -> Vec<Pairing> {
+    let pairing = |sitting: &SeatOrder<Results>| Pairing {
         first: sitting.seats[0],
         second: sitting.seats[1],
         results: sitting.results.iter().map(|(number, came)| (*number, *came as i8)).collect(),
@@ -248,11 +253,11 @@ fn met(found: &[Sitting<Results>]) -> Vec<Pairing> {
 }
 
 /// Returns the pairings of a one-player game: in each game the better score wins.
-fn compared(found: &[Sitting<Results>]) -> Vec<Pairing> {
+fn compared(found: &[SeatOrder<Results>]) -> Vec<Pairing> {
     let mut pairings = vec![];
     for (first, one) in found.iter().enumerate() {
         for (second, other) in found.iter().enumerate().skip(first + 1) {
-            let result = |(number, own): &(u64, Came)| {
+            let result = |(number, own): &(u64, GameResult)| {
                 let theirs = other.results.binary_search_by_key(number, |(number, _)| *number).ok()?;
                 Some((*number, own.total_cmp(&other.results[theirs].1) as i8))
             };

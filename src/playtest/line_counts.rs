@@ -20,21 +20,21 @@ pub(super) struct LineItem {
     /// The direction and length of each column.
     pub(super) columns: Vec<(LineKinds, u32)>,
     /// `None` if the item needs the reference interpreter.
-    simple: Option<Vec<Lines>>,
+    simple: Option<Vec<LinesExpr>>,
 }
 
 /// A `lines(…)` of a set that is made of slots.
 #[derive(Debug)]
-struct Lines {
+struct LinesExpr {
     board: BoardId,
     along: LineKinds,
-    of: Sites,
+    of: SlotSet,
     points: PointsTable,
 }
 
 /// A set made of slots.
 #[derive(Debug)]
-enum Sites {
+enum SlotSet {
     Constant(BitSet),
     /// The scoring player's member of a family of sets: `fixed + me * step`.
     Slot {
@@ -42,9 +42,9 @@ enum Sites {
         fixed: usize,
         step: usize,
     },
-    Union(Box<Sites>, Box<Sites>),
-    Intersect(Box<Sites>, Box<Sites>),
-    Minus(Box<Sites>, Box<Sites>),
+    Union(Box<SlotSet>, Box<SlotSet>),
+    Intersect(Box<SlotSet>, Box<SlotSet>),
+    Minus(Box<SlotSet>, Box<SlotSet>),
 }
 
 /// Returns the items of a game's score that count runs.
@@ -70,7 +70,7 @@ fn line_item(model: &Model, at: usize, item: &ScoreItem) -> Option<LineItem> {
         columns.extend(lengths.into_iter().map(|length| (kind, length)));
     }
     let simple = |(board, along, of, points): &(BoardId, LineKinds, &Expr, &PointsTable)| {
-        Some(Lines { board: *board, along: *along, of: sites(model, of)?, points: (*points).clone() })
+        Some(LinesExpr { board: *board, along: *along, of: sites(model, of)?, points: (*points).clone() })
     };
     let simple = if plain { found.iter().map(simple).collect() } else { None };
     (!columns.is_empty()).then_some(LineItem { item: at, columns, simple })
@@ -97,13 +97,13 @@ fn find<'e>(
     }
 }
 
-fn sites(model: &Model, of: &Expr) -> Option<Sites> {
+fn sites(model: &Model, of: &Expr) -> Option<SlotSet> {
     let both = |a: &Expr, b: &Expr| Some((Box::new(sites(model, a)?), Box::new(sites(model, b)?)));
     Some(match &of.kind {
-        ExprKind::Constant(Value::Set(set)) => Sites::Constant(set.clone()),
-        ExprKind::Union(a, b) => both(a, b).map(|(a, b)| Sites::Union(a, b))?,
-        ExprKind::Intersect(a, b) => both(a, b).map(|(a, b)| Sites::Intersect(a, b))?,
-        ExprKind::Minus(a, b) => both(a, b).map(|(a, b)| Sites::Minus(a, b))?,
+        ExprKind::Constant(Value::Set(set)) => SlotSet::Constant(set.clone()),
+        ExprKind::Union(a, b) => both(a, b).map(|(a, b)| SlotSet::Union(a, b))?,
+        ExprKind::Intersect(a, b) => both(a, b).map(|(a, b)| SlotSet::Intersect(a, b))?,
+        ExprKind::Minus(a, b) => both(a, b).map(|(a, b)| SlotSet::Minus(a, b))?,
         ExprKind::Read(target) => {
             let slot = &model.slots[target.slot.index()];
             if !matches!(slot.role, Role::Piece(_) | Role::Variable) {
@@ -119,7 +119,7 @@ fn sites(model: &Model, of: &Expr) -> Option<Sites> {
                     _ => return None,
                 }
             }
-            Sites::Slot { slot: target.slot, fixed, step }
+            SlotSet::Slot { slot: target.slot, fixed, step }
         }
         _ => return None,
     })
@@ -199,14 +199,14 @@ impl LineItem {
     }
 }
 
-impl Sites {
+impl SlotSet {
     fn read(&self, me: u32, sets: &dyn ReadSet) -> BitSet {
         match self {
-            Sites::Constant(set) => set.clone(),
-            Sites::Slot { slot, fixed, step } => sets.set(*slot, fixed + step * me as usize),
-            Sites::Union(a, b) => a.read(me, sets).union(&b.read(me, sets)),
-            Sites::Intersect(a, b) => a.read(me, sets).intersect(&b.read(me, sets)),
-            Sites::Minus(a, b) => a.read(me, sets).minus(&b.read(me, sets)),
+            SlotSet::Constant(set) => set.clone(),
+            SlotSet::Slot { slot, fixed, step } => sets.set(*slot, fixed + step * me as usize),
+            SlotSet::Union(a, b) => a.read(me, sets).union(&b.read(me, sets)),
+            SlotSet::Intersect(a, b) => a.read(me, sets).intersect(&b.read(me, sets)),
+            SlotSet::Minus(a, b) => a.read(me, sets).minus(&b.read(me, sets)),
         }
     }
 }

@@ -2,26 +2,26 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::histogram::Histogram;
 use super::report::{CountReport, MatchReport, ScoreReport, shares, wins};
 use super::sums::mask;
-use super::tally::Tally;
 use crate::engine::matches::Match;
 
 /// The sums of some matches.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(super) struct MatchSums {
-    games: Tally,
-    totals: Vec<Tally>,
-    records: Vec<Tally>,
+    games: Histogram,
+    totals: Vec<Histogram>,
+    records: Vec<Histogram>,
     winners: Vec<u64>,
 }
 
 impl MatchSums {
     pub(super) fn new(players: usize) -> Self {
         MatchSums {
-            games: Tally::default(),
-            totals: vec![Tally::default(); players],
-            records: vec![Tally::default(); players],
+            games: Histogram::default(),
+            totals: vec![Histogram::default(); players],
+            records: vec![Histogram::default(); players],
             winners: vec![0; 1 << players.min(16)],
         }
     }

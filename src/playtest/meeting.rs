@@ -71,7 +71,7 @@ pub fn meet(
         let mut play = |seats: &[usize], seat: u32| -> Result<f64, RuntimeError> {
             let mut state = game.start(seed, index)?;
             let agents: &mut [&mut dyn Agent] = &mut [&mut *player, &mut *other];
-            Seated { agents, seats, clocks: &mut clocks }.play(&mut state, seed, index)?;
+            Seating { agents, seats, clocks: &mut clocks }.play(&mut state, seed, index)?;
             if seats.len() == 1 {
                 return Ok(state.score(Player(0))? as f64);
             }
@@ -126,7 +126,7 @@ impl Clock {
 }
 
 /// Agents in their seats.
-pub(super) struct Seated<'p> {
+pub(super) struct Seating<'p> {
     pub(super) agents: &'p mut [&'p mut dyn Agent],
     /// The index of each seat's agent.
     pub(super) seats: &'p [usize],
@@ -134,7 +134,7 @@ pub(super) struct Seated<'p> {
     pub(super) clocks: &'p mut [Clock],
 }
 
-impl Seated<'_> {
+impl Seating<'_> {
     /// Plays game `index` of a seed from `state` to its end.
     pub(super) fn play(&mut self, state: &mut State, seed: u64, index: u64) -> Result<(), RuntimeError> {
         let players = state.game().players();

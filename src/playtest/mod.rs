@@ -8,8 +8,10 @@ mod clock;
 mod compare;
 mod comparison;
 mod cost;
+mod coverage;
 mod elo;
 mod frame;
+mod histogram;
 pub(crate) mod interval;
 mod ladder;
 mod line_counts;
@@ -18,36 +20,36 @@ mod meeting;
 mod paired;
 mod probes;
 mod quantities;
-mod reach;
 mod report;
 mod rows;
 pub(crate) mod sentences;
 mod simulate;
 mod summary;
 mod sums;
-mod tally;
 mod totals;
 mod training;
 mod wide;
 
 pub use again::{Reopen, Stopped, play_again, reopen};
-pub use compare::{ComparePlan, Done, compare, compare_watched};
-pub use comparison::{AgentComparison, Comparison, Dependence, Mean, Only, Quantity, Side};
+pub use compare::{ComparePlan, CompareProgress, compare, compare_watched};
+pub use comparison::{AgentComparison, ComparedGame, Comparison, Dependence, Mean, Only, Quantity};
 pub use cost::seconds_of_a_game;
+pub use coverage::{Tried, try_rules};
 pub use elo::{Pairing, Rated, Rating, rate};
-pub use frame::{Column, Frame, Frames, Values};
+pub use frame::{Column, DataFrame, Frames, Values};
+pub use histogram::Histogram;
 pub use interval::{share_interval, student};
 pub use ladder::{Ladder, LadderPlan, Rung, ladder};
 pub use meeting::{Estimate, Meeting, meet};
-pub use quantities::Kind;
-pub use reach::{Tried, try_rules};
+pub use quantities::QuantityKind;
 pub use report::{
     CountReport, ItemReport, MatchReport, QUANTILES, Report, ScoreReport, Share, VERSION, VariableReport,
 };
-pub use rows::{Decision, Rows};
-pub use simulate::{Keep, LAST, Plan, RecordSink, Seats, SimulateError, Watch, simulate, simulate_kept};
+pub use rows::{Decision, GameRows};
+pub use simulate::{
+    CustomAgents, Keep, LAST, RecordSink, RunMonitor, SimulateError, SimulationPlan, simulate, simulate_kept,
+};
 pub use summary::{Summary, summary};
-pub use sums::Aborted;
-pub use tally::Tally;
+pub use sums::AbortedGame;
 pub use totals::MergeError;
 pub use training::{Against, OPPONENTS, Stage, Training, TrainingError, learn};

@@ -2,7 +2,7 @@
 //!
 //! The sums are integers, so they don't depend on the order of the pairs. Independent of games.
 
-use super::wide::Wide;
+use super::wide::Int256;
 
 /// Confidence level of the intervals.
 pub(super) const LEVEL: f64 = 0.95;
@@ -13,15 +13,15 @@ pub(super) struct Paired {
     scales: [i128; 2],
     pairs: i128,
     sums: [i128; 2],
-    squares: [Wide; 2],
-    products: Wide,
+    squares: [Int256; 2],
+    products: Int256,
     /// Pairs whose numbers differ.
     pub(super) differing: u64,
 }
 
 /// The difference of two means.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Difference {
+pub(super) struct MeanDifference {
     pub(super) mean: f64,
     pub(super) se: f64,
     /// Half the width of its 95 % interval.
@@ -36,8 +36,8 @@ impl Paired {
             scales: [scale_a.max(1).into(), scale_b.max(1).into()],
             pairs: 0,
             sums: [0; 2],
-            squares: [Wide::default(); 2],
-            products: Wide::default(),
+            squares: [Int256::default(); 2],
+            products: Int256::default(),
             differing: 0,
         }
     }
@@ -99,12 +99,12 @@ impl Paired {
     }
 
     /// Returns the second mean minus the first. `between` is variance of the difference beyond that of the pairs.
-    pub(super) fn difference(&self, between: f64) -> Difference {
+    pub(super) fn difference(&self, between: f64) -> MeanDifference {
         let [ka, kb] = self.scales;
         let apart = self.sums[1] * ka - self.sums[0] * kb;
         let mean = apart as f64 / self.pairs.max(1) as f64 / (ka * kb) as f64;
         if self.differing == 0 {
-            return Difference { mean: 0.0, se: 0.0, half_width: 0.0, p: 1.0 };
+            return MeanDifference { mean: 0.0, se: 0.0, half_width: 0.0, p: 1.0 };
         }
         let se = (self.variance_of_difference() / self.pairs as f64 + between).sqrt();
         // Degrees of freedom count only the pairs that differ: a few of these say little about the variance.
@@ -116,7 +116,7 @@ impl Paired {
             _ => 1.0,
         };
         let half_width = if self.pairs > 1 { quantile(LEVEL, freedom) * se } else { f64::INFINITY };
-        Difference { mean, se, half_width, p }
+        MeanDifference { mean, se, half_width, p }
     }
 
     /// Returns `true` if both sides have the same number in every pair.
@@ -126,8 +126,8 @@ impl Paired {
 }
 
 /// Returns n Σx² − (Σx)², computed without rounding the sums.
-fn spread(n: i128, squares: Wide, sum: i128) -> f64 {
-    squares.times(n).minus(Wide::product(sum, sum)).to_f64()
+fn spread(n: i128, squares: Int256, sum: i128) -> f64 {
+    squares.times(n).minus(Int256::product(sum, sum)).to_f64()
 }
 
 /// Returns p-values adjusted by Holm's method. With those below 5 % called differences, 19 of 20 runs contain no

@@ -1,14 +1,14 @@
 //! Quantities measured in every game, or match, of a comparison: a row of integers.
 //!
-//! A quantity that two games share has the same [`Kind`], name and seat in both. Depends on games and plays them;
+//! A quantity that two games share has the same [`QuantityKind`], name and seat in both. Depends on games and plays them;
 //! independent of the comparison.
 
 use serde::Serialize;
 
 use super::simulate::play_watched;
-use super::sums::{Followed, Played, followed, mask, scores};
+use super::sums::{FinishedGame, Followed, followed, mask, scores};
 use crate::agents::{Agent, AgentKind};
-use crate::engine::batch::{Counts, Finished, play_random};
+use crate::engine::batch::{Finished, UsageCounts, play_random};
 use crate::engine::matches::Match;
 use crate::engine::{Game, RuntimeError, State};
 use crate::lang::model::{MatchRules, ScoreDirection};
@@ -19,7 +19,7 @@ const WIN: i64 = 720_720;
 /// The kind of a quantity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum QuantityKind {
     /// Total of a match, averaged over the seats.
     Total,
     /// Record of a match, averaged over the seats.
@@ -50,17 +50,20 @@ pub enum Kind {
     Variable,
 }
 
-impl Kind {
+impl QuantityKind {
     /// Returns `true` if it describes whole games rather than their items, options, ends or variables.
     pub(super) fn is_of_games(self) -> bool {
-        !matches!(self, Kind::Item | Kind::Option | Kind::End | Kind::Variable)
+        !matches!(
+            self,
+            QuantityKind::Item | QuantityKind::Option | QuantityKind::End | QuantityKind::Variable
+        )
     }
 }
 
 /// A quantity of a game.
 #[derive(Clone, Debug)]
-pub(super) struct Column {
-    pub(super) kind: Kind,
+pub(super) struct QuantityColumn {
+    pub(super) kind: QuantityKind,
     /// Name of the item, option, end or variable; else empty.
     pub(super) name: String,
     pub(super) seat: Option<u32>,
@@ -70,64 +73,74 @@ pub(super) struct Column {
     parts: Vec<usize>,
 }
 
-impl Column {
+impl QuantityColumn {
     /// Returns `true` if both measure the same quantity.
-    pub(super) fn matches(&self, other: &Column) -> bool {
+    pub(super) fn matches(&self, other: &QuantityColumn) -> bool {
         (self.kind, &self.name, self.seat) == (other.kind, &other.name, other.seat)
     }
 }
 
 /// Returns the quantities of a game, in display order.
-pub(super) fn columns(game: &Game, match_play: bool) -> Vec<Column> {
+pub(super) fn columns(game: &Game, match_play: bool) -> Vec<QuantityColumn> {
     let model = game.model();
     let players = i64::from(game.players());
-    let mut all: Vec<Column> = Vec::new();
+    let mut all: Vec<QuantityColumn> = Vec::new();
     let mut add = |kind, name: &str, seat, scale| {
-        all.push(Column { kind, name: name.to_owned(), seat, scale, parts: vec![] });
+        all.push(QuantityColumn { kind, name: name.to_owned(), seat, scale, parts: vec![] });
     };
     if match_play {
-        add(Kind::Total, "", None, players);
+        add(QuantityKind::Total, "", None, players);
         if model.match_rules.as_ref().is_some_and(|rules: &MatchRules| rules.record.is_some()) {
-            add(Kind::Record, "", None, players);
+            add(QuantityKind::Record, "", None, players);
         }
-        add(Kind::Games, "", None, 1);
+        add(QuantityKind::Games, "", None, 1);
     }
     if !model.score.is_empty() {
-        add(Kind::Score, "", None, players);
-        model.score.iter().for_each(|item| add(Kind::Item, &item.name, None, players));
+        add(QuantityKind::Score, "", None, players);
+        model.score.iter().for_each(|item| add(QuantityKind::Item, &item.name, None, players));
     }
-    for kind in [Kind::Turns, Kind::Rolls, Kind::Decisions] {
+    for kind in [QuantityKind::Turns, QuantityKind::Rolls, QuantityKind::Decisions] {
         add(kind, "", None, 1);
     }
     if players > 1 {
         // With two players, the wins of the second follow from those of the first.
         let told = if players == 2 { 1 } else { game.players() };
-        (0..told).for_each(|seat| add(Kind::Wins, "", Some(seat), WIN));
-        add(Kind::Draws, "", None, 1);
+        (0..told).for_each(|seat| add(QuantityKind::Wins, "", Some(seat), WIN));
+        add(QuantityKind::Draws, "", None, 1);
         if !model.score.is_empty() && !match_play {
-            add(Kind::Lead, "", None, players - 1);
+            add(QuantityKind::Lead, "", None, players - 1);
         }
     }
     let options = model.actions.iter().map(|block| (!block.dead).then_some(block.option.as_str()));
-    group(&mut all, Kind::Option, options);
-    group(&mut all, Kind::End, model.end_names().map(Some));
+    group(&mut all, QuantityKind::Option, options);
+    group(&mut all, QuantityKind::End, model.end_names().map(Some));
     if !match_play {
         let followed = followed(model);
         let names = followed.iter().map(|one| Some(model.slots[one.slot.index()].name.as_str()));
-        group(&mut all, Kind::Variable, names);
-        let variables = all.iter_mut().filter(|column| column.kind == Kind::Variable);
+        group(&mut all, QuantityKind::Variable, names);
+        let variables = all.iter_mut().filter(|column| column.kind == QuantityKind::Variable);
         variables.for_each(|column| column.scale = column.parts.len() as i64);
     }
     all
 }
 
 /// Adds a column for each name. Parts with the same name are added up.
-fn group<'a>(all: &mut Vec<Column>, kind: Kind, names: impl Iterator<Item = Option<&'a str>>) {
+fn group<'a>(
+    all: &mut Vec<QuantityColumn>,
+    kind: QuantityKind,
+    names: impl Iterator<Item = Option<&'a str>>,
+) {
     for (at, name) in names.enumerate() {
         let Some(name) = name else { continue };
         match all.iter_mut().find(|column| column.kind == kind && column.name == name) {
             Some(column) => column.parts.push(at),
-            None => all.push(Column { kind, name: name.to_owned(), seat: None, scale: 1, parts: vec![at] }),
+            None => all.push(QuantityColumn {
+                kind,
+                name: name.to_owned(),
+                seat: None,
+                scale: 1,
+                parts: vec![at],
+            }),
         }
     }
 }
@@ -135,13 +148,13 @@ fn group<'a>(all: &mut Vec<Column>, kind: Kind, names: impl Iterator<Item = Opti
 /// Plays games one by one and measures each.
 pub(super) struct Measure<'g> {
     game: &'g Game,
-    columns: &'g [Column],
+    columns: &'g [QuantityColumn],
     seed: u64,
     match_play: bool,
     /// `None` for random players of single games, which the executor plays by itself.
     agents: Option<Vec<Box<dyn Agent>>>,
     followed: Vec<Followed>,
-    counts: Counts,
+    counts: UsageCounts,
     /// The measurements of the last game, or match.
     pub(super) row: Vec<i64>,
 }
@@ -149,7 +162,7 @@ pub(super) struct Measure<'g> {
 impl<'g> Measure<'g> {
     pub(super) fn new(
         game: &'g Game,
-        columns: &'g [Column],
+        columns: &'g [QuantityColumn],
         seed: u64,
         match_play: bool,
         agents: Vec<Box<dyn Agent>>,
@@ -162,7 +175,7 @@ impl<'g> Measure<'g> {
             match_play,
             agents: (!fast).then_some(agents),
             followed: followed(game.model()),
-            counts: Counts::default(),
+            counts: UsageCounts::default(),
             row: vec![0; columns.len()],
         }
     }
@@ -193,7 +206,7 @@ impl<'g> Measure<'g> {
         let width = usize::from(game.program().width);
         let mut wrong = None;
         let mut finished = |done: Finished<'_>| {
-            let played = Played::of_batch(&done);
+            let played = FinishedGame::of_batch(&done);
             enter(game, columns, row, &played, false, &|at| followed[at].of_batch(&done, width));
         };
         let indices = number..number.saturating_add(1);
@@ -212,7 +225,7 @@ impl<'g> Measure<'g> {
     ) -> Result<State, RuntimeError> {
         play_watched(&mut state, agents, self.seed, index, &mut |_, _, _| {})?;
         let scores = scores(&state)?;
-        let played = Played::of_state(&state, &scores);
+        let played = FinishedGame::of_state(&state, &scores);
         let value = |at: usize| self.followed[at].of_state(&state);
         enter(self.game, self.columns, &mut self.row, &played, self.match_play, &value);
         enter_options(self.columns, &mut self.row, &state.counts());
@@ -230,11 +243,13 @@ impl<'g> Measure<'g> {
         let winners = mask(&one.leaders());
         for (column, cell) in self.columns.iter().zip(&mut self.row) {
             match column.kind {
-                Kind::Total => *cell = sum(standings.iter().map(|standing| standing.total)),
-                Kind::Record => *cell = sum(standings.iter().map(|standing| standing.record.unwrap_or(0))),
-                Kind::Games => *cell = one.played() as i64,
-                Kind::Wins => *cell = share(winners, column.seat),
-                Kind::Draws => *cell = i64::from(is_draw(winners, self.game.players())),
+                QuantityKind::Total => *cell = sum(standings.iter().map(|standing| standing.total)),
+                QuantityKind::Record => {
+                    *cell = sum(standings.iter().map(|standing| standing.record.unwrap_or(0)))
+                }
+                QuantityKind::Games => *cell = one.played() as i64,
+                QuantityKind::Wins => *cell = share(winners, column.seat),
+                QuantityKind::Draws => *cell = i64::from(is_draw(winners, self.game.players())),
                 _ => {}
             }
         }
@@ -245,9 +260,9 @@ impl<'g> Measure<'g> {
 /// Adds a finished game to a row.
 fn enter(
     game: &Game,
-    columns: &[Column],
+    columns: &[QuantityColumn],
     row: &mut [i64],
-    played: &Played<'_>,
+    played: &FinishedGame<'_>,
     in_match: bool,
     variable: &dyn Fn(usize) -> i64,
 ) {
@@ -256,17 +271,17 @@ fn enter(
     let mut item = 0;
     for (column, cell) in columns.iter().zip(row) {
         let add = match column.kind {
-            Kind::Score => sum(played.scores.iter().copied()),
-            Kind::Item => {
+            QuantityKind::Score => sum(played.scores.iter().copied()),
+            QuantityKind::Item => {
                 item += 1;
                 sum(played.scores.iter().skip(item - 1).step_by(items.max(1)).copied())
             }
-            Kind::Turns => played.turns as i64,
-            Kind::Rolls => played.rolls as i64,
-            Kind::Decisions => played.decisions as i64,
-            Kind::Wins if !in_match => share(played.winners, column.seat),
-            Kind::Draws if !in_match => i64::from(is_draw(played.winners, game.players())),
-            Kind::Lead => {
+            QuantityKind::Turns => played.turns as i64,
+            QuantityKind::Rolls => played.rolls as i64,
+            QuantityKind::Decisions => played.decisions as i64,
+            QuantityKind::Wins if !in_match => share(played.winners, column.seat),
+            QuantityKind::Draws if !in_match => i64::from(is_draw(played.winners, game.players())),
+            QuantityKind::Lead => {
                 let all = sum(played.scores.iter().copied());
                 let first = sum(played.scores.iter().take(items).copied());
                 let lead = first.saturating_mul(players as i64).saturating_sub(all);
@@ -275,16 +290,16 @@ fn enter(
                     ScoreDirection::Least => lead.saturating_neg(),
                 }
             }
-            Kind::End => i64::from(column.parts.contains(&(played.end as usize))),
-            Kind::Variable => sum(column.parts.iter().map(|at| variable(*at))),
+            QuantityKind::End => i64::from(column.parts.contains(&(played.end as usize))),
+            QuantityKind::Variable => sum(column.parts.iter().map(|at| variable(*at))),
             _ => 0,
         };
         *cell = cell.saturating_add(add);
     }
 }
 
-fn enter_options(columns: &[Column], row: &mut [i64], counts: &Counts) {
-    for (column, cell) in columns.iter().zip(row).filter(|(column, _)| column.kind == Kind::Option) {
+fn enter_options(columns: &[QuantityColumn], row: &mut [i64], counts: &UsageCounts) {
+    for (column, cell) in columns.iter().zip(row).filter(|(column, _)| column.kind == QuantityKind::Option) {
         let taken = column.parts.iter().map(|at| counts.options.get(*at).copied().unwrap_or(0) as i64);
         *cell = cell.saturating_add(sum(taken));
     }

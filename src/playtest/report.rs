@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use super::histogram::Histogram;
 use super::interval::{share_interval, student};
-use super::sums::{Aborted, Sums};
-use super::tally::Tally;
+use super::sums::{AbortedGame, GameSums};
 use super::totals::Totals;
 use crate::engine::Game;
 use crate::engine::drawing::family_names;
@@ -84,7 +84,7 @@ pub struct Report {
     pub variables: Ordered<Vec<VariableReport>>,
     /// The first game that an error ended, and the error.
     #[serde(skip)]
-    pub first_aborted: Option<Aborted>,
+    pub first_aborted: Option<AbortedGame>,
     /// The sums that the statistics are computed from.
     #[serde(skip)]
     pub(super) totals: Arc<Totals>,
@@ -246,8 +246,8 @@ struct MeanOf {
     sd: Option<f64>,
 }
 
-impl From<&Tally> for MeanOf {
-    fn from(tally: &Tally) -> Self {
+impl From<&Histogram> for MeanOf {
+    fn from(tally: &Histogram) -> Self {
         let (mean, errors) = (tally.mean(), student(tally.len()));
         let half = errors.map(|errors| errors * tally.error());
         MeanOf {
@@ -260,8 +260,8 @@ impl From<&Tally> for MeanOf {
     }
 }
 
-impl From<&Tally> for ScoreReport {
-    fn from(tally: &Tally) -> Self {
+impl From<&Histogram> for ScoreReport {
+    fn from(tally: &Histogram) -> Self {
         let MeanOf { mean, low, high, se, sd } = MeanOf::from(tally);
         let ((min, min_index), (max, max_index)) = (tally.least().unzip(), tally.most().unzip());
         ScoreReport {
@@ -280,15 +280,15 @@ impl From<&Tally> for ScoreReport {
     }
 }
 
-impl From<&Tally> for ItemReport {
-    fn from(tally: &Tally) -> Self {
+impl From<&Histogram> for ItemReport {
+    fn from(tally: &Histogram) -> Self {
         let MeanOf { mean, low, high, se, .. } = MeanOf::from(tally);
         ItemReport { mean, low, high, se }
     }
 }
 
-impl From<&Tally> for CountReport {
-    fn from(tally: &Tally) -> Self {
+impl From<&Histogram> for CountReport {
+    fn from(tally: &Histogram) -> Self {
         let MeanOf { mean, low, high, se, .. } = MeanOf::from(tally);
         let ((min, min_index), (max, max_index)) = (tally.least().unzip(), tally.most().unzip());
         CountReport { mean, low, high, se, min, min_index, max, max_index, histogram: tally.entries() }
@@ -296,7 +296,7 @@ impl From<&Tally> for CountReport {
 }
 
 impl VariableReport {
-    fn new(name: String, tally: &Tally) -> Self {
+    fn new(name: String, tally: &Histogram) -> Self {
         let MeanOf { mean, low, high, se, .. } = MeanOf::from(tally);
         let ((min, min_index), (max, max_index)) = (tally.least().unzip(), tally.most().unzip());
         VariableReport { name, mean, low, high, se, min, min_index, max, max_index }
@@ -334,7 +334,7 @@ impl Report {
         let (wins, draws) = wins(&sums.winners, players);
         let (win_shares, draw_share) = shares(&wins, draws, games);
         let per_second = |n: f64| if run.seconds > 0.0 { n / run.seconds } else { 0.0 };
-        let count = |name: &str, tally: &Tally| (name.to_owned(), CountReport::from(tally));
+        let count = |name: &str, tally: &Histogram| (name.to_owned(), CountReport::from(tally));
         Report {
             version: VERSION,
             game: game.identity().name.clone(),
@@ -385,7 +385,7 @@ fn by_name<'a>(names: impl Iterator<Item = &'a str>, counts: &[u64]) -> Ordered<
 }
 
 /// Leaves out options that a variant has removed.
-fn options(model: &Model, sums: &Sums) -> Ordered<u64> {
+fn options(model: &Model, sums: &GameSums) -> Ordered<u64> {
     let mut all = Ordered::default();
     for (block, count) in model.actions.iter().zip(&sums.options).filter(|(block, _)| !block.dead) {
         *all.entry(&block.option) += count;
@@ -393,16 +393,16 @@ fn options(model: &Model, sums: &Sums) -> Ordered<u64> {
     all
 }
 
-fn ends(model: &Model, sums: &Sums) -> Ordered<u64> {
+fn ends(model: &Model, sums: &GameSums) -> Ordered<u64> {
     by_name(model.end_names(), &sums.ends)
 }
 
-fn items(model: &Model, sums: &Sums, players: usize) -> Ordered<Vec<ItemReport>> {
+fn items(model: &Model, sums: &GameSums, players: usize) -> Ordered<Vec<ItemReport>> {
     let seats = |item: usize| (0..players).map(|player| ItemReport::from(sums.item(player, item))).collect();
     model.score.iter().enumerate().map(|(at, item)| (item.name.clone(), seats(at))).collect()
 }
 
-fn variables(game: &Game, sums: &Sums) -> Ordered<Vec<VariableReport>> {
+fn variables(game: &Game, sums: &GameSums) -> Ordered<Vec<VariableReport>> {
     let model = game.model();
     let mut all: Ordered<Vec<VariableReport>> = Ordered::default();
     let mut names: (Option<SlotId>, Vec<String>) = (None, Vec::new());

@@ -3,7 +3,7 @@
 //! Defines the kept values of a game and their order in a row; `frame` makes columns of rows.
 
 use super::line_counts::{LineItem, ReadSet, line_items};
-use super::sums::Played;
+use super::sums::FinishedGame;
 use crate::board::BitSet;
 use crate::engine::batch::Finished;
 use crate::engine::{ActionId, Game, Player, State};
@@ -15,7 +15,7 @@ const MOST_CELLS: usize = 1024;
 /// The fields at the start of a row, before the scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
-pub(super) enum Head {
+pub(super) enum RowField {
     Index,
     Match,
     GameInMatch,
@@ -29,12 +29,12 @@ pub(super) enum Head {
     Starter,
 }
 
-/// Number of fields in [`Head`].
+/// Number of fields in [`RowField`].
 const HEAD: usize = 9;
 
 /// Encoding of a variable's value in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Told {
+pub(super) enum RowEncoding {
     Number,
     Bool,
     /// Size of a set.
@@ -51,7 +51,7 @@ pub(super) enum Told {
 #[derive(Clone, Debug)]
 pub(super) struct Variable {
     pub(super) slot: SlotId,
-    pub(super) told: Told,
+    pub(super) told: RowEncoding,
     /// Index of its first value in the row.
     pub(super) first: usize,
     /// Its columns: the name, and the offset of seat 0's value in the family.
@@ -77,16 +77,16 @@ pub(super) struct RowPlan {
 
 /// The identity of a row's game.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct RowIdentity {
     pub(super) index: u64,
     pub(super) starter: u32,
     /// Index of the match, and of the game in the match, from 0.
     pub(super) of_match: Option<(u64, u64)>,
 }
 
-impl Place {
-    pub(super) fn single(index: u64) -> Place {
-        Place { index, starter: 0, of_match: None }
+impl RowIdentity {
+    pub(super) fn single(index: u64) -> RowIdentity {
+        RowIdentity { index, starter: 0, of_match: None }
     }
 
     /// Updates the starter, which the setup may choose.
@@ -139,16 +139,16 @@ impl Decision {
 
 /// The kept rows of some games, in the order of the games.
 #[derive(Clone, Debug, Default)]
-pub struct Rows {
+pub struct GameRows {
     /// The rows of the games, concatenated.
     pub(super) games: Vec<i64>,
     /// The decisions.
     pub decisions: Vec<Decision>,
 }
 
-impl Rows {
-    pub(super) fn concat(parts: impl Iterator<Item = Rows>) -> Rows {
-        let mut all = Rows::default();
+impl GameRows {
+    pub(super) fn concat(parts: impl Iterator<Item = GameRows>) -> GameRows {
+        let mut all = GameRows::default();
         for part in parts {
             all.games.extend(part.games);
             all.decisions.extend(part.decisions);
@@ -160,7 +160,7 @@ impl Rows {
 /// Access to the values of a finished game.
 pub(super) trait Final: ReadSet {
     /// Returns a number, a boolean, an element's index (`none` is -1), or the size of a set.
-    fn number(&self, slot: SlotId, place: usize, told: Told) -> i64;
+    fn number(&self, slot: SlotId, place: usize, told: RowEncoding) -> i64;
 
     /// Returns the state, or `None` for a game of a batch.
     fn state(&self) -> Option<&State>;
@@ -271,21 +271,27 @@ impl RowPlan {
     /// Appends a row for a game of a batch, or for a finished state.
     pub(super) fn add<'a>(
         &self,
-        rows: &mut Rows,
-        place: &Place,
-        played: &Played<'_>,
-        game: impl Into<Source<'a>>,
+        rows: &mut GameRows,
+        place: &RowIdentity,
+        played: &FinishedGame<'_>,
+        game: impl Into<ValueSource<'a>>,
     ) {
         match game.into() {
-            Source::Batch(finished) => {
+            ValueSource::Batch(finished) => {
                 let width = usize::from(self.game.program().width);
                 self.add_final(rows, place, played, &OfBatch { game: &self.game, finished, width });
             }
-            Source::State(state) => self.add_final(rows, place, played, state),
+            ValueSource::State(state) => self.add_final(rows, place, played, state),
         }
     }
 
-    fn add_final(&self, rows: &mut Rows, place: &Place, played: &Played<'_>, game: &impl Final) {
+    fn add_final(
+        &self,
+        rows: &mut GameRows,
+        place: &RowIdentity,
+        played: &FinishedGame<'_>,
+        game: &impl Final,
+    ) {
         let (in_match, of_match) = place.of_match.unwrap_or((0, 0));
         let row = &mut rows.games;
         let start = row.len();
@@ -323,27 +329,27 @@ impl RowPlan {
 }
 
 /// Source of a game's values at its end.
-pub(super) enum Source<'a> {
+pub(super) enum ValueSource<'a> {
     Batch(&'a Finished<'a>),
     State(&'a State),
 }
 
-impl<'a> From<&'a Finished<'a>> for Source<'a> {
+impl<'a> From<&'a Finished<'a>> for ValueSource<'a> {
     fn from(finished: &'a Finished<'a>) -> Self {
-        Source::Batch(finished)
+        ValueSource::Batch(finished)
     }
 }
 
-impl<'a> From<&'a State> for Source<'a> {
+impl<'a> From<&'a State> for ValueSource<'a> {
     fn from(state: &'a State) -> Self {
-        Source::State(state)
+        ValueSource::State(state)
     }
 }
 
 impl Final for OfBatch<'_> {
-    fn number(&self, slot: SlotId, place: usize, told: Told) -> i64 {
+    fn number(&self, slot: SlotId, place: usize, told: RowEncoding) -> i64 {
         match told {
-            Told::Size => self.finished.set_count(slot, place, self.width).map_or(0, i64::from),
+            RowEncoding::Size => self.finished.set_count(slot, place, self.width).map_or(0, i64::from),
             _ => self.finished.value(slot, place).unwrap_or(0),
         }
     }
@@ -354,7 +360,7 @@ impl Final for OfBatch<'_> {
 }
 
 impl Final for State {
-    fn number(&self, slot: SlotId, place: usize, _: Told) -> i64 {
+    fn number(&self, slot: SlotId, place: usize, _: RowEncoding) -> i64 {
         plain(&self.value(slot, place))
     }
 
@@ -367,14 +373,14 @@ fn variable(game: &Game, id: SlotId, first: usize) -> Variable {
     let model = game.model();
     let slot = &model.slots[id.index()];
     let told = match slot.content {
-        Content::Number { .. } => Told::Number,
-        Content::Bool => Told::Bool,
-        Content::Set(_) => Told::Size,
+        Content::Number { .. } => RowEncoding::Number,
+        Content::Bool => RowEncoding::Bool,
+        Content::Set(_) => RowEncoding::Size,
         Content::Element { domain, .. } => match model.domains[domain.index()].kind {
-            DomainKind::Range { low } => Told::Range { low },
+            DomainKind::Range { low } => RowEncoding::Range { low },
             // Seats count from 0.
-            DomainKind::Player => Told::Range { low: 0 },
-            _ => Told::Name(domain),
+            DomainKind::Player => RowEncoding::Range { low: 0 },
+            _ => RowEncoding::Name(domain),
         },
     };
     // The first index over players is the seat; every other index makes columns.

@@ -3,12 +3,12 @@
 //! Depends on results; independent of how they are computed.
 
 use super::comparison::Quantity;
-use super::quantities::Kind;
+use super::quantities::QuantityKind;
 use crate::numbers::decimal;
 
 /// Returns `true` for a share of all games, shown in percent.
-pub(crate) fn is_share(kind: Kind) -> bool {
-    matches!(kind, Kind::Wins | Kind::Draws | Kind::End)
+pub(crate) fn is_share(kind: QuantityKind) -> bool {
+    matches!(kind, QuantityKind::Wins | QuantityKind::Draws | QuantityKind::End)
 }
 
 /// Returns the unit of measurement: a game, or a match.
@@ -17,8 +17,8 @@ pub(crate) fn unit(in_match: bool) -> &'static str {
 }
 
 /// Formats a value of a quantity.
-pub(crate) fn number(kind: Kind, in_match: bool, value: f64, digits: usize) -> String {
-    if is_share(kind) && !(in_match && kind == Kind::End) {
+pub(crate) fn number(kind: QuantityKind, in_match: bool, value: f64, digits: usize) -> String {
+    if is_share(kind) && !(in_match && kind == QuantityKind::End) {
         format!("{} %", decimal(100.0 * value, digits))
     } else {
         decimal(value, digits)
@@ -39,23 +39,23 @@ pub(crate) fn digits(error: f64) -> usize {
 }
 
 /// Returns the name of a quantity in lists and tables.
-pub(crate) fn label(kind: Kind, name: &str, seat: &str, in_match: bool) -> String {
+pub(crate) fn label(kind: QuantityKind, name: &str, seat: &str, in_match: bool) -> String {
     match kind {
-        Kind::Total => "total of a match".to_owned(),
-        Kind::Record => "record of a match".to_owned(),
-        Kind::Games => "games of a match".to_owned(),
-        Kind::Score if in_match => "scores, added up".to_owned(),
-        Kind::Score => "score".to_owned(),
-        Kind::Item => format!("points for {name}"),
-        Kind::Turns => "turns".to_owned(),
-        Kind::Rolls => "rolls".to_owned(),
-        Kind::Decisions => "decisions".to_owned(),
-        Kind::Wins => format!("{seat} wins"),
-        Kind::Draws => "draws".to_owned(),
-        Kind::Lead => format!("lead of {seat}"),
-        Kind::Option => format!("{name} taken"),
-        Kind::End => format!("ended by {name}"),
-        Kind::Variable => format!("{name} at the end"),
+        QuantityKind::Total => "total of a match".to_owned(),
+        QuantityKind::Record => "record of a match".to_owned(),
+        QuantityKind::Games => "games of a match".to_owned(),
+        QuantityKind::Score if in_match => "scores, added up".to_owned(),
+        QuantityKind::Score => "score".to_owned(),
+        QuantityKind::Item => format!("points for {name}"),
+        QuantityKind::Turns => "turns".to_owned(),
+        QuantityKind::Rolls => "rolls".to_owned(),
+        QuantityKind::Decisions => "decisions".to_owned(),
+        QuantityKind::Wins => format!("{seat} wins"),
+        QuantityKind::Draws => "draws".to_owned(),
+        QuantityKind::Lead => format!("lead of {seat}"),
+        QuantityKind::Option => format!("{name} taken"),
+        QuantityKind::End => format!("ended by {name}"),
+        QuantityKind::Variable => format!("{name} at the end"),
     }
 }
 
@@ -69,7 +69,7 @@ pub(super) fn sentence(quantity: &Quantity, in_match: bool, least: bool) -> Stri
         (true, true) => format!("{up}, which is worse"),
         (true, false) => format!("{down}, which is better"),
     };
-    let percent = is_share(*kind) && !(in_match && *kind == Kind::End);
+    let percent = is_share(*kind) && !(in_match && *kind == QuantityKind::End);
     let factor = if percent { 100.0 } else { 1.0 };
     let half = quantity.half_width().unwrap_or(0.0) * factor;
     let places = if half > 0.0 { digits(half) } else { 2 };
@@ -88,40 +88,42 @@ pub(super) fn sentence(quantity: &Quantity, in_match: bool, least: bool) -> Stri
     let times = if one { "time" } else { "times" };
     let percentage = if one { "percentage point" } else { "percentage points" };
     let what = match kind {
-        Kind::Total => format!("Totals of a match are {by} {points} {}", scored("higher", "lower")),
-        Kind::Record => format!("Records of a match are {by} {points} {}", scored("higher", "lower")),
-        Kind::Games => {
+        QuantityKind::Total => format!("Totals of a match are {by} {points} {}", scored("higher", "lower")),
+        QuantityKind::Record => format!("Records of a match are {by} {points} {}", scored("higher", "lower")),
+        QuantityKind::Games => {
             format!("Matches have {by} {} {}", pick("more", "fewer"), if one { "game" } else { "games" })
         }
-        Kind::Score if in_match => {
+        QuantityKind::Score if in_match => {
             format!("The scores of a match add up to {by} {points} {}", scored("more", "less"))
         }
-        Kind::Score => format!("Scores are {by} {points} {}", scored("higher", "lower")),
-        Kind::Item => format!("`{name}` gives {by} {points} {}", pick("more", "less")),
-        Kind::Turns | Kind::Rolls | Kind::Decisions => {
+        QuantityKind::Score => format!("Scores are {by} {points} {}", scored("higher", "lower")),
+        QuantityKind::Item => format!("`{name}` gives {by} {points} {}", pick("more", "less")),
+        QuantityKind::Turns | QuantityKind::Rolls | QuantityKind::Decisions => {
             let thing = match (kind, one) {
-                (Kind::Turns, true) => "turn",
-                (Kind::Turns, false) => "turns",
-                (Kind::Rolls, true) => "roll",
-                (Kind::Rolls, false) => "rolls",
+                (QuantityKind::Turns, true) => "turn",
+                (QuantityKind::Turns, false) => "turns",
+                (QuantityKind::Rolls, true) => "roll",
+                (QuantityKind::Rolls, false) => "rolls",
                 (_, true) => "decision",
                 (_, false) => "decisions",
             };
             format!("{plural} last {by} {thing} {}", pick("longer", "shorter"))
         }
-        Kind::Wins => {
+        QuantityKind::Wins => {
             format!("{} wins {by} {percentage} {} often", capital(seat), pick("more", "less"))
         }
-        Kind::Draws => {
+        QuantityKind::Draws => {
             format!("{plural} are drawn {by} {percentage} {} often", pick("more", "less"))
         }
-        Kind::Lead => {
+        QuantityKind::Lead => {
             format!("The lead of {seat} over the others is {by} {points} {}", pick("higher", "lower"))
         }
-        Kind::Option => format!("`{name}` is taken {by} {} {times} a {unit}", pick("more", "fewer")),
-        Kind::End if in_match => format!("`{name}` ends {by} {} games of a match", pick("more", "fewer")),
-        Kind::End => format!("`{name}` ends a game {by} {percentage} {} often", pick("more", "less")),
-        Kind::Variable => format!("`{name}` is {by} {} at the end", pick("higher", "lower")),
+        QuantityKind::Option => format!("`{name}` is taken {by} {} {times} a {unit}", pick("more", "fewer")),
+        QuantityKind::End if in_match => {
+            format!("`{name}` ends {by} {} games of a match", pick("more", "fewer"))
+        }
+        QuantityKind::End => format!("`{name}` ends a game {by} {percentage} {} often", pick("more", "less")),
+        QuantityKind::Variable => format!("`{name}` is {by} {} at the end", pick("higher", "lower")),
     };
     let sign = if percent { " %" } else { "" };
     let [a, b] = [quantity.a.mean, quantity.b.mean].map(|mean| format!("{}{sign}", shown(mean * factor)));

@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 use super::clock::cpu_seconds;
 use super::match_sums::MatchSums;
 use super::report::Report;
-use super::rows::{Decision, Place, RowPlan, Rows};
-use super::sums::{Played, Sums, scores};
-use super::totals::{Run, Totals};
+use super::rows::{Decision, GameRows, RowIdentity, RowPlan};
+use super::sums::{FinishedGame, GameSums, scores};
+use super::totals::{RunInfo, Totals};
 use crate::agents::{Agent, AgentError, AgentKind, agent_stream};
-use crate::engine::batch::{Counts, Finished, play_random};
+use crate::engine::batch::{Finished, UsageCounts, play_random};
 use crate::engine::matches::Match;
 use crate::engine::record::Record;
 use crate::engine::{ActionId, ApplyError, Game, Player, RuntimeError, State};
@@ -39,7 +39,7 @@ pub type RecordSink<'a> = dyn FnMut(Record) + Send + 'a;
 
 /// Settings of a simulation.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct SimulationPlan {
     /// Number of games, or matches.
     pub games: u64,
     /// Index of the first game, or match.
@@ -54,7 +54,7 @@ pub struct Plan {
     pub match_play: bool,
 }
 
-impl Plan {
+impl SimulationPlan {
     /// Returns the index after the last game, or match. Fails if the indices exceed the maximum.
     pub(super) fn end(&self, game: &Game) -> Result<u64, SimulateError> {
         last_index(game, self.match_play, self.first, self.games)
@@ -70,8 +70,8 @@ impl Plan {
     }
 }
 
-/// Agents by seat, used instead of [`Plan::agents`].
-pub struct Seats {
+/// Agents by seat, used instead of [`SimulationPlan::agents`].
+pub struct CustomAgents {
     /// Name of each agent in the report.
     pub names: Vec<String>,
     /// The agents.
@@ -80,7 +80,7 @@ pub struct Seats {
 
 /// Progress callback and stop flag of a run.
 #[derive(Clone, Copy)]
-pub struct Watch<'a> {
+pub struct RunMonitor<'a> {
     /// Called now and then with the number of games, or matches, played.
     pub progress: &'a (dyn Fn(u64) + Sync),
     /// Once it is set, the run stops, even within a game or a search.
@@ -158,11 +158,11 @@ impl std::error::Error for SimulateError {}
 /// every game.
 pub fn simulate(
     game: &Game,
-    plan: &Plan,
+    plan: &SimulationPlan,
     progress: &(dyn Fn(u64) + Sync),
     records: Option<&mut RecordSink<'_>>,
 ) -> Result<Report, SimulateError> {
-    let watch = Watch { progress, stop: &Interrupt::new() };
+    let watch = RunMonitor { progress, stop: &Interrupt::new() };
     Ok(simulate_kept(game, plan, None, &watch, Keep::default(), records)?.0)
 }
 
@@ -170,12 +170,12 @@ pub fn simulate(
 /// `keep`, in the order of the games.
 pub fn simulate_kept(
     game: &Game,
-    plan: &Plan,
-    seats: Option<Seats>,
-    watch: &Watch<'_>,
+    plan: &SimulationPlan,
+    seats: Option<CustomAgents>,
+    watch: &RunMonitor<'_>,
     keep: Keep,
     records: Option<&mut RecordSink<'_>>,
-) -> Result<(Report, Rows), SimulateError> {
+) -> Result<(Report, GameRows), SimulateError> {
     let players = game.players();
     if plan.match_play && game.model().match_rules.is_none() {
         return Err(SimulateError::NoMatch);
@@ -183,13 +183,13 @@ pub fn simulate_kept(
     let end = plan.end(game)?;
     let own_agents = seats.is_none();
     let random = own_agents && plan.agents.iter().all(|kind| *kind == AgentKind::Random);
-    let Seats { names, agents } = match seats {
+    let CustomAgents { names, agents } = match seats {
         Some(seats) if seats.agents.len() == players as usize => seats,
         Some(seats) => return Err(SimulateError::Agents { players, agents: seats.agents.len() }),
         None => {
             let kinds = plan.kinds(players)?;
             let agents = AgentKind::seat_all(&kinds, game).map_err(SimulateError::Agent)?;
-            Seats { names: kinds.iter().map(AgentKind::to_string).collect(), agents }
+            CustomAgents { names: kinds.iter().map(AgentKind::to_string).collect(), agents }
         }
     };
     let row_plan = RowPlan::new(game);
@@ -208,13 +208,13 @@ pub fn simulate_kept(
         (false, false) => 1,
     };
     let part = (plan.games / (threads as u64 * 64)).clamp(1, largest);
-    let parts = Parts { next: AtomicU64::new(plan.first), end, part };
+    let parts = IndexQueue { next: AtomicU64::new(plan.first), end, part };
     let done = AtomicU64::new(0);
     let in_order =
         records.map(|sink| Mutex::new(InOrder { next: plan.first, waiting: BTreeMap::new(), sink }));
-    let kept: Mutex<BTreeMap<u64, Rows>> = Mutex::default();
+    let kept: Mutex<BTreeMap<u64, GameRows>> = Mutex::default();
 
-    let work = |mut worker: Worker<'_>| -> (Sums, MatchSums) {
+    let work = |mut worker: Worker<'_>| -> (GameSums, MatchSums) {
         while let Some(range) = parts.take() {
             let (start, games) = (range.start, range.end - range.start);
             let played = if fast { worker.play_fast(range) } else { worker.play(range) };
@@ -245,14 +245,14 @@ pub fn simulate_kept(
         row_plan: &row_plan,
         stop: watch.stop,
         agents: agents.iter().map(|agent| agent.copy()).collect(),
-        sums: Sums::new(game),
+        sums: GameSums::new(game),
         matches: MatchSums::new(players as usize),
         records: Vec::new(),
-        rows: Rows::default(),
-        counts: Counts::default(),
+        rows: GameRows::default(),
+        counts: UsageCounts::default(),
         at_once: 1,
     };
-    let (mut sums, mut matches) = (Sums::new(game), MatchSums::new(players as usize));
+    let (mut sums, mut matches) = (GameSums::new(game), MatchSums::new(players as usize));
     let here = interrupt::current();
     std::thread::scope(|scope| {
         let (work, here) = (&work, &here);
@@ -261,7 +261,7 @@ pub fn simulate_kept(
             scope.spawn(move || here.scope(|| work(worker)))
         };
         let others: Vec<_> = (1..threads).map(spawn).collect();
-        let mut add = |(other, other_matches): (Sums, MatchSums)| {
+        let mut add = |(other, other_matches): (GameSums, MatchSums)| {
             sums.merge(other);
             matches.merge(&other_matches);
         };
@@ -279,7 +279,7 @@ pub fn simulate_kept(
     }
     interrupt::check();
     let seconds = clock.elapsed().as_secs_f64();
-    let run = Run {
+    let run = RunInfo {
         requested: plan.games,
         interrupted,
         seed: plan.seed,
@@ -290,7 +290,7 @@ pub fn simulate_kept(
         cpu_seconds: cpu.zip(cpu_seconds()).map_or(seconds, |(before, after)| after - before),
     };
     let matches = plan.match_play.then_some(matches);
-    let rows = Rows::concat(kept.into_inner().unwrap_or_else(|e| e.into_inner()).into_values());
+    let rows = GameRows::concat(kept.into_inner().unwrap_or_else(|e| e.into_inner()).into_values());
     Ok((Report::new(game, Totals { sums, matches, run }), rows))
 }
 
@@ -312,13 +312,13 @@ pub(super) fn last_index(
 }
 
 /// A queue of game indices, shared by the threads.
-pub(super) struct Parts {
+pub(super) struct IndexQueue {
     pub(super) next: AtomicU64,
     pub(super) end: u64,
     pub(super) part: u64,
 }
 
-impl Parts {
+impl IndexQueue {
     pub(super) fn take(&self) -> Option<Range<u64>> {
         let start = self.next.fetch_add(self.part, Ordering::Relaxed);
         (start < self.end).then(|| start..start.saturating_add(self.part).min(self.end))
@@ -357,11 +357,11 @@ struct Worker<'g> {
     row_plan: &'g RowPlan,
     stop: &'g Interrupt,
     agents: Vec<Box<dyn Agent>>,
-    sums: Sums,
+    sums: GameSums,
     matches: MatchSums,
     records: Vec<Record>,
-    rows: Rows,
-    counts: Counts,
+    rows: GameRows,
+    counts: UsageCounts,
     /// Random games played between two checks of the stop flag.
     at_once: u64,
 }
@@ -400,10 +400,10 @@ impl Worker<'_> {
         let width = usize::from(self.game.program().width);
         let (keep_rows, row_plan, rows) = (self.keep.rows, self.row_plan, &mut self.rows);
         let mut finished = |game: Finished<'_>| {
-            let played = Played::of_batch(&game);
+            let played = FinishedGame::of_batch(&game);
             sums.add(&played, |followed| followed.of_batch(&game, width));
             if keep_rows {
-                row_plan.add(rows, &Place::single(game.index), &played, &game);
+                row_plan.add(rows, &RowIdentity::single(game.index), &played, &game);
             }
         };
         let mut failed = |index: u64, error: RuntimeError| failures.push((index, error));
@@ -432,7 +432,7 @@ impl Worker<'_> {
 
     fn play_one(&mut self, number: u64) {
         if !self.match_play {
-            let place = Place::single(number);
+            let place = RowIdentity::single(number);
             let played = self.game.start(self.seed, number).and_then(|state| self.finish(state, place));
             if let Err(error) = played {
                 self.sums.abort(number, error);
@@ -442,8 +442,11 @@ impl Worker<'_> {
         let Some(mut one) = Match::new(self.game, self.seed, number) else { return };
         while !one.is_over() {
             let start = one.next_start();
-            let place =
-                Place { of_match: Some((number, one.played())), starter: start.starter, index: start.index };
+            let place = RowIdentity {
+                of_match: Some((number, one.played())),
+                starter: start.starter,
+                index: start.index,
+            };
             let played = one.start().and_then(|state| self.finish(state, place));
             if self.is_stopped() {
                 return;
@@ -457,7 +460,7 @@ impl Worker<'_> {
     }
 
     /// Plays a started game to its end and adds it to the sums.
-    fn finish(&mut self, mut state: State, mut place: Place) -> Result<State, RuntimeError> {
+    fn finish(&mut self, mut state: State, mut place: RowIdentity) -> Result<State, RuntimeError> {
         place.note_starter(&state);
         let before = self.rows.decisions.len();
         let keep_decisions = self.keep.decisions;
@@ -479,7 +482,7 @@ impl Worker<'_> {
         }
         let scores = scores?;
         let number = place.of_match.map_or(place.index, |(number, _)| number);
-        let played = Played { index: number, ..Played::of_state(&state, &scores) };
+        let played = FinishedGame { index: number, ..FinishedGame::of_state(&state, &scores) };
         self.sums.add(&played, |followed| followed.of_state(&state));
         self.sums.count(&state.counts());
         if self.keep.rows {

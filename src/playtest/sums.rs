@@ -3,8 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::tally::Tally;
-use crate::engine::batch::{Counts, Finished};
+use super::histogram::Histogram;
+use crate::engine::batch::{Finished, UsageCounts};
 use crate::engine::{Game, Player, RuntimeError, State};
 use crate::lang::model::{Content, DomainKind, Life, Model, Role, SlotId, Value};
 
@@ -13,14 +13,14 @@ use crate::lang::model::{Content, DomainKind, Life, Model, Role, SlotId, Value};
 pub(super) struct Followed {
     pub(super) slot: SlotId,
     pub(super) position: usize,
-    told: Told,
+    told: NumberEncoding,
     /// Value at the start. Also the value at the end if no rule changes it, because games then don't store it.
     initial: i64,
 }
 
 /// Encoding of a value as a number.
 #[derive(Clone, Copy, Debug)]
-enum Told {
+enum NumberEncoding {
     /// A number; a boolean is 0 or 1.
     Plain,
     /// Size of a set.
@@ -35,15 +35,15 @@ impl Followed {
     /// Returns the value in a game of a batch.
     #[inline(always)]
     pub(super) fn of_batch(self, game: &Finished<'_>, width: usize) -> i64 {
-        if let Told::Size = self.told {
+        if let NumberEncoding::Size = self.told {
             return game.set_count(self.slot, self.position, width).map_or(self.initial, i64::from);
         }
         match (game.value(self.slot, self.position), self.told) {
             (None, _) => self.initial,
-            (Some(value), Told::Plain | Told::Size) => value,
-            (Some(element), Told::From(low)) if element >= 0 => low + element,
-            (Some(_), Told::From(_)) => 0,
-            (Some(element), Told::Some) => i64::from(element >= 0),
+            (Some(value), NumberEncoding::Plain | NumberEncoding::Size) => value,
+            (Some(element), NumberEncoding::From(low)) if element >= 0 => low + element,
+            (Some(_), NumberEncoding::From(_)) => 0,
+            (Some(element), NumberEncoding::Some) => i64::from(element >= 0),
         }
     }
 
@@ -53,13 +53,13 @@ impl Followed {
     }
 }
 
-impl Told {
+impl NumberEncoding {
     fn number(self, value: &Value) -> i64 {
         match (value, self) {
             (Value::Number(number), _) => *number,
             (Value::Bool(value), _) => i64::from(*value),
             (Value::Set(set), _) => i64::from(set.len()),
-            (Value::Element(Some(element)), Told::From(low)) => low + i64::from(*element),
+            (Value::Element(Some(element)), NumberEncoding::From(low)) => low + i64::from(*element),
             (Value::Element(element), _) => i64::from(element.is_some()),
         }
     }
@@ -75,11 +75,11 @@ pub(super) fn followed(model: &Model) -> Vec<Followed> {
     let mut all = Vec::new();
     for (at, slot) in model.slots.iter().enumerate() {
         let told = match slot.content {
-            Content::Number { .. } | Content::Bool => Told::Plain,
-            Content::Set(_) => Told::Size,
+            Content::Number { .. } | Content::Bool => NumberEncoding::Plain,
+            Content::Set(_) => NumberEncoding::Size,
             Content::Element { domain, optional } => match model.domains[domain.index()].kind {
-                DomainKind::Range { low } => Told::From(low),
-                _ if optional => Told::Some,
+                DomainKind::Range { low } => NumberEncoding::From(low),
+                _ if optional => NumberEncoding::Some,
                 _ => continue,
             },
         };
@@ -98,7 +98,7 @@ pub(super) fn followed(model: &Model) -> Vec<Followed> {
 }
 
 /// The data of one finished game.
-pub(super) struct Played<'a> {
+pub(super) struct FinishedGame<'a> {
     /// Index of the game; in match play, of its match.
     pub(super) index: u64,
     /// Index of the end: see [`Outcome::end`](crate::engine::Outcome::end).
@@ -111,11 +111,11 @@ pub(super) struct Played<'a> {
     pub(super) decisions: u64,
 }
 
-impl<'a> Played<'a> {
+impl<'a> FinishedGame<'a> {
     /// Reads a game of a batch.
     #[inline(always)]
     pub(super) fn of_batch(game: &Finished<'a>) -> Self {
-        Played {
+        FinishedGame {
             index: game.index,
             end: game.end,
             winners: game.winners,
@@ -129,7 +129,7 @@ impl<'a> Played<'a> {
     /// Reads a finished state, with its [`scores`].
     pub(super) fn of_state(state: &State, scores: &'a [i64]) -> Self {
         let outcome = state.outcome();
-        Played {
+        FinishedGame {
             index: state.started().index,
             end: outcome.as_ref().map_or(0, |outcome| outcome.end),
             winners: outcome.map_or(0, |outcome| mask(&outcome.winners)),
@@ -156,7 +156,7 @@ pub(super) fn mask(winners: &[bool]) -> u32 {
 
 /// The first game of a run that an error ended.
 #[derive(Clone, Debug)]
-pub struct Aborted {
+pub struct AbortedGame {
     /// Index of the game in the run.
     pub index: u64,
     /// The error.
@@ -165,46 +165,46 @@ pub struct Aborted {
 
 /// Sums over some games.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-pub(super) struct Sums {
+pub(super) struct GameSums {
     items_each: usize,
     /// From the model; not saved with the sums.
     #[serde(skip)]
     followed: Vec<Followed>,
-    pub(super) scores: Vec<Tally>,
+    pub(super) scores: Vec<Histogram>,
     /// The items of each player's score, player by player; empty for at most one item, which `scores` has.
-    items: Vec<Tally>,
+    items: Vec<Histogram>,
     /// Number of games by set of winners.
     pub(super) winners: Vec<u64>,
-    pub(super) turns: Tally,
-    pub(super) rolls: Tally,
-    pub(super) decisions: Tally,
+    pub(super) turns: Histogram,
+    pub(super) rolls: Histogram,
+    pub(super) decisions: Histogram,
     /// Number of games by end.
     pub(super) ends: Vec<u64>,
-    pub(super) variables: Vec<Tally>,
+    pub(super) variables: Vec<Histogram>,
     pub(super) options: Vec<u64>,
     pub(super) steps: Vec<u64>,
     pub(super) aborted: u64,
     /// Not saved with the sums, because errors point into rule texts.
     #[serde(skip)]
-    pub(super) first_aborted: Option<Aborted>,
+    pub(super) first_aborted: Option<AbortedGame>,
 }
 
-impl Sums {
-    pub(super) fn new(game: &Game) -> Sums {
+impl GameSums {
+    pub(super) fn new(game: &Game) -> GameSums {
         let model = game.model();
         let players = game.players() as usize;
         let items_each = model.score.len();
         let followed = followed(model);
-        Sums {
+        GameSums {
             items_each,
-            scores: vec![Tally::default(); players],
-            items: vec![Tally::default(); if items_each > 1 { players * items_each } else { 0 }],
+            scores: vec![Histogram::default(); players],
+            items: vec![Histogram::default(); if items_each > 1 { players * items_each } else { 0 }],
             winners: vec![0; 1 << players.min(16)],
-            turns: Tally::default(),
-            rolls: Tally::default(),
-            decisions: Tally::default(),
+            turns: Histogram::default(),
+            rolls: Histogram::default(),
+            decisions: Histogram::default(),
             ends: vec![0; model.end_names().count()],
-            variables: vec![Tally::default(); followed.len()],
+            variables: vec![Histogram::default(); followed.len()],
             followed,
             options: vec![0; model.actions.len()],
             steps: vec![0; model.steps.len()],
@@ -214,18 +214,18 @@ impl Sums {
     }
 
     /// Completes deserialised sums. Returns `None` if they don't fit this game.
-    pub(super) fn restored(self, game: &Game) -> Option<Sums> {
-        let new = Sums::new(game);
-        let lengths = |sums: &Sums| {
+    pub(super) fn restored(self, game: &Game) -> Option<GameSums> {
+        let new = GameSums::new(game);
+        let lengths = |sums: &GameSums| {
             let tallies = [&sums.scores, &sums.items, &sums.variables].map(Vec::len);
             let numbers = [&sums.winners, &sums.ends, &sums.options, &sums.steps].map(Vec::len);
             (sums.items_each, tallies, numbers)
         };
-        (lengths(&self) == lengths(&new)).then_some(Sums { followed: new.followed, ..self })
+        (lengths(&self) == lengths(&new)).then_some(GameSums { followed: new.followed, ..self })
     }
 
     /// Returns the histogram of an item of a player's score.
-    pub(super) fn item(&self, player: usize, item: usize) -> &Tally {
+    pub(super) fn item(&self, player: usize, item: usize) -> &Histogram {
         if self.items.is_empty() {
             &self.scores[player]
         } else {
@@ -235,7 +235,7 @@ impl Sums {
 
     /// Adds a finished game.
     #[inline(always)]
-    pub(super) fn add(&mut self, game: &Played<'_>, variable: impl Fn(Followed) -> i64) {
+    pub(super) fn add(&mut self, game: &FinishedGame<'_>, variable: impl Fn(Followed) -> i64) {
         match self.items_each {
             0 => self.scores.iter_mut().for_each(|tally| tally.add(0, game.index)),
             1 => self
@@ -272,19 +272,19 @@ impl Sums {
     pub(super) fn abort(&mut self, index: u64, error: RuntimeError) {
         self.aborted += 1;
         if self.first_aborted.as_ref().is_none_or(|first| index < first.index) {
-            self.first_aborted = Some(Aborted { index, error });
+            self.first_aborted = Some(AbortedGame { index, error });
         }
     }
 
     /// Adds the counts of options and steps of some games.
-    pub(super) fn count(&mut self, counts: &Counts) {
+    pub(super) fn count(&mut self, counts: &UsageCounts) {
         self.options.iter_mut().zip(&counts.options).for_each(|(sum, n)| *sum += n);
         self.steps.iter_mut().zip(&counts.steps).for_each(|(sum, n)| *sum += n);
     }
 
     /// Adds the sums of other games.
-    pub(super) fn merge(&mut self, other: Sums) {
-        let tallies = |mine: &mut [Tally], others: &[Tally]| {
+    pub(super) fn merge(&mut self, other: GameSums) {
+        let tallies = |mine: &mut [Histogram], others: &[Histogram]| {
             mine.iter_mut().zip(others).for_each(|(tally, other)| tally.merge(other));
         };
         let numbers = |mine: &mut [u64], others: &[u64]| {
@@ -301,7 +301,7 @@ impl Sums {
         self.rolls.merge(&other.rolls);
         self.decisions.merge(&other.decisions);
         let aborted = self.aborted + other.aborted;
-        if let Some(Aborted { index, error }) = other.first_aborted {
+        if let Some(AbortedGame { index, error }) = other.first_aborted {
             self.abort(index, error);
         }
         self.aborted = aborted;

@@ -9,21 +9,21 @@ use serde::{Deserialize, Serialize};
 
 use super::match_sums::MatchSums;
 use super::report::Report;
-use super::sums::Sums;
+use super::sums::GameSums;
 use crate::engine::Game;
 use crate::numbers::counted;
 
 /// The totals of a run.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(super) struct Totals {
-    pub(super) sums: Sums,
+    pub(super) sums: GameSums,
     pub(super) matches: Option<MatchSums>,
-    pub(super) run: Run,
+    pub(super) run: RunInfo,
 }
 
 /// The settings and times of a run.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-pub(super) struct Run {
+pub(super) struct RunInfo {
     pub(super) requested: u64,
     pub(super) interrupted: bool,
     pub(super) seed: u64,
@@ -113,7 +113,7 @@ impl fmt::Display for MergeError {
 
 impl std::error::Error for MergeError {}
 
-impl Run {
+impl RunInfo {
     fn end(&self) -> u64 {
         self.first.saturating_add(self.requested)
     }
@@ -123,8 +123,8 @@ impl Run {
     }
 
     /// Returns the merged run: times are added; `threads` is the larger number.
-    fn merged(&self, next: &Run) -> Run {
-        Run {
+    fn merged(&self, next: &RunInfo) -> RunInfo {
+        RunInfo {
             requested: self.requested + next.requested,
             interrupted: false,
             seed: self.seed,

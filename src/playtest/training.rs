@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::interval::NORMAL;
 use super::meeting::{Estimate, Meeting, meet};
 use super::report::VERSION;
-use super::simulate::Watch;
+use super::simulate::RunMonitor;
 use crate::agents::learned::{Audience, Checkpoint, Course, train};
 use crate::agents::{AgentError, AgentKind, Learned};
 use crate::engine::{Game, RuntimeError};
@@ -108,7 +108,7 @@ impl Training {
 pub fn learn(
     game: &Game,
     course: &Course,
-    watch: &Watch<'_>,
+    watch: &RunMonitor<'_>,
     tell: &mut dyn FnMut(&Stage),
 ) -> Result<Training, TrainingError> {
     let mut judge = Judge { game, watch, tell, curve: vec![], gain: None, failed: None };
@@ -144,7 +144,7 @@ pub fn learn(
 /// Evaluates a player during its training.
 struct Judge<'j> {
     game: &'j Game,
-    watch: &'j Watch<'j>,
+    watch: &'j RunMonitor<'j>,
     tell: &'j mut dyn FnMut(&Stage),
     curve: Vec<Stage>,
     gain: Option<Estimate>,

@@ -74,17 +74,17 @@ macro_rules! instructions {
             /// d = table[index]
             Look look "look" { d: Out, table: NumberTable, index: In } Next [fails];
             /// goes on at the target
-            Jump jump "jump" { to: Block } Jump [];
+            Jump jump "jump" { to: CodeAddress } Jump [];
             /// goes back to the target
-            Loop loop_back "loop" { to: Block } Loop [fails spends];
+            Loop loop_back "loop" { to: CodeAddress } Loop [fails spends];
             /// jumps if a == b, or if not
-            IfEqual if_equal "if-equal" { a: In, b: In, is: Truth, to: Block } Branch [];
+            IfEqual if_equal "if-equal" { a: In, b: In, is: Truth, to: CodeAddress } Branch [];
             /// jumps if a < b, or if not
-            IfLess if_less "if-less" { a: In, b: In, is: Truth, to: Block } Branch [];
+            IfLess if_less "if-less" { a: In, b: In, is: Truth, to: CodeAddress } Branch [];
             /// jumps if a == k, or if not
-            IfEqualK if_equal_k "if-equal" { a: In, k: Imm, is: Truth, to: Block } Branch [];
+            IfEqualK if_equal_k "if-equal" { a: In, k: Imm, is: Truth, to: CodeAddress } Branch [];
             /// jumps if a < k, or if not
-            IfLessK if_less_k "if-less" { a: In, k: Imm, is: Truth, to: Block } Branch [];
+            IfLessK if_less_k "if-less" { a: In, k: Imm, is: Truth, to: CodeAddress } Branch [];
             /// d = k
             SetConst set_constant "set" { d: SetOut, k: SetRef } Next [];
             /// d = a
@@ -118,19 +118,19 @@ macro_rules! instructions {
             /// d = the last element
             Last last "last" { d: Out, a: SetIn } Next [];
             /// jumps if the set has an element, or if not
-            IfSome if_some "if-some" { a: SetIn, is: Truth, to: Block } Branch [];
+            IfSome if_some "if-some" { a: SetIn, is: Truth, to: CodeAddress } Branch [];
             /// jumps if the element is in the set, or if not
-            IfIn if_in "if-in" { a: SetIn, e: In, size: Size, is: Truth, to: Block } Branch [];
+            IfIn if_in "if-in" { a: SetIn, e: In, size: Size, is: Truth, to: CodeAddress } Branch [];
             /// jumps if the element is in from[index], or if not
-            IfLoadIn if_load_in "if-load-in" { from: Sets, index: In, e: In, size: Size, is: Truth, to: Block } Branch [fails];
+            IfLoadIn if_load_in "if-load-in" { from: Sets, index: In, e: In, size: Size, is: Truth, to: CodeAddress } Branch [fails];
             /// jumps if every element of a is in b, or if not
-            IfSubset if_subset "if-subset" { a: SetIn, b: SetIn, is: Truth, to: Block } Branch [];
+            IfSubset if_subset "if-subset" { a: SetIn, b: SetIn, is: Truth, to: CodeAddress } Branch [];
             /// jumps if the sets are equal, or if not
-            IfSame if_same "if-same" { a: SetIn, b: SetIn, is: Truth, to: Block } Branch [];
+            IfSame if_same "if-same" { a: SetIn, b: SetIn, is: Truth, to: CodeAddress } Branch [];
             /// takes the first element out, or jumps if there is none
-            Pop pop "pop" { d: Out, from: SetMut, to: Block } Branch [];
+            Pop pop "pop" { d: Out, from: SetMut, to: CodeAddress } Branch [];
             /// takes the first element from `e` on out, else the first of all, or jumps if there is none
-            PopFrom pop_from "pop-from" { d: Out, from: SetMut, e: In, to: Block } Branch [];
+            PopFrom pop_from "pop-from" { d: Out, from: SetMut, e: In, to: CodeAddress } Branch [];
             /// d = the columns that a touches, on a grid
             Columns columns "columns" { d: SetOut, a: SetIn, width: Size, height: Size } Next [];
             /// d = the rows that a touches, on a grid of one word; `first` are the sites of its first column
@@ -152,7 +152,7 @@ macro_rules! instructions {
             /// d = the length of the longest run
             Longest longest_line "longest" { d: Out, a: SetIn, lines: LineRef } Next [fails spends];
             /// jumps if from[index] has a run of the tested length, or if not
-            IfLine if_line "if-line" { from: Sets, index: In, lines: LineRef, is: Truth, to: Block } Branch [fails];
+            IfLine if_line "if-line" { from: Sets, index: In, lines: LineRef, is: Truth, to: CodeAddress } Branch [fails];
             /// to[index] gets e, which leaves the empty sites; none changes nothing
             Place place "place" { to: Sets, index: In, empty: SetMut, e: In, size: Size } Next [fails];
             /// to[index] gets e, which leaves empty[on]; none changes nothing
@@ -176,43 +176,43 @@ macro_rules! instructions {
             /// row `row` of a legal set loses a, a subset of `size` elements
             RegionDrop region_drop "region-drop" { words: Span16, size: Bit, row: In, a: SetIn } Next [fails];
             /// d becomes the next subset of a, or jumps behind the last
-            NextSubset next_subset "next-subset" { d: SetMut, a: SetIn, to: Block } Branch [];
+            NextSubset next_subset "next-subset" { d: SetMut, a: SetIn, to: CodeAddress } Branch [];
             /// one of the elements of a; jumps if there is none
-            ChooseOne choose_one "choose-one" { site: SiteRef, option: OptionRef, d: Out, a: SetIn, me: In, to: Block } Suspend [fails spends counts];
+            ChooseOne choose_one "choose-one" { site: StopRef, option: OptionRef, d: Out, a: SetIn, me: In, to: CodeAddress } Suspend [fails spends counts];
             /// chooses as the site says; jumps if nothing is legal
-            Choose choose_any "choose" { site: SiteRef, to: Block } Suspend [fails spends counts];
+            Choose choose_any "choose" { site: StopRef, to: CodeAddress } Suspend [fails spends counts];
             /// rolls dice, as one event
-            Roll roll "roll" { site: SiteRef, dice: DiceRef } Suspend [counts];
+            Roll roll "roll" { site: StopRef, dice: DiceRef } Suspend [counts];
             /// rolls those dice of a set, as one event
-            RollSome roll_some "roll-some" { site: SiteRef, dice: DiceRef, a: SetIn } Suspend [counts];
+            RollSome roll_some "roll-some" { site: StopRef, dice: DiceRef, a: SetIn } Suspend [counts];
             /// rolls one die
-            RollOne roll_one "roll-one" { site: SiteRef, dice: DiceRef, die: In } Suspend [fails counts];
+            RollOne roll_one "roll-one" { site: StopRef, dice: DiceRef, die: In } Suspend [fails counts];
             /// an element of a, all with the same chance; none if there is none
-            Pick pick "pick" { site: SiteRef, d: Out, a: SetIn } Suspend [];
+            Pick pick "pick" { site: StopRef, d: Out, a: SetIn } Suspend [];
             /// an element of a, each with the chance that its number gives it; none if there is none
-            PickBy pick_by "pick-by" { site: SiteRef, d: Out, a: SetIn, by: Numbers } Suspend [];
+            PickBy pick_by "pick-by" { site: StopRef, d: Out, a: SetIn, by: Numbers } Suspend [];
             /// draws a candidate as the site says, on trial where an option must ensure something; jumps if none is legal
-            ChooseTried choose_tried "choose-tried" { site: SiteRef, to: Block } Suspend [fails spends counts];
+            ChooseTried choose_tried "choose-tried" { site: StopRef, to: CodeAddress } Suspend [fails spends counts];
             /// the action that was tried is legal: it is taken
-            Kept keep_tried "kept" { site: SiteRef } Next [fails spends counts];
+            Kept keep_tried "kept" { site: StopRef } Next [fails spends counts];
             /// the action that was tried is not legal: all goes back, and another candidate is drawn; jumps if none is left
-            Failed drop_tried "failed" { site: SiteRef, to: Block } Jump [fails spends counts];
+            Failed drop_tried "failed" { site: StopRef, to: CodeAddress } Jump [fails spends counts];
             /// notes the position
-            Note note "note" { past: PastRef } Next [fails];
+            Note note "note" { past: PositionWordsRef } Next [fails];
             /// d = was this position noted at least n times?
-            Repeated repeated "repeated" { d: Out, past: PastRef, n: In } Next [];
+            Repeated repeated "repeated" { d: Out, past: PositionWordsRef, n: In } Next [];
             /// d = what a script says
             Call call_script "call" { d: Out, hook: HookRef, args: Numbers, me: In } Next [fails spends counts];
             /// the same, of one that may leave something to chance
-            CallDrawing call_drawing_script "call-drawing" { d: Out, hook: HookRef, args: Numbers, me: In, site: SiteRef } Suspend [fails spends counts];
+            CallDrawing call_drawing_script "call-drawing" { d: Out, hook: HookRef, args: Numbers, me: In, site: StopRef } Suspend [fails spends counts];
             /// a step begins
             Mark mark_step "step" { step: StepRef } Next [];
             /// a turn ends, the next seat moves
-            NextTurn next_turn "next-turn" { mover: NumberMut, to: Block } Loop [fails spends counts];
+            NextTurn next_turn "next-turn" { mover: NumberMut, to: CodeAddress } Loop [fails spends counts];
             /// a turn ends, the mover is as it is
-            SameTurn same_turn "same-turn" { to: Block } Loop [fails spends counts];
+            SameTurn same_turn "same-turn" { to: CodeAddress } Loop [fails spends counts];
             /// the same seat's turn once more
-            RepeatTurn repeat_turn "repeat-turn" { to: Block } Loop [fails spends counts];
+            RepeatTurn repeat_turn "repeat-turn" { to: CodeAddress } Loop [fails spends counts];
             /// fails
             Fail fail "fail" { why: Failure } Stop [fails];
             /// the game is over, and with it so many turns: one, or none if it ends between two
@@ -254,7 +254,7 @@ macro_rules! define {
             }
 
             /// Replaces the targets of its jumps.
-            pub fn retarget(&mut self, to: &mut dyn FnMut(Block) -> Block) {
+            pub fn retarget(&mut self, to: &mut dyn FnMut(CodeAddress) -> CodeAddress) {
                 match self { $(Instruction::$name { $($field),* } => { $($field.retarget(to);)* let _ = to; })* }
             }
 

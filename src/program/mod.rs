@@ -19,7 +19,7 @@ pub use verify::VerifyError;
 use crate::board::LineKinds;
 use crate::board::kernel::LANES;
 use crate::diagnostic::Span;
-use crate::hook::{MOST_DRAWS, Places, Scripts};
+use crate::hook::{MOST_DRAWS, Scripts, StateLayout};
 use std::sync::Arc;
 
 /// Number of words before the first slot: [`ZERO`], [`PENDING`], [`ENDED_BY`] and [`RESULT`].
@@ -80,11 +80,11 @@ pub struct Program {
     /// Constant sets and the rows of set tables, `width` words each.
     pub sets: Vec<u64>,
     /// Tables of sets.
-    pub set_tables: Vec<Rows>,
+    pub set_tables: Vec<PoolRows>,
     /// Wide constants and the values of number tables.
     pub numbers: Vec<i64>,
     /// Tables of numbers.
-    pub number_tables: Vec<Rows>,
+    pub number_tables: Vec<PoolRows>,
     /// Ranges of stored values.
     pub ranges: Vec<Range>,
     /// Line tests and scores.
@@ -92,25 +92,25 @@ pub struct Program {
     /// Functions of sets.
     pub functions: Vec<Function>,
     /// Position comparisons of `repeated`.
-    pub pasts: Vec<Past>,
+    pub pasts: Vec<PositionWords>,
     /// The dice.
     pub dice: Vec<Dice>,
     /// The stop points.
-    pub sites: Vec<Site>,
+    pub sites: Vec<StopPoint>,
     /// Names of the steps, for the printer.
     pub steps: Vec<String>,
     /// Steps without a count of their own, each with the step that is entered as often, or `None` for turns.
     pub implied_steps: Vec<(u16, Option<u16>)>,
     /// Where a game starts.
-    pub start: Block,
+    pub start: CodeAddress,
     /// Where a turn starts; with `round`, where a round starts.
-    pub turn: Block,
+    pub turn: CodeAddress,
     /// `true` if the rules have `round`.
     pub rounds: bool,
     /// Code that computes the scores and the winner's keys; ends with `halt`.
-    pub score: Option<Block>,
+    pub score: Option<CodeAddress>,
     /// Code that recomputes the derived slots; ends with `halt`.
-    pub derive: Block,
+    pub derive: CodeAddress,
     /// Address of each player's score items, player-major, written by `score`.
     pub items: u16,
     /// Number of items of a player.
@@ -134,12 +134,12 @@ pub struct Program {
     /// The hook that costs no budget.
     pub free_hook: Option<u16>,
     /// Addresses of the state, for scripts.
-    pub places: Places,
+    pub places: StateLayout,
 }
 
 /// The words that decide whether two positions are equal.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Past {
+pub struct PositionWords {
     /// Words that are compared.
     pub words: Vec<Span16>,
     /// `true` if the mover is compared as well.
@@ -152,7 +152,7 @@ pub struct Past {
 
 /// Consecutive rows of a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Rows {
+pub struct PoolRows {
     /// Index of the first row in the pool.
     pub first: u32,
     /// The table index that row 0 is for.
@@ -178,7 +178,7 @@ pub struct Range {
 #[derive(Clone, Debug, PartialEq)]
 pub struct LineTable {
     /// The board.
-    pub grid: Grid,
+    pub grid: GridSize,
     /// The kinds of lines.
     pub along: LineKinds,
     /// For a test: the length. For a score: the longest length with a mask.
@@ -216,7 +216,7 @@ pub struct LineList {
 
 /// The size of a grid, for the kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Grid {
+pub struct GridSize {
     /// Number of columns.
     pub width: u32,
     /// Number of rows.
@@ -231,7 +231,7 @@ pub enum Function {
         /// Index of the table: a row for each element.
         table: u16,
         /// The table as moves of whole sets, if possible.
-        moves: Option<Moves>,
+        moves: Option<ShiftTable>,
     },
     /// The sites of set `a` in runs of length `n` or more.
     Runs {
@@ -243,12 +243,12 @@ pub enum Function {
         /// Index of the table of neighbours.
         table: u16,
         /// The table as moves of whole sets, if possible.
-        moves: Option<Moves>,
+        moves: Option<ShiftTable>,
         /// Address of a cache: for each player the last `a`, `b` and result.
         memory: Option<u16>,
         /// For mostly small results on a plain grid: the grid, and whether steps are orthogonal only. Only the
         /// rows of the result are processed then.
-        rows: Option<(Grid, bool)>,
+        rows: Option<(GridSize, bool)>,
     },
     /// The connected components outside set `b` that hold a site of set `a` and can't reach the edge.
     Enclosed(Enclosure),
@@ -257,7 +257,7 @@ pub enum Function {
     /// The rows that a set touches.
     Rows {
         /// The board.
-        grid: Grid,
+        grid: GridSize,
     },
     /// The sites of set `c` in unbroken straight runs from set `a` to set `b`.
     Custodial(Directions),
@@ -276,11 +276,11 @@ pub struct Enclosure {
     /// `true` if free sites are connected only across sides, on a grid.
     pub orthogonal: bool,
     /// The board, if it is a plain grid.
-    pub grid: Option<Grid>,
+    pub grid: Option<GridSize>,
     /// Index of the table of neighbours.
     pub table: u16,
     /// The table as moves of whole sets, if possible.
-    pub moves: Option<Moves>,
+    pub moves: Option<ShiftTable>,
     /// Row of the set of sites at the edge.
     pub edge: u32,
     /// Row of the set of all sites.
@@ -311,7 +311,7 @@ pub struct Directions {
 
 /// Steps on a board as moves of whole sets: all sites of a mask move up or down by one distance.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Moves {
+pub struct ShiftTable {
     /// The distances; those up come first.
     pub distances: Vec<u32>,
     /// Number of distances up.
@@ -351,13 +351,13 @@ impl Dice {
 
 /// A stop point: where the program stops for a decision or a chance event.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Site {
+pub struct StopPoint {
     /// The kind of decision or event.
-    pub kind: SiteKind,
+    pub kind: StopKind,
     /// Code that computes the action mask (or the set to pick from).
-    pub entry: Block,
+    pub entry: CodeAddress,
     /// The instruction that stops.
-    pub at: Block,
+    pub at: CodeAddress,
     /// For a chance event in `chance … given`: address of a word that is 1 if its draws are made jointly so that
     /// the condition holds, and 0 if they are repeated until it does.
     pub given: Option<u16>,
@@ -365,9 +365,9 @@ pub struct Site {
 
 /// The kind of a stop point.
 #[derive(Clone, Debug, PartialEq)]
-pub enum SiteKind {
+pub enum StopKind {
     /// A decision.
-    Choice(ChoiceSite),
+    Choice(ChoiceStop),
     /// A roll of all dice.
     Roll {
         /// Index of the dice.
@@ -410,7 +410,7 @@ pub enum SiteKind {
 
 /// The layout of a choice's action mask.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ChoiceSite {
+pub struct ChoiceStop {
     /// The model's choice.
     pub choice: u32,
     /// Address of the acting player.
@@ -422,14 +422,14 @@ pub struct ChoiceSite {
     /// Number of words that random players look at first; the rest holds deliberate options.
     pub random_words: u16,
     /// The options.
-    pub parts: Vec<Part>,
+    pub parts: Vec<OptionBits>,
     /// For each word the index of its part (the first, if several share it).
     pub part_of_word: Vec<u16>,
 }
 
 /// An option's place in an action mask.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Part {
+pub struct OptionBits {
     /// Its index among the choice's options.
     pub option: u32,
     /// The action number of its first combination.
@@ -446,14 +446,14 @@ pub struct Part {
     /// Addresses of the bound elements.
     pub binders: Vec<u16>,
     /// Code of its body.
-    pub body: Block,
+    pub body: CodeAddress,
     /// With `ensuring`: the words to restore after its body was tried.
-    pub tried: Option<Vec<Saved>>,
+    pub tried: Option<Vec<SavedWords>>,
 }
 
 /// Live words that a trial may change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Saved {
+pub struct SavedWords {
     /// The words.
     pub words: Span16,
     /// Address of the temporaries that keep them meanwhile.
@@ -463,14 +463,14 @@ pub struct Saved {
 /// Size of the draws of a script, in words.
 pub const DRAW_WORDS: u16 = 2 + MOST_DRAWS as u16;
 
-impl ChoiceSite {
+impl ChoiceStop {
     /// Returns `true` if an option is tried before it is legal.
     pub fn is_tried(&self) -> bool {
         self.parts.iter().any(|part| part.tried.is_some())
     }
 }
 
-impl Part {
+impl OptionBits {
     /// Returns the size of one row, in words.
     pub fn row_words(&self) -> u32 {
         self.sizes.last().map_or(1, |n| n.div_ceil(64))

@@ -47,7 +47,7 @@ pub struct Small(pub i16);
 pub struct Size(pub u16);
 /// The code address of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Block(pub u16);
+pub struct CodeAddress(pub u16);
 /// Index in [`super::Program::numbers`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Wide(pub u16);
@@ -74,7 +74,7 @@ pub struct FunctionRef(pub u16);
 pub struct DiceRef(pub u16);
 /// Index in [`super::Program::sites`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct SiteRef(pub u16);
+pub struct StopRef(pub u16);
 /// Index in [`super::Program::steps`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StepRef(pub u16);
@@ -83,7 +83,7 @@ pub struct StepRef(pub u16);
 pub struct HookRef(pub u16);
 /// Index in [`super::Program::pasts`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct PastRef(pub u16);
+pub struct PositionWordsRef(pub u16);
 /// Consecutive live words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Span16 {
@@ -171,7 +171,7 @@ pub enum Operand {
     /// Live words that are reset.
     Words(Span16),
     /// A jump.
-    Jump(Block),
+    Jump(CodeAddress),
     /// A constant set.
     SetRef(u16),
     /// A table of sets.
@@ -208,7 +208,7 @@ pub trait Describe {
     fn describe(&self) -> Operand;
 
     /// Replaces a jump's target; does nothing for any other field.
-    fn retarget(&mut self, _to: &mut dyn FnMut(Block) -> Block) {}
+    fn retarget(&mut self, _to: &mut dyn FnMut(CodeAddress) -> CodeAddress) {}
 }
 
 macro_rules! describe {
@@ -242,9 +242,9 @@ describe! {
     LineRef: x => Operand::Lines(x.0);
     FunctionRef: x => Operand::Function(x.0);
     DiceRef: x => Operand::Dice(x.0);
-    SiteRef: x => Operand::Site(x.0);
+    StopRef: x => Operand::Site(x.0);
     StepRef: x => Operand::Step(x.0);
-    PastRef: x => Operand::Past(x.0);
+    PositionWordsRef: x => Operand::Past(x.0);
     HookRef: x => Operand::Hook(x.0);
     Span16: x => Operand::Words(x);
     EndRef: x => Operand::Plain(x.0.into());
@@ -258,12 +258,12 @@ describe! {
     ResultKind: x => Operand::Plain(x as i64);
 }
 
-impl Describe for Block {
+impl Describe for CodeAddress {
     fn describe(&self) -> Operand {
         Operand::Jump(*self)
     }
 
-    fn retarget(&mut self, to: &mut dyn FnMut(Block) -> Block) {
+    fn retarget(&mut self, to: &mut dyn FnMut(CodeAddress) -> CodeAddress) {
         *self = to(*self);
     }
 }

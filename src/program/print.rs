@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::{Operand, Program, SiteKind};
+use super::{Operand, Program, StopKind};
 
 impl fmt::Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -23,7 +23,7 @@ impl fmt::Display for Program {
         }
         let mut bodies = BTreeMap::new();
         for (number, site) in self.sites.iter().enumerate() {
-            if let SiteKind::Choice(choice) = &site.kind {
+            if let StopKind::Choice(choice) = &site.kind {
                 for part in &choice.parts {
                     bodies.insert(part.body.0, format!("site {number}, option {}", part.option));
                 }

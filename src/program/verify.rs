@@ -4,7 +4,9 @@ use std::fmt;
 
 use crate::board::kernel::LANES;
 
-use super::{Flow, Function, HEADER_WORDS, Instruction, Operand, Program, Rows, SiteKind, Span16, WIDTHS};
+use super::{
+    Flow, Function, HEADER_WORDS, Instruction, Operand, PoolRows, Program, Span16, StopKind, WIDTHS,
+};
 
 /// Why a program is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,7 +56,7 @@ impl Program {
         ensure(self.initial.len() == self.live as usize, "the start does not fill the live words")?;
         ensure(self.sets.len().is_multiple_of(width), "the pool of sets is not a whole number of rows")?;
         let rows = self.sets.len() / width;
-        let fits = |r: &Rows, pool: usize| {
+        let fits = |r: &PoolRows, pool: usize| {
             (r.first as usize).checked_add(r.count as usize).is_some_and(|end| end <= pool)
         };
         ensure(self.set_tables.iter().all(|t| fits(t, rows)), "a table of sets leaves its pool")?;
@@ -133,7 +135,7 @@ impl Program {
                 "how a condition is drawn for is not live",
             )?;
             match &site.kind {
-                SiteKind::Choice(choice) => {
+                StopKind::Choice(choice) => {
                     let end = u32::from(choice.region) + u32::from(choice.words).max(self.width.into());
                     ensure(end <= self.live, "a legal set is not live")?;
                     ensure(u32::from(choice.me) < self.frame, "the acting player is outside the frame")?;
@@ -161,7 +163,7 @@ impl Program {
                         )?;
                     }
                 }
-                SiteKind::Pick { from, to, by, .. } => {
+                StopKind::Pick { from, to, by, .. } => {
                     ensure(
                         u32::from(*from) + u32::from(self.width) <= self.live,
                         "what is picked from is not live",
@@ -173,20 +175,20 @@ impl Program {
                         "what says how many there are is not live",
                     )?;
                 }
-                SiteKind::Draw { at } => {
+                StopKind::Draw { at } => {
                     let end = u32::from(*at) + u32::from(super::DRAW_WORDS);
                     ensure(*at >= HEADER_WORDS && end <= self.persistent, "what came out is not kept")?;
                 }
-                SiteKind::RollSome { dice, from } => {
+                StopKind::RollSome { dice, from } => {
                     ensure(
                         u32::from(*from) + u32::from(self.width) <= self.live,
                         "a set of dice is not live",
                     )?;
                     ensure(usize::from(*dice) < self.dice.len(), "there are no such dice")?;
                 }
-                SiteKind::Roll { dice } | SiteKind::RollOne { dice, .. } => {
+                StopKind::Roll { dice } | StopKind::RollOne { dice, .. } => {
                     ensure(usize::from(*dice) < self.dice.len(), "there are no such dice")?;
-                    if let SiteKind::RollOne { from: Some(from), .. } = &site.kind {
+                    if let StopKind::RollOne { from: Some(from), .. } = &site.kind {
                         ensure(u32::from(*from) < self.live, "a set of dice is not live")?;
                     }
                 }
@@ -196,7 +198,7 @@ impl Program {
     }
 
     /// Returns `true` if a set of the program has a bit for each site of a board, and its rows fit words.
-    fn holds(&self, grid: super::Grid) -> bool {
+    fn holds(&self, grid: super::GridSize) -> bool {
         let sides = (1..=64).contains(&grid.width) && (1..=64).contains(&grid.height);
         sides && grid.width * grid.height <= 64 * u32::from(self.width)
     }
@@ -291,10 +293,10 @@ impl Program {
             | Instruction::ChooseTried { site, .. }
             | Instruction::Kept { site }
             | Instruction::Failed { site, .. } => {
-                matches!(self.sites[usize::from(site.0)].kind, SiteKind::Choice(_))
+                matches!(self.sites[usize::from(site.0)].kind, StopKind::Choice(_))
             }
             Instruction::RollOne { site, .. } => {
-                matches!(self.sites[usize::from(site.0)].kind, SiteKind::RollOne { .. })
+                matches!(self.sites[usize::from(site.0)].kind, StopKind::RollOne { .. })
             }
             _ => true,
         };

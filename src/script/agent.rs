@@ -8,14 +8,14 @@ use std::sync::OnceLock;
 use rhai::{Array, Dynamic, Engine, ImmutableString};
 
 use super::caller::{Caller, callable, unknown_functions, unknown_words, wrong_answer};
-use super::desk::{self, Desk, Said, Sight, at, element, element_of};
-use super::limits::Limits;
+use super::context::{self, ScriptContext, ScriptResult, StateView, at, element, element_of};
+use super::limits::ScriptLimits;
 use super::outline::Script;
-use super::value::{Action, Family, Game, Set};
-use super::words::{AGENT_CALLS, CALLS, Meaning, Words};
+use super::value::{Action, GameHandle, Set, SlotFamily};
+use super::words::{AGENT_CALLS, CALLS, GameNames, Meaning};
 use crate::board::BitSet;
 use crate::diagnostic::{Diagnostic, did_you_mean};
-use crate::hook::Mistake;
+use crate::hook::ScriptError;
 use crate::lang::model::{Bound, ChoiceId, Model, PLAYER, ScriptFunction};
 use crate::rng::Stream;
 
@@ -27,7 +27,7 @@ const VALUE: &str = "value";
 
 /// Which functions an agent script has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Talents {
+pub struct AgentFunctions {
     /// It has `choose`.
     pub chooses: bool,
     /// It has `value`.
@@ -35,28 +35,28 @@ pub struct Talents {
 }
 
 /// An agent script, ready for one game.
-pub struct Player {
+pub struct ScriptAgent {
     caller: Caller,
     script: Script,
     asks_scores: bool,
 }
 
-impl fmt::Debug for Player {
+impl fmt::Debug for ScriptAgent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Player").finish_non_exhaustive()
     }
 }
 
 /// Returns which agent functions a script has, or errors for functions that an agent can't have.
-pub fn talents(script: &Script) -> Result<Talents, Vec<Diagnostic>> {
+pub fn agent_functions(script: &Script) -> Result<AgentFunctions, Vec<Diagnostic>> {
     let has = |name| script.functions.iter().any(|function| function.name == name);
-    let talents = Talents { chooses: has(CHOOSE), judges: has(VALUE) };
+    let agent_functions = AgentFunctions { chooses: has(CHOOSE), judges: has(VALUE) };
     let mut wrong: Vec<Diagnostic> = script.functions.iter().filter_map(misfit).collect();
-    if wrong.is_empty() && !talents.chooses && !talents.judges {
+    if wrong.is_empty() && !agent_functions.chooses && !agent_functions.judges {
         let message = "a computer player needs a function `choose` or `value`, and this file has neither";
         wrong.push(Diagnostic::error("script-agent", script.whole(), message).help(HELP));
     }
-    if wrong.is_empty() { Ok(talents) } else { Err(wrong) }
+    if wrong.is_empty() { Ok(agent_functions) } else { Err(wrong) }
 }
 
 const HELP: &str =
@@ -90,9 +90,9 @@ fn misfit(function: &ScriptFunction) -> Option<Diagnostic> {
     None
 }
 
-impl Player {
+impl ScriptAgent {
     /// Prepares a script for a game. Returns errors for names that the game doesn't have.
-    pub fn new(script: &Script, model: &Model, limits: Limits) -> Result<Player, Vec<Diagnostic>> {
+    pub fn new(script: &Script, model: &Model, limits: ScriptLimits) -> Result<ScriptAgent, Vec<Diagnostic>> {
         static KNOWN: OnceLock<BTreeSet<String>> = OnceLock::new();
         let mut caller = Caller::new(model, limits);
         register(&mut caller.engine);
@@ -106,7 +106,7 @@ impl Player {
             return Err(wrong);
         }
         let asks_scores = script.words.iter().any(|word| word.called && word.word == "score");
-        Ok(Player { caller, script: script.clone(), asks_scores })
+        Ok(ScriptAgent { caller, script: script.clone(), asks_scores })
     }
 
     /// Returns `true` if the script reads scores.
@@ -117,19 +117,19 @@ impl Player {
     /// Returns one of `actions`, by its number. The script's random numbers come from `stream`.
     pub fn choose(
         &self,
-        sight: &Sight<'_>,
+        sight: &StateView<'_>,
         choice: ChoiceId,
         actions: &[u32],
         stream: &mut Stream,
-    ) -> Result<u32, Box<Mistake>> {
+    ) -> Result<u32, Box<ScriptError>> {
         let list = |number: &u32| Dynamic::from(Action { number: *number, choice });
-        let given = vec![Dynamic::from(Game), actions.iter().map(list).collect::<Array>().into()];
-        desk::lay_sight(&self.caller.words, sight, Some(*stream));
+        let given = vec![Dynamic::from(GameHandle), actions.iter().map(list).collect::<Array>().into()];
+        context::lay_sight(&self.caller.words, sight, Some(*stream));
         let said = self.ask(CHOOSE, given);
-        if let Some(own) = desk::own() {
+        if let Some(own) = context::own() {
             *stream = own;
         }
-        desk::clear();
+        context::clear();
         let said = said?;
         match said.clone().try_cast::<Action>() {
             Some(action) if actions.contains(&action.number) => Ok(action.number),
@@ -138,17 +138,17 @@ impl Player {
     }
 
     /// Returns the value of a state for the player whose view it is.
-    pub fn value(&self, sight: &Sight<'_>) -> Result<i64, Box<Mistake>> {
+    pub fn value(&self, sight: &StateView<'_>) -> Result<i64, Box<ScriptError>> {
         let words = &self.caller.words;
-        let given = vec![Dynamic::from(Game), element(words, PLAYER, sight.me)];
-        desk::lay_sight(words, sight, None);
+        let given = vec![Dynamic::from(GameHandle), element(words, PLAYER, sight.me)];
+        context::lay_sight(words, sight, None);
         let said = self.ask(VALUE, given);
-        desk::clear();
+        context::clear();
         let said = said?;
         said.as_int().map_err(|_| wrong_answer(&self.script, VALUE, "a number", &said))
     }
 
-    fn ask(&self, name: &str, given: Vec<Dynamic>) -> Result<Dynamic, Box<Mistake>> {
+    fn ask(&self, name: &str, given: Vec<Dynamic>) -> Result<Dynamic, Box<ScriptError>> {
         let said = self.caller.run(&self.script, name, given, self.caller.deadline());
         said.map_err(|error| Box::new(self.caller.mistake(&self.script, name, &error)))
     }
@@ -172,7 +172,7 @@ fn register(engine: &mut Engine) {
     engine.register_fn("==", |a: Action, b: Action| a == b);
     engine.register_fn("!=", |a: Action, b: Action| a != b);
     for name in ["to_string", "to_debug"] {
-        engine.register_fn(name, |a: &mut Action| -> Said<String> {
+        engine.register_fn(name, |a: &mut Action| -> ScriptResult<String> {
             let number = a.number;
             at(|_, words| Ok(words.model.action_name(number)))
         });
@@ -181,30 +181,31 @@ fn register(engine: &mut Engine) {
         let a = *a;
         at(|_, words| binding(words, a, &name))
     });
-    engine.register_fn("score", |_: &mut Game, player: Dynamic| {
-        at(|desk, words| desk.score(words, element_of(words, &player, PLAYER)?))
+    engine.register_fn("score", |_: &mut GameHandle, player: Dynamic| {
+        at(|context, words| context.score(words, element_of(words, &player, PLAYER)?))
     });
-    engine.register_fn("count", |_: &mut Game, name: ImmutableString| counted(&name, &[]));
-    engine.register_fn("count", |_: &mut Game, name: ImmutableString, a: Dynamic| counted(&name, &[a]));
-    engine.register_fn("count", |_: &mut Game, name: ImmutableString, a: Dynamic, b: Dynamic| {
+    engine.register_fn("count", |_: &mut GameHandle, name: ImmutableString| counted(&name, &[]));
+    engine.register_fn("count", |_: &mut GameHandle, name: ImmutableString, a: Dynamic| counted(&name, &[a]));
+    engine.register_fn("count", |_: &mut GameHandle, name: ImmutableString, a: Dynamic, b: Dynamic| {
         counted(&name, &[a, b])
     });
 }
 
 /// Returns the number of elements in a set or zone, given its name.
-fn counted(name: &str, index: &[Dynamic]) -> Said<i64> {
-    at(|desk, words| {
+fn counted(name: &str, index: &[Dynamic]) -> ScriptResult<i64> {
+    at(|context, words| {
         let Some(Meaning::Slot(slot)) = words.meaning(name) else {
             return Err(format!("no zone is called `{name}`"));
         };
-        let start = Family { slot, known: 0, place: 0 };
-        let family = index.iter().try_fold(start, |family, index| Desk::index(words, family, index))?;
-        desk.count(words, family)
+        let start = SlotFamily { slot, known: 0, place: 0 };
+        let family =
+            index.iter().try_fold(start, |family, index| ScriptContext::index(words, family, index))?;
+        context.count(words, family)
     })
 }
 
 /// Returns a field of an action: its option, or a binding by its name in the rules.
-fn binding(words: &Words, action: Action, name: &str) -> Result<Dynamic, String> {
+fn binding(words: &GameNames, action: Action, name: &str) -> Result<Dynamic, String> {
     let Some(block) = words.model.action_block(action.number) else { return Ok(Dynamic::UNIT) };
     let options = words.options.get(action.choice.index()).into_iter().flatten();
     let names: &[String] = options

@@ -7,23 +7,23 @@ use std::sync::{Arc, OnceLock};
 use rhai::Dynamic;
 
 use super::caller::{Caller, callable, unknown_functions, unknown_words, wrong_answer};
-use super::desk;
-use super::limits::Limits;
+use super::context;
+use super::limits::ScriptLimits;
 use super::outline::Script;
-use super::value::{Game, Set};
+use super::value::{GameHandle, Set};
 use super::words::CALLS;
 use crate::board::BitSet;
 use crate::diagnostic::Diagnostic;
-use crate::hook::{Call, Failure, Scripts};
+use crate::hook::{CallError, HookCall, Scripts};
 use crate::lang::model::{Hook, HookKind, Model, Type};
 
 /// The scripts of a game.
-struct Bound {
+struct BoundScripts {
     caller: Caller,
     scripts: Vec<Script>,
 }
 
-impl fmt::Debug for Bound {
+impl fmt::Debug for BoundScripts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Bound").field("scripts", &self.scripts.len()).finish_non_exhaustive()
     }
@@ -33,7 +33,7 @@ impl fmt::Debug for Bound {
 pub fn bind(
     scripts: Vec<Script>,
     model: &Model,
-    limits: Limits,
+    limits: ScriptLimits,
 ) -> Result<Arc<dyn Scripts>, Vec<Diagnostic>> {
     static KNOWN: OnceLock<BTreeSet<String>> = OnceLock::new();
     let caller = Caller::new(model, limits);
@@ -45,55 +45,55 @@ pub fn bind(
     if !wrong.is_empty() {
         return Err(wrong);
     }
-    Ok(Arc::new(Bound { caller, scripts }))
+    Ok(Arc::new(BoundScripts { caller, scripts }))
 }
 
-impl Scripts for Bound {
-    fn call(&self, call: Call<'_>) -> Result<i64, Failure> {
+impl Scripts for BoundScripts {
+    fn call(&self, call: HookCall<'_>) -> Result<i64, CallError> {
         let Some(hook) = self.caller.words.model.hooks.get(call.hook as usize) else {
-            return Err(Failure::none());
+            return Err(CallError::none());
         };
-        let Some(script) = self.scripts.get(hook.script as usize) else { return Err(Failure::none()) };
+        let Some(script) = self.scripts.get(hook.script as usize) else { return Err(CallError::none()) };
         let only_reads = hook.kind != HookKind::Effect;
-        let Call { args, me, places, words, hidden, draw, .. } = call;
+        let HookCall { args, me, places, words, hidden, draw, .. } = call;
         let mut drawn = vec![];
         let deadline = self.caller.deadline();
         let said = loop {
-            desk::lay(
+            context::lay(
                 &self.caller.words,
                 places,
                 &words[..usize::from(places.end)],
                 (me, only_reads),
                 &drawn,
             );
-            desk::hide(hidden);
+            context::hide(hidden);
             let args = self.arguments(hook, args, places.width);
             let said = self.caller.run(script, &hook.name, args, deadline);
-            match (said, desk::wanted()) {
+            match (said, context::wanted()) {
                 (Err(_), Some(outcomes)) => match draw(outcomes) {
                     // `draw` may have called other scripts, so the context is set up again.
                     Some(outcome) => drawn.push(outcome),
-                    None => break Err(Failure::Waits),
+                    None => break Err(CallError::Waits),
                 },
                 (Ok(value), _) => break self.meant(script, hook, &value),
                 (Err(error), _) => {
                     let mistake = self.caller.mistake(script, &hook.name, &error);
-                    break Err(Failure::Wrong(Box::new(mistake)));
+                    break Err(CallError::Wrong(Box::new(mistake)));
                 }
             }
         };
         if said.is_ok() && !only_reads {
-            desk::take(&mut words[..usize::from(places.end)]);
+            context::take(&mut words[..usize::from(places.end)]);
         }
-        desk::clear();
+        context::clear();
         said
     }
 }
 
-impl Bound {
+impl BoundScripts {
     /// Returns the arguments of a hook, the game first.
     fn arguments(&self, hook: &Hook, args: &[u64], width: u16) -> Vec<Dynamic> {
-        let mut given = vec![Dynamic::from(Game)];
+        let mut given = vec![Dynamic::from(GameHandle)];
         let mut rest = args;
         for ty in &hook.args {
             let len = if matches!(ty, Type::Set(_)) { usize::from(width) } else { 1 };
@@ -104,7 +104,7 @@ impl Bound {
                 Type::Number => Dynamic::from_int(first as i64),
                 Type::Bool => Dynamic::from_bool(first != 0),
                 Type::Element(domain) => match u32::try_from(first) {
-                    Ok(number) => desk::element(&self.caller.words, domain, number),
+                    Ok(number) => context::element(&self.caller.words, domain, number),
                     Err(_) => Dynamic::UNIT,
                 },
                 Type::Set(domain) => Dynamic::from(Set {
@@ -117,7 +117,7 @@ impl Bound {
     }
 
     /// Converts the result of a hook to a number.
-    fn meant(&self, script: &Script, hook: &Hook, value: &Dynamic) -> Result<i64, Failure> {
+    fn meant(&self, script: &Script, hook: &Hook, value: &Dynamic) -> Result<i64, CallError> {
         let wanted = match hook.kind {
             HookKind::Effect | HookKind::Watch => return Ok(0),
             HookKind::Filter => match value.as_bool() {
@@ -129,6 +129,6 @@ impl Bound {
                 Err(_) => "a number",
             },
         };
-        Err(Failure::Wrong(wrong_answer(script, &hook.name, wanted, value)))
+        Err(CallError::Wrong(wrong_answer(script, &hook.name, wanted, value)))
     }
 }

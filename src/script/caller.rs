@@ -8,14 +8,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rhai::{Caches, Dynamic, Engine, EvalAltResult, EvalContext, Position, Scope};
 
-use super::limits::Limits;
+use super::limits::ScriptLimits;
 use super::meter::{self, Deadline, Exceeded};
 use super::outline::Script;
 use super::value::kind;
-use super::words::Words;
+use super::words::GameNames;
 use super::{game, library, said, sandbox};
 use crate::diagnostic::{Diagnostic, did_you_mean};
-use crate::hook::Mistake;
+use crate::hook::ScriptError;
 use crate::interrupt;
 use crate::lang::model::Model;
 use crate::numbers::grouped;
@@ -38,18 +38,18 @@ pub(super) struct Caller {
     /// A unique id.
     number: u64,
     pub(super) engine: Engine,
-    pub(super) words: Arc<Words>,
-    limits: Limits,
+    pub(super) words: Arc<GameNames>,
+    limits: ScriptLimits,
 }
 
 impl Caller {
-    pub(super) fn new(model: &Model, limits: Limits) -> Caller {
+    pub(super) fn new(model: &Model, limits: ScriptLimits) -> Caller {
         let mut engine = sandbox::engine(&limits);
         game::register(&mut engine);
         library::register(&mut engine);
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let words = Words::of(model);
+        let words = GameNames::of(model);
         game::register_words(&mut engine, &words);
         Caller { number, engine, words: Arc::new(words), limits }
     }
@@ -107,12 +107,12 @@ impl Caller {
     }
 
     /// Converts an error to a message with help.
-    pub(super) fn mistake(&self, script: &Script, name: &str, error: &EvalAltResult) -> Mistake {
+    pub(super) fn mistake(&self, script: &Script, name: &str, error: &EvalAltResult) -> ScriptError {
         let error = error.unwrap_inner();
-        let Limits { operations, calls, text, array, map, memory, milliseconds, .. } = self.limits;
+        let ScriptLimits { operations, calls, text, array, map, memory, milliseconds, .. } = self.limits;
         let limit = |name: &str, most: (String, u64)| {
             let (most, value) = most;
-            let more = value.saturating_mul(10).min(Limits::most(name));
+            let more = value.saturating_mul(10).min(ScriptLimits::most(name));
             format!(
                 "a call may use at most {most}; write it shorter, or raise the limit: `--set script.{name}={more}`"
             )
@@ -150,13 +150,13 @@ impl Caller {
         };
         let span = Some(error.position()).filter(|at| *at != Position::NONE);
         let span = span.and_then(|at| script.text.span(at)).or_else(|| script.head(name));
-        Mistake { hook: name.to_owned(), message, help, span, file: None }
+        ScriptError { hook: name.to_owned(), message, help, span, file: None }
     }
 }
 
 /// Creates the error for a function whose result has the wrong type.
-pub(super) fn wrong_answer(script: &Script, name: &str, wanted: &str, said: &Dynamic) -> Box<Mistake> {
-    Box::new(Mistake {
+pub(super) fn wrong_answer(script: &Script, name: &str, wanted: &str, said: &Dynamic) -> Box<ScriptError> {
+    Box::new(ScriptError {
         hook: name.to_owned(),
         message: format!("expected {wanted} as its result, found {}", kind(said)),
         help: "the last expression of a function is its result; an `if` without `else` may have none"
@@ -167,7 +167,7 @@ pub(super) fn wrong_answer(script: &Script, name: &str, wanted: &str, said: &Dyn
 }
 
 /// Returns errors for the names after `g.` that the game doesn't have.
-pub(super) fn unknown_words(script: &Script, words: &Words, calls: &[&'static str]) -> Vec<Diagnostic> {
+pub(super) fn unknown_words(script: &Script, words: &GameNames, calls: &[&'static str]) -> Vec<Diagnostic> {
     let mut wrong = vec![];
     for word in &script.words {
         let known = match word.called {
@@ -191,7 +191,7 @@ pub(super) fn unknown_words(script: &Script, words: &Words, calls: &[&'static st
 
 /// Returns the names of all functions that the scripts of rules can call without `g`.
 pub fn functions() -> BTreeSet<String> {
-    let mut engine = sandbox::engine(&Limits::default());
+    let mut engine = sandbox::engine(&ScriptLimits::default());
     game::register(&mut engine);
     library::register(&mut engine);
     callable(&engine)

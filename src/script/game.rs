@@ -2,32 +2,34 @@
 
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
-use super::desk::{self, Desk, Refused, Said, Slip, at, element, element_of, set_in, set_of};
-use super::value::{Element, Family, Game, Lookup, Points, Set, kind};
-use super::words::{Meaning, Words};
+use super::context::{
+    self, RefusalMessage, ScriptContext, ScriptResult, Slip, at, element, element_of, set_in, set_of,
+};
+use super::value::{Element, GameHandle, Lookup, Points, Set, SlotFamily, kind};
+use super::words::{GameNames, Meaning};
 use crate::board::BitSet;
 use crate::diagnostic::did_you_mean;
 use crate::lang::model::*;
 
 /// Registers the game and its types.
 pub(super) fn register(engine: &mut Engine) {
-    engine.register_type_with_name::<Game>("game");
-    engine.register_type_with_name::<Family>("family");
+    engine.register_type_with_name::<GameHandle>("game");
+    engine.register_type_with_name::<SlotFamily>("family");
     engine.register_type_with_name::<Lookup>("table");
     engine.register_type_with_name::<Points>("table");
-    engine.register_indexer_get(|_: &mut Game, word: ImmutableString| {
-        at(|desk, words| read(desk, words, &word))
+    engine.register_indexer_get(|_: &mut GameHandle, word: ImmutableString| {
+        at(|context, words| read(context, words, &word))
     });
-    engine.register_indexer_set(|_: &mut Game, word: ImmutableString, value: Dynamic| {
-        at(|desk, words| write(desk, words, &word, &value))
+    engine.register_indexer_set(|_: &mut GameHandle, word: ImmutableString, value: Dynamic| {
+        at(|context, words| write(context, words, &word, &value))
     });
-    engine.register_indexer_get(|family: &mut Family, index: Dynamic| {
-        at(|desk, words| desk.read(words, Desk::index(words, *family, &index)?))
+    engine.register_indexer_get(|family: &mut SlotFamily, index: Dynamic| {
+        at(|context, words| context.read(words, ScriptContext::index(words, *family, &index)?))
     });
-    engine.register_indexer_set(|family: &mut Family, index: Dynamic, value: Dynamic| {
-        at(|desk, words| {
-            let family = Desk::index(words, *family, &index)?;
-            desk.write(words, family, &value)
+    engine.register_indexer_set(|family: &mut SlotFamily, index: Dynamic, value: Dynamic| {
+        at(|context, words| {
+            let family = ScriptContext::index(words, *family, &index)?;
+            context.write(words, family, &value)
         })
     });
     engine.register_indexer_get(|table: &mut Lookup, index: Dynamic| {
@@ -39,19 +41,24 @@ pub(super) fn register(engine: &mut Engine) {
             None => Err("there is no such table".to_owned()),
         })
     });
-    engine.register_fn("cell", |_: &mut Game, column: INT, row: INT| at(|_, words| cell(words, column, row)));
-    engine.register_fn("cell", |_: &mut Game, name: ImmutableString| at(|_, words| named(words, &name)));
-    engine.register_fn("element", |_: &mut Game, name: ImmutableString| at(|_, words| named(words, &name)));
-    engine.register_fn("empty", |_: &mut Game, board: ImmutableString| {
-        at(|desk, words| empty(desk, words, Some(&board)))
+    engine.register_fn("cell", |_: &mut GameHandle, column: INT, row: INT| {
+        at(|_, words| cell(words, column, row))
     });
-    engine.register_fn("after", |_: &mut Game, player: Dynamic| {
+    engine
+        .register_fn("cell", |_: &mut GameHandle, name: ImmutableString| at(|_, words| named(words, &name)));
+    engine.register_fn("element", |_: &mut GameHandle, name: ImmutableString| {
+        at(|_, words| named(words, &name))
+    });
+    engine.register_fn("empty", |_: &mut GameHandle, board: ImmutableString| {
+        at(|context, words| empty(context, words, Some(&board)))
+    });
+    engine.register_fn("after", |_: &mut GameHandle, player: Dynamic| {
         at(|_, words| {
             let player = element_of(words, &player, PLAYER)?;
             Ok(element(words, PLAYER, (player + 1) % words.model.players.count))
         })
     });
-    engine.register_fn("other", |_: &mut Game, player: Dynamic| {
+    engine.register_fn("other", |_: &mut GameHandle, player: Dynamic| {
         at(|_, words| {
             let player = element_of(words, &player, PLAYER)?;
             match words.model.players.count {
@@ -60,52 +67,55 @@ pub(super) fn register(engine: &mut Engine) {
             }
         })
     });
-    engine.register_fn("put", |_: &mut Game, piece: ImmutableString, sites: Dynamic| {
+    engine.register_fn("put", |_: &mut GameHandle, piece: ImmutableString, sites: Dynamic| {
         put(&piece, vec![], &sites)
-    });
-    engine.register_fn("put", |_: &mut Game, piece: ImmutableString, index: Dynamic, sites: Dynamic| {
-        put(&piece, vec![index], &sites)
     });
     engine.register_fn(
         "put",
-        |_: &mut Game, piece: ImmutableString, a: Dynamic, b: Dynamic, sites: Dynamic| {
+        |_: &mut GameHandle, piece: ImmutableString, index: Dynamic, sites: Dynamic| {
+            put(&piece, vec![index], &sites)
+        },
+    );
+    engine.register_fn(
+        "put",
+        |_: &mut GameHandle, piece: ImmutableString, a: Dynamic, b: Dynamic, sites: Dynamic| {
             put(&piece, vec![a, b], &sites)
         },
     );
-    engine.register_fn("clear", |_: &mut Game, sites: Dynamic| {
-        at(|desk, words| {
-            let set = set_of(desk, words, &sites)?;
+    engine.register_fn("clear", |_: &mut GameHandle, sites: Dynamic| {
+        at(|context, words| {
+            let set = set_of(context, words, &sites)?;
             let board = lone_board(words, set.domain)?;
             open_pieces(words, board)?;
-            desk.clear_sites(words, board, 0, &set.bits)
+            context.clear_sites(words, board, 0, &set.bits)
         })
     });
-    engine.register_fn("move", |_: &mut Game, from: Dynamic, to: Dynamic| {
-        at(|desk, words| move_piece(desk, words, &from, &to))
+    engine.register_fn("move", |_: &mut GameHandle, from: Dynamic, to: Dynamic| {
+        at(|context, words| move_piece(context, words, &from, &to))
     });
-    engine.register_fn("roll", |_: &mut Game, faces: INT| -> Said<INT> {
+    engine.register_fn("roll", |_: &mut GameHandle, faces: INT| -> ScriptResult<INT> {
         let Ok(outcomes) = u64::try_from(faces) else { return Err("a die has at least one face".into()) };
         if outcomes == 0 {
             return Err("a die has at least one face".into());
         }
-        Ok(Desk::draw(outcomes)? as INT + 1)
+        Ok(ScriptContext::draw(outcomes)? as INT + 1)
     });
-    engine.register_fn("pick", |_: &mut Game, from: Dynamic| -> Said<Dynamic> {
+    engine.register_fn("pick", |_: &mut GameHandle, from: Dynamic| -> ScriptResult<Dynamic> {
         if let Ok(list) = from.as_array_ref() {
             let list: Array = list.clone();
             return match list.len() {
                 0 => Ok(Dynamic::UNIT),
-                n => Ok(list[Desk::draw(n as u64)? as usize].clone()),
+                n => Ok(list[ScriptContext::draw(n as u64)? as usize].clone()),
             };
         }
         if from.is_unit() {
             return Ok(Dynamic::UNIT);
         }
-        let set = at(|desk, words| set_of(desk, words, &from))?;
+        let set = at(|context, words| set_of(context, words, &from))?;
         if set.bits.is_empty() {
             return Ok(Dynamic::UNIT);
         }
-        let k = Desk::draw(set.bits.len().into())? as usize;
+        let k = ScriptContext::draw(set.bits.len().into())? as usize;
         at(|_, words| {
             Ok(set.bits.iter().nth(k).map_or(Dynamic::UNIT, |number| element(words, set.domain, number)))
         })
@@ -114,85 +124,90 @@ pub(super) fn register(engine: &mut Engine) {
 }
 
 /// Registers each name of a game as a property, so that no name is looked up while a script runs.
-pub(super) fn register_words(engine: &mut Engine, words: &Words) {
+pub(super) fn register_words(engine: &mut Engine, words: &GameNames) {
     for (word, meaning) in words.each() {
         let name = word.to_owned();
-        engine.register_get(word, move |_: &mut Game| {
-            at(|desk, words| read_meaning(desk, words, &name, meaning))
+        engine.register_get(word, move |_: &mut GameHandle| {
+            at(|context, words| read_meaning(context, words, &name, meaning))
         });
     }
 }
 
 /// Registers the functions of dice.
 fn register_dice(engine: &mut Engine) {
-    let faces = |family: Family| at(move |desk, words| all(desk, words, family));
-    engine.register_fn("values", move |family: Family| {
-        at(|desk, words| match words.slot(family.slot).role {
+    let faces = |family: SlotFamily| at(move |context, words| all(context, words, family));
+    engine.register_fn("values", move |family: SlotFamily| {
+        at(|context, words| match words.slot(family.slot).role {
             Role::Dice { .. } => {
-                Ok(all(desk, words, family)?.into_iter().map(Dynamic::from_int).collect::<Array>())
+                Ok(all(context, words, family)?.into_iter().map(Dynamic::from_int).collect::<Array>())
             }
-            _ => desk.union(words, family).map(|set| list(words, set.domain, &set.bits)),
+            _ => context.union(words, family).map(|set| list(words, set.domain, &set.bits)),
         })
     });
-    engine.register_fn("sum", move |family: Family| -> Said<INT> {
+    engine.register_fn("sum", move |family: SlotFamily| -> ScriptResult<INT> {
         let sum = faces(family)?.into_iter().try_fold(0i64, i64::checked_add);
         sum.ok_or_else(|| "the sum does not fit 64 bits".into())
     });
-    engine.register_fn("min", move |family: Family| -> Said<INT> {
+    engine.register_fn("min", move |family: SlotFamily| -> ScriptResult<INT> {
         Ok(faces(family)?.into_iter().min().unwrap_or(0))
     });
-    engine.register_fn("max", move |family: Family| -> Said<INT> {
+    engine.register_fn("max", move |family: SlotFamily| -> ScriptResult<INT> {
         Ok(faces(family)?.into_iter().max().unwrap_or(0))
     });
-    engine.register_fn("count", |family: Family| {
-        at(|desk, words| match words.slot(family.slot).role {
-            Role::Dice { .. } => Ok(all(desk, words, family)?.len() as INT),
-            Role::Copies => all(desk, words, family).map(|each| each.into_iter().sum()),
-            _ => Ok(desk.union(words, family)?.bits.len().into()),
+    engine.register_fn("count", |family: SlotFamily| {
+        at(|context, words| match words.slot(family.slot).role {
+            Role::Dice { .. } => Ok(all(context, words, family)?.len() as INT),
+            Role::Copies => all(context, words, family).map(|each| each.into_iter().sum()),
+            _ => Ok(context.union(words, family)?.bits.len().into()),
         })
     });
-    engine.register_fn("faces", move |family: Family, n: INT| -> Said<INT> {
+    engine.register_fn("faces", move |family: SlotFamily, n: INT| -> ScriptResult<INT> {
         Ok(faces(family)?.into_iter().filter(|face| *face == n).count() as INT)
     });
-    engine.register_fn("double", move |family: Family| -> Said<bool> {
+    engine.register_fn("double", move |family: SlotFamily| -> ScriptResult<bool> {
         let all = faces(family)?;
         Ok(all.iter().all(|face| Some(face) == all.first()))
     });
 }
 
 /// Returns all numbers of a family.
-fn all(desk: &Desk, words: &Words, family: Family) -> Result<Vec<i64>, Refused> {
+fn all(context: &ScriptContext, words: &GameNames, family: SlotFamily) -> Result<Vec<i64>, RefusalMessage> {
     let slot = words.slot(family.slot);
     let rest: usize = slot.index[family.known..].iter().map(|domain| words.size(*domain) as usize).product();
     let value = |k: usize| {
-        let whole = Family { known: slot.index.len(), place: family.place * rest + k, ..family };
-        let value = desk.read(words, whole)?;
+        let whole = SlotFamily { known: slot.index.len(), place: family.place * rest + k, ..family };
+        let value = context.read(words, whole)?;
         value.as_int().map_err(|_| format!("`{}` holds no numbers", slot.name))
     };
     (0..rest).map(value).collect()
 }
 
-fn unknown(words: &Words, word: &str) -> Refused {
+fn unknown(words: &GameNames, word: &str) -> RefusalMessage {
     match did_you_mean(word, words.all()) {
         Some(meant) => format!("the game has nothing called `{word}`; did you mean `{meant}`?"),
         None => format!("the game has nothing called `{word}`"),
     }
 }
 
-fn read(desk: &mut Desk, words: &Words, word: &str) -> Result<Dynamic, Refused> {
+fn read(context: &mut ScriptContext, words: &GameNames, word: &str) -> Result<Dynamic, RefusalMessage> {
     match words.meaning(word) {
-        Some(meaning) => read_meaning(desk, words, word, meaning),
+        Some(meaning) => read_meaning(context, words, word, meaning),
         None => Err(unknown(words, word)),
     }
 }
 
-fn read_meaning(desk: &mut Desk, words: &Words, word: &str, meaning: Meaning) -> Result<Dynamic, Refused> {
+fn read_meaning(
+    context: &mut ScriptContext,
+    words: &GameNames,
+    word: &str,
+    meaning: Meaning,
+) -> Result<Dynamic, RefusalMessage> {
     let on_board = |bits: &BitSet| match words.model.boards.first() {
         Some(board) => Ok(Dynamic::from(Set { domain: board.domain, bits: bits.clone() })),
         None => Err("the game has no board".to_owned()),
     };
     Ok(match meaning {
-        Meaning::Slot(slot) => return desk.read(words, Family { slot, known: 0, place: 0 }),
+        Meaning::Slot(slot) => return context.read(words, SlotFamily { slot, known: 0, place: 0 }),
         Meaning::Param(param) => match &words.model.params[param].value {
             ParamValue::Number(number) => Dynamic::from_int(*number),
             ParamValue::Bool(value) => Dynamic::from_bool(*value),
@@ -206,21 +221,26 @@ fn read_meaning(desk: &mut Desk, words: &Words, word: &str, meaning: Meaning) ->
         Meaning::Element(domain, number) => element(words, domain, number),
         Meaning::Domain(domain) => Dynamic::from(Set { domain, bits: BitSet::full(words.size(domain)) }),
         Meaning::Several => return Err(format!("`{word}` is the name of several things")),
-        Meaning::Me => element(words, PLAYER, desk.me),
-        Meaning::Other => element(words, PLAYER, 1 - desk.me.min(1)),
+        Meaning::Me => element(words, PLAYER, context.me),
+        Meaning::Other => element(words, PLAYER, 1 - context.me.min(1)),
         Meaning::Players => {
             Dynamic::from(Set { domain: PLAYER, bits: BitSet::full(words.model.players.count) })
         }
-        Meaning::Empty => return empty(desk, words, None),
+        Meaning::Empty => return empty(context, words, None),
         Meaning::Cells => return on_board(&words.sites.cells),
         Meaning::Edge => return on_board(&words.sites.edge),
         Meaning::Corners => return on_board(&words.sites.corners),
     })
 }
 
-fn write(desk: &mut Desk, words: &Words, word: &str, value: &Dynamic) -> Result<(), Refused> {
+fn write(
+    context: &mut ScriptContext,
+    words: &GameNames,
+    word: &str,
+    value: &Dynamic,
+) -> Result<(), RefusalMessage> {
     match words.meaning(word) {
-        Some(Meaning::Slot(slot)) => desk.write(words, Family { slot, known: 0, place: 0 }, value),
+        Some(Meaning::Slot(slot)) => context.write(words, SlotFamily { slot, known: 0, place: 0 }, value),
         Some(Meaning::Param(_)) => Err(format!(
             "`{word}` is a param, which stays the same for a whole game; declare a `var` for what changes"
         )),
@@ -229,7 +249,7 @@ fn write(desk: &mut Desk, words: &Words, word: &str, value: &Dynamic) -> Result<
     }
 }
 
-fn empty(desk: &Desk, words: &Words, name: Option<&str>) -> Result<Dynamic, Refused> {
+fn empty(context: &ScriptContext, words: &GameNames, name: Option<&str>) -> Result<Dynamic, RefusalMessage> {
     let board = match name {
         Some(name) => words.model.boards.iter().find(|board| board.name == name),
         None => words.model.boards.first(),
@@ -242,16 +262,16 @@ fn empty(desk: &Desk, words: &Words, name: Option<&str>) -> Result<Dynamic, Refu
         });
     };
     lone_board(words, board.domain)?;
-    let bits = desk.set_of(words, board.empty, 0)?;
+    let bits = context.set_of(words, board.empty, 0)?;
     Ok(Dynamic::from(Set { domain: board.domain, bits }))
 }
 
 /// Returns the board of some sites, or an error if it is a family of boards.
-fn lone_board(words: &Words, domain: DomainId) -> Result<&Board, Refused> {
+fn lone_board(words: &GameNames, domain: DomainId) -> Result<&Board, RefusalMessage> {
     let Some(board) = words.board_of(domain) else {
         return Err(format!(
             "expected sites of a board, found elements of {}",
-            desk::domain_name(words, domain)
+            context::domain_name(words, domain)
         ));
     };
     match board.index.is_empty() {
@@ -265,7 +285,7 @@ fn lone_board(words: &Words, domain: DomainId) -> Result<&Board, Refused> {
 
 /// Returns an error if not all players see the pieces of a board. Only the rules may move such pieces, because
 /// they track who has seen what.
-fn open_pieces(words: &Words, board: &Board) -> Result<(), Refused> {
+fn open_pieces(words: &GameNames, board: &Board) -> Result<(), RefusalMessage> {
     let hidden =
         board.pieces.iter().map(|piece| words.slot(*piece)).find(|slot| slot.visibility != Visibility::All);
     match hidden {
@@ -277,14 +297,14 @@ fn open_pieces(words: &Words, board: &Board) -> Result<(), Refused> {
     }
 }
 
-fn cell(words: &Words, column: INT, row: INT) -> Result<Dynamic, Refused> {
+fn cell(words: &GameNames, column: INT, row: INT) -> Result<Dynamic, RefusalMessage> {
     let Some(board) = words.model.boards.first() else { return Err("the game has no board".to_owned()) };
     let site = board.topology.site_at(column, row);
     Ok(site.map_or(Dynamic::UNIT, |number| element(words, board.domain, number)))
 }
 
 /// Returns the element with a name: a site, a player, an enum value or a record.
-fn named(words: &Words, name: &str) -> Result<Dynamic, Refused> {
+fn named(words: &GameNames, name: &str) -> Result<Dynamic, RefusalMessage> {
     for board in &words.model.boards {
         if let Some(number) = board.topology.parse_site(name) {
             return Ok(element(words, board.domain, number));
@@ -315,7 +335,7 @@ fn named(words: &Words, name: &str) -> Result<Dynamic, Refused> {
     })
 }
 
-fn look_up(words: &Words, table: Lookup, index: &Dynamic) -> Result<Dynamic, Refused> {
+fn look_up(words: &GameNames, table: Lookup, index: &Dynamic) -> Result<Dynamic, RefusalMessage> {
     let declared = &words.model.tables[table.table.index()];
     let Some(domain) = declared.index.get(table.known).copied() else {
         return Err(format!(
@@ -334,23 +354,24 @@ fn look_up(words: &Words, table: Lookup, index: &Dynamic) -> Result<Dynamic, Ref
     Ok(Dynamic::from_int(declared.values[place]))
 }
 
-pub(super) fn points(words: &Words, table: Points) -> Option<&PointsTable> {
+pub(super) fn points(words: &GameNames, table: Points) -> Option<&PointsTable> {
     match &words.model.params.get(table.param)?.value {
         ParamValue::Table(points) => Some(points),
         _ => None,
     }
 }
 
-fn put(piece: &str, index: Vec<Dynamic>, sites: &Dynamic) -> Said<()> {
-    at(|desk, words| {
+fn put(piece: &str, index: Vec<Dynamic>, sites: &Dynamic) -> ScriptResult<()> {
+    at(|context, words| {
         let Some(Meaning::Slot(slot)) = words.meaning(piece) else { return Err(unknown(words, piece)) };
         let Role::Piece(board) = words.slot(slot).role else {
             return Err(format!("`{piece}` is no piece; `g.put` puts pieces on a board"));
         };
         let board = &words.model.boards[board.index()];
         open_pieces(words, board)?;
-        let start = Family { slot, known: 0, place: 0 };
-        let family = index.iter().try_fold(start, |family, index| Desk::index(words, family, index))?;
+        let start = SlotFamily { slot, known: 0, place: 0 };
+        let family =
+            index.iter().try_fold(start, |family, index| ScriptContext::index(words, family, index))?;
         let wanted = words.slot(slot).index.len();
         if family.known < wanted {
             return Err(format!(
@@ -359,22 +380,27 @@ fn put(piece: &str, index: Vec<Dynamic>, sites: &Dynamic) -> Said<()> {
             ));
         }
         if sites.is_unit() {
-            desk.slip(words, Slip::Falls);
+            context.slip(words, Slip::Falls);
         }
-        let sites = set_in(desk, words, sites, board.domain)?;
-        desk.may_change()?;
-        desk.count_covered(words, board, family, &sites)?;
-        desk.put_piece(words, board, family, &sites)
+        let sites = set_in(context, words, sites, board.domain)?;
+        context.may_change()?;
+        context.count_covered(words, board, family, &sites)?;
+        context.put_piece(words, board, family, &sites)
     })
 }
 
-fn move_piece(desk: &mut Desk, words: &Words, from: &Dynamic, to: &Dynamic) -> Result<(), Refused> {
-    desk.may_change()?;
+fn move_piece(
+    context: &mut ScriptContext,
+    words: &GameNames,
+    from: &Dynamic,
+    to: &Dynamic,
+) -> Result<(), RefusalMessage> {
+    context.may_change()?;
     let (Some(from), Some(to)) = (from.clone().try_cast::<Element>(), to.clone().try_cast::<Element>())
     else {
         // As in the rules, nothing moves from or to `none`.
         if to.is_unit() && !from.is_unit() {
-            desk.slip(words, Slip::Falls);
+            context.slip(words, Slip::Falls);
         }
         return match from.is_unit() || to.is_unit() {
             true => Ok(()),
@@ -386,16 +412,16 @@ fn move_piece(desk: &mut Desk, words: &Words, from: &Dynamic, to: &Dynamic) -> R
     }
     let board = lone_board(words, from.domain)?;
     open_pieces(words, board)?;
-    let Some(piece) = desk.standing(words, board, 0, from.number)? else { return Ok(()) };
+    let Some(piece) = context.standing(words, board, 0, from.number)? else { return Ok(()) };
     let size = board.topology.size();
-    if from != to && desk.standing(words, board, 0, to.number)?.is_some() {
-        desk.slip(words, Slip::Covers);
+    if from != to && context.standing(words, board, 0, to.number)?.is_some() {
+        context.slip(words, Slip::Covers);
     }
-    desk.clear_sites(words, board, 0, &BitSet::single(size, from.number))?;
-    desk.put_piece(words, board, piece, &BitSet::single(size, to.number))
+    context.clear_sites(words, board, 0, &BitSet::single(size, from.number))?;
+    context.put_piece(words, board, piece, &BitSet::single(size, to.number))
 }
 
 /// Converts a set to a list of its elements for scripts.
-pub(super) fn list(words: &Words, domain: DomainId, bits: &BitSet) -> Array {
-    bits.iter().map(|number| desk::element(words, domain, number)).collect()
+pub(super) fn list(words: &GameNames, domain: DomainId, bits: &BitSet) -> Array {
+    bits.iter().map(|number| context::element(words, domain, number)).collect()
 }

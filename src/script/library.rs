@@ -2,11 +2,13 @@
 
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
-use super::desk::{Desk, Refused, Said, at, domain_name, element, element_of, set_in, set_of};
+use super::context::{
+    RefusalMessage, ScriptContext, ScriptResult, at, domain_name, element, element_of, set_in, set_of,
+};
 use super::game::{list, points};
 use super::meter;
-use super::value::{Element, Family, Points, Set, kind};
-use super::words::Words;
+use super::value::{Element, Points, Set, SlotFamily, kind};
+use super::words::GameNames;
 use crate::board::{self, BitSet, LineKinds};
 use crate::lang::model::{Board, DomainKind};
 
@@ -25,7 +27,7 @@ fn elements(engine: &mut Engine) {
     engine.register_fn("!=", |a: Element, b: Element| a != b);
     for name in ["==", "!=", "<", "<=", ">", ">="] {
         // Rhai would call them unequal, which would hide that an index or a field is missing.
-        let refuse = move |what: &str| -> Said<bool> {
+        let refuse = move |what: &str| -> ScriptResult<bool> {
             Err(format!("`{name}` can't compare {what} with a number").into())
         };
         engine.register_fn(name, move |_: Element, _: INT| refuse("an element"));
@@ -33,11 +35,11 @@ fn elements(engine: &mut Engine) {
         engine.register_fn(name, move |_: Set, _: INT| refuse("a set, whose size is `count(SET)`,"));
         engine.register_fn(name, move |_: INT, _: Set| refuse("a set, whose size is `count(SET)`,"));
         let family = "values of which an index chooses one, `g.NAME[INDEX]`,";
-        engine.register_fn(name, move |_: Family, _: INT| refuse(family));
-        engine.register_fn(name, move |_: INT, _: Family| refuse(family));
+        engine.register_fn(name, move |_: SlotFamily, _: INT| refuse(family));
+        engine.register_fn(name, move |_: INT, _: SlotFamily| refuse(family));
     }
     for name in ["to_string", "to_debug"] {
-        engine.register_fn(name, |e: &mut Element| -> Said<String> {
+        engine.register_fn(name, |e: &mut Element| -> ScriptResult<String> {
             let e = *e;
             at(|_, words| Ok(words.model.element_name(e.domain, e.number)))
         });
@@ -72,16 +74,16 @@ fn sets(engine: &mut Engine) {
     for name in ["to_string", "to_debug"] {
         engine.register_fn(name, |set: &mut Set| at(|_, words| Ok(words.set_name(set.domain, &set.bits))));
     }
-    engine.register_fn("set", |elements: Dynamic| at(|desk, words| set_of(desk, words, &elements)));
+    engine.register_fn("set", |elements: Dynamic| at(|context, words| set_of(context, words, &elements)));
     type Joined = fn(&BitSet, &BitSet) -> BitSet;
     let joined: [(&str, Joined); 3] = [("|", BitSet::union), ("&", BitSet::intersect), ("-", BitSet::minus)];
     for (sign, join) in joined {
         engine.register_fn(sign, move |a: Set, b: Set| joined_sets(&a, &Dynamic::from(b), join));
         engine.register_fn(sign, move |a: Set, b: Element| joined_sets(&a, &Dynamic::from(b), join));
         engine.register_fn(sign, move |a: Set, b: Array| joined_sets(&a, &b.into(), join));
-        engine.register_fn(sign, move |a: Set, b: Family| joined_sets(&a, &Dynamic::from(b), join));
-        engine.register_fn(sign, move |a: Family, b: Dynamic| joined_sets(&whole(a)?, &b, join));
-        engine.register_fn(sign, move |a: Element, b: Family| {
+        engine.register_fn(sign, move |a: Set, b: SlotFamily| joined_sets(&a, &Dynamic::from(b), join));
+        engine.register_fn(sign, move |a: SlotFamily, b: Dynamic| joined_sets(&whole(a)?, &b, join));
+        engine.register_fn(sign, move |a: Element, b: SlotFamily| {
             single(a).and_then(|a| joined_sets(&a, &Dynamic::from(b), join))
         });
         engine.register_fn(sign, move |a: Element, b: Set| {
@@ -105,48 +107,48 @@ fn sets(engine: &mut Engine) {
     });
     // `none` is in no set.
     engine.register_fn("contains", |_: &mut Set, (): ()| false);
-    engine.register_fn("contains", |family: &mut Family, value: Dynamic| {
+    engine.register_fn("contains", |family: &mut SlotFamily, value: Dynamic| {
         let set = whole(*family)?;
-        at(|desk, words| {
-            let other = set_in(desk, words, &value, set.domain);
+        at(|context, words| {
+            let other = set_in(context, words, &value, set.domain);
             Ok(!value.is_unit() && other.is_ok_and(|other| other.is_subset(&set.bits)))
         })
     });
     for name in ["count", "len"] {
         engine.register_fn(name, |set: &mut Set| INT::from(set.bits.len()));
     }
-    engine.register_fn("len", |family: &mut Family| whole(*family).map(|set| INT::from(set.bits.len())));
+    engine.register_fn("len", |family: &mut SlotFamily| whole(*family).map(|set| INT::from(set.bits.len())));
     engine.register_fn("count", |list: Array| list.len() as INT);
     engine.register_fn("some", |value: Dynamic| exists(&value));
     engine.register_fn("nothing", |value: Dynamic| exists(&value).map(|exists| !exists));
     engine.register_fn("lowest", |set: Set| end_of(&set, BitSet::first));
-    engine.register_fn("lowest", |family: Family| end_of(&whole(family)?, BitSet::first));
+    engine.register_fn("lowest", |family: SlotFamily| end_of(&whole(family)?, BitSet::first));
     engine.register_fn("highest", |set: Set| end_of(&set, BitSet::last));
-    engine.register_fn("highest", |family: Family| end_of(&whole(family)?, BitSet::last));
+    engine.register_fn("highest", |family: SlotFamily| end_of(&whole(family)?, BitSet::last));
     for name in ["to_array", "values"] {
         engine.register_fn(name, |set: Set| at(|_, words| Ok(list(words, set.domain, &set.bits))));
     }
-    engine.register_fn("to_array", |family: Family| {
+    engine.register_fn("to_array", |family: SlotFamily| {
         let set = whole(family)?;
         at(|_, words| Ok(list(words, set.domain, &set.bits)))
     });
     engine.register_iterator_result::<Set, Dynamic>();
-    engine.register_iterator_result::<Family, Dynamic>();
+    engine.register_iterator_result::<SlotFamily, Dynamic>();
 }
 
 /// Returns the first or the last element of a set.
-fn end_of(set: &Set, end: fn(&BitSet) -> Option<u32>) -> Said<Dynamic> {
+fn end_of(set: &Set, end: fn(&BitSet) -> Option<u32>) -> ScriptResult<Dynamic> {
     at(|_, words| Ok(end(&set.bits).map_or(Dynamic::UNIT, |e| element(words, set.domain, e))))
 }
 
 /// Returns the union of the zones of a family.
-fn whole(family: Family) -> Said<Set> {
-    at(|desk, words| desk.union(words, family))
+fn whole(family: SlotFamily) -> ScriptResult<Set> {
+    at(|context, words| context.union(words, family))
 }
 
-impl IntoIterator for Family {
-    type Item = Said<Dynamic>;
-    type IntoIter = std::vec::IntoIter<Said<Dynamic>>;
+impl IntoIterator for SlotFamily {
+    type Item = ScriptResult<Dynamic>;
+    type IntoIter = std::vec::IntoIter<ScriptResult<Dynamic>>;
 
     fn into_iter(self) -> Self::IntoIter {
         match whole(self) {
@@ -157,12 +159,12 @@ impl IntoIterator for Family {
 }
 
 impl IntoIterator for Set {
-    type Item = Said<Dynamic>;
-    type IntoIter = std::vec::IntoIter<Said<Dynamic>>;
+    type Item = ScriptResult<Dynamic>;
+    type IntoIter = std::vec::IntoIter<ScriptResult<Dynamic>>;
 
     fn into_iter(self) -> Self::IntoIter {
         let elements = at(|_, words| Ok(list(words, self.domain, &self.bits)));
-        let each: Vec<Said<Dynamic>> = match elements {
+        let each: Vec<ScriptResult<Dynamic>> = match elements {
             Ok(elements) => elements.into_iter().map(Ok).collect(),
             Err(error) => vec![Err(error)],
         };
@@ -170,23 +172,25 @@ impl IntoIterator for Set {
     }
 }
 
-fn single(e: Element) -> Said<Set> {
+fn single(e: Element) -> ScriptResult<Set> {
     at(|_, words| Ok(Set { domain: e.domain, bits: BitSet::single(words.size(e.domain), e.number) }))
 }
 
-fn joined_sets(a: &Set, b: &Dynamic, join: fn(&BitSet, &BitSet) -> BitSet) -> Said<Set> {
-    at(|desk, words| Ok(Set { domain: a.domain, bits: join(&a.bits, &set_in(desk, words, b, a.domain)?) }))
+fn joined_sets(a: &Set, b: &Dynamic, join: fn(&BitSet, &BitSet) -> BitSet) -> ScriptResult<Set> {
+    at(|context, words| {
+        Ok(Set { domain: a.domain, bits: join(&a.bits, &set_in(context, words, b, a.domain)?) })
+    })
 }
 
 /// Returns `true` if a value is not `none` and not empty.
-fn exists(value: &Dynamic) -> Said<bool> {
+fn exists(value: &Dynamic) -> ScriptResult<bool> {
     if value.is_unit() {
         return Ok(false);
     }
     if let Some(set) = value.clone().try_cast::<Set>() {
         return Ok(!set.bits.is_empty());
     }
-    if let Some(family) = value.clone().try_cast::<Family>() {
+    if let Some(family) = value.clone().try_cast::<SlotFamily>() {
         return whole(family).map(|set| !set.bits.is_empty());
     }
     if let Ok(list) = value.as_array_ref() {
@@ -199,11 +203,11 @@ fn exists(value: &Dynamic) -> Said<bool> {
 /// the board.
 fn on_board<T>(
     sites: &Dynamic,
-    f: impl FnOnce(&Desk, &Words, &Board, &BitSet) -> Result<T, Refused>,
-) -> Said<T> {
+    f: impl FnOnce(&ScriptContext, &GameNames, &Board, &BitSet) -> Result<T, RefusalMessage>,
+) -> ScriptResult<T> {
     let mut cost = 0;
-    let said = at(|desk, words| {
-        let set = set_of(desk, words, sites)?;
+    let said = at(|context, words| {
+        let set = set_of(context, words, sites)?;
         let Some(board) = words.board_of(set.domain) else {
             return Err(format!(
                 "expected sites of a board, found elements of {}",
@@ -211,7 +215,7 @@ fn on_board<T>(
             ));
         };
         cost = u64::from(board.topology.size()) / SITES_AN_OPERATION;
-        f(desk, words, board, &set.bits)
+        f(context, words, board, &set.bits)
     });
     meter::charge(cost)?;
     said
@@ -220,21 +224,21 @@ fn on_board<T>(
 /// Like [`on_board`], for functions that return a set of sites.
 fn sites_of(
     sites: &Dynamic,
-    f: impl FnOnce(&Desk, &Words, &Board, &BitSet) -> Result<BitSet, Refused>,
-) -> Said<Set> {
-    on_board(sites, |desk, words, board, set| {
-        Ok(Set { domain: board.domain, bits: f(desk, words, board, set)? })
+    f: impl FnOnce(&ScriptContext, &GameNames, &Board, &BitSet) -> Result<BitSet, RefusalMessage>,
+) -> ScriptResult<Set> {
+    on_board(sites, |context, words, board, set| {
+        Ok(Set { domain: board.domain, bits: f(context, words, board, set)? })
     })
 }
 
-fn direction(board: &Board, name: &str) -> Result<u32, Refused> {
+fn direction(board: &Board, name: &str) -> Result<u32, RefusalMessage> {
     board.topology.direction_named(name).ok_or_else(|| {
         let known: Vec<&str> = board.topology.directions().iter().map(|d| d.name).collect();
         format!("the board has no direction `{name}`; there are {}", known.join(", "))
     })
 }
 
-fn orthogonal(how: &str) -> Result<bool, Refused> {
+fn orthogonal(how: &str) -> Result<bool, RefusalMessage> {
     match how {
         "four" => Ok(true),
         "eight" => Ok(false),
@@ -245,7 +249,7 @@ fn orthogonal(how: &str) -> Result<bool, Refused> {
 }
 
 /// Returns a value as a site.
-fn site(value: &Dynamic) -> Result<Element, Refused> {
+fn site(value: &Dynamic) -> Result<Element, RefusalMessage> {
     value.clone().try_cast::<Element>().ok_or_else(|| format!("expected a site, found {}", kind(value)))
 }
 
@@ -263,7 +267,7 @@ fn sites(engine: &mut Engine) {
         sites_of(&of, |_, _, b, set| Ok(board::ray(&b.topology, set, direction(b, &to)?)))
     });
     for name in ["toward", "step"] {
-        engine.register_fn(name, |of: Dynamic, to: ImmutableString| -> Said<Dynamic> {
+        engine.register_fn(name, |of: Dynamic, to: ImmutableString| -> ScriptResult<Dynamic> {
             if of.is_unit() {
                 return Ok(Dynamic::UNIT);
             }
@@ -305,21 +309,21 @@ fn all_lines() -> LineKinds {
 
 fn regions(engine: &mut Engine) {
     engine.register_fn("reach", |from: Dynamic, within: Dynamic| {
-        sites_of(&from, |desk, words, b, set| {
-            Ok(board::reach(&b.topology, set, &set_in(desk, words, &within, b.domain)?, true))
+        sites_of(&from, |context, words, b, set| {
+            Ok(board::reach(&b.topology, set, &set_in(context, words, &within, b.domain)?, true))
         })
     });
     engine.register_fn("reach", |from: Dynamic, within: Dynamic, how: ImmutableString| {
-        sites_of(&from, |desk, words, b, set| {
-            Ok(board::reach(&b.topology, set, &set_in(desk, words, &within, b.domain)?, orthogonal(&how)?))
+        sites_of(&from, |context, words, b, set| {
+            Ok(board::reach(&b.topology, set, &set_in(context, words, &within, b.domain)?, orthogonal(&how)?))
         })
     });
     engine.register_fn("component", |of: Dynamic, within: Dynamic| {
-        sites_of(&of, |desk, words, b, _| {
+        sites_of(&of, |context, words, b, _| {
             Ok(board::component(
                 &b.topology,
                 site(&of)?.number,
-                &set_in(desk, words, &within, b.domain)?,
+                &set_in(context, words, &within, b.domain)?,
                 true,
             ))
         })
@@ -327,8 +331,8 @@ fn regions(engine: &mut Engine) {
     engine.register_fn("components", |of: Dynamic| components(&of, "four"));
     engine.register_fn("components", |of: Dynamic, how: ImmutableString| components(&of, &how));
     engine.register_fn("connected", |within: Dynamic, a: Dynamic, b: Dynamic| {
-        on_board(&within, |desk, words, on, set| {
-            let (a, b) = (set_in(desk, words, &a, on.domain)?, set_in(desk, words, &b, on.domain)?);
+        on_board(&within, |context, words, on, set| {
+            let (a, b) = (set_in(context, words, &a, on.domain)?, set_in(context, words, &b, on.domain)?);
             Ok(board::connected(&on.topology, set, &a, &b, true))
         })
     });
@@ -339,28 +343,28 @@ fn regions(engine: &mut Engine) {
     engine.register_fn("fill", |of: Dynamic| fill(&of, "four"));
     engine.register_fn("fill", |of: Dynamic, how: ImmutableString| fill(&of, &how));
     engine.register_fn("custodial", |from: Dynamic, to: Dynamic, through: Dynamic| {
-        sites_of(&from, |desk, words, b, set| {
+        sites_of(&from, |context, words, b, set| {
             let (to, through) =
-                (set_in(desk, words, &to, b.domain)?, set_in(desk, words, &through, b.domain)?);
+                (set_in(context, words, &to, b.domain)?, set_in(context, words, &through, b.domain)?);
             Ok(board::custodial(&b.topology, set, &to, &through))
         })
     });
 }
 
-fn components(of: &Dynamic, how: &str) -> Said<Array> {
+fn components(of: &Dynamic, how: &str) -> ScriptResult<Array> {
     on_board(of, |_, _, b, set| {
         let parts = board::components(&b.topology, set, orthogonal(how)?);
         Ok(parts.into_iter().map(|bits| Dynamic::from(Set { domain: b.domain, bits })).collect())
     })
 }
 
-fn fill(of: &Dynamic, how: &str) -> Said<Set> {
+fn fill(of: &Dynamic, how: &str) -> ScriptResult<Set> {
     // A set that is connected across sides only lets the outside through at its corners.
     sites_of(of, |_, _, b, set| Ok(board::fill(&b.topology, set, !orthogonal(how)?)))
 }
 
-fn enclosed(near: &Dynamic, walls: &Dynamic, how: &str) -> Said<Set> {
-    sites_of(near, |desk, words, b, set| {
-        Ok(board::enclosed(&b.topology, set, &set_in(desk, words, walls, b.domain)?, orthogonal(how)?))
+fn enclosed(near: &Dynamic, walls: &Dynamic, how: &str) -> ScriptResult<Set> {
+    sites_of(near, |context, words, b, set| {
+        Ok(board::enclosed(&b.topology, set, &set_in(context, words, walls, b.domain)?, orthogonal(how)?))
     })
 }

@@ -4,7 +4,7 @@ use crate::lang::check::Setting;
 
 /// What a call of a script may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct ScriptLimits {
     /// Maximum number of operations. Every statement, expression and iteration of a loop is one, in functions
     /// passed as arguments, too. Functions on boards cost one more per eight sites.
     pub operations: u64,
@@ -26,9 +26,9 @@ pub struct Limits {
     pub milliseconds: u64,
 }
 
-impl Default for Limits {
+impl Default for ScriptLimits {
     fn default() -> Self {
-        Limits {
+        ScriptLimits {
             operations: 100_000,
             calls: 32,
             expressions: 64,
@@ -44,7 +44,7 @@ impl Default for Limits {
 /// The prefix of settings that are limits.
 const PREFIX: &str = "script.";
 
-impl Limits {
+impl ScriptLimits {
     /// The name and the maximum value of each limit.
     const ALL: [(&'static str, u64); 8] = [
         ("operations", 1_000_000_000),
@@ -59,7 +59,7 @@ impl Limits {
 
     /// Returns the maximum value of a limit.
     pub(super) fn most(name: &str) -> u64 {
-        Limits::ALL.iter().find(|(known, _)| *known == name).map_or(u64::MAX, |(_, most)| *most)
+        ScriptLimits::ALL.iter().find(|(known, _)| *known == name).map_or(u64::MAX, |(_, most)| *most)
     }
 
     /// Returns `true` if a setting is a limit, not a param.
@@ -69,13 +69,13 @@ impl Limits {
 
     /// Returns the limits in the settings (`script.operations=1000000`), or an error message for an unknown
     /// limit or a value out of range.
-    pub fn of(settings: &[Setting]) -> Result<Limits, String> {
-        let mut limits = Limits::default();
-        for setting in settings.iter().filter(|setting| Limits::is_one(setting)) {
+    pub fn of(settings: &[Setting]) -> Result<ScriptLimits, String> {
+        let mut limits = ScriptLimits::default();
+        for setting in settings.iter().filter(|setting| ScriptLimits::is_one(setting)) {
             let name = &setting.name[PREFIX.len()..];
-            let Some((_, most)) = Limits::ALL.iter().find(|(known, _)| *known == name) else {
+            let Some((_, most)) = ScriptLimits::ALL.iter().find(|(known, _)| *known == name) else {
                 let known: Vec<String> =
-                    Limits::ALL.iter().map(|(known, _)| format!("{PREFIX}{known}")).collect();
+                    ScriptLimits::ALL.iter().map(|(known, _)| format!("{PREFIX}{known}")).collect();
                 return Err(format!(
                     "`{}` is no limit of scripts; there are {}",
                     setting.name,

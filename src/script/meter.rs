@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use rhai::{Dynamic, Engine, EvalAltResult, Position};
 
-use super::limits::Limits;
+use super::limits::ScriptLimits;
 use super::memory;
 use crate::interrupt;
 
@@ -61,7 +61,7 @@ impl Deadline {
 
 /// Resets the meter for one run of a function. A call with chance events runs once more for each of them,
 /// always with the same deadline.
-pub(super) fn begin(limits: &Limits, deadline: Deadline) {
+pub(super) fn begin(limits: &ScriptLimits, deadline: Deadline) {
     METER.set(Meter {
         used: 0,
         look: CLOCK,

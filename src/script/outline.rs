@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rhai::{AST, ASTNode, Expr, FnPtr, ParseErrorType, Position, Stmt};
 
-use super::limits::Limits;
+use super::limits::ScriptLimits;
 use super::said;
 use super::sandbox::{self, REFUSED};
 use crate::diagnostic::{Diagnostic, FileId, Span};
@@ -17,11 +17,11 @@ pub(super) const DRAWING: [&str; 2] = ["roll", "pick"];
 #[derive(Clone, Debug)]
 pub struct Script {
     pub(super) ast: AST,
-    pub(super) text: Text,
+    pub(super) text: ScriptText,
     /// Its functions, as the rules see them.
     pub functions: Vec<ScriptFunction>,
     /// Names accessed on a function's first parameter, the game: `g.NAME`.
-    pub(super) words: Vec<Word>,
+    pub(super) words: Vec<NameAccess>,
     /// The functions called without the game.
     pub(super) calls: Vec<(String, Position)>,
 }
@@ -35,7 +35,7 @@ impl Script {
 
 /// A name accessed on the game: `g.word`.
 #[derive(Clone, Debug)]
-pub(super) struct Word {
+pub(super) struct NameAccess {
     pub(super) word: String,
     /// Whether it is called: `g.word(…)`.
     pub(super) called: bool,
@@ -56,14 +56,14 @@ impl Script {
 
 /// The text of a script and its position: a whole file, or a part of one.
 #[derive(Clone, Debug)]
-pub(super) struct Text {
+pub(super) struct ScriptText {
     file: FileId,
     /// The byte offset in the file where the script begins.
     first: usize,
     text: String,
 }
 
-impl Text {
+impl ScriptText {
     /// Returns the span of the word or single character at a position.
     pub(super) fn span(&self, at: Position) -> Option<Span> {
         let (line, column) = (at.line()?, at.position().unwrap_or(1));
@@ -125,9 +125,9 @@ pub fn parse(
     number: u32,
     text: &str,
     (file, first): (FileId, usize),
-    limits: &Limits,
+    limits: &ScriptLimits,
 ) -> Result<Script, Vec<Diagnostic>> {
-    let text = Text { file, first, text: text.to_owned() };
+    let text = ScriptText { file, first, text: text.to_owned() };
     let engine = sandbox::engine(limits);
     let ast = match engine.compile(&text.text) {
         Ok(ast) => ast,
@@ -142,7 +142,8 @@ pub fn parse(
     }
     let (mut functions, mut all) = (vec![], vec![]);
     for function in ast.iter_fn_def() {
-        let mut found = Found { game: function.params.first().map(ToString::to_string), ..Found::default() };
+        let mut found =
+            UsedNames { game: function.params.first().map(ToString::to_string), ..UsedNames::default() };
         let mut alone = ast.clone_functions_only();
         alone.retain_functions(|_, _, name, params| {
             *name == *function.name && params == function.params.len()
@@ -188,7 +189,7 @@ pub fn parse(
 
 /// Propagates through calls: a function that calls one with chance events has them, too, and a called function
 /// is marked as such.
-fn reach(functions: &mut [ScriptFunction], found: &[Found]) {
+fn reach(functions: &mut [ScriptFunction], found: &[UsedNames]) {
     loop {
         let mut changed = false;
         for at in 0..functions.len() {
@@ -209,17 +210,17 @@ fn reach(functions: &mut [ScriptFunction], found: &[Found]) {
 
 /// The names that a function uses.
 #[derive(Default)]
-struct Found {
+struct UsedNames {
     calls: BTreeSet<String>,
     places: Vec<(String, Position)>,
     names: Vec<String>,
-    words: Vec<Word>,
+    words: Vec<NameAccess>,
     draws: bool,
     /// The name of the function's first parameter.
     game: Option<String>,
 }
 
-impl Found {
+impl UsedNames {
     fn look(&mut self, node: &ASTNode<'_>) {
         match node {
             ASTNode::Expr(Expr::FnCall(call, at) | Expr::MethodCall(call, at))
@@ -252,7 +253,7 @@ impl Found {
                     _ => return,
                 };
                 self.names.push(word.clone());
-                self.words.push(Word { word, called, at });
+                self.words.push(NameAccess { word, called, at });
             }
             _ => {}
         }
@@ -268,7 +269,7 @@ fn first_of(e: &Expr) -> &Expr {
 }
 
 /// Returns the error about a global variable, if an unknown name is declared outside all functions.
-fn own_instead(text: &Text, error: &rhai::ParseError, limits: &Limits) -> Option<Diagnostic> {
+fn own_instead(text: &ScriptText, error: &rhai::ParseError, limits: &ScriptLimits) -> Option<Diagnostic> {
     let ParseErrorType::VariableUndefined(name) = error.err_type() else { return None };
     let mut engine = sandbox::engine(limits);
     engine.set_strict_variables(false);
@@ -278,7 +279,7 @@ fn own_instead(text: &Text, error: &rhai::ParseError, limits: &Limits) -> Option
 }
 
 /// Returns the error for the first statement outside functions: it would be state that the script keeps.
-fn own_state(text: &Text, ast: &AST) -> Option<Diagnostic> {
+fn own_state(text: &ScriptText, ast: &AST) -> Option<Diagnostic> {
     let mut stray = ast.statements().iter().filter(|stmt| !stmt.is_noop());
     stray.next().map(|stmt| {
         let span = text.span(stmt.position()).unwrap_or_else(|| text.whole());
@@ -296,14 +297,14 @@ fn own_state(text: &Text, ast: &AST) -> Option<Diagnostic> {
 }
 
 /// Returns the error for a name that scripts can't use.
-fn refused(text: &Text, word: &str, at: Position) -> Option<Diagnostic> {
+fn refused(text: &ScriptText, word: &str, at: Position) -> Option<Diagnostic> {
     let (word, why) = REFUSED.iter().find(|(refused, _)| *refused == word)?;
     let span = text.span(at).unwrap_or_else(|| text.whole());
     let message = format!("`{word}` can't be used in scripts");
     Some(Diagnostic::error("script-refused", span, message).help(*why))
 }
 
-fn syntax_error(text: &Text, error: &rhai::ParseError) -> Diagnostic {
+fn syntax_error(text: &ScriptText, error: &rhai::ParseError) -> Diagnostic {
     let span = text.span(error.position()).unwrap_or_else(|| text.whole());
     let word = match error.err_type() {
         ParseErrorType::Reserved(word) => word.as_str(),

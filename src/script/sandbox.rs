@@ -6,7 +6,7 @@ use rhai::packages::{
 };
 use rhai::{Array, Dynamic, Engine, EvalAltResult, INT, ImmutableString, Position};
 
-use super::limits::Limits;
+use super::limits::ScriptLimits;
 use super::meter;
 
 /// Functions and keywords of Rhai that reach out of a script, wait, or print. Each has the reason for its ban.
@@ -21,7 +21,7 @@ pub(super) const REFUSED: [(&str, &str); 7] = [
 ];
 
 /// Creates an engine with the given limits.
-pub(super) fn engine(limits: &Limits) -> Engine {
+pub(super) fn engine(limits: &ScriptLimits) -> Engine {
     let mut engine = Engine::new_raw();
     LanguageCorePackage::new().register_into_engine(&mut engine);
     ArithmeticPackage::new().register_into_engine(&mut engine);
@@ -67,7 +67,7 @@ pub(super) fn engine(limits: &Limits) -> Engine {
 
 /// Registers a `pad` that respects the limits. The version of the packages multiplies sizes before checking
 /// them, and never ends with an empty string.
-fn pad_within(engine: &mut Engine, limits: &Limits) {
+fn pad_within(engine: &mut Engine, limits: &ScriptLimits) {
     let (most_elements, most_text) = (limits.array, limits.text);
     let too_large = |what: &str| -> Box<EvalAltResult> {
         EvalAltResult::ErrorDataTooLarge(what.to_owned(), Position::NONE).into()

@@ -7,7 +7,7 @@ use crate::lang::model::{ChoiceId, DomainId, SlotId, TableId};
 
 /// The game, the first argument of every hook. A unit type; the state is in the script context.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Game;
+pub(super) struct GameHandle;
 
 /// An element of a domain other than a range: a site, a player, a tile, an enum value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub(super) struct Set {
 
 /// The values of a slot of which `known` indices are given; further indices choose one of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Family {
+pub(super) struct SlotFamily {
     pub(super) slot: SlotId,
     pub(super) known: usize,
     /// Their position, row-major over the known indices.
@@ -63,9 +63,9 @@ pub(super) fn kind(value: &Dynamic) -> String {
         value if value.is::<Element>() => "an element".to_owned(),
         value if value.is::<Action>() => "an action".to_owned(),
         value if value.is::<Set>() => "a set".to_owned(),
-        value if value.is::<Family>() => "a family of values".to_owned(),
+        value if value.is::<SlotFamily>() => "a family of values".to_owned(),
         value if value.is::<Lookup>() || value.is::<Points>() => "a table".to_owned(),
-        value if value.is::<Game>() => "the game".to_owned(),
+        value if value.is::<GameHandle>() => "the game".to_owned(),
         value if value.is_array() => "a list".to_owned(),
         value => format!("a value of the kind {}", value.type_name()),
     }

@@ -46,38 +46,38 @@ pub(super) const AGENT_CALLS: [&str; 9] =
 
 /// Sets of sites of a board.
 #[derive(Debug)]
-pub(super) struct Sites {
+pub(super) struct BoardSets {
     pub(super) cells: BitSet,
     pub(super) edge: BitSet,
     pub(super) corners: BitSet,
 }
 
-impl Sites {
-    fn of(model: &Model) -> Sites {
+impl BoardSets {
+    fn of(model: &Model) -> BoardSets {
         match model.boards.first().map(|board| &board.topology) {
             Some(board) => {
-                Sites { cells: BitSet::full(board.size()), edge: board.edge(), corners: board.corners() }
+                BoardSets { cells: BitSet::full(board.size()), edge: board.edge(), corners: board.corners() }
             }
-            None => Sites { cells: BitSet::empty(0), edge: BitSet::empty(0), corners: BitSet::empty(0) },
+            None => BoardSets { cells: BitSet::empty(0), edge: BitSet::empty(0), corners: BitSet::empty(0) },
         }
     }
 }
 
 /// The names of a game.
 #[derive(Debug)]
-pub(super) struct Words {
+pub(super) struct GameNames {
     pub(super) model: Model,
     meanings: HashMap<String, Meaning>,
     /// For each choice, the first action number of each option and the names of its binders.
     pub(super) options: Vec<Vec<(u32, Vec<String>)>>,
     /// Sites of the first board; empty if there is none.
-    pub(super) sites: Sites,
+    pub(super) sites: BoardSets,
     /// The lowest number of each range domain.
     pub(super) lows: Vec<Option<i64>>,
 }
 
-impl Words {
-    pub(super) fn of(model: &Model) -> Words {
+impl GameNames {
+    pub(super) fn of(model: &Model) -> GameNames {
         let mut meanings = HashMap::new();
         let mut name = |word: &str, meaning: Meaning| {
             meanings
@@ -152,7 +152,7 @@ impl Words {
         (model.setup, model.turn) = (Block::default(), Block::default());
         (model.choices, model.scripts) = (vec![], None);
         let lows = model.domains.iter().map(low).collect();
-        Words { sites: Sites::of(&model), model, meanings, options, lows }
+        GameNames { sites: BoardSets::of(&model), model, meanings, options, lows }
     }
 
     pub(super) fn meaning(&self, word: &str) -> Option<Meaning> {

@@ -4,12 +4,14 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use houserule::agents::{Agent, AgentKind, Limits, solve};
+use houserule::agents::{Agent, AgentKind, GraphLimits, solve};
 use houserule::engine::{ActionId, Game, Player, RuntimeError, View};
-use houserule::envs::{Env, Options, Outputs, SeatChoice, VectorEnv, View as Shown};
+use houserule::envs::{Env, EnvBuffers as Shown, EnvOptions, Outputs, SeatChoice, VectorEnv};
 use houserule::interrupt::{self, Interrupt, Interrupted};
 use houserule::loader::{Request, load};
-use houserule::playtest::{ComparePlan, Keep, Plan, SimulateError, Watch, compare_watched, simulate_kept};
+use houserule::playtest::{
+    ComparePlan, Keep, RunMonitor, SimulateError, SimulationPlan, compare_watched, simulate_kept,
+};
 use houserule::rng::Stream;
 
 fn game(name: &str) -> Game {
@@ -33,7 +35,7 @@ fn searches_and_solving_end_when_they_are_interrupted() {
         let found = soon(|| agent.choose(&mut state.seen_by(player), &mut Stream::new(1, 0, 0)).map(|_| ()));
         assert_eq!(found, Err(Interrupted));
     }
-    let limits = Limits { states: u32::MAX, steps: u32::MAX, ..Limits::default() };
+    let limits = GraphLimits { states: u32::MAX, steps: u32::MAX, ..GraphLimits::default() };
     assert!(soon(|| solve(&points, &limits).is_ok()).is_err());
 }
 
@@ -46,9 +48,15 @@ fn random_games_end_when_they_are_interrupted_within_one() {
         &Request::default(),
     );
     let endless = endless.unwrap_or_else(|error| panic!("{error}")).game;
-    let plan =
-        Plan { games: 4, first: 0, seed: 1, threads: 2, agents: vec![AgentKind::Random], match_play: false };
-    let watch = Watch { progress: &|_| {}, stop: &Interrupt::new() };
+    let plan = SimulationPlan {
+        games: 4,
+        first: 0,
+        seed: 1,
+        threads: 2,
+        agents: vec![AgentKind::Random],
+        match_play: false,
+    };
+    let watch = RunMonitor { progress: &|_| {}, stop: &Interrupt::new() };
     assert_eq!(
         soon(|| simulate_kept(&endless, &plan, None, &watch, Keep::default(), None).is_ok()),
         Err(Interrupted)
@@ -60,9 +68,10 @@ fn random_games_end_when_they_are_interrupted_within_one() {
 fn runs_of_searches_end_on_all_their_threads() {
     let points = game("points-small");
     let agents = vec![AgentKind::Mcts(10_000_000)];
-    let plan = Plan { games: 8, first: 0, seed: 1, threads: 3, agents: agents.clone(), match_play: false };
+    let plan =
+        SimulationPlan { games: 8, first: 0, seed: 1, threads: 3, agents: agents.clone(), match_play: false };
     let stop = Interrupt::new();
-    let watch = Watch { progress: &|_| {}, stop: &stop };
+    let watch = RunMonitor { progress: &|_| {}, stop: &stop };
     std::thread::scope(|scope| {
         let run = scope.spawn(|| simulate_kept(&points, &plan, None, &watch, Keep::default(), None));
         stop.set();
@@ -114,7 +123,7 @@ impl Agent for Interrupts {
 fn an_interrupted_step_leaves_an_environment_as_it_was() {
     let game = game("tic-tac-toe");
     let (flag, left) = (Interrupt::new(), std::sync::Arc::new(AtomicU64::new(2)));
-    let options = Options { seat: SeatChoice::Fixed(Player(0)), ..Options::default() };
+    let options = EnvOptions { seat: SeatChoice::Fixed(Player(0)), ..EnvOptions::default() };
     let guest: Box<dyn Agent> = Box::new(Interrupts { flag: flag.clone(), left: left.clone() });
     let mut env = Env::with_guests(&game, &options, vec![None, Some(guest)]).unwrap();
     flag.scope(|| env.reset(Some(3))).unwrap();
@@ -136,7 +145,7 @@ fn an_interrupted_step_of_many_environments_leaves_all_as_they_were() {
     let game = game("tic-tac-toe");
     for threads in [1, 3] {
         let (flag, left) = (Interrupt::new(), std::sync::Arc::new(AtomicU64::new(200)));
-        let options = Options { seat: SeatChoice::Fixed(Player(0)), ..Options::default() };
+        let options = EnvOptions { seat: SeatChoice::Fixed(Player(0)), ..EnvOptions::default() };
         let guest: Box<dyn Agent> = Box::new(Interrupts { flag: flag.clone(), left: left.clone() });
         let mut envs =
             VectorEnv::with_guests(&game, &options, 150, threads, vec![None, Some(guest)]).unwrap();

@@ -5,14 +5,16 @@
 use std::sync::{Arc, Mutex};
 
 use houserule::agents::learned::{
-    Budget, Course, LearnError, MOST_BYTES, PlayerError, PlayerFile, can_learn, train,
+    Course, LearnError, MOST_BYTES, PlayerError, PlayerFile, TrainingBudget, can_learn, train,
 };
 use houserule::agents::{AgentError, AgentKind, Learned};
 use houserule::engine::Game;
 use houserule::interrupt::Interrupt;
 use houserule::lang::check::Setting;
 use houserule::loader::{Request, load, load_text};
-use houserule::playtest::{ComparePlan, Done, Meeting, Plan, compare_watched, meet, simulate};
+use houserule::playtest::{
+    ComparePlan, CompareProgress, Meeting, SimulationPlan, compare_watched, meet, simulate,
+};
 
 fn game(name: &str, settings: &[(&str, &str)], players: Option<u32>) -> Game {
     let settings: Vec<Setting> = settings.iter().map(|(name, value)| Setting::new(*name, *value)).collect();
@@ -20,7 +22,7 @@ fn game(name: &str, settings: &[(&str, &str)], players: Option<u32>) -> Game {
 }
 
 fn learn(game: &Game, games: u64, seed: u64, threads: usize) -> Learned {
-    let course = Course { budget: Budget::Games(games), seed, threads };
+    let course = Course { budget: TrainingBudget::Games(games), seed, threads };
     train(game, &course, &mut ()).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -154,7 +156,7 @@ fn searches_are_led_by_what_was_learned() {
         ("pig", 3, "mcts:20:learned:50"),
     ] {
         let game = game(name, &[], Some(players));
-        let plan = Plan {
+        let plan = SimulationPlan {
             games: 2,
             first: 0,
             seed: 1,
@@ -189,14 +191,14 @@ fn a_rule_is_judged_by_players_trained_for_each_game() {
     let told = told.into_inner().unwrap();
     let shares: Vec<f64> = told
         .iter()
-        .filter_map(|done| if let Done::Training(share) = done { Some(*share) } else { None })
+        .filter_map(|done| if let CompareProgress::Training(share) = done { Some(*share) } else { None })
         .collect();
     assert!(shares.is_sorted() && *shares.last().unwrap() == 1.0, "{shares:?}");
     for quarter in 0..4 {
         let quarter = f64::from(quarter) / 4.0;
         assert!(shares.iter().any(|share| (quarter + 0.05..quarter + 0.2).contains(share)), "{quarter}");
     }
-    assert_eq!(told.last(), Some(&Done::Pairs(800, 800)));
+    assert_eq!(told.last(), Some(&CompareProgress::Pairs(800, 800)));
     assert_eq!(found.agents.iter().map(|agent| agent.trainings).collect::<Vec<_>>(), [None, Some(2)]);
     let score = |at: usize| &found.agents[at].quantities[0];
     // Who plays well makes much of a joker; `greedy` spends it at once.
@@ -271,7 +273,7 @@ fn training_is_interrupted_on_any_number_of_threads() {
             std::thread::sleep(std::time::Duration::from_millis(300));
             flag.set();
         });
-        let course = Course { budget: Budget::Games(1_000_000), seed: 1, threads };
+        let course = Course { budget: TrainingBudget::Games(1_000_000), seed: 1, threads };
         assert!(stop.scope(|| train(&game, &course, &mut ()).is_ok()).is_err(), "{threads}");
     }
 }

@@ -1,15 +1,15 @@
 //! Agents that look ahead stay within their memory, however large the states of a game are.
 
-use houserule::agents::{Limits, TooLarge, solve};
+use houserule::agents::{GraphLimits, TooLarge, solve};
 use houserule::loader::{Request, load, load_text};
 
 #[test]
 fn exact_is_bounded_in_bytes() {
     let request = Request { name: "tic-tac-toe", ..Request::default() };
-    let few = Limits { bytes: 1 << 20, ..Limits::default() };
+    let few = GraphLimits { bytes: 1 << 20, ..GraphLimits::default() };
     let game = load(&request).expect("it loads").game;
     assert_eq!(solve(&game, &few).err(), Some(TooLarge::Memory(1 << 20)));
-    assert!(solve(&game, &Limits::default()).is_ok());
+    assert!(solve(&game, &GraphLimits::default()).is_ok());
 
     // Four thousand words a state: eight million of them would take 256 GB.
     let text = "game \"Wide\" {
@@ -21,7 +21,7 @@ fn exact_is_bounded_in_bytes() {
       end when moves == 100000
     }";
     let wide = load_text("wide.rules", text, &Request::default()).expect("it loads").game;
-    let few = Limits { bytes: 100 << 20, ..Limits::default() };
+    let few = GraphLimits { bytes: 100 << 20, ..GraphLimits::default() };
     let error = solve(&wide, &few).err().expect("it is too large");
     assert_eq!(error, TooLarge::Memory(100 << 20));
     assert!(error.to_string().contains("it takes more than 100 MiB of memory"), "{error}");

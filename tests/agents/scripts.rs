@@ -8,7 +8,7 @@ use crate::fences;
 use houserule::agents::{AgentFile, AgentKind, agent_stream};
 use houserule::engine::{Game, State};
 use houserule::loader::{Request, load, load_text};
-use houserule::playtest::{Plan, Report, share_interval, simulate};
+use houserule::playtest::{Report, SimulationPlan, share_interval, simulate};
 use houserule::rng::Stream;
 
 /// The example that comes with the project.
@@ -48,7 +48,7 @@ fn says(doing: &str, state: &State) -> Result<String, String> {
 
 fn played(game: &Game, agents: &[&AgentKind], games: u64, threads: usize) -> Report {
     let agents = agents.iter().map(|kind| (*kind).clone()).collect();
-    let plan = Plan { games, first: 0, seed: 4, threads, agents, match_play: false };
+    let plan = SimulationPlan { games, first: 0, seed: 4, threads, agents, match_play: false };
     simulate(game, &plan, &|_| {}, None).unwrap()
 }
 

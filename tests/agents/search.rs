@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use crate::states::after;
-use houserule::agents::{AgentKind, Limits, agent_stream, solve};
+use houserule::agents::{AgentKind, GraphLimits, agent_stream, solve};
 use houserule::engine::{ActionId, Game, State};
 use houserule::lang::check::Setting;
 use houserule::loader::{Request, load, load_text};
@@ -94,7 +94,7 @@ fn many_actions_are_searched_where_it_pays() {
 fn chance_is_met_as_often_as_it_comes() {
     let settings = [Setting::new("goal", "12")];
     let game = load(&Request { name: "pig", settings: &settings, players: Some(2) }).unwrap().game;
-    let solution = solve(&game, &Limits::default()).unwrap();
+    let solution = solve(&game, &GraphLimits::default()).unwrap();
     let (mut asked, mut lost) = (0, 0.0f64);
     for index in 0..12 {
         let mut state = game.start(3, index).unwrap();

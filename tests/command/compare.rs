@@ -8,7 +8,7 @@ use houserule::agents::AgentKind;
 use houserule::engine::Game;
 use houserule::lang::check::Setting;
 use houserule::loader::{Request, load, load_text};
-use houserule::playtest::{ComparePlan, Comparison, Kind, Quantity, SimulateError, compare};
+use houserule::playtest::{ComparePlan, Comparison, Quantity, QuantityKind, SimulateError, compare};
 
 fn game(name: &str, params: &[(&str, &str)]) -> Game {
     let settings: Vec<Setting> = params.iter().map(|(name, value)| Setting::new(*name, *value)).collect();
@@ -35,7 +35,7 @@ fn played(a: &Game, b: &Game, plan: &ComparePlan) -> Comparison {
     compare(a, b, plan, &|_, _| true).unwrap()
 }
 
-fn quantity<'a>(found: &'a Comparison, kind: Kind, name: &str) -> &'a Quantity {
+fn quantity<'a>(found: &'a Comparison, kind: QuantityKind, name: &str) -> &'a Quantity {
     let all = &found.agents[0].quantities;
     all.iter().find(|quantity| quantity.kind == kind && quantity.name == name).unwrap()
 }
@@ -55,9 +55,12 @@ fn pairs_take_half_the_games_at_most() {
     for agent in [AgentKind::Random, AgentKind::Greedy] {
         let found = played(&a, &b, &ComparePlan { agents: vec![agent.clone()], ..plan(2000, [1, 1]) });
         let apart = played(&a, &b, &ComparePlan { agents: vec![agent.clone()], ..plan(2000, [1, 2]) });
-        for (kind, name) in
-            [(Kind::Score, ""), (Kind::Turns, ""), (Kind::Decisions, ""), (Kind::Option, "place")]
-        {
+        for (kind, name) in [
+            (QuantityKind::Score, ""),
+            (QuantityKind::Turns, ""),
+            (QuantityKind::Decisions, ""),
+            (QuantityKind::Option, "place"),
+        ] {
             let pairing = quantity(&found, kind, name).pairing.unwrap();
             assert!(pairing >= 2.0, "{agent} {kind:?}: {pairing}");
             // And the interval is really that narrow.
@@ -72,9 +75,9 @@ fn intervals_hold_an_exact_difference() {
     // Exact values of random play, from the facts.
     let (a, b) = (game("pig", &[("goal", "10")]), game("pig", &[("goal", "20")]));
     let exact = [
-        (Kind::Decisions, "", 21.277318705342086 - 10.282471517963788),
-        (Kind::Rolls, "", 10.138659352671045 - 4.641235758981896),
-        (Kind::Wins, "", 0.5308047892518065 - 0.5483717613622716),
+        (QuantityKind::Decisions, "", 21.277318705342086 - 10.282471517963788),
+        (QuantityKind::Rolls, "", 10.138659352671045 - 4.641235758981896),
+        (QuantityKind::Wins, "", 0.5308047892518065 - 0.5483717613622716),
     ];
     let runs = 300;
     let mut held = [0; 3];
@@ -92,7 +95,7 @@ fn intervals_hold_an_exact_difference() {
 fn intervals_hold_nothing_where_nothing_differs() {
     let game = game("dilido", &[("size", "4")]);
     let runs = 300;
-    let kinds = [Kind::Score, Kind::Turns, Kind::Decisions];
+    let kinds = [QuantityKind::Score, QuantityKind::Turns, QuantityKind::Decisions];
     let (mut held, mut said) = ([0; 3], 0);
     for seed in 0..runs {
         let found = played(&game, &game, &plan(200, [2 * seed, 2 * seed + 1]));
@@ -121,31 +124,37 @@ fn threads_change_nothing() {
 
 #[test]
 fn random_players_play_the_games_of_a_simulation() {
-    use houserule::playtest::{Plan, simulate};
+    use houserule::playtest::{SimulationPlan, simulate};
     let (a, b) = (game("dicrono", &[]), game("dicrono + steals", &[]));
     for agents in [vec![AgentKind::Random], vec![AgentKind::Greedy]] {
         let found = played(&a, &b, &ComparePlan { agents: agents.clone(), ..plan(300, [5, 5]) });
         for (game, side) in [(&a, 0), (&b, 1)] {
-            let plan =
-                Plan { games: 300, first: 0, seed: 5, threads: 1, agents: agents.clone(), match_play: false };
+            let plan = SimulationPlan {
+                games: 300,
+                first: 0,
+                seed: 5,
+                threads: 1,
+                agents: agents.clone(),
+                match_play: false,
+            };
             let report = simulate(game, &plan, &|_| {}, None).unwrap();
             let mean = |kind, name| {
                 let quantity = quantity(&found, kind, name);
                 [quantity.a.mean, quantity.b.mean][side]
             };
             let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-9, "{a} {b}");
-            near(mean(Kind::Score, ""), (report.score[0].mean + report.score[1].mean) / 2.0);
-            near(mean(Kind::Lead, ""), report.score[0].mean - report.score[1].mean);
-            near(mean(Kind::Turns, ""), report.counts.get("turns").unwrap().mean);
-            near(mean(Kind::Wins, ""), report.wins[0] / 300.0);
-            near(mean(Kind::Draws, ""), report.draws as f64 / 300.0);
-            near(mean(Kind::Option, "place"), *report.options.get("place").unwrap() as f64 / 300.0);
-            near(mean(Kind::End, "line"), *report.ends.get("line").unwrap() as f64 / 300.0);
+            near(mean(QuantityKind::Score, ""), (report.score[0].mean + report.score[1].mean) / 2.0);
+            near(mean(QuantityKind::Lead, ""), report.score[0].mean - report.score[1].mean);
+            near(mean(QuantityKind::Turns, ""), report.counts.get("turns").unwrap().mean);
+            near(mean(QuantityKind::Wins, ""), report.wins[0] / 300.0);
+            near(mean(QuantityKind::Draws, ""), report.draws as f64 / 300.0);
+            near(mean(QuantityKind::Option, "place"), *report.options.get("place").unwrap() as f64 / 300.0);
+            near(mean(QuantityKind::End, "line"), *report.ends.get("line").unwrap() as f64 / 300.0);
             let items = report.items.get("lines").unwrap();
-            near(mean(Kind::Item, "lines"), (items[0].mean + items[1].mean) / 2.0);
+            near(mean(QuantityKind::Item, "lines"), (items[0].mean + items[1].mean) / 2.0);
             let members = report.variables.get("penalties").unwrap();
             let sum: f64 = members.iter().map(|member| member.mean).sum();
-            near(mean(Kind::Variable, "penalties"), sum / members.len() as f64);
+            near(mean(QuantityKind::Variable, "penalties"), sum / members.len() as f64);
         }
     }
 }
@@ -173,7 +182,7 @@ fn what_only_one_has_is_named() {
     };
     assert_eq!(names(&found.agents[0].only_a), expected("t", "x", "m", 3.0));
     assert_eq!(names(&found.agents[0].only_b), expected("u", "y", "o", 5.0));
-    let turns = quantity(&found, Kind::Turns, "");
+    let turns = quantity(&found, QuantityKind::Turns, "");
     assert_eq!((turns.difference, turns.differs), (2.0, true));
     assert_eq!(turns.sentence, "Games last 2 turns longer (in every game): 5 instead of 3.");
 }
@@ -182,9 +191,9 @@ fn what_only_one_has_is_named() {
 fn other_numbers_of_players_are_compared_where_that_has_a_meaning() {
     let three = load(&Request { name: "pig", settings: &[], players: Some(3) }).unwrap().game;
     let found = played(&game("pig", &[]), &three, &plan(200, [1, 1]));
-    let kinds: Vec<Kind> = found.agents[0].quantities.iter().map(|quantity| quantity.kind).collect();
-    assert!(kinds.contains(&Kind::Score) && kinds.contains(&Kind::Lead), "{kinds:?}");
-    assert!(!kinds.contains(&Kind::Wins) && !kinds.contains(&Kind::Draws), "{kinds:?}");
+    let kinds: Vec<QuantityKind> = found.agents[0].quantities.iter().map(|quantity| quantity.kind).collect();
+    assert!(kinds.contains(&QuantityKind::Score) && kinds.contains(&QuantityKind::Lead), "{kinds:?}");
+    assert!(!kinds.contains(&QuantityKind::Wins) && !kinds.contains(&QuantityKind::Draws), "{kinds:?}");
     assert!(found.note().contains("numbers of players"), "{}", found.note());
 }
 
@@ -224,13 +233,16 @@ fn matches_are_compared() {
     let (a, b) =
         (game("dilido", &[("games", "3"), ("best", "3")]), game("dilido", &[("games", "3"), ("best", "2")]));
     let found = played(&a, &b, &ComparePlan { match_play: true, ..plan(100, [1, 1]) });
-    let total = quantity(&found, Kind::Total, "");
-    assert_eq!(quantity(&found, Kind::Rolls, "").same_as.as_deref(), Some("turns"));
+    let total = quantity(&found, QuantityKind::Total, "");
+    assert_eq!(quantity(&found, QuantityKind::Rolls, "").same_as.as_deref(), Some("turns"));
     assert!(total.differs && total.difference < 0.0);
     // The games are the same; what counts of them is not.
-    assert_eq!(quantity(&found, Kind::Score, "").differing, 0);
-    assert!(quantity(&found, Kind::Games, "").constant);
-    assert_eq!(quantity(&found, Kind::Total, "").a.mean, quantity(&found, Kind::Score, "").a.mean);
+    assert_eq!(quantity(&found, QuantityKind::Score, "").differing, 0);
+    assert!(quantity(&found, QuantityKind::Games, "").constant);
+    assert_eq!(
+        quantity(&found, QuantityKind::Total, "").a.mean,
+        quantity(&found, QuantityKind::Score, "").a.mean
+    );
     let none =
         compare(&game("pig", &[]), &a, &ComparePlan { match_play: true, ..plan(9, [1, 1]) }, &|_, _| true);
     assert!(matches!(none, Err(SimulateError::NoMatch)));

@@ -9,7 +9,7 @@ use std::time::Duration;
 use crate::rule_files::Seeded;
 use crate::table::{Piped, Plan, Pty, folder, load, piped, play_command};
 use houserule::engine::Game;
-use houserule::engine::journal::{Journal, Line, written};
+use houserule::engine::journal::{Journal, JournalLine, written};
 
 fn journal(path: &Path) -> Journal {
     Journal::read(&std::fs::read_to_string(path).unwrap()).unwrap().0
@@ -58,7 +58,7 @@ fn every_game_from_the_first_prompt_to_the_explained_score() {
         let kept = journal(&file).games[0].len();
         assert_eq!(journal(&file).games[0], plan.events[..kept], "{name}");
         let more: String =
-            plan.events[kept..at.max(kept)].iter().map(|e| written(&Line::Event(e.clone()))).collect();
+            plan.events[kept..at.max(kept)].iter().map(|e| written(&JournalLine::Event(e.clone()))).collect();
         std::fs::write(&file, std::fs::read_to_string(&file).unwrap() + more.as_str()).unwrap();
 
         let mut pty = Pty::new(play_command(&folder).args([name, "--journal"]).arg(&file));

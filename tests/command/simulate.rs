@@ -2,11 +2,11 @@
 
 #![allow(clippy::unwrap_used)]
 
-use houserule::agents::{AgentKind, Limits, TooLarge, solve};
+use houserule::agents::{AgentKind, GraphLimits, TooLarge, solve};
 use houserule::engine::Game;
 use houserule::lang::check::Setting;
 use houserule::loader::{Request, load};
-use houserule::playtest::{Plan, Report, SimulateError, simulate};
+use houserule::playtest::{Report, SimulateError, SimulationPlan, simulate};
 
 fn game_with(name: &str, settings: &[(&str, &str)]) -> Game {
     let settings: Vec<Setting> = settings.iter().map(|(name, value)| Setting::new(*name, *value)).collect();
@@ -17,11 +17,11 @@ fn game(name: &str) -> Game {
     game_with(name, &[])
 }
 
-fn plan(games: u64, threads: usize, agents: &[AgentKind]) -> Plan {
-    Plan { games, first: 0, seed: 9, threads, agents: agents.to_vec(), match_play: false }
+fn plan(games: u64, threads: usize, agents: &[AgentKind]) -> SimulationPlan {
+    SimulationPlan { games, first: 0, seed: 9, threads, agents: agents.to_vec(), match_play: false }
 }
 
-fn run(game: &Game, plan: &Plan) -> Report {
+fn run(game: &Game, plan: &SimulationPlan) -> Report {
     simulate(game, plan, &|_| {}, None).unwrap()
 }
 
@@ -101,7 +101,7 @@ fn json_has_exactly_its_keys() {
 #[test]
 fn a_set_of_games_is_the_sum_of_its_best() {
     let game = game("dilido");
-    let plan = Plan { match_play: true, ..plan(40, 2, &[AgentKind::Random]) };
+    let plan = SimulationPlan { match_play: true, ..plan(40, 2, &[AgentKind::Random]) };
     let mut scores: Vec<Vec<i64>> = vec![Vec::new(); 40];
     let mut sink = |record: houserule::engine::record::Record| {
         scores[record.index.unwrap() as usize / 16].push(record.score[0]);
@@ -124,7 +124,7 @@ fn plans_that_can_not_be_played() {
     let error =
         simulate(&game("pig"), &plan(1, 1, &[random(), random(), random()]), &|_| {}, None).unwrap_err();
     assert!(matches!(error, SimulateError::Agents { players: 2, agents: 3 }));
-    let matches = Plan { match_play: true, ..plan(1, 1, &[random()]) };
+    let matches = SimulationPlan { match_play: true, ..plan(1, 1, &[random()]) };
     assert!(matches!(simulate(&game("pig"), &matches, &|_| {}, None), Err(SimulateError::NoMatch)));
 }
 
@@ -154,7 +154,7 @@ fn greedy_beats_random() {
 #[test]
 fn tic_tac_toe_is_a_draw_and_exact_never_loses() {
     let game = game("tic-tac-toe");
-    let solution = solve(&game, &Limits::default()).unwrap();
+    let solution = solve(&game, &GraphLimits::default()).unwrap();
     assert_eq!(solution.start(), [0.0, 0.0]);
     // All positions that can come up: 5,478.
     assert_eq!(solution.states(), 5478);
@@ -166,7 +166,7 @@ fn tic_tac_toe_is_a_draw_and_exact_never_loses() {
 
 #[test]
 fn pig_to_a_hundred_is_won_by_the_first_in_0_5306() {
-    let solution = solve(&game("pig"), &Limits::default()).unwrap();
+    let solution = solve(&game("pig"), &GraphLimits::default()).unwrap();
     let first = (1.0 + solution.start()[0]) / 2.0;
     assert_eq!(format!("{first:.4}"), "0.5306");
 }
@@ -175,15 +175,15 @@ fn pig_to_a_hundred_is_won_by_the_first_in_0_5306() {
 fn pig_to_a_small_goal_by_hand() {
     // To 2: any roll but a 1 (5 of 6) wins at once; after a 1 the other is in the same place. The first
     // player's chance p has p = 5/6 + 1/6 (1 - p), so p = 6/7.
-    let solution = solve(&game_with("pig", &[("goal", "2")]), &Limits::default()).unwrap();
+    let solution = solve(&game_with("pig", &[("goal", "2")]), &GraphLimits::default()).unwrap();
     let first = (1.0 + solution.start()[0]) / 2.0;
     assert!((first - 6.0 / 7.0).abs() < 1e-9, "{first}");
 }
 
 #[test]
 fn a_game_that_is_too_large_is_refused() {
-    let few = Limits { states: 1000, ..Limits::default() };
+    let few = GraphLimits { states: 1000, ..GraphLimits::default() };
     assert_eq!(solve(&game("tic-tac-toe"), &few).err(), Some(TooLarge::States(1000)));
-    let few = Limits { steps: 1000, ..Limits::default() };
+    let few = GraphLimits { steps: 1000, ..GraphLimits::default() };
     assert_eq!(solve(&game("tic-tac-toe"), &few).err(), Some(TooLarge::Steps(1000)));
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::agree::{Came, agree, same_in_both_modes};
 use crate::rules::game;
 use crate::states::{apply, number};
-use houserule::engine::trail::Trail;
+use houserule::engine::trail::UndoHistory;
 use houserule::engine::{Event, Start, State};
 use houserule::lang::model::{Role, SlotId, Value};
 
@@ -233,7 +233,7 @@ fn trails_hold_draws_of_copies() {
     for index in 0..20 {
         let start = Start { seed: 4, index, explicit_chance: index % 2 == 0, ..Start::default() };
         let mut state = game.start_at(&start).expect("it starts");
-        let mut trail = Trail::default();
+        let mut trail = UndoHistory::default();
         for _ in 0..3 * index {
             if state.is_chance() {
                 state.apply_outcome(chance.below(state.chance_outcomes())).expect("an outcome");
@@ -241,7 +241,7 @@ fn trails_hold_draws_of_copies() {
                 state.apply(action).expect("it is legal");
             }
         }
-        let (again, _) = Trail::from_bytes(&game, &trail.to_bytes(&state)).expect("its own bytes");
+        let (again, _) = UndoHistory::from_bytes(&game, &trail.to_bytes(&state)).expect("its own bytes");
         assert_eq!((again.position(), again.persistent()), (state.position(), state.persistent()));
     }
 }

@@ -1,6 +1,6 @@
 //! Rules that roll for ever: chance events spend the loop budget and do not refill it, whoever draws them.
 
-use houserule::engine::oracle::{self, Driver, Halt, Situation, Stop};
+use houserule::engine::oracle::{self, Driver, DriverStop, Halt, Situation};
 use houserule::engine::snapshot::Snapshot;
 use houserule::engine::{ActionId, ApplyError, Game, RuntimeErrorKind, Start, State};
 
@@ -61,11 +61,11 @@ fn rolls_without_a_decision_run_out_of_budget() {
 struct First;
 
 impl Driver for First {
-    fn choose(&mut self, _: &Situation<'_>, legal: &[ActionId]) -> Result<ActionId, Stop> {
+    fn choose(&mut self, _: &Situation<'_>, legal: &[ActionId]) -> Result<ActionId, DriverStop> {
         Ok(legal[0])
     }
 
-    fn chance(&mut self, _: &Situation<'_>, _: u64) -> Result<u64, Stop> {
+    fn chance(&mut self, _: &Situation<'_>, _: u64) -> Result<u64, DriverStop> {
         Ok(0)
     }
 }
@@ -73,7 +73,7 @@ impl Driver for First {
 #[test]
 fn the_reference_interpreter_runs_out_as_well() {
     for (name, game) in cases() {
-        let mut state = oracle::State::initial(game.model(), 0);
+        let mut state = oracle::SlotValues::initial(game.model(), 0);
         let halt = oracle::play(game.model(), &mut state, &mut First).expect_err(name);
         let Halt::Error(error) = halt else { panic!("{name}: {halt:?}") };
         assert_eq!(error.kind, RuntimeErrorKind::Budget, "{name}");

@@ -7,7 +7,7 @@ use crate::rules::bundled;
 use houserule::agents::AgentKind;
 use houserule::engine::{Game, State};
 use houserule::loader::{Request, load_text};
-use houserule::playtest::{Plan, simulate};
+use houserule::playtest::{SimulationPlan, simulate};
 
 const MANY_ENDS: &str = "game \"Many ends\" {
   players 2
@@ -70,7 +70,7 @@ fn both_executors_agree_on_the_end() {
 fn reports_count_every_end_by_its_name() {
     let game = game();
     let agents = vec![AgentKind::Random];
-    let plan = Plan { games: 500, first: 0, seed: 9, threads: 2, agents, match_play: false };
+    let plan = SimulationPlan { games: 500, first: 0, seed: 9, threads: 2, agents, match_play: false };
     let ends = simulate(&game, &plan, &|_| {}, None).unwrap().ends;
     assert_eq!(ends.0.iter().map(|(_, games)| games).sum::<u64>(), 500);
     for name in ["full", "give_up", "agreed", "option full"] {

@@ -4,7 +4,7 @@
 
 use crate::agree::{Came, agree};
 use crate::rules::bundled;
-use houserule::engine::batch::{Counts, Finished, play_random};
+use houserule::engine::batch::{Finished, UsageCounts, play_random};
 use houserule::engine::{Game, Player};
 use houserule::loader::{Request, load_text};
 
@@ -179,7 +179,7 @@ fn games_played_whole_are_those_that_stop_at_every_decision() {
     for (name, params, _) in RULES {
         let game = game(name, params);
         let (games, seed) = (60, 5);
-        let mut counts = Counts::default();
+        let mut counts = UsageCounts::default();
         let mut whole: Vec<Told> = vec![];
         let mut finished = |f: Finished<'_>| {
             assert_eq!(f.index, whole.len() as u64);

@@ -1,8 +1,10 @@
 //! Games that are over stay over: as positions, as records and as journals.
 #![allow(clippy::unwrap_used)]
 
-use houserule::engine::journal::{Dice, Head, Journal, Over, Played, VERSION, resume, written};
-use houserule::engine::record::{Ended, Record, ReplayError, replay};
+use houserule::engine::journal::{
+    DiceSource, GameInProgress, Journal, JournalHeader, Over, VERSION, resume, written,
+};
+use houserule::engine::record::{GameEnd, Record, ReplayError, replay};
 use houserule::engine::values::params_json;
 use houserule::engine::{Game, Player, State};
 
@@ -92,13 +94,13 @@ fn records_say_how_a_game_ended_and_are_held_to_it() {
     assert_eq!(under_way.outcome, Some(None));
     state.apply(game.parse_action("add 2").unwrap()).unwrap();
     let record = Record::of(&state).unwrap();
-    let ended = Ended { end: "second".to_owned(), winners: vec![1, 2] };
+    let ended = GameEnd { end: "second".to_owned(), winners: vec![1, 2] };
     assert_eq!(record.outcome, Some(Some(ended)));
     replay(&game, &record).unwrap();
     for outcome in [
         None,
-        Some(Ended { end: "third".to_owned(), winners: vec![1, 2] }),
-        Some(Ended { end: "second".to_owned(), winners: vec![1] }),
+        Some(GameEnd { end: "third".to_owned(), winners: vec![1, 2] }),
+        Some(GameEnd { end: "second".to_owned(), winners: vec![1] }),
     ] {
         let changed = Record { outcome: Some(outcome), ..record.clone() };
         let error = replay(&game, &changed).unwrap_err();
@@ -163,7 +165,7 @@ fn keys_that_are_unknown_missing_or_doubled_are_errors() {
 #[test]
 fn journals_say_how_a_game_ended_and_are_held_to_it() {
     let game = kinds();
-    let head = Head {
+    let head = JournalHeader {
         houserule: houserule::engine::record::VERSION,
         journal: VERSION,
         game: "kinds".to_owned(),
@@ -174,10 +176,10 @@ fn journals_say_how_a_game_ended_and_are_held_to_it() {
         agents: vec!["you".to_owned(); 3],
         seed: 1,
         index: 0,
-        dice: Dice::Seed,
+        dice: DiceSource::Seed,
         match_play: false,
     };
-    let mut played = Played::begin(&game, &head.start(), None, Dice::Seed).unwrap();
+    let mut played = GameInProgress::begin(&game, &head.start(), None, DiceSource::Seed).unwrap();
     let events = played.act(game.parse_action("add 2").unwrap()).unwrap();
     let over = Over::of(played.state()).unwrap();
     let journal = |over: &str| {

@@ -135,7 +135,7 @@ fn histories_keep_what_counted() {
                 state.apply(action).expect("it is legal");
             }
             let mut events: Vec<Event> = vec![];
-            assert!(state.play_again(&mut |_, event| events.push(*event)));
+            assert!(state.replay_history(&mut |_, event| events.push(*event)));
             assert_eq!(events, state.history());
             let dealt = events.iter().take_while(|event| matches!(event, Event::Pick { .. })).count();
             assert_eq!(dealt, if text == LARGE { 9 } else { 2 });
@@ -176,13 +176,13 @@ fn a_condition_that_never_holds_ends_the_game_with_an_error() {
 /// counted is kept in the journal.
 #[test]
 fn games_at_a_table_are_those_of_the_seed() {
-    use houserule::engine::journal::{Dice, Played};
+    use houserule::engine::journal::{DiceSource, GameInProgress};
     for text in [MIXED, LARGE] {
         let game = game(text);
         for seed in 0..20 {
             let drawn = game.start(seed, 0).expect("it starts");
             let start = Start { seed, ..Start::default() };
-            let mut played = Played::begin(&game, &start, None, Dice::Seed).expect("it begins");
+            let mut played = GameInProgress::begin(&game, &start, None, DiceSource::Seed).expect("it begins");
             let mut kept = vec![];
             while played.state().is_chance() {
                 let outcome = played.draw().expect("the seed draws");
@@ -190,7 +190,7 @@ fn games_at_a_table_are_those_of_the_seed() {
             }
             assert_eq!(played.state().history(), drawn.history(), "seed {seed}");
             assert_eq!(kept, played.events());
-            let mut again = Played::begin(&game, &start, None, Dice::Seed).expect("it begins");
+            let mut again = GameInProgress::begin(&game, &start, None, DiceSource::Seed).expect("it begins");
             again.follow(&kept, |_| {}).expect("it goes the same way");
             assert_eq!(again.state(), played.state());
         }

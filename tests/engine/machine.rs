@@ -1,6 +1,6 @@
 //! The interpreter and compiled code against each other: the same words, draws, faults and counts.
 
-use houserule::engine::machine::agree;
+use houserule::engine::agree;
 use houserule::loader::{Request, load, load_text};
 
 /// Games of each bundled file; `HOUSERULE_GAMES` asks for more.
@@ -39,7 +39,7 @@ fn a_loop_that_waits_for_dice_spends_its_budget() {
 #[cfg(target_os = "linux")]
 #[test]
 fn the_memory_of_compiled_code_is_freed_with_its_game() {
-    use houserule::engine::machine::Kind;
+    use houserule::machine::compiled::RunKind;
 
     let mappings =
         || std::fs::read_to_string("/proc/self/maps").unwrap_or_default().matches(" r-xp ").count();
@@ -47,7 +47,7 @@ fn the_memory_of_compiled_code_is_freed_with_its_game() {
     let before = mappings();
     for _ in 0..loads {
         let loaded = load(&Request { name: "tic-tac-die", ..Request::default() }).expect("it loads");
-        for kind in Kind::ALL {
+        for kind in RunKind::ALL {
             loaded.game.compiled_size(kind);
         }
     }

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::agree::agree;
 use crate::random_rules::rules;
-use houserule::engine::batch::{Counts, play_random};
-use houserule::engine::{Game, RuntimeError, RuntimeErrorKind, machine};
+use houserule::engine::batch::{UsageCounts, play_random};
+use houserule::engine::{self, Game, RuntimeError, RuntimeErrorKind};
 use houserule::loader::{Request, load_text};
 use houserule::program::Instruction;
 
@@ -55,13 +55,13 @@ fn fault(error: &RuntimeError) -> &'static str {
 fn play(seed: u64, seen: &mut Seen) {
     let game = game(seed);
     seen.instructions.extend(game.program().code.iter().map(Instruction::name));
-    if let Err(what) = machine::agree(&game, seed, GAMES) {
+    if let Err(what) = engine::agree(&game, seed, GAMES) {
         panic!("seed {seed}: {what}\n{}", rules(seed));
     }
     let mut failed = |_, error: RuntimeError| {
         seen.faults.insert(fault(&error));
     };
-    play_random(&game, seed, 0..20, &mut Counts::default(), &mut |_| (), &mut failed);
+    play_random(&game, seed, 0..20, &mut UsageCounts::default(), &mut |_| (), &mut failed);
     let (games, questions) = WATCHED;
     for index in 0..games {
         let watched = std::panic::AssertUnwindSafe(|| agree(&game, seed, index, questions));

@@ -6,7 +6,7 @@ use houserule::agents::AgentKind;
 use houserule::engine::record::{Record, ReplayError, replay};
 use houserule::engine::{Game, State};
 use houserule::loader::{Request, load};
-use houserule::playtest::{Plan, simulate};
+use houserule::playtest::{SimulationPlan, simulate};
 
 fn game(name: &str) -> Game {
     load(&Request { name, ..Request::default() }).unwrap().game
@@ -136,8 +136,14 @@ fn a_changed_result_is_found() {
 #[test]
 fn games_of_a_match_say_where_they_stand() {
     let game = game("dicrono");
-    let plan =
-        Plan { games: 3, first: 0, seed: 5, threads: 2, agents: vec![AgentKind::Random], match_play: true };
+    let plan = SimulationPlan {
+        games: 3,
+        first: 0,
+        seed: 5,
+        threads: 2,
+        agents: vec![AgentKind::Random],
+        match_play: true,
+    };
     let mut records = Vec::new();
     simulate(&game, &plan, &|_| {}, Some(&mut |record| records.push(record))).unwrap();
     assert_eq!(records.len(), 30);

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 use crate::agree::{Came, agree};
-use houserule::engine::batch::{Counts, Finished, play_random};
+use houserule::engine::batch::{Finished, UsageCounts, play_random};
 use houserule::engine::record::{Record, replay};
 use houserule::engine::{Game, Player, State};
 use houserule::lang::model::SlotId;
@@ -37,7 +37,7 @@ fn alike(game: &Game, games: u64) {
     for index in 0..games {
         assert_eq!(agree(game, 3, index, 5_000), Came::Over, "game {index}");
     }
-    let mut counts = Counts::default();
+    let mut counts = UsageCounts::default();
     let mut finished = |f: Finished<'_>| {
         let mut state = game.start(9, f.index).unwrap();
         while let Some(action) = state.random_action() {
@@ -257,7 +257,7 @@ fn a_lone_step_of_a_round_is_counted_by_rounds() {
         end high of round when pips >= 20
         score { pips: pips }",
     );
-    let mut counts = Counts::default();
+    let mut counts = UsageCounts::default();
     let mut told = (0, 0);
     let mut finished = |f: Finished<'_>| {
         told.0 += f.rolls;

@@ -1,7 +1,7 @@
 //! What scripts try and may not: each attack ends the game, or keeps it from being loaded, with a message;
 //! nothing breaks, and the next game knows nothing of it.
 
-use houserule::engine::batch::{Counts, play_random};
+use houserule::engine::batch::{UsageCounts, play_random};
 use houserule::engine::{ApplyError, Game, RuntimeErrorKind, Start};
 use houserule::lang::check::Setting;
 use houserule::loader::{LoadError, Request, load, load_text};
@@ -407,7 +407,7 @@ fn a_run_goes_on_behind_a_game_that_failed() {
     let script = "fn on_go(g, c) { if g.roll(4) == 1 { loop { } } g.points[g.me] += 1; }";
     let game = loaded(script, &[]).expect("it loads");
     let (mut failed, mut whole) = (vec![], vec![]);
-    let mut counts = Counts::default();
+    let mut counts = UsageCounts::default();
     let mut fails = |index, error: houserule::engine::RuntimeError| failed.push((index, error.to_string()));
     play_random(&game, 1, 0..300, &mut counts, &mut |f| whole.push((f.index, f.scores.to_vec())), &mut fails);
     assert_eq!(failed.len() + whole.len(), 300);

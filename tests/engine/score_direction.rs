@@ -7,7 +7,7 @@ use houserule::agents::AgentKind;
 use houserule::engine::matches::Match;
 use houserule::engine::{Game, RuntimeErrorKind, State};
 use houserule::lang::model::ScoreDirection;
-use houserule::playtest::{Plan, Report, simulate};
+use houserule::playtest::{Report, SimulationPlan, simulate};
 
 fn game(rules: &str) -> Game {
     whole(&format!("game \"Made up\" {{ {rules} }}"))
@@ -27,7 +27,7 @@ fn take(players: u32, more: &str) -> Game {
 
 fn report(game: &Game, agents: &str, games: u64) -> Report {
     let agents = agents.split(',').map(|name| AgentKind::parse(name).unwrap()).collect();
-    let plan = Plan { games, first: 0, seed: 3, threads: 1, agents, match_play: false };
+    let plan = SimulationPlan { games, first: 0, seed: 3, threads: 1, agents, match_play: false };
     simulate(game, &plan, &|_| {}, None).unwrap()
 }
 

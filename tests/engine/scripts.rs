@@ -5,7 +5,7 @@ use crate::agree::{Came, agree, same_in_both_modes};
 use crate::rules::game;
 use houserule::engine::record::Record;
 use houserule::engine::snapshot::Snapshot;
-use houserule::engine::trail::Trail;
+use houserule::engine::trail::UndoHistory;
 use houserule::engine::{Event, Game, Player, Start, State};
 
 /// Every kind of hook, most of what `g` can do, and a helper function.
@@ -71,8 +71,8 @@ fn what_a_script_leaves_to_chance_is_an_event() {
         let state = play(&game, &start);
         let record = Record::of(&state).expect("a record");
         assert!(record.events.iter().any(|event| event.starts_with("draw ")), "{:?}", record.events);
-        let saved = Trail::default().to_bytes(&state);
-        assert_eq!(Trail::from_bytes(&game, &saved).expect("it is read").0, state);
+        let saved = UndoHistory::default().to_bytes(&state);
+        assert_eq!(UndoHistory::from_bytes(&game, &saved).expect("it is read").0, state);
         let restored = game.restore(&Snapshot::from_bytes(&state.snapshot().to_bytes()).expect("bytes"));
         assert_eq!(restored.expect("it is restored"), state);
     }

@@ -3,7 +3,7 @@
 
 use crate::agree::{Came, agree};
 use crate::checked::check_text;
-use houserule::engine::batch::{Counts, play_random};
+use houserule::engine::batch::{UsageCounts, play_random};
 use houserule::engine::{Game, Identity};
 use houserule::lang::check::Options;
 
@@ -35,7 +35,7 @@ fn comes_to(decls: &str, body: &str) -> Option<i64> {
     let came = agree(&game, 3, 0, u32::MAX);
     let mut found = None;
     let mut finished = |game: houserule::engine::batch::Finished<'_>| found = Some(game.scores[0]);
-    play_random(&game, 3, 0..1, &mut Counts::default(), &mut finished, &mut |_, _| {});
+    play_random(&game, 3, 0..1, &mut UsageCounts::default(), &mut finished, &mut |_, _| {});
     assert_eq!(came == Came::Over, found.is_some(), "{body}");
     found
 }

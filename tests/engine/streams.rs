@@ -4,11 +4,11 @@
 use std::ops::Range;
 
 use houserule::agents::AgentKind;
-use houserule::engine::batch::{Counts, Finished, play_random};
+use houserule::engine::batch::{Finished, UsageCounts, play_random};
 use houserule::engine::record::Record;
 use houserule::engine::{Event, Game, State};
 use houserule::loader::{Request, load, load_text};
-use houserule::playtest::{Plan, simulate};
+use houserule::playtest::{SimulationPlan, simulate};
 
 fn game(name: &str) -> Game {
     load(&Request { name, ..Request::default() }).unwrap_or_else(|error| panic!("{name}: {error}")).game
@@ -25,7 +25,7 @@ fn play(game: &Game, seed: u64, index: u64) -> State {
 /// What is told of a game: its number, end and winners, its scores, and how much happened.
 type Told = (u64, u32, u32, Vec<i64>, [u64; 3]);
 
-fn batch(game: &Game, games: Range<u64>, told: &mut Vec<Told>, counts: &mut Counts) {
+fn batch(game: &Game, games: Range<u64>, told: &mut Vec<Told>, counts: &mut UsageCounts) {
     let mut finished = |f: Finished<'_>| {
         told.push((f.index, f.end, f.winners, f.scores.to_vec(), [f.turns, f.rolls, f.decisions]));
     };
@@ -37,10 +37,10 @@ fn batch(game: &Game, games: Range<u64>, told: &mut Vec<Told>, counts: &mut Coun
 fn batches_of_any_size_are_the_same_games() {
     for name in houserule::bundled::names() {
         let game = game(name);
-        let (mut whole, mut counts) = (vec![], Counts::default());
+        let (mut whole, mut counts) = (vec![], UsageCounts::default());
         batch(&game, 0..500, &mut whole, &mut counts);
         for size in [1, 7, 64, 499] {
-            let (mut told, mut sum) = (vec![], Counts::default());
+            let (mut told, mut sum) = (vec![], UsageCounts::default());
             for first in (0..500).step_by(size as usize) {
                 batch(&game, first..(first + size).min(500), &mut told, &mut sum);
             }
@@ -61,7 +61,7 @@ fn threads_do_not_matter_to_any_bundled_game() {
                 let games = if match_play { games.min(30) } else { games };
                 let figures = |threads| {
                     let agents = vec![AgentKind::Random];
-                    let plan = Plan { games, first: 0, seed: 3, threads, agents, match_play };
+                    let plan = SimulationPlan { games, first: 0, seed: 3, threads, agents, match_play };
                     let report = simulate(&game, &plan, &|_| {}, None).expect("the plan can be played");
                     let mut json = serde_json::to_value(report).expect("a report is JSON");
                     let report = json.as_object_mut().expect("a report has keys");

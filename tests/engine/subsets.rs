@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::agree::{Came, agree};
 use crate::states::{apply, legal};
-use houserule::agents::{Limits, solve};
+use houserule::agents::{GraphLimits, solve};
 use houserule::engine::record::{Record, replay};
 use houserule::engine::{Bound, Game, Start, State};
 use houserule::lang::check::Setting;
@@ -276,10 +276,10 @@ fn the_dice_of_a_subset_are_rolled_and_no_others() {
 fn best_play_with_subsets_is_worth_what_it_is_by_hand() {
     // Both coins show a two at once with 1/4; one of them with 1/2, and then the other is flipped again;
     // none with 1/4, and then both are: 1/4 + 1/2 · 1/2 + 1/4 · 1/4 = 9/16, which is worth 2 · 9/16 − 1.
-    let solution = solve(&game(PAIR), &Limits::default()).unwrap();
+    let solution = solve(&game(PAIR), &GraphLimits::default()).unwrap();
     assert!((solution.start()[0] - 0.125).abs() < 1e-12, "{:?}", solution.start());
     // With three: each coin is a two in the end with 3/4.
-    let solution = solve(&game_with(PAIR, &[("dice_count", "3")]), &Limits::default()).unwrap();
+    let solution = solve(&game_with(PAIR, &[("dice_count", "3")]), &GraphLimits::default()).unwrap();
     assert!((solution.start()[0] - (2.0 * 0.421_875 - 1.0)).abs() < 1e-12, "{:?}", solution.start());
 }
 

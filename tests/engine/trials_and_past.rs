@@ -4,8 +4,8 @@
 #![allow(clippy::unwrap_used)]
 
 use crate::agree::{Came, agree};
-use houserule::agents::{Limits, solve};
-use houserule::engine::batch::{Counts, Finished, play_random};
+use houserule::agents::{GraphLimits, solve};
+use houserule::engine::batch::{Finished, UsageCounts, play_random};
 use houserule::engine::record::{Record, replay};
 use houserule::engine::{ApplyError, Game, Player, RuntimeErrorKind, State};
 use houserule::lang::check::Setting;
@@ -45,7 +45,7 @@ fn alike(game: &Game, games: u64) {
     for index in 0..games {
         assert_ne!(agree(game, 3, index, 5_000), Came::Stopped, "game {index}");
     }
-    let mut counts = Counts::default();
+    let mut counts = UsageCounts::default();
     let mut whole = vec![];
     let mut finished = |f: Finished<'_>| whole.push((f.index, Some((f.end, f.winners, f.decisions))));
     let mut failed = vec![];
@@ -378,7 +378,7 @@ fn a_state_keeps_its_past_and_a_restored_one_begins_anew() {
 #[test]
 fn best_play_is_not_worked_out_over_states_that_have_a_past() {
     let game = walk("end again when repeated(2): draw");
-    let Err(error) = solve(&game, &Limits::default()) else { panic!("it is") };
+    let Err(error) = solve(&game, &GraphLimits::default()) else { panic!("it is") };
     assert!(error.to_string().contains("`repeated`"), "{error}");
 }
 

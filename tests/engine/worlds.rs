@@ -11,7 +11,7 @@ use crate::hidden::{BIDS, SECRETS, SHIPS};
 use crate::private_boards::SEA;
 use crate::rules::{bundled, game as made};
 use crate::states::{apply, number, random};
-use houserule::engine::{Game, Opponents, Player, Start, State, WorldOptions};
+use houserule::engine::{Game, OpponentModel, Player, Start, State, WorldOptions};
 use houserule::rng::Stream;
 use std::sync::Arc;
 
@@ -353,7 +353,7 @@ fn opponents_may_be_modelled() {
     let mut state = game.start(2, 0).expect("it starts");
     apply(&mut state, "low");
     let seat = Player(1);
-    let believed = |opponents: Opponents| {
+    let believed = |opponents: OpponentModel| {
         let options = WorldOptions { opponents, ..WorldOptions::default() };
         let worlds = state.worlds(seat, &options).expect("worlds");
         let mut own = [0.0; 3];
@@ -364,9 +364,9 @@ fn opponents_may_be_modelled() {
     };
     let near = |a: [f64; 3], b: [f64; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-9);
     // Who holds 1 says low for certain, the others half of the time.
-    assert!(near(believed(Opponents::Uniform), [0.5, 0.25, 0.25]));
-    assert!(near(believed(Opponents::Unknown), [1.0 / 3.0; 3]));
-    let honest = Opponents::Like(Arc::new(|state: &State, player, action| {
+    assert!(near(believed(OpponentModel::Uniform), [0.5, 0.25, 0.25]));
+    assert!(near(believed(OpponentModel::Unknown), [1.0 / 3.0; 3]));
+    let honest = OpponentModel::Like(Arc::new(|state: &State, player, action| {
         let low = state.game().action_name(action) == "low";
         let own = number(state, "own", player.0 as usize);
         f64::from(u8::from(low == (own == 1)))
@@ -402,7 +402,7 @@ fn worlds_have_histories() {
     let state = random(&game, 3, 2, 8);
     let seat = state.current_player().expect("somebody decides");
     let mut world = state.determinize(seat, &mut Stream::new(1, 1, 1)).expect("a world");
-    assert!(world.has_history() && world.play_again(&mut |_, _| {}));
+    assert!(world.has_history() && world.replay_history(&mut |_, _| {}));
     assert_eq!(world.history().len(), state.history().len());
     while let Some(action) = world.random_action() {
         world.apply(action).expect("it is legal");

@@ -13,7 +13,7 @@ use crate::rules::bundled;
 use crate::states::position;
 use houserule::draw::svg::Style;
 use houserule::draw::{svg, text};
-use houserule::engine::batch::{Counts, Finished, play_random};
+use houserule::engine::batch::{Finished, UsageCounts, play_random};
 use houserule::engine::{Game, Player, State};
 use houserule::lang::model::{Role, SlotId, Value};
 
@@ -471,7 +471,7 @@ fn there_is_always_something_to_take() {
     for options in Options::all() {
         for players in 2..6 {
             let game = options.game(players);
-            let mut counts = Counts::default();
+            let mut counts = UsageCounts::default();
             let (mut turns, mut ended) = (0, 0);
             let mut finished = |f: Finished<'_>| {
                 turns += f.turns;

@@ -6,7 +6,7 @@ mod dots;
 use crate::agree::{Came, agree};
 use dots::Field;
 use houserule::board::BitSet;
-use houserule::engine::oracle::{self, Driver, Halt, Situation, Stop};
+use houserule::engine::oracle::{self, Driver, DriverStop, Halt, Situation};
 use houserule::engine::{ActionId, Game, Player, State};
 use houserule::lang::check::Setting;
 use houserule::lang::model::{Model, SlotId, Value};
@@ -97,7 +97,7 @@ struct Script<'a> {
 }
 
 impl Driver for Script<'_> {
-    fn choose(&mut self, view: &Situation<'_>, legal: &[ActionId]) -> Result<ActionId, Stop> {
+    fn choose(&mut self, view: &Situation<'_>, legal: &[ActionId]) -> Result<ActionId, DriverStop> {
         match self.actions.next() {
             Some(action) => {
                 assert!(legal.contains(&action), "{} is not legal", self.game.action_name(action));
@@ -106,12 +106,12 @@ impl Driver for Script<'_> {
             None => {
                 self.seen = Some(Seen::of(view.model, &|slot, place| view.state.value(slot, place).clone()));
                 self.legal = legal.to_vec();
-                Err(Stop)
+                Err(DriverStop)
             }
         }
     }
 
-    fn chance(&mut self, _: &Situation<'_>, _: u64) -> Result<u64, Stop> {
+    fn chance(&mut self, _: &Situation<'_>, _: u64) -> Result<u64, DriverStop> {
         panic!("nothing is left to chance")
     }
 }
@@ -131,7 +131,7 @@ fn play(game: &Game, actions: &[String]) -> Both {
     for (name, id) in actions.iter().zip(&ids) {
         fast.apply(*id).unwrap_or_else(|e| panic!("{name}: {e}"));
     }
-    let mut slow = oracle::State::initial(game.model(), 0);
+    let mut slow = oracle::SlotValues::initial(game.model(), 0);
     let mut script = Script { game, actions: ids.into_iter(), seen: None, legal: vec![] };
     match oracle::play(game.model(), &mut slow, &mut script) {
         Ok(ending) => {

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use crate::tools::*;
 use houserule::agents::AgentKind;
 use houserule::engine::{Game, Player, State};
-use houserule::playtest::{Plan, simulate};
+use houserule::playtest::{SimulationPlan, simulate};
 
 #[test]
 fn each_has_a_script_and_is_held_here() {
@@ -454,7 +454,7 @@ fn hex_distance_teaches_greedy_players() {
     let wins = |name| {
         let game = game_with(name, &[("size", "4")]);
         let agents = vec![AgentKind::Greedy, AgentKind::Random];
-        let plan = Plan { games: 60, first: 0, seed: 5, threads: 2, agents, match_play: false };
+        let plan = SimulationPlan { games: 60, first: 0, seed: 5, threads: 2, agents, match_play: false };
         simulate(&game, &plan, &|_| {}, None).unwrap().wins[0]
     };
     let (near, plain) = (wins("hex-distance"), wins("hex"));

@@ -2,7 +2,7 @@
 
 use crate::rules::bundled;
 use houserule::bundled::ALL;
-use houserule::engine::batch::{Counts, play_random};
+use houserule::engine::batch::{UsageCounts, play_random};
 
 /// Random games on the whole field are long.
 const SMALL_FIELD: &[(&str, &str)] =
@@ -19,7 +19,14 @@ fn ten_thousand_games_of_every_variant_come_to_an_end() {
             let params = if name.starts_with("points-") { SMALL_FIELD } else { &[] };
             let (game, mut finished) = (bundled(name, params, None), 0);
             let mut failed = |index, error| panic!("{name}: game {index}: {error}");
-            play_random(&game, 3, 0..10_000, &mut Counts::default(), &mut |_| finished += 1, &mut failed);
+            play_random(
+                &game,
+                3,
+                0..10_000,
+                &mut UsageCounts::default(),
+                &mut |_| finished += 1,
+                &mut failed,
+            );
             assert_eq!(finished, 10_000, "{name}");
         }
     };

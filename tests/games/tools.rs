@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use crate::rules::bundled;
 pub(crate) use crate::states::{after, apply, legal, number, position, set};
-use houserule::agents::{Limits, Solution, solve};
+use houserule::agents::{GraphLimits, Solution, solve};
 use houserule::engine::{Game, Start, State};
 
 pub(crate) fn game_with(name: &str, params: &[(&str, &str)]) -> Game {
@@ -63,7 +63,7 @@ pub(crate) fn leaves(game: &Game, decisions: u32) -> u64 {
 }
 
 pub(crate) fn solved(game: &Game) -> Solution {
-    solve(game, &Limits::default()).unwrap_or_else(|e| panic!("{e}"))
+    solve(game, &GraphLimits::default()).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// Plays at random and hears every state in which somebody decides, and the last.

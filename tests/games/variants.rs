@@ -7,20 +7,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::tools::*;
 use houserule::agents::AgentKind;
 use houserule::engine::{Player, State};
-use houserule::playtest::{ComparePlan, Kind, compare};
+use houserule::playtest::{ComparePlan, QuantityKind, compare};
 
 /// Means of random games on the same dice, the variant less its game, and the way its rule pushes them.
 #[test]
 fn means_move_the_way_that_the_rules_push_them() {
     let pushed = [
         // More squares are named, so fewer rolls find none free.
-        ("dilido", "dilido-three-dice", Kind::Turns, 1.0),
+        ("dilido", "dilido-three-dice", QuantityKind::Turns, 1.0),
         // Fewer squares are free from the start.
-        ("dilido", "dilido-blocked", Kind::Turns, -1.0),
+        ("dilido", "dilido-blocked", QuantityKind::Turns, -1.0),
         // A mark is there before the first roll.
-        ("dice-wide-shut", "dice-wide-shut-free-start", Kind::Rolls, -1.0),
+        ("dice-wide-shut", "dice-wide-shut-free-start", QuantityKind::Rolls, -1.0),
         // Seeds stay on the board that a capture would have taken.
-        ("kalah", "kalah-no-capture", Kind::Turns, 1.0),
+        ("kalah", "kalah-no-capture", QuantityKind::Turns, 1.0),
     ];
     for (base, variant, kind, way) in pushed {
         let plan = ComparePlan {

@@ -1,7 +1,7 @@
 //! Rule texts through the checker: what it says of wrong ones, and what it makes of right ones.
 
 use crate::checked::{bundled, check_text, in_game, tokens};
-use houserule::diagnostic::{Severity, SourceMap, Style, render_all};
+use houserule::diagnostic::{RenderOptions, Severity, SourceMap, render_all};
 use houserule::lang::check::{self, Options, Setting};
 use houserule::lang::parse;
 use houserule::lang::syntax::Item;
@@ -479,7 +479,7 @@ proptest::proptest! {
         for item in &file.items {
             if let Item::Game(game) = item {
                 let checked = check::check(game, &[], &[], &Options::default());
-                let _ = render_all(&checked.diagnostics, &sources, Style::default());
+                let _ = render_all(&checked.diagnostics, &sources, RenderOptions::default());
             }
         }
     }

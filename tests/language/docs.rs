@@ -21,8 +21,8 @@ use std::collections::BTreeSet;
 use crate::agree::{Came, agree};
 use crate::fences::{Fence, code, document, fences};
 use crate::states::{position, slot};
-use houserule::diagnostic::{Diagnostic, FileId, Severity, SourceMap, Style, render_all};
-use houserule::engine::oracle::{self, Driver, Halt, Situation, Stop};
+use houserule::diagnostic::{Diagnostic, FileId, RenderOptions, Severity, SourceMap, render_all};
+use houserule::engine::oracle::{self, Driver, DriverStop, Halt, Situation};
 use houserule::engine::values::value_text;
 use houserule::engine::{ActionId, Game, Identity, State};
 use houserule::lang::check::{self, Checked, Options};
@@ -128,7 +128,7 @@ impl Read {
     }
 
     fn shown(&self, messages: &[Diagnostic]) -> String {
-        render_all(messages, &self.sources, Style::default())
+        render_all(messages, &self.sources, RenderOptions::default())
     }
 
     /// A game that can be played, with no warning but those that a part of a game can't help.
@@ -306,13 +306,13 @@ fn wrong_examples_get_the_message_that_is_stated() {
 struct Once(bool);
 
 impl Driver for Once {
-    fn choose(&mut self, _: &Situation<'_>, legal: &[ActionId]) -> Result<ActionId, Stop> {
+    fn choose(&mut self, _: &Situation<'_>, legal: &[ActionId]) -> Result<ActionId, DriverStop> {
         let first = !std::mem::replace(&mut self.0, true);
-        legal.first().copied().filter(|_| first).ok_or(Stop)
+        legal.first().copied().filter(|_| first).ok_or(DriverStop)
     }
 
-    fn chance(&mut self, _: &Situation<'_>, _: u64) -> Result<u64, Stop> {
-        Err(Stop)
+    fn chance(&mut self, _: &Situation<'_>, _: u64) -> Result<u64, DriverStop> {
+        Err(DriverStop)
     }
 }
 
@@ -384,9 +384,9 @@ fn begun(game: &Game) -> State {
 }
 
 /// The same state for the slow executor.
-fn slow_state(state: &State) -> oracle::State {
+fn slow_state(state: &State) -> oracle::SlotValues {
     let model = state.game().model();
-    let mut slow = oracle::State::initial(model, 0);
+    let mut slow = oracle::SlotValues::initial(model, 0);
     for (at, slot) in (0..).zip(&model.slots) {
         for place in 0..slot.initial.len() {
             slow.set(SlotId(at), place, state.value(SlotId(at), place));

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::rule_files::{Seeded, measure, random_edit, rule_files};
-use houserule::diagnostic::{SourceMap, Style, render_all};
+use houserule::diagnostic::{RenderOptions, SourceMap, render_all};
 use houserule::lang::merge::merge;
 use houserule::lang::parse;
 use houserule::lang::syntax::Item;
@@ -13,7 +13,7 @@ fn messages(name: &str, text: &str) -> String {
     let mut sources = SourceMap::default();
     let id = sources.add(name, text);
     let (_, messages) = parse(id, text);
-    render_all(&messages, &sources, Style::default())
+    render_all(&messages, &sources, RenderOptions::default())
 }
 
 /// The line of the first message.
@@ -225,7 +225,7 @@ fn said(text: &str) {
     for game in games {
         messages.extend(merge(game, &variants).1);
     }
-    let drawn = render_all(&messages, &sources, Style::default());
+    let drawn = render_all(&messages, &sources, RenderOptions::default());
     assert_eq!(drawn.is_empty(), messages.is_empty());
     for message in &messages {
         assert!(message.primary.span.end as usize <= text.len(), "{message:?}");

@@ -1,7 +1,7 @@
 //! Plays a game with both executors side by side and holds every state of one against the other.
 
-use houserule::engine::batch::{Counts, Finished, play_random};
-use houserule::engine::oracle::{self, Driver, Halt, Situation, Stop};
+use houserule::engine::batch::{Finished, UsageCounts, play_random};
+use houserule::engine::oracle::{self, Driver, DriverStop, Halt, Situation};
 use houserule::engine::{ActionId, ApplyError, Game, Player, RuntimeError, Start, State};
 use houserule::lang::model::SlotId;
 use houserule::rng::Stream;
@@ -30,7 +30,7 @@ struct Beside {
 }
 
 impl Beside {
-    fn compare(&self, slow: &oracle::State) {
+    fn compare(&self, slow: &oracle::SlotValues) {
         let model = self.fast.game().model();
         for (number, slot) in model.slots.iter().enumerate() {
             let id = SlotId(number as u32);
@@ -54,7 +54,7 @@ impl Beside {
         }
     }
 
-    fn ask(&mut self, view: &Situation<'_>) -> Result<(), Stop> {
+    fn ask(&mut self, view: &Situation<'_>) -> Result<(), DriverStop> {
         assert_eq!(self.failed, None, "the slow executor goes on after {:?}", self.told);
         assert!(!self.fast.is_over(), "the slow executor goes on after {:?}", self.told);
         assert_eq!(self.fast.is_chance(), view.choice.is_none(), "after {:?}", self.told);
@@ -63,7 +63,7 @@ impl Beside {
         assert_eq!(self.fast.decisions(), view.counts.decisions, "decisions after {:?}", self.told);
         assert_eq!(self.fast.rolls(), view.counts.rolls, "rolls after {:?}", self.told);
         assert_eq!(self.fast.turns(), view.counts.turns, "turns after {:?}", self.told);
-        self.questions = self.questions.checked_sub(1).ok_or(Stop)?;
+        self.questions = self.questions.checked_sub(1).ok_or(DriverStop)?;
         Ok(())
     }
 
@@ -77,7 +77,7 @@ impl Beside {
 }
 
 impl Driver for Beside {
-    fn choose(&mut self, view: &Situation<'_>, legal: &[ActionId]) -> Result<ActionId, Stop> {
+    fn choose(&mut self, view: &Situation<'_>, legal: &[ActionId]) -> Result<ActionId, DriverStop> {
         self.ask(view)?;
         assert_eq!(self.fast.current_player(), Some(Player(view.me)), "after {:?}", self.told);
         let mut fast = self.fast.legal_actions();
@@ -91,7 +91,7 @@ impl Driver for Beside {
         Ok(action)
     }
 
-    fn chance(&mut self, view: &Situation<'_>, outcomes: u64) -> Result<u64, Stop> {
+    fn chance(&mut self, view: &Situation<'_>, outcomes: u64) -> Result<u64, DriverStop> {
         self.ask(view)?;
         assert_eq!(self.fast.chance_outcomes(), outcomes, "after {:?}", self.told);
         let outcome = self.answers.below(outcomes);
@@ -108,7 +108,7 @@ pub(crate) fn agree(game: &Game, seed: u64, index: u64, questions: u32) -> Came 
     let mut answers = Stream::new(seed, index, 0);
     let starter = answers.below(model.players.count.into()) as u32;
     let start = Start { starter, explicit_chance: true, ..Start::default() };
-    let mut slow = oracle::State::initial(model, starter);
+    let mut slow = oracle::SlotValues::initial(model, starter);
     let (fast, failed) = match game.start_at(&start) {
         Ok(fast) => (fast, None),
         Err(error) => {
@@ -158,12 +158,12 @@ pub(crate) fn agree(game: &Game, seed: u64, index: u64, questions: u32) -> Came 
 struct Unasked;
 
 impl Driver for Unasked {
-    fn choose(&mut self, _: &Situation<'_>, _: &[ActionId]) -> Result<ActionId, Stop> {
-        Err(Stop)
+    fn choose(&mut self, _: &Situation<'_>, _: &[ActionId]) -> Result<ActionId, DriverStop> {
+        Err(DriverStop)
     }
 
-    fn chance(&mut self, _: &Situation<'_>, _: u64) -> Result<u64, Stop> {
-        Err(Stop)
+    fn chance(&mut self, _: &Situation<'_>, _: u64) -> Result<u64, DriverStop> {
+        Err(DriverStop)
     }
 }
 
@@ -173,7 +173,7 @@ pub(crate) fn same_in_both_modes(game: &Game, seed: u64, games: u64) {
     let mut whole = vec![];
     let mut failed = |index, error| panic!("game {index}: {error}");
     let mut finished = |game: Finished<'_>| whole.push(game.scores.to_vec());
-    play_random(game, seed, 0..games, &mut Counts::default(), &mut finished, &mut failed);
+    play_random(game, seed, 0..games, &mut UsageCounts::default(), &mut finished, &mut failed);
     assert_eq!(whole.len() as u64, games);
     for (index, scores) in (0..).zip(whole) {
         let mut state = game.start(seed, index).expect("it starts");

@@ -1,7 +1,7 @@
 //! Rule texts and bundled files through parser, merger and checker.
 #![allow(dead_code, unreachable_pub)]
 
-use houserule::diagnostic::{SourceMap, Style, render_all};
+use houserule::diagnostic::{RenderOptions, SourceMap, render_all};
 use houserule::lang::check::{self, Checked, Options};
 use houserule::lang::syntax::Item;
 use houserule::lang::{merge, parse};
@@ -15,7 +15,7 @@ pub fn check_text(text: &str, options: &Options<'_>) -> (Checked, String) {
     let variants: Vec<_> =
         file.items.iter().filter_map(|i| if let Item::Variant(v) = i { Some(v) } else { None }).collect();
     let Some(game) = game else {
-        let shown = render_all(&messages, &sources, Style::default());
+        let shown = render_all(&messages, &sources, RenderOptions::default());
         return (Checked { model: None, diagnostics: messages, settings: vec![] }, shown);
     };
     let (merged, more) = merge::merge(game, &variants);
@@ -24,7 +24,7 @@ pub fn check_text(text: &str, options: &Options<'_>) -> (Checked, String) {
     let mut checked = check::check(&merged.game, &fixed, &[], options);
     messages.append(&mut checked.diagnostics);
     checked.diagnostics = messages;
-    let shown = render_all(&checked.diagnostics, &sources, Style::default());
+    let shown = render_all(&checked.diagnostics, &sources, RenderOptions::default());
     (checked, shown)
 }
 

@@ -5,15 +5,15 @@
 
 use std::sync::{Arc, OnceLock};
 
-use houserule::agents::learned::{Budget, Course, train};
+use houserule::agents::learned::{Course, TrainingBudget, train};
 use houserule::agents::{Agent, PlayerFile, agent_stream};
 use houserule::draw;
 use houserule::engine::explain::explain;
-use houserule::engine::journal::{Journal, Over, Played, resume, written};
+use houserule::engine::journal::{GameInProgress, Journal, Over, resume, written};
 use houserule::engine::record::{Record, replay};
 use houserule::engine::snapshot::{Snapshot, seal};
 use houserule::engine::{Game, Player, State};
-use houserule::envs::{Env, Options};
+use houserule::envs::{Env, EnvOptions};
 use houserule::loader::{Request, load};
 
 /// Games in which everything is that states are made of: dice, zones, copies, positions before, walls.
@@ -92,7 +92,7 @@ fn snapshot(game: &Game) -> Vec<u8> {
 }
 
 fn environment(game: &Game) -> Vec<u8> {
-    let mut env = Env::new(game, &Options::default()).expect("they are right for each game");
+    let mut env = Env::new(game, &EnvOptions::default()).expect("they are right for each game");
     env.reset(Some(3));
     let mut rewards = vec![0.0; game.players() as usize];
     for _ in 0..12 {
@@ -112,15 +112,15 @@ fn sheet(game: &Game) -> Vec<u8> {
 
 /// A player's file before it is packed.
 fn player(game: &Game) -> Vec<u8> {
-    let course = Course { budget: Budget::Games(30), seed: 1, threads: 1 };
+    let course = Course { budget: TrainingBudget::Games(30), seed: 1, threads: 1 };
     let player = train(game, &course, &mut ()).expect("there is something to learn");
     PlayerFile::unpacked(&player.to_bytes()).expect("it was packed")
 }
 
 /// A game played to its end, with something taken back.
 fn journal(game: &Game) -> Vec<u8> {
-    use houserule::engine::journal::{Dice, Head, Line, VERSION};
-    let head = Head {
+    use houserule::engine::journal::{DiceSource, JournalHeader, JournalLine, VERSION};
+    let head = JournalHeader {
         houserule: houserule::engine::record::VERSION,
         journal: VERSION,
         game: game.identity().name.clone(),
@@ -131,11 +131,11 @@ fn journal(game: &Game) -> Vec<u8> {
         agents: vec!["you".to_owned(); game.players() as usize],
         seed: 3,
         index: 1,
-        dice: Dice::Seed,
+        dice: DiceSource::Seed,
         match_play: false,
     };
     let mut text = written(&head);
-    let Ok(mut played) = Played::begin(game, &head.start(), None, head.dice) else {
+    let Ok(mut played) = GameInProgress::begin(game, &head.start(), None, head.dice) else {
         return text.into_bytes();
     };
     for _ in 0..30 {
@@ -146,9 +146,9 @@ fn journal(game: &Game) -> Vec<u8> {
         };
         events.into_iter().flatten().for_each(|event| text.push_str(&written(&event)));
     }
-    text.push_str(&written(&Line::Undo { undo: 1, rolls: vec![] }));
+    text.push_str(&written(&JournalLine::Undo { undo: 1, rolls: vec![] }));
     if let Ok(over) = Over::of(played.state()) {
-        text.push_str(&written(&Line::Over { over }));
+        text.push_str(&written(&JournalLine::Over { over }));
     }
     text.into_bytes()
 }
@@ -196,7 +196,7 @@ fn snapshot_way(game: &Game, bytes: &[u8]) -> bool {
 
 /// Goes on from the bytes of an environment, as if they had the right sum; true if they are one.
 fn environment_way(game: &Game, bytes: &[u8]) -> bool {
-    let Ok(mut env) = Env::new(game, &Options::default()) else { return false };
+    let Ok(mut env) = Env::new(game, &EnvOptions::default()) else { return false };
     let _ = env.go_on_from(bytes);
     if env.go_on_from(&seal(bytes)).is_err() {
         return false;

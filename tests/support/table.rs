@@ -8,7 +8,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use houserule::engine::journal::{Dice, Head, Journal, Played, VERSION, resume};
+use houserule::engine::journal::{DiceSource, GameInProgress, Journal, JournalHeader, VERSION, resume};
 use houserule::engine::values::params_json;
 use houserule::engine::{Game, State};
 use houserule::loader::Request;
@@ -211,7 +211,7 @@ pub(crate) fn plain(text: &str) -> String {
 /// A game that is known before it is played: all seats are people, dice come from the seed.
 pub(crate) struct Plan {
     pub(crate) game: Game,
-    pub(crate) head: Head,
+    pub(crate) head: JournalHeader,
     pub(crate) events: Vec<String>,
     /// Where in the events people are asked.
     pub(crate) typed: Vec<usize>,
@@ -219,7 +219,7 @@ pub(crate) struct Plan {
 
 impl Plan {
     pub(crate) fn random(game: &Game, name: &str, seed: u64, random: &mut Seeded) -> Plan {
-        let head = Head {
+        let head = JournalHeader {
             houserule: 1,
             journal: VERSION,
             game: name.to_owned(),
@@ -230,10 +230,10 @@ impl Plan {
             agents: vec!["you".to_owned(); game.players() as usize],
             seed,
             index: 0,
-            dice: Dice::Seed,
+            dice: DiceSource::Seed,
             match_play: false,
         };
-        let mut played = Played::begin(game, &head.start(), None, Dice::Seed).unwrap();
+        let mut played = GameInProgress::begin(game, &head.start(), None, DiceSource::Seed).unwrap();
         let mut typed = Vec::new();
         while !played.state().is_over() {
             if played.state().is_chance() {

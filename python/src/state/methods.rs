@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use houserule::draw;
 use houserule::engine::record::Record;
-use houserule::engine::trail::Trail;
+use houserule::engine::trail::UndoHistory;
 use houserule::engine::values::{event_text, variables_json};
 use houserule::engine::{self, NoWorld, Player};
 use houserule::hook::MOST_OUTCOMES;
@@ -371,7 +371,7 @@ impl State {
     ///     If the bytes aren't those of a state, are damaged, or are of another game.
     #[staticmethod]
     fn from_bytes(game: &Bound<'_, Game>, data: &[u8]) -> PyResult<State> {
-        let read = Trail::from_bytes(&game.get().inner, data);
+        let read = UndoHistory::from_bytes(&game.get().inner, data);
         let (inner, trail) = read.map_err(|error| snapshot_error(&error))?;
         Ok(State::along(inner, trail).of(game))
     }

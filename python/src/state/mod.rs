@@ -3,11 +3,12 @@
 mod methods;
 mod observed;
 
-use houserule::diagnostic::{Style, render};
+use houserule::diagnostic::{RenderOptions, render};
 use houserule::draw::stopped::stopped;
-use houserule::engine::trail::Trail;
+use houserule::engine::trail::UndoHistory;
 use houserule::engine::{
-    self, ApplyError, NoWorld, Opponents, Player, RuntimeError, RuntimeErrorKind, View, WorldOptions, Worlds,
+    self, ApplyError, NoWorld, OpponentModel, Player, RuntimeError, RuntimeErrorKind, View, WorldOptions,
+    Worlds,
 };
 use houserule::rng::Stream;
 use pyo3::exceptions::PyValueError;
@@ -35,7 +36,7 @@ pub(crate) struct State {
     seat: Option<Player>,
     /// Whether an error in the rules has stopped the game.
     stopped: bool,
-    trail: Trail,
+    trail: UndoHistory,
     /// The object returned by `State.game`, so that it is the same each time.
     game: PyOnceLock<Py<Game>>,
 }
@@ -43,16 +44,16 @@ pub(crate) struct State {
 impl State {
     /// Wraps a state with its history from the start of the game.
     pub(crate) fn new(inner: engine::State) -> Self {
-        State::along(inner, Trail::default())
+        State::along(inner, UndoHistory::default())
     }
 
     /// Wraps a state that begins a game.
     pub(crate) fn from_here(inner: engine::State) -> Self {
-        let trail = Trail::from_here(&inner);
+        let trail = UndoHistory::from_here(&inner);
         State::along(inner, trail)
     }
 
-    fn along(inner: engine::State, trail: Trail) -> Self {
+    fn along(inner: engine::State, trail: UndoHistory) -> Self {
         State { inner, seat: None, stopped: false, trail, game: PyOnceLock::new() }
     }
 
@@ -109,8 +110,8 @@ impl State {
     ) -> PyResult<(Worlds, Stream)> {
         let player = self.eyes(py, player)?;
         let opponents = match opponents.unwrap_or("uniform") {
-            "uniform" => Opponents::Uniform,
-            "unknown" => Opponents::Unknown,
+            "uniform" => OpponentModel::Uniform,
+            "unknown" => OpponentModel::Unknown,
             other => {
                 let message = format!("opponents is \"uniform\" or \"unknown\", not \"{other}\"");
                 return Err(PyValueError::new_err(message));
@@ -214,7 +215,7 @@ fn told_game_error(py: Python<'_>, error: &RuntimeError, state: State) -> PyResu
         _ => state.inner.decisions(),
     };
     let plural = if decisions == 1 { "" } else { "s" };
-    let mut text = render(&told, sources, Style::default());
+    let mut text = render(&told, sources, RenderOptions::default());
     // A view must not reveal what is hidden.
     if state.seat.is_none() {
         let stopped = stopped(&state.inner, &format!("{decisions} decision{plural}"));

@@ -2,7 +2,7 @@
 //!
 //! Only weights that differ from their initial value are kept, as 16 bits each. If the file would exceed
 //! [`MOST_BYTES`], the smallest differences are dropped. The weights are deflated: first the gaps between their
-//! indices, as base-128 varints, then the differences in units of [`Head::step`]. The first bytes of their SHA-256
+//! indices, as base-128 varints, then the differences in units of [`PlayerHeader::step`]. The first bytes of their SHA-256
 //! follow.
 
 use std::fmt;
@@ -17,7 +17,7 @@ use super::plan::MOST_WEIGHTS;
 use super::turn::Aim;
 use super::{About, Learned, kept};
 use crate::engine::Game;
-use crate::files::{Kind, read_bytes};
+use crate::files::{FileKind, read_bytes};
 
 /// Maximum size of a written file, in bytes.
 pub const MOST_BYTES: usize = 1_000_000;
@@ -37,7 +37,7 @@ const BYTES_OF_A_WEIGHT: usize = 7;
 /// The first line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Head {
+struct PlayerHeader {
     /// The format version.
     houserule_player: u32,
     game: String,
@@ -62,7 +62,7 @@ struct Head {
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayerFile {
     name: String,
-    head: Head,
+    head: PlayerHeader,
     aim: Aim,
     differences: Vec<(u32, i16)>,
 }
@@ -140,7 +140,7 @@ impl Eq for PlayerFile {}
 impl PlayerFile {
     /// Reads a player file.
     pub fn read(path: &str) -> Result<PlayerFile, PlayerError> {
-        let bytes = read_bytes(Path::new(path), Kind::Player);
+        let bytes = read_bytes(Path::new(path), FileKind::Player);
         let unreadable = |message: String| PlayerError::Unreadable { path: path.to_owned(), message };
         PlayerFile::of(path, &bytes.map_err(|error| unreadable(error.to_string()))?)
     }
@@ -163,7 +163,7 @@ impl PlayerFile {
             Some(_) => {}
             None => return Err(damaged("its first line does not say so")),
         }
-        let head: Head =
+        let head: PlayerHeader =
             serde_json::from_slice(line).map_err(|_| damaged("keys are missing in its first line"))?;
         let aim = Aim::named(&head.aim).ok_or(damaged("its aim is unknown"))?;
         if head.kept > MOST_WEIGHTS || !head.start.is_finite() || !head.step.is_finite() {
@@ -201,7 +201,8 @@ impl PlayerFile {
 
     /// How the agent was trained.
     pub fn about(&self) -> About {
-        let Head { game, rules_sha256, params, players, seed, games, seconds, .. } = self.head.clone();
+        let PlayerHeader { game, rules_sha256, params, players, seed, games, seconds, .. } =
+            self.head.clone();
         About { game, rules_sha256, params, players, seed, games, seconds }
     }
 
@@ -281,7 +282,7 @@ impl Learned {
         body.extend(whole.iter().map(|(_, difference)| difference.to_le_bytes()[1]));
         body.extend(whole.iter().map(|(_, difference)| difference.to_le_bytes()[0]));
         let About { game, rules_sha256, params, players, seed, games, seconds } = self.about.clone();
-        let head = Head {
+        let head = PlayerHeader {
             houserule_player: VERSION,
             game,
             rules_sha256,

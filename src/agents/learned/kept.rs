@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use etcetera::{BaseStrategy, choose_base_strategy};
 
-use super::plan::Plan;
-use super::{About, Audience, Budget, Course, ENDING, LearnError, Learned, PlayerFile, train};
+use super::plan::FeaturePlan;
+use super::{About, Audience, Course, ENDING, LearnError, Learned, PlayerFile, TrainingBudget, train};
 use crate::engine::Game;
 use crate::files::write_new;
 
@@ -17,13 +17,13 @@ const MOST: usize = 16;
 /// Version of the training, part of the cache key. Raise it whenever the same seed and budget give other weights.
 const TRAINING: u32 = 3;
 
-type Kept<T> = OnceLock<Mutex<HashMap<String, Arc<T>>>>;
+type SharedCache<T> = OnceLock<Mutex<HashMap<String, Arc<T>>>>;
 
-static PLANS: Kept<Plan> = OnceLock::new();
-static PLAYERS: Kept<Learned> = OnceLock::new();
+static PLANS: SharedCache<FeaturePlan> = OnceLock::new();
+static PLAYERS: SharedCache<Learned> = OnceLock::new();
 
 /// Returns the cached value of `key`, making it if necessary.
-fn kept<T, E>(all: &Kept<T>, key: &str, make: impl FnOnce() -> Result<T, E>) -> Result<Arc<T>, E> {
+fn kept<T, E>(all: &SharedCache<T>, key: &str, make: impl FnOnce() -> Result<T, E>) -> Result<Arc<T>, E> {
     let lock = || all.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = lock().get(key) {
         return Ok(Arc::clone(known));
@@ -47,8 +47,8 @@ fn key(game: &Game) -> String {
 }
 
 /// Returns the plan of a game.
-pub(super) fn plan(game: &Game) -> Arc<Plan> {
-    let made: Result<_, std::convert::Infallible> = kept(&PLANS, &key(game), || Ok(Plan::new(game)));
+pub(super) fn plan(game: &Game) -> Arc<FeaturePlan> {
+    let made: Result<_, std::convert::Infallible> = kept(&PLANS, &key(game), || Ok(FeaturePlan::new(game)));
     made.unwrap_or_else(|never| match never {})
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn learned(
     seed: u64,
     audience: &mut dyn Audience,
 ) -> Result<Arc<Learned>, LearnError> {
-    let budget = games.map_or(Budget::Usual, Budget::Games);
+    let budget = games.map_or(TrainingBudget::Usual, TrainingBudget::Games);
     kept(&PLAYERS, &format!("{seed} {budget:?} {}", key(game)), || {
         let file = file(game, budget, seed);
         if let Some(known) =
@@ -83,7 +83,7 @@ pub(crate) fn learned(
 }
 
 /// The path of the cached player file, or `None` if the agent isn't cached on disk.
-fn file(game: &Game, budget: Budget, seed: u64) -> Option<PathBuf> {
+fn file(game: &Game, budget: TrainingBudget, seed: u64) -> Option<PathBuf> {
     use sha2::{Digest, Sha256};
     if game.identity().rules_sha256.is_empty() {
         return None;

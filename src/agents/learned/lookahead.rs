@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use super::turn::{Aim, Turn, WORST};
+use super::turn::{Aim, TurnSearch, WORST};
 use super::{Learned, NODES};
 use crate::agents::search::{Edge, TRIALS_OF_ONE, Tree, trials_of_a_world};
 use crate::agents::{Agent, AgentKind, no_world, worlds};
@@ -32,7 +32,7 @@ pub(in crate::agents) struct Lookahead {
     by: String,
     trials: u32,
     player: Arc<Learned>,
-    turn: Turn,
+    turn: TurnSearch,
     tree: Tree,
     /// The smallest and the largest value so far.
     seen: (f64, f64),
@@ -49,11 +49,11 @@ pub(in crate::agents) struct Lookahead {
 impl Lookahead {
     /// Makes an agent of a kind with simulations.
     pub(in crate::agents) fn new(kind: AgentKind, player: &Arc<Learned>, game: &Game, by: &str) -> Lookahead {
-        let turn = Turn::new(game, &player.plan, player.aim);
+        let turn = TurnSearch::new(game, &player.plan, player.aim);
         Lookahead::with(kind, by.to_owned(), Arc::clone(player), turn)
     }
 
-    fn with(kind: AgentKind, by: String, player: Arc<Learned>, turn: Turn) -> Lookahead {
+    fn with(kind: AgentKind, by: String, player: Arc<Learned>, turn: TurnSearch) -> Lookahead {
         let players = turn.trials.game().players() as usize;
         Lookahead {
             trials: kind.trials().unwrap_or(1),

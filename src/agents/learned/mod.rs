@@ -21,15 +21,15 @@ use std::sync::Arc;
 pub use file::{ENDING, MOST_BYTES, PlayerError, PlayerFile};
 pub(crate) use kept::learned;
 pub(in crate::agents) use lookahead::Lookahead;
-pub use train::{Audience, Budget, Checkpoint, Course, LearnError, can_learn, train};
+pub use train::{Audience, Checkpoint, Course, LearnError, TrainingBudget, can_learn, train};
 pub use turn::Aim;
 
 use super::{Agent, no_world, one_of, worlds};
 use crate::engine::{ActionId, Game, RuntimeError, State, View};
 use crate::interrupt;
 use crate::rng::Stream;
-use plan::Plan;
-use turn::Turn;
+use plan::FeaturePlan;
+use turn::TurnSearch;
 
 /// Maximum number of actions that an agent searches within its turn.
 const NODES: usize = 300;
@@ -40,7 +40,7 @@ const WORLDS: usize = 8;
 /// The weights of a trained agent. Cloning copies them.
 #[derive(Clone)]
 pub struct Learned {
-    plan: Arc<Plan>,
+    plan: Arc<FeaturePlan>,
     aim: Aim,
     /// The initial value of all weights.
     start: f32,
@@ -114,7 +114,7 @@ impl Learned {
 
     /// Returns an agent that plays by these weights.
     pub fn agent(self: &Arc<Self>, game: &Game, name: &str) -> LearnedAgent {
-        let turn = Turn::new(game, &self.plan, self.aim);
+        let turn = TurnSearch::new(game, &self.plan, self.aim);
         LearnedAgent { name: name.to_owned(), player: Arc::clone(self), turn, line: vec![] }
     }
 }
@@ -123,7 +123,7 @@ impl Learned {
 pub struct LearnedAgent {
     name: String,
     player: Arc<Learned>,
-    turn: Turn,
+    turn: TurnSearch,
     line: Vec<u32>,
 }
 

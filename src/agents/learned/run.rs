@@ -6,8 +6,8 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Barrier, Mutex, PoisonError, RwLock};
 
-use super::selfplay::{Log, exploration, play};
-use super::turn::{Aim, Turn};
+use super::selfplay::{TrainingGame, exploration, play};
+use super::turn::{Aim, TurnSearch};
 use super::weights::Learning;
 use crate::interrupt;
 
@@ -15,7 +15,7 @@ use crate::interrupt;
 pub(super) const ROUND: u64 = 16;
 
 /// The weights in training, and their progress.
-pub(super) struct Run {
+pub(super) struct TrainingRun {
     pub(super) aim: Aim,
     /// The initial value of all weights.
     pub(super) start: f32,
@@ -23,12 +23,12 @@ pub(super) struct Run {
     pub(super) weights: Vec<f32>,
     /// The number of games played.
     pub(super) games: u64,
-    /// The cost of these games, as [`Turn::work`]: the same on any number of threads.
+    /// The cost of these games, as [`TurnSearch::work`]: the same on any number of threads.
     pub(super) work: u64,
     seed: u64,
     learning: Learning,
     /// Games that have been played but not yet learned from.
-    played: Vec<Log>,
+    played: Vec<TrainingGame>,
     averages: Averages,
 }
 
@@ -64,12 +64,12 @@ impl Averages {
 }
 
 /// The data shared by the threads of a run.
-struct Shared<'r> {
+struct SharedTraining<'r> {
     weights: RwLock<&'r mut Vec<f32>>,
     learning: Mutex<&'r mut Learning>,
-    played: RwLock<&'r mut Vec<Log>>,
+    played: RwLock<&'r mut Vec<TrainingGame>>,
     averages: Mutex<&'r mut Averages>,
-    logs: Vec<Mutex<Log>>,
+    logs: Vec<Mutex<TrainingGame>>,
     barrier: Barrier,
     /// The next task of the round: 0 is learning, the others are games.
     task: AtomicUsize,
@@ -82,10 +82,10 @@ struct Shared<'r> {
     seed: u64,
 }
 
-impl Run {
+impl TrainingRun {
     /// Makes a run whose weights are all `each`.
-    pub(super) fn new(weights: usize, each: f32, aim: Aim, lambda: f32, seed: u64) -> Run {
-        Run {
+    pub(super) fn new(weights: usize, each: f32, aim: Aim, lambda: f32, seed: u64) -> TrainingRun {
+        TrainingRun {
             aim,
             start: each,
             weights: vec![each; weights],
@@ -105,11 +105,16 @@ impl Run {
 
     /// Plays until the run has `until` games, or `enough` returns `true` between two rounds, given the number of
     /// games and their cost. Uses a thread for each turn. Unwinds early if the work is interrupted.
-    pub(super) fn play(&mut self, turns: &mut [Turn], until: u64, enough: &mut dyn FnMut(u64, u64) -> bool) {
-        let Run { aim, weights, games, work, seed, learning, played, averages, .. } = self;
+    pub(super) fn play(
+        &mut self,
+        turns: &mut [TurnSearch],
+        until: u64,
+        enough: &mut dyn FnMut(u64, u64) -> bool,
+    ) {
+        let TrainingRun { aim, weights, games, work, seed, learning, played, averages, .. } = self;
         turns.iter_mut().for_each(|turn| turn.aim = *aim);
         let [own, others @ ..] = turns else { return };
-        let shared = Shared {
+        let shared = SharedTraining {
             weights: RwLock::new(weights),
             learning: Mutex::new(learning),
             played: RwLock::new(played),
@@ -159,9 +164,9 @@ impl Run {
     }
 }
 
-impl Shared<'_> {
+impl SharedTraining<'_> {
     /// Works on tasks of the round until none is left.
-    fn work(&self, turn: &mut Turn) {
+    fn work(&self, turn: &mut TurnSearch) {
         let weights = self.weights.read().unwrap_or_else(PoisonError::into_inner);
         let explores = self.explores.load(Ordering::Relaxed);
         let (first, end) = (self.first.load(Ordering::Relaxed), self.end.load(Ordering::Relaxed));
@@ -199,7 +204,7 @@ impl Shared<'_> {
             averages.note(*at as usize, weights[*at as usize]);
             weights[*at as usize] = learning.weights[*at as usize];
         }
-        played.resize_with(games, Log::default);
+        played.resize_with(games, TrainingGame::default);
         for (played, log) in played.iter_mut().zip(&self.logs) {
             std::mem::swap(played, &mut log.lock().unwrap_or_else(PoisonError::into_inner));
         }

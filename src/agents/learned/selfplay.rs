@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::turn::{Aim, Turn};
+use super::turn::{Aim, TurnSearch};
 use crate::agents::agent_stream;
 use crate::engine::many::Trials;
 use crate::interrupt;
@@ -25,19 +25,19 @@ const OPENING: usize = 4;
 
 /// A game as training data.
 #[derive(Debug, Default)]
-pub(super) struct Log {
+pub(super) struct TrainingGame {
     /// The features of all steps, concatenated.
     pub(super) features: Vec<u32>,
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<Afterstate>,
     /// The final value for each seat; empty if the game didn't end.
     pub(super) ends: Vec<f32>,
-    /// The cost of the game, as [`Turn::work`].
+    /// The cost of the game, as [`TurnSearch::work`].
     pub(super) work: u64,
 }
 
 /// The afterstate of an action, as the acting seat saw it.
 #[derive(Debug)]
-pub(super) struct Step {
+pub(super) struct Afterstate {
     pub(super) seat: u32,
     /// The range of its features; empty for a finished game.
     pub(super) features: Range<usize>,
@@ -47,7 +47,7 @@ pub(super) struct Step {
     pub(super) instead_of: Option<f32>,
 }
 
-impl Log {
+impl TrainingGame {
     pub(super) fn clear(&mut self) {
         self.features.clear();
         self.steps.clear();
@@ -67,7 +67,14 @@ const WHOLE: u64 = 1 << 32;
 
 /// Plays game `index` of a run with exploration rate `explores`/[`WHOLE`]. The random draws depend only on the
 /// seed and the index.
-pub(super) fn play(turn: &mut Turn, weights: &[f32], seed: u64, index: u64, explores: u64, log: &mut Log) {
+pub(super) fn play(
+    turn: &mut TurnSearch,
+    weights: &[f32],
+    seed: u64,
+    index: u64,
+    explores: u64,
+    log: &mut TrainingGame,
+) {
     log.clear();
     let players = turn.trials.game().players() as usize;
     let mut stream = agent_stream(seed, index, 0);
@@ -117,7 +124,12 @@ pub(super) fn play(turn: &mut Turn, weights: &[f32], seed: u64, index: u64, expl
             base = turn.look(1, seat, &mut seen);
             log.features.extend_from_slice(&seen);
         }
-        log.steps.push(Step { seat: seat as u32, features: first..log.features.len(), base, instead_of });
+        log.steps.push(Afterstate {
+            seat: seat as u32,
+            features: first..log.features.len(),
+            base,
+            instead_of,
+        });
         if turn.trials.play(0, action).is_err() {
             return;
         }
@@ -129,7 +141,12 @@ pub(super) fn play(turn: &mut Turn, weights: &[f32], seed: u64, index: u64, expl
 
 /// Plays a game between different weights. Returns the returns of each seat, or in a one-player game the worth of
 /// its score. In a game without chance the opening is random, because otherwise all games would be alike.
-pub(super) fn meet(turn: &mut Turn, seats: &[(&[f32], Aim)], seed: u64, index: u64) -> Option<Vec<f64>> {
+pub(super) fn meet(
+    turn: &mut TurnSearch,
+    seats: &[(&[f32], Aim)],
+    seed: u64,
+    index: u64,
+) -> Option<Vec<f64>> {
     let mut stream = agent_stream(seed, index, 1);
     turn.trials.start(0, seed, index).ok()?;
     let opening = if turn.trials.has_chance() { 0 } else { OPENING };

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use cpu_time::ThreadTime;
 
-use super::plan::Plan;
-use super::run::Run;
+use super::plan::FeaturePlan;
+use super::run::TrainingRun;
 use super::selfplay::meet;
-use super::turn::{Aim, STATE, Turn};
+use super::turn::{Aim, STATE, TurnSearch};
 use super::weights::lambda;
 use super::{About, Learned, kept};
 use crate::engine::Game;
@@ -15,7 +15,7 @@ use crate::interrupt;
 
 /// The length of a training.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Budget {
+pub enum TrainingBudget {
     /// The total number of games.
     Games(u64),
     /// CPU time on each thread, in seconds, without evaluation.
@@ -29,7 +29,7 @@ pub enum Budget {
 #[derive(Clone, Copy, Debug)]
 pub struct Course {
     /// The length.
-    pub budget: Budget,
+    pub budget: TrainingBudget,
     /// The seed of all chance and exploration. The same seed and number of games give the same agent, on any
     /// number of threads.
     pub seed: u64,
@@ -79,7 +79,7 @@ pub struct Checkpoint {
 /// Budget of each start, in weight look-ups (about 3 s). An optimistic start is the weaker one at first.
 const START: u64 = 900_000_000;
 
-/// Budget of a [`Budget::Usual`] training, in weight look-ups.
+/// Budget of a [`TrainingBudget::Usual`] training, in weight look-ups.
 const USUAL: u64 = 3_600_000_000;
 
 /// Factor between the numbers of games at successive checkpoints.
@@ -111,11 +111,11 @@ impl Audience for () {}
 
 /// Trains an agent.
 pub fn train(game: &Game, course: &Course, audience: &mut dyn Audience) -> Result<Learned, LearnError> {
-    let mut school = School::new(game, &kept::plan(game), course)?;
+    let mut school = Trainer::new(game, &kept::plan(game), course)?;
     let mut runs = school.starts();
     let total = match course.budget {
-        Budget::Games(games) => games,
-        Budget::Seconds(_) | Budget::Usual => u64::MAX,
+        TrainingBudget::Games(games) => games,
+        TrainingBudget::Seconds(_) | TrainingBudget::Usual => u64::MAX,
     };
     // All starts together take at most half of the budget.
     let starts = runs.len() as u64;
@@ -157,16 +157,16 @@ pub fn train(game: &Game, course: &Course, audience: &mut dyn Audience) -> Resul
 
 /// Returns `Ok` if the game can be learned.
 pub fn can_learn(game: &Game) -> Result<(), LearnError> {
-    let course = Course { budget: Budget::Usual, seed: 0, threads: 1 };
-    School::new(game, &kept::plan(game), &course).map(drop)
+    let course = Course { budget: TrainingBudget::Usual, seed: 0, threads: 1 };
+    Trainer::new(game, &kept::plan(game), &course).map(drop)
 }
 
 /// The state shared by all runs of a training.
-struct School<'c> {
+struct Trainer<'c> {
     course: &'c Course,
-    plan: Arc<Plan>,
+    plan: Arc<FeaturePlan>,
     /// One for each thread.
-    turns: Vec<Turn>,
+    turns: Vec<TurnSearch>,
     /// Mean number of features of a state.
     features: f64,
     /// Training time so far, in seconds.
@@ -178,8 +178,8 @@ struct School<'c> {
     about: About,
 }
 
-impl<'c> School<'c> {
-    fn new(game: &Game, plan: &Arc<Plan>, course: &'c Course) -> Result<School<'c>, LearnError> {
+impl<'c> Trainer<'c> {
+    fn new(game: &Game, plan: &Arc<FeaturePlan>, course: &'c Course) -> Result<Trainer<'c>, LearnError> {
         if plan.sample.ended == 0 {
             return Err(LearnError::NoEnds);
         }
@@ -189,12 +189,12 @@ impl<'c> School<'c> {
         if plan.sample.actions <= 1.0 {
             return Err(LearnError::NoDecisions);
         }
-        let mut first = Turn::new(game, plan, Aim::Outcome);
+        let mut first = TurnSearch::new(game, plan, Aim::Outcome);
         let features = features(&mut first);
-        let mut turns: Vec<Turn> = (1..course.threads).map(|_| first.more()).collect();
+        let mut turns: Vec<TurnSearch> = (1..course.threads).map(|_| first.more()).collect();
         turns.push(first);
         let about = About { seed: course.seed, ..About::of(game) };
-        Ok(School {
+        Ok(Trainer {
             course,
             plan: Arc::clone(plan),
             turns,
@@ -214,9 +214,11 @@ impl<'c> School<'c> {
     }
 
     /// Untrained runs with different optimism or aims.
-    fn starts(&self) -> Vec<Run> {
+    fn starts(&self) -> Vec<TrainingRun> {
         let lambda = lambda(self.turns[0].trials.has_chance());
-        let run = |each: f64, aim| Run::new(self.plan.weights(), each as f32, aim, lambda, self.course.seed);
+        let run = |each: f64, aim| {
+            TrainingRun::new(self.plan.weights(), each as f32, aim, lambda, self.course.seed)
+        };
         let model = self.turns[0].trials.game().model();
         if model.players.count == 1 {
             let spread = self.plan.sample.worth.1;
@@ -229,22 +231,29 @@ impl<'c> School<'c> {
 
     /// Trains a run until it has played `until` games or cost `work`, or until `share` of the training's budget is
     /// spent.
-    fn play(&mut self, run: &mut Run, until: u64, work: u64, share: f64, audience: &mut dyn Audience) {
+    fn play(
+        &mut self,
+        run: &mut TrainingRun,
+        until: u64,
+        work: u64,
+        share: f64,
+        audience: &mut dyn Audience,
+    ) {
         let (time, before, work_before) = (ThreadTime::now(), run.games, run.work);
         let budget = self.course.budget;
         let (seconds_left, most) = match budget {
-            Budget::Games(_) => (f64::INFINITY, u64::MAX),
-            Budget::Seconds(seconds) => (share * seconds - self.seconds, u64::MAX),
-            Budget::Usual => (f64::INFINITY, (share * USUAL as f64) as u64),
+            TrainingBudget::Games(_) => (f64::INFINITY, u64::MAX),
+            TrainingBudget::Seconds(seconds) => (share * seconds - self.seconds, u64::MAX),
+            TrainingBudget::Usual => (f64::INFINITY, (share * USUAL as f64) as u64),
         };
         let work_left = most.saturating_sub(self.work).min(work.saturating_sub(run.work));
         let (played, worked, trained) = (self.played, self.work, self.seconds);
         run.play(&mut self.turns, until, &mut |games, work| {
             let played = played + games - before;
             let share = match budget {
-                Budget::Games(games) => played as f64 / games as f64,
-                Budget::Seconds(seconds) => (trained + time.elapsed().as_secs_f64()) / seconds,
-                Budget::Usual => (worked + work - work_before) as f64 / USUAL as f64,
+                TrainingBudget::Games(games) => played as f64 / games as f64,
+                TrainingBudget::Seconds(seconds) => (trained + time.elapsed().as_secs_f64()) / seconds,
+                TrainingBudget::Usual => (worked + work - work_before) as f64 / USUAL as f64,
             };
             audience.played(played, share.min(1.0));
             let over = time.elapsed().as_secs_f64() >= seconds_left || work - work_before >= work_left;
@@ -256,9 +265,9 @@ impl<'c> School<'c> {
     }
 
     /// Returns the run that plays best.
-    fn best_of(&mut self, runs: Vec<Run>) -> Run {
+    fn best_of(&mut self, runs: Vec<TrainingRun>) -> TrainingRun {
         let mut runs = runs.into_iter();
-        let Some(mut best) = runs.next() else { return Run::new(0, 0.0, Aim::Outcome, 0.0, 0) };
+        let Some(mut best) = runs.next() else { return TrainingRun::new(0, 0.0, Aim::Outcome, 0.0, 0) };
         for run in runs {
             if self.difference((&run.weights, run.aim), (&best.weights, best.aim)).0 > 0.0 {
                 best = run;
@@ -295,7 +304,7 @@ impl<'c> School<'c> {
     }
 
     /// The agent that a run is now, with averaged weights if they play better.
-    fn steadier(&mut self, run: &Run) -> Learned {
+    fn steadier(&mut self, run: &TrainingRun) -> Learned {
         let (player, weights) = (self.player(run), run.averaged());
         match self.difference((&weights, run.aim), player.plays()).0 > 0.0 {
             true => Learned { weights, ..player },
@@ -304,7 +313,7 @@ impl<'c> School<'c> {
     }
 
     /// The agent that a run is now.
-    fn player(&self, run: &Run) -> Learned {
+    fn player(&self, run: &TrainingRun) -> Learned {
         let about = About { games: self.played, seconds: self.seconds, ..self.about.clone() };
         Learned {
             plan: Arc::clone(&self.plan),
@@ -330,7 +339,7 @@ fn mean_and_error(values: &[f64]) -> (f64, f64) {
 }
 
 /// Measures the mean number of features of a state in one random game, in at most 500 states.
-fn features(turn: &mut Turn) -> f64 {
+fn features(turn: &mut TurnSearch) -> f64 {
     let mut stream = crate::agents::agent_stream(JUDGED, 0, 2);
     let (mut seen, mut sum, mut states) = (vec![], 0, 0);
     if turn.trials.start(0, JUDGED, 0).is_ok() {

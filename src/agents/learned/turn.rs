@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::plan::{Plan, Scratch, lead};
+use super::plan::{FeaturePlan, Scratch, lead};
 use crate::engine::Game;
 use crate::engine::many::Trials;
 use crate::rng::Stream;
@@ -53,8 +53,8 @@ pub(super) const WORST: f32 = -1e9;
 const WIN: f64 = 0.01;
 
 /// A search over the decisions of one turn. Frame 0 holds the root state.
-pub(super) struct Turn {
-    pub(super) plan: Arc<Plan>,
+pub(super) struct TurnSearch {
+    pub(super) plan: Arc<FeaturePlan>,
     pub(super) aim: Aim,
     pub(super) trials: Trials,
     pub(super) scratch: Scratch,
@@ -67,19 +67,19 @@ pub(super) struct Turn {
 /// Fixed cost of evaluating a state, in weight look-ups.
 pub(super) const STATE: u64 = 100;
 
-impl Turn {
-    pub(super) fn new(game: &Game, plan: &Arc<Plan>, aim: Aim) -> Turn {
-        Turn::with(Trials::new(game, DEPTH + 1), plan, aim)
+impl TurnSearch {
+    pub(super) fn new(game: &Game, plan: &Arc<FeaturePlan>, aim: Aim) -> TurnSearch {
+        TurnSearch::with(Trials::new(game, DEPTH + 1), plan, aim)
     }
 
     /// Returns another search for the same game.
-    pub(super) fn more(&self) -> Turn {
-        Turn::with(self.trials.more(), &self.plan, self.aim)
+    pub(super) fn more(&self) -> TurnSearch {
+        TurnSearch::with(self.trials.more(), &self.plan, self.aim)
     }
 
-    fn with(trials: Trials, plan: &Arc<Plan>, aim: Aim) -> Turn {
+    fn with(trials: Trials, plan: &Arc<FeaturePlan>, aim: Aim) -> TurnSearch {
         let players = trials.game().players() as usize;
-        Turn {
+        TurnSearch {
             plan: Arc::clone(plan),
             aim,
             trials,
@@ -148,7 +148,7 @@ impl Turn {
         self.weigh(weights, (i, seat), nodes, stream, line, &mut |_, _| {})
     }
 
-    /// Like [`Turn::best`], and calls `tell` with the value of each action.
+    /// Like [`TurnSearch::best`], and calls `tell` with the value of each action.
     pub(super) fn weigh(
         &mut self,
         weights: &[f32],

@@ -1,6 +1,6 @@
 //! Weights and their TD(λ) updates.
 
-use super::selfplay::Log;
+use super::selfplay::TrainingGame;
 use super::turn::Aim;
 
 /// Learning rate: the share of an error that one update corrects, distributed over the features.
@@ -27,7 +27,7 @@ impl Learning {
     }
 
     /// Learns from a finished game: backwards, seat by seat.
-    pub(super) fn learn(&mut self, log: &Log) {
+    pub(super) fn learn(&mut self, log: &TrainingGame) {
         for (seat, end) in log.ends.iter().enumerate() {
             let mut target = *end;
             for step in log.steps.iter().rev().filter(|step| step.seat as usize == seat) {

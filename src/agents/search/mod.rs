@@ -30,7 +30,7 @@ use crate::interrupt;
 use crate::rng::Stream;
 pub(super) use tree::{Edge, Tree};
 use tree::{Node, shuffle};
-use wide::Wide;
+use wide::Widening;
 
 /// Exploration constant (UCB1), for values between -1 and 1.
 const EXPLORATION: f64 = 1.0;
@@ -69,7 +69,7 @@ pub struct Search {
     legal: Vec<u32>,
     values: Vec<f64>,
     /// The state of progressive widening.
-    wide: Wide,
+    wide: Widening,
 }
 
 /// How the positions that follow one action are told apart.
@@ -98,7 +98,7 @@ impl Search {
             path: vec![],
             legal: vec![],
             values: vec![],
-            wide: Wide::default(),
+            wide: Widening::default(),
         }
     }
 }
@@ -319,7 +319,7 @@ impl Search {
         if !ranked && self.wide.wants_to_look(player, visits) {
             self.wide.look(player, playout, &mut self.tree.nodes[at]);
         }
-        let open = Wide::open(visits);
+        let open = Widening::open(visits);
         let wide = &self.wide;
         self.tree.widen(node, open, |edge| wide.promise(player, edge));
     }

@@ -22,7 +22,7 @@ const THEIRS: f32 = 0.9;
 
 /// The state of progressive widening during one decision.
 #[derive(Debug, Default)]
-pub(super) struct Wide {
+pub(super) struct Widening {
     /// Whether nodes are widened.
     pub(super) on: bool,
     /// Whether the game has scores, so that an action can have a gain.
@@ -33,7 +33,7 @@ pub(super) struct Wide {
     actions: Vec<u32>,
 }
 
-impl Wide {
+impl Widening {
     /// Resets for a new decision with `actions` legal actions. `may` allows widening.
     pub(super) fn begin(&mut self, game: &Game, actions: usize, may: bool) {
         self.on = may && actions > FEW;

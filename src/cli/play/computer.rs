@@ -2,7 +2,7 @@
 
 use super::super::Fault;
 use crate::agents::{Agent, AgentError, AgentKind, agent_stream};
-use crate::engine::journal::Head;
+use crate::engine::journal::JournalHeader;
 use crate::engine::{ActionId, Game, Player, RuntimeError, State};
 
 /// The name of a person's seat.
@@ -16,7 +16,7 @@ pub(super) struct Seats {
 
 impl Seats {
     /// Creates the players named in the head of a journal.
-    pub(super) fn of(head: &Head, game: &Game) -> Result<Seats, Fault> {
+    pub(super) fn of(head: &JournalHeader, game: &Game) -> Result<Seats, Fault> {
         let kinds: Result<Vec<Option<AgentKind>>, Fault> =
             head.agents.iter().map(|name| kind(name)).collect();
         let kinds = kinds?;

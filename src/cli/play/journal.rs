@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use etcetera::{BaseStrategy, choose_base_strategy};
 
 use super::super::Fault;
-use crate::engine::journal::{Head, Journal, Line, written};
-use crate::files::{self, FileError, Kind};
+use crate::engine::journal::{Journal, JournalHeader, JournalLine, written};
+use crate::files::{self, FileError, FileKind};
 
 /// Maximum number of a game's newest journals that are searched for an unfinished game.
 const MOST_SEARCHED: usize = 50;
@@ -22,7 +22,7 @@ pub(super) struct JournalFile {
 
 impl JournalFile {
     /// Creates a journal in a new file.
-    pub(super) fn create(path: &Path, head: &Head) -> Result<Self, Fault> {
+    pub(super) fn create(path: &Path, head: &JournalHeader) -> Result<Self, Fault> {
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             fs::create_dir_all(folder).map_err(|error| unwritable(path, &error))?;
         }
@@ -36,7 +36,7 @@ impl JournalFile {
     }
 
     /// Creates a journal in a folder, numbered after the existing journals of the game.
-    pub(super) fn create_in(folder: &Path, head: &Head) -> Result<Self, Fault> {
+    pub(super) fn create_in(folder: &Path, head: &JournalHeader) -> Result<Self, Fault> {
         let stem = stem(&head.game);
         let last = numbered(folder, &stem).first().map_or(0, |(number, _)| *number);
         for number in last + 1.. {
@@ -73,7 +73,7 @@ impl JournalFile {
     }
 
     /// Writes lines with a single write, and returns when they are on the disk.
-    pub(super) fn append(&mut self, lines: &[Line]) -> Result<(), Fault> {
+    pub(super) fn append(&mut self, lines: &[JournalLine]) -> Result<(), Fault> {
         let text: String = lines.iter().map(written).collect();
         self.write(text.as_bytes())
     }
@@ -94,11 +94,11 @@ fn unwritable(path: &Path, error: &io::Error) -> Fault {
 
 /// Reads a journal and the length of its complete lines, in bytes. Doesn't change the file if it is invalid.
 fn read_from(file: &mut File, path: &Path) -> Result<(Journal, usize), Fault> {
-    let mut bytes = files::bytes_of(file, path, Kind::Journal)?;
+    let mut bytes = files::bytes_of(file, path, FileKind::Journal)?;
     // The incomplete last line may not be text. Complete lines must all be valid.
     let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     bytes.truncate(whole);
-    let text = files::text_of(bytes, path, Kind::Journal).map_err(|error| {
+    let text = files::text_of(bytes, path, FileKind::Journal).map_err(|error| {
         let FileError::NoText(_, _, line) = error else { return error.into() };
         let shown = path.display();
         let before = line.saturating_sub(1);

@@ -16,7 +16,7 @@ use clap::{Args, ValueEnum};
 use super::{Fault, GameFlags, Terminal, one_name};
 use crate::agents::AgentKind;
 use crate::engine::Game;
-use crate::engine::journal::{Dice, Head, Journal, Line, VERSION, resume};
+use crate::engine::journal::{DiceSource, Journal, JournalHeader, JournalLine, VERSION, resume};
 use crate::engine::record;
 use crate::engine::values::params_json;
 use crate::loader::Loaded;
@@ -67,11 +67,11 @@ enum DiceFlag {
     Ask,
 }
 
-impl From<DiceFlag> for Dice {
-    fn from(flag: DiceFlag) -> Dice {
+impl From<DiceFlag> for DiceSource {
+    fn from(flag: DiceFlag) -> DiceSource {
         match flag {
-            DiceFlag::Seed => Dice::Seed,
-            DiceFlag::Ask => Dice::Hand,
+            DiceFlag::Seed => DiceSource::Seed,
+            DiceFlag::Ask => DiceSource::Hand,
         }
     }
 }
@@ -140,8 +140,8 @@ fn differs(args: &PlayArgs, journal: &Journal) -> Result<Option<String>, Fault> 
     if let Some(seed) = args.seed.filter(|seed| *seed != head.seed) {
         return Ok(Some(format!("its seed is {}, not {seed}", head.seed)));
     }
-    if let Some(flag) = args.dice.filter(|flag| Dice::from(*flag) != head.dice) {
-        let its = if head.dice == Dice::Hand { "are rolled by hand" } else { "come from its seed" };
+    if let Some(flag) = args.dice.filter(|flag| DiceSource::from(*flag) != head.dice) {
+        let its = if head.dice == DiceSource::Hand { "are rolled by hand" } else { "come from its seed" };
         let flag = if flag == DiceFlag::Ask { "ask" } else { "seed" };
         return Ok(Some(format!("its dice {its}; `--dice {flag}` is for a new game")));
     }
@@ -167,7 +167,7 @@ fn differs(args: &PlayArgs, journal: &Journal) -> Result<Option<String>, Fault> 
 }
 
 /// Loads the game of a journal, with the same params and number of players.
-fn as_recorded(head: &Head) -> Result<Loaded, String> {
+fn as_recorded(head: &JournalHeader) -> Result<Loaded, String> {
     if let Some(folder) = &head.folder
         && folder_of(&head.game).as_ref() != Some(folder)
     {
@@ -182,7 +182,7 @@ fn begin(args: &PlayArgs, name: &str, path: Option<&Path>, terminal: &mut Termin
     if args.match_play && game.model().match_rules.is_none() {
         return Err(Fault::Command(format!("the rules of {} have no `match`: leave `--match` away", name)));
     }
-    let head = Head {
+    let head = JournalHeader {
         houserule: record::VERSION,
         journal: VERSION,
         game: name.to_owned(),
@@ -193,7 +193,7 @@ fn begin(args: &PlayArgs, name: &str, path: Option<&Path>, terminal: &mut Termin
         agents: computer::seated(args.agents.as_deref(), args.against.as_deref(), game.players())?,
         seed: args.seed.unwrap_or_else(|| RandomState::new().build_hasher().finish() % SEEDS),
         index: 0,
-        dice: args.dice.map_or(Dice::Seed, Dice::from),
+        dice: args.dice.map_or(DiceSource::Seed, DiceSource::from),
         match_play: args.match_play,
     };
     // An invalid game must not leave a journal.
@@ -209,7 +209,7 @@ fn begin(args: &PlayArgs, name: &str, path: Option<&Path>, terminal: &mut Termin
 }
 
 /// Creates the players. An agent that solves the game first may take a while.
-fn seats(head: &Head, game: &Game, terminal: &mut Terminal<'_>) -> Result<Seats, Fault> {
+fn seats(head: &JournalHeader, game: &Game, terminal: &mut Terminal<'_>) -> Result<Seats, Fault> {
     let exact = AgentKind::Exact.to_string();
     let waits = terminal.err_screen.terminal && head.agents.contains(&exact);
     if waits {
@@ -249,7 +249,7 @@ fn go_on(args: &PlayArgs, path: &Path, name: Option<&str>, terminal: &mut Termin
         )));
     }
     let seats = seats(&journal.head, &loaded.game, terminal)?;
-    let hand = journal.head.dice == Dice::Hand;
+    let hand = journal.head.dice == DiceSource::Hand;
     let mut marks = Vec::new();
     let resumed = resume(&loaded.game, &journal, |state| {
         if session::is_asked(state, &seats, hand) {
@@ -267,12 +267,13 @@ fn go_on(args: &PlayArgs, path: &Path, name: Option<&str>, terminal: &mut Termin
     if changed {
         let (rules_sha256, params) =
             (loaded.game.identity().rules_sha256.clone(), params_json(loaded.game.model()));
-        file.append(&[Line::Rules { rules_sha256: rules_sha256.clone(), params: params.clone() }])?;
+        file.append(&[JournalLine::Rules { rules_sha256: rules_sha256.clone(), params: params.clone() }])?;
         (journal.head.rules_sha256, journal.head.params) = (rules_sha256, params);
     }
     // Events that follow automatically may have been cut off.
     let kept = journal.games.last().map_or(0, Vec::len);
-    let torn: Vec<Line> = resumed.played.events().into_iter().skip(kept).map(Line::Event).collect();
+    let torn: Vec<JournalLine> =
+        resumed.played.events().into_iter().skip(kept).map(JournalLine::Event).collect();
     file.append(&torn)?;
     Session::new(loaded, journal, resumed, marks, file, seats).play(true, terminal)
 }

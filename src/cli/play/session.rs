@@ -22,7 +22,9 @@ use super::words::{self, Command};
 use crate::draw;
 use crate::draw::paint::{Look, Paint};
 use crate::draw::text::View;
-use crate::engine::journal::{Dice, Head, Journal, Line, Over, Played, Resumed};
+use crate::engine::journal::{
+    DiceSource, GameInProgress, Journal, JournalHeader, JournalLine, Over, Resumed,
+};
 use crate::engine::matches::Match;
 use crate::engine::{ActionId, Game, Player, State};
 use crate::loader::Loaded;
@@ -60,11 +62,11 @@ enum Next {
 pub(super) struct Session {
     loaded: Loaded,
     game: Game,
-    head: Head,
+    head: JournalHeader,
     file: JournalFile,
     input: Input,
     seats: Seats,
-    played: Played,
+    played: GameInProgress,
     in_match: Option<Match>,
     /// The number of events at each input of a person in this game.
     asked: Vec<usize>,
@@ -111,7 +113,7 @@ impl Session {
     }
 
     fn hand(&self) -> bool {
-        self.head.dice == Dice::Hand
+        self.head.dice == DiceSource::Hand
     }
 
     /// Plays until the end, or until a person leaves.
@@ -241,12 +243,12 @@ impl Session {
 
     /// Writes events to the journal.
     fn keep(&mut self, events: Vec<String>) -> Result<(), Fault> {
-        let mut lines: Vec<Line> = events.into_iter().map(Line::Event).collect();
+        let mut lines: Vec<JournalLine> = events.into_iter().map(JournalLine::Event).collect();
         let state = self.played.state();
         if state.is_over()
             && let Ok(over) = Over::of(state)
         {
-            lines.push(Line::Over { over });
+            lines.push(JournalLine::Over { over });
             self.told_over = true;
         }
         self.file.append(&lines)

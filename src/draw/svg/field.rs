@@ -5,7 +5,7 @@ use super::palette::{FAINT, FRESH_EDGE, QUIET, TEXT};
 use super::scene::{Grid, Place, Scene};
 use super::tiles::square;
 use crate::board::Topology;
-use crate::engine::drawing::Mark;
+use crate::engine::drawing::SiteContents;
 
 pub(super) fn draw(scene: &Scene<'_>, sides: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     let (topology, all) = (&scene.board.topology, &sides.board.topology);
@@ -30,7 +30,7 @@ pub(super) fn draw(scene: &Scene<'_>, sides: &Scene<'_>, mut canvas: Canvas<'_>)
     let lines = |wanted: &dyn Fn(u32) -> bool| -> Vec<Vec<Place>> {
         (0..all.size()).filter(|side| wanted(*side)).map(|side| ends(side).to_vec()).collect()
     };
-    let drawn = |side: u32| matches!(sides.marked.marks[side as usize], Mark::Piece(_));
+    let drawn = |side: u32| matches!(sides.marked.marks[side as usize], SiteContents::Piece(_));
     canvas.lines(&lines(&|side| !drawn(side)), Edge { ink: FAINT, width: width * 0.4 });
     canvas.part("last", |canvas| {
         let fresh = lines(&|side| sides.fresh.contains(side));
@@ -71,7 +71,7 @@ pub(super) fn draw(scene: &Scene<'_>, sides: &Scene<'_>, mut canvas: Canvas<'_>)
 /// Returns the symbol index of the piece on a side.
 fn mark(sides: &Scene<'_>, side: u32) -> usize {
     match sides.marked.marks[side as usize] {
-        Mark::Piece(at) => at,
+        SiteContents::Piece(at) => at,
         _ => 0,
     }
 }

@@ -9,7 +9,7 @@ use crate::board::BitSet;
 use crate::draw::last::{Last, legal};
 use crate::draw::margin::Margin;
 use crate::engine::State;
-use crate::engine::drawing::{FACE_DOWN, Instance, Mark, Marked, columns, rows, sides_of};
+use crate::engine::drawing::{FACE_DOWN, Instance, Marked, SiteContents, columns, rows, sides_of};
 use crate::lang::model::Board;
 
 /// A position on the paper.
@@ -74,7 +74,7 @@ impl<'s> Scene<'s> {
     /// Returns the piece on a site.
     pub(super) fn token(&self, site: u32) -> Option<&Token> {
         match self.marked.marks.get(site as usize)? {
-            Mark::Piece(at) => self.tokens.get(*at),
+            SiteContents::Piece(at) => self.tokens.get(*at),
             _ => None,
         }
     }
@@ -82,14 +82,14 @@ impl<'s> Scene<'s> {
     /// Returns the number on a site.
     pub(super) fn number(&self, site: u32) -> Option<i64> {
         match self.marked.marks.get(site as usize)? {
-            Mark::Number(number) => Some(*number),
+            SiteContents::Number(number) => Some(*number),
             _ => None,
         }
     }
 
     /// Returns `true` if a site is face down.
     pub(super) fn is_hidden(&self, site: u32) -> bool {
-        self.marked.marks.get(site as usize) == Some(&Mark::Hidden)
+        self.marked.marks.get(site as usize) == Some(&SiteContents::Hidden)
     }
 
     /// Draws the contents of the sites: lines that count, pieces, numbers, winning lines, and legal actions.

@@ -14,7 +14,7 @@ use crate::rng::Stream;
 /// Identifies a hidden event across traces: the stop point, the number of observations before the event, and
 /// the number of earlier hidden events with both in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Name {
+pub(super) struct EventKey {
     site: usize,
     at: u64,
     nth: u32,
@@ -22,12 +22,12 @@ pub(super) struct Name {
 
 /// An event of a trace.
 #[derive(Clone, Debug)]
-pub(super) struct Step {
+pub(super) struct TraceStep {
     /// The state before the event.
     pub(super) state: State,
     pub(super) event: Event,
     /// The name of the event, if the seat could not identify it.
-    pub(super) name: Option<Name>,
+    pub(super) name: Option<EventKey>,
     /// Logarithm of its probability under [`Rules::draw`]; `weight` is that under the rules and the
     /// opponents.
     drawn: f64,
@@ -45,14 +45,14 @@ pub(super) struct Reached {
 
 /// A continuation from a state.
 #[derive(Clone, Debug)]
-pub(super) struct Way {
-    pub(super) steps: Vec<Step>,
+pub(super) struct Continuation {
+    pub(super) steps: Vec<TraceStep>,
     pub(super) last: State,
     pub(super) reached: Reached,
     /// Logarithm of the probability of all newly drawn events.
     fresh: f64,
     /// The names of the events that kept their values.
-    kept: Vec<Name>,
+    kept: Vec<EventKey>,
 }
 
 /// The distance of an event that can't happen.
@@ -61,7 +61,7 @@ const IMPOSSIBLE: u64 = 1 << 32;
 /// A trace of a game that agrees with a log.
 #[derive(Clone, Debug)]
 pub(super) struct Trace {
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<TraceStep>,
     /// The state after the last step.
     pub(super) last: State,
     pub(super) reached: Reached,
@@ -70,9 +70,9 @@ pub(super) struct Trace {
 /// The values that a replay gives the hidden events.
 pub(super) struct Wanted<'w> {
     /// The events' previous values, in order.
-    pub(super) values: &'w [(Name, Event)],
+    pub(super) values: &'w [(EventKey, Event)],
     /// The event to change, with its new value.
-    pub(super) instead: Option<(Name, Event)>,
+    pub(super) instead: Option<(EventKey, Event)>,
     /// Redraws an event whose value has become impossible. Otherwise the way ends there.
     pub(super) mends: bool,
 }
@@ -90,16 +90,16 @@ impl Trace {
     }
 
     /// Returns the values of the hidden events from step `from` on.
-    pub(super) fn values(&self, from: usize) -> Vec<(Name, Event)> {
+    pub(super) fn values(&self, from: usize) -> Vec<(EventKey, Event)> {
         self.steps[from..].iter().filter_map(|step| Some((step.name?, step.event))).collect()
     }
 
     /// Returns the name of the hidden event pending in `state`, after the steps `before` and `more`.
-    fn name(rules: Rules<'_>, before: &[Step], more: &[Step], state: &State) -> Name {
+    fn name(rules: Rules<'_>, before: &[TraceStep], more: &[TraceStep], state: &State) -> EventKey {
         let (site, at) = (state.site().unwrap_or(usize::MAX), rules.progress(state));
         let names = more.iter().rev().chain(before.iter().rev()).filter_map(|step| step.name);
         let nth = names.take_while(|name| name.at == at).filter(|name| name.site == site).count();
-        Name { site, at, nth: nth as u32 }
+        EventKey { site, at, nth: nth as u32 }
     }
 
     /// Replays from before step `from` until the way explains `goal` observations, or as far as it agrees
@@ -111,11 +111,11 @@ impl Trace {
         goal: u64,
         wanted: &Wanted<'_>,
         stream: &mut Stream,
-    ) -> Way {
+    ) -> Continuation {
         let before = &self.steps[..from];
         let first = self.steps.get(from).map_or(&self.last, |step| &step.state);
         let reached = Reached { progress: rules.progress(first), distance: 0 };
-        let mut way = Way { steps: vec![], last: first.clone(), reached, fresh: 0.0, kept: vec![] };
+        let mut way = Continuation { steps: vec![], last: first.clone(), reached, fresh: 0.0, kept: vec![] };
         let mut looked = 0;
         while way.reached.progress < goal {
             if way.last.is_over() {
@@ -172,19 +172,19 @@ impl Trace {
                 if name.is_some() {
                     // Another value may agree.
                     let state = way.last.clone();
-                    way.steps.push(Step { state, event, name, drawn: drawn.ln(), weight: weight.ln() });
+                    way.steps.push(TraceStep { state, event, name, drawn: drawn.ln(), weight: weight.ln() });
                 }
                 break;
             }
             way.reached.progress = rules.progress(&next);
             let state = std::mem::replace(&mut way.last, next);
-            way.steps.push(Step { state, event, name, drawn: drawn.ln(), weight: weight.ln() });
+            way.steps.push(TraceStep { state, event, name, drawn: drawn.ln(), weight: weight.ln() });
         }
         way
     }
 
     /// Replaces the steps from index `from` on.
-    pub(super) fn take(&mut self, from: usize, way: Way) {
+    pub(super) fn take(&mut self, from: usize, way: Continuation) {
         self.steps.truncate(from);
         self.steps.extend(way.steps);
         self.last = way.last;
@@ -241,9 +241,9 @@ impl Trace {
         }
         // The way back would redraw the events that only the old trace has.
         let old = &self.steps[from..];
-        let lost = |step: &&Step| step.name.is_some_and(|n| n != name && !way.kept.contains(&n));
+        let lost = |step: &&TraceStep| step.name.is_some_and(|n| n != name && !way.kept.contains(&n));
         let stale: f64 = old.iter().filter(lost).map(|step| step.drawn).sum();
-        let weight = |steps: &[Step]| steps.iter().map(|step| step.weight).sum::<f64>();
+        let weight = |steps: &[TraceStep]| steps.iter().map(|step| step.weight).sum::<f64>();
         let now =
             free.partition_point(|at| *at < from) + way.steps.iter().filter(|s| s.name.is_some()).count();
         let ratio = weight(&way.steps) - weight(old) + (many as f64).ln() - (now as f64).ln() + stale
@@ -256,12 +256,12 @@ impl Trace {
     }
 
     /// Proposes another value for a hidden event.
-    fn change(&self, rules: Rules<'_>, from: usize, alone: bool, stream: &mut Stream) -> Option<Change> {
+    fn change(&self, rules: Rules<'_>, from: usize, alone: bool, stream: &mut Stream) -> Option<Proposal> {
         let step = &self.steps[from];
         if let Some(event) = one_die(&step.state, &step.event, stream)
             && stream.below(4) > 0
         {
-            return (event != step.event).then_some(Change { event, partner: None, ratio: 0.0 });
+            return (event != step.event).then_some(Proposal { event, partner: None, ratio: 0.0 });
         }
         let (event, p) = rules.draw(&step.state, stream)?;
         if event == step.event && alone {
@@ -270,15 +270,15 @@ impl Trace {
         let ratio = step.drawn - p.ln();
         let exchanges = alone && matches!(event, Event::Pick { .. }) && stream.below(2) == 0;
         if !exchanges {
-            return Some(Change { event, partner: None, ratio });
+            return Some(Proposal { event, partner: None, ratio });
         }
         let at = self.values(from + 1).iter().position(|(_, later)| *later == event)?;
-        Some(Change { event, partner: Some((at, step.event)), ratio })
+        Some(Proposal { event, partner: Some((at, step.event)), ratio })
     }
 }
 
 /// A proposal of the chain.
-struct Change {
+struct Proposal {
     event: Event,
     /// The later hidden event that takes the old value in exchange, by its index among those.
     partner: Option<(usize, Event)>,
@@ -286,10 +286,10 @@ struct Change {
     ratio: f64,
 }
 
-impl Way {
+impl Continuation {
     /// Returns `true` if the same exchange leads back. The partner is the first later event with the value
     /// given away.
-    fn exchanges_back(&self, partner: Name, value: Event) -> bool {
+    fn exchanges_back(&self, partner: EventKey, value: Event) -> bool {
         let mut later = self.steps.iter().skip(1).filter(|step| step.name.is_some());
         later.find(|step| step.event == value).is_some_and(|step| step.name == Some(partner))
     }

@@ -19,7 +19,7 @@ const MOST_WAYS: usize = 10_000;
 
 /// Distinct states with their weights.
 #[derive(Clone, Debug, Default)]
-struct Layer {
+struct WeightedStates {
     states: Vec<(Arc<State>, f64)>,
     by_hash: HashMap<u64, Vec<u32>, BuildHasherDefault<Hashed>>,
 }
@@ -42,7 +42,7 @@ impl Hasher for Hashed {
     }
 }
 
-impl Layer {
+impl WeightedStates {
     /// Adds a state, or the weight if an equal state is present. Keeps one of the two histories, drawn by
     /// weight.
     fn add(&mut self, state: State, weight: f64) {
@@ -67,7 +67,7 @@ impl Layer {
 #[derive(Clone, Debug)]
 pub(super) struct Filter {
     /// The states by their number of observations.
-    layers: BTreeMap<u64, Layer>,
+    layers: BTreeMap<u64, WeightedStates>,
     /// Whether the filter gave up because of too many states.
     over: bool,
     /// The largest number of states held at one time.
@@ -77,7 +77,7 @@ pub(super) struct Filter {
 impl Filter {
     /// Returns a filter at the first stop of a game.
     pub(super) fn begin(rules: Rules<'_>, first: &State) -> Filter {
-        let mut first_layer = Layer::default();
+        let mut first_layer = WeightedStates::default();
         first_layer.add(first.clone(), 1.0);
         Filter { layers: BTreeMap::from([(rules.progress(first), first_layer)]), over: false, most: 1 }
     }
@@ -91,7 +91,7 @@ impl Filter {
             self.scale(1e-100);
             let Some(mut layer) = self.layers.remove(&at) else { break };
             for unseen in 0.. {
-                let mut still = Layer::default();
+                let mut still = WeightedStates::default();
                 for (state, weight) in std::mem::take(&mut layer.states) {
                     interrupt::check();
                     let state = Arc::unwrap_or_clone(state);

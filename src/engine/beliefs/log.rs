@@ -8,7 +8,7 @@ use crate::hash::mix;
 
 /// What a seat can tell of an event.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Told {
+pub(super) enum Identified {
     /// All of it: no other event would have looked the same.
     All(Event),
     /// Part of another player's action, as text.
@@ -24,7 +24,7 @@ pub(super) struct Hint {
     pub(super) at: u64,
     /// The stop point at the event.
     pub(super) site: Option<usize>,
-    pub(super) told: Told,
+    pub(super) told: Identified,
 }
 
 /// All that a seat has observed.
@@ -69,28 +69,28 @@ impl Log {
         let Some(looks) = observed.follow_heard(state, event) else { return false };
         self.note(observed, state, looks);
         let at = observed.noted(&before).progress();
-        let told = self.told(observed, &before, event, state).unwrap_or(Told::Nothing);
+        let told = self.told(observed, &before, event, state).unwrap_or(Identified::Nothing);
         self.hints.push(Hint { at, site: before.site(), told });
         true
     }
 
-    fn told(&self, observed: &Observed, before: &State, event: &Event, after: &State) -> Option<Told> {
+    fn told(&self, observed: &Observed, before: &State, event: &Event, after: &State) -> Option<Identified> {
         match event {
-            Event::Action { player, .. } if *player == self.seat => Some(Told::All(*event)),
+            Event::Action { player, .. } if *player == self.seat => Some(Identified::All(*event)),
             Event::Action { action, .. } => {
                 if before.block_together().is_some() && before.block_together() == after.block_together() {
                     return None;
                 }
                 let bound = before.bound_seen(*action, after, self.seat);
                 Some(match bound.iter().all(|(_, element)| element.is_some()) {
-                    true => Told::All(*event),
-                    false => Told::Part(before.action_seen(*action, after, self.seat)),
+                    true => Identified::All(*event),
+                    false => Identified::Part(before.action_seen(*action, after, self.seat)),
                 })
             }
             // In another world the script may draw more often.
             Event::Draw { .. } => None,
             // A seat that sees dice sees the whole outcome.
-            Event::Roll { .. } => after.event_seen(before, event, self.seat).map(|_| Told::All(*event)),
+            Event::Roll { .. } => after.event_seen(before, event, self.seat).map(|_| Identified::All(*event)),
             _ => {
                 after.event_seen(before, event, self.seat)?;
                 let so_far = observed.noted(after).progress();
@@ -102,7 +102,7 @@ impl Log {
                         && observed.apply_outcome(&mut next, *outcome)
                         && (observed.noted(&next).progress() > so_far || self.agrees(observed.noted(&next)))
                 };
-                (!before.distinct_outcomes().any(|outcome| same(&outcome))).then_some(Told::All(*event))
+                (!before.distinct_outcomes().any(|outcome| same(&outcome))).then_some(Identified::All(*event))
             }
         }
     }
@@ -163,23 +163,23 @@ impl Log {
 
     /// Returns the number of events of which the seat could tell something.
     pub(super) fn events(&self) -> usize {
-        self.hints.iter().filter(|hint| hint.told != Told::Nothing).count()
+        self.hints.iter().filter(|hint| hint.told != Identified::Nothing).count()
     }
 
     /// Returns the first event after at least `at` observations of which the seat could tell something.
     pub(super) fn hint_from(&self, at: u64) -> Option<&Hint> {
         let first = self.hints.partition_point(|hint| hint.at < at);
-        self.hints[first..].iter().find(|hint| hint.told != Told::Nothing)
+        self.hints[first..].iter().find(|hint| hint.told != Identified::Nothing)
     }
 
     /// Returns the index, from 1 among the events of which the seat could tell something, and the text of the
     /// first event after `at` observations.
     pub(super) fn event_after(&self, observed: &Observed, at: u64) -> (usize, String) {
         let before = &self.hints[..self.hints.partition_point(|hint| hint.at < at)];
-        let number = before.iter().filter(|hint| hint.told != Told::Nothing).count();
+        let number = before.iter().filter(|hint| hint.told != Identified::Nothing).count();
         let text = match self.hint_from(at).map(|hint| &hint.told) {
-            Some(Told::All(event)) => event_text(observed.game(), event),
-            Some(Told::Part(text)) => text.clone(),
+            Some(Identified::All(event)) => event_text(observed.game(), event),
+            Some(Identified::Part(text)) => text.clone(),
             _ => "what lies open".to_owned(),
         };
         (number + 1, text)

@@ -9,8 +9,8 @@ use super::chain::Trace;
 use super::filter::Filter;
 use super::log::Log;
 use super::observed::Observed;
-use super::repair::{Budget, extend};
-use super::ways::{Opponents, Rules};
+use super::repair::{ReplayBudget, extend};
+use super::ways::{OpponentModel, Rules};
 use super::{NoWorld, WorldOptions};
 use crate::engine::{Event, Player, State};
 use crate::rng::Stream;
@@ -20,29 +20,29 @@ const MIXES: usize = 1;
 
 /// The cached beliefs of the seats.
 #[derive(Debug, Default)]
-pub(in crate::engine) struct Memory(Mutex<Known>);
+pub(in crate::engine) struct BeliefCache(Mutex<CachedBeliefs>);
 
 #[derive(Clone, Debug, Default)]
-struct Known {
+struct CachedBeliefs {
     beliefs: Vec<Arc<Belief>>,
     /// Length of a history that was found not to begin with the game.
     adrift: Option<usize>,
 }
 
-impl Clone for Memory {
+impl Clone for BeliefCache {
     fn clone(&self) -> Self {
-        Memory(Mutex::new(self.all().clone()))
+        BeliefCache(Mutex::new(self.all().clone()))
     }
 }
 
-impl Memory {
-    fn all(&self) -> std::sync::MutexGuard<'_, Known> {
+impl BeliefCache {
+    fn all(&self) -> std::sync::MutexGuard<'_, CachedBeliefs> {
         self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     /// Returns a cache of only this belief.
-    pub(super) fn of(belief: Arc<Belief>) -> Memory {
-        Memory(Mutex::new(Known { beliefs: vec![belief], adrift: None }))
+    pub(super) fn of(belief: Arc<Belief>) -> BeliefCache {
+        BeliefCache(Mutex::new(CachedBeliefs { beliefs: vec![belief], adrift: None }))
     }
 
     /// Returns the belief of a seat in `state`, which owns this cache, or `None` if its history does not
@@ -121,7 +121,7 @@ pub(super) struct Belief {
 impl Belief {
     fn begin(observed: &Observed, state: &State, seat: Player) -> Option<Belief> {
         let (log, mirror) = Log::begin(observed, state.started(), seat)?;
-        let rules = Rules { observed, log: &log, opponents: &Opponents::Uniform };
+        let rules = Rules { observed, log: &log, opponents: &OpponentModel::Uniform };
         let filter = Filter::begin(rules, &mirror);
         Some(Belief { log, covered: vec![], mirror, filter, way: None })
     }
@@ -131,10 +131,10 @@ impl Belief {
     pub(super) fn explain(&mut self, observed: &Observed, options: &WorldOptions) -> Result<Trace, NoWorld> {
         let Belief { log, way, .. } = self;
         // The search ignores how likely the opponents' decisions are.
-        let rules = Rules { observed, log, opponents: &Opponents::Unknown };
-        let likely = Rules { opponents: &Opponents::Uniform, ..rules };
-        let mut budget = Budget { replays: options.budget, furthest: 0 };
-        let missing = |budget: &Budget| {
+        let rules = Rules { observed, log, opponents: &OpponentModel::Unknown };
+        let likely = Rules { opponents: &OpponentModel::Uniform, ..rules };
+        let mut budget = ReplayBudget { replays: options.budget, furthest: 0 };
+        let missing = |budget: &ReplayBudget| {
             let (event, text) = log.event_after(observed, budget.furthest);
             NoWorld { event, text, replays: options.budget }
         };

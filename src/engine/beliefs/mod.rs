@@ -16,8 +16,8 @@ mod ways;
 mod weave;
 mod worlds;
 
-pub(super) use memory::Memory;
+pub(super) use memory::BeliefCache;
 pub(super) use observed::Observed;
 pub use summary::Beliefs;
-pub use ways::{Likelihood, Opponents};
+pub use ways::{Likelihood, OpponentModel};
 pub use worlds::{NoWorld, WorldOptions, Worlds};

@@ -13,14 +13,14 @@ use crate::engine::hidden_copies::kinds;
 use crate::engine::knowledge::{is_told, owner, sees, slots};
 use crate::engine::{ActionId, Event, Game, Player, Start, State};
 use crate::hash::{START, mix};
-use crate::hook::{Call, Failure, Scripts};
+use crate::hook::{CallError, HookCall, Scripts};
 use crate::lang::model::{Role, SlotId, value_len};
-use crate::program::{PENDING, SiteKind};
+use crate::program::{PENDING, StopKind};
 use crate::rng::Streams;
 
 /// The addresses of the observer's words in a frame.
 #[derive(Clone, Copy, Debug)]
-struct Words {
+struct ObserverWords {
     /// The observing seat.
     seat: usize,
     /// The number of looks.
@@ -64,15 +64,15 @@ impl Eyes {
 
 /// The layout of the frame for the observer.
 #[derive(Debug)]
-struct Plan {
-    words: Words,
+struct ObserverPlan {
+    words: ObserverWords,
     /// What each seat sees.
     eyes: Vec<Eyes>,
     /// For each `together` block and each seat: what the seat sees without the others' commitments.
     apart: Vec<Vec<Eyes>>,
 }
 
-impl Plan {
+impl ObserverPlan {
     /// Records what the seat sees, if it differs from the last look.
     fn look(&self, words: &mut [u64], block: Option<usize>) {
         let at = &self.words;
@@ -109,13 +109,13 @@ thread_local! {
 struct Observer {
     scripts: Option<Arc<dyn Scripts>>,
     hook: u32,
-    plan: Arc<OnceLock<Plan>>,
+    plan: Arc<OnceLock<ObserverPlan>>,
 }
 
 impl Scripts for Observer {
-    fn call(&self, call: Call<'_>) -> Result<i64, Failure> {
+    fn call(&self, call: HookCall<'_>) -> Result<i64, CallError> {
         if call.hook != self.hook {
-            return self.scripts.as_ref().ok_or_else(Failure::none)?.call(call);
+            return self.scripts.as_ref().ok_or_else(CallError::none)?.call(call);
         }
         let Some(plan) = self.plan.get() else { return Ok(0) };
         plan.look(call.words, None);
@@ -139,7 +139,7 @@ impl Scripts for Observer {
 #[derive(Debug)]
 pub(in crate::engine) struct Observed {
     game: Game,
-    plan: Arc<OnceLock<Plan>>,
+    plan: Arc<OnceLock<ObserverPlan>>,
     /// Ranges of words that the frames of this game and the original game share: start here, start there,
     /// length.
     same: Vec<(usize, usize, usize)>,
@@ -195,7 +195,7 @@ impl Observed {
         Some(Observed { game: observed, plan, same, hides })
     }
 
-    fn plan(&self) -> &Plan {
+    fn plan(&self) -> &ObserverPlan {
         // `woven` sets the plan.
         self.plan.get().unwrap_or_else(|| unreachable!("it has a plan"))
     }
@@ -360,7 +360,7 @@ impl Observed {
             Event::Action { player, action } => {
                 state.current_player() == Some(*player) && self.apply(state, *action)
             }
-            _ => crate::engine::again::outcome(state, event)
+            _ => crate::engine::replay_history::outcome(state, event)
                 .is_some_and(|outcome| self.apply_outcome(state, outcome)),
         }
     }
@@ -432,7 +432,7 @@ impl Observed {
             let game = laid.game.clone();
             let sites = (1u64..).zip(&game.program().sites);
             let mut choices = sites.filter_map(|(number, site)| match &site.kind {
-                SiteKind::Choice(choice) => Some((number, choice)),
+                StopKind::Choice(choice) => Some((number, choice)),
                 _ => None,
             });
             if let (Some(choice), Some(actor)) = pending
@@ -450,11 +450,11 @@ impl Observed {
 pub(super) type Looks = Vec<(u64, u64)>;
 
 /// Returns the observer's plan of the frame.
-fn planned(game: &Game, observed: &Game) -> Option<Plan> {
+fn planned(game: &Game, observed: &Game) -> Option<ObserverPlan> {
     let model = game.model();
     let first = model.slots.len();
     let at = |k: usize| observed.slots()[first + k].map(usize::from);
-    let words = Words {
+    let words = ObserverWords {
         seat: at(0)?,
         looks: at(1)?,
         look: at(2)?,
@@ -498,5 +498,5 @@ fn planned(game: &Game, observed: &Game) -> Option<Plan> {
     };
     let all = |apart: &[SlotId]| (0..game.players()).map(|seat| eyes(seat, apart)).collect::<Vec<_>>();
     let apart = model.together.iter().map(|block| all(&block.slots)).collect();
-    Some(Plan { words, eyes: all(&[]), apart })
+    Some(ObserverPlan { words, eyes: all(&[]), apart })
 }

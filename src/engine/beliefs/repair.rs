@@ -2,7 +2,7 @@
 //! Depends only on the log: the same log leads to the same trace.
 
 use super::chain::{Reached, Trace, Wanted, one_die};
-use super::log::{Log, Told};
+use super::log::{Identified, Log};
 use super::ways::Rules;
 use crate::engine::{Bound, Event, State};
 use crate::interrupt;
@@ -13,7 +13,7 @@ const PATIENCE: u64 = 5_000;
 
 /// The remaining budget of a search.
 #[derive(Clone, Debug)]
-pub(super) struct Budget {
+pub(super) struct ReplayBudget {
     /// Number of replays left.
     pub(super) replays: u64,
     /// The largest number of observations that any trace explained.
@@ -26,7 +26,7 @@ pub(super) fn extend(
     trace: &mut Trace,
     rules: Rules<'_>,
     goal: u64,
-    budget: &mut Budget,
+    budget: &mut ReplayBudget,
     stream: &mut Stream,
 ) -> bool {
     let from = trace.steps.len();
@@ -70,7 +70,7 @@ fn is_no_worse(new: Reached, old: Reached) -> bool {
     (new.progress, u64::MAX - new.distance) >= (old.progress, u64::MAX - old.distance)
 }
 
-type Change = (super::chain::Name, Event);
+type EventReplacement = (super::chain::EventKey, Event);
 
 /// Proposes a change: the step to replay from, the event with its new value, and the values that later events
 /// keep.
@@ -79,7 +79,7 @@ fn repair(
     rules: Rules<'_>,
     free: &[usize],
     stream: &mut Stream,
-) -> Option<(usize, Change, Vec<Change>)> {
+) -> Option<(usize, EventReplacement, Vec<EventReplacement>)> {
     // Half of the time one of the last, which are the likeliest causes.
     let back = (stream.next_word().trailing_zeros() as usize).min(free.len() - 1);
     let from = match stream.below(2) {
@@ -141,8 +141,8 @@ fn with(rules: Rules<'_>, state: &State, now: Event, element: u32, stream: &mut 
 fn named(log: &Log, rules: Rules<'_>, at: u64) -> Vec<u32> {
     let Some(hint) = log.hint_from(at) else { return vec![] };
     match hint.told {
-        Told::All(Event::Pick { element, .. }) => vec![element],
-        Told::All(Event::Action { action, .. }) => {
+        Identified::All(Event::Pick { element, .. }) => vec![element],
+        Identified::All(Event::Action { action, .. }) => {
             let bound = rules.observed.game().action_bindings(action).into_iter();
             bound.flat_map(|bound: Bound| bound.elements().1).collect()
         }

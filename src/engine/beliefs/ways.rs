@@ -3,9 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::log::{Log, Told};
+use super::log::{Identified, Log};
 use super::observed::Observed;
-use crate::engine::again::outcome;
+use crate::engine::replay_history::outcome;
 use crate::engine::{ActionId, Event, Player, State};
 use crate::rng::Stream;
 
@@ -14,7 +14,7 @@ pub type Likelihood = Arc<dyn Fn(&State, Player, ActionId) -> f64 + Send + Sync>
 
 /// The opponent model: what decisions of other players say about hidden values.
 #[derive(Clone, Default)]
-pub enum Opponents {
+pub enum OpponentModel {
     /// They choose among their legal actions uniformly at random.
     #[default]
     Uniform,
@@ -24,12 +24,12 @@ pub enum Opponents {
     Like(Likelihood),
 }
 
-impl fmt::Debug for Opponents {
+impl fmt::Debug for OpponentModel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Opponents::Uniform => "Uniform",
-            Opponents::Unknown => "Unknown",
-            Opponents::Like(_) => "Like(…)",
+            OpponentModel::Uniform => "Uniform",
+            OpponentModel::Unknown => "Unknown",
+            OpponentModel::Like(_) => "Like(…)",
         })
     }
 }
@@ -39,7 +39,7 @@ impl fmt::Debug for Opponents {
 pub(super) struct Rules<'r> {
     pub(super) observed: &'r Observed,
     pub(super) log: &'r Log,
-    pub(super) opponents: &'r Opponents,
+    pub(super) opponents: &'r OpponentModel,
 }
 
 impl Rules<'_> {
@@ -47,8 +47,8 @@ impl Rules<'_> {
     pub(super) fn told(&self, state: &State) -> Option<Event> {
         let hint = self.log.hint(self.progress(state), state.site())?;
         match &hint.told {
-            Told::All(event) => Some(*event),
-            Told::Part(_) | Told::Nothing => None,
+            Identified::All(event) => Some(*event),
+            Identified::Part(_) | Identified::Nothing => None,
         }
     }
 
@@ -66,9 +66,9 @@ impl Rules<'_> {
     pub(super) fn likelihood(&self, state: &State, action: ActionId) -> f64 {
         let Some(actor) = state.current_player().filter(|actor| *actor != self.log.seat) else { return 1.0 };
         match self.opponents {
-            Opponents::Uniform => 1.0 / state.legal_count().max(1) as f64,
-            Opponents::Unknown => 1.0,
-            Opponents::Like(chance) => chance(state, actor, action).max(0.0),
+            OpponentModel::Uniform => 1.0 / state.legal_count().max(1) as f64,
+            OpponentModel::Unknown => 1.0,
+            OpponentModel::Like(chance) => chance(state, actor, action).max(0.0),
         }
     }
 

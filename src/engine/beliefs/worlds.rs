@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::chain::Trace;
 use super::filter::Filter;
-use super::memory::{Belief, Memory};
+use super::memory::{Belief, BeliefCache};
 use super::observed::Observed;
-use super::ways::{Opponents, Rules};
+use super::ways::{OpponentModel, Rules};
 use crate::engine::{Event, Game, Player, Start, State, View};
 use crate::interrupt;
 use crate::rng::{Stream, Streams};
@@ -26,7 +26,7 @@ const STEPS: (usize, usize) = (5, 20);
 #[derive(Clone, Debug)]
 pub struct WorldOptions {
     /// The opponent model.
-    pub opponents: Opponents,
+    pub opponents: OpponentModel,
     /// Maximum number of states for exact probabilities. With more, worlds are samples.
     pub bound: usize,
     /// Maximum number of replays in the search for a first world. Beyond it, the result is [`NoWorld`].
@@ -35,7 +35,7 @@ pub struct WorldOptions {
 
 impl Default for WorldOptions {
     fn default() -> Self {
-        WorldOptions { opponents: Opponents::Uniform, bound: 2_000, budget: 50_000 }
+        WorldOptions { opponents: OpponentModel::Uniform, bound: 2_000, budget: 50_000 }
     }
 }
 
@@ -70,13 +70,13 @@ impl std::error::Error for NoWorld {}
 #[derive(Debug)]
 pub struct Worlds {
     seat: Player,
-    source: Source,
+    source: WorldSource,
     /// The world that was drawn last.
     drawn: State,
 }
 
 #[derive(Debug)]
-enum Source {
+enum WorldSource {
     /// Nothing is hidden: the world is the state itself.
     Open,
     /// A position without a history.
@@ -105,15 +105,15 @@ impl State {
         }
     }
 
-    fn source(&self, seat: Player, options: &WorldOptions) -> Result<Source, NoWorld> {
+    fn source(&self, seat: Player, options: &WorldOptions) -> Result<WorldSource, NoWorld> {
         let Some(observed) = self.game.observed() else {
             return Ok(match self.game.hides() {
-                true => Source::Position(Box::new(self.clone())),
-                false => Source::Open,
+                true => WorldSource::Position(Box::new(self.clone())),
+                false => WorldSource::Open,
             });
         };
         let Some(belief) = self.memory.belief(observed, self, seat) else {
-            return Ok(Source::Position(Box::new(self.clone())));
+            return Ok(WorldSource::Position(Box::new(self.clone())));
         };
         let mut belief = self.memory.take(belief);
         let known = Arc::make_mut(&mut belief);
@@ -124,11 +124,17 @@ impl State {
         };
         self.memory.keep(&belief);
         Ok(match source? {
-            (Some(states), _) => Source::Exact { belief, made: vec![None; states.len()], states },
+            (Some(states), _) => WorldSource::Exact { belief, made: vec![None; states.len()], states },
             (None, trace) => {
                 let trace = trace.unwrap_or_else(|| unreachable!("there is one or the other"));
                 let free = trace.free();
-                Source::Chain { belief, trace: Box::new(trace), free, options: options.clone(), begun: false }
+                WorldSource::Chain {
+                    belief,
+                    trace: Box::new(trace),
+                    free,
+                    options: options.clone(),
+                    begun: false,
+                }
             }
         })
     }
@@ -148,7 +154,7 @@ impl State {
             candidates: self.candidates.clone(),
             given: self.given.clone(),
             earlier: self.earlier.clone(),
-            memory: Memory::default(),
+            memory: BeliefCache::default(),
             veiled: None,
         }
     }
@@ -169,7 +175,9 @@ impl Belief {
         let Belief { log, filter, .. } = self;
         let rules = Rules { observed, log, opponents: &options.opponents };
         // The cached filter is independent of a caller's options.
-        if matches!(options.opponents, Opponents::Uniform) && options.bound == WorldOptions::default().bound {
+        if matches!(options.opponents, OpponentModel::Uniform)
+            && options.bound == WorldOptions::default().bound
+        {
             filter.advance(rules, options.bound);
             return Ok(filter.states());
         }
@@ -190,11 +198,11 @@ impl Worlds {
     pub fn next(&mut self, stream: &mut Stream) -> Result<&State, NoWorld> {
         let none = NoWorld { event: 0, text: String::new(), replays: 0 };
         match &mut self.source {
-            Source::Open => {}
-            Source::Position(of) => {
+            WorldSource::Open => {}
+            WorldSource::Position(of) => {
                 self.drawn = of.redrawn(self.seat, stream).ok_or(none)?.without_chance();
             }
-            Source::Exact { belief, states, made } => {
+            WorldSource::Exact { belief, states, made } => {
                 let mut left = stream.below(1 << 53) as f64 / (1u64 << 53) as f64;
                 let at = states.iter().position(|(_, p)| {
                     left -= p;
@@ -208,7 +216,7 @@ impl Worlds {
                 }
                 return made[at].as_ref().ok_or(NoWorld { event: 0, text: String::new(), replays: 0 });
             }
-            Source::Chain { belief, trace, free, options, begun } => {
+            WorldSource::Chain { belief, trace, free, options, begun } => {
                 let game = self.drawn.game.clone();
                 let Some(observed) = game.observed() else { return Err(none) };
                 let rules = Rules { observed, log: &belief.log, opponents: &options.opponents };
@@ -239,7 +247,7 @@ impl Worlds {
     /// Returns `true` if the probabilities are exact. Otherwise worlds are samples of a chain or of a
     /// position without a history.
     pub fn is_exact(&self) -> bool {
-        matches!(self.source, Source::Open | Source::Exact { .. })
+        matches!(self.source, WorldSource::Open | WorldSource::Exact { .. })
     }
 
     /// Returns the seat that the worlds are for.
@@ -250,8 +258,8 @@ impl Worlds {
     /// Returns all worlds as the filter has them, only to read their values: see [`Worlds::weighted`].
     pub(super) fn all(&self) -> Option<Vec<(State, f64)>> {
         match &self.source {
-            Source::Open => Some(vec![(self.drawn.clone(), 1.0)]),
-            Source::Exact { states, .. } => {
+            WorldSource::Open => Some(vec![(self.drawn.clone(), 1.0)]),
+            WorldSource::Exact { states, .. } => {
                 Some(states.iter().map(|(state, p)| (State::clone(state), *p)).collect())
             }
             _ => None,
@@ -261,8 +269,8 @@ impl Worlds {
     /// Returns all worlds with their probabilities, or `None` if they are too many or there is no history.
     pub fn weighted(&self) -> Option<Vec<(State, f64)>> {
         match &self.source {
-            Source::Open => Some(vec![(self.drawn.clone(), 1.0)]),
-            Source::Exact { belief, states, .. } => {
+            WorldSource::Open => Some(vec![(self.drawn.clone(), 1.0)]),
+            WorldSource::Exact { belief, states, .. } => {
                 let world = |(state, p): &(Arc<State>, f64)| {
                     Some((replayed(&self.drawn.game, &belief.log.start, &state.history)?, *p))
                 };
@@ -273,22 +281,22 @@ impl Worlds {
     }
 
     /// Returns the belief cache of a world that play continues from: to the seat it is the real state.
-    fn memory(&self, world: &State) -> Memory {
+    fn memory(&self, world: &State) -> BeliefCache {
         let belief = match &self.source {
-            Source::Exact { belief, .. } | Source::Chain { belief, .. } => belief,
-            _ => return Memory::default(),
+            WorldSource::Exact { belief, .. } | WorldSource::Chain { belief, .. } => belief,
+            _ => return BeliefCache::default(),
         };
-        let Some(observed) = world.game.observed() else { return Memory::default() };
+        let Some(observed) = world.game.observed() else { return BeliefCache::default() };
         let mirror = match &self.source {
-            Source::Chain { trace, .. } => Some(trace.last.clone()),
-            Source::Exact { states, .. } => {
+            WorldSource::Chain { trace, .. } => Some(trace.last.clone()),
+            WorldSource::Exact { states, .. } => {
                 let same = |state: &&(Arc<State>, f64)| observed.is_of(&state.0, world);
                 states.iter().find(same).map(|(state, _)| State::clone(state))
             }
             _ => None,
         };
-        let Some(mirror) = mirror else { return Memory::default() };
-        Memory::of(Arc::new(Belief { covered: world.history.clone(), mirror, ..Belief::clone(belief) }))
+        let Some(mirror) = mirror else { return BeliefCache::default() };
+        BeliefCache::of(Arc::new(Belief { covered: world.history.clone(), mirror, ..Belief::clone(belief) }))
     }
 }
 
@@ -301,7 +309,7 @@ fn replayed(game: &Game, start: &Start, events: &[Event]) -> Option<State> {
         match event {
             Event::Action { action, .. } => state.apply(*action).ok()?,
             event => {
-                let outcome = crate::engine::again::outcome(&state, event)?;
+                let outcome = crate::engine::replay_history::outcome(&state, event)?;
                 state.apply_outcome(outcome).ok()?;
             }
         }

@@ -1,7 +1,7 @@
 //! Draws cells with their sides: corners, lines between them, and the contents of the cells.
 
 use super::LINE;
-use super::page::{Ink, Mark, Marked, Page};
+use super::page::{GlyphRole, Marked, Page, SiteContents};
 use super::rows::{columns, rows};
 use crate::board::Shape;
 use crate::lang::model::Board;
@@ -41,14 +41,14 @@ pub(super) fn draw(board: &Board, marked: &Marked<'_>, sides: &Marked<'_>, wides
     let mut page = Page::default();
     let lying = |page: &mut Page, y: usize, all: Vec<u32>| {
         for column in 0..=all.len() {
-            page.put(margin + column * pitch, y, &CORNER.to_string(), Ink::Frame);
+            page.put(margin + column * pitch, y, &CORNER.to_string(), GlyphRole::Frame);
         }
         for (column, side) in all.into_iter().enumerate() {
             let (text, ink) = sides.site(side);
             let inside = pitch - 1;
             let text = match sides.marks[side as usize] {
-                Mark::Piece(at) if sides.symbols[at].character == LINE => "-".repeat(inside),
-                Mark::Piece(_) => format!("{text:-^inside$}"),
+                SiteContents::Piece(at) if sides.symbols[at].character == LINE => "-".repeat(inside),
+                SiteContents::Piece(_) => format!("{text:-^inside$}"),
                 _ => " ".repeat(inside),
             };
             page.put(margin + column * pitch + 1, y, &text, ink);
@@ -61,16 +61,16 @@ pub(super) fn draw(board: &Board, marked: &Marked<'_>, sides: &Marked<'_>, wides
         if at + 1 == rows.len() {
             lying(&mut page, y + 1, below);
         }
-        page.put(0, y, &format!("{:>width$}", row.number, width = margin - 1), Ink::Label);
+        page.put(0, y, &format!("{:>width$}", row.number, width = margin - 1), GlyphRole::Label);
         for (column, side) in upright.into_iter().enumerate() {
             let (text, ink) = sides.site(side);
-            let drawn = matches!(sides.marks[side as usize], Mark::Piece(_));
+            let drawn = matches!(sides.marks[side as usize], SiteContents::Piece(_));
             let text = if drawn { text.as_str() } else { " " };
             page.put(margin + column * pitch, y, text, ink);
         }
         for (column, site) in row.sites.iter().enumerate() {
             let (text, ink) = marked.site(*site);
-            let text = if marked.marks[*site as usize] == Mark::Empty { " " } else { text.as_str() };
+            let text = if marked.marks[*site as usize] == SiteContents::Empty { " " } else { text.as_str() };
             page.put(margin + column * pitch + pitch / 2, y, text, ink);
         }
     }
@@ -79,7 +79,7 @@ pub(super) fn draw(board: &Board, marked: &Marked<'_>, sides: &Marked<'_>, wides
     for (column, name) in names.iter().enumerate() {
         if roomy || (column + 1) % 5 == 0 {
             let x = margin + column * pitch + pitch / 2 + 1 - name.len();
-            page.put(x, 2 * rows.len() + 1, name, Ink::Label);
+            page.put(x, 2 * rows.len() + 1, name, GlyphRole::Label);
         }
     }
     page

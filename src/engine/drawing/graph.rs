@@ -1,6 +1,6 @@
 //! Draws graphs: sites where their names say, with lines between them; or a list of sites.
 
-use super::page::{Ink, Marked, Page};
+use super::page::{GlyphRole, Marked, Page};
 use super::rows::{columns, rows};
 use crate::lang::model::Board;
 
@@ -40,11 +40,11 @@ pub(super) fn draw(board: &Board, places: &[(u32, u32)], marked: &Marked<'_>, wi
         page.put(x, y, &text, ink);
     }
     for (y, row) in rows.iter().enumerate() {
-        page.put(0, 2 * y, &format!("{:>width$}", row.number, width = margin - 1), Ink::Label);
+        page.put(0, 2 * y, &format!("{:>width$}", row.number, width = margin - 1), GlyphRole::Label);
     }
     let below = page.lines.len();
     for (x, name) in names.iter().enumerate() {
-        page.put(margin + x * pitch, below, name, Ink::Label);
+        page.put(margin + x * pitch, below, name, GlyphRole::Label);
     }
     // As a comment, because the parser of drawings knows the edges.
     let room = widest.saturating_sub(margin + 16);
@@ -52,7 +52,7 @@ pub(super) fn draw(board: &Board, places: &[(u32, u32)], marked: &Marked<'_>, wi
     for (i, pair) in undrawn.iter().enumerate() {
         told.push_str(&format!(" {pair}"));
         if told.len() > room || i + 1 == undrawn.len() {
-            page.put(margin, page.lines.len(), &format!("// and joined:{told}"), Ink::Label);
+            page.put(margin, page.lines.len(), &format!("// and joined:{told}"), GlyphRole::Label);
             told.clear();
         }
     }
@@ -81,7 +81,7 @@ fn join(page: &mut Page, from: (usize, usize), to: (usize, usize), pitch: usize)
         let y = if to.1 < from.1 { from.1 - height * step / steps } else { from.1 + height * step / steps };
         let character =
             if page.at(x, y) == crossed { if height == 0 || width == 0 { '+' } else { 'x' } } else { stroke };
-        page.put(x, y, &character.to_string(), Ink::Frame);
+        page.put(x, y, &character.to_string(), GlyphRole::Frame);
     }
     true
 }
@@ -95,7 +95,7 @@ pub(super) fn list(board: &Board, marked: &Marked<'_>, widest: usize) -> Page {
     let mut page = Page::default();
     for (site, text) in names.iter().enumerate() {
         let (x, y) = (site % columns * (entry + 3), site / columns);
-        page.put(x, y, &format!("{text:>name$}"), Ink::Label);
+        page.put(x, y, &format!("{text:>name$}"), GlyphRole::Label);
         let (text, ink) = marked.site(site as u32);
         page.put(x + entry - text.len(), y, &text, ink);
     }

@@ -7,7 +7,7 @@ use crate::lang::model::{BoardId, Value};
 
 /// What a character of a drawing stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ink {
+pub enum GlyphRole {
     /// A blank, or part of a line between sites.
     Frame,
     /// The name of a row, a column or a site.
@@ -29,7 +29,7 @@ pub struct Glyph {
     /// The character.
     pub character: char,
     /// What it stands for.
-    pub ink: Ink,
+    pub ink: GlyphRole,
 }
 
 /// A drawing: lines of characters, from the top.
@@ -47,12 +47,12 @@ impl Page {
     }
 
     /// Writes text from a place on.
-    pub(super) fn put(&mut self, x: usize, y: usize, text: &str, ink: Ink) {
+    pub(super) fn put(&mut self, x: usize, y: usize, text: &str, ink: GlyphRole) {
         if self.lines.len() <= y {
             self.lines.resize(y + 1, vec![]);
         }
         let line = &mut self.lines[y];
-        let blank = Glyph { character: ' ', ink: Ink::Frame };
+        let blank = Glyph { character: ' ', ink: GlyphRole::Frame };
         for (x, character) in (x..).zip(text.chars()) {
             if line.len() <= x {
                 line.resize(x + 1, blank);
@@ -69,7 +69,7 @@ impl Page {
 
 /// The contents of a site, as drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
+pub enum SiteContents {
     /// Nothing stands there.
     Empty,
     /// A piece, as an index of the symbols.
@@ -90,7 +90,7 @@ pub struct Marked<'s> {
     /// Its kinds of pieces.
     pub symbols: Vec<Symbol>,
     /// The contents of each site.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<SiteContents>,
 }
 
 impl<'s> Marked<'s> {
@@ -101,16 +101,16 @@ impl<'s> Marked<'s> {
         let symbols = symbols(game, board);
         let size = board.topology.size() as usize;
         let face_down = state.is_face_down(board, instance.number);
-        let mut marks = vec![if face_down { Mark::Hidden } else { Mark::Empty }; size];
+        let mut marks = vec![if face_down { SiteContents::Hidden } else { SiteContents::Empty }; size];
         for (at, symbol) in symbols.iter().enumerate() {
             if let Value::Set(sites) = state.value(symbol.piece, position(game, instance, symbol)) {
-                sites.iter().for_each(|site| marks[site as usize] = Mark::Piece(at));
+                sites.iter().for_each(|site| marks[site as usize] = SiteContents::Piece(at));
             }
         }
         if let Some(slot) = numbers(game, instance.board).filter(|_| !face_down) {
             for (site, mark) in marks.iter_mut().enumerate() {
                 if let Value::Number(number) = state.value(slot, instance.number * size + site) {
-                    *mark = Mark::Number(number);
+                    *mark = SiteContents::Number(number);
                 }
             }
         }
@@ -118,14 +118,14 @@ impl<'s> Marked<'s> {
     }
 
     /// Returns a site's text, and what it stands for.
-    pub(super) fn site(&self, site: u32) -> (String, Ink) {
+    pub(super) fn site(&self, site: u32) -> (String, GlyphRole) {
         let (text, symbol) = match self.marks[site as usize] {
-            Mark::Empty => (super::EMPTY.to_string(), None),
-            Mark::Piece(at) => (self.symbols[at].character.to_string(), Some(at)),
-            Mark::Number(number) => (number.to_string(), None),
-            Mark::Hidden => (super::FACE_DOWN.to_string(), None),
+            SiteContents::Empty => (super::EMPTY.to_string(), None),
+            SiteContents::Piece(at) => (self.symbols[at].character.to_string(), Some(at)),
+            SiteContents::Number(number) => (number.to_string(), None),
+            SiteContents::Hidden => (super::FACE_DOWN.to_string(), None),
         };
-        (text, Ink::Site { board: self.board, site, symbol })
+        (text, GlyphRole::Site { board: self.board, site, symbol })
     }
 
     /// Returns the length of the longest text on a site.

@@ -1,7 +1,7 @@
 //! Parses the drawing of a board line by line into the text of each site. Independent of what the texts stand
 //! for, since a legend may follow the drawing.
 
-use super::rows::{Row, columns, rows};
+use super::rows::{DrawingRow, columns, rows};
 use super::{EMPTY, Instance, WIDEST, field, graph, numbers, sides_of};
 use crate::board::{BitSet, Shape};
 use crate::engine::Game;
@@ -9,7 +9,7 @@ use crate::lang::model::{Board, BoardId};
 
 /// The sites of a board that are not empty in a drawing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Drawn {
+pub struct BoardContents {
     /// The board: of the cells, or of their sides.
     pub board: BoardId,
     /// Each site with the number of its line, and its text.
@@ -17,21 +17,21 @@ pub struct Drawn {
 }
 
 /// The layout of the sites on the page.
-enum Form {
+enum PageLayout {
     /// One line per row.
-    Rows(Vec<Row>),
+    Rows(Vec<DrawingRow>),
     /// Pairs of a site's name and its contents.
     List,
     /// Lines of corners and sides, alternating with lines of cells and sides.
-    Field(Vec<Row>),
+    Field(Vec<DrawingRow>),
 }
 
 /// A parser of the drawing of one board.
-pub struct Reader<'g> {
+pub struct DrawingReader<'g> {
     game: &'g Game,
     board: &'g Board,
     instance: Instance,
-    form: Form,
+    form: PageLayout,
     /// Whether sites hold numbers.
     numbers: bool,
     /// The line number at which it began.
@@ -46,20 +46,20 @@ pub struct Reader<'g> {
     sides: Vec<(u32, usize, String)>,
 }
 
-impl<'g> Reader<'g> {
+impl<'g> DrawingReader<'g> {
     /// Returns an empty parser.
     pub fn new(game: &'g Game, instance: Instance) -> Self {
         let board = &game.model().boards[instance.board.index()];
         let form = match board.topology.shape() {
-            Shape::Graph if board.topology.places().is_none() => Form::List,
-            Shape::Track { .. } => Form::List,
-            _ if sides_of(game, instance.board).is_some() => Form::Field(rows(board)),
-            _ => Form::Rows(rows(board)),
+            Shape::Graph if board.topology.places().is_none() => PageLayout::List,
+            Shape::Track { .. } => PageLayout::List,
+            _ if sides_of(game, instance.board).is_some() => PageLayout::Field(rows(board)),
+            _ => PageLayout::Rows(rows(board)),
         };
         let numbers = numbers(game, instance.board).is_some();
         let (cells, sides) = (vec![], vec![]);
         let listed = BitSet::empty(board.topology.size());
-        Reader {
+        DrawingReader {
             game,
             board,
             instance,
@@ -91,16 +91,16 @@ impl<'g> Reader<'g> {
         }
         let begins = self.first.is_none();
         // Cells with sides may also be drawn without them, like the rows of any other board.
-        if let Form::Field(rows) = &self.form
+        if let PageLayout::Field(rows) = &self.form
             && begins
             && !line.trim_start().starts_with(field::CORNER)
         {
-            self.form = Form::Rows(rows.clone());
+            self.form = PageLayout::Rows(rows.clone());
         }
         let result = match &self.form {
-            Form::Rows(_) => self.row(number, line),
-            Form::List => self.entries(number, line),
-            Form::Field(_) => self.field_line(number, line),
+            PageLayout::Rows(_) => self.row(number, line),
+            PageLayout::List => self.entries(number, line),
+            PageLayout::Field(_) => self.field_line(number, line),
         };
         if begins && (self.found > 0 || result.is_err()) {
             self.first = Some(number);
@@ -109,17 +109,17 @@ impl<'g> Reader<'g> {
     }
 
     /// Returns what was drawn of the board and of its sides, or an error if the drawing is incomplete.
-    pub fn finish(self) -> Result<Vec<Drawn>, String> {
+    pub fn finish(self) -> Result<Vec<BoardContents>, String> {
         let (found, name) = (self.found, &self.instance.name);
         match &self.form {
-            Form::Rows(rows) if found < rows.len() => {
+            PageLayout::Rows(rows) if found < rows.len() => {
                 return Err(format!("the board has {} rows, and {found} are drawn", rows.len()));
             }
-            Form::List if found < self.board.topology.size() as usize => {
+            PageLayout::List if found < self.board.topology.size() as usize => {
                 let size = self.board.topology.size();
                 return Err(format!("`{name}` has {size} sites, and {found} are listed"));
             }
-            Form::Field(rows) if found < 2 * rows.len() + 1 => {
+            PageLayout::Field(rows) if found < 2 * rows.len() + 1 => {
                 let all = 2 * rows.len() + 1;
                 return Err(format!(
                     "the field has {all} lines (rows and what is between them), and {found} are drawn"
@@ -127,16 +127,16 @@ impl<'g> Reader<'g> {
             }
             _ => {}
         }
-        let mut all = vec![Drawn { board: self.instance.board, sites: self.cells }];
+        let mut all = vec![BoardContents { board: self.instance.board, sites: self.cells }];
         if let Some(board) = sides_of(self.game, self.instance.board) {
-            all.push(Drawn { board, sites: self.sides });
+            all.push(BoardContents { board, sites: self.sides });
         }
         Ok(all)
     }
 
     /// Returns `true` if a line holds all column names, or every fifth.
     fn is_columns(&self, line: &str) -> bool {
-        if matches!(self.form, Form::List) {
+        if matches!(self.form, PageLayout::List) {
             return false;
         }
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -163,7 +163,7 @@ impl<'g> Reader<'g> {
         if line.trim().is_empty() {
             return Ok(());
         }
-        let Form::Rows(rows) = &self.form else { return Ok(()) };
+        let PageLayout::Rows(rows) = &self.form else { return Ok(()) };
         let height = rows.len();
         let due = rows.get(self.found).cloned();
         let width = due.as_ref().or(rows.last()).map_or(0, |row| row.sites.len());
@@ -171,7 +171,7 @@ impl<'g> Reader<'g> {
         let read = read_row(width, label, &line, self.numbers);
         let Some(due) = due else {
             return match read {
-                Line::Row(_) => Err(format!("the board has {height} rows, and this is one more")),
+                RowReading::Row(_) => Err(format!("the board has {height} rows, and this is one more")),
                 _ => Err(wrong_width(
                     width,
                     line.split_whitespace().map(|word| word.chars().count()).sum::<usize>(),
@@ -180,14 +180,14 @@ impl<'g> Reader<'g> {
         };
         self.found += 1;
         match read {
-            Line::Row(texts) => {
+            RowReading::Row(texts) => {
                 for (site, text) in due.sites.into_iter().zip(texts) {
                     self.note(site, number, &text);
                 }
                 Ok(())
             }
-            Line::WrongNumber(word) => Err(wrong_number(due.number, &word)),
-            Line::WrongWidth(found) => Err(wrong_width(width, found)),
+            RowReading::WrongNumber(word) => Err(wrong_number(due.number, &word)),
+            RowReading::WrongWidth(found) => Err(wrong_width(width, found)),
         }
     }
 
@@ -215,7 +215,7 @@ impl<'g> Reader<'g> {
     }
 
     fn field_line(&mut self, number: usize, line: &str) -> Result<(), String> {
-        let Form::Field(rows) = &self.form else { return Ok(()) };
+        let PageLayout::Field(rows) = &self.form else { return Ok(()) };
         if line.trim().is_empty() {
             return Ok(());
         }
@@ -284,7 +284,7 @@ const HOW: &str = "a cell is drawn `+---+` above, `|   |` beside, with blanks wh
 
 /// The result of reading a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Line {
+enum RowReading {
     /// A row, with the text of each site.
     Row(Vec<String>),
     /// A row whose number isn't the expected one.
@@ -304,7 +304,7 @@ fn wrong_width(width: usize, found: usize) -> String {
 }
 
 /// Parses a row of `width` sites. `due` is the expected row number.
-fn read_row(width: usize, due: Option<u32>, line: &str, numbers: bool) -> Line {
+fn read_row(width: usize, due: Option<u32>, line: &str, numbers: bool) -> RowReading {
     let words: Vec<&str> = line.split_whitespace().collect();
     let split = |words: &[&str]| -> Vec<String> {
         if numbers {
@@ -314,21 +314,21 @@ fn read_row(width: usize, due: Option<u32>, line: &str, numbers: bool) -> Line {
     };
     let all = split(&words);
     if all.len() == width {
-        return Line::Row(all);
+        return RowReading::Row(all);
     }
     // The number may directly precede the row.
     let label = due.map(|due| due.to_string()).unwrap_or_default();
     if !numbers && all.len() == width + label.len() && all.concat().starts_with(&label) {
-        return Line::Row(all[label.len()..].to_vec());
+        return RowReading::Row(all[label.len()..].to_vec());
     }
     let rest = split(words.get(1..).unwrap_or_default());
     match words.first().map(|word| (word, word.parse::<u32>())) {
         Some((_, Ok(number))) if rest.len() == width && due.is_none_or(|due| due == number) => {
-            Line::Row(rest)
+            RowReading::Row(rest)
         }
-        Some((word, Ok(_))) if rest.len() == width => Line::WrongNumber((*word).to_owned()),
-        Some((_, Ok(_))) => Line::WrongWidth(rest.len()),
-        _ => Line::WrongWidth(all.len()),
+        Some((word, Ok(_))) if rest.len() == width => RowReading::WrongNumber((*word).to_owned()),
+        Some((_, Ok(_))) => RowReading::WrongWidth(rest.len()),
+        _ => RowReading::WrongWidth(all.len()),
     }
 }
 
@@ -338,25 +338,25 @@ mod tests {
 
     #[test]
     fn rows_are_read_in_every_form() {
-        let row = Line::Row([".", "X", "O"].map(String::from).to_vec());
+        let row = RowReading::Row([".", "X", "O"].map(String::from).to_vec());
         for line in [".XO", ". X O", "2 .XO", " 2  . X O ", ".X O", "2.XO"] {
             assert_eq!(read_row(3, Some(2), line, false), row, "{line}");
         }
-        assert_eq!(read_row(3, Some(2), "3 .XO", false), Line::WrongNumber("3".into()));
-        assert_eq!(read_row(3, Some(2), "2 .XOX", false), Line::WrongWidth(4));
-        assert_eq!(read_row(3, Some(2), ".X", false), Line::WrongWidth(2));
+        assert_eq!(read_row(3, Some(2), "3 .XO", false), RowReading::WrongNumber("3".into()));
+        assert_eq!(read_row(3, Some(2), "2 .XOX", false), RowReading::WrongWidth(4));
+        assert_eq!(read_row(3, Some(2), ".X", false), RowReading::WrongWidth(2));
     }
 
     #[test]
     fn numbers_are_words() {
-        let row = Line::Row(["10", "0", "4"].map(String::from).to_vec());
+        let row = RowReading::Row(["10", "0", "4"].map(String::from).to_vec());
         for line in ["10 0 4", "2 10 0 4", " 2  10  0  4 "] {
             assert_eq!(read_row(3, Some(2), line, true), row, "{line}");
         }
-        assert_eq!(read_row(3, Some(2), "1 10 0 4", true), Line::WrongNumber("1".into()));
+        assert_eq!(read_row(3, Some(2), "1 10 0 4", true), RowReading::WrongNumber("1".into()));
         assert_eq!(
             read_row(3, Some(2), "2 10 0", true),
-            Line::Row(["2", "10", "0"].map(String::from).to_vec())
+            RowReading::Row(["2", "10", "0"].map(String::from).to_vec())
         );
     }
 }

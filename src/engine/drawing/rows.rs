@@ -1,12 +1,12 @@
 //! Draws boards of columns and rows: one line per row. Rows of hexagons are shifted by half a cell.
 
-use super::page::{Ink, Marked, Page};
+use super::page::{GlyphRole, Marked, Page};
 use crate::board::{Notation, Shape, Topology};
 use crate::lang::model::Board;
 
 /// A row of a drawing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct DrawingRow {
     /// Its number.
     pub number: u32,
     /// Its sites, from the left.
@@ -14,19 +14,19 @@ pub struct Row {
 }
 
 /// Returns the rows, from the top of the page.
-pub fn rows(board: &Board) -> Vec<Row> {
+pub fn rows(board: &Board) -> Vec<DrawingRow> {
     let topology = &board.topology;
     let row = |number: u32| {
         let sites = (1..=i64::from(topology.width())).filter_map(|c| topology.site_at(c, number.into()));
-        Row { number, sites: sites.collect() }
+        DrawingRow { number, sites: sites.collect() }
     };
-    let mut rows: Vec<Row> = match topology.places() {
+    let mut rows: Vec<DrawingRow> = match topology.places() {
         None => (1..=topology.height()).map(row).collect(),
         Some(places) => {
             let mut numbers: Vec<u32> = places.iter().map(|(_, row)| *row).collect();
             numbers.dedup();
             let on = |number: u32| (0..).zip(&places).filter(move |(_, at)| at.1 == number).map(|(s, _)| s);
-            numbers.into_iter().map(|number| Row { number, sites: on(number).collect() }).collect()
+            numbers.into_iter().map(|number| DrawingRow { number, sites: on(number).collect() }).collect()
         }
     };
     if !board.from_top {
@@ -69,7 +69,7 @@ pub(super) fn draw(board: &Board, marked: &Marked<'_>, widest: usize) -> Page {
     let top = usize::from(hex && board.from_top);
     for (y, row) in (top..).zip(&rows) {
         let left = shift(row.number as usize, pitch);
-        page.put(left, y, &format!("{:>margin$}", row.number), Ink::Label);
+        page.put(left, y, &format!("{:>margin$}", row.number), GlyphRole::Label);
         for (column, site) in (1..).zip(&row.sites) {
             let (text, ink) = marked.site(*site);
             page.put(left + base(pitch) + column * pitch - text.len(), y, &text, ink);
@@ -79,7 +79,7 @@ pub(super) fn draw(board: &Board, marked: &Marked<'_>, widest: usize) -> Page {
     for (column, name) in (1..).zip(&columns) {
         // With too little room for all names, draw every fifth.
         if pitch == named || column % 5 == 0 {
-            page.put((base(pitch) + column * pitch).saturating_sub(name.len()), y, name, Ink::Label);
+            page.put((base(pitch) + column * pitch).saturating_sub(name.len()), y, name, GlyphRole::Label);
         }
     }
     page

@@ -1,7 +1,7 @@
 //! Splits the value of a score item into runs, the elements of a sum, and expressions that can't be split.
 
-use super::run::{Direction, counted};
-use super::{ItemExplanation, Part};
+use super::run::{LineDirection, counted};
+use super::{ItemExplanation, ScorePart};
 use crate::board::runs;
 use crate::engine::oracle::{self, value_with};
 use crate::engine::values::value_text;
@@ -18,7 +18,7 @@ const LONGEST_NAME: usize = 60;
 /// Explains an item that is worth `points`.
 pub(super) fn explained(
     state: &State,
-    slow: &oracle::State,
+    slow: &oracle::SlotValues,
     player: Player,
     item: &ScoreItem,
     points: i64,
@@ -37,7 +37,7 @@ pub(super) fn explained(
         return taken.told;
     }
     // Some expression could not be split. The item as a whole is always right.
-    ItemExplanation { rest: vec![Part { name: item.name.clone(), points }], ..fresh() }
+    ItemExplanation { rest: vec![ScorePart { name: item.name.clone(), points }], ..fresh() }
 }
 
 fn sum(told: &ItemExplanation) -> Option<i64> {
@@ -47,7 +47,7 @@ fn sum(told: &ItemExplanation) -> Option<i64> {
 
 struct Taker<'s> {
     state: &'s State,
-    slow: &'s oracle::State,
+    slow: &'s oracle::SlotValues,
     item: &'s ScoreItem,
     locals: Vec<Option<Value>>,
     me: u32,
@@ -76,8 +76,11 @@ impl Taker<'_> {
                 let whole = |line: &usize| topology.lines()[*line].sites.len() > 1;
                 let lines = (0..topology.lines().len())
                     .filter(|line| along.contains(topology.lines()[*line].kind) && whole(line));
-                let present: Vec<Direction> = lines.map(|line| Direction::of(topology, line)).collect();
-                for direction in Direction::ALL.into_iter().filter(|direction| present.contains(direction)) {
+                let present: Vec<LineDirection> =
+                    lines.map(|line| LineDirection::of(topology, line)).collect();
+                for direction in
+                    LineDirection::ALL.into_iter().filter(|direction| present.contains(direction))
+                {
                     if self.told.directions.iter().all(|(known, _)| *known != direction) {
                         self.told.directions.push((direction, 0));
                     }
@@ -177,7 +180,7 @@ impl Taker<'_> {
 
     fn part(&mut self, name: String, points: i64) {
         if points != 0 {
-            self.told.rest.push(Part { name, points });
+            self.told.rest.push(ScorePart { name, points });
         }
     }
 

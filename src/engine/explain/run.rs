@@ -1,7 +1,7 @@
 //! Runs that gave points, in words.
 
 use super::plural;
-use crate::board::{LineKinds, Run, Topology};
+use crate::board::{LineKinds, LineRun, Topology};
 use crate::engine::State;
 use crate::lang::model::{BoardId, SlotId, Value};
 
@@ -13,7 +13,7 @@ pub struct CountedRun {
     /// The kind of line.
     pub kind: LineKinds,
     /// Its direction.
-    pub direction: Direction,
+    pub direction: LineDirection,
     /// The sites, in the order of the line.
     pub sites: Vec<String>,
     /// For example `4 dots` or `3 dots, 1 wild`.
@@ -24,7 +24,7 @@ pub struct CountedRun {
 
 /// The direction of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Direction {
+pub enum LineDirection {
     /// Along a row.
     Across,
     /// Along a column.
@@ -37,27 +37,32 @@ pub enum Direction {
     Other,
 }
 
-impl Direction {
+impl LineDirection {
     /// All directions, in the order of lists.
-    pub const ALL: [Direction; 5] =
-        [Direction::Across, Direction::Down, Direction::Rising, Direction::Falling, Direction::Other];
+    pub const ALL: [LineDirection; 5] = [
+        LineDirection::Across,
+        LineDirection::Down,
+        LineDirection::Rising,
+        LineDirection::Falling,
+        LineDirection::Other,
+    ];
 
     /// Returns `across`, `down`, `rising`, `falling` or `other lines`.
     pub fn name(self) -> &'static str {
         match self {
-            Direction::Across => "across",
-            Direction::Down => "down",
-            Direction::Rising => "rising",
-            Direction::Falling => "falling",
-            Direction::Other => "other lines",
+            LineDirection::Across => "across",
+            LineDirection::Down => "down",
+            LineDirection::Rising => "rising",
+            LineDirection::Falling => "falling",
+            LineDirection::Other => "other lines",
         }
     }
 
     /// Returns the direction of a line of a board.
-    pub fn of(topology: &Topology, line: usize) -> Direction {
+    pub fn of(topology: &Topology, line: usize) -> LineDirection {
         let line = &topology.lines()[line];
         if !topology.has_rows() {
-            return Direction::Other;
+            return LineDirection::Other;
         }
         // A line of a torus may begin anywhere. Two neighbours that are not at opposite edges tell its
         // direction.
@@ -67,20 +72,20 @@ impl Direction {
         });
         let step = steps.into_iter().find(|(across, up)| across.abs() <= 1 && up.abs() <= 1);
         match step {
-            _ if line.kind == LineKinds::ACROSS => Direction::Across,
-            _ if line.kind == LineKinds::DOWN && topology.has_corners() => Direction::Down,
-            Some((across, up)) if topology.has_corners() && across * up == 1 => Direction::Rising,
-            Some((across, up)) if topology.has_corners() && across * up == -1 => Direction::Falling,
-            _ => Direction::Other,
+            _ if line.kind == LineKinds::ACROSS => LineDirection::Across,
+            _ if line.kind == LineKinds::DOWN && topology.has_corners() => LineDirection::Down,
+            Some((across, up)) if topology.has_corners() && across * up == 1 => LineDirection::Rising,
+            Some((across, up)) if topology.has_corners() && across * up == -1 => LineDirection::Falling,
+            _ => LineDirection::Other,
         }
     }
 }
 
 /// Describes a run and its points in words.
-pub(super) fn counted(state: &State, board: BoardId, run: Run, points: i64) -> CountedRun {
+pub(super) fn counted(state: &State, board: BoardId, run: LineRun, points: i64) -> CountedRun {
     let topology = &state.game().model().boards[board.index()].topology;
     let sites: Vec<u32> = run.sites(topology).collect();
-    let direction = Direction::of(topology, run.line);
+    let direction = LineDirection::of(topology, run.line);
     CountedRun {
         line: line_name(topology, direction, &sites),
         kind: topology.lines()[run.line].kind,
@@ -91,10 +96,10 @@ pub(super) fn counted(state: &State, board: BoardId, run: Run, points: i64) -> C
     }
 }
 
-fn line_name(topology: &Topology, direction: Direction, sites: &[u32]) -> String {
+fn line_name(topology: &Topology, direction: LineDirection, sites: &[u32]) -> String {
     match direction {
-        Direction::Rising => return "rising diagonal".to_owned(),
-        Direction::Falling => return "falling diagonal".to_owned(),
+        LineDirection::Rising => return "rising diagonal".to_owned(),
+        LineDirection::Falling => return "falling diagonal".to_owned(),
         _ => {}
     }
     let (Some(first), Some(second)) = (sites.first(), sites.get(1).or(sites.first())) else {
@@ -105,7 +110,7 @@ fn line_name(topology: &Topology, direction: Direction, sites: &[u32]) -> String
     }
     let (column, row) = (topology.column_of(*first), topology.row_of(*first));
     let (next_column, next_row) = (topology.column_of(*second), topology.row_of(*second));
-    if direction == Direction::Across || row == next_row && direction != Direction::Down {
+    if direction == LineDirection::Across || row == next_row && direction != LineDirection::Down {
         format!("row {row}")
     } else if column == next_column {
         let names = crate::engine::drawing::columns(topology);
@@ -149,7 +154,7 @@ mod tests {
             let wanted = sites(names);
             let has = |line: &usize| wanted.iter().all(|site| board.lines()[*line].sites.contains(site));
             let line = (0..board.lines().len()).find(has).unwrap();
-            line_name(&board, Direction::of(&board, line), &wanted)
+            line_name(&board, LineDirection::of(&board, line), &wanted)
         };
         assert_eq!(name(&["c3", "d3", "e3"]), "row 3");
         assert_eq!(name(&["b2", "b3"]), "column b");
@@ -160,8 +165,9 @@ mod tests {
     #[test]
     fn every_line_of_a_torus_has_a_direction() {
         let board = Topology::grid(6, 6, true, Notation::Letters);
-        for direction in &Direction::ALL[..4] {
-            let lines = (0..board.lines().len()).filter(|line| Direction::of(&board, *line) == *direction);
+        for direction in &LineDirection::ALL[..4] {
+            let lines =
+                (0..board.lines().len()).filter(|line| LineDirection::of(&board, *line) == *direction);
             assert_eq!(lines.count(), 6, "{direction:?}");
         }
     }

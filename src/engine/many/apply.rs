@@ -5,20 +5,19 @@
 
 use std::ops::Range;
 
-use super::{Many, Refused};
+use super::{Many, Rejection};
 use crate::engine::RuntimeError;
-use crate::engine::observation::FEW;
-use crate::engine::run::Steps;
-use crate::engine::sites::NO_MOVE;
-use crate::engine::tally::{Fault, Stop};
-use crate::program::{Block, Flow, Operand, PENDING, Program};
+use crate::engine::choice_layout::NO_MOVE;
+use crate::engine::observation::BATCH;
+use crate::machine::tally::{Fault, Stop};
+use crate::program::{CodeAddress, Flow, Operand, PENDING, Program};
 
 /// Maximum number of words from which scores are compared.
 const WORDS: usize = 8;
 
 /// The result of an action.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Came {
+pub(crate) enum ActionResult {
     /// No action was requested.
     #[default]
     Nothing,
@@ -29,22 +28,22 @@ pub(crate) enum Came {
     Unchanged,
     /// The action was not legal.
     Illegal,
-    /// The rules failed: see [`Taken::error`].
+    /// The rules failed: see [`BatchResults::error`].
     Failed,
 }
 
 /// The results of the actions in a batch, by game.
 #[derive(Debug, Default)]
-pub(crate) struct Taken {
+pub(crate) struct BatchResults {
     /// Whether an action is requested.
-    pub(crate) asked: [bool; FEW],
-    pub(crate) came: [Came; FEW],
+    pub(crate) asked: [bool; BATCH],
+    pub(crate) came: [ActionResult; BATCH],
     /// The player who acted.
-    pub(crate) actors: [u32; FEW],
+    pub(crate) actors: [u32; BATCH],
     errors: Vec<(usize, Box<RuntimeError>)>,
 }
 
-impl Taken {
+impl BatchResults {
     /// Takes the error of a game.
     #[cold]
     pub(crate) fn error(&mut self, game: usize) -> Option<Box<RuntimeError>> {
@@ -69,7 +68,7 @@ impl Many {
         games: &Range<usize>,
         actions: &[i64],
         score: bool,
-        taken: &mut Taken,
+        taken: &mut BatchResults,
     ) {
         if self.patience > 0 {
             return self.apply_singly(games, actions, taken);
@@ -77,11 +76,11 @@ impl Many {
         let mut first = 0;
         loop {
             match self.apply_compiled(games, first, actions, score, taken) {
-                Left::Nothing => return,
-                Left::All => return self.apply_singly(games, actions, taken),
-                Left::After(game, (at, fault, value)) => {
+                RemainingWork::Nothing => return,
+                RemainingWork::All => return self.apply_singly(games, actions, taken),
+                RemainingWork::After(game, (at, fault, value)) => {
                     taken.errors.push((game, self.failed(at, fault, value)));
-                    taken.came[game] = Came::Failed;
+                    taken.came[game] = ActionResult::Failed;
                     first = game + 1;
                 }
             }
@@ -89,21 +88,21 @@ impl Many {
     }
 
     #[inline(never)]
-    fn apply_singly(&mut self, games: &Range<usize>, actions: &[i64], taken: &mut Taken) {
+    fn apply_singly(&mut self, games: &Range<usize>, actions: &[i64], taken: &mut BatchResults) {
         for (k, i) in games.clone().enumerate() {
             taken.actors[k] = 0;
             if !taken.asked[k] {
-                taken.came[k] = Came::Nothing;
+                taken.came[k] = ActionResult::Nothing;
                 continue;
             }
             // No game has `u32::MAX` actions.
             let action = u32::try_from(actions[k]).unwrap_or(u32::MAX);
             taken.came[k] = match self.apply(i, action, &mut taken.actors[k]) {
-                Ok(()) => Came::Taken,
-                Err(Refused::Illegal) => Came::Illegal,
-                Err(Refused::Failed(error)) => {
+                Ok(()) => ActionResult::Taken,
+                Err(Rejection::Illegal) => ActionResult::Illegal,
+                Err(Rejection::Failed(error)) => {
                     taken.errors.push((k, error));
-                    Came::Failed
+                    ActionResult::Failed
                 }
             };
         }
@@ -117,27 +116,27 @@ impl Many {
         first: usize,
         actions: &[i64],
         score: bool,
-        taken: &mut Taken,
-    ) -> Left {
+        taken: &mut BatchResults,
+    ) -> RemainingWork {
         let Many { game, tables, frame, words, chance, decisions, streams, tally, .. } = self;
-        let Some(moves) = &tables.moves else { return Left::All };
+        let Some(moves) = &tables.moves else { return RemainingWork::All };
         let program = game.program();
-        let Some(mut code) = Steps::compiled(game).prepare(streams, tally) else { return Left::All };
+        let Some(mut code) = game.compiled_steps().prepare(streams, tally) else { return RemainingWork::All };
         let scores = if score { program.score } else { None };
         // Words that show whether scores have changed.
         let compared = if scores.is_some() { tables.scored.as_deref().unwrap_or_default() } else { &[] };
         let (uses_chance, limit) = (program.uses_chance, program.limit);
         // Plain loops: in some builds, iterators become calls.
-        for k in first..games.len().min(FEW) {
+        for k in first..games.len().min(BATCH) {
             let i = games.start + k;
             let (words, chance) = (&mut words[i * *frame..][..*frame], &mut chance[i]);
             let decisions = &mut decisions[i];
             taken.actors[k] = 0;
-            taken.came[k] = Came::Nothing;
+            taken.came[k] = ActionResult::Nothing;
             if !taken.asked[k] {
                 continue;
             }
-            taken.came[k] = Came::Illegal;
+            taken.came[k] = ActionResult::Illegal;
             // Neither 0 nor `OVER` is the number of a stop point.
             let site = words[usize::from(PENDING)].wrapping_sub(1) as usize;
             let Some(Some(choice)) = tables.sites.get(site) else { continue };
@@ -154,7 +153,7 @@ impl Many {
             }
             *decisions += 1;
             if *decisions > limit {
-                return Left::After(k, (program.sites[site].at.0.into(), Fault::Limit, 0));
+                return RemainingWork::After(k, (program.sites[site].at.0.into(), Fault::Limit, 0));
             }
             let mut before = [0; WORDS];
             for number in 0..compared.len().min(WORDS) {
@@ -163,13 +162,13 @@ impl Many {
             if uses_chance {
                 code.lent().0.chance = *chance;
             }
-            let stopped = code.run(words, Block(listed.body));
+            let stopped = code.run(words, CodeAddress(listed.body));
             if uses_chance {
                 *chance = code.lent().0.chance;
             }
-            taken.came[k] = Came::Taken;
+            taken.came[k] = ActionResult::Taken;
             if let Stop::Fault { at, fault, value } = stopped {
-                return Left::After(k, (at, fault, value));
+                return RemainingWork::After(k, (at, fault, value));
             }
             if let Some(score) = scores {
                 // No scores were computed before the first decision.
@@ -178,18 +177,18 @@ impl Many {
                     changed |= before[number] != words[usize::from(compared[number])];
                 }
                 if !changed {
-                    taken.came[k] = Came::Unchanged;
+                    taken.came[k] = ActionResult::Unchanged;
                 } else if code.run(words, score) == Stop::Halt {
-                    taken.came[k] = Came::Scored;
+                    taken.came[k] = ActionResult::Scored;
                 }
             }
         }
-        Left::Nothing
+        RemainingWork::Nothing
     }
 }
 
 /// What compiled code has left to do.
-enum Left {
+enum RemainingWork {
     Nothing,
     /// Everything: it can't run at all.
     All,

@@ -3,16 +3,16 @@
 //! Chance and random players draw from the simulation's own streams, so nothing here reveals how the real
 //! game will go.
 
-use super::{Many, Refused};
+use super::{Many, Rejection};
 use crate::engine::game::{Game, Player};
 use crate::engine::knowledge::SeenWords;
-use crate::engine::machine::Kind;
 use crate::engine::outcome::returns;
-use crate::engine::run::play;
-use crate::engine::tally::Stop;
 use crate::engine::{RuntimeError, State};
 use crate::hash::hash;
 use crate::interrupt;
+use crate::machine::compiled::RunKind;
+use crate::machine::run::play;
+use crate::machine::tally::Stop;
 use crate::program::{OVER, PENDING};
 use crate::rng::{Stream, Streams};
 
@@ -128,8 +128,8 @@ impl Playout {
     pub(crate) fn apply(&mut self, action: u32) -> Result<(), Box<RuntimeError>> {
         match self.games.apply(TRIAL, action, &mut 0) {
             Ok(()) => Ok(()),
-            Err(Refused::Failed(error)) => Err(error),
-            Err(Refused::Illegal) => unreachable!("the action is legal"),
+            Err(Rejection::Failed(error)) => Err(error),
+            Err(Rejection::Illegal) => unreachable!("the action is legal"),
         }
     }
 
@@ -166,10 +166,10 @@ impl Playout {
             std::mem::swap(pasts, &mut tally.pasts);
         }
         let machine = match self.patience {
-            0 => self.games.game.machine(Kind::Rollout),
+            0 => self.games.game.machine(RunKind::Rollout),
             _ => {
                 self.patience -= 1;
-                self.games.game.machine_if_made(Kind::Rollout)
+                self.games.game.machine_if_made(RunKind::Rollout)
             }
         };
         let stop = play(program, machine, words, streams, tally, at);

@@ -1,14 +1,14 @@
 //! Games side by side in which actions are tried, to evaluate the afterstates: the states that actions lead
 //! to before any chance event. For agents that evaluate such states.
 
-use super::{Many, Refused};
+use super::{Many, Rejection};
 use crate::engine::game::{Game, Player};
 use crate::engine::knowledge::SeenWords;
 use crate::engine::outcome::share;
 use crate::engine::{RuntimeError, State};
 use crate::hash::hash;
 use crate::lang::model::Builtin;
-use crate::program::{OVER, PENDING, SiteKind};
+use crate::program::{OVER, PENDING, StopKind};
 use crate::rng::{Stream, Streams};
 
 /// Games in which actions are tried, by index from 0.
@@ -80,14 +80,14 @@ impl Trials {
 
     /// Takes a legal action, and continues to the next decision or chance event.
     #[inline]
-    pub(crate) fn try_out(&mut self, i: usize, action: u32) -> Result<(), Refused> {
+    pub(crate) fn try_out(&mut self, i: usize, action: u32) -> Result<(), Rejection> {
         self.games.tally.draws_chance = false;
         self.games.apply(i, action, &mut 0)
     }
 
     /// Takes a legal action, draws chance, and continues to the next decision.
     #[inline]
-    pub(crate) fn play(&mut self, i: usize, action: u32) -> Result<(), Refused> {
+    pub(crate) fn play(&mut self, i: usize, action: u32) -> Result<(), Rejection> {
         self.games.tally.draws_chance = true;
         self.games.apply(i, action, &mut 0)
     }
@@ -160,9 +160,9 @@ impl Trials {
         let program = self.game().program();
         let Some(site) = self.site(i).map(|site| &program.sites[site]) else { return };
         let (dice, from) = match site.kind {
-            SiteKind::Roll { dice } => (dice, None),
-            SiteKind::RollSome { dice, from } => (dice, Some(from)),
-            SiteKind::RollOne { dice, from, .. } => (dice, from),
+            StopKind::Roll { dice } => (dice, None),
+            StopKind::RollSome { dice, from } => (dice, Some(from)),
+            StopKind::RollOne { dice, from, .. } => (dice, from),
             _ => return,
         };
         let dice = &program.dice[usize::from(dice)];

@@ -93,7 +93,7 @@ pub(in crate::engine) fn unsigned(bytes: &mut [i8]) -> &mut [u8] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::has_bmi2;
+    use crate::machine::processor::has_bmi2;
     use crate::rng::Stream;
 
     #[test]

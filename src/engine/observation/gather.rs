@@ -5,7 +5,7 @@
 
 use super::dtype::{Dtype, DtypeError};
 use super::expand::{bits_to_bytes, bits_to_floats, bits_to_packed};
-use super::plan::{BitPart, Bits, Number, NumberPart, Plan, Word};
+use super::plan::{BitPart, Bits, Number, NumberPart, ObservationPlan, WordSource};
 use crate::engine::game::Player;
 use crate::engine::state::State;
 use crate::program::PENDING;
@@ -14,26 +14,26 @@ use crate::program::PENDING;
 pub(crate) const NOBODY: u32 = u32::MAX;
 
 /// Maximum number of games in a batch. Each part of an observation is a short loop over all of them.
-pub(crate) const FEW: usize = 32;
+pub(crate) const BATCH: usize = 32;
 
 /// A batch of games, with buffers for their observations.
 #[derive(Clone, Debug)]
-pub(crate) struct Few {
+pub(crate) struct GameBatch {
     /// Number of games.
     count: usize,
     /// By game: the pending stop point, or the number of stop points if no decision is pending.
-    sites: [u32; FEW],
+    sites: [u32; BATCH],
     /// By game: the player to move, or [`NOBODY`].
-    actors: [u32; FEW],
+    actors: [u32; BATCH],
     /// By game: who sees the observation.
-    pub(crate) viewers: [u32; FEW],
+    pub(crate) viewers: [u32; BATCH],
     /// By word of a row, and by game.
-    rows: Vec<[u64; FEW]>,
+    rows: Vec<[u64; BATCH]>,
 }
 
-impl Few {
-    pub(crate) fn new() -> Few {
-        Few { count: 0, sites: [0; FEW], actors: [NOBODY; FEW], viewers: [0; FEW], rows: vec![] }
+impl GameBatch {
+    pub(crate) fn new() -> GameBatch {
+        GameBatch { count: 0, sites: [0; BATCH], actors: [NOBODY; BATCH], viewers: [0; BATCH], rows: vec![] }
     }
 
     /// Returns, by game, the pending stop point, or the number of stop points if no decision is pending.
@@ -54,7 +54,7 @@ impl Few {
         // One extra word, because bits may reach into the next one.
         let width = bits.div_ceil(64) + 1;
         if self.rows.len() < width {
-            self.rows.resize(width, [0; FEW]);
+            self.rows.resize(width, [0; BATCH]);
         }
         for word in &mut self.rows[..width] {
             word[..self.count].fill(0);
@@ -65,15 +65,15 @@ impl Few {
     #[inline(always)]
     pub(crate) fn put(&mut self, game: usize, to: u32, bits: u64) {
         let (word, shift) = ((to / 64) as usize, to % 64);
-        self.rows[word][game % FEW] |= bits << shift;
-        self.rows[word + 1][game % FEW] |= bits >> 1 >> (63 - shift);
+        self.rows[word][game % BATCH] |= bits << shift;
+        self.rows[word + 1][game % BATCH] |= bits >> 1 >> (63 - shift);
     }
 
     /// Sets bit `ones[game]` of the `size` bits from `to` on in each row, if it is one of them.
     #[inline(always)]
-    fn put_ones(&mut self, to: u32, size: u32, ones: &[u64; FEW]) {
+    fn put_ones(&mut self, to: u32, size: u32, ones: &[u64; BATCH]) {
         let (first, shift) = ((to / 64) as usize, to % 64);
-        let count = self.count.min(FEW);
+        let count = self.count.min(BATCH);
         if shift + size <= 64 {
             let column = &mut self.rows[first];
             for game in 0..count {
@@ -94,7 +94,7 @@ impl Few {
     #[inline(always)]
     fn write_floats(&self, bits: usize, out: &mut [f32]) {
         for game in 0..self.count {
-            bits_to_floats(|word| self.rows[word][game % FEW], bits, &mut out[game * bits..]);
+            bits_to_floats(|word| self.rows[word][game % BATCH], bits, &mut out[game * bits..]);
         }
     }
 
@@ -102,7 +102,7 @@ impl Few {
     #[inline(always)]
     pub(crate) fn write_bytes<const BMI: bool>(&self, bits: usize, out: &mut [u8]) {
         for game in 0..self.count {
-            bits_to_bytes::<BMI>(|word| self.rows[word][game % FEW], bits, &mut out[game * bits..]);
+            bits_to_bytes::<BMI>(|word| self.rows[word][game % BATCH], bits, &mut out[game * bits..]);
         }
     }
 
@@ -111,17 +111,17 @@ impl Few {
     fn write_packed(&self, bits: usize, out: &mut [u8]) {
         let bytes = bits.div_ceil(8);
         for game in 0..self.count {
-            bits_to_packed(|word| self.rows[word][game % FEW], bits, &mut out[game * bytes..]);
+            bits_to_packed(|word| self.rows[word][game % BATCH], bits, &mut out[game * bytes..]);
         }
     }
 }
 
-impl Plan {
-    /// Finds the pending decisions of consecutive games in `words`, at most [`FEW`].
+impl ObservationPlan {
+    /// Finds the pending decisions of consecutive games in `words`, at most [`BATCH`].
     #[inline(always)]
-    pub(crate) fn look(&self, words: &[u64], few: &mut Few) {
+    pub(crate) fn look(&self, words: &[u64], few: &mut GameBatch) {
         let none = self.pending.len() as u64 - 1;
-        few.count = (words.len() / self.frame).min(FEW);
+        few.count = (words.len() / self.frame).min(BATCH);
         for game in 0..few.count {
             let words = &words[game * self.frame..][..self.frame];
             // Neither 0 nor `OVER` is the number of a stop point.
@@ -134,10 +134,10 @@ impl Plan {
         }
     }
 
-    /// Writes the observations of the games that [`Plan::look`] has found. If `out` is longer, some numbers
+    /// Writes the observations of the games that [`ObservationPlan::look`] has found. If `out` is longer, some numbers
     /// after the observations may be overwritten.
     #[inline(always)]
-    pub(crate) fn write(&self, words: &[u64], few: &mut Few, out: &mut [f32]) {
+    pub(crate) fn write(&self, words: &[u64], few: &mut GameBatch, out: &mut [f32]) {
         self.gather_all(words, few);
         few.write_floats(self.len, out);
         for part in &self.numbers {
@@ -145,15 +145,15 @@ impl Plan {
         }
     }
 
-    /// Like [`Plan::write`], in bytes: bits are 0 and 1, and a number is its value minus the minimum of its
+    /// Like [`ObservationPlan::write`], in bytes: bits are 0 and 1, and a number is its value minus the minimum of its
     /// range. No range may be wider than a byte.
     #[inline(always)]
-    pub(crate) fn write_bytes<const BMI: bool>(&self, words: &[u64], few: &mut Few, out: &mut [u8]) {
+    pub(crate) fn write_bytes<const BMI: bool>(&self, words: &[u64], few: &mut GameBatch, out: &mut [u8]) {
         self.gather_all(words, few);
         few.write_bytes::<BMI>(self.len, out);
         for part in &self.numbers {
             let places = self.places(part, words, few);
-            for game in 0..few.count.min(FEW) {
+            for game in 0..few.count.min(BATCH) {
                 let out = &mut out[game * self.len + part.to as usize];
                 let before = if part.number.more { *out } else { 0 };
                 *out = before.wrapping_add(places[game] as u8);
@@ -161,14 +161,14 @@ impl Plan {
         }
     }
 
-    /// Like [`Plan::write`], in bits: every number has two possible values. Each observation is padded to
+    /// Like [`ObservationPlan::write`], in bits: every number has two possible values. Each observation is padded to
     /// whole bytes.
     #[inline(always)]
-    pub(crate) fn write_packed(&self, words: &[u64], few: &mut Few, out: &mut [u8]) {
+    pub(crate) fn write_packed(&self, words: &[u64], few: &mut GameBatch, out: &mut [u8]) {
         self.gather_all(words, few);
         for part in &self.numbers {
             let places = self.places(part, words, few);
-            for game in 0..few.count.min(FEW) {
+            for game in 0..few.count.min(BATCH) {
                 few.put(game, part.to, places[game] as u64 & 1);
             }
         }
@@ -177,7 +177,7 @@ impl Plan {
 
     /// Gathers all parts that are bits.
     #[inline(always)]
-    fn gather_all(&self, words: &[u64], few: &mut Few) {
+    fn gather_all(&self, words: &[u64], few: &mut GameBatch) {
         few.clear_rows(self.len);
         for part in &self.bits {
             self.gather(part, words, few);
@@ -185,8 +185,8 @@ impl Plan {
     }
 
     #[inline(always)]
-    fn gather(&self, part: &BitPart, words: &[u64], few: &mut Few) {
-        let (to, count) = (part.to, few.count.min(FEW));
+    fn gather(&self, part: &BitPart, words: &[u64], few: &mut GameBatch) {
+        let (to, count) = (part.to, few.count.min(BATCH));
         match part.bits {
             Bits::Word { mask } => {
                 let words = self.load(&part.source, 0, words, few);
@@ -230,7 +230,7 @@ impl Plan {
             }
             Bits::Seat => few.put_ones(to, self.players, &few.viewers.map(u64::from)),
             Bits::Choice { size } => {
-                let mut choices = [u64::MAX; FEW];
+                let mut choices = [u64::MAX; BATCH];
                 for game in 0..count {
                     choices[game] = self.pending[few.sites[game] as usize].choice.into();
                 }
@@ -240,10 +240,10 @@ impl Plan {
     }
 
     #[inline(always)]
-    fn number(&self, part: &NumberPart, words: &[u64], few: &Few, out: &mut [f32]) {
+    fn number(&self, part: &NumberPart, words: &[u64], few: &GameBatch, out: &mut [f32]) {
         let Number { scale, more, open, .. } = part.number;
         let places = self.places(part, words, few);
-        for game in 0..few.count.min(FEW) {
+        for game in 0..few.count.min(BATCH) {
             let place = places[game] as f64;
             let out = &mut out[game * self.len + part.to as usize];
             // Sums are of integers, so that rounding doesn't reveal their parts.
@@ -254,11 +254,11 @@ impl Plan {
 
     /// Returns, by game, a number minus the minimum of its range.
     #[inline(always)]
-    fn places(&self, part: &NumberPart, words: &[u64], few: &Few) -> [i64; FEW] {
+    fn places(&self, part: &NumberPart, words: &[u64], few: &GameBatch) -> [i64; BATCH] {
         let Number { low, bits, .. } = part.number;
         let numbers = self.load(&part.source, low as u64, words, few);
-        let mut places = [0; FEW];
-        for game in 0..few.count.min(FEW) {
+        let mut places = [0; BATCH];
+        for game in 0..few.count.min(BATCH) {
             let number = if bits { numbers[game].count_ones().into() } else { numbers[game] as i64 };
             places[game] = number.wrapping_sub(low);
         }
@@ -267,9 +267,9 @@ impl Plan {
 
     /// Returns, by game, the word of a part, or `closed` where the part is not shown.
     #[inline(always)]
-    fn load(&self, source: &Word, closed: u64, words: &[u64], few: &Few) -> [u64; FEW] {
-        let mut loaded = [0; FEW];
-        let count = few.count.min(FEW);
+    fn load(&self, source: &WordSource, closed: u64, words: &[u64], few: &GameBatch) -> [u64; BATCH] {
+        let mut loaded = [0; BATCH];
+        let count = few.count.min(BATCH);
         match &self.addresses[source.at as usize..][..source.addresses as usize] {
             [at] => {
                 for game in 0..count {
@@ -294,8 +294,8 @@ impl Plan {
 
     /// Makes players relative to their viewers.
     #[inline(always)]
-    fn as_seen(&self, players: &mut [u64; FEW], few: &Few) {
-        for game in 0..few.count.min(FEW) {
+    fn as_seen(&self, players: &mut [u64; BATCH], few: &GameBatch) {
+        for game in 0..few.count.min(BATCH) {
             players[game] = self.seen(players[game], few.viewers[game]);
         }
     }
@@ -317,7 +317,7 @@ impl State {
     pub fn observation(&self, player: Player) -> Vec<f32> {
         let plan = self.game().observation_plan();
         let mut out = vec![0.0; plan.len()];
-        let mut few = Few::new();
+        let mut few = GameBatch::new();
         few.viewers[0] = player.0;
         plan.look(self.words(), &mut few);
         plan.write(self.words(), &mut few, &mut out);
@@ -333,7 +333,7 @@ impl State {
         self.game().check_dtype(dtype)?;
         let plan = self.game().observation_plan();
         let mut out = vec![0; dtype.size(plan.len())];
-        let mut few = Few::new();
+        let mut few = GameBatch::new();
         few.viewers[0] = player.0;
         plan.look(self.words(), &mut few);
         match dtype {

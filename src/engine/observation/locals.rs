@@ -12,7 +12,7 @@ use crate::lang::model::{
 
 /// A local that is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Shown {
+pub(super) struct VisibleLocal {
     pub(super) local: LocalId,
     /// Its content, as of a slot.
     pub(super) content: Content,
@@ -20,8 +20,8 @@ pub(super) struct Shown {
 
 /// Returns the locals that are shown, in the order of the rules, with the choices during which they are
 /// shown.
-pub(super) fn shown(model: &Model) -> Vec<(Shown, Vec<ChoiceId>)> {
-    let mut walk = Walk::new(model);
+pub(super) fn shown(model: &Model) -> Vec<(VisibleLocal, Vec<ChoiceId>)> {
+    let mut walk = LocalsWalk::new(model);
     for block in [&model.setup, &model.turn] {
         walk.block(block);
     }
@@ -31,13 +31,13 @@ pub(super) fn shown(model: &Model) -> Vec<(Shown, Vec<ChoiceId>)> {
         if let Some(content) = walk.content(*local, 0)
             && !hidden[local.index()]
         {
-            found.push((Shown { local: *local, content }, choices.clone()));
+            found.push((VisibleLocal { local: *local, content }, choices.clone()));
         }
     }
     found
 }
 
-struct Walk<'m> {
+struct LocalsWalk<'m> {
     model: &'m Model,
     /// Locals in scope, outermost first.
     scope: Vec<LocalId>,
@@ -50,10 +50,10 @@ struct Walk<'m> {
     scopes: BTreeMap<LocalId, Vec<ChoiceId>>,
 }
 
-impl<'m> Walk<'m> {
+impl<'m> LocalsWalk<'m> {
     fn new(model: &'m Model) -> Self {
         let none = || vec![vec![]; model.locals.len()];
-        Walk {
+        LocalsWalk {
             model,
             scope: vec![],
             conditions: vec![],

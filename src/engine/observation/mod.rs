@@ -39,8 +39,8 @@ pub use planes::{Planes, PlanesError};
 
 pub(crate) use dtype::{cut, pack};
 pub(super) use expand::{bits_to_bytes, unsigned};
-pub(crate) use gather::{FEW, Few, NOBODY};
-pub(crate) use plan::Plan;
+pub(crate) use gather::{BATCH, GameBatch, NOBODY};
+pub(crate) use plan::ObservationPlan;
 pub(crate) use sights::{During, Sight, SightKind, sights};
 
 use super::Game;
@@ -48,7 +48,7 @@ use super::knowledge::is_counted;
 use crate::lang::model::{
     Builtin, ChoiceId, Content, DomainId, DomainKind, LocalId, Model, PLAYER, Role, Slot, SlotId, Visibility,
 };
-use crate::program::SiteKind;
+use crate::program::StopKind;
 
 /// The kind of the numbers of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +85,7 @@ pub struct ObservationEntry {
 
 /// The source of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Source {
+enum EntrySource {
     Choice,
     Seat,
     Actor,
@@ -96,9 +96,9 @@ enum Source {
 
 /// An entry with what a plan needs.
 #[derive(Clone, Debug)]
-struct Item {
+struct EntryPlan {
     entry: ObservationEntry,
-    source: Source,
+    source: EntrySource,
     content: Content,
     /// The domains of the index. If only the owner sees the slot, without the owner.
     index: Vec<DomainId>,
@@ -122,21 +122,21 @@ impl Game {
     }
 }
 
-fn items(game: &Game) -> Vec<Item> {
+fn items(game: &Game) -> Vec<EntryPlan> {
     let model = game.model();
     let player = |optional| Content::Element { domain: PLAYER, optional };
     let mut items = vec![];
     if model.choices.len() > 1 {
         let help = "which choice the rules wait for".to_owned();
-        items.push(special(model, "choice", Source::Choice, Content::Bool, model.choices.len(), help));
+        items.push(special(model, "choice", EntrySource::Choice, Content::Bool, model.choices.len(), help));
     }
     if game.players() > 1 {
         let help = "which seat the player has who sees this, counted from the first seat".to_owned();
-        items.push(special(model, "seat", Source::Seat, player(false), 1, help));
+        items.push(special(model, "seat", EntrySource::Seat, player(false), 1, help));
     }
     if decides_out_of_turn(game) {
         let help = "who is to decide".to_owned();
-        items.push(special(model, "actor", Source::Actor, player(true), 1, help));
+        items.push(special(model, "actor", EntrySource::Actor, player(true), 1, help));
     }
     for (shown, choices) in locals::shown(model) {
         if game.local_at(shown.local).is_none() {
@@ -145,7 +145,7 @@ fn items(game: &Game) -> Vec<Item> {
         let local = &model.locals[shown.local.index()];
         let names: Vec<&str> = choices.iter().map(|c| model.choices[c.index()].name.as_str()).collect();
         let help = format!("`{}` while {} is pending", local.name, in_words(&names));
-        let mut item = special(model, &local.name, Source::Local(shown.local), shown.content, 1, help);
+        let mut item = special(model, &local.name, EntrySource::Local(shown.local), shown.content, 1, help);
         item.during = Some(choices);
         items.push(item);
     }
@@ -167,17 +167,24 @@ fn items(game: &Game) -> Vec<Item> {
 }
 
 /// Returns an entry without an index. For `choice`, `size` is the number of choices.
-fn special(model: &Model, name: &str, source: Source, content: Content, size: usize, help: String) -> Item {
+fn special(
+    model: &Model,
+    name: &str,
+    source: EntrySource,
+    content: Content,
+    size: usize,
+    help: String,
+) -> EntryPlan {
     let (each, kind) = match source {
-        Source::Choice => (size, EntryKind::OneHot),
+        EntrySource::Choice => (size, EntryKind::OneHot),
         _ => numbers_of(model, content),
     };
     let entry =
         ObservationEntry { name: name.to_owned(), offset: 0, length: each, shape: vec![each], kind, help };
-    Item { entry, source, content, index: vec![], owned: false, during: None, apart: vec![] }
+    EntryPlan { entry, source, content, index: vec![], owned: false, during: None, apart: vec![] }
 }
 
-fn of_slot(model: &Model, slot: &Slot, id: SlotId) -> Item {
+fn of_slot(model: &Model, slot: &Slot, id: SlotId) -> EntryPlan {
     let owned = slot.visibility == Visibility::Owner && slot.index.first() == Some(&PLAYER);
     let index: Vec<DomainId> = slot.index[usize::from(owned)..].to_vec();
     let (each, kind) = match slot.role {
@@ -193,11 +200,19 @@ fn of_slot(model: &Model, slot: &Slot, id: SlotId) -> Item {
     let entry = ObservationEntry { name: slot.name.clone(), offset: 0, length, shape, kind, help };
     let together = model.together.iter().filter(|block| block.slots.contains(&id));
     let apart = together.flat_map(|block| block.choices.iter().copied()).collect();
-    Item { entry, source: Source::Slot(id), content: slot.content, index, owned, during: None, apart }
+    EntryPlan {
+        entry,
+        source: EntrySource::Slot(id),
+        content: slot.content,
+        index,
+        owned,
+        during: None,
+        apart,
+    }
 }
 
 /// Returns the entry for the sizes of a family's zones.
-fn size_of(model: &Model, slot: &Slot, id: SlotId) -> Item {
+fn size_of(model: &Model, slot: &Slot, id: SlotId) -> EntryPlan {
     let (high, index) = match (slot.content, slot.index.split_last()) {
         (Content::Set(domain), _) => (model.domains[domain.index()].size.into(), &slot.index[..]),
         (_, Some((domain, family))) => (model.copies_in_all(*domain), family),
@@ -212,7 +227,7 @@ fn size_of(model: &Model, slot: &Slot, id: SlotId) -> Item {
         index: index.to_vec(),
         ..slot.clone()
     };
-    Item { source: Source::Size(id), ..of_slot(model, &counted, id) }
+    EntryPlan { source: EntrySource::Size(id), ..of_slot(model, &counted, id) }
 }
 
 /// Returns how many numbers a value takes, and their kind.
@@ -259,7 +274,7 @@ fn is_seen(game: &Game, slot: &Slot, id: SlotId) -> bool {
 fn decides_out_of_turn(game: &Game) -> bool {
     let mover = game.slots()[Builtin::Mover.slot().index()];
     game.program().sites.iter().any(|site| match &site.kind {
-        SiteKind::Choice(choice) => Some(choice.me) != mover,
+        StopKind::Choice(choice) => Some(choice.me) != mover,
         _ => false,
     })
 }

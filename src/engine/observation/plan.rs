@@ -1,7 +1,7 @@
 //! The plan of a game's observations: which part comes from which words of a state. Made once for each game.
 
 use super::sights::{During, Pending, Sight, SightKind, pending, sights_of};
-use super::{Item, Source, items};
+use super::{EntryPlan, EntrySource, items};
 use crate::engine::game::Game;
 use crate::engine::state::State;
 use crate::lang::model::{Content, DomainId, LocalId, PLAYER};
@@ -10,7 +10,7 @@ use crate::lang::model::{Content, DomainId, LocalId, PLAYER};
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct BitPart {
     pub(super) to: u32,
-    pub(super) source: Word,
+    pub(super) source: WordSource,
     pub(super) bits: Bits,
 }
 
@@ -18,13 +18,13 @@ pub(super) struct BitPart {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct NumberPart {
     pub(super) to: u32,
-    pub(super) source: Word,
+    pub(super) source: WordSource,
     pub(super) number: Number,
 }
 
 /// The word that a part comes from.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Word {
+pub(super) struct WordSource {
     /// Index of its first address. There is one address for each viewer, or a single one for all.
     pub(super) at: u32,
     pub(super) addresses: u32,
@@ -66,7 +66,7 @@ pub(super) struct Number {
 
 /// The plan of a game's observations.
 #[derive(Clone, Debug)]
-pub(crate) struct Plan {
+pub(crate) struct ObservationPlan {
     pub(super) bits: Vec<BitPart>,
     pub(super) numbers: Vec<NumberPart>,
     /// The addresses of all words.
@@ -79,11 +79,11 @@ pub(crate) struct Plan {
     pub(super) pending: Vec<Pending>,
 }
 
-impl Plan {
+impl ObservationPlan {
     /// Makes the plan of a game. Slow: [`Game::observation_plan`] caches the result.
-    pub(in crate::engine) fn new(game: &Game) -> Plan {
+    pub(in crate::engine) fn new(game: &Game) -> ObservationPlan {
         let pending = pending(game);
-        let mut plan = Plan {
+        let mut plan = ObservationPlan {
             bits: vec![],
             numbers: vec![],
             addresses: vec![],
@@ -96,7 +96,7 @@ impl Plan {
             plan.item(game, &pending, &item);
             plan.len = item.entry.offset + item.entry.length;
         }
-        Plan { pending, ..plan }
+        ObservationPlan { pending, ..plan }
     }
 
     /// Returns the length of an observation, in numbers.
@@ -104,13 +104,13 @@ impl Plan {
         self.len
     }
 
-    fn item(&mut self, game: &Game, pending: &[Pending], item: &Item) {
+    fn item(&mut self, game: &Game, pending: &[Pending], item: &EntryPlan) {
         let mut to = item.entry.offset as u32;
         match item.source {
-            Source::Choice => self.special(to, Bits::Choice { size: item.entry.length as u32 }),
-            Source::Seat => self.special(to, Bits::Seat),
-            Source::Actor => self.special(to, Bits::Actor),
-            Source::Local(_) | Source::Slot(_) | Source::Size(_) => {
+            EntrySource::Choice => self.special(to, Bits::Choice { size: item.entry.length as u32 }),
+            EntrySource::Seat => self.special(to, Bits::Seat),
+            EntrySource::Actor => self.special(to, Bits::Actor),
+            EntrySource::Local(_) | EntrySource::Slot(_) | EntrySource::Size(_) => {
                 for sight in sights_of(game, pending, item) {
                     to = self.sight(game, to, &sight);
                 }
@@ -125,20 +125,22 @@ impl Plan {
     }
 
     /// Returns a word whose address depends on the viewer.
-    fn word(&mut self, during: Option<&During>, address: impl Fn(u32) -> u32) -> Word {
+    fn word(&mut self, during: Option<&During>, address: impl Fn(u32) -> u32) -> WordSource {
         let at = self.addresses.len();
         self.addresses.extend((0..self.players).map(address));
         if self.addresses[at..].iter().all(|address| *address == self.addresses[at]) {
             self.addresses.truncate(at + 1);
         }
         let addresses = (self.addresses.len() - at) as u32;
-        Word { at: at as u32, addresses, during: during.cloned() }
+        WordSource { at: at as u32, addresses, during: during.cloned() }
     }
 
     /// Adds a value that seats see. Returns the index of the next number.
     fn sight(&mut self, game: &Game, to: u32, sight: &Sight) -> u32 {
         let during = sight.during.as_ref();
-        let word = |plan: &mut Plan, more: u32| plan.word(during, |player| sight.at[player as usize] + more);
+        let word = |plan: &mut ObservationPlan, more: u32| {
+            plan.word(during, |player| sight.at[player as usize] + more)
+        };
         let size = |domain: DomainId| game.model().domains[domain.index()].size;
         let (bits, size) = match sight.kind {
             SightKind::Size { high, words, bits } => {

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Item, board_of, items};
+use super::{EntryPlan, board_of, items};
 use crate::board::Shape;
 use crate::engine::Game;
 use crate::lang::model::{Content, DomainId, Model};
@@ -17,7 +17,7 @@ use crate::lang::model::{Content, DomainId, Model};
 #[derive(Clone, Debug)]
 pub struct Planes {
     shape: [usize; 3],
-    steps: Vec<Step>,
+    steps: Vec<PlaneCopy>,
     spec: Vec<PlaneEntry>,
 }
 
@@ -57,7 +57,7 @@ impl fmt::Display for PlanesError {
 impl std::error::Error for PlanesError {}
 
 #[derive(Clone, Debug)]
-enum Step {
+enum PlaneCopy {
     /// A number for each site. Without `cells`, in the order of the plane.
     Sites { from: usize, stride: usize, count: usize, plane: usize, cells: Option<Arc<[u32]>> },
     /// One number everywhere.
@@ -65,14 +65,14 @@ enum Step {
 }
 
 /// The layout of sites on a plane.
-struct Frame {
+struct PlaneLayout {
     /// Number of columns and rows of the cells.
     cells: (u32, u32),
     /// Whether there are places for the sides.
     sides: bool,
 }
 
-impl Frame {
+impl PlaneLayout {
     fn size(&self) -> (usize, usize) {
         let (width, height) = (self.cells.0 as usize, self.cells.1 as usize);
         if self.sides { (2 * width + 1, 2 * height + 1) } else { (width, height) }
@@ -121,14 +121,14 @@ impl Game {
             return Err(PlanesError { boards });
         };
         let items = items(self);
-        let shows_sides = |item: &Item| {
+        let shows_sides = |item: &EntryPlan| {
             domains(item).iter().any(|(domain, _)| {
                 board_of(model, *domain).is_some_and(|board| {
                     matches!(*board.topology.shape(), Shape::Sides { width, height, .. } if (width, height) == cells)
                 })
             })
         };
-        let frame = Frame { cells, sides: items.iter().any(shows_sides) };
+        let frame = PlaneLayout { cells, sides: items.iter().any(shows_sides) };
         let mut planes = Planes { shape: [0; 3], steps: vec![], spec: vec![] };
         for item in &items {
             planes.item(model, &frame, item);
@@ -140,11 +140,11 @@ impl Game {
 }
 
 /// Returns the domains of an entry's numbers, outermost first, each with its dimension in the entry's shape.
-fn domains(item: &Item) -> Vec<(DomainId, usize)> {
+fn domains(item: &EntryPlan) -> Vec<(DomainId, usize)> {
     let mut domains: Vec<(DomainId, usize)> = item.index.iter().copied().zip(0..).collect();
     if item.entry.shape.len() > item.index.len()
         && let Content::Element { domain, .. } | Content::Set(domain) = item.content
-        && !matches!(item.source, super::Source::Choice)
+        && !matches!(item.source, super::EntrySource::Choice)
     {
         domains.push((domain, item.index.len()));
     }
@@ -162,7 +162,7 @@ impl Planes {
         &self.spec
     }
 
-    fn item(&mut self, model: &Model, frame: &Frame, item: &Item) {
+    fn item(&mut self, model: &Model, frame: &PlaneLayout, item: &EntryPlan) {
         let entry = &item.entry;
         let found = domains(item)
             .into_iter()
@@ -173,7 +173,7 @@ impl Planes {
         match &found {
             None => {
                 for from in entry.offset..end {
-                    self.steps.push(Step::Constant { from, plane: self.shape[0] });
+                    self.steps.push(PlaneCopy::Constant { from, plane: self.shape[0] });
                     self.shape[0] += 1;
                 }
             }
@@ -185,7 +185,7 @@ impl Planes {
                 for outer in (entry.offset..end).step_by(count * stride) {
                     for from in outer..outer + stride {
                         let (plane, cells) = (self.shape[0], cells.clone());
-                        self.steps.push(Step::Sites { from, stride, count, plane, cells });
+                        self.steps.push(PlaneCopy::Sites { from, stride, count, plane, cells });
                         self.shape[0] += 1;
                     }
                 }
@@ -218,11 +218,11 @@ impl Planes {
         let size = self.shape[1] * self.shape[2];
         for step in &self.steps {
             match step {
-                Step::Constant { from, plane } => out[plane * size..][..size].fill(flat[*from]),
-                Step::Sites { from, stride: 1, count, plane, cells: None } => {
+                PlaneCopy::Constant { from, plane } => out[plane * size..][..size].fill(flat[*from]),
+                PlaneCopy::Sites { from, stride: 1, count, plane, cells: None } => {
                     out[plane * size..][..size].copy_from_slice(&flat[*from..][..*count]);
                 }
-                Step::Sites { from, stride, count, plane, cells } => {
+                PlaneCopy::Sites { from, stride, count, plane, cells } => {
                     let plane = &mut out[plane * size..][..size];
                     if cells.is_some() {
                         plane.fill(T::default());

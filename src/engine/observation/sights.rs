@@ -5,11 +5,11 @@
 
 use std::sync::Arc;
 
-use super::{Item, Source, items};
+use super::{EntryPlan, EntrySource, items};
 use crate::engine::game::Game;
 use crate::engine::hidden_copies::kinds;
 use crate::lang::model::{Content, DomainId, LocalId, PLAYER, Role, SlotId, value_len};
-use crate::program::SiteKind;
+use crate::program::StopKind;
 
 /// Whether something is seen, by stop point, and last for nothing pending.
 pub(crate) type During = Arc<[bool]>;
@@ -65,7 +65,7 @@ pub(super) struct Pending {
 pub(super) fn pending(game: &Game) -> Vec<Pending> {
     let nobody = Pending { choice: u32::MAX, me: None };
     let sites = game.program().sites.iter().map(|site| match &site.kind {
-        SiteKind::Choice(choice) => Pending { choice: choice.choice, me: Some(choice.me) },
+        StopKind::Choice(choice) => Pending { choice: choice.choice, me: Some(choice.me) },
         _ => nobody,
     });
     sites.chain([nobody]).collect()
@@ -78,15 +78,15 @@ pub(crate) fn sights(game: &Game) -> Vec<Sight> {
 }
 
 /// Returns the values of an entry, and none for `choice`, `seat` and `actor`.
-pub(super) fn sights_of(game: &Game, pending: &[Pending], item: &Item) -> Vec<Sight> {
+pub(super) fn sights_of(game: &Game, pending: &[Pending], item: &EntryPlan) -> Vec<Sight> {
     match item.source {
-        Source::Choice | Source::Seat | Source::Actor => vec![],
-        Source::Local(local) => of_local(game, pending, item, local).into_iter().collect(),
-        Source::Slot(slot) | Source::Size(slot) => of_slot(game, pending, item, slot),
+        EntrySource::Choice | EntrySource::Seat | EntrySource::Actor => vec![],
+        EntrySource::Local(local) => of_local(game, pending, item, local).into_iter().collect(),
+        EntrySource::Slot(slot) | EntrySource::Size(slot) => of_slot(game, pending, item, slot),
     }
 }
 
-fn of_local(game: &Game, pending: &[Pending], item: &Item, local: LocalId) -> Option<Sight> {
+fn of_local(game: &Game, pending: &[Pending], item: &EntryPlan, local: LocalId) -> Option<Sight> {
     let at = game.local_at(local)?;
     let choices = item.during.as_deref().unwrap_or_default();
     let shown = |site: &Pending| choices.iter().any(|choice| choice.0 == site.choice);
@@ -100,18 +100,20 @@ fn of_local(game: &Game, pending: &[Pending], item: &Item, local: LocalId) -> Op
     })
 }
 
-fn of_slot(game: &Game, pending: &[Pending], item: &Item, id: SlotId) -> Vec<Sight> {
+fn of_slot(game: &Game, pending: &[Pending], item: &EntryPlan, id: SlotId) -> Vec<Sight> {
     let model = game.model();
     let slot = &model.slots[id.index()];
     // Every slot that is seen has an address.
     let Some(first) = game.slots()[id.index()] else { return vec![] };
     // A zone of copies has a number for each kind, next to each other, which are added up.
     let (width, bits) = match (item.source, slot.role) {
-        (Source::Size(_), Role::Copies) => (kinds(model, slot) as u32, false),
+        (EntrySource::Size(_), Role::Copies) => (kinds(model, slot) as u32, false),
         _ => (u32::from(value_len(game.program().width, slot.content)), true),
     };
     let kind = match (item.source, item.content, slot.role) {
-        (Source::Size(_), Content::Number { high, .. }, _) => SightKind::Size { high, words: width, bits },
+        (EntrySource::Size(_), Content::Number { high, .. }, _) => {
+            SightKind::Size { high, words: width, bits }
+        }
         (_, _, Role::Dice { faces, .. }) => SightKind::Die { faces },
         _ => SightKind::Value(slot.content),
     };

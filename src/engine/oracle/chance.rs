@@ -1,14 +1,14 @@
 //! Execution of rolls, picks and `chance … given`.
 
 use super::eval::{fail, ill_typed};
-use super::exec::{Executed, Game};
-use super::given::Given;
+use super::exec::{Executed, ReferenceRun};
+use super::given::DrawMode;
 use super::{Halt, MOST_OUTCOMES, Situation};
 use crate::diagnostic::Span;
 use crate::engine::RuntimeErrorKind;
 use crate::lang::model::{Block, Expr, LocalId, Role, Target, Value};
 
-impl Game<'_> {
+impl ReferenceRun<'_> {
     pub(super) fn roll(&mut self, span: Span, dice: &Target, among: Option<&Expr>) -> Executed<()> {
         let slot = &self.model.slots[dice.slot.index()];
         let Role::Dice { count, faces, .. } = slot.role else { ill_typed() };
@@ -66,7 +66,7 @@ impl Game<'_> {
         if ways.as_ref().is_some_and(Vec::is_empty) {
             return Ok(fail(span, RuntimeErrorKind::Budget)?);
         }
-        self.given = Given::through(ways);
+        self.given = DrawMode::through(ways);
         let (state, locals) = (self.state.clone(), self.locals.clone());
         loop {
             self.count_loop(span)?;
@@ -76,7 +76,7 @@ impl Game<'_> {
             }
             (*self.state, self.locals) = (state.clone(), locals.clone());
         }
-        self.given = Given::default();
+        self.given = DrawMode::default();
         Ok(())
     }
 
@@ -87,7 +87,7 @@ impl Game<'_> {
         let (counts, loops) = (self.counts, self.loops);
         let (mut way, mut all, mut found) = (vec![], None, vec![]);
         let whole = loop {
-            self.given = Given::along(way);
+            self.given = DrawMode::along(way);
             self.loops = 0;
             let gone = self.block(body).and_then(|_| Ok(self.eval().truth(condition)?));
             (*self.state, self.locals) = (state.clone(), locals.clone());
@@ -107,7 +107,7 @@ impl Game<'_> {
             way.truncate(last + 1);
             way[last] += 1;
         };
-        (self.counts, self.loops, self.given) = (counts, loops, Given::default());
+        (self.counts, self.loops, self.given) = (counts, loops, DrawMode::default());
         // A block without chance has one sequence, which is no event.
         whole.then_some(found)
     }

@@ -1,7 +1,7 @@
 //! Execution of choices: the legal actions, and the effect of taking one.
 
 use super::eval::fail;
-use super::exec::{Executed, Flow, Game};
+use super::exec::{Completion, Executed, ReferenceRun};
 use super::{Halt, Situation, TRIAL_BUDGET};
 use crate::board::BitSet;
 use crate::engine::{ActionId, RuntimeErrorKind};
@@ -14,8 +14,8 @@ struct Legal {
     bound: Vec<u32>,
 }
 
-impl Game<'_> {
-    pub(super) fn choose(&mut self, id: ChoiceId) -> Executed<Flow> {
+impl ReferenceRun<'_> {
+    pub(super) fn choose(&mut self, id: ChoiceId) -> Executed<Completion> {
         let choice = &self.model.choices[id.index()];
         let mut legal = vec![];
         for option in 0..choice.options.len() {
@@ -32,7 +32,7 @@ impl Game<'_> {
         }
         let legal = kept;
         if legal.is_empty() {
-            return choice.otherwise.as_ref().map_or(Ok(Flow::On), |block| self.block(block));
+            return choice.otherwise.as_ref().map_or(Ok(Completion::On), |block| self.block(block));
         }
         let ids: Vec<ActionId> = legal.iter().map(|l| l.id).collect();
         let view = Situation {

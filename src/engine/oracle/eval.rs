@@ -1,6 +1,6 @@
 //! Evaluation of expressions.
 
-use super::State;
+use super::SlotValues;
 use crate::board::{self, BitSet};
 use crate::diagnostic::Span;
 use crate::engine::{RuntimeError, RuntimeErrorKind};
@@ -13,9 +13,9 @@ use crate::lang::syntax::Quantifier;
 /// Evaluates expressions over a state, for one player.
 pub(super) struct Evaluator<'a> {
     pub(super) model: &'a Model,
-    pub(super) state: &'a State,
+    pub(super) state: &'a SlotValues,
     /// The states in which turns have begun so far, if the rules use `repeated`.
-    pub(super) past: &'a [State],
+    pub(super) past: &'a [SlotValues],
     pub(super) locals: &'a mut [Option<Value>],
     pub(super) me: u32,
 }
@@ -253,7 +253,7 @@ impl Evaluator<'_> {
     fn times_before(&self, past: &Past) -> i64 {
         let seat = |p: Option<u32>| p.map(|p| (p + 1) % self.model.players.count);
         let next = self.state.player(Builtin::NextMover).or(seat(self.state.player(Builtin::Mover)));
-        let same = |then: &&State| {
+        let same = |then: &&SlotValues| {
             (!past.mover || then.player(Builtin::Mover) == next)
                 && past.slots.iter().all(|slot| then.family(*slot) == self.state.family(*slot))
         };

@@ -1,8 +1,8 @@
 //! Execution of statements, and the order of turns.
 
 use super::eval::{Evaluator, fail, ill_typed};
-use super::given::Given;
-use super::{Counts, Driver, Ending, Halt, LOOP_BUDGET, State, finish};
+use super::given::DrawMode;
+use super::{Driver, Ending, GameCounters, Halt, LOOP_BUDGET, SlotValues, finish};
 use crate::board::BitSet;
 use crate::diagnostic::{FileId, Span};
 use crate::engine::RuntimeErrorKind;
@@ -13,28 +13,28 @@ use crate::lang::model::{
 use crate::lang::syntax::EndTiming;
 
 /// A game in progress.
-pub(super) struct Game<'a> {
+pub(super) struct ReferenceRun<'a> {
     pub(super) model: &'a Model,
-    pub(super) state: &'a mut State,
+    pub(super) state: &'a mut SlotValues,
     pub(super) driver: &'a mut dyn Driver,
     pub(super) locals: Vec<Option<Value>>,
     pub(super) me: u32,
     /// Whether this is in a turn: not before the first or between those of a round.
     in_turn: bool,
-    pub(super) counts: Counts,
+    pub(super) counts: GameCounters,
     /// Loop iterations since the last decision.
     pub(super) loops: u64,
     /// Loop iterations in trials since the last decision.
     pub(super) tried: u64,
     /// The states in which turns have begun, if the rules use `repeated`.
-    past: Vec<State>,
+    past: Vec<SlotValues>,
     /// How the draws of `chance … given` are made.
-    pub(super) given: Given,
+    pub(super) given: DrawMode,
 }
 
 /// How a statement ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Flow {
+pub(super) enum Completion {
     /// The next statement follows.
     On,
     /// The step is over.
@@ -49,28 +49,28 @@ pub(super) enum Flow {
 
 pub(super) type Executed<T> = Result<T, Halt>;
 
-impl<'a> Game<'a> {
-    pub(super) fn new(model: &'a Model, state: &'a mut State, driver: &'a mut dyn Driver) -> Self {
+impl<'a> ReferenceRun<'a> {
+    pub(super) fn new(model: &'a Model, state: &'a mut SlotValues, driver: &'a mut dyn Driver) -> Self {
         state.derive(model);
         let locals = vec![None; model.locals.len()];
-        Game {
+        ReferenceRun {
             model,
             state,
             driver,
             locals,
             me: 0,
             in_turn: false,
-            counts: Counts::default(),
+            counts: GameCounters::default(),
             loops: 0,
             tried: 0,
             past: vec![],
-            given: Given::default(),
+            given: DrawMode::default(),
         }
     }
 
     pub(super) fn play(mut self, from_setup: bool) -> Executed<Ending> {
-        let end = match if from_setup { self.setup()? } else { Flow::On } {
-            Flow::Over(end) => end,
+        let end = match if from_setup { self.setup()? } else { Completion::On } {
+            Completion::Over(end) => end,
             _ if self.model.rounds => self.rounds()?,
             _ => self.turns()?,
         };
@@ -82,7 +82,7 @@ impl<'a> Game<'a> {
         Ok(finish::ending(self.model, self.state, mover, end, self.counts)?)
     }
 
-    fn setup(&mut self) -> Executed<Flow> {
+    fn setup(&mut self) -> Executed<Completion> {
         self.me = self.mover();
         let flow = self.block(&self.model.setup)?;
         // The rules may have named another starter, or a first mover other than the starter.
@@ -105,8 +105,8 @@ impl<'a> Game<'a> {
             let mover = self.mover();
             self.me = mover;
             let again = match self.block(&self.model.turn)? {
-                Flow::Over(end) => return Ok(end),
-                flow => flow == Flow::Again,
+                Completion::Over(end) => return Ok(end),
+                flow => flow == Completion::Again,
             };
             begins = !again;
             let closes_round = !again && self.next_seat(mover) == self.state.player(Builtin::Starter);
@@ -138,7 +138,7 @@ impl<'a> Game<'a> {
         loop {
             self.count_loop(span)?;
             self.outside_turns();
-            if let Flow::Over(end) = self.block(&self.model.turn)? {
+            if let Completion::Over(end) = self.block(&self.model.turn)? {
                 return Ok(end);
             }
             if let Some(end) = self.ended(|_| true)? {
@@ -157,7 +157,7 @@ impl<'a> Game<'a> {
     }
 
     /// Plays a turn of every seat in a round.
-    fn turns_of_round(&mut self, span: Span, from: &Expr, body: &Block) -> Executed<Flow> {
+    fn turns_of_round(&mut self, span: Span, from: &Expr, body: &Block) -> Executed<Completion> {
         let first = self.eval().some(from)?;
         let players = self.model.players.count;
         let mut to_come = BitSet::full(players);
@@ -170,14 +170,14 @@ impl<'a> Game<'a> {
                 self.count_loop(span)?;
                 self.me = seat;
                 let again = match self.block(body)? {
-                    Flow::Over(end) => return Ok(Flow::Over(end)),
-                    flow => flow == Flow::Again,
+                    Completion::Over(end) => return Ok(Completion::Over(end)),
+                    flow => flow == Completion::Again,
                 };
                 if !again {
                     self.add_one(Builtin::Turns, seat as usize, span)?;
                 }
                 if let Some(end) = self.ended(|timing| timing != EndTiming::Round)? {
-                    return Ok(Flow::Over(end));
+                    return Ok(Completion::Over(end));
                 }
                 if !again {
                     break;
@@ -188,7 +188,7 @@ impl<'a> Game<'a> {
             self.state.reset(self.model, |s| s.life == Life::Turn);
         }
         self.outside_turns();
-        Ok(Flow::On)
+        Ok(Completion::On)
     }
 
     /// Returns the first end that holds, among those whose timing is tested.
@@ -202,17 +202,17 @@ impl<'a> Game<'a> {
         Ok(None)
     }
 
-    pub(super) fn block(&mut self, block: &Block) -> Executed<Flow> {
+    pub(super) fn block(&mut self, block: &Block) -> Executed<Completion> {
         for stmt in &block.stmts {
             let flow = self.stmt(stmt)?;
-            if flow != Flow::On {
+            if flow != Completion::On {
                 return Ok(flow);
             }
         }
-        Ok(Flow::On)
+        Ok(Completion::On)
     }
 
-    fn stmt(&mut self, stmt: &Stmt) -> Executed<Flow> {
+    fn stmt(&mut self, stmt: &Stmt) -> Executed<Completion> {
         use StmtKind as S;
         match &stmt.kind {
             S::Step { body, .. } => return self.step(body),
@@ -227,7 +227,7 @@ impl<'a> Game<'a> {
                 while self.eval().truth(condition)? {
                     self.count_loop(stmt.span)?;
                     let flow = self.block(body)?;
-                    if flow != Flow::On {
+                    if flow != Completion::On {
                         return Ok(flow);
                     }
                 }
@@ -235,7 +235,7 @@ impl<'a> Game<'a> {
             S::Repeat { body, until } => loop {
                 self.count_loop(stmt.span)?;
                 let flow = self.block(body)?;
-                if flow != Flow::On {
+                if flow != Completion::On {
                     return Ok(flow);
                 }
                 if self.eval().truth(until)? {
@@ -314,21 +314,21 @@ impl<'a> Game<'a> {
                 let player = self.eval().some(player)?;
                 self.state.set(Builtin::NextMover.slot(), 0, Value::Element(Some(player)));
             }
-            S::Again => return Ok(Flow::Again),
-            S::Done => return Ok(Flow::Done),
-            S::Skip => return Ok(Flow::Skip),
-            S::EndGame(end) => return Ok(Flow::Over(self.model.ends.len() + *end as usize)),
+            S::Again => return Ok(Completion::Again),
+            S::Done => return Ok(Completion::Done),
+            S::Skip => return Ok(Completion::Skip),
+            S::EndGame(end) => return Ok(Completion::Over(self.model.ends.len() + *end as usize)),
         }
-        Ok(Flow::On)
+        Ok(Completion::On)
     }
 
-    fn step(&mut self, body: &Block) -> Executed<Flow> {
+    fn step(&mut self, body: &Block) -> Executed<Completion> {
         match self.block(body)? {
-            Flow::On | Flow::Skip => {}
+            Completion::On | Completion::Skip => {}
             flow => return Ok(flow),
         }
         let end = self.ended(|timing| timing == EndTiming::AtOnce)?;
-        Ok(end.map_or(Flow::On, Flow::Over))
+        Ok(end.map_or(Completion::On, Completion::Over))
     }
 
     fn each(
@@ -338,7 +338,7 @@ impl<'a> Game<'a> {
         over: &Expr,
         from: Option<&Expr>,
         body: &Block,
-    ) -> Executed<Flow> {
+    ) -> Executed<Completion> {
         let over = self.eval().set(over)?;
         let first = match from {
             Some(from) => self.eval().some(from)?,
@@ -349,11 +349,11 @@ impl<'a> Game<'a> {
             self.count_loop(span)?;
             self.eval().bind(local, x);
             let flow = self.block(body)?;
-            if flow != Flow::On {
+            if flow != Completion::On {
                 return Ok(flow);
             }
         }
-        Ok(Flow::On)
+        Ok(Completion::On)
     }
 
     /// Writes a value to a slot, if its content allows it.

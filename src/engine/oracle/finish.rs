@@ -1,13 +1,13 @@
 //! Scores and winners.
 
 use super::eval::{Evaluator, fail};
-use super::{Counts, Ending, State};
+use super::{Ending, GameCounters, SlotValues};
 use crate::engine::{RuntimeError, RuntimeErrorKind};
 use crate::lang::model::{EndResult, Expr, Model, Value};
 
 /// Returns the points of each item of a player's score, in any state of a game. Fails if their sum does not
 /// fit 64 bits.
-pub fn score_of(model: &Model, state: &State, player: u32) -> Result<Vec<i64>, RuntimeError> {
+pub fn score_of(model: &Model, state: &SlotValues, player: u32) -> Result<Vec<i64>, RuntimeError> {
     let mut locals = vec![None; model.locals.len()];
     let mut of = Evaluator { model, state, past: &[], locals: &mut locals, me: player };
     let items: Vec<i64> = model.score.iter().map(|item| of.number(&item.value)).collect::<Result<_, _>>()?;
@@ -15,7 +15,7 @@ pub fn score_of(model: &Model, state: &State, player: u32) -> Result<Vec<i64>, R
 }
 
 /// Evaluates an expression without free locals for a player, in any state of a game.
-pub fn value_of(model: &Model, state: &State, expr: &Expr, player: u32) -> Result<Value, RuntimeError> {
+pub fn value_of(model: &Model, state: &SlotValues, expr: &Expr, player: u32) -> Result<Value, RuntimeError> {
     let mut locals = vec![None; model.locals.len()];
     Evaluator { model, state, past: &[], locals: &mut locals, me: player }.eval(expr)
 }
@@ -23,7 +23,7 @@ pub fn value_of(model: &Model, state: &State, expr: &Expr, player: u32) -> Resul
 /// Evaluates an expression for a player, with these values of locals.
 pub fn value_with(
     model: &Model,
-    state: &State,
+    state: &SlotValues,
     locals: &mut [Option<Value>],
     expr: &Expr,
     player: u32,
@@ -42,10 +42,10 @@ pub fn total_of(model: &Model, items: &[i64]) -> Result<i64, RuntimeError> {
 /// Returns the result of a game that is over. `mover` moved last.
 pub(super) fn ending(
     model: &Model,
-    state: &State,
+    state: &SlotValues,
     mover: u32,
     end: usize,
-    counts: Counts,
+    counts: GameCounters,
 ) -> Result<Ending, RuntimeError> {
     let seats = 0..model.players.count;
     let scores: Vec<Vec<i64>> = seats.clone().map(|p| score_of(model, state, p)).collect::<Result<_, _>>()?;
@@ -69,7 +69,7 @@ pub(super) fn ending(
 }
 
 /// Returns the best players by the first key in which they differ. Equals share.
-fn ranked(model: &Model, state: &State) -> Result<Vec<bool>, RuntimeError> {
+fn ranked(model: &Model, state: &SlotValues) -> Result<Vec<bool>, RuntimeError> {
     let mut locals = vec![None; model.locals.len()];
     let mut remaining: Vec<u32> = (0..model.players.count).collect();
     for rank in &model.winner {

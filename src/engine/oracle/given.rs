@@ -2,7 +2,7 @@
 
 /// How draws are made.
 #[derive(Default)]
-pub(super) enum Given {
+pub(super) enum DrawMode {
     /// As without a condition.
     #[default]
     Freely,
@@ -13,20 +13,20 @@ pub(super) enum Given {
     Along(Vec<u64>, Vec<u64>),
 }
 
-impl Given {
+impl DrawMode {
     /// Draws along one of the sequences, if they are known.
-    pub(super) fn through(ways: Option<Vec<Vec<u64>>>) -> Given {
-        ways.map_or(Given::Freely, |ways| Given::Through(ways, 0))
+    pub(super) fn through(ways: Option<Vec<Vec<u64>>>) -> DrawMode {
+        ways.map_or(DrawMode::Freely, |ways| DrawMode::Through(ways, 0))
     }
 
     /// Draws on trial.
-    pub(super) fn along(way: Vec<u64>) -> Given {
-        Given::Along(way, vec![])
+    pub(super) fn along(way: Vec<u64>) -> DrawMode {
+        DrawMode::Along(way, vec![])
     }
 
     /// Returns the outcome of a draw on trial.
     pub(super) fn tried(&mut self, outcomes: u64) -> Option<u64> {
-        let Given::Along(way, sizes) = self else { return None };
+        let DrawMode::Along(way, sizes) = self else { return None };
         if sizes.len() == way.len() {
             way.push(0);
         }
@@ -37,7 +37,7 @@ impl Given {
     /// Returns the outcomes drawn on trial, and the numbers of possible ones.
     pub(super) fn went(&mut self) -> (Vec<u64>, Vec<u64>) {
         match std::mem::take(self) {
-            Given::Along(way, sizes) => (way, sizes),
+            DrawMode::Along(way, sizes) => (way, sizes),
             _ => (vec![], vec![]),
         }
     }
@@ -45,14 +45,14 @@ impl Given {
     /// Returns the number of remaining sequences, if they are known.
     pub(super) fn ways(&self) -> Option<u64> {
         match self {
-            Given::Through(ways, _) => Some(ways.len() as u64),
+            DrawMode::Through(ways, _) => Some(ways.len() as u64),
             _ => None,
         }
     }
 
     /// Returns the outcome of a draw. `number` is the driver's answer.
     pub(super) fn drawn(&mut self, number: u64) -> u64 {
-        let Given::Through(ways, depth) = self else { return number };
+        let DrawMode::Through(ways, depth) = self else { return number };
         let Some(outcome) = ways.get(number as usize).and_then(|way| way.get(*depth)).copied() else {
             return number;
         };

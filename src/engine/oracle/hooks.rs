@@ -1,17 +1,17 @@
 //! Script calls. A script works on this state, and its changes count if it succeeds.
 
 use super::eval::{Evaluated, Evaluator, fail};
-use super::exec::{Executed, Game};
-use super::{Halt, LOOP_BUDGET, State};
+use super::exec::{Executed, ReferenceRun};
+use super::{Halt, LOOP_BUDGET, SlotValues};
 use crate::diagnostic::Span;
 use crate::engine::RuntimeErrorKind;
-use crate::hook::{Call, Failure, Mistake, Places};
+use crate::hook::{CallError, HookCall, ScriptError, StateLayout};
 use crate::lang::model::{Expr, HookId, Model, SlotId, Type, Value, value_len, value_of_words, value_words};
 
 /// Cost of a call, in loop iterations.
 const COST: u64 = 100;
 
-impl Game<'_> {
+impl ReferenceRun<'_> {
     pub(super) fn call(&mut self, span: Span, hook: HookId, args: &[Expr]) -> Executed<()> {
         self.loops += COST;
         if self.loops > LOOP_BUDGET {
@@ -52,10 +52,10 @@ impl Evaluator<'_> {
     }
 }
 
-fn wrong(span: Span, failure: Failure) -> crate::engine::RuntimeError {
+fn wrong(span: Span, failure: CallError) -> crate::engine::RuntimeError {
     let mistake = match failure {
-        Failure::Wrong(mistake) => mistake,
-        Failure::Waits => Box::new(Mistake::unforeseen()),
+        CallError::Wrong(mistake) => mistake,
+        CallError::Waits => Box::new(ScriptError::unforeseen()),
     };
     crate::engine::RuntimeError { span, kind: RuntimeErrorKind::Script(mistake) }
 }
@@ -65,12 +65,12 @@ fn ask(
     hook: HookId,
     args: &[Value],
     me: u32,
-    (places, words): (&Places, &mut [u64]),
+    (places, words): (&StateLayout, &mut [u64]),
     draw: &mut dyn FnMut(u64) -> Option<u64>,
-) -> Result<i64, Failure> {
-    let Some(scripts) = &model.scripts else { return Err(Failure::none()) };
+) -> Result<i64, CallError> {
+    let Some(scripts) = &model.scripts else { return Err(CallError::none()) };
     let args: Vec<u64> = args.iter().flat_map(|arg| value_words(places.width, arg)).collect();
-    scripts.call(Call { hook: hook.0, args: &args, me, places, words, hidden: &[], draw })
+    scripts.call(HookCall { hook: hook.0, args: &args, me, places, words, hidden: &[], draw })
 }
 
 fn arguments(of: &mut Evaluator<'_>, args: &[Expr]) -> Evaluated<Vec<Value>> {
@@ -78,7 +78,7 @@ fn arguments(of: &mut Evaluator<'_>, args: &[Expr]) -> Evaluated<Vec<Value>> {
 }
 
 /// Returns all slots as words.
-fn as_words(model: &Model, state: &State) -> (Places, Vec<u64>) {
+fn as_words(model: &Model, state: &SlotValues) -> (StateLayout, Vec<u64>) {
     let largest = model.domains.iter().map(|domain| domain.size).max().unwrap_or(1);
     let width = largest.div_ceil(64).max(1) as u16;
     let (mut slots, mut words) = (vec![], vec![]);
@@ -86,10 +86,10 @@ fn as_words(model: &Model, state: &State) -> (Places, Vec<u64>) {
         slots.push(Some(words.len() as u16));
         words.extend(state.family(slot).iter().flat_map(|value| value_words(width, value)));
     }
-    (Places { width, slots, end: words.len() as u16 }, words)
+    (StateLayout { width, slots, end: words.len() as u16 }, words)
 }
 
-fn from_words(model: &Model, state: &mut State, places: &Places, words: &[u64]) {
+fn from_words(model: &Model, state: &mut SlotValues, places: &StateLayout, words: &[u64]) {
     for (id, (slot, first)) in (0..).map(SlotId).zip(model.slots.iter().zip(&places.slots)) {
         let (Some(first), len) = (first, usize::from(value_len(places.width, slot.content))) else {
             continue;

@@ -16,7 +16,7 @@ mod state;
 mod tests;
 
 pub use finish::{score_of, total_of, value_of, value_with};
-pub use state::State;
+pub use state::SlotValues;
 
 use super::{ActionId, RuntimeError};
 use crate::lang::model::{Builtin, ChoiceId, LocalId, Model, Value};
@@ -32,16 +32,16 @@ pub const TRIAL_BUDGET: u64 = 16 * LOOP_BUDGET;
 
 /// The driver stops this game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stop;
+pub struct DriverStop;
 
 /// Decides for the players and for chance.
 pub trait Driver {
     /// Returns one of `legal`, which is ascending and never empty.
-    fn choose(&mut self, view: &Situation<'_>, legal: &[ActionId]) -> Result<ActionId, Stop>;
+    fn choose(&mut self, view: &Situation<'_>, legal: &[ActionId]) -> Result<ActionId, DriverStop>;
 
     /// Returns one of `0..outcomes`, which are equally likely. There are at least two, except if a `given`
     /// condition leaves one.
-    fn chance(&mut self, view: &Situation<'_>, outcomes: u64) -> Result<u64, Stop>;
+    fn chance(&mut self, view: &Situation<'_>, outcomes: u64) -> Result<u64, DriverStop>;
 }
 
 /// A game at a decision or chance event.
@@ -50,13 +50,13 @@ pub struct Situation<'a> {
     /// The rules.
     pub model: &'a Model,
     /// The state.
-    pub state: &'a State,
+    pub state: &'a SlotValues,
     /// The player to decide; for chance, the player in whose name the rules act.
     pub me: u32,
     /// The choice of the rules; `None` for chance.
     pub choice: Option<ChoiceId>,
     /// The counters of the game so far.
-    pub counts: Counts,
+    pub counts: GameCounters,
     locals: &'a [Option<Value>],
 }
 
@@ -74,7 +74,7 @@ impl Situation<'_> {
 
 /// The counters of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct GameCounters {
     /// Finished turns, including the one that the end of the game cut short.
     pub turns: u64,
     /// Rolls, including those with a single outcome, which are no event. A roll of several dice counts once.
@@ -95,7 +95,7 @@ pub struct Ending {
     /// By player: a share in the win. If all have one, the game is a draw.
     pub winners: Vec<bool>,
     /// The counters of the game.
-    pub counts: Counts,
+    pub counts: GameCounters,
 }
 
 /// Why a game was not finished.
@@ -115,18 +115,18 @@ impl From<RuntimeError> for Halt {
     }
 }
 
-impl From<Stop> for Halt {
-    fn from(_: Stop) -> Self {
+impl From<DriverStop> for Halt {
+    fn from(_: DriverStop) -> Self {
         Halt::Stopped
     }
 }
 
 /// Plays a game from its setup. `state` keeps the final state, however the game ends.
-pub fn play(model: &Model, state: &mut State, driver: &mut dyn Driver) -> Result<Ending, Halt> {
-    exec::Game::new(model, state, driver).play(true)
+pub fn play(model: &Model, state: &mut SlotValues, driver: &mut dyn Driver) -> Result<Ending, Halt> {
+    exec::ReferenceRun::new(model, state, driver).play(true)
 }
 
 /// Continues from the start of the mover's turn. The counters begin at 0.
-pub fn resume(model: &Model, state: &mut State, driver: &mut dyn Driver) -> Result<Ending, Halt> {
-    exec::Game::new(model, state, driver).play(false)
+pub fn resume(model: &Model, state: &mut SlotValues, driver: &mut dyn Driver) -> Result<Ending, Halt> {
+    exec::ReferenceRun::new(model, state, driver).play(false)
 }

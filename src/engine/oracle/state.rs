@@ -5,21 +5,21 @@ use crate::lang::model::{Board, BoardId, Builtin, DomainId, Life, Model, Role, S
 
 /// The values of all slots: by slot, then by place in its family.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct State {
+pub struct SlotValues {
     slots: Vec<Vec<Value>>,
 }
 
-impl State {
+impl SlotValues {
     /// Returns the state before the setup of a game that `starter` starts.
-    pub fn initial(model: &Model, starter: u32) -> State {
+    pub fn initial(model: &Model, starter: u32) -> SlotValues {
         let slots = model.slots.iter().map(|s| s.initial.clone()).collect();
-        State { slots }.next_game(model, starter)
+        SlotValues { slots }.next_game(model, starter)
     }
 
     /// Returns the state before the setup of the match's next game. Slots that live for the match keep their
     /// values.
     #[must_use]
-    pub fn next_game(mut self, model: &Model, starter: u32) -> State {
+    pub fn next_game(mut self, model: &Model, starter: u32) -> SlotValues {
         self.reset(model, |s| s.life != Life::Match);
         self.set(Builtin::Starter.slot(), 0, Value::Element(Some(starter)));
         self.set(Builtin::Mover.slot(), 0, Value::Element(Some(starter)));

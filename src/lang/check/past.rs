@@ -35,7 +35,7 @@ impl<'a> Checker<'a> {
             self.model.pasts.push(past);
             self.model.pasts.len() - 1
         });
-        let kind = ExprKind::Repeated { past: PastId(id as u32), times: Box::new(times) };
+        let kind = ExprKind::Repeated { past: PositionKeyId(id as u32), times: Box::new(times) };
         Some(Val::sure(self.mk(kind, Type::Bool, args.span)))
     }
 

@@ -1,6 +1,6 @@
 //! Expressions of the model: pure, typed, resolved.
 
-use super::{BoardId, DomainId, HookId, LocalId, PastId, PointsTable, TableId, Target, Value};
+use super::{BoardId, DomainId, HookId, LocalId, PointsTable, PositionKeyId, TableId, Target, Value};
 use crate::board::LineKinds;
 use crate::diagnostic::Span;
 use crate::lang::syntax::Quantifier;
@@ -210,7 +210,7 @@ pub enum ExprKind {
     /// Has the position occurred at least this number of times before in this game?
     Repeated {
         /// The definition of equal positions.
-        past: PastId,
+        past: PositionKeyId,
         /// The number of times.
         times: Box<Expr>,
     },

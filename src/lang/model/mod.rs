@@ -69,7 +69,7 @@ ids! {
     /// A constant table of integers: index of [`Model::tables`].
     TableId
     /// A definition of equal positions: index of [`Model::pasts`].
-    PastId
+    PositionKeyId
     /// A function of a script: index of [`Model::hooks`].
     HookId
 }

@@ -1,7 +1,7 @@
 //! Games, and a vector environment with its slices.
 
 use houserule::engine::Game;
-use houserule::envs::{EnvError, Options, Outputs, VectorEnv, View};
+use houserule::envs::{EnvBuffers, EnvError, EnvOptions, Outputs, VectorEnv};
 use houserule::lang::check::Setting;
 use houserule::loader::{Request, load, load_text};
 use houserule::rng::Stream;
@@ -54,7 +54,7 @@ pub(crate) struct Vector {
 }
 
 impl Vector {
-    pub(crate) fn new(game: &Game, options: &Options, count: usize, threads: usize) -> Vector {
+    pub(crate) fn new(game: &Game, options: &EnvOptions, count: usize, threads: usize) -> Vector {
         let envs = VectorEnv::new(game, options, count, threads).unwrap_or_else(|error| panic!("{error}"));
         let told = Told {
             observations: vec![0.0; count * envs.observation_len()],
@@ -70,7 +70,7 @@ impl Vector {
     }
 
     pub(crate) fn reset(&mut self, seeds: &[Option<u64>], mask: Option<&[bool]>) {
-        let view = View {
+        let view = EnvBuffers {
             observations: (&mut self.told.observations).into(),
             masks: &mut self.told.masks,
             current_players: &mut self.told.players,
@@ -81,7 +81,7 @@ impl Vector {
     pub(crate) fn try_step(&mut self, actions: &[i64]) -> Result<(), EnvError> {
         let told = &mut self.told;
         let out = Outputs {
-            view: View {
+            view: EnvBuffers {
                 observations: (&mut told.observations).into(),
                 masks: &mut told.masks,
                 current_players: &mut told.players,

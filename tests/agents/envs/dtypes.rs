@@ -3,16 +3,16 @@
 use houserule::engine::Game;
 use houserule::engine::observation::{Cells, Dtype, EntryKind};
 use houserule::envs::{
-    Autoreset, Env, EnvError, ObservationForm, Opponents, Options, Outputs, VectorEnv, View,
+    Autoreset, Env, EnvBuffers, EnvError, EnvOptions, ObservationForm, Opponents, Outputs, VectorEnv,
 };
 
 use super::common::{Vector, game, game_of, games, seeds};
 
 const COUNT: usize = 37;
 
-fn options(form: ObservationForm, dtype: Dtype) -> Options {
+fn options(form: ObservationForm, dtype: Dtype) -> EnvOptions {
     let (opponents, autoreset) = (Opponents::SelfPlay, Autoreset::SameStep);
-    Options { observation: form, dtype, opponents, autoreset, ..Options::default() }
+    EnvOptions { observation: form, dtype, opponents, autoreset, ..EnvOptions::default() }
 }
 
 /// The same steps in bytes.
@@ -25,7 +25,7 @@ struct InBytes {
 impl InBytes {
     fn step(&mut self, actions: &[i64]) {
         let out = Outputs {
-            view: View { observations: (&mut self.seen).into(), ..View::default() },
+            view: EnvBuffers { observations: (&mut self.seen).into(), ..EnvBuffers::default() },
             rewards: &mut [0.0; COUNT],
             terminated: &mut [false; COUNT],
             truncated: &mut [false; COUNT],
@@ -78,7 +78,7 @@ fn compare(name: &str, game: &Game, form: ObservationForm, dtype: Dtype) {
         _ => cells.to_vec(),
     };
     floats.reset(&seeds(4, COUNT), None);
-    let view = View { observations: (&mut bytes.seen).into(), ..View::default() };
+    let view = EnvBuffers { observations: (&mut bytes.seen).into(), ..EnvBuffers::default() };
     bytes.envs.reset(&seeds(4, COUNT), None, view).expect("the cells fit");
     for step in 0..150 {
         assert_eq!(told(&bytes.seen), expect(&floats.told.observations), "{name} {dtype:?} at step {step}");
@@ -156,11 +156,11 @@ fn other_cells_are_refused() {
     let mut envs = VectorEnv::new(&game("pig"), &options(ObservationForm::Flat, Dtype::Uint8), 2, 1).unwrap();
     let len = 2 * envs.observation_len();
     let mut floats = vec![0.0; len];
-    let view = View { observations: (&mut floats).into(), ..View::default() };
+    let view = EnvBuffers { observations: (&mut floats).into(), ..EnvBuffers::default() };
     let error = envs.reset(&[], None, view).expect_err("they are bytes");
     assert_eq!(error, EnvError::Cells { what: "observations", dtype: Dtype::Uint8 });
     assert!(error.to_string().contains("must be uint8"), "{error}");
     let mut bytes = vec![0; len];
-    let view = View { observations: Cells::Bytes(&mut bytes), ..View::default() };
+    let view = EnvBuffers { observations: Cells::Bytes(&mut bytes), ..EnvBuffers::default() };
     envs.reset(&[], None, view).expect("these are");
 }

@@ -1,13 +1,13 @@
 //! Illegal actions, limits and errors of the rules.
 
-use houserule::envs::{Autoreset, Ended, Env, EnvError, Illegal, Opponents, Options};
+use houserule::envs::{Autoreset, Env, EnvError, EnvOptions, EpisodeEnd, Illegal, Opponents};
 
 use houserule::rng::Stream;
 
 use super::common::{Vector, any_action, game, seeds, text};
 
-fn self_play() -> Options {
-    Options { opponents: Opponents::SelfPlay, ..Options::default() }
+fn self_play() -> EnvOptions {
+    EnvOptions { opponents: Opponents::SelfPlay, ..EnvOptions::default() }
 }
 
 #[test]
@@ -21,7 +21,7 @@ fn an_illegal_action_is_penalized() {
         let step = env.step(action, &mut seats).expect("it is penalized");
         assert_eq!((step.reward, step.terminated, step.truncated), (-1.0, true, false));
         assert_eq!(seats, [0.0, -1.0], "it was the turn of the second player");
-        assert_eq!(env.ended(), Ended::IllegalAction);
+        assert_eq!(env.ended(), EpisodeEnd::IllegalAction);
         assert!(env.legal_actions().is_empty());
     }
 }
@@ -29,19 +29,19 @@ fn an_illegal_action_is_penalized() {
 #[test]
 fn or_ignored() {
     let game = game("dilido");
-    let options = Options { illegal: Illegal::Ignore, ..Options::default() };
+    let options = EnvOptions { illegal: Illegal::Ignore, ..EnvOptions::default() };
     let mut vector = Vector::new(&game, &options, 4, 1);
     vector.reset(&seeds(0, 4), None);
     let before = vector.told.clone();
     vector.step(&[-1, 1000, 72, 71]);
     assert_eq!(vector.told, before);
-    assert_eq!(vector.envs.ended(0), Ended::No);
+    assert_eq!(vector.envs.ended(0), EpisodeEnd::No);
 }
 
 #[test]
 fn or_refused_before_anything_has_changed() {
     let game = game("tic-tac-toe");
-    let options = Options { illegal: Illegal::Raise, ..self_play() };
+    let options = EnvOptions { illegal: Illegal::Raise, ..self_play() };
     let mut vector = Vector::new(&game, &options, 3, 1);
     vector.reset(&seeds(0, 3), None);
     vector.step(&[0, 1, 2]);
@@ -56,7 +56,7 @@ fn or_refused_before_anything_has_changed() {
     );
     vector.step(&[1, 2, 1]);
     // What is to be reset may get any action.
-    let over = Options { illegal: Illegal::Raise, ..self_play() };
+    let over = EnvOptions { illegal: Illegal::Raise, ..self_play() };
     let mut vector = Vector::new(&game, &over, 1, 1);
     vector.reset(&seeds(0, 1), None);
     for action in [0, 3, 1, 4, 2, 77, 8] {
@@ -83,10 +83,10 @@ fn the_limit_truncates() {
         assert_eq!((step.terminated, step.truncated), (false, decision == 8), "decision {decision}");
         assert_eq!(step.reward, 0.0);
     }
-    assert_eq!(env.ended(), Ended::Limit);
+    assert_eq!(env.ended(), EpisodeEnd::Limit);
     assert!(env.error().expect("it is told").to_string().contains("7 decisions"));
     env.reset(None);
-    assert!(env.error().is_none() && env.ended() == Ended::No);
+    assert!(env.error().is_none() && env.ended() == EpisodeEnd::No);
 }
 
 const WRONG: &str = "game \"Wrong\" {
@@ -101,7 +101,7 @@ const WRONG: &str = "game \"Wrong\" {
 fn an_error_of_the_rules_truncates_and_says_why() {
     let game = text(WRONG);
     for autoreset in [Autoreset::NextStep, Autoreset::SameStep, Autoreset::Disabled] {
-        let mut vector = Vector::new(&game, &Options { autoreset, ..Options::default() }, 2, 1);
+        let mut vector = Vector::new(&game, &EnvOptions { autoreset, ..EnvOptions::default() }, 2, 1);
         vector.reset(&seeds(0, 2), None);
         for step in 0..4 {
             vector.step(&[0, 1]);
@@ -109,12 +109,12 @@ fn an_error_of_the_rules_truncates_and_says_why() {
             assert_eq!(vector.told.terminated, [false, false]);
             assert_eq!(vector.told.rewards[0], if step == 3 { 0.0 } else { 1.0 });
         }
-        assert_eq!(vector.envs.ended(0), Ended::Aborted, "{autoreset:?}");
+        assert_eq!(vector.envs.ended(0), EpisodeEnd::Aborted, "{autoreset:?}");
         let error = vector.envs.error(0).expect("it is told").to_string();
         assert!(error.contains("`n` would become 4"), "{error}");
         if autoreset == Autoreset::SameStep {
             vector.step(&[0, 1]);
-            assert_eq!(vector.envs.ended(0), Ended::No, "it was told with the last step");
+            assert_eq!(vector.envs.ended(0), EpisodeEnd::No, "it was told with the last step");
             assert!(vector.envs.error(0).is_none());
         }
     }
@@ -132,21 +132,21 @@ const WRONG_AT_ONCE: &str = "game \"Wrong at once\" {
 #[test]
 fn an_error_in_the_setup_is_told_at_the_first_step() {
     let game = text(WRONG_AT_ONCE);
-    let mut vector = Vector::new(&game, &Options::default(), 60, 2);
+    let mut vector = Vector::new(&game, &EnvOptions::default(), 60, 2);
     vector.reset(&seeds(0, 60), None);
     let dead: Vec<bool> = (0..60).map(|env| vector.told.players[env] == -1).collect();
     assert!(dead.contains(&true) && dead.contains(&false));
     vector.step(&[0; 60]);
     for (env, dead) in dead.into_iter().enumerate() {
         assert_eq!((vector.told.truncated[env], vector.told.terminated[env]), (dead, !dead));
-        assert_eq!(vector.envs.ended(env), if dead { Ended::Aborted } else { Ended::Over });
+        assert_eq!(vector.envs.ended(env), if dead { EpisodeEnd::Aborted } else { EpisodeEnd::Over });
     }
 }
 
 #[test]
 fn an_end_is_not_that_of_the_next_episode() {
     let game = text(WRONG_AT_ONCE);
-    let options = Options { autoreset: Autoreset::SameStep, ..Options::default() };
+    let options = EnvOptions { autoreset: Autoreset::SameStep, ..EnvOptions::default() };
     let mut vector = Vector::new(&game, &options, 60, 1);
     vector.reset(&seeds(0, 60), None);
     let mut dead_next = 0;
@@ -154,7 +154,7 @@ fn an_end_is_not_that_of_the_next_episode() {
         let dead: Vec<bool> = (0..60).map(|env| vector.told.players[env] == -1).collect();
         vector.step(&[0; 60]);
         for (env, dead) in dead.into_iter().enumerate() {
-            assert_eq!(vector.envs.ended(env), if dead { Ended::Aborted } else { Ended::Over });
+            assert_eq!(vector.envs.ended(env), if dead { EpisodeEnd::Aborted } else { EpisodeEnd::Over });
             assert_eq!(vector.envs.error(env).is_some(), dead);
             assert_eq!(vector.envs.end(env), (!dead).then_some(0));
             dead_next += usize::from(!dead && vector.told.players[env] == -1);
@@ -169,7 +169,7 @@ fn the_end_that_decided_is_told_by_its_name() {
         let game = game(name);
         let mut ends = std::collections::BTreeSet::new();
         for autoreset in [Autoreset::NextStep, Autoreset::SameStep, Autoreset::Disabled] {
-            let options = Options { autoreset, ..self_play() };
+            let options = EnvOptions { autoreset, ..self_play() };
             let mut vector = Vector::new(&game, &options, 3, 1);
             let mut alone: Vec<Env> = (0..3).map(|_| Env::new(&game, &options).expect("they fit")).collect();
             vector.reset(&seeds(0, 3), None);
@@ -189,7 +189,8 @@ fn the_end_that_decided_is_told_by_its_name() {
                         continue;
                     }
                     env.step(actions[e], &mut []).expect("it is taken");
-                    let outcome = (env.ended() == Ended::Over).then(|| env.state().outcome().expect("over"));
+                    let outcome =
+                        (env.ended() == EpisodeEnd::Over).then(|| env.state().outcome().expect("over"));
                     let end = outcome.map(|outcome| game.model().end_name(outcome.end).to_owned());
                     assert_eq!(env.end().map(str::to_owned), end, "{name} {autoreset:?}");
                     let of_vector = vector.envs.end(e).map(|end| game.model().end_name(end).to_owned());
@@ -200,7 +201,7 @@ fn the_end_that_decided_is_told_by_its_name() {
                         other.go_on_from(&env.save()).expect("it was saved");
                         assert_eq!(other.end(), Some(end.as_str()));
                     }
-                    let over = env.ended() != Ended::No;
+                    let over = env.ended() != EpisodeEnd::No;
                     ends.insert(end);
                     if over && autoreset == Autoreset::SameStep {
                         env.reset(None);

@@ -2,7 +2,7 @@
 
 use houserule::engine::matches::Match;
 use houserule::engine::{ActionId, Outcome};
-use houserule::envs::{Env, Opponents, Options, Reward};
+use houserule::envs::{Env, EnvOptions, Opponents, Reward};
 use houserule::rng::Stream;
 
 use super::common::{game_of, legal_action};
@@ -17,7 +17,7 @@ fn a_match_is_the_match_of_its_seed_and_the_rewards_add_up_to_its_total() {
         let game = game_of(name, None, more);
         for reward in [Reward::Score, Reward::Outcome] {
             let opponents = Opponents::SelfPlay;
-            let options = Options { match_play: true, opponents, reward, ..Options::default() };
+            let options = EnvOptions { match_play: true, opponents, reward, ..EnvOptions::default() };
             let mut env = Env::new(&game, &options).expect("the options fit");
             let mut stream = Stream::new(3, 3, 3);
             for number in 0..3 {
@@ -61,7 +61,7 @@ fn a_match_is_the_match_of_its_seed_and_the_rewards_add_up_to_its_total() {
 #[test]
 fn a_learner_plays_a_match_against_opponents_to_its_end() {
     let game = game_of("dicrono", None, &[("match_games", "3")]);
-    let options = Options { match_play: true, ..Options::default() };
+    let options = EnvOptions { match_play: true, ..EnvOptions::default() };
     let mut env = Env::new(&game, &options).expect("the options fit");
     for episode in 0..20 {
         env.reset((episode == 0).then_some(1));

@@ -3,7 +3,7 @@
 
 use houserule::agents::AgentKind;
 use houserule::engine::Game;
-use houserule::envs::{Autoreset, Env, EnvError, ObservationForm, Opponents, Options, Reward};
+use houserule::envs::{Autoreset, Env, EnvError, EnvOptions, ObservationForm, Opponents, Reward};
 use houserule::rng::Stream;
 
 use super::common::{Told, Vector, any_action, game, games, legal_action, seeds};
@@ -20,7 +20,7 @@ struct Synced {
 }
 
 impl Synced {
-    fn new(game: &Game, options: &Options, like: &Vector) -> Synced {
+    fn new(game: &Game, options: &EnvOptions, like: &Vector) -> Synced {
         let count = like.envs.count();
         let envs = (0..count).map(|_| Env::new(game, options).expect("the options fit")).collect();
         Synced { envs, mode: options.autoreset, over: vec![false; count], told: like.told.clone() }
@@ -67,7 +67,7 @@ impl Synced {
     }
 }
 
-fn compare(name: &str, game: &Game, options: &Options, count: usize, threads: usize, steps: usize) {
+fn compare(name: &str, game: &Game, options: &EnvOptions, count: usize, threads: usize, steps: usize) {
     compare_with(name, (game, game), options, count, threads, steps);
 }
 
@@ -75,7 +75,7 @@ fn compare(name: &str, game: &Game, options: &Options, count: usize, threads: us
 fn compare_with(
     name: &str,
     (game, single): (&Game, &Game),
-    options: &Options,
+    options: &EnvOptions,
     count: usize,
     threads: usize,
     steps: usize,
@@ -108,7 +108,7 @@ fn a_vector_steps_as_single_environments_do_in_every_mode() {
     for (name, game) in games() {
         for autoreset in MODES {
             for opponents in [Opponents::SelfPlay, Opponents::Agents(vec![AgentKind::Random])] {
-                let options = Options { autoreset, opponents, ..Options::default() };
+                let options = EnvOptions { autoreset, opponents, ..EnvOptions::default() };
                 compare(name, &game, &options, 5, 1, 80);
             }
         }
@@ -124,7 +124,7 @@ fn so_it_does_with_other_rewards_planes_and_forced_steps() {
                 Err(_) => ObservationForm::Flat,
             };
             let mut options =
-                Options { autoreset, reward, observation, skip_forced: true, ..Options::default() };
+                EnvOptions { autoreset, reward, observation, skip_forced: true, ..EnvOptions::default() };
             compare(name, &game, &options, 3, 1, 60);
             options.opponents = Opponents::SelfPlay;
             compare(name, &game, &options, 3, 1, 60);
@@ -136,7 +136,7 @@ fn so_it_does_with_other_rewards_planes_and_forced_steps() {
 fn and_in_several_passes_and_over_threads() {
     for (name, game) in games().into_iter().take(3) {
         for autoreset in MODES {
-            let options = Options { autoreset, ..Options::default() };
+            let options = EnvOptions { autoreset, ..EnvOptions::default() };
             compare(name, &game, &options, 75, 1, 30);
             compare(name, &game, &options, 150, 3, 30);
         }
@@ -148,11 +148,11 @@ fn and_in_several_passes_and_over_threads() {
 fn and_so_it_does_once_its_game_is_compiled() {
     for ((name, game), (_, single)) in games().into_iter().zip(games()) {
         for opponents in [Opponents::SelfPlay, Opponents::Agents(vec![AgentKind::Random])] {
-            let options = Options { opponents, autoreset: Autoreset::SameStep, ..Options::default() };
+            let options = EnvOptions { opponents, autoreset: Autoreset::SameStep, ..EnvOptions::default() };
             compare_with(name, (&game, &single), &options, 200, 1, 50);
         }
         let options =
-            Options { opponents: Opponents::SelfPlay, reward: Reward::Outcome, ..Options::default() };
+            EnvOptions { opponents: Opponents::SelfPlay, reward: Reward::Outcome, ..EnvOptions::default() };
         compare_with(name, (&game, &single), &options, 200, 1, 40);
     }
 }
@@ -162,7 +162,7 @@ fn an_environment_plays_the_same_for_any_number_and_threads() {
     // Environment 0 of many is environment 0 alone, whatever the others do.
     for (name, game) in games() {
         let played = |count: usize, threads: usize| {
-            let mut vector = Vector::new(&game, &Options::default(), count, threads);
+            let mut vector = Vector::new(&game, &EnvOptions::default(), count, threads);
             vector.reset(&seeds(9, count), None);
             let (numbers, actions) = (vector.envs.observation_len(), vector.envs.actions());
             let mut told = vec![];
@@ -191,7 +191,7 @@ fn an_environment_plays_the_same_for_any_number_and_threads() {
 #[test]
 fn in_next_step_mode_the_step_after_the_end_resets_and_ignores_its_action() {
     let game = game("tic-tac-toe");
-    let options = Options { opponents: Opponents::SelfPlay, ..Options::default() };
+    let options = EnvOptions { opponents: Opponents::SelfPlay, ..EnvOptions::default() };
     let mut vector = Vector::new(&game, &options, 1, 1);
     let mut stream = Stream::new(1, 2, 3);
     vector.reset(&seeds(0, 1), None);
@@ -216,7 +216,7 @@ fn in_next_step_mode_the_step_after_the_end_resets_and_ignores_its_action() {
 fn without_autoreset_a_step_after_the_end_is_refused_and_changes_nothing() {
     let game = game("tic-tac-toe");
     let opponents = Opponents::SelfPlay;
-    let options = Options { autoreset: Autoreset::Disabled, opponents, ..Options::default() };
+    let options = EnvOptions { autoreset: Autoreset::Disabled, opponents, ..EnvOptions::default() };
     let mut vector = Vector::new(&game, &options, 3, 1);
     vector.reset(&seeds(0, 3), None);
     vector.step(&[0, 0, -1]);
@@ -235,9 +235,9 @@ fn without_autoreset_a_step_after_the_end_is_refused_and_changes_nothing() {
 #[test]
 fn an_environment_that_was_never_reset_is_refused_or_begins() {
     let game = game("tic-tac-toe");
-    let mut env = Env::new(&game, &Options::default()).expect("the options fit");
+    let mut env = Env::new(&game, &EnvOptions::default()).expect("the options fit");
     assert_eq!(env.step(0, &mut []), Err(EnvError::Over { env: 0 }));
-    let mut vector = Vector::new(&game, &Options::default(), 2, 1);
+    let mut vector = Vector::new(&game, &EnvOptions::default(), 2, 1);
     vector.step(&[0, 0]);
     assert!(vector.mask(0).contains(&1) && vector.mask(1).contains(&1));
 }
@@ -245,7 +245,7 @@ fn an_environment_that_was_never_reset_is_refused_or_begins() {
 #[test]
 fn slices_of_other_lengths_are_refused_by_name() {
     let game = game("tic-tac-toe");
-    let mut vector = Vector::new(&game, &Options::default(), 2, 1);
+    let mut vector = Vector::new(&game, &EnvOptions::default(), 2, 1);
     vector.reset(&[], None);
     assert_eq!(
         vector.try_step(&[0]).expect_err("too short").to_string(),

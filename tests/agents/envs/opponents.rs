@@ -2,7 +2,7 @@
 
 use houserule::agents::{Agent, AgentKind, Greedy, agent_stream};
 use houserule::engine::{ActionId, Player, State};
-use houserule::envs::{Env, EnvError, Opponents, Options, SeatChoice, VectorEnv};
+use houserule::envs::{Env, EnvError, EnvOptions, Opponents, SeatChoice, VectorEnv};
 use houserule::rng::Stream;
 
 use super::common::{Vector, game, game_of, legal_action, seeds};
@@ -22,7 +22,8 @@ fn greedy_opponents_play_as_greedy_does_elsewhere() {
         };
         let game = game_of(name, (name == "pig").then_some(3), settings);
         let seat = SeatChoice::Fixed(Player(learner));
-        let options = Options { opponents: Opponents::Agents(kinds.clone()), seat, ..Options::default() };
+        let options =
+            EnvOptions { opponents: Opponents::Agents(kinds.clone()), seat, ..EnvOptions::default() };
         let mut env = Env::new(&game, &options).expect("the options fit");
         let mut stream = Stream::new(6, 6, 6);
         for index in 0..2 {
@@ -64,7 +65,7 @@ fn greedy_opponents_play_as_greedy_does_elsewhere() {
 #[test]
 fn every_step_is_a_decision_of_the_learner() {
     let game = game_of("pig", Some(4), &[]);
-    let mut vector = Vector::new(&game, &Options::default(), 40, 2);
+    let mut vector = Vector::new(&game, &EnvOptions::default(), 40, 2);
     vector.reset(&seeds(0, 40), None);
     for _ in 0..50 {
         for env in 0..40 {
@@ -79,40 +80,41 @@ fn every_step_is_a_decision_of_the_learner() {
 #[test]
 fn random_seats_are_even_and_follow_from_the_seed() {
     let game = game_of("pig", Some(3), &[]);
-    let seats = |options: &Options, first: u64| -> Vec<u32> {
+    let seats = |options: &EnvOptions, first: u64| -> Vec<u32> {
         let mut vector = Vector::new(&game, options, 3000, 1);
         vector.reset(&seeds(first, 3000), None);
         (0..3000).map(|env| vector.envs.seat(env)).collect()
     };
-    let random = seats(&Options::default(), 0);
-    assert_eq!(random, seats(&Options::default(), 0));
-    assert_ne!(random, seats(&Options::default(), 1));
+    let random = seats(&EnvOptions::default(), 0);
+    assert_eq!(random, seats(&EnvOptions::default(), 0));
+    assert_ne!(random, seats(&EnvOptions::default(), 1));
     // chi² with 2 degrees of freedom: 13.8 is the 0.1 % point.
     let count = |seat: u32| random.iter().filter(|s| **s == seat).count() as f64;
     let chi: f64 = (0..3).map(|seat| (count(seat) - 1000.0).powi(2) / 1000.0).sum();
     assert!(chi < 13.8, "{chi}");
-    let fixed = Options { seat: SeatChoice::Fixed(Player(2)), ..Options::default() };
+    let fixed = EnvOptions { seat: SeatChoice::Fixed(Player(2)), ..EnvOptions::default() };
     assert!(seats(&fixed, 0).iter().all(|seat| *seat == 2));
 }
 
 #[test]
 fn what_cannot_be_is_said() {
-    let said = |name: &str, options: Options| {
+    let said = |name: &str, options: EnvOptions| {
         VectorEnv::new(&game(name), &options, 2, 1).map(|_| ()).expect_err("it can't be").to_string()
     };
-    let of = |opponents| Options { opponents, ..Options::default() };
+    let of = |opponents| EnvOptions { opponents, ..EnvOptions::default() };
     assert_eq!(
-        said("tic-tac-toe", Options { seat: SeatChoice::Fixed(Player(2)), ..Options::default() }),
+        said("tic-tac-toe", EnvOptions { seat: SeatChoice::Fixed(Player(2)), ..EnvOptions::default() }),
         "there is no seat 2; this game has 2, 0 to 1"
     );
     assert_eq!(
         said("tic-tac-toe", of(Opponents::Agents(vec![AgentKind::Random; 3]))),
         "3 opponents for 2 seats: name one for all, or one for each seat"
     );
-    assert!(said("tic-tac-toe", Options { match_play: true, ..Options::default() }).contains("match"));
-    let error = VectorEnv::new(&game("pig"), &Options::default(), 0, 1).map(|_| ());
+    assert!(said("tic-tac-toe", EnvOptions { match_play: true, ..EnvOptions::default() }).contains("match"));
+    let error = VectorEnv::new(&game("pig"), &EnvOptions::default(), 0, 1).map(|_| ());
     assert_eq!(error, Err(EnvError::Count(0)));
-    let planes = Options { observation: houserule::envs::ObservationForm::Planes, ..Options::default() };
+    let planes =
+        EnvOptions { observation: houserule::envs::ObservationForm::Planes, ..EnvOptions::default() };
     assert!(said("pig", planes).contains("board of rows and columns"));
 }
 
@@ -120,7 +122,7 @@ fn what_cannot_be_is_said() {
 fn forced_decisions_are_taken_without_asking() {
     // In Di-Li-Do a dot often has one square only, and the joker is asked for once more than used.
     let game = game("dilido");
-    let options = Options { skip_forced: true, ..Options::default() };
+    let options = EnvOptions { skip_forced: true, ..EnvOptions::default() };
     let mut env = Env::new(&game, &options).expect("the options fit");
     let mut stream = Stream::new(4, 4, 4);
     let mut forced = 0;
@@ -160,7 +162,7 @@ const NOTHING_TO_DECIDE: &str = "game \"Fate\" {
 #[test]
 fn a_game_without_a_decision_is_over_at_the_first_step() {
     let game = super::common::text(NOTHING_TO_DECIDE);
-    let mut env = Env::new(&game, &Options::default()).expect("the options fit");
+    let mut env = Env::new(&game, &EnvOptions::default()).expect("the options fit");
     env.reset(Some(1));
     assert_eq!(env.current_player(), None);
     let step = env.step(0, &mut []).expect("it is taken");

@@ -2,7 +2,7 @@
 
 use houserule::agents::AgentKind;
 use houserule::engine::{ActionId, Player, State};
-use houserule::envs::{Env, Opponents, Options, Reward, SeatChoice};
+use houserule::envs::{Env, EnvOptions, Opponents, Reward, SeatChoice};
 use houserule::rng::Stream;
 
 use super::common::{game, game_of, games, legal_action};
@@ -35,7 +35,7 @@ fn same_decision(env: &Env, state: &State) {
 fn in_self_play_it_is_the_game_of_its_seed_and_the_rewards_of_all_seats_add_up() {
     for (name, game) in games() {
         for reward in [Reward::Score, Reward::Outcome] {
-            let options = Options { opponents: Opponents::SelfPlay, reward, ..Options::default() };
+            let options = EnvOptions { opponents: Opponents::SelfPlay, reward, ..EnvOptions::default() };
             let mut env = Env::new(&game, &options).expect("the options fit");
             let mut stream = Stream::new(3, 1, 4);
             for episode in 0..4 {
@@ -80,7 +80,8 @@ fn the_learners_rewards_add_up_to_the_score_or_the_outcome() {
     for (name, game) in games() {
         for reward in [Reward::Auto, Reward::Score, Reward::Outcome] {
             for seat in 0..game.players() {
-                let options = Options { reward, seat: SeatChoice::Fixed(Player(seat)), ..Options::default() };
+                let options =
+                    EnvOptions { reward, seat: SeatChoice::Fixed(Player(seat)), ..EnvOptions::default() };
                 let mut env = Env::new(&game, &options).expect("the options fit");
                 let mut stream = Stream::new(2, 2, seat.into());
                 env.reset(Some(5));
@@ -123,7 +124,7 @@ fn the_learners_rewards_add_up_to_the_score_or_the_outcome() {
 #[test]
 fn a_reward_by_score_is_told_at_every_step() {
     let game = game("dilido");
-    let mut env = Env::new(&game, &Options::default()).expect("the options fit");
+    let mut env = Env::new(&game, &EnvOptions::default()).expect("the options fit");
     assert!(env.rewards_score());
     let mut stream = Stream::new(8, 8, 8);
     let mut steps_with_reward = 0;
@@ -150,7 +151,7 @@ fn a_reward_by_score_is_told_at_every_step() {
 #[test]
 fn a_shared_win_is_worth_its_share() {
     let game = game_of("pig", Some(3), &[("goal", "10")]);
-    let options = Options { opponents: Opponents::SelfPlay, ..Options::default() };
+    let options = EnvOptions { opponents: Opponents::SelfPlay, ..EnvOptions::default() };
     let mut env = Env::new(&game, &options).expect("the options fit");
     let mut stream = Stream::new(1, 1, 1);
     env.reset(Some(0));
@@ -163,5 +164,5 @@ fn a_shared_win_is_worth_its_share() {
             break;
         }
     }
-    assert_eq!(Options::default().opponents, Opponents::Agents(vec![AgentKind::Random]));
+    assert_eq!(EnvOptions::default().opponents, Opponents::Agents(vec![AgentKind::Random]));
 }

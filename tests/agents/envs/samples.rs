@@ -1,15 +1,15 @@
 //! Actions that environments draw.
 
-use houserule::envs::{Autoreset, Opponents, Options};
+use houserule::envs::{Autoreset, EnvOptions, Opponents};
 
 use super::common::{Vector, game, games, seeds};
 
 #[test]
 fn every_legal_action_is_drawn_with_the_same_chance() {
     for (name, legal) in [("tic-tac-toe", 9), ("connect-four", 7), ("gomoku", 225), ("reversi", 4)] {
-        let mut vector = Vector::new(&game(name), &Options::default(), 4000, 1);
+        let mut vector = Vector::new(&game(name), &EnvOptions::default(), 4000, 1);
         let opponents = Opponents::SelfPlay;
-        let options = Options { opponents, ..Options::default() };
+        let options = EnvOptions { opponents, ..EnvOptions::default() };
         let game = vector.envs.game().clone();
         vector = Vector::new(&game, &options, 4000, 1);
         vector.reset(&seeds(0, 4000), None);
@@ -31,8 +31,8 @@ fn every_legal_action_is_drawn_with_the_same_chance() {
 #[test]
 fn what_is_drawn_is_legal_and_nothing_else_is_masked() {
     for (name, game) in games() {
-        for opponents in [Opponents::SelfPlay, Options::default().opponents] {
-            let options = Options { opponents, autoreset: Autoreset::SameStep, ..Options::default() };
+        for opponents in [Opponents::SelfPlay, EnvOptions::default().opponents] {
+            let options = EnvOptions { opponents, autoreset: Autoreset::SameStep, ..EnvOptions::default() };
             let mut vector = Vector::new(&game, &options, 40, 2);
             vector.reset(&seeds(1, 40), None);
             for _ in 0..100 {
@@ -42,7 +42,9 @@ fn what_is_drawn_is_legal_and_nothing_else_is_masked() {
                 }
                 vector.step(&actions);
                 assert!(vector.told.rewards.iter().all(|reward| reward.is_finite()));
-                assert!((0..40).all(|env| vector.envs.ended(env) != houserule::envs::Ended::IllegalAction));
+                assert!(
+                    (0..40).all(|env| vector.envs.ended(env) != houserule::envs::EpisodeEnd::IllegalAction)
+                );
             }
         }
     }
@@ -52,7 +54,7 @@ fn what_is_drawn_is_legal_and_nothing_else_is_masked() {
 fn drawing_shifts_neither_dice_nor_opponents() {
     let game = game("dicrono");
     let played = |draw: bool| {
-        let mut vector = Vector::new(&game, &Options::default(), 5, 1);
+        let mut vector = Vector::new(&game, &EnvOptions::default(), 5, 1);
         vector.reset(&seeds(4, 5), None);
         let mut told = vec![];
         for _ in 0..30 {
@@ -74,7 +76,7 @@ fn drawing_shifts_neither_dice_nor_opponents() {
 fn samples_have_a_seed_of_their_own() {
     let game = game("gomoku");
     let drawn = |seed: Option<u64>, threads: usize| {
-        let mut vector = Vector::new(&game, &Options::default(), 100, threads);
+        let mut vector = Vector::new(&game, &EnvOptions::default(), 100, threads);
         vector.reset(&seeds(0, 100), None);
         if let Some(seed) = seed {
             vector.envs.seed_samples(seed);

@@ -2,7 +2,7 @@
 
 use houserule::agents::AgentKind;
 use houserule::engine::snapshot::SnapshotError;
-use houserule::envs::{Env, EnvError, Opponents, Options, Reward};
+use houserule::envs::{Env, EnvError, EnvOptions, Opponents, Reward};
 
 use super::common::{Vector, game, game_of, games, seeds};
 
@@ -21,7 +21,7 @@ fn a_vector_goes_on_where_it_was_saved_with_any_number_of_threads() {
             (Opponents::Agents(vec![AgentKind::Random]), Reward::Score),
             (Opponents::Agents(vec![AgentKind::Greedy]), Reward::Auto),
         ] {
-            let options = Options { opponents, reward, ..Options::default() };
+            let options = EnvOptions { opponents, reward, ..EnvOptions::default() };
             let count = 40;
             let mut one = Vector::new(&game, &options, count, 1);
             one.reset(&seeds(0, count), None);
@@ -43,7 +43,7 @@ fn a_vector_goes_on_where_it_was_saved_with_any_number_of_threads() {
 #[test]
 fn what_was_there_before_bars_the_same_moves() {
     let game = game_of("go", None, &[("size", "3")]);
-    let (options, count) = (Options { opponents: Opponents::SelfPlay, ..Options::default() }, 60);
+    let (options, count) = (EnvOptions { opponents: Opponents::SelfPlay, ..EnvOptions::default() }, 60);
     let mut one = Vector::new(&game, &options, count, 1);
     one.reset(&seeds(0, count), None);
     for _ in 0..40 {
@@ -57,7 +57,7 @@ fn what_was_there_before_bars_the_same_moves() {
 fn a_single_environment_goes_on_and_so_does_a_match() {
     let game = game_of("dicrono", None, &[("match_games", "4")]);
     for match_play in [false, true] {
-        let options = Options { match_play, reward: Reward::Score, ..Options::default() };
+        let options = EnvOptions { match_play, reward: Reward::Score, ..EnvOptions::default() };
         let mut env = Env::new(&game, &options).expect("the options fit");
         env.reset(Some(6));
         for at in 0..60 {
@@ -84,10 +84,10 @@ fn a_single_environment_goes_on_and_so_does_a_match() {
 #[test]
 fn what_does_not_fit_is_refused_and_changes_nothing() {
     let (dilido, tic) = (game("dilido"), game("tic-tac-toe"));
-    let mut vector = Vector::new(&dilido, &Options::default(), 3, 1);
+    let mut vector = Vector::new(&dilido, &EnvOptions::default(), 3, 1);
     vector.reset(&seeds(0, 3), None);
     let bytes = vector.envs.save();
-    let refused = |game, options: &Options, count, bytes: &[u8]| {
+    let refused = |game, options: &EnvOptions, count, bytes: &[u8]| {
         let mut other = Vector::new(game, options, count, 1);
         other.reset(&seeds(5, count), None);
         let before = other.envs.save();
@@ -95,10 +95,10 @@ fn what_does_not_fit_is_refused_and_changes_nothing() {
         assert_eq!(other.envs.save(), before);
         error
     };
-    let options = Options::default();
+    let options = EnvOptions::default();
     assert_eq!(refused(&tic, &options, 3, &bytes), EnvError::Saved(SnapshotError::OtherGame));
     assert_eq!(refused(&dilido, &options, 4, &bytes), EnvError::SavedOptions);
-    let outcome = Options { reward: Reward::Outcome, ..Options::default() };
+    let outcome = EnvOptions { reward: Reward::Outcome, ..EnvOptions::default() };
     assert_eq!(refused(&dilido, &outcome, 3, &bytes), EnvError::SavedOptions);
     assert_eq!(refused(&dilido, &options, 3, b"something"), EnvError::Saved(SnapshotError::NotASnapshot));
     for at in (8..bytes.len()).step_by(7) {
@@ -114,7 +114,7 @@ fn an_environment_is_small() {
     for (name, most) in
         [("tic-tac-toe", 600), ("connect-four", 600), ("dilido", 600), ("gomoku", 2000), ("points", 65_536)]
     {
-        let vector = Vector::new(&game(name), &Options::default(), 64, 1);
+        let vector = Vector::new(&game(name), &EnvOptions::default(), 64, 1);
         let bytes = vector.envs.bytes_per_env();
         assert!((100..most).contains(&bytes), "{name} takes {bytes}");
     }

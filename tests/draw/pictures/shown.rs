@@ -101,7 +101,7 @@ fn histories_are_played_again() {
         for state in [explicit, drawn] {
             let mut seen: Vec<Event> = vec![];
             assert!(
-                state.play_again(&mut |before, event| {
+                state.replay_history(&mut |before, event| {
                     assert_eq!(before.history(), &state.history()[..before.history().len()]);
                     seen.push(*event);
                 }),
@@ -116,13 +116,13 @@ fn histories_are_played_again() {
         let mut later = first.clone();
         later.restore(&start);
         go_on(&mut later, 1);
-        assert!(later.play_again(&mut |_, _| {}), "{name}");
+        assert!(later.replay_history(&mut |_, _| {}), "{name}");
         let here = first.persistent().to_vec();
         if first.is_over() || here == start {
             continue;
         }
         first.restore(&here);
-        assert!(!first.play_again(&mut |_, _| {}), "{name}");
+        assert!(!first.replay_history(&mut |_, _| {}), "{name}");
     }
 }
 

@@ -7,7 +7,7 @@ use super::{bundled, written};
 use crate::on_any_board::LINES;
 use crate::states::position;
 use houserule::draw::text;
-use houserule::engine::drawing::{Ink, WIDEST, instances, page, symbols};
+use houserule::engine::drawing::{GlyphRole, WIDEST, instances, page, symbols};
 use houserule::engine::{Game, State};
 
 /// A game in which each player marks a site a turn.
@@ -142,7 +142,7 @@ fn every_character_knows_its_site() {
         for instance in instances(&game) {
             let mut seen = std::collections::BTreeSet::new();
             for glyph in page(&state, &instance).lines.iter().flatten() {
-                let Ink::Site { board, site, symbol } = glyph.ink else { continue };
+                let GlyphRole::Site { board, site, symbol } = glyph.ink else { continue };
                 let board_of = &game.model().boards[board.index()];
                 assert!(site < board_of.topology.size(), "{name}");
                 seen.insert((board.0, site));

@@ -2,7 +2,7 @@
 
 use super::{bundled, end, play, winners};
 use crate::states::{legal, position};
-use houserule::engine::batch::{Counts, Finished, play_random};
+use houserule::engine::batch::{Finished, UsageCounts, play_random};
 
 #[test]
 fn red_joins_top_and_bottom() {
@@ -62,7 +62,7 @@ fn random_games_take_107_and_a_half_turns() {
         assert!(f.winners == 1 || f.winners == 2, "nobody can draw");
     };
     let mut failed = |index, error| panic!("game {index}: {error}");
-    play_random(&game, 3, 0..games.into(), &mut Counts::default(), &mut finished, &mut failed);
+    play_random(&game, 3, 0..games.into(), &mut UsageCounts::default(), &mut finished, &mut failed);
     let (n, mean) = (f64::from(games), sum / f64::from(games));
     let error = ((squares / n - mean * mean) / n).sqrt();
     assert!((mean - 107.5).abs() < 4.0 * error, "{mean} ± {error}");

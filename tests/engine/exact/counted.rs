@@ -1,6 +1,6 @@
 //! What is counted exactly: trees, chances, boards.
 
-use houserule::agents::{Limits, solve};
+use houserule::agents::{GraphLimits, solve};
 use houserule::board::{LineKinds, runs};
 use houserule::engine::{Game, State};
 
@@ -240,7 +240,7 @@ fn best_play_is_worth_what_was_computed() {
     for fact in facts("value") {
         assert_eq!(fact.get::<String>("agent"), "exact", "{}", fact.name);
         let solution =
-            solve(&fact.game(), &Limits::default()).unwrap_or_else(|e| panic!("{}: {e}", fact.name));
+            solve(&fact.game(), &GraphLimits::default()).unwrap_or_else(|e| panic!("{}: {e}", fact.name));
         let returned = solution.start()[fact.get::<usize>("seat")];
         let (chance, expected, within) =
             ((1.0 + returned) / 2.0, fact.get::<f64>("win_chance"), fact.get::<f64>("within"));

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use houserule::agents::AgentKind;
-use houserule::engine::batch::{Counts, Finished, play_random};
+use houserule::engine::batch::{Finished, UsageCounts, play_random};
 use houserule::engine::matches::Match;
 use houserule::engine::{Player, Start, State, oracle};
 use houserule::lang::model::SlotId;
-use houserule::playtest::{Plan, simulate};
+use houserule::playtest::{SimulationPlan, simulate};
 use houserule::rng::Stream;
 use serde_json::Value;
 
@@ -27,7 +27,7 @@ fn named<P: Play>(state: &P, seat: u32) -> BTreeMap<String, i64> {
 /// What the slow executor counts for a seat in a position.
 fn slow_items(state: &State, seat: u32) -> Vec<i64> {
     let model = state.game().model();
-    let mut slow = oracle::State::initial(model, 0);
+    let mut slow = oracle::SlotValues::initial(model, 0);
     for (slot, id) in model.slots.iter().zip((0..).map(SlotId)) {
         for place in (0..slot.initial.len()).filter(|_| state.keeps(id)) {
             slow.set(id, place, state.value(id, place));
@@ -211,7 +211,7 @@ fn random_games_keep_their_bounds() {
             &game,
             1,
             0..games,
-            &mut Counts::default(),
+            &mut UsageCounts::default(),
             &mut |finished: Finished<'_>| {
                 played += 1;
                 let inside = bounds["least"] <= finished.rolls && finished.rolls <= bounds["most"];
@@ -295,7 +295,7 @@ fn random_games_have_their_means() {
 
 fn hold_means(fact: &Fact) {
     assert_eq!(fact.get::<String>("agents"), "random", "{}", fact.name);
-    let plan = Plan {
+    let plan = SimulationPlan {
         first: 0,
         games: fact.get("games"),
         seed: 7,

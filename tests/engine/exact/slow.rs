@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use houserule::board::BitSet;
 use houserule::compile::fleeting_dice;
-use houserule::engine::oracle::{self, Counts, Driver, Ending, Halt, Situation, Stop};
+use houserule::engine::oracle::{self, Driver, DriverStop, Ending, GameCounters, Halt, Situation};
 use houserule::engine::values::variables_json;
 use houserule::engine::{ActionId, Game, Start, State};
 use houserule::lang::model::{Builtin, Content, DomainKind, Role, SlotId, Value};
@@ -32,46 +32,46 @@ pub(crate) struct Slow {
     /// Which slots are packed: those that are not worked out and that some rule reads
     /// before they change.
     packed: Arc<Vec<bool>>,
-    from: oracle::State,
+    from: oracle::SlotValues,
     /// Is it the start of the game, else of a turn?
     setup: bool,
     answers: Vec<u64>,
     /// What had happened before `from`.
-    before: Counts,
+    before: GameCounters,
     at: At,
-    now: oracle::State,
-    counts: Counts,
+    now: oracle::SlotValues,
+    counts: GameCounters,
 }
 
 /// Gives the answers in their order and then notes what is asked.
 struct Script<'a> {
     answers: std::slice::Iter<'a, u64>,
-    asked: Option<(At, oracle::State, Counts)>,
+    asked: Option<(At, oracle::SlotValues, GameCounters)>,
 }
 
 impl Script<'_> {
-    fn answer(&mut self, view: &Situation<'_>, at: impl FnOnce() -> At) -> Result<u64, Stop> {
+    fn answer(&mut self, view: &Situation<'_>, at: impl FnOnce() -> At) -> Result<u64, DriverStop> {
         self.answers.next().copied().ok_or_else(|| {
             self.asked = Some((at(), view.state.clone(), view.counts));
-            Stop
+            DriverStop
         })
     }
 }
 
 impl Driver for Script<'_> {
-    fn choose(&mut self, view: &Situation<'_>, legal: &[ActionId]) -> Result<ActionId, Stop> {
+    fn choose(&mut self, view: &Situation<'_>, legal: &[ActionId]) -> Result<ActionId, DriverStop> {
         let answer = self.answer(view, || At::Choice(view.me, legal.to_vec()))?;
         Ok(ActionId(answer as u32))
     }
 
-    fn chance(&mut self, view: &Situation<'_>, outcomes: u64) -> Result<u64, Stop> {
+    fn chance(&mut self, view: &Situation<'_>, outcomes: u64) -> Result<u64, DriverStop> {
         self.answer(view, || At::Chance(outcomes))
     }
 }
 
 impl Slow {
     /// Plays the answers and sees what is asked then.
-    fn replay(&self) -> (At, oracle::State, Counts) {
+    fn replay(&self) -> (At, oracle::SlotValues, GameCounters) {
         let mut state = self.from.clone();
         let mut script = Script { answers: self.answers.iter(), asked: None };
         let model = self.game.model();
@@ -111,18 +111,18 @@ impl Slow {
         }
         let mut here = self.clone();
         here.before = self.happened();
-        here.counts = Counts::default();
+        here.counts = GameCounters::default();
         (here.from, here.setup) = (self.now.clone(), false);
         here.answers.clear();
         // Whatever the turn does before its first question has been done and is done again.
         let (at, now, counts) = here.replay();
-        if at == self.at && now == self.now && counts == Counts::default() {
+        if at == self.at && now == self.now && counts == GameCounters::default() {
             *self = here;
         }
     }
 
-    fn happened(&self) -> Counts {
-        Counts {
+    fn happened(&self) -> GameCounters {
+        GameCounters {
             turns: self.before.turns + self.counts.turns,
             rolls: self.before.rolls + self.counts.rolls,
             decisions: self.before.decisions + self.counts.decisions,
@@ -169,7 +169,7 @@ struct Random<'a> {
 }
 
 impl Driver for Random<'_> {
-    fn choose(&mut self, view: &Situation<'_>, legal: &[ActionId]) -> Result<ActionId, Stop> {
+    fn choose(&mut self, view: &Situation<'_>, legal: &[ActionId]) -> Result<ActionId, DriverStop> {
         let action = legal[self.stream.below(legal.len() as u64) as usize];
         let block =
             view.model.actions.iter().position(|b| action.0 >= b.first && action.0 - b.first < b.size);
@@ -177,7 +177,7 @@ impl Driver for Random<'_> {
         Ok(action)
     }
 
-    fn chance(&mut self, _: &Situation<'_>, outcomes: u64) -> Result<u64, Stop> {
+    fn chance(&mut self, _: &Situation<'_>, outcomes: u64) -> Result<u64, DriverStop> {
         Ok(self.stream.below(outcomes))
     }
 }
@@ -186,7 +186,7 @@ impl Driver for Random<'_> {
 pub(crate) fn play_at_random(game: &Game, stream: &mut Stream) -> (Ending, Vec<u64>) {
     let model = game.model();
     let mut random = Random { stream, taken: vec![0; model.actions.len()] };
-    let ending = oracle::play(model, &mut oracle::State::initial(model, 0), &mut random);
+    let ending = oracle::play(model, &mut oracle::SlotValues::initial(model, 0), &mut random);
     (ending.expect("the game ends"), random.taken)
 }
 
@@ -303,7 +303,7 @@ impl Play for Slow {
 
     fn start_at(game: &Game, start: &Start) -> Self {
         let model = game.model();
-        let mut state = oracle::State::initial(model, start.starter);
+        let mut state = oracle::SlotValues::initial(model, start.starter);
         state.set(Builtin::GameNumber.slot(), 0, Value::Number(start.game_number));
         for (seat, total) in start.totals.iter().enumerate() {
             state.set(Builtin::Total.slot(), seat, Value::Number(*total));
@@ -320,10 +320,10 @@ impl Play for Slow {
             from: state.clone(),
             setup: true,
             answers: vec![],
-            before: Counts::default(),
+            before: GameCounters::default(),
             at: At::Chance(0),
             now: state,
-            counts: Counts::default(),
+            counts: GameCounters::default(),
         };
         (slow.at, slow.now, slow.counts) = slow.replay();
         slow
@@ -424,7 +424,7 @@ impl Play for Slow {
         }
         self.setup = false;
         self.answers.clear();
-        self.before = Counts::default();
+        self.before = GameCounters::default();
         (self.at, self.now, self.counts) = self.replay();
     }
 }

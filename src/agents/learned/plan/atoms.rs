@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::boards::{Boards, seen};
 use super::sample::Sample;
-use super::{Layout, Scratch, lead};
+use super::{Scratch, WeightAllocator, lead};
 use crate::engine::Game;
 use crate::engine::many::Trials;
 use crate::engine::observation::{During, Sight, SightKind, sights};
@@ -41,7 +41,7 @@ pub(super) struct Atoms {
 /// An atom.
 #[derive(Debug)]
 pub(super) struct Atom {
-    source: Source,
+    source: AtomSource,
     during: Option<During>,
     /// The first of its facts.
     first: u32,
@@ -50,7 +50,7 @@ pub(super) struct Atom {
 }
 
 #[derive(Debug)]
-enum Source {
+enum AtomSource {
     /// A number, one of `values` from `low` on.
     Number { at: Vec<u32>, low: i64, values: u32 },
     /// An element; fact 0 is `none`.
@@ -89,7 +89,7 @@ impl Atoms {
         boards: &Boards,
         sample: &Sample,
         copies: usize,
-        layout: &mut Layout,
+        layout: &mut WeightAllocator,
     ) -> Atoms {
         let model = game.model();
         let mut atoms = Atoms { atoms: vec![], facts: 0, single: 0, pairs: None };
@@ -113,13 +113,13 @@ impl Atoms {
             }
         }
         for board in &boards.boards {
-            let source = Source::Filled { first: board.first, sites: board.sites };
+            let source = AtomSource::Filled { first: board.first, sites: board.sites };
             atoms.push(source, None, (board.sites as u32 + 1).min(20));
         }
         if sample.sees_scores && game.players() > 1 {
-            atoms.push(Source::Lead, None, 2 * MOST_LEAD as u32 + 1);
+            atoms.push(AtomSource::Lead, None, 2 * MOST_LEAD as u32 + 1);
         }
-        atoms.push(Source::Site, None, game.program().sites.len() as u32 + 1);
+        atoms.push(AtomSource::Site, None, game.program().sites.len() as u32 + 1);
         atoms.single = layout.take(copies * atoms.facts);
         let pairs = copies * atoms.facts * atoms.facts;
         if atoms.facts <= MOST_PAIRED && pairs <= layout.left() {
@@ -128,7 +128,7 @@ impl Atoms {
         atoms
     }
 
-    fn push(&mut self, source: Source, during: Option<During>, facts: u32) {
+    fn push(&mut self, source: AtomSource, during: Option<During>, facts: u32) {
         self.atoms.push(Atom { source, during, first: self.facts as u32, facts });
         self.facts += facts as usize;
     }
@@ -146,18 +146,20 @@ impl Atoms {
                 let values =
                     u32::try_from(high.saturating_sub(low)).unwrap_or(u32::MAX - 1).saturating_add(1);
                 if values > 1 {
-                    self.push(Source::Number { at, low, values }, during, values.min(MOST_STEPS));
+                    self.push(AtomSource::Number { at, low, values }, during, values.min(MOST_STEPS));
                 }
             }
-            SightKind::Value(Content::Bool) => self.push(Source::Number { at, low: 0, values: 2 }, during, 2),
+            SightKind::Value(Content::Bool) => {
+                self.push(AtomSource::Number { at, low: 0, values: 2 }, during, 2)
+            }
             SightKind::Value(Content::Element { domain, .. }) if domain == PLAYER => {
-                self.push(Source::Player { at }, during, model.players.count + 1);
+                self.push(AtomSource::Player { at }, during, model.players.count + 1);
             }
             SightKind::Value(Content::Set(domain)) if domain == PLAYER => {
-                self.push(Source::Players { at }, during, model.players.count);
+                self.push(AtomSource::Players { at }, during, model.players.count);
             }
             SightKind::Value(Content::Element { domain, .. }) if size(domain) <= MOST_ELEMENTS => {
-                self.push(Source::Element { at, size: size(domain) }, during, size(domain) + 1);
+                self.push(AtomSource::Element { at, size: size(domain) }, during, size(domain) + 1);
             }
             SightKind::Value(Content::Set(domain)) if size(domain) <= MOST_ELEMENTS => {
                 let size = size(domain);
@@ -171,14 +173,14 @@ impl Atoms {
                         };
                         let mask = (0..size).filter(has).fold(0u64, |mask, e| mask | 1 << e);
                         let facts = mask.count_ones().min(8) + 1;
-                        self.push(Source::Some { at: at.clone(), mask }, during.clone(), facts);
+                        self.push(AtomSource::Some { at: at.clone(), mask }, during.clone(), facts);
                     }
                 }
-                self.push(Source::Elements { at }, during, size);
+                self.push(AtomSource::Elements { at }, during, size);
             }
             SightKind::Size { high, words, bits } => {
                 let high = u32::try_from(high).unwrap_or(u32::MAX - 1);
-                self.push(Source::Size { at, words, bits, high }, during, (high + 1).min(MOST_STEPS));
+                self.push(AtomSource::Size { at, words, bits, high }, during, (high + 1).min(MOST_STEPS));
             }
             SightKind::Value(_) | SightKind::Die { .. } => {}
         }
@@ -192,11 +194,11 @@ impl Atoms {
             (0..seats).map(|seat| dice.iter().map(|die| die.at[seat]).collect()).collect();
         let during = dice[0].during.clone();
         if let Some((throws, number)) = throws(dice.len(), faces) {
-            self.push(Source::Throw { at: at.clone(), faces, throws }, during.clone(), number);
+            self.push(AtomSource::Throw { at: at.clone(), faces, throws }, during.clone(), number);
         }
         if dice.len() > 1 {
             for face in 0..=u64::from(faces.min(MOST_STEPS)) {
-                self.push(Source::Face { at: at.clone(), face }, during.clone(), dice.len() as u32 + 1);
+                self.push(AtomSource::Face { at: at.clone(), face }, during.clone(), dice.len() as u32 + 1);
             }
         }
     }
@@ -204,7 +206,7 @@ impl Atoms {
     /// The numbers for grids.
     pub(super) fn dense(&self) -> Vec<Dense> {
         let dense = |(atom, it): (usize, &Atom)| match it.source {
-            Source::Number { values, .. } => Some(Dense { atom, values }),
+            AtomSource::Number { values, .. } => Some(Dense { atom, values }),
             _ => None,
         };
         self.atoms.iter().enumerate().filter_map(dense).collect()
@@ -237,12 +239,12 @@ impl Atoms {
                 false => (u64::from(number) * u64::from(atom.facts) / u64::from(of)) as u32,
             };
             let fact = match &atom.source {
-                Source::Number { at, low, values } => {
+                AtomSource::Number { at, low, values } => {
                     *value = (word(at) as i64).saturating_sub(*low).clamp(0, i64::from(values - 1)) as u32;
                     step(*value, *values)
                 }
-                Source::Element { at, size } => element(word(at), *size),
-                Source::Player { at } => {
+                AtomSource::Element { at, size } => element(word(at), *size),
+                AtomSource::Player { at } => {
                     let players = atom.facts - 1;
                     match word(at) {
                         player if player < u64::from(players) => {
@@ -251,16 +253,16 @@ impl Atoms {
                         _ => 0,
                     }
                 }
-                Source::Elements { at } => {
+                AtomSource::Elements { at } => {
                     each(word(at), |e| on.push(atom.first + e));
                     continue;
                 }
-                Source::Players { at } => {
+                AtomSource::Players { at } => {
                     let players = atom.facts;
                     each(word(at), |e| on.push(atom.first + (e + players - seat as u32) % players));
                     continue;
                 }
-                Source::Size { at, words: more, bits, high } => {
+                AtomSource::Size { at, words: more, bits, high } => {
                     let all = &words[at[seat] as usize..][..*more as usize];
                     let size: u64 = match bits {
                         true => all.iter().map(|word| u64::from(word.count_ones())).sum(),
@@ -268,8 +270,8 @@ impl Atoms {
                     };
                     step(size.min((*high).into()) as u32, high + 1)
                 }
-                Source::Some { at, mask } => (word(at) & mask).count_ones().min(atom.facts - 1),
-                Source::Throw { at, faces, throws } => {
+                AtomSource::Some { at, mask } => (word(at) & mask).count_ones().min(atom.facts - 1),
+                AtomSource::Throw { at, faces, throws } => {
                     let dice = &at[seat];
                     let counts = dice.iter().fold(0, |counts, die| {
                         let face = face(words, rolled, *die).min((*faces).into()) as u32;
@@ -277,17 +279,17 @@ impl Atoms {
                     });
                     u32::from(throws[counts])
                 }
-                Source::Face { at, face } => {
+                AtomSource::Face { at, face } => {
                     at[seat].iter().filter(|die| self::face(words, rolled, **die) == *face).count() as u32
                 }
-                Source::Filled { first, sites } => {
+                AtomSource::Filled { first, sites } => {
                     let filled = codes[*first..first + sites].iter().filter(|code| **code != 0).count();
                     step(filled as u32, *sites as u32 + 1)
                 }
-                Source::Lead => {
+                AtomSource::Lead => {
                     (lead(worths, seat) as i64).clamp(-MOST_LEAD, MOST_LEAD).abs_diff(-MOST_LEAD) as u32
                 }
-                Source::Site => site.map_or(0, |site| site as u32 + 1),
+                AtomSource::Site => site.map_or(0, |site| site as u32 + 1),
             };
             on.push(atom.first + fact);
         }

@@ -61,12 +61,12 @@ enum LayerKind {
 }
 
 /// The board declaration, whether only the owner sees the board, and its index within an indexed declaration.
-type Key = (BoardId, bool, Vec<u32>);
+type BoardKey = (BoardId, bool, Vec<u32>);
 
 impl Boards {
     pub(super) fn new(game: &Game) -> Boards {
         let model = game.model();
-        let mut found: BTreeMap<Key, Vec<Layer>> = BTreeMap::new();
+        let mut found: BTreeMap<BoardKey, Vec<Layer>> = BTreeMap::new();
         for sight in sights(game) {
             if let Some((key, kind)) = place(model, &sight) {
                 // Numbers have a sight for each site; one layer, from the first, covers all sites.
@@ -220,7 +220,7 @@ pub(super) fn seen(during: &Option<During>, site: Option<usize>) -> bool {
 }
 
 /// Returns the board on which a value lies, and its kind of layer.
-fn place(model: &Model, sight: &Sight) -> Option<(Key, LayerKind)> {
+fn place(model: &Model, sight: &Sight) -> Option<(BoardKey, LayerKind)> {
     let slot = &model.slots[sight.slot?.index()];
     let SightKind::Value(content) = sight.kind else { return None };
     let owned = sight.index.len() < slot.index.len();

@@ -1,6 +1,6 @@
 //! Grids: if a game has only a few numbers, one weight for each combination of them, on several scales.
 
-use super::Layout;
+use super::WeightAllocator;
 use super::atoms::{Atoms, Dense};
 
 /// Maximum number of numbers. With more there are no grids.
@@ -30,7 +30,7 @@ struct Grid {
 }
 
 impl Grids {
-    pub(super) fn new(atoms: &Atoms, copies: usize, layout: &mut Layout) -> Grids {
+    pub(super) fn new(atoms: &Atoms, copies: usize, layout: &mut WeightAllocator) -> Grids {
         let dense = atoms.dense();
         let mut grids: Vec<Grid> = vec![];
         for most in CELLS.iter().filter(|_| (1..=MOST_NUMBERS).contains(&dense.len())) {

@@ -29,14 +29,14 @@ use atoms::Atoms;
 use boards::Boards;
 use grids::Grids;
 use sha2::{Digest, Sha256};
-use tuples::{Tuples, Ways};
+use tuples::{TupleCodes, Tuples};
 
 /// Maximum number of weights of an agent. Training takes four 4-byte numbers for each.
 pub(super) const MOST_WEIGHTS: usize = 6_000_000;
 
 /// The features of a game for a number of players.
 #[derive(Debug)]
-pub(super) struct Plan {
+pub(super) struct FeaturePlan {
     players: usize,
     boards: Boards,
     tuples: Tuples,
@@ -61,7 +61,7 @@ pub(super) struct Plan {
 pub(super) struct Scratch {
     codes: Vec<u8>,
     /// By seat.
-    ways: Vec<Ways>,
+    ways: Vec<TupleCodes>,
     values: Vec<u32>,
     on: Vec<u32>,
     rolled: Vec<usize>,
@@ -71,17 +71,21 @@ pub(super) struct Scratch {
 
 impl Scratch {
     pub(super) fn new(players: usize) -> Scratch {
-        Scratch { worths: vec![0.0; players], ways: vec![Ways::default(); players], ..Scratch::default() }
+        Scratch {
+            worths: vec![0.0; players],
+            ways: vec![TupleCodes::default(); players],
+            ..Scratch::default()
+        }
     }
 }
 
 /// Allocates consecutive ranges of weights.
 #[derive(Debug, Default)]
-struct Layout {
+struct WeightAllocator {
     next: usize,
 }
 
-impl Layout {
+impl WeightAllocator {
     fn take(&mut self, weights: usize) -> usize {
         let first = self.next;
         self.next += weights;
@@ -93,9 +97,9 @@ impl Layout {
     }
 }
 
-impl Plan {
+impl FeaturePlan {
     /// Lays out the features of a game. Plays some random games, always the same ones.
-    pub(super) fn new(game: &Game) -> Plan {
+    pub(super) fn new(game: &Game) -> FeaturePlan {
         let mut boards = Boards::new(game);
         let (sample, states) = Sample::new(game, &mut boards);
         let mut copies = vec![0; 2 * game.players() as usize];
@@ -104,11 +108,11 @@ impl Plan {
         }
         let rows = sample.turns.len().max(1);
         let symmetries = symmetry::found(game, &states);
-        let mut layout = Layout::default();
+        let mut layout = WeightAllocator::default();
         let atoms = Atoms::new(game, &boards, &sample, rows, &mut layout);
         let grids = Grids::new(&atoms, rows, &mut layout);
         let tuples = Tuples::new(game, &boards, &symmetries, rows, &mut layout);
-        let mut plan = Plan {
+        let mut plan = FeaturePlan {
             players: game.players() as usize,
             boards,
             tuples,
@@ -192,7 +196,7 @@ mod tests {
     use crate::agents::agent_stream;
     use crate::loader::{Request, load};
 
-    fn features(plan: &Plan, trials: &mut Trials, seat: usize) -> Vec<u32> {
+    fn features(plan: &FeaturePlan, trials: &mut Trials, seat: usize) -> Vec<u32> {
         let (mut scratch, mut out) = (Scratch::new(plan.players), vec![]);
         if plan.sees_scores {
             trials.worths(0, &mut scratch.worths).unwrap();
@@ -205,7 +209,7 @@ mod tests {
     fn what_a_seat_does_not_see_is_no_feature() {
         for (name, players) in [("dominoes", 2), ("dominoes", 4), ("dominoes-fives", 3)] {
             let game = load(&Request { name, players: Some(players), ..Request::default() }).unwrap().game;
-            let plan = Plan::new(&game);
+            let plan = FeaturePlan::new(&game);
             let mut trials = Trials::new(&game, 1);
             let (mut stream, mut looked, mut differed) = (agent_stream(3, 0, 0), 0, 0);
             for index in 0..6 {
@@ -230,7 +234,7 @@ mod tests {
     fn features_are_those_of_the_state_alone() {
         for name in ["connect-four", "reversi", "dilido", "dice-wide-shut", "points-small"] {
             let game = load(&Request { name, ..Request::default() }).unwrap().game;
-            let plan = Plan::new(&game);
+            let plan = FeaturePlan::new(&game);
             let mut trials = Trials::new(&game, 1);
             let (mut kept, mut out) = (Scratch::new(plan.players), vec![]);
             let mut stream = agent_stream(6, 0, 0);
@@ -255,7 +259,7 @@ mod tests {
         for entry in crate::loader::catalogue().into_iter().filter(|entry| entry.of.is_none()) {
             let name = entry.name;
             let game = load(&Request { name, ..Request::default() }).unwrap().game;
-            let plan = Plan::new(&game);
+            let plan = FeaturePlan::new(&game);
             let mut trials = Trials::new(&game, 1);
             let mut stream = agent_stream(5, 0, 0);
             trials.start(0, 5, 0).unwrap();

@@ -1,6 +1,6 @@
 //! Tests whether actions can reveal hidden information, by trying them in states that a seat can't tell apart.
 
-use super::{Plan, Scratch};
+use super::{FeaturePlan, Scratch};
 use crate::agents::agent_stream;
 use crate::engine::many::Trials;
 use crate::engine::{Game, State};
@@ -14,7 +14,7 @@ const OTHERS: usize = 3;
 const SEED: u64 = 0x0f_5401;
 
 /// Returns `true` if the same action shows a seat different features in states that the seat can't tell apart.
-pub(super) fn shows(plan: &Plan, game: &Game) -> bool {
+pub(super) fn shows(plan: &FeaturePlan, game: &Game) -> bool {
     let mut trials = Trials::new(game, 1);
     let mut stream = agent_stream(SEED, 0, 0);
     for index in 0..GAMES {
@@ -43,7 +43,13 @@ pub(super) fn shows(plan: &Plan, game: &Game) -> bool {
 }
 
 /// Returns a seat's features after an action, or `None` if the game is over or has failed.
-fn after(plan: &Plan, trials: &mut Trials, state: &State, action: u32, seat: usize) -> Option<Vec<u32>> {
+fn after(
+    plan: &FeaturePlan,
+    trials: &mut Trials,
+    state: &State,
+    action: u32,
+    seat: usize,
+) -> Option<Vec<u32>> {
     trials.load(0, state);
     trials.try_out(0, action).ok()?;
     if trials.is_over(0) {

@@ -88,7 +88,7 @@ impl Permutation {
     }
 
     /// A key that identifies the image of a state.
-    fn key(&self, state: &State) -> Key {
+    fn key(&self, state: &State) -> BoardSignature {
         let mut values: Vec<(u32, usize, Vec<u64>)> = vec![];
         let width = state.game().program().width;
         self.each(state, |slot, place, value| values.push((slot.0, place, value_words(width, &value))));
@@ -97,7 +97,7 @@ impl Permutation {
     }
 }
 
-type Key = (Vec<(u32, usize, Vec<u64>)>, bool, Vec<i64>);
+type BoardSignature = (Vec<(u32, usize, Vec<u64>)>, bool, Vec<i64>);
 
 /// Returns the symmetries of the game that the states don't refute, without the identity. Returns none for a game
 /// with hidden information.
@@ -107,7 +107,7 @@ pub(super) fn found(game: &Game, states: &[State]) -> Vec<Permutation> {
     }
     let nothing = Permutation { boards: vec![None; game.model().boards.len()] };
     let keys = |state: &State, by: &Permutation| {
-        let mut keys: Vec<Key> = steps(state).iter().map(|after| by.key(after)).collect();
+        let mut keys: Vec<BoardSignature> = steps(state).iter().map(|after| by.key(after)).collect();
         keys.sort();
         keys
     };

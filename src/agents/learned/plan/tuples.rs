@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::Layout;
+use super::WeightAllocator;
 use super::boards::{BoardCodes, Boards};
 use super::symmetry::Permutation;
 use crate::board::{BitSet, Topology};
@@ -60,12 +60,12 @@ struct Context {
 /// The codes that a seat saw last, and the index of each tuple's combination. It is updated incrementally, because
 /// successive states share most codes.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Ways {
+pub(super) struct TupleCodes {
     codes: Vec<u8>,
     ways: Vec<u32>,
 }
 
-impl Ways {
+impl TupleCodes {
     /// Updates the combinations to new codes.
     fn change(&mut self, codes: &[u8], tuples: &Tuples) {
         self.codes.resize(codes.len(), 0);
@@ -87,17 +87,17 @@ impl Ways {
 struct Maker<'g> {
     symmetries: &'g [Permutation],
     copies: usize,
-    layout: &'g mut Layout,
+    layout: &'g mut WeightAllocator,
     /// The sites of the tuples so far, in order, and sorted.
     done: HashSet<Vec<u32>>,
     sets: HashSet<Vec<u32>>,
     /// By form, the first weight shared by all its tuples, on large boards.
-    forms: HashMap<Form, u32>,
+    forms: HashMap<TupleShape, u32>,
     made: Tuples,
 }
 
 /// The form of a tuple: its board, and the offsets of its sites from the first one, in columns and rows.
-type Form = (u32, Vec<(i64, i64)>);
+type TupleShape = (u32, Vec<(i64, i64)>);
 
 impl Tuples {
     pub(super) fn new(
@@ -105,7 +105,7 @@ impl Tuples {
         boards: &Boards,
         symmetries: &[Permutation],
         copies: usize,
-        layout: &mut Layout,
+        layout: &mut WeightAllocator,
     ) -> Tuples {
         let (context, contexts) = contexts(game);
         let made = Tuples { tuples: vec![], parts: vec![vec![]; boards.sites], context, contexts };
@@ -125,7 +125,7 @@ impl Tuples {
         seat: usize,
         copy: usize,
         codes: &[u8],
-        ways: &mut Ways,
+        ways: &mut TupleCodes,
         out: &mut Vec<u32>,
     ) {
         let mut context = 0;
@@ -247,7 +247,7 @@ fn sorted(board: &BoardCodes, sites: &[u32]) -> Vec<u32> {
     sites
 }
 
-fn form(topology: &Topology, board: &BoardCodes, sites: &[u32]) -> Form {
+fn form(topology: &Topology, board: &BoardCodes, sites: &[u32]) -> TupleShape {
     let place = |site: u32| (i64::from(topology.column_of(site)), i64::from(topology.row_of(site)));
     let (column, row) = place(sites[0]);
     let from_first = |site: &u32| (place(*site).0 - column, place(*site).1 - row);

@@ -4,7 +4,7 @@ use super::super::super::{Fault, Terminal};
 use super::super::dice::{self, Asked};
 use super::super::words::Command;
 use super::{Next, Session, Typed};
-use crate::engine::journal::Line;
+use crate::engine::journal::JournalLine;
 
 impl Session {
     pub(super) fn chance(&mut self, terminal: &mut Terminal<'_>) -> Result<Next, Fault> {
@@ -31,7 +31,7 @@ impl Session {
             Ok(_) if self.played.state().history().len() <= known => {
                 let undo = known - self.played.state().history().len();
                 self.asked.truncate(self.asked.len().saturating_sub(undo + 1));
-                self.file.append(&[Line::Undo { undo, rolls: vec![] }])?;
+                self.file.append(&[JournalLine::Undo { undo, rolls: vec![] }])?;
                 self.complain(
                     "The rules ask for something else to come out: all of it once more.",
                     terminal,

@@ -5,7 +5,7 @@ use super::super::words::{self, Command};
 use super::{Next, Session, put_quietly, with_path};
 use crate::draw;
 use crate::draw::text::View;
-use crate::engine::journal::{Line, Played};
+use crate::engine::journal::{GameInProgress, JournalLine};
 use crate::engine::matches::Match;
 
 /// A person's answer to the end of a game.
@@ -42,7 +42,7 @@ impl Session {
         let over = entered.is_over();
         if over {
             let totals = entered.standings().iter().map(|standing| standing.total).collect();
-            self.file.append(&[Line::MatchOver { match_over: totals }])?;
+            self.file.append(&[JournalLine::MatchOver { match_over: totals }])?;
             writeln!(terminal.out, "{}", self.match_result(&entered))?;
         }
         let enter = if over { "Enter leaves" } else { "Enter goes on with the next game" };
@@ -66,9 +66,9 @@ impl Session {
 
     fn next_game(&mut self, entered: Match, terminal: &mut Terminal<'_>) -> Result<Next, Fault> {
         let (start, previous) = (entered.next_start(), entered.previous());
-        let played = Played::begin(&self.game, &start, previous, self.head.dice)
+        let played = GameInProgress::begin(&self.game, &start, previous, self.head.dice)
             .map_err(|error| self.rules_fail(&error))?;
-        self.file.append(&[Line::Next { next_game: entered.played() as usize + 1 }])?;
+        self.file.append(&[JournalLine::Next { next_game: entered.played() as usize + 1 }])?;
         writeln!(terminal.out, "\n{}", self.game_of_match(&entered))?;
         self.played = played;
         self.in_match = Some(entered);

@@ -49,7 +49,7 @@ impl Session {
         let mut seen = vec![];
         // Whether a pick or draw is visible depends on the state in which it happened.
         if last.iter().any(|event| state.may_hide_outcome(event))
-            && state.play_again(&mut |before, event| seen.push(state.event_seen(before, event, viewer)))
+            && state.replay_history(&mut |before, event| seen.push(state.event_seen(before, event, viewer)))
         {
             return seen.split_off(from.min(seen.len()));
         }
@@ -134,7 +134,7 @@ impl Session {
     fn texts_played(&self, from: usize, viewer: Player) -> Vec<Option<String>> {
         let state = self.played.state();
         let mut seen = vec![];
-        match state.play_again(&mut |before, event| seen.push(state.event_seen(before, event, viewer))) {
+        match state.replay_history(&mut |before, event| seen.push(state.event_seen(before, event, viewer))) {
             true => seen.split_off(from.min(seen.len())),
             false => self.texts_seen(from, viewer),
         }

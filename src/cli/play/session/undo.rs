@@ -4,7 +4,7 @@ use super::super::super::{Fault, Terminal};
 use super::super::words;
 use super::{Next, Session};
 use crate::diagnostic::render;
-use crate::engine::journal::{Line, Played};
+use crate::engine::journal::{GameInProgress, JournalLine};
 use crate::engine::matches::Match;
 use crate::engine::{ApplyError, Event, RuntimeError};
 
@@ -26,7 +26,7 @@ impl Session {
             None => self.head.start(),
         };
         let previous = self.in_match.as_ref().and_then(Match::previous);
-        let again = Played::begin(&self.game, &start, previous, self.head.dice);
+        let again = GameInProgress::begin(&self.game, &start, previous, self.head.dice);
         let again = again.map_err(|error| error.to_string()).and_then(|mut played| {
             played.follow(left, |_| {}).map_err(|error| error.to_string()).map(|()| played)
         });
@@ -40,7 +40,7 @@ impl Session {
             }
         }
         self.rolls.extend(rolls.clone());
-        self.file.append(&[Line::Undo { undo: gone.len(), rolls }])?;
+        self.file.append(&[JournalLine::Undo { undo: gone.len(), rolls }])?;
         let taken = gone.first().map(|event| words::chance(event)).unwrap_or_default();
         self.played = again;
         self.told_over = false;

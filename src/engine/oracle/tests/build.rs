@@ -11,14 +11,14 @@ pub(super) fn at(n: usize) -> Span {
 }
 
 /// A model under construction. Its turn is empty and has no end.
-pub(super) struct Build {
+pub(super) struct ModelBuilder {
     pub(super) model: Model,
 }
 
-impl Build {
+impl ModelBuilder {
     pub(super) fn new(players: u32) -> Self {
         let player = Domain { name: "player".into(), kind: DomainKind::Player, size: players };
-        let mut build = Build {
+        let mut build = ModelBuilder {
             model: Model {
                 title: "test".into(),
                 help: String::new(),
@@ -317,7 +317,7 @@ pub(super) fn one_of(domain: DomainId, x: Expr) -> Expr {
 
 /// Three in a row on three by three: X and O in turn, on any empty site. With `die`, chance picks the site.
 pub(super) fn three_in_a_row(die: bool) -> Model {
-    let mut b = Build::new(2);
+    let mut b = ModelBuilder::new(2);
     let board = b.board(3, 3, vec![]);
     let cell = b.cell(board);
     let mark = b.piece(board, &[PLAYER]);

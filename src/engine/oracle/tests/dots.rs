@@ -17,7 +17,7 @@ pub(super) struct Dots {
 /// Two dice name a square of six by six: a dot goes there if it is free. If not, there is a penalty, except
 /// for a double. The third penalty ends the game at once. Runs of 3, 4, 5, 6 score 1, 3, 10, 40.
 pub(super) fn dots() -> Dots {
-    let mut b = Build::new(1);
+    let mut b = ModelBuilder::new(1);
     let board = b.board(6, 6, vec![]);
     let cell = b.cell(board);
     let dot = b.piece(board, &[]);
@@ -50,7 +50,7 @@ pub(super) fn dots() -> Dots {
     Dots { model: b.model, dot, penalties }
 }
 
-fn dots_on(game: &Dots, state: &State) -> u32 {
+fn dots_on(game: &Dots, state: &SlotValues) -> u32 {
     match state.value(game.dot, 0) {
         Value::Set(dots) => dots.len(),
         other => panic!("{other:?} is not a set"),
@@ -61,25 +61,25 @@ fn dots_on(game: &Dots, state: &State) -> u32 {
 struct OneRoll(Option<u64>);
 
 impl Driver for OneRoll {
-    fn choose(&mut self, _: &Situation<'_>, legal: &[ActionId]) -> Result<ActionId, Stop> {
+    fn choose(&mut self, _: &Situation<'_>, legal: &[ActionId]) -> Result<ActionId, DriverStop> {
         Ok(legal[0])
     }
 
-    fn chance(&mut self, _: &Situation<'_>, outcomes: u64) -> Result<u64, Stop> {
+    fn chance(&mut self, _: &Situation<'_>, outcomes: u64) -> Result<u64, DriverStop> {
         assert_eq!(outcomes, 36);
-        self.0.take().ok_or(Stop)
+        self.0.take().ok_or(DriverStop)
     }
 }
 
 /// Draws everything from a stream.
-struct Random(Stream);
+struct StreamDriver(Stream);
 
-impl Driver for Random {
-    fn choose(&mut self, _: &Situation<'_>, legal: &[ActionId]) -> Result<ActionId, Stop> {
+impl Driver for StreamDriver {
+    fn choose(&mut self, _: &Situation<'_>, legal: &[ActionId]) -> Result<ActionId, DriverStop> {
         Ok(legal[self.0.below(legal.len() as u64) as usize])
     }
 
-    fn chance(&mut self, _: &Situation<'_>, outcomes: u64) -> Result<u64, Stop> {
+    fn chance(&mut self, _: &Situation<'_>, outcomes: u64) -> Result<u64, DriverStop> {
         Ok(self.0.below(outcomes))
     }
 }
@@ -88,10 +88,10 @@ impl Driver for Random {
 fn the_shortest_games_have_their_exact_chances() {
     let game = dots();
     // States at the start of a turn, with the number of the 36^n sequences of rolls that lead there.
-    let mut ways: Vec<(State, u64)> = vec![(State::initial(&game.model, 0), 1)];
+    let mut ways: Vec<(SlotValues, u64)> = vec![(SlotValues::initial(&game.model, 0), 1)];
     let mut over = vec![];
     for rolls in 1..=5i64 {
-        let mut next: HashMap<String, (State, u64)> = HashMap::new();
+        let mut next: HashMap<String, (SlotValues, u64)> = HashMap::new();
         over.push(0);
         for (state, n) in &ways {
             for outcome in 0..36 {
@@ -121,8 +121,8 @@ fn random_games_have_the_exact_means() {
     let mut sums = [(0.0, 0.0); 2];
     let games = 20_000;
     for index in 0..games {
-        let mut state = State::initial(&game.model, 0);
-        let ending = play(&game.model, &mut state, &mut Random(Stream::new(5, index, 0))).unwrap();
+        let mut state = SlotValues::initial(&game.model, 0);
+        let ending = play(&game.model, &mut state, &mut StreamDriver(Stream::new(5, index, 0))).unwrap();
         assert_eq!(ending.end, 0);
         assert_eq!(ending.counts.decisions, u64::from(dots_on(&game, &state)));
         for (sum, x) in sums.iter_mut().zip([dots_on(&game, &state) as f64, ending.counts.rolls as f64]) {
@@ -140,7 +140,7 @@ fn random_games_have_the_exact_means() {
 #[test]
 fn a_full_board_scores_616() {
     let game = dots();
-    let mut state = State::initial(&game.model, 0);
+    let mut state = SlotValues::initial(&game.model, 0);
     assert_eq!(score_of(&game.model, &state, 0), Ok(vec![0]));
     state.set(game.dot, 0, Value::Set(crate::board::BitSet::full(36)));
     assert_eq!(score_of(&game.model, &state, 0), Ok(vec![616]));

@@ -15,21 +15,21 @@ struct One {
 }
 
 impl Driver for One {
-    fn choose(&mut self, _: &Situation<'_>, legal: &[ActionId]) -> Result<ActionId, Stop> {
+    fn choose(&mut self, _: &Situation<'_>, legal: &[ActionId]) -> Result<ActionId, DriverStop> {
         if self.legal > 0 {
-            return Err(Stop);
+            return Err(DriverStop);
         }
         self.legal = legal.len();
         Ok(legal[self.nth])
     }
 
-    fn chance(&mut self, _: &Situation<'_>, _: u64) -> Result<u64, Stop> {
-        Err(Stop)
+    fn chance(&mut self, _: &Situation<'_>, _: u64) -> Result<u64, DriverStop> {
+        Err(DriverStop)
     }
 }
 
 /// Counts the games that continue from a state: won by the first, by the second, drawn.
-fn games(model: &Model, state: &State) -> [u64; 3] {
+fn games(model: &Model, state: &SlotValues) -> [u64; 3] {
     let mut found = [0; 3];
     let (mut nth, mut legal) = (0, 1);
     while nth < legal {
@@ -74,8 +74,8 @@ fn a_game_is_played_to_its_end() {
     let (ended, state, script) = run(&model, 1, &[0, 3, 1, 4, 2]);
     let ending = ended.unwrap();
     assert_eq!((ending.end, ending.winners), (0, vec![false, true]));
-    assert_eq!(ending.counts, Counts { turns: 5, rolls: 0, decisions: 5 });
-    assert_eq!(script.asked[1], Asked::Choice(0, vec![1, 2, 3, 4, 5, 6, 7, 8]));
+    assert_eq!(ending.counts, GameCounters { turns: 5, rolls: 0, decisions: 5 });
+    assert_eq!(script.asked[1], Question::Choice(0, vec![1, 2, 3, 4, 5, 6, 7, 8]));
     assert_eq!(numbers_in(&state, Builtin::Turns.slot()), [2, 3]);
     // The mover is the player who moved last, and the third round is not over.
     assert_eq!(state.player(Builtin::Mover), Some(1));
@@ -88,7 +88,7 @@ fn a_pick_is_the_kth_element_and_one_element_no_event() {
     let model = three_in_a_row(true);
     // X gets squares 0, 2, 3, 7 and 8, and O the others: a full board without a line.
     let (ended, _, script) = run(&model, 0, &[0, 0, 0, 1, 0, 0, 1, 0]);
-    let outcomes: Vec<Asked> = (2..=9).rev().map(|n| Asked::Chance(u32::from(n % 2 == 0), n)).collect();
+    let outcomes: Vec<Question> = (2..=9).rev().map(|n| Question::Chance(u32::from(n % 2 == 0), n)).collect();
     assert_eq!(script.asked, outcomes);
     let ending = ended.unwrap();
     assert_eq!((ending.end, ending.counts.turns, ending.counts.rolls), (1, 9, 0));
@@ -96,7 +96,7 @@ fn a_pick_is_the_kth_element_and_one_element_no_event() {
 
 #[test]
 fn dice_are_one_number_with_the_first_die_first() {
-    let mut b = Build::new(1);
+    let mut b = ModelBuilder::new(1);
     let (two, die) = b.dice(2, 6);
     let (many, each) = b.dice(6, 6);
     let (blank, _) = b.dice(3, 1);
@@ -113,11 +113,11 @@ fn dice_are_one_number_with_the_first_die_first() {
     ]);
     // Outcome 13 of two dice is a 3 and a 2, outcome 1865 of six dice 1 2 3 4 5 6.
     let (_, state, script) = run(&b.model, 0, &[13, 4, 1865, 1, 0]);
-    let chance = |n| Asked::Chance(0, n);
+    let chance = |n| Question::Chance(0, n);
     assert_eq!(script.asked[..2], [chance(36), chance(6)]);
     assert_eq!(numbers_in(&script.states[1], two), [3, 2]);
     assert_eq!(script.asked[2..4], [chance(6 * 6 * 6 * 6 * 6 * 6), chance(6)]);
-    assert_eq!(script.asked[4], Asked::Choice(0, vec![0]));
+    assert_eq!(script.asked[4], Question::Choice(0, vec![0]));
     let seen = &script.states[4];
     assert_eq!(numbers_in(seen, two), [3, 5]);
     assert_eq!(numbers_in(seen, many), [1, 2, 3, 4, 5, 2]);
@@ -130,7 +130,7 @@ fn dice_are_one_number_with_the_first_die_first() {
 
 #[test]
 fn again_keeps_the_seat_and_what_lives_for_a_turn() {
-    let mut b = Build::new(2);
+    let mut b = ModelBuilder::new(2);
     let pot = b.var("pot", 100, Life::Turn);
     let kept = b.var("kept", 100, Life::Round);
     let more = b.option(vec![], None, vec![increase(pot, 1), increase(kept, 1), stmt(StmtKind::Again)]);
@@ -142,8 +142,8 @@ fn again_keeps_the_seat_and_what_lives_for_a_turn() {
         .iter()
         .zip(&script.states)
         .map(|(asked, s)| match asked {
-            Asked::Choice(me, _) => (*me, number_in(s, pot, 0), number_in(s, kept, 0)),
-            Asked::Chance(..) => panic!("no chance here"),
+            Question::Choice(me, _) => (*me, number_in(s, pot, 0), number_in(s, kept, 0)),
+            Question::Chance(..) => panic!("no chance here"),
         })
         .collect();
     assert_eq!(seen, [(0, 0, 0), (0, 1, 1), (0, 2, 2), (1, 0, 12), (1, 1, 13), (0, 0, 0)]);
@@ -153,7 +153,7 @@ fn again_keeps_the_seat_and_what_lives_for_a_turn() {
 
 #[test]
 fn next_and_the_starter_give_the_order() {
-    let mut b = Build::new(3);
+    let mut b = ModelBuilder::new(3);
     let again = b.option(vec![], None, vec![stmt(StmtKind::Next(me()))]);
     let on = b.option(vec![], None, vec![]);
     b.model.turn = block(vec![b.choose(vec![again, on], None)]);
@@ -163,7 +163,7 @@ fn next_and_the_starter_give_the_order() {
     })]);
     let order = |model: &Model| {
         let (_, state, script) = run(model, 0, &[1, 1, 0, 1, 1]);
-        let seats = script.asked.iter().map(|a| if let Asked::Choice(me, _) = a { *me } else { 9 });
+        let seats = script.asked.iter().map(|a| if let Question::Choice(me, _) = a { *me } else { 9 });
         (seats.collect::<Vec<_>>(), number_in(&state, Builtin::Round.slot(), 0))
     };
     // Seat 1 is the last of a round that seat 2 starts: it takes two turns, and closes two rounds.
@@ -173,8 +173,11 @@ fn next_and_the_starter_give_the_order() {
 }
 
 /// Returns a model with one end of this timing, which tests `n >= 1`. The turn is `body`.
-fn ending_at(timing: EndTiming, body: impl FnOnce(&mut Build, SlotId) -> Vec<StmtKind>) -> Build {
-    let mut b = Build::new(2);
+fn ending_at(
+    timing: EndTiming,
+    body: impl FnOnce(&mut ModelBuilder, SlotId) -> Vec<StmtKind>,
+) -> ModelBuilder {
+    let mut b = ModelBuilder::new(2);
     let n = b.var("n", 100, Life::Game);
     let body = body(&mut b, n).into_iter().map(stmt).collect();
     b.model.turn = block(body);
@@ -185,13 +188,13 @@ fn ending_at(timing: EndTiming, body: impl FnOnce(&mut Build, SlotId) -> Vec<Stm
 #[test]
 fn ends_are_tested_when_they_say() {
     let two_steps = |leave: Option<StmtKind>| {
-        move |_: &mut Build, n: SlotId| {
+        move |_: &mut ModelBuilder, n: SlotId| {
             let mut first = vec![increase(n, 1)];
             first.extend(leave.map(stmt));
             vec![step(first).kind, step(vec![increase(n, 10)]).kind]
         }
     };
-    let play_out = |b: &Build| {
+    let play_out = |b: &ModelBuilder| {
         let (ended, state, _) = run(&b.model, 0, &[]);
         let turns = numbers_in(&state, Builtin::Turns.slot()).iter().sum::<i64>();
         // Every body here runs once a turn, and the last turn is counted even if it was cut short.
@@ -218,7 +221,7 @@ fn ends_are_tested_when_they_say() {
 
 #[test]
 fn again_in_the_last_seat_does_not_end_the_round() {
-    let mut b = Build::new(2);
+    let mut b = ModelBuilder::new(2);
     let more = b.option(vec![], None, vec![stmt(StmtKind::Again)]);
     let stop = b.option(vec![], None, vec![]);
     b.model.turn = block(vec![b.choose(vec![more, stop], None)]);
@@ -229,7 +232,7 @@ fn again_in_the_last_seat_does_not_end_the_round() {
 
 #[test]
 fn turns_are_counted_before_the_ends_are_tested() {
-    let mut b = Build::new(2);
+    let mut b = ModelBuilder::new(2);
     let turns = read(Builtin::Turns.slot(), vec![me()], Type::Number);
     b.end(EndTiming::Turn, equal(turns, num(2)), Some(EndResult::Win(me())));
     let ending = run(&b.model, 0, &[]).0.unwrap();
@@ -238,7 +241,7 @@ fn turns_are_counted_before_the_ends_are_tested() {
 
 #[test]
 fn binders_may_depend_on_earlier_ones() {
-    let mut b = Build::new(1);
+    let mut b = ModelBuilder::new(1);
     let d = b.range(1, 3);
     let e = b.range(1, 4);
     let (x, y) = (b.local(Type::Element(d)), b.local(Type::Element(e)));
@@ -261,7 +264,7 @@ fn binders_may_depend_on_earlier_ones() {
     b.model.turn = block(vec![b.choose(vec![pairs, plain], None), end_game()]);
     // Action 0 is the plain one; then (x, y) in 1..3 by 1..4. Legal: 1 with 2, 4; 3 with 4.
     let (ended, state, script) = run(&b.model, 0, &[12]);
-    assert_eq!(script.asked, [Asked::Choice(0, vec![0, 2, 4, 12])]);
+    assert_eq!(script.asked, [Question::Choice(0, vec![0, 2, 4, 12])]);
     assert_eq!(number_in(&state, product, 0), 7);
     assert_eq!(ended.unwrap().counts.decisions, 1);
 }
@@ -275,7 +278,7 @@ fn with_nothing_legal_there_is_otherwise() {
             vec![b.choose(vec![never], otherwise).kind, increase(n, 1).kind]
         })
     };
-    let n_of = |b: Build| {
+    let n_of = |b: ModelBuilder| {
         let (ended, state, script) = run(&b.model, 0, &[]);
         assert!(script.asked.is_empty());
         assert_eq!(ended.unwrap().counts.decisions, 0);
@@ -287,23 +290,23 @@ fn with_nothing_legal_there_is_otherwise() {
 
 #[test]
 fn another_seat_may_choose() {
-    let mut b = Build::new(2);
+    let mut b = ModelBuilder::new(2);
     let take = b.option(vec![], None, vec![]);
     let choose = b.choose(vec![take], None);
     let player = element(PLAYER, Some(1));
     b.model.turn =
         block(vec![stmt(StmtKind::As { player, body: block(vec![choose.clone()]) }), choose, end_game()]);
     let (_, _, script) = run(&b.model, 0, &[0, 0]);
-    assert_eq!(script.asked, [Asked::Choice(1, vec![0]), Asked::Choice(0, vec![0])]);
+    assert_eq!(script.asked, [Question::Choice(1, vec![0]), Question::Choice(0, vec![0])]);
     assert!(script.states.iter().all(|s| s.player(Builtin::Mover) == Some(0)));
 }
 
 #[test]
 fn the_first_key_that_differs_decides() {
-    let mut b = Build::new(3);
+    let mut b = ModelBuilder::new(3);
     let points = vec![7, 9, 9];
     let ties = vec![0, 5, 3];
-    let table = |b: &mut Build, values: &Vec<i64>| {
+    let table = |b: &mut ModelBuilder, values: &Vec<i64>| {
         let values = values.clone();
         b.model.tables.push(crate::lang::model::Table { name: "t".into(), index: vec![PLAYER], values });
         let id = crate::lang::model::TableId(b.model.tables.len() as u32 - 1);
@@ -311,7 +314,7 @@ fn the_first_key_that_differs_decides() {
     };
     let (points, ties) = (table(&mut b, &points), table(&mut b, &ties));
     b.model.turn = block(vec![end_game()]);
-    let winners = |b: &Build| run(&b.model, 0, &[]).0.unwrap().winners;
+    let winners = |b: &ModelBuilder| run(&b.model, 0, &[]).0.unwrap().winners;
     assert_eq!(winners(&b), [true, true, true]);
     b.score(points.clone());
     b.score(num(1));
@@ -333,7 +336,7 @@ fn the_first_key_that_differs_decides() {
 #[test]
 fn loops_without_a_decision_run_out() {
     let forever = |kind| {
-        let mut b = Build::new(1);
+        let mut b = ModelBuilder::new(1);
         b.model.turn = block(vec![crate::lang::model::Stmt { kind, span: at(5) }]);
         run(&b.model, 0, &[]).0
     };
@@ -349,7 +352,7 @@ fn loops_without_a_decision_run_out() {
 
 #[test]
 fn the_limit_is_so_many_decisions() {
-    let mut b = Build::new(1);
+    let mut b = ModelBuilder::new(1);
     let wait = b.option(vec![], None, vec![]);
     b.model.turn = block(vec![b.choose(vec![wait], None)]);
     b.model.limit = 3;
@@ -368,7 +371,7 @@ fn read_turns() -> crate::lang::model::Expr {
 
 #[test]
 fn a_for_loop_may_begin_anywhere() {
-    let mut b = Build::new(4);
+    let mut b = ModelBuilder::new(4);
     let p = b.local(Type::Element(PLAYER));
     let wait = b.option(vec![], None, vec![]);
     let choose = b.choose(vec![wait], None);
@@ -384,6 +387,6 @@ fn a_for_loop_may_begin_anywhere() {
         end_game(),
     ]);
     let (_, _, script) = run(&b.model, 0, &[0; 3]);
-    let seats: Vec<Asked> = [3, 0, 1].map(|me| Asked::Choice(me, vec![0])).to_vec();
+    let seats: Vec<Question> = [3, 0, 1].map(|me| Question::Choice(me, vec![0])).to_vec();
     assert_eq!(script.asked, seats);
 }

@@ -9,7 +9,7 @@ use crate::lang::model::{
 };
 
 /// Runs statements once, as a setup, and returns the state or the error.
-fn after(b: &Build, stmts: Vec<Stmt>) -> Result<State, RuntimeError> {
+fn after(b: &ModelBuilder, stmts: Vec<Stmt>) -> Result<SlotValues, RuntimeError> {
     let mut model = b.model.clone();
     model.setup = block(stmts);
     model.turn = block(vec![stmt(StmtKind::EndGame(0))]);
@@ -24,7 +24,7 @@ fn placed(span: usize, kind: StmtKind) -> Stmt {
     Stmt { kind, span: at(span) }
 }
 
-fn sites(b: &Build, state: &State, board: BoardId, slot: SlotId, place: usize) -> String {
+fn sites(b: &ModelBuilder, state: &SlotValues, board: BoardId, slot: SlotId, place: usize) -> String {
     let topology = &b.model.boards[board.index()].topology;
     match state.value(slot, place) {
         Value::Set(set) => set.iter().map(|s| topology.site_name(s)).collect::<Vec<_>>().join(" "),
@@ -34,7 +34,7 @@ fn sites(b: &Build, state: &State, board: BoardId, slot: SlotId, place: usize) -
 
 #[test]
 fn a_slot_holds_what_it_declares() {
-    let mut b = Build::new(2);
+    let mut b = ModelBuilder::new(2);
     let n = b.var("penalties", 3, Life::Game);
     let set_to = |value| placed(9, StmtKind::Assign { target: target(n, vec![]), value: num(value) });
     assert_eq!(number_in(&after(&b, vec![set_to(3)]).unwrap(), n, 0), 3);
@@ -55,7 +55,7 @@ fn a_slot_holds_what_it_declares() {
 
 #[test]
 fn errors_say_where_and_what() {
-    let mut b = Build::new(2);
+    let mut b = ModelBuilder::new(2);
     let n = b.var("n", 3, Life::Game);
     let wins = b.slot(
         "wins",
@@ -79,7 +79,7 @@ fn errors_say_where_and_what() {
 
 #[test]
 fn pieces_of_a_board_exclude_each_other() {
-    let mut b = Build::new(2);
+    let mut b = ModelBuilder::new(2);
     let board = b.board(3, 2, vec![]);
     let mark = b.piece(board, &[PLAYER]);
     let stone = b.piece(board, &[]);
@@ -118,7 +118,7 @@ fn pieces_of_a_board_exclude_each_other() {
 
 #[test]
 fn boards_of_a_family_are_apart() {
-    let mut b = Build::new(2);
+    let mut b = ModelBuilder::new(2);
     let half = b.range(1, 3);
     let board = b.board(2, 1, vec![PLAYER, half]);
     let check = b.piece(board, &[]);
@@ -149,7 +149,7 @@ fn boards_of_a_family_are_apart() {
 
 #[test]
 fn elements_and_numbers_go_to_and_fro() {
-    let mut b = Build::new(1);
+    let mut b = ModelBuilder::new(1);
     let pit = b.range(5, 3);
     let seen =
         b.slot("seen", vec![], Content::Set(pit), Value::Set(BitSet::empty(3)), Life::Game, Role::Variable);
@@ -166,7 +166,7 @@ fn elements_and_numbers_go_to_and_fro() {
 #[test]
 fn quantifiers_go_over_the_elements_in_order() {
     use crate::lang::syntax::Quantifier as Q;
-    let mut b = Build::new(1);
+    let mut b = ModelBuilder::new(1);
     let d = b.range(-2, 6);
     let x = b.local(Type::Element(d));
     let value = || expr(ExprKind::ValueOf(Box::new(local(x, Type::Element(d)))), Type::Number);
@@ -214,7 +214,7 @@ fn quantifiers_go_over_the_elements_in_order() {
 
 #[test]
 fn what_lives_for_the_match_outlives_the_game() {
-    let mut b = Build::new(2);
+    let mut b = ModelBuilder::new(2);
     let board = b.board(2, 2, vec![]);
     let stone = b.piece(board, &[]);
     let kept = b.var("kept", 9, Life::Match);

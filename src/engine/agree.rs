@@ -1,0 +1,308 @@
+//! Differential test of the two backends: plays the same games with the interpreter and with compiled code,
+//! and compares every word, draw, fault and counter.
+
+use super::Game;
+use crate::machine::compiled::{Machine, RunKind};
+use crate::machine::effects::{bind, find};
+use crate::machine::run::run;
+use crate::machine::tally::{RunState, Stop};
+use crate::program::{CodeAddress, OVER, PENDING, Program, StopKind};
+use crate::rng::{ManyStreams, Stream, Streams};
+
+/// Maximum number of compared steps of one game.
+const STEPS: usize = 400;
+
+/// Number of whole games in one call.
+const AT_ONCE: usize = 5;
+
+/// One of the two runs.
+#[derive(Clone)]
+struct ComparedRun {
+    words: Vec<u64>,
+    streams: Streams,
+    tally: RunState,
+}
+
+/// Plays `games` games of a seed with both backends, in every kind of run. Returns the first difference as an
+/// error, or the number of games compared, which is 0 without compiled code.
+pub fn agree(game: &Game, seed: u64, games: u64) -> Result<u64, String> {
+    let program = game.program();
+    if !alike(game, program, seed, games)? {
+        return Ok(0);
+    }
+    // Again with so small a budget and limit that any loop and any decision may exceed them.
+    let mut luck = Stream::new(seed, games, 99);
+    for most in [8, 300] {
+        let budget = 1 + luck.below(most) as u32;
+        let limit = program.limit.min(luck.below(most / 2));
+        let short = Program { budget, limit, ..program.clone() };
+        alike(game, &short, seed, (games / 4).max(AT_ONCE as u64))
+            .map_err(|what| format!("budget {budget}, limit {limit}: {what}"))?;
+    }
+    Ok(games)
+}
+
+/// Plays games with `program`, which may have a smaller budget and limit than the game's own. Returns `true`
+/// if there is compiled code.
+fn alike(game: &Game, program: &Program, seed: u64, games: u64) -> Result<bool, String> {
+    let machines = RunKind::ALL.map(|kind| Machine::new(program, kind));
+    let [Some(whole), Some(rollout), Some(steps)] = &machines else { return Ok(false) };
+    let mut sides = [side(game, true), side(game, true)];
+    let mut first = 0;
+    while first < games {
+        let count = AT_ONCE.min((games - first) as usize);
+        first += whole_games(game, program, whole, seed, first, count, &mut sides)
+            .map_err(|what| format!("whole: {what}"))?;
+    }
+    for index in (0..games).filter(|index| index % 4 == 1 || games < 50) {
+        stepwise(game, program, rollout, steps, seed, index)
+            .map_err(|what| format!("game {index}, step by step: {what}"))?;
+    }
+    Ok(true)
+}
+
+/// Plays `count` random games to their ends, up to the first that fails. Returns the number of games played.
+fn whole_games(
+    game: &Game,
+    program: &Program,
+    whole: &Machine,
+    seed: u64,
+    first: u64,
+    count: usize,
+    sides: &mut [ComparedRun; 2],
+) -> Result<u64, String> {
+    let frame = program.frame as usize;
+    let start = game.first_frame()[..program.reset as usize].to_vec();
+    let mut frames = game.first_frame().repeat(count);
+    let mut rows = vec![[u64::MAX; 4]; count];
+    let [_, b] = &mut *sides;
+    b.tally.forget();
+    let mut many = ManyStreams::new(count, game.players() as usize, program.uses_chance);
+    let of = (seed, first);
+    let (played, wrong) = whole.games(program, &start, &mut frames, &mut rows, &mut many, &mut b.tally, of);
+    for number in 0..count {
+        let index = first + number as u64;
+        let [a, b] = &mut *sides;
+        a.words[..start.len()].copy_from_slice(&start);
+        a.streams.restart(seed, index, game.players() as usize);
+        a.tally.forget();
+        (a.tally.decisions, a.tally.turns, a.tally.rolls, a.tally.repeats) = (0, 0, 0, 0);
+        let mut stop = run(program, &mut a.words, &mut a.streams, &mut a.tally, program.start, true);
+        if let (Stop::Over, Some(score)) = (stop, program.score) {
+            stop = match run(program, &mut a.words, &mut a.streams, &mut a.tally, score, true) {
+                Stop::Halt => Stop::Over,
+                stop => stop,
+            };
+        }
+        let compiled = match (number < played, wrong) {
+            (true, _) => Some(Stop::Over),
+            (false, wrong) => wrong,
+        };
+        if Some(stop) != compiled {
+            return Err(format!("game {index}: {stop:?}, but compiled {compiled:?}"));
+        }
+        b.words.copy_from_slice(&frames[number * frame..][..frame]);
+        b.streams = many.of(number);
+        let last = number + 1 == count || number == played;
+        if !program.uses_chance {
+            // No game draws from this stream.
+            b.streams.chance = a.streams.chance;
+        }
+        if number < played {
+            [b.tally.decisions, b.tally.turns, b.tally.repeats, b.tally.rolls] = rows[number];
+        }
+        compare(program, stop, sides, true, last).map_err(|what| format!("game {index}: {what}"))?;
+        if number == played {
+            return Ok(number as u64 + 1);
+        }
+    }
+    Ok(count as u64)
+}
+
+fn side(game: &Game, counts: bool) -> ComparedRun {
+    let program = game.program();
+    let tally = if counts { RunState::new(game.model().actions.len(), program) } else { RunState::default() };
+    ComparedRun { words: game.first_frame(), streams: Streams::new(0, 0, game.players() as usize), tally }
+}
+
+fn begin(game: &Game, sides: &mut [ComparedRun; 2], seed: u64, index: u64) {
+    let program = game.program();
+    let reset = program.reset as usize;
+    let start = game.first_frame();
+    for side in sides {
+        side.words[..reset].copy_from_slice(&start[..reset]);
+        side.streams.restart(seed, index, game.players() as usize);
+        side.tally.forget();
+        let tally = &mut side.tally;
+        (tally.decisions, tally.turns, tally.rolls, tally.repeats, tally.spent) = (0, 0, 0, 0, 0);
+    }
+}
+
+/// Plays a game from decision to decision, and at some of them to its end with random players.
+fn stepwise(
+    game: &Game,
+    program: &Program,
+    rollout: &Machine,
+    steps: &Machine,
+    seed: u64,
+    index: u64,
+) -> Result<(), String> {
+    let mut luck = Stream::new(seed, index, 77);
+    let counts = luck.below(2) == 0;
+    let mut sides = [side(game, counts), side(game, counts)];
+    begin(game, &mut sides, seed, index);
+    let draws = luck.below(2) == 0;
+    let mut at = program.start;
+    for step in 0..STEPS {
+        for side in &mut sides {
+            side.tally.draws_chance = draws;
+        }
+        if luck.below(3) == 0 {
+            // A copy with hardly any budget left.
+            let mut forks = sides.clone();
+            let left = luck.below([3, 30, 300][step % 3]).min(u64::from(program.budget)) as u32;
+            forks.iter_mut().for_each(|fork| fork.tally.spent = program.budget - left);
+            both(program, steps, &mut forks, at)
+                .map_err(|what| format!("step {step}, {left} left: {what}"))?;
+        }
+        let stop = both(program, steps, &mut sides, at).map_err(|what| format!("step {step}: {what}"))?;
+        match stop {
+            Stop::Pending => {}
+            Stop::Kept(next) => {
+                at = CodeAddress(next);
+                continue;
+            }
+            Stop::Over => {
+                if let Some(score) = program.score {
+                    sides.iter_mut().for_each(|side| side.tally.spent = 0);
+                    both(program, steps, &mut sides, score).map_err(|what| format!("scores: {what}"))?;
+                }
+                return Ok(());
+            }
+            _ => return Ok(()),
+        }
+        sides.iter_mut().for_each(|side| side.tally.spent = 0);
+        let number = sides[0].words[usize::from(PENDING)];
+        if number == 0 || number == OVER {
+            return Err("nothing is pending".to_owned());
+        }
+        let site = &program.sites[number as usize - 1];
+        let StopKind::Choice(choice) = &site.kind else {
+            sides.iter_mut().for_each(|side| side.tally.draws_chance = true);
+            match both(program, steps, &mut sides, site.entry).map_err(|what| format!("chance: {what}"))? {
+                Stop::Pending => {}
+                _ => return Ok(()),
+            }
+            let number = sides[0].words[usize::from(PENDING)] as usize - 1;
+            at = program.sites[number].entry;
+            continue;
+        };
+        if step % 5 == 1 {
+            let mut forks = sides.clone();
+            for fork in &mut forks {
+                let decisions = fork.tally.decisions;
+                fork.tally = RunState { pasts: fork.tally.pasts.clone(), decisions, ..RunState::default() };
+            }
+            let [a, b] = &mut forks;
+            let stop = run(program, &mut a.words, &mut a.streams, &mut a.tally, site.entry, true);
+            b.tally.begin_play(program);
+            let compiled = rollout.run(program, &mut b.words, &mut b.streams, &mut b.tally, site.entry);
+            same(program, stop, compiled, &forks, false)
+                .map_err(|what| format!("rollout at {step}: {what}"))?;
+        }
+        // Take one of the legal actions.
+        let legal = &sides[0].words[usize::from(choice.region)..][..usize::from(choice.words)];
+        let n: u32 = legal.iter().map(|word| word.count_ones()).sum();
+        if n == 0 {
+            return Err("nothing is legal".to_owned());
+        }
+        let (word, bit) = find(legal, 0, luck.below(n.into()) as u32);
+        for side in &mut sides {
+            let words = &mut side.words;
+            at = bind(choice, word, bit, |address, e| words[usize::from(address)] = e.into()).body;
+            side.tally.decisions += 1;
+        }
+    }
+    Ok(())
+}
+
+/// Runs both backends from a block, and compares the results.
+fn both(
+    program: &Program,
+    steps: &Machine,
+    sides: &mut [ComparedRun; 2],
+    at: CodeAddress,
+) -> Result<Stop, String> {
+    let [a, b] = &mut *sides;
+    let stop = run(program, &mut a.words, &mut a.streams, &mut a.tally, at, false);
+    let compiled = steps.run(program, &mut b.words, &mut b.streams, &mut b.tally, at);
+    same(program, stop, compiled, sides, false)?;
+    Ok(stop)
+}
+
+/// Compares everything that callers can see of two runs.
+fn same(
+    program: &Program,
+    stop: Stop,
+    compiled: Option<Stop>,
+    sides: &[ComparedRun; 2],
+    whole: bool,
+) -> Result<(), String> {
+    let Some(compiled) = compiled else { return Err("the code can't be entered there".to_owned()) };
+    if stop != compiled {
+        return Err(format!("{stop:?}, but compiled {compiled:?}"));
+    }
+    compare(program, stop, sides, whole, true)
+}
+
+/// Compares everything but the reason for stopping. Totals over several games are compared only after the
+/// `last` one.
+fn compare(
+    program: &Program,
+    stop: Stop,
+    sides: &[ComparedRun; 2],
+    whole: bool,
+    last: bool,
+) -> Result<(), String> {
+    let [a, b] = sides;
+    let fails = matches!(stop, Stop::Fault { .. });
+    if last && (&a.tally.options, &a.tally.steps) != (&b.tally.options, &b.tally.steps) {
+        return Err(format!("the counts differ: {:?}, but compiled {:?}", a.tally, b.tally));
+    }
+    // A whole game that fails is discarded.
+    if whole && fails {
+        return Ok(());
+    }
+    let numbers = |t: &RunState| (t.decisions, t.turns, t.repeats, t.rolls, t.begun, t.closed);
+    if numbers(&a.tally) != numbers(&b.tally) && (last || !whole) {
+        return Err(format!("{:?}, but compiled {:?}", numbers(&a.tally), numbers(&b.tally)));
+    }
+    if matches!(stop, Stop::Pending | Stop::Kept(_) | Stop::Failed) && a.tally.spent != b.tally.spent {
+        return Err(format!("{} spent, but compiled {}", a.tally.spent, b.tally.spent));
+    }
+    if last && a.tally.pasts != b.tally.pasts {
+        return Err("the positions differ".to_owned());
+    }
+    if a.streams != b.streams {
+        return Err("the draws differ".to_owned());
+    }
+    let players = usize::from(program.players);
+    let scores = [
+        (program.items, usize::from(program.item_count) * players),
+        (program.totals, usize::from(program.item_count.min(1)) * players),
+        (program.keys, usize::from(program.key_count) * players),
+    ];
+    let scored = scores.into_iter().filter(|_| program.score.is_some() && (stop == Stop::Halt || whole));
+    let seen = scored.flat_map(|(at, len)| usize::from(at)..usize::from(at) + len);
+    // A new game does not reset the mask of legal actions, which is written before it is read.
+    let kept = if whole { program.reset } else { program.live } as usize;
+    for at in (0..kept).chain(seen) {
+        if a.words[at] != b.words[at] {
+            return Err(format!(
+                "word {at} is {:#x}, but compiled {:#x}, after {stop:?}",
+                a.words[at], b.words[at]
+            ));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,176 @@
+//! Configuration shared by all environments of a batch: the game, the options and the agents.
+
+use super::options::{EnvError, EnvOptions};
+use crate::agents::{Agent, AgentKind};
+use crate::engine::observation::{Dtype, EntryKind, Planes};
+use crate::engine::{Game, Start, State};
+
+/// The configuration shared by all environments of a batch.
+pub(super) struct EnvConfig {
+    pub(super) game: Game,
+    pub(super) options: EnvOptions,
+    /// The agent of each seat, `None` for a guest; no list at all if every decision is the learner's.
+    pub(super) agents: Option<Names>,
+    pub(super) planes: Option<Planes>,
+    pub(super) rewards_score: bool,
+    pub(super) players: usize,
+    pub(super) actions: usize,
+    /// Cells of one observation.
+    pub(super) cells: usize,
+}
+
+impl EnvConfig {
+    /// Checks the options and makes the agents.
+    pub(super) fn new(
+        game: &Game,
+        options: &EnvOptions,
+        guests: Guests,
+    ) -> Result<(EnvConfig, SeatAgents), EnvError> {
+        let planes = options.check(game)?;
+        let (agents, seated) = match options.agents(game)? {
+            Some(kinds) => {
+                let (names, seated) = seat(&kinds, guests, game)?;
+                (Some(names), seated)
+            }
+            None => (None, vec![]),
+        };
+        let kind = EnvConfig {
+            cells: options.dtype.size(planes.as_ref().map_or(game.observation_len(), Planes::len)),
+            rewards_score: options.rewards_score(game),
+            players: game.players() as usize,
+            actions: game.actions() as usize,
+            game: game.clone(),
+            options: options.clone(),
+            agents,
+            planes,
+        };
+        Ok((kind, seated))
+    }
+
+    /// The greatest value of each cell of an observation; empty for floats, which are at most 1.
+    pub(super) fn highest(&self) -> Vec<u8> {
+        let mut flat = vec![1; self.game.observation_len()];
+        for entry in self.game.observation_spec() {
+            if let EntryKind::Number { low, high } = entry.kind {
+                // It fits in a byte: `EnvOptions::check` has checked the range.
+                flat[entry.offset..][..entry.length].fill(high.wrapping_sub(low) as u8);
+            }
+        }
+        match (self.options.dtype, &self.planes) {
+            (Dtype::Float32, _) => vec![],
+            (Dtype::Bits, _) => vec![u8::MAX; self.cells],
+            (Dtype::Uint8, None) => flat,
+            (Dtype::Uint8, Some(planes)) => {
+                let mut laid_out = vec![0; planes.len()];
+                planes.write(&flat, &mut laid_out);
+                laid_out
+            }
+        }
+    }
+
+    /// Returns `true` if every decision is the learner's, whichever seat decides.
+    #[inline(always)]
+    pub(super) fn self_play(&self) -> bool {
+        self.agents.is_none()
+    }
+
+    /// Returns `true` if after every step the learner decides again or the episode is over.
+    #[inline(always)]
+    pub(super) fn is_plain(&self) -> bool {
+        self.self_play() && !self.options.skip_forced && !self.options.match_play
+    }
+
+    /// Any state of the game, as a buffer to store a game in.
+    pub(super) fn any_state(&self) -> State {
+        self.game.start_or_stop(&Start::default(), None).0
+    }
+
+    /// Returns `true` if a step can be slow enough to be interrupted: if agents think or scripts run.
+    pub(super) fn takes_long(&self) -> bool {
+        !self.all_random() || self.game.program().hooks > 0
+    }
+
+    /// Returns `true` if all agents are random, and so need no state.
+    pub(super) fn all_random(&self) -> bool {
+        self.agents.iter().flatten().all(|kind| *kind == Some(AgentKind::Random))
+    }
+}
+
+/// Methods that [`Env`](super::Env) and [`VectorEnv`](super::VectorEnv) have in common.
+macro_rules! tells_its_kind {
+    ($env:ty) => {
+        impl $env {
+            /// The game.
+            pub fn game(&self) -> &$crate::engine::Game {
+                &self.kind.game
+            }
+
+            /// The options.
+            pub fn options(&self) -> &$crate::envs::EnvOptions {
+                &self.kind.options
+            }
+
+            /// Cells of one observation: L. If observations are bits, a cell is a byte.
+            pub fn observation_len(&self) -> usize {
+                self.kind.cells
+            }
+
+            /// The greatest value of each cell of an observation; empty for floats, which are at most 1.
+            pub fn highest(&self) -> Vec<u8> {
+                self.kind.highest()
+            }
+
+            /// The layout of observations as planes, if they are planes.
+            pub fn planes(&self) -> Option<&$crate::engine::observation::Planes> {
+                self.kind.planes.as_ref()
+            }
+
+            /// The number of action numbers: A.
+            pub fn actions(&self) -> usize {
+                self.kind.actions
+            }
+
+            /// Returns `true` if a step can be slow enough to be interrupted.
+            pub fn takes_long(&self) -> bool {
+                self.kind.takes_long()
+            }
+
+            /// The number of seats: P.
+            pub fn players(&self) -> usize {
+                self.kind.players
+            }
+
+            /// Returns `true` if rewards are by score, `false` if they are by outcome.
+            pub fn rewards_score(&self) -> bool {
+                self.kind.rewards_score
+            }
+        }
+    };
+}
+
+pub(super) use tells_its_kind;
+
+/// The agents of the seats. They can be sent to other threads, but not shared.
+pub(super) type SeatAgents = Vec<Box<dyn Agent>>;
+
+/// Agents without a name, by seat. Each replaces the named agent of its seat.
+pub type Guests = Vec<Option<Box<dyn Agent>>>;
+
+/// The named agents, by seat; `None` for a guest.
+type Names = Vec<Option<AgentKind>>;
+
+/// Seats named agents and guests.
+fn seat(kinds: &[AgentKind], guests: Guests, game: &Game) -> Result<(Names, SeatAgents), EnvError> {
+    let mut names: Vec<Option<AgentKind>> = kinds.iter().cloned().map(Some).collect();
+    let (agents, players) = (guests.len(), game.players());
+    if agents != 0 && agents != names.len() {
+        return Err(EnvError::Agents { agents, players });
+    }
+    let mut seated = AgentKind::seat_all(kinds, game).map_err(EnvError::Agent)?;
+    for (seat, guest) in guests.into_iter().enumerate() {
+        if let Some(guest) = guest {
+            (names[seat], seated[seat]) = (None, guest);
+        }
+    }
+    Ok((names, seated))
+}

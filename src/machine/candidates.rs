@@ -1,0 +1,129 @@
+//! The candidates of a pending choice with `ensuring` options: the executor tries every candidate, and those
+//! that pass are the legal actions. Random players draw among the candidates here too, so they use the same
+//! random words as where play does not stop. Depends on programs; independent of the language.
+
+use super::effects::{bind, find, ways_among};
+use super::run::Runner;
+use super::tally::{Fault, RunState, Stop};
+use super::trial::{choice_of, keep, price, put_back, region, trials};
+use crate::program::{ChoiceStop, CodeAddress, Instruction, Program, StopKind, StopRef};
+use crate::rng::{Stream, Streams};
+
+/// The candidates of a choice, some of which may not be legal.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Candidates {
+    /// All candidates, laid out like the mask of legal actions.
+    all: Vec<u64>,
+    /// The candidates that a random player has not drawn yet.
+    left: Vec<u64>,
+}
+
+impl Candidates {
+    /// Reserves memory for the largest tried choice of a program.
+    pub(crate) fn new(program: &Program) -> Self {
+        let tried = program.sites.iter().filter_map(|site| match &site.kind {
+            StopKind::Choice(choice) if choice.is_tried() => Some(usize::from(choice.words)),
+            _ => None,
+        });
+        let most = tried.max().unwrap_or(0);
+        Candidates { all: Vec::with_capacity(most), left: Vec::with_capacity(most) }
+    }
+
+    /// Draws a legal action as a random player does who plays on at once: a word and bit of the mask.
+    pub(crate) fn draw(
+        &mut self,
+        choice: &ChoiceStop,
+        legal: &[u64],
+        stream: &mut Stream,
+    ) -> Option<(usize, u32)> {
+        self.left.clone_from(&self.all);
+        loop {
+            let (first, n) = ways_among(choice, &self.left)?;
+            let k = if n == 1 { 0 } else { stream.below(n.into()) as u32 };
+            let (word, bit) = find(&self.left, first, k);
+            if legal[word] >> bit & 1 == 1 {
+                return Some((word, bit));
+            }
+            self.left[word] &= !(1 << bit);
+        }
+    }
+
+    /// Tries every candidate of the choice that is pending at `site`, and leaves only the legal ones in its
+    /// mask. Returns where play continues if none is legal.
+    pub(crate) fn try_out(
+        &mut self,
+        steps: Runner<'_>,
+        site: StopRef,
+        words: &mut [u64],
+        streams: &mut Streams,
+        tally: &mut RunState,
+    ) -> Result<Option<CodeAddress>, Fault> {
+        let program = steps.program;
+        let Some(choice) = choice_of(program, site) else { return Ok(None) };
+        let spent = tally.spent;
+        let tried = match steps.prepare(streams, tally) {
+            Some(mut code) => self.try_all(program, choice, words, |words, at| {
+                let stop = code.run(words, at);
+                (stop, code.lent().1.spent)
+            }),
+            None => self.try_all(program, choice, words, |words, at| {
+                tally.spent = 0;
+                let stop = steps.run(words, streams, tally, at);
+                (stop, tally.spent)
+            }),
+        };
+        tried?;
+        tally.spent = spent;
+        if region(choice, words).iter().any(|w| *w != 0) {
+            return Ok(None);
+        }
+        match program.code.get(usize::from(program.sites[usize::from(site.0)].at.0)) {
+            Some(Instruction::ChooseTried { to, .. }) => Ok(Some(*to)),
+            _ => Ok(None),
+        }
+    }
+
+    /// Tries every candidate. `run` runs its body and returns why it stopped and the loop budget that it
+    /// spent.
+    #[inline(always)]
+    fn try_all(
+        &mut self,
+        program: &Program,
+        choice: &ChoiceStop,
+        words: &mut [u64],
+        mut run: impl FnMut(&mut [u64], CodeAddress) -> (Stop, u32),
+    ) -> Result<(), Fault> {
+        self.all.clear();
+        self.all.extend_from_slice(region(choice, words));
+        let mut left = trials(program);
+        for word in 0..self.all.len() {
+            let mut bits = self.all[word];
+            while bits != 0 {
+                let bit = bits.trailing_zeros();
+                bits &= bits - 1;
+                let part = bind(choice, word, bit, |address, e| words[usize::from(address)] = e.into());
+                if part.tried.is_none() {
+                    continue;
+                }
+                keep(part, words);
+                let (stop, spent) = run(words, part.body);
+                put_back(part, words);
+                let loops = match stop {
+                    Stop::Fault { fault: Fault::Budget, .. } => program.budget,
+                    // The loop budget spent before the fault is not known.
+                    Stop::Fault { .. } => program.budget / 64,
+                    _ => spent,
+                };
+                if stop == Stop::Failed {
+                    region(choice, words)[word] &= !(1 << bit);
+                }
+                let cost = price(program, loops);
+                if left <= cost {
+                    return Err(Fault::Budget);
+                }
+                left -= cost;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,648 @@
+//! Flow analysis: where a program goes, and which words of its frame compiled code keeps in registers.
+//!
+//! A word is kept in a register if every instruction that accesses it names it as an operand: it is not part
+//! of an array, and no called function accesses it unseen. Words that are visible between two runs are
+//! written back where the code stops; see [`FlowAnalysis::written_back`].
+
+use std::ops::Range;
+
+use super::RunKind;
+use super::packed::PackedMask;
+use crate::compile::JOINT_OUTCOMES;
+use crate::program::{
+    ChoiceStop, CodeAddress, Instruction as I, Operand, Program, Sets, Size, Small, StopKind, StopRef,
+};
+
+/// Maximum number of live words that are kept in registers for whole games. More would only be spilled.
+const LIVE: usize = 20;
+
+/// Maximum length of a span, in words, that is handled inline.
+const SPAN: u16 = 32;
+
+/// Maximum width of a set, in words, for which operations on whole sets are inlined.
+const WRITTEN_OUT: u16 = 4;
+
+/// Maximum number of array elements that [`I::CountEqual`] compares inline.
+const EQUAL: u16 = 8;
+
+/// Maximum number of array elements that [`I::Where`] tests inline.
+const TESTED: u16 = 32;
+
+/// Maximum length of a program, in instructions, of which the code is emitted once for each of two players.
+const COPIED: usize = 64;
+
+/// Maximum number of dice of a roll that is handled inline.
+const DICE: u16 = 6;
+
+/// The results of the analysis of a program.
+pub(super) struct FlowAnalysis {
+    /// The word of the player to move, if the code is emitted once for each player. Each copy then knows the
+    /// player.
+    pub(super) mover: Option<u16>,
+    /// By word of the frame: a number that its value is always less than, if known. Such a value is never
+    /// negative. Only for whole games, because no other code has written to their frame.
+    pub(super) below: Vec<Option<u64>>,
+    /// By word of the frame: the bits that may be set.
+    pub(super) within: Vec<u64>,
+    /// By word of the frame: whether it is a set whose size is kept beside it.
+    pub(super) sized: Vec<bool>,
+    /// The entry points of the code.
+    pub(super) entries: Vec<u16>,
+    /// By instruction: whether it is reachable.
+    pub(super) reached: Vec<bool>,
+    /// By instruction: whether a basic block begins here.
+    pub(super) leaders: Vec<bool>,
+    /// By instruction: whether only the instruction before it leads here.
+    pub(super) follows: Vec<bool>,
+    /// By word of the frame: whether it is kept in a register.
+    pub(super) registers: Vec<bool>,
+    /// Words in registers that are written to the frame where the code stops.
+    pub(super) written_back: Vec<u16>,
+    /// For each entry: the words in registers that are read from the frame there.
+    pub(super) read_first: Vec<Vec<u16>>,
+}
+
+impl FlowAnalysis {
+    pub(super) fn new(program: &Program, kind: RunKind) -> FlowAnalysis {
+        let entries = entries(program, kind);
+        let len = program.code.len();
+        let (mut reached, mut leaders, mut follows) = (vec![false; len], vec![false; len], vec![true; len]);
+        let mut open = entries.clone();
+        for at in &entries {
+            leaders[usize::from(*at)] = true;
+            follows[usize::from(*at)] = false;
+        }
+        let mut next = Vec::new();
+        while let Some(at) = open.pop() {
+            if std::mem::replace(&mut reached[usize::from(at)], true) {
+                continue;
+            }
+            successors(program, kind, at, &mut next);
+            for to in next.drain(..) {
+                leaders[usize::from(to)] |= to != at + 1;
+                follows[usize::from(to)] &= to == at + 1;
+                open.push(to);
+            }
+        }
+        // A block begins after every instruction that may jump.
+        for at in 0..len {
+            if reached[at] && ends_block(&program.code[at], kind) && at + 1 < len {
+                leaders[at + 1] = true;
+            }
+        }
+        let below = vec![None; program.frame as usize];
+        let (registers, written_back, read_first) = (vec![], vec![], vec![]);
+        let within = vec![u64::MAX; program.frame as usize];
+        let sized = vec![false; program.frame as usize];
+        let mut flow = FlowAnalysis {
+            mover: None,
+            below,
+            within,
+            sized,
+            follows,
+            entries,
+            reached,
+            leaders,
+            registers,
+            written_back,
+            read_first,
+        };
+        let (mut memory, mut uses) = flow.touched(program);
+        if kind == RunKind::Games {
+            flow.find_below(program, &memory);
+            flow.find_mover(program, &memory);
+            // If the player is known, the sets of players are individual words.
+            (memory, uses) = flow.touched(program);
+        }
+        flow.choose_registers(program, kind, &memory, &uses);
+        if kind == RunKind::Games && program.width == 1 {
+            flow.find_within(program, &memory);
+            flow.find_sized(program);
+        }
+        flow.find_read_first(program, kind);
+        flow
+    }
+
+    /// Returns which words must stay in the frame, and how often each word is accessed.
+    fn touched(&self, program: &Program) -> (Vec<bool>, Vec<u32>) {
+        let frame = program.frame as usize;
+        let (mut memory, mut uses) = (vec![false; frame], vec![0; frame]);
+        for (at, instruction) in program.code.iter().enumerate() {
+            if self.reached[at] {
+                touches(program, instruction, self.mover, &mut |touch| match touch {
+                    Touch::Word(at) => uses[usize::from(at)] += 1,
+                    Touch::Memory(at, len) => {
+                        let end = (usize::from(at) + len).min(frame);
+                        memory[usize::from(at).min(end)..end].fill(true);
+                    }
+                });
+            }
+        }
+        (memory, uses)
+    }
+
+    fn choose_registers(&mut self, program: &Program, kind: RunKind, memory: &[bool], uses: &[u32]) {
+        let frame = program.frame as usize;
+        let live = program.live as usize;
+        let whole = kind == RunKind::Games;
+        let mut seen = vec![false; frame];
+        seen[..live].fill(true);
+        let players = usize::from(program.players);
+        for (at, len) in [
+            (program.items, usize::from(program.item_count) * players),
+            (program.totals, usize::from(program.item_count.min(1)) * players),
+            (program.keys, usize::from(program.key_count) * players),
+        ] {
+            let at = usize::from(at);
+            seen[at.min(frame)..(at + len).min(frame)].fill(true);
+        }
+        for site in &program.sites {
+            if let StopKind::Choice(choice) = &site.kind {
+                seen[usize::from(choice.me)] = true;
+            }
+        }
+        let fits = |at: usize| uses[at] > 0 && !memory[at] && at >= usize::from(crate::program::HEADER_WORDS);
+        let mut kept: Vec<usize> = (0..frame).filter(|at| whole && seen[*at] && fits(*at)).collect();
+        kept.sort_by_key(|at| (std::cmp::Reverse(uses[*at]), *at));
+        kept.truncate(LIVE);
+        self.registers = (0..frame).map(|at| !seen[at] && fits(at)).collect();
+        for at in kept {
+            self.registers[at] = true;
+        }
+        let mut written = vec![false; frame];
+        for (at, instruction) in program.code.iter().enumerate() {
+            if self.reached[at] {
+                for_each_written(program, instruction, &mut |at| written[usize::from(at)] = true);
+                if let Some(sets) = own_sets(program, instruction, self.mover) {
+                    written[usize::from(sets.at)..usize::from(sets.at + sets.len)].fill(true);
+                }
+            }
+        }
+        let back = |at: &u16| {
+            let at = usize::from(*at);
+            self.registers[at] && seen[at] && written[at]
+        };
+        self.written_back = (0..frame as u16).filter(back).collect();
+    }
+
+    /// Finds [`FlowAnalysis::below`]: the least bounds that hold for everything written, by fixed-point iteration.
+    fn find_below(&mut self, program: &Program, memory: &[bool]) {
+        let initial = |at: usize| match program.initial.get(at) {
+            Some(word) => i64::try_from(*word).ok().map(|n| n as u64 + 1),
+            None => Some(1),
+        };
+        self.below = (0..memory.len()).map(|at| initial(at).filter(|_| !memory[at])).collect();
+        loop {
+            let before = self.below.clone();
+            for (at, instruction) in program.code.iter().enumerate() {
+                if self.reached[at] {
+                    for_each_written(program, instruction, &mut |word| {
+                        let written = below(program, instruction, word, &before);
+                        let now = &mut self.below[usize::from(word)];
+                        *now = now.zip(written).map(|(a, b)| a.max(b));
+                    });
+                }
+            }
+            if self.below == before {
+                break;
+            }
+        }
+    }
+
+    /// Finds [`FlowAnalysis::read_first`], by liveness analysis: the words in registers that are read, or written
+    /// back, before they are written.
+    fn find_read_first(&mut self, program: &Program, kind: RunKind) {
+        let places: Vec<u16> =
+            (0..program.frame as u16).filter(|at| self.registers[usize::from(*at)]).collect();
+        let mut number = vec![usize::MAX; program.frame as usize];
+        for (n, at) in places.iter().enumerate() {
+            number[usize::from(*at)] = n;
+        }
+        let row = places.len().div_ceil(64).max(1);
+        let len = program.code.len();
+        let mut before = vec![0u64; len * row];
+        let mut at_stop = vec![0u64; row];
+        for at in &self.written_back {
+            let n = number[usize::from(*at)];
+            at_stop[n / 64] |= 1 << (n % 64);
+        }
+        let (mut reads, mut kills) = (vec![0u64; len * row], vec![0u64; len * row]);
+        let mut to: Vec<Vec<u16>> = vec![vec![]; len];
+        for at in (0..len).filter(|at| self.reached[*at]) {
+            let instruction = &program.code[at];
+            for (of, sets) in [(true, &mut reads), (false, &mut kills)] {
+                let mut mark = |word: u16| {
+                    let n = number[usize::from(word)];
+                    if n != usize::MAX {
+                        sets[at * row + n / 64] |= 1 << (n % 64);
+                    }
+                };
+                if of {
+                    for_each_read(program, instruction, &mut mark);
+                    if let Some(sets) = own_sets(program, instruction, self.mover) {
+                        (sets.at..sets.at + sets.len).for_each(&mut mark);
+                    }
+                } else if matches!(instruction.flow(), crate::program::Flow::Next) {
+                    for_each_written(program, instruction, &mut mark);
+                }
+            }
+            successors(program, kind, at as u16, &mut to[at]);
+        }
+        loop {
+            let mut changed = false;
+            for at in (0..len).rev().filter(|at| self.reached[*at]) {
+                for k in 0..row {
+                    // The code may stop at every instruction, if only for a fault.
+                    let mut after = at_stop[k];
+                    for to in &to[at] {
+                        after |= before[usize::from(*to) * row + k];
+                    }
+                    let now = reads[at * row + k] | after & !kills[at * row + k];
+                    changed |= now != before[at * row + k];
+                    before[at * row + k] = now;
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        self.read_first = self
+            .entries
+            .iter()
+            .map(|entry| {
+                let row = &before[usize::from(*entry) * row..][..row];
+                places
+                    .iter()
+                    .enumerate()
+                    .filter(|(n, _)| row[n / 64] >> (n % 64) & 1 == 1)
+                    .map(|(_, at)| *at)
+                    .collect()
+            })
+            .collect();
+    }
+}
+
+impl FlowAnalysis {
+    /// Finds [`FlowAnalysis::within`] for sets of one word: the fewest bits that hold for everything written, by
+    /// fixed-point iteration.
+    fn find_within(&mut self, program: &Program, memory: &[bool]) {
+        let initial = |at: usize| program.initial.get(at).copied().unwrap_or(0);
+        self.within = (0..memory.len()).map(|at| if memory[at] { u64::MAX } else { initial(at) }).collect();
+        loop {
+            let before = self.within.clone();
+            let of = |at: u16| before[usize::from(at)];
+            for (_, instruction) in program.code.iter().enumerate().filter(|(at, _)| self.reached[*at]) {
+                let bits = match *instruction {
+                    I::SetConst { k, .. } => program.sets[usize::from(k.0)],
+                    I::SetCopy { a, .. } | I::Minus { a, .. } => of(a.0),
+                    I::And { a, b, .. } => of(a.0) & of(b.0),
+                    I::AndK { a, k, .. } => of(a.0) & program.sets[usize::from(k.0)],
+                    I::Or { a, b, .. } => of(a.0) | of(b.0),
+                    I::Place { empty, .. } => of(empty.0),
+                    I::Reset { .. } => 0,
+                    _ => u64::MAX,
+                };
+                for_each_written(program, instruction, &mut |word| self.within[usize::from(word)] |= bits);
+                if let Some(sets) = own_sets(program, instruction, self.mover) {
+                    self.within[usize::from(sets.at)..usize::from(sets.at + sets.len)].fill(u64::MAX);
+                }
+            }
+            if self.within == before {
+                break;
+            }
+        }
+    }
+
+    /// Finds [`FlowAnalysis::sized`]: the sets of which an element is chosen and removed at once. Their size is
+    /// decremented, so the next choice need not wait for a count.
+    fn find_sized(&mut self, program: &Program) {
+        for at in 0..program.code.len() {
+            if let Some(set) = self.takes_chosen(program, at)
+                && self.registers[usize::from(set)]
+            {
+                self.sized[usize::from(set)] = true;
+            }
+        }
+    }
+
+    /// Returns the set from which an instruction removes an element that was chosen from it just before.
+    pub(super) fn takes_chosen(&self, program: &Program, at: usize) -> Option<u16> {
+        let (I::Place { empty, e, .. }, Some(before)) = (&program.code[at], at.checked_sub(1)) else {
+            return None;
+        };
+        let I::ChooseOne { d, a, to, .. } = &program.code[before] else { return None };
+        let follows = self.reached[at] && self.follows[at] && usize::from(to.0) != at;
+        (follows && d.0 == e.0 && a.0 == empty.0).then_some(empty.0)
+    }
+
+    /// Finds [`FlowAnalysis::mover`], for short programs for two players. Only the end of a turn may write it.
+    fn find_mover(&mut self, program: &Program, memory: &[bool]) {
+        let reached =
+            || program.code.iter().zip(&self.reached).filter(|(_, reached)| **reached).map(|(i, _)| i);
+        let mover = reached().find_map(|i| match i {
+            I::NextTurn { mover, .. } => Some(mover.0),
+            _ => None,
+        });
+        let Some(mover) = mover.filter(|_| program.players == 2 && program.code.len() <= COPIED) else {
+            return;
+        };
+        let mut only = !memory[usize::from(mover)] && program.initial.get(usize::from(mover)) == Some(&0);
+        for instruction in reached() {
+            for_each_written(program, instruction, &mut |word| {
+                only &= word != mover || matches!(instruction, I::NextTurn { .. });
+            });
+        }
+        self.mover = only.then_some(mover);
+    }
+}
+
+/// Returns the bound of a word after an instruction writes it, if known.
+fn below(program: &Program, instruction: &I, word: u16, before: &[Option<u64>]) -> Option<u64> {
+    match *instruction {
+        I::Const { k, .. } => u64::try_from(k.0).ok().map(|k| k + 1),
+        I::Copy { a, .. } => before[usize::from(a.0)],
+        I::NextTurn { .. } => Some(program.players.into()),
+        I::ChooseOne { site, .. } if is_written_out(program) => elements(program, site).map(u64::from),
+        I::Roll { dice, .. } => {
+            let dice = &program.dice[usize::from(dice.0)];
+            let faces = dice.faces_at..dice.faces_at + dice.count;
+            Some(if faces.contains(&word) { u64::from(dice.faces) + 1 } else { dice.outcomes })
+        }
+        I::Reset { .. } => {
+            Some(*program.initial.get(usize::from(word))?).filter(|n| *n < 1 << 32).map(|n| n + 1)
+        }
+        _ => None,
+    }
+}
+
+/// Returns the size of the domain that an element is chosen from, at a choice with one option and one binder.
+pub(super) fn elements(program: &Program, site: StopRef) -> Option<u32> {
+    let StopKind::Choice(choice) = &program.sites[usize::from(site.0)].kind else { return None };
+    match choice.parts.as_slice() {
+        [part] if part.sizes.len() == 1 => part.sizes.first().copied(),
+        _ => None,
+    }
+}
+
+/// Returns the entry points of a program in a kind of run.
+fn entries(program: &Program, kind: RunKind) -> Vec<u16> {
+    if kind == RunKind::Games {
+        return vec![program.start.0];
+    }
+    let mut entries = vec![program.start.0, program.turn.0];
+    for site in &program.sites {
+        entries.push(site.entry.0);
+    }
+    if kind == RunKind::Steps {
+        entries.push(program.derive.0);
+        entries.extend(program.score.map(|score| score.0));
+        for site in &program.sites {
+            match &site.kind {
+                StopKind::Choice(choice) => {
+                    entries.extend(choice.parts.iter().map(|part| part.body.0));
+                    if let I::ChooseTried { to, .. } = program.code[usize::from(site.at.0)] {
+                        entries.push(to.0);
+                    }
+                }
+                // The outcome is already in the frame.
+                _ => entries.push(site.at.0 + 1),
+            }
+        }
+        let kept = |(_, i): &(usize, &I)| matches!(i, I::Kept { .. });
+        entries.extend(program.code.iter().enumerate().filter(kept).map(|(at, _)| at as u16 + 1));
+    }
+    entries.sort_unstable();
+    entries.dedup();
+    entries.retain(|at| usize::from(*at) < program.code.len());
+    entries
+}
+
+/// Returns `true` if an instruction ends its block.
+fn ends_block(instruction: &I, kind: RunKind) -> bool {
+    use crate::program::Flow as F;
+    let flow = instruction.flow();
+    matches!(flow, F::Branch | F::Jump | F::Loop | F::Stop | F::Suspend)
+        || kind != RunKind::Steps && flow != F::Next
+}
+
+/// Adds the possible successors of an instruction.
+pub(super) fn successors(program: &Program, kind: RunKind, at: u16, to: &mut Vec<u16>) {
+    use crate::program::Flow as F;
+    let plays = kind != RunKind::Steps;
+    let instruction = &program.code[usize::from(at)];
+    let bodies = |site: u16, to: &mut Vec<u16>| {
+        if let StopKind::Choice(choice) = &program.sites[usize::from(site)].kind {
+            to.extend(choice.parts.iter().map(|part| part.body.0));
+        }
+    };
+    for (_, operand) in instruction.operands() {
+        if let Operand::Jump(block) = operand {
+            to.push(block.0);
+        }
+    }
+    match instruction {
+        I::ChooseOne { .. } | I::Kept { .. } => to.extend(plays.then_some(at + 1)),
+        I::Choose { site, .. } | I::ChooseTried { site, .. } if plays => bodies(site.0, to),
+        I::Failed { site, .. } if plays => bodies(site.0, to),
+        I::Failed { .. } => to.clear(),
+        I::Choose { .. } | I::ChooseTried { .. } => {}
+        I::Over { .. } if kind == RunKind::Games => to.extend(program.score.map(|CodeAddress(score)| score)),
+        _ => match instruction.flow() {
+            F::Next | F::Branch | F::Suspend => to.push(at + 1),
+            F::Jump | F::Loop | F::Stop => {}
+        },
+    }
+}
+
+/// An access of an instruction to the frame.
+enum Touch {
+    /// A word that an operand names.
+    Word(u16),
+    /// Words that must stay in the frame: address and length.
+    Memory(u16, usize),
+}
+
+/// Returns `true` if the instruction compares `len` numbers inline.
+pub(super) fn is_plain_count(instruction: &I, len: u16) -> bool {
+    matches!(instruction, I::CountEqual { .. }) && len <= EQUAL
+}
+
+/// Returns `true` if `size` numbers are tested inline to make a set.
+pub(super) fn is_plain_test(stride: Small, size: Size) -> bool {
+    stride.0 > 0 && (1..=TESTED).contains(&size.0)
+}
+
+/// Returns the players' sets that an instruction accesses, if the player is known and each set has one word.
+fn own_sets(program: &Program, instruction: &I, mover: Option<u16>) -> Option<Sets> {
+    let (sets, index) = match *instruction {
+        I::Place { to, index, .. } | I::StoreSet { to, index, .. } | I::StoreOr { to, index, .. } => {
+            (to, index)
+        }
+        I::StoreMinus { to, index, .. } => (to, index),
+        I::LoadSet { from, index, .. } | I::IfLoadIn { from, index, .. } | I::IfLine { from, index, .. } => {
+            (from, index)
+        }
+        _ => return None,
+    };
+    let is_plain = match *instruction {
+        I::IfLine { lines, .. } => program.lines[usize::from(lines.0)].lists.is_empty(),
+        _ => true,
+    };
+    (program.width == 1 && is_plain && Some(index.0) == mover).then_some(sets)
+}
+
+fn touches(program: &Program, instruction: &I, mover: Option<u16>, tell: &mut impl FnMut(Touch)) {
+    let width = usize::from(program.width);
+    let own = own_sets(program, instruction, mover);
+    for (_, operand) in instruction.operands() {
+        match operand {
+            Operand::Read(at) | Operand::Write(at) | Operand::Change(at) => tell(Touch::Word(at)),
+            Operand::ReadSet(at) | Operand::WriteSet(at) | Operand::ChangeSet(at) => {
+                if width == 1 || is_written_out(program) && goes_over_sets(instruction) {
+                    (at..at + program.width).for_each(|at| tell(Touch::Word(at)));
+                } else {
+                    tell(Touch::Memory(at, width));
+                }
+            }
+            Operand::Numbers(n) if is_plain_count(instruction, n.len) => {
+                (n.at..n.at + n.len).for_each(|at| tell(Touch::Word(at)));
+            }
+            Operand::Numbers(n) => tell(Touch::Memory(n.at, n.len.into())),
+            Operand::Sets(n) if own == Some(n) => (n.at..n.at + n.len).for_each(|at| tell(Touch::Word(at))),
+            Operand::Sets(n) => tell(Touch::Memory(n.at, usize::from(n.len) * width)),
+            Operand::Words(n) if is_plain_span(program, instruction, n.len) => {
+                (n.at..n.at + n.len).for_each(|at| tell(Touch::Word(at)));
+            }
+            Operand::Words(n) => tell(Touch::Memory(n.at, n.len.into())),
+            Operand::Past(past) => {
+                let past = &program.pasts[usize::from(past)];
+                past.words.iter().for_each(|n| tell(Touch::Memory(n.at, n.len.into())));
+                past.next.into_iter().chain([past.mover]).for_each(|at| tell(Touch::Memory(at, 1)));
+            }
+            Operand::Hook(_) => tell(Touch::Memory(0, program.places.end.into())),
+            Operand::Dice(dice) => {
+                let of = &program.dice[usize::from(dice)];
+                if !is_plain_roll(program, instruction) {
+                    tell(Touch::Memory(of.faces_at, of.count.into()));
+                    of.outcome_at.into_iter().for_each(|at| tell(Touch::Memory(at, 1)));
+                }
+            }
+            Operand::Site(site) => match &program.sites[usize::from(site)].kind {
+                StopKind::Choice(_) if matches!(instruction, I::ChooseOne { .. }) => {}
+                StopKind::Choice(choice) if few_of(program, instruction).is_some() => {
+                    region_of(choice).chain([choice.me]).for_each(|at| tell(Touch::Word(at)));
+                }
+                StopKind::Choice(choice) => {
+                    tell(Touch::Memory(choice.region, choice.words.into()));
+                    tell(Touch::Memory(choice.me, 1));
+                    for part in &choice.parts {
+                        part.binders.iter().for_each(|at| tell(Touch::Memory(*at, 1)));
+                        for saved in part.tried.iter().flatten() {
+                            tell(Touch::Memory(saved.words.at, saved.words.len.into()));
+                            tell(Touch::Memory(saved.to, saved.words.len.into()));
+                        }
+                    }
+                }
+                StopKind::Draw { at } => tell(Touch::Memory(*at, crate::program::DRAW_WORDS.into())),
+                StopKind::RollOne { from: Some(from), .. } => tell(Touch::Memory(*from, width)),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+    for_each_written(program, instruction, &mut |at| tell(Touch::Word(at)));
+}
+
+/// Returns `true` if operations on whole sets are inlined, word by word.
+pub(super) fn is_written_out(program: &Program) -> bool {
+    program.width <= WRITTEN_OUT
+}
+
+/// Returns `true` if an instruction processes whole sets. Other instructions access one element, and have the
+/// size of its domain as an operand.
+pub(super) fn goes_over_sets(instruction: &I) -> bool {
+    let operands = instruction.operands();
+    let is_set = |operand: &Operand| {
+        matches!(
+            operand,
+            Operand::ReadSet(_) | Operand::WriteSet(_) | Operand::ChangeSet(_) | Operand::Sets(_)
+        )
+    };
+    let size = |operand: &Operand| matches!(operand, Operand::Size(_));
+    operands.iter().any(|(_, o)| is_set(o)) && !operands.iter().any(|(_, o)| size(o))
+}
+
+/// Returns `true` if the words of a span are handled inline.
+pub(super) fn is_plain_span(program: &Program, instruction: &I, len: u16) -> bool {
+    let plain = match instruction {
+        I::Reset { .. } | I::RegionClear { .. } => true,
+        I::RegionSet { .. } => is_written_out(program),
+        _ => false,
+    };
+    plain && len <= SPAN
+}
+
+/// Returns `true` if the dice of a roll are handled inline.
+pub(super) fn is_plain_roll(program: &Program, instruction: &I) -> bool {
+    let I::Roll { dice, .. } = instruction else { return false };
+    let dice = &program.dice[usize::from(dice.0)];
+    dice.count <= DICE && dice.outcomes > 0 && dice.outcomes <= JOINT_OUTCOMES
+}
+
+/// Returns the packed mask of an instruction's choice, if it has one.
+pub(super) fn few_of(program: &Program, instruction: &I) -> Option<PackedMask> {
+    let I::Choose { site, .. } = instruction else { return None };
+    let StopKind::Choice(choice) = &program.sites[usize::from(site.0)].kind else { return None };
+    PackedMask::of(choice)
+}
+
+fn region_of(choice: &ChoiceStop) -> Range<u16> {
+    choice.region..choice.region + choice.words
+}
+
+/// Calls `tell` with each word that an instruction reads individually. Leaves out arrays, except those whose
+/// numbers are handled inline.
+pub(super) fn for_each_read(program: &Program, instruction: &I, tell: &mut impl FnMut(u16)) {
+    for (_, operand) in instruction.operands() {
+        match operand {
+            Operand::Read(at) | Operand::Change(at) => tell(at),
+            Operand::Numbers(n) if is_plain_count(instruction, n.len) => {
+                (n.at..n.at + n.len).for_each(&mut *tell);
+            }
+            Operand::ReadSet(at) | Operand::ChangeSet(at) => (at..at + program.width).for_each(&mut *tell),
+            Operand::Site(site) => {
+                if let StopKind::Choice(choice) = &program.sites[usize::from(site)].kind {
+                    tell(choice.me);
+                    if matches!(instruction, I::Choose { .. }) {
+                        region_of(choice).for_each(&mut *tell);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Calls `tell` with each word that an instruction may write individually. Leaves out arrays.
+pub(super) fn for_each_written(program: &Program, instruction: &I, tell: &mut impl FnMut(u16)) {
+    for (_, operand) in instruction.operands() {
+        match operand {
+            Operand::Write(at) | Operand::Change(at) => tell(at),
+            Operand::WriteSet(at) | Operand::ChangeSet(at) => (at..at + program.width).for_each(&mut *tell),
+            Operand::Words(n) if is_plain_span(program, instruction, n.len) => {
+                (n.at..n.at + n.len).for_each(&mut *tell)
+            }
+            Operand::Site(site) if few_of(program, instruction).is_some() => {
+                if let StopKind::Choice(choice) = &program.sites[usize::from(site)].kind {
+                    choice.parts.iter().flat_map(|part| &part.binders).for_each(|at| tell(*at));
+                }
+            }
+            Operand::Dice(dice) if is_plain_roll(program, instruction) => {
+                let dice = &program.dice[usize::from(dice)];
+                (dice.faces_at..dice.faces_at + dice.count).for_each(&mut *tell);
+                dice.outcome_at.into_iter().for_each(&mut *tell);
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! Draws: words of random streams, elements and dice.
+
+use std::mem::offset_of;
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
+
+use super::{CodeGenerator, Count, MemoryRegion};
+use crate::machine::compiled::calls::CallContext;
+use crate::machine::compiled::{RunKind, calls, flow};
+use crate::program::StopRef;
+use crate::rng::Streams;
+
+/// Maximum size of a set whose elements are looked up by rank in [`NTH`].
+const TABLED: u32 = 9;
+
+/// The element, by set of nine elements and rank, in rows of eight ranks. The last rank of the full set comes
+/// after its row, and so do ranks that no set of nine has.
+static NTH: [u8; 8 * 512 + 64] = {
+    let mut table = [0; 8 * 512 + 64];
+    let mut set = 0;
+    while set < 512 {
+        let (mut e, mut k) = (0, 0);
+        while e < 9 {
+            if set >> e & 1 == 1 {
+                table[8 * set + k] = e as u8;
+                k += 1;
+            }
+            e += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
+/// A set that an element is drawn from.
+pub(super) enum Chosen {
+    Words(Vec<Value>),
+    /// At an address of the frame.
+    At(u16),
+}
+
+impl CodeGenerator<'_, '_> {
+    /// Draws a word from a stream (xoshiro256++).
+    pub(super) fn draws(&mut self, stream: Value, offset: usize) -> Value {
+        let mut s = [0, 1, 2, 3].map(|k| self.load(MemoryRegion::Streams, stream, offset + 8 * k));
+        let ins = &mut self.b;
+        let sum = ins.ins().iadd(s[0], s[3]);
+        let turned = ins.ins().rotl_imm_u(sum, 23);
+        let result = ins.ins().iadd(turned, s[0]);
+        let t = ins.ins().ishl_imm_u(s[1], 17);
+        s[2] = ins.ins().bxor(s[2], s[0]);
+        s[3] = ins.ins().bxor(s[3], s[1]);
+        s[1] = ins.ins().bxor(s[1], s[2]);
+        s[0] = ins.ins().bxor(s[0], s[3]);
+        s[2] = ins.ins().bxor(s[2], t);
+        s[3] = ins.ins().rotl_imm_u(s[3], 45);
+        (0..4).for_each(|k| self.store(MemoryRegion::Streams, s[k], stream, offset + 8 * k));
+        result
+    }
+
+    /// Returns the stream of the player whose seat a word holds.
+    pub(super) fn seat(&mut self, at: u16) -> Value {
+        const MOST: u64 = crate::rng::MAX_PLAYERS as u64;
+        let mut seat = self.get(at);
+        if !self.is_below(at, MOST) {
+            seat = self.b.ins().band_imm_u(seat, MOST as i64 - 1);
+        }
+        let offset = self.b.ins().ishl_imm_u(seat, 5);
+        self.b.ins().iadd(self.streams, offset)
+    }
+
+    /// Draws a rank below `n` for a random player, and nothing if `n` is 1.
+    pub(super) fn rank(&mut self, n: Value, me: u16) -> Value {
+        let (draw, next) = (self.new_node(false), self.new_node(false));
+        let k = self.b.append_block_param(next, I64);
+        let several = self.b.ins().icmp_imm_u(IntCC::NotEqual, n, 1);
+        let zero = self.number(0);
+        self.b.ins().brif(several, draw, &[], next, &[BlockArg::Value(zero)]);
+        self.b.switch_to_block(draw);
+        let stream = self.seat(me);
+        let word = self.draws(stream, Streams::SEATS);
+        let drawn = self.b.ins().umulhi(word, n);
+        self.b.ins().jump(next, &[BlockArg::Value(drawn)]);
+        self.b.switch_to_block(next);
+        k
+    }
+
+    /// Draws a number below `n` for chance.
+    pub(super) fn chance(&mut self, n: Value) -> Value {
+        let word = self.draws(self.streams, offset_of!(Streams, chance));
+        self.b.ins().umulhi(word, n)
+    }
+
+    /// Returns the element of rank `k` of a set with elements below `size`.
+    pub(super) fn nth(&mut self, set: &[Value], k: Value, size: u32) -> Value {
+        if let [word] = set {
+            if size <= 2 {
+                // A single element is the result. With two, the rank is the result.
+                let second = self.b.ins().ushr_imm_u(*word, 1);
+                let first = self.b.ins().bxor_imm_u(*word, 1);
+                let either = self.b.ins().bor(first, k);
+                let either = self.b.ins().band(either, second);
+                return self.b.ins().band_imm_u(either, 1);
+            }
+            if size <= TABLED {
+                return self.nth_in_table(*word, k);
+            }
+            if size <= 16 {
+                let low = self.b.ins().band_imm_u(*word, 0xff);
+                let high = self.b.ins().ushr_imm_u(*word, 8);
+                let before = self.b.ins().popcnt(low);
+                let beyond = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, k, before);
+                let rest = self.b.ins().isub(k, before);
+                let byte = self.b.ins().select(beyond, high, low);
+                let rank = self.b.ins().select(beyond, rest, k);
+                let e = self.nth_in_table(byte, rank);
+                let raised = self.b.ins().iadd_imm_s(e, 8);
+                return self.b.ins().select(beyond, raised, e);
+            }
+            return self.nth_bit(*word, k);
+        }
+        // Without branches, because the word can't be predicted.
+        let (mut word, mut base, mut rest) = (set[0], self.number(0), k);
+        let mut before = self.number(0);
+        for i in 1..set.len() {
+            let here = self.b.ins().popcnt(set[i - 1]);
+            before = self.b.ins().iadd(before, here);
+            let beyond = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, k, before);
+            word = self.b.ins().select(beyond, set[i], word);
+            let first = self.number(64 * i as i64);
+            base = self.b.ins().select(beyond, first, base);
+            let less = self.b.ins().isub(k, before);
+            rest = self.b.ins().select(beyond, less, rest);
+        }
+        let e = self.nth_bit(word, rest);
+        self.b.ins().iadd(base, e)
+    }
+
+    /// Returns the element of a rank of a set of nine.
+    pub(super) fn nth_in_table(&mut self, set: Value, k: Value) -> Value {
+        let table = self.address(NTH.as_ptr());
+        let set = self.b.ins().band_imm_u(set, 0x1ff);
+        let k = self.b.ins().band_imm_u(k, 63);
+        let row = self.b.ins().ishl_imm_u(set, 3);
+        let place = self.b.ins().iadd(row, k);
+        let from = self.b.ins().iadd(table, place);
+        self.b.ins().uload8(I64, Self::tables(), from, 0)
+    }
+
+    pub(super) fn nth_bit(&mut self, word: Value, k: Value) -> Value {
+        let address = self.address(calls::nth_bit());
+        self.calls_at(address, word, k)
+    }
+
+    /// Returns the domain size of a choice with one option and one binder, or the maximum.
+    pub(super) fn elements(&self, site: StopRef) -> u32 {
+        flow::elements(self.program, site).unwrap_or(u32::MAX)
+    }
+
+    pub(super) fn chance_or_wait(&mut self, site: StopRef) {
+        if self.plays() {
+            return;
+        }
+        let draws = self.load(MemoryRegion::Context, self.context, offset_of!(CallContext, draws));
+        let (wait, next) = (self.new_node(false), self.new_node(false));
+        self.b.ins().brif(draws, next, &[], wait, &[]);
+        self.b.switch_to_block(wait);
+        self.suspends(site);
+        self.b.switch_to_block(next);
+        self.open = true;
+    }
+
+    /// Returns a set to choose from, and its number of elements.
+    pub(super) fn counted(&mut self, a: u16, size: u32) -> (Chosen, Value) {
+        let mut set = self.set(a);
+        // A chosen element must be in the domain, even if the set should hold others: see [`Flow::below`].
+        if self.kind == RunKind::Games && !self.is_wide() && size < u32::MAX {
+            let words = size.div_ceil(64).max(1) as usize;
+            set.truncate(words);
+            let domain = u64::MAX >> (64 * words as u32 - size).min(63);
+            if words == set.len() && self.flow.within[usize::from(a) + words - 1] & !domain != 0 {
+                set[words - 1] = self.b.ins().band_imm_u(set[words - 1], domain as i64);
+            }
+        }
+        if let Some(size) = self.sizes[usize::from(a)] {
+            return (Chosen::Words(set), self.b.use_var(size));
+        }
+        let n = self.count(&set);
+        (if self.is_wide() { Chosen::At(a) } else { Chosen::Words(set) }, n)
+    }
+
+    pub(super) fn nth_of(&mut self, set: Chosen, k: Value, size: u32) -> Value {
+        match set {
+            Chosen::Words(set) => self.nth(&set, k, size),
+            Chosen::At(a) => {
+                let address = self.address(calls::nth_of(self.program.width));
+                let set = self.b.ins().iadd_imm_s(self.frame, i64::from(a) * 8);
+                self.calls_at(address, set, k)
+            }
+        }
+    }
+
+    /// Rolls dice as one chance event.
+    pub(super) fn rolls(&mut self, dice: u16) {
+        let dice = &self.program.dice[usize::from(dice)];
+        let outcome = if dice.outcomes <= 1 {
+            self.number(0)
+        } else {
+            let n = self.number(dice.outcomes as i64);
+            self.chance(n)
+        };
+        self.adds(Count::Rolls);
+        let mut rest = outcome;
+        for die in (1..dice.count).rev() {
+            let product = self.b.ins().imul_imm_s(rest, dice.inverse as i64);
+            let quotient = self.b.ins().ushr_imm_u(product, 32);
+            let whole = self.b.ins().imul_imm_s(quotient, i64::from(dice.faces));
+            let face = self.b.ins().isub(rest, whole);
+            let face = self.b.ins().iadd_imm_s(face, 1);
+            self.put(dice.faces_at + die, face);
+            rest = quotient;
+        }
+        let face = self.b.ins().iadd_imm_s(rest, 1);
+        self.put(dice.faces_at, face);
+        if dice.count > 1
+            && let Some(at) = dice.outcome_at
+        {
+            self.put(at, outcome);
+        }
+    }
+}

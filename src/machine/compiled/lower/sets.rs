@@ -1,0 +1,255 @@
+//! Sets: operations on whole sets and on single elements.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{Block as Node, InstBuilder, Value};
+
+use super::{CodeGenerator, MemoryRegion};
+use crate::board::kernel::LANES;
+use crate::machine::compiled::{flow, runs};
+use crate::program::{Function, FunctionRef, In, Instruction, SetIn, SetRef, Sets, ShiftTable};
+
+/// The location of a set whose elements are tested.
+#[derive(Clone, Copy)]
+pub(super) enum SetPlace {
+    Word(Value),
+    At(Value),
+}
+
+impl CodeGenerator<'_, '_> {
+    /// Returns the words of a set.
+    pub(super) fn set(&mut self, a: u16) -> Vec<Value> {
+        (0..self.width as u16).map(|k| self.get(a + k)).collect()
+    }
+
+    pub(super) fn put_set(&mut self, d: u16, set: &[Value]) {
+        (d..).zip(set).for_each(|(at, word)| self.put(at, *word));
+    }
+
+    pub(super) fn constant(&mut self, k: SetRef) -> Vec<Value> {
+        let first = usize::from(k.0) * self.width;
+        (first..first + self.width).map(|at| self.number(self.program.sets[at] as i64)).collect()
+    }
+
+    pub(super) fn and(&mut self, a: &[Value], b: &[Value]) -> Vec<Value> {
+        a.iter().zip(b).map(|(a, b)| self.b.ins().band(*a, *b)).collect()
+    }
+
+    pub(super) fn or(&mut self, a: &[Value], b: &[Value]) -> Vec<Value> {
+        a.iter().zip(b).map(|(a, b)| self.b.ins().bor(*a, *b)).collect()
+    }
+
+    pub(super) fn minus(&mut self, a: &[Value], b: &[Value]) -> Vec<Value> {
+        a.iter().zip(b).map(|(a, b)| self.b.ins().band_not(*a, *b)).collect()
+    }
+
+    /// Returns the union of the words: 0 for an empty set.
+    pub(super) fn any(&mut self, set: &[Value]) -> Value {
+        let mut any = set[0];
+        for word in &set[1..] {
+            any = self.b.ins().bor(any, *word);
+        }
+        any
+    }
+
+    pub(super) fn count(&mut self, set: &[Value]) -> Value {
+        let mut sum = self.b.ins().popcnt(set[0]);
+        for word in &set[1..] {
+            let more = self.b.ins().popcnt(*word);
+            sum = self.b.ins().iadd(sum, more);
+        }
+        sum
+    }
+
+    /// Returns the first element, or -1.
+    pub(super) fn first(&mut self, set: &[Value]) -> Value {
+        let mut first = self.number(-1);
+        for (k, word) in set.iter().enumerate().rev() {
+            let here = self.b.ins().ctz(*word);
+            let here = if k > 0 { self.b.ins().iadd_imm_s(here, 64 * k as i64) } else { here };
+            first = self.b.ins().select(*word, here, first);
+        }
+        first
+    }
+
+    /// Returns the last element, or -1.
+    pub(super) fn last(&mut self, set: &[Value]) -> Value {
+        let mut last = self.number(-1);
+        for (k, word) in set.iter().enumerate() {
+            let before = self.b.ins().clz(*word);
+            let top = self.number(64 * k as i64 + 63);
+            let here = self.b.ins().isub(top, before);
+            last = self.b.ins().select(*word, here, last);
+        }
+        last
+    }
+
+    /// Tests whether `e` is less than `size` and in a set.
+    pub(super) fn contains(&mut self, set: SetPlace, e: Value, size: u16) -> Value {
+        let one = self.b.ins().icmp_imm_u(IntCC::UnsignedLessThan, e, i64::from(size));
+        let word = match set {
+            SetPlace::Word(word) => word,
+            SetPlace::At(base) => {
+                let e = self.inside(one, e);
+                let word = self.b.ins().ushr_imm_u(e, 6);
+                let offset = self.b.ins().ishl_imm_u(word, 3);
+                let from = self.b.ins().iadd(base, offset);
+                self.load(MemoryRegion::Frame, from, 0)
+            }
+        };
+        let shifted = self.b.ins().ushr(word, e);
+        let bit = self.b.ins().ireduce(cranelift_codegen::ir::types::I8, shifted);
+        let bit = self.b.ins().band_imm_u(bit, 1);
+        self.b.ins().band(bit, one)
+    }
+
+    /// Returns `e` if the condition `one` holds, and 0 otherwise, so that its word can be read.
+    pub(super) fn inside(&mut self, one: Value, e: Value) -> Value {
+        let zero = self.number(0);
+        self.b.ins().select(one, e, zero)
+    }
+
+    pub(super) fn set_place(&mut self, a: u16) -> SetPlace {
+        if self.width == 1 {
+            SetPlace::Word(self.get(a))
+        } else {
+            SetPlace::At(self.b.ins().iadd_imm_s(self.frame, i64::from(a) * 8))
+        }
+    }
+
+    /// Applies a function of sets of one word. Operands that the function doesn't use may be any set.
+    pub(super) fn applies(&mut self, instruction: &Instruction, d: u16, f: FunctionRef, of: [u16; 3]) {
+        const PRICE: i64 = 1 + 2;
+        let program = self.program;
+        let function = &program.functions[usize::from(f.0)];
+        let found = if let Function::UnionOfRows { moves: Some(moves), .. } = function {
+            self.spend(PRICE);
+            let a = self.get(of[0]);
+            self.spreads(moves, a)
+        } else if let Some((directions, finds)) = runs::of(function) {
+            self.spend(PRICE);
+            let masks = &program.sets[directions.masks as usize..][..2 * LANES];
+            let (directions, masks) = (self.address(directions), self.address(masks.as_ptr()));
+            let ([a, b, c], finds) = (of.map(|at| self.get(at)), self.address(finds as *const u8));
+            self.calls_with(finds, &[directions, masks, a, b, c])
+        } else {
+            return self.calls_for(instruction);
+        };
+        self.put(d, found);
+    }
+
+    /// Returns the sites of a move of a whole set of one word.
+    fn spreads(&mut self, moves: &ShiftTable, set: Value) -> Value {
+        let mut union = self.number(0);
+        for (k, distance) in moves.distances.iter().enumerate() {
+            let mask = self.program.sets[moves.masks as usize + k];
+            let going = self.b.ins().band_imm_u(set, mask as i64);
+            let moved = if *distance >= 64 {
+                self.number(0)
+            } else if k < moves.up {
+                self.b.ins().ishl_imm_u(going, i64::from(*distance))
+            } else {
+                self.b.ins().ushr_imm_u(going, i64::from(*distance))
+            };
+            union = self.b.ins().bor(union, moved);
+        }
+        union
+    }
+
+    /// Adds an element of the domain to a set at a computed address, or removes it.
+    pub(super) fn changes_at(&mut self, base: Value, e: Value, adds: bool) {
+        let base = if self.width == 1 {
+            base
+        } else {
+            let word = self.b.ins().ushr_imm_u(e, 6);
+            let offset = self.b.ins().ishl_imm_u(word, 3);
+            self.b.ins().iadd(base, offset)
+        };
+        let word = self.load(MemoryRegion::Frame, base, 0);
+        let word = self.changed(word, e, adds);
+        self.store(MemoryRegion::Frame, word, base, 0);
+    }
+
+    pub(super) fn changed(&mut self, word: Value, e: Value, adds: bool) -> Value {
+        let one = self.number(1);
+        let bit = self.b.ins().ishl(one, e);
+        if adds { self.b.ins().bor(word, bit) } else { self.b.ins().band_not(word, bit) }
+    }
+
+    /// Like [`CodeGenerator::changes_at`], for a set that operands name.
+    pub(super) fn changes(&mut self, set: u16, e: Value, adds: bool) {
+        if self.width == 1 {
+            let word = self.get(set);
+            let word = self.changed(word, e, adds);
+            self.put(set, word);
+        } else {
+            let base = self.b.ins().iadd_imm_s(self.frame, i64::from(set) * 8);
+            self.changes_at(base, e, adds);
+        }
+    }
+
+    /// Returns an element and the block that continues if it is outside its domain. A new block begins if it
+    /// may be outside.
+    pub(super) fn element(&mut self, at: In, size: u16) -> (Value, Option<Node>) {
+        let e = self.get(at.0);
+        if self.is_below(at.0, size.into()) {
+            return (e, None);
+        }
+        let is = self.b.ins().icmp_imm_u(IntCC::UnsignedLessThan, e, i64::from(size));
+        let (then, after) = (self.new_node(false), self.new_node(false));
+        self.b.ins().brif(is, then, &[], after, &[]);
+        self.b.switch_to_block(then);
+        (e, Some(after))
+    }
+
+    pub(super) fn ends_if(&mut self, after: Option<Node>) {
+        if let Some(after) = after {
+            self.b.ins().jump(after, &[]);
+            self.b.switch_to_block(after);
+        }
+        self.open = true;
+    }
+
+    /// Returns `true` if called functions handle sets of this width.
+    pub(super) fn is_wide(&self) -> bool {
+        !flow::is_written_out(self.program)
+    }
+
+    pub(super) fn load_contains(&mut self, from: Sets, index: In, e: In, size: u16) -> Value {
+        let set = if self.width == 1 {
+            SetPlace::Word(self.set_of(from, index)[0])
+        } else {
+            SetPlace::At(self.set_at(from, index))
+        };
+        let e = self.get(e.0);
+        self.contains(set, e, size)
+    }
+
+    pub(super) fn rest(&mut self, a: SetIn, b: SetIn) -> Value {
+        let (a, b) = (self.set(a.0), self.set(b.0));
+        let rest = self.minus(&a, &b);
+        self.any(&rest)
+    }
+
+    pub(super) fn difference(&mut self, a: SetIn, b: SetIn) -> Value {
+        let (a, b) = (self.set(a.0), self.set(b.0));
+        let rest: Vec<Value> = a.iter().zip(&b).map(|(a, b)| self.b.ins().bxor(*a, *b)).collect();
+        self.any(&rest)
+    }
+
+    pub(super) fn inserts(&mut self, set: u16, at: In, size: u16) {
+        let e = if self.width > 1 {
+            let (e, after) = self.element(at, size);
+            self.changes(set, e, true);
+            return self.ends_if(after);
+        } else {
+            self.get(at.0)
+        };
+        let is = self.b.ins().icmp_imm_u(IntCC::UnsignedLessThan, e, i64::from(size));
+        let one = self.b.ins().uextend(I64, is);
+        let bit = self.b.ins().ishl(one, e);
+        let word = self.get(set);
+        let word = self.b.ins().bor(word, bit);
+        self.put(set, word);
+    }
+}

@@ -1,0 +1,301 @@
+//! Compiles a program with Cranelift, and runs the code.
+
+use std::marker::PhantomData;
+use std::panic::resume_unwind;
+use std::time::Instant;
+
+use cranelift_codegen::control::ControlPlane;
+use cranelift_codegen::ir::{Function, UserFuncName};
+use cranelift_codegen::isa::OwnedTargetIsa;
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_frontend::FunctionBuilderContext;
+
+use super::calls::{CallContext, INLINE_COUNTERS};
+use super::memory::Code;
+use super::{CodeSize, RunKind, lower};
+use crate::machine::tally::{Fault, RunState, Stop};
+use crate::program::{CodeAddress, Instruction, Program, StopKind};
+use crate::rng::{ManyStreams, Streams};
+
+/// Maximum length of a compiled program, in instructions. Longer ones would take too long.
+const LONGEST: usize = 20_000;
+
+/// The compiled code of a program.
+pub(crate) struct Machine {
+    code: Code,
+    kind: RunKind,
+    size: CodeSize,
+    /// The program that the code was made from, whose tables it reads.
+    program: *const Program,
+    frame: usize,
+    /// Tables that the code reads in addition to those of the program.
+    _tables: Vec<Box<[u64]>>,
+    /// The numbers of action blocks and steps that the code counts.
+    counted: [usize; 2],
+}
+
+// SAFETY: the code is never written again, and the program is shared and immutable.
+unsafe impl Send for Machine {}
+// SAFETY: as above.
+unsafe impl Sync for Machine {}
+
+impl std::fmt::Debug for Machine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Machine").field("kind", &self.kind).field("size", &self.size).finish_non_exhaustive()
+    }
+}
+
+/// A compiled function. It takes the context and the instruction to begin at.
+type CompiledFn = unsafe extern "C" fn(*mut CallContext, u64) -> i64;
+
+impl Machine {
+    /// Compiles a verified program, which must neither move nor change as long as its code is run. Returns
+    /// `None` if it is too long or there is no backend for this processor.
+    pub(crate) fn new(program: &Program, kind: RunKind) -> Option<Machine> {
+        if program.code.len() > LONGEST {
+            return None;
+        }
+        let start = Instant::now();
+        let isa = target()?;
+        let convention = isa.default_call_conv();
+        let mut function =
+            Function::with_name_signature(UserFuncName::default(), lower::signature(convention));
+        let mut scratch = FunctionBuilderContext::new();
+        let config = isa.frontend_config();
+        let tables = lower::lower(program, kind, convention, &mut function, &mut scratch, config);
+        let mut context = cranelift_codegen::Context::for_function(function);
+        let compiled = context.compile(&*isa, &mut ControlPlane::default()).ok()?;
+        // The code finds everything it needs at fixed addresses.
+        if !compiled.buffer.relocs().is_empty() {
+            return None;
+        }
+        let bytes = compiled.code_buffer();
+        let code = Code::new(bytes)?;
+        let size = CodeSize { bytes: bytes.len(), time: start.elapsed() };
+        let counted = [options_of(program), program.steps.len()];
+        Some(Machine { code, kind, size, program, frame: program.frame as usize, _tables: tables, counted })
+    }
+
+    /// Returns the size of the code, and the time that compiling took.
+    pub(crate) fn size(&self) -> CodeSize {
+        self.size
+    }
+
+    /// Returns the compiled function.
+    ///
+    /// It must be called with a context whose program is the one that the code was made from, and whose words
+    /// are one frame of it, or one for each game to play; and with the instruction to begin at.
+    #[inline(always)]
+    fn entry(&self) -> CompiledFn {
+        // SAFETY: the code was compiled with this signature, and its memory is executable as long as `self`
+        // lives. The program was verified, so the code stays inside its tables and its frame, and inside the
+        // counters, which have a place for each index.
+        unsafe { std::mem::transmute::<*const u8, CompiledFn>(self.code.start()) }
+    }
+
+    /// Plays games of a run from an index on, one for each row, with their scores. Each leaves its words in a
+    /// frame of its own, and its numbers of decisions, turns, repeated turns and rolls in its row. Returns
+    /// the number of games played and, if not all were, the fault of the next one.
+    #[expect(clippy::too_many_arguments, reason = "they are the parts of a run of games")]
+    pub(crate) fn games(
+        &self,
+        program: &Program,
+        start: &[u64],
+        frames: &mut [u64],
+        rows: &mut [[u64; 4]],
+        streams: &mut ManyStreams,
+        tally: &mut RunState,
+        (seed, index): (u64, u64),
+    ) -> (usize, Option<Stop>) {
+        assert!(
+            std::ptr::eq(program, self.program) && self.kind == RunKind::Games,
+            "it is the program's code"
+        );
+        assert!(
+            frames.len() == self.frame * rows.len() && !rows.is_empty(),
+            "there is a frame for each game"
+        );
+        assert!(start.len() == program.reset as usize, "a game starts with as many words");
+        assert!(self.counts_fit(tally), "the counts are the program's");
+        let streams = streams.restart(seed, index, rows.len());
+        let mut context = CallContext::new(program, frames, streams, tally);
+        (context.plays, context.draws) = (1, 1);
+        (context.games, context.start) = (rows.len() as u64, start.as_ptr());
+        context.rows = rows.as_mut_ptr().cast();
+        // SAFETY: as [`Machine::entry`] requires, and there is a frame and a row for each game.
+        let code = unsafe { (self.entry())(&mut context, program.start.0.into()) };
+        let used = [(&mut tally.options, &context.options_used), (&mut tally.steps, &context.steps_used)];
+        for (counts, used) in used {
+            counts.iter_mut().zip(used).for_each(|(count, more)| *count += more);
+        }
+        let played = context.games as usize;
+        (played, (code == lower::FAULT_CODE).then(|| fault_of(&mut context)))
+    }
+
+    /// Returns `true` if a tally has a place for every counter.
+    fn counts_fit(&self, tally: &RunState) -> bool {
+        let [options, steps] = self.counted;
+        match self.kind {
+            RunKind::Games => tally.options.len() >= options && tally.steps.len() >= steps,
+            RunKind::Rollout => true,
+            RunKind::Steps => tally.steps.is_empty() || tally.steps.len() >= steps,
+        }
+    }
+
+    /// Runs the program that the code was made from until it stops. Returns `None` if the code can't be
+    /// entered at `at`.
+    #[inline(always)]
+    pub(crate) fn run(
+        &self,
+        program: &Program,
+        words: &mut [u64],
+        streams: &mut Streams,
+        tally: &mut RunState,
+        at: CodeAddress,
+    ) -> Option<Stop> {
+        assert!(std::ptr::eq(program, self.program) && words.len() == self.frame, "they are the program's");
+        assert!(self.counts_fit(tally), "the counts are the program's");
+        let plays = self.kind != RunKind::Steps;
+        let draws = plays || tally.draws_chance;
+        let mut context = CallContext::new(program, words, streams, tally);
+        (context.plays, context.draws) = (plays.into(), draws.into());
+        // SAFETY: the program is the one that the code was made from, and `words` is one frame of it.
+        let code = unsafe { (self.entry())(&mut context, at.0.into()) };
+        stop_of(code, &mut context)
+    }
+}
+
+/// Compiled code for many runs, with a context that is built once.
+pub(crate) struct Prepared<'a> {
+    entry: CompiledFn,
+    /// Size of a frame, in words.
+    frame: usize,
+    /// Loop budget of each run.
+    budget: u64,
+    context: CallContext,
+    /// Borrows the code, and what the context points to.
+    lent: PhantomData<(&'a Machine, &'a mut Streams, &'a mut RunState)>,
+}
+
+impl Machine {
+    /// Prepares runs of the program that the code was made from. Each run starts with the whole loop budget.
+    pub(crate) fn prepare<'a>(
+        &'a self,
+        program: &'a Program,
+        streams: &'a mut Streams,
+        tally: &'a mut RunState,
+    ) -> Prepared<'a> {
+        assert!(
+            std::ptr::eq(program, self.program) && self.kind == RunKind::Steps,
+            "it is the program's code"
+        );
+        assert!(self.counts_fit(tally), "the counts are the program's");
+        tally.spent = 0;
+        let draws = tally.draws_chance;
+        let mut context = CallContext::new(program, &mut [], streams, tally);
+        context.draws = draws.into();
+        let budget = program.budget.into();
+        Prepared { entry: self.entry(), frame: self.frame, budget, context, lent: PhantomData }
+    }
+}
+
+impl Prepared<'_> {
+    /// Returns what was lent to it.
+    #[inline(always)]
+    pub(crate) fn lent(&mut self) -> (&mut Streams, &mut RunState) {
+        // SAFETY: both are borrowed for as long as `self` lives, and the code is not running.
+        unsafe { (&mut *self.context.streams, &mut *self.context.tally) }
+    }
+
+    /// Runs the program until it stops. Returns `None` if the code can't be entered at `at`.
+    #[inline(always)]
+    pub(crate) fn run(&mut self, words: &mut [u64], at: CodeAddress) -> Option<Stop> {
+        assert!(words.len() == self.frame, "they are the program's");
+        self.lent().1.spent = 0;
+        (self.context.words, self.context.budget) = (words.as_mut_ptr(), self.budget);
+        // SAFETY: the program is the one that the code was made from, and `words` is one frame of it.
+        let code = unsafe { (self.entry)(&mut self.context, at.0.into()) };
+        stop_of(code, &mut self.context)
+    }
+}
+
+/// Returns why a run stopped, or `None` if it could not begin.
+#[inline(always)]
+fn stop_of(code: i64, context: &mut CallContext) -> Option<Stop> {
+    Some(match code {
+        lower::PENDING_CODE => Stop::Pending,
+        lower::OVER_CODE => Stop::Over,
+        lower::HALT_CODE => Stop::Halt,
+        lower::FAILED_CODE => Stop::Failed,
+        lower::NO_ENTRY_CODE => return None,
+        lower::FAULT_CODE => fault_of(context),
+        kept => Stop::Kept((kept - lower::KEPT_CODE) as u16),
+    })
+}
+
+impl CallContext {
+    fn new(program: &Program, words: &mut [u64], streams: *mut Streams, tally: &mut RunState) -> CallContext {
+        let counts = |counts: &mut Vec<u64>| match counts.is_empty() {
+            true => std::ptr::null_mut(),
+            false => counts.as_mut_ptr(),
+        };
+        CallContext {
+            program,
+            words: words.as_mut_ptr(),
+            streams,
+            options: counts(&mut tally.options),
+            steps: counts(&mut tally.steps),
+            budget: u64::from(program.budget - tally.spent.min(program.budget - 1)),
+            plays: 0,
+            draws: 0,
+            counts: [0; 4],
+            pause: 0,
+            options_used: [0; INLINE_COUNTERS],
+            steps_used: [0; INLINE_COUNTERS],
+            games: 0,
+            start: std::ptr::null(),
+            rows: std::ptr::null_mut(),
+            at: 0,
+            fault: 0,
+            value: 0,
+            unwound: None,
+            tally,
+        }
+    }
+}
+
+/// Returns the fault of a run, or resumes a call's panic.
+#[cold]
+fn fault_of(context: &mut CallContext) -> Stop {
+    if let Some(unwound) = context.unwound.take() {
+        resume_unwind(unwound);
+    }
+    let fault = Fault::ALL[context.fault as usize];
+    Stop::Fault { at: context.at as u32, fault, value: context.value }
+}
+
+/// Returns the number of action blocks that a program may count.
+fn options_of(program: &Program) -> usize {
+    let mut most = 0;
+    for site in &program.sites {
+        if let StopKind::Choice(choice) = &site.kind {
+            most = choice.parts.iter().map(|part| part.block as usize + 1).fold(most, usize::max);
+        }
+    }
+    for instruction in &program.code {
+        if let Instruction::ChooseOne { option, .. } = instruction {
+            most = most.max(usize::from(option.0) + 1);
+        }
+    }
+    most
+}
+
+/// Returns the code generator for this processor.
+fn target() -> Option<OwnedTargetIsa> {
+    let mut flags = settings::builder();
+    for (name, value) in [("opt_level", "speed"), ("enable_verifier", "false"), ("is_pic", "false")] {
+        flags.set(name, value).ok()?;
+    }
+    flags.set("unwind_info", "false").ok()?;
+    cranelift_native::builder().ok()?.finish(settings::Flags::new(flags)).ok()
+}

@@ -1,0 +1,69 @@
+//! The module `native` where there is no backend: nothing is compiled.
+
+use std::marker::PhantomData;
+
+use super::{CodeSize, RunKind};
+use crate::machine::tally::{RunState, Stop};
+use crate::program::{CodeAddress, Program};
+use crate::rng::{ManyStreams, Streams};
+
+/// Compiled code, of which there is none.
+#[derive(Debug)]
+pub(crate) enum Machine {}
+
+impl Machine {
+    pub(crate) fn new(_program: &Program, _kind: RunKind) -> Option<Machine> {
+        None
+    }
+
+    pub(crate) fn size(&self) -> CodeSize {
+        match *self {}
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "they are the parts of a run of games")]
+    pub(crate) fn games(
+        &self,
+        _program: &Program,
+        _start: &[u64],
+        _frames: &mut [u64],
+        _rows: &mut [[u64; 4]],
+        _streams: &mut ManyStreams,
+        _tally: &mut RunState,
+        _of: (u64, u64),
+    ) -> (usize, Option<Stop>) {
+        match *self {}
+    }
+
+    pub(crate) fn run(
+        &self,
+        _program: &Program,
+        _words: &mut [u64],
+        _streams: &mut Streams,
+        _tally: &mut RunState,
+        _at: CodeAddress,
+    ) -> Option<Stop> {
+        match *self {}
+    }
+
+    pub(crate) fn prepare<'a>(
+        &'a self,
+        _program: &'a Program,
+        _streams: &'a mut Streams,
+        _tally: &'a mut RunState,
+    ) -> Prepared<'a> {
+        match *self {}
+    }
+}
+
+/// Prepared compiled code, of which there is none.
+pub(crate) struct Prepared<'a>(Machine, PhantomData<&'a ()>);
+
+impl Prepared<'_> {
+    pub(crate) fn lent(&mut self) -> (&mut Streams, &mut RunState) {
+        match self.0 {}
+    }
+
+    pub(crate) fn run(&mut self, _words: &mut [u64], _at: CodeAddress) -> Option<Stop> {
+        match self.0 {}
+    }
+}

@@ -1,0 +1,122 @@
+//! Chance events, which are drawn at once or stop the game, and script calls, which may draw as well.
+
+use super::{Fail, Interpreter, Next, within};
+use crate::board::kernel;
+use crate::machine::copies::{kind_of, several};
+use crate::machine::effects::{draw_some, is_first, nth, outcomes_of_some, show_dice, show_die, show_some};
+use crate::machine::hooks::{self, HookResult};
+use crate::machine::tally::Fault;
+use crate::program::{Dice, DiceRef, HookRef, In, Numbers, Out, Phase, SetIn, StopKind, StopRef};
+
+impl<'a, const W: usize> Interpreter<'a, W> {
+    fn dice(&self, dice: DiceRef) -> &'a Dice {
+        &self.program.dice[usize::from(dice.0)]
+    }
+
+    pub(super) fn roll(&mut self, site: StopRef, dice: DiceRef) -> Next {
+        if !self.draws {
+            return self.suspend(site);
+        }
+        let dice = self.dice(dice);
+        let outcome = match dice.outcomes {
+            0 | 1 => 0,
+            outcomes => draw_some(dice, dice.count.into(), outcomes, &mut self.streams.chance),
+        };
+        self.tally.rolls += 1;
+        show_dice(dice, self.words, outcome);
+        Next::On
+    }
+
+    pub(super) fn roll_some(&mut self, site: StopRef, dice: DiceRef, a: SetIn) -> Next {
+        let (some, number) = (*self.set(a), usize::from(dice.0));
+        let count = kernel::count(&some);
+        let outcomes = outcomes_of_some(self.program, number, count);
+        if outcomes == 0 {
+            return Next::On;
+        }
+        if !self.draws {
+            return self.suspend(site);
+        }
+        let outcome = match outcomes {
+            1 => 0,
+            _ => draw_some(self.dice(dice), count, outcomes, &mut self.streams.chance),
+        };
+        self.tally.rolls += 1;
+        show_some(self.program, self.words, number, &some, outcome);
+        Next::On
+    }
+
+    pub(super) fn roll_one(&mut self, site: StopRef, dice: DiceRef, die: In) -> Result<Next, Fail> {
+        if !self.draws {
+            return Ok(self.suspend(site));
+        }
+        let Dice { faces, count, .. } = *self.dice(dice);
+        let outcome = if faces <= 1 { 0 } else { self.streams.chance.below(faces.into()) };
+        let die = within(self.get(die), count.into())?;
+        let StopKind::RollOne { from, .. } = self.program.sites[usize::from(site.0)].kind else {
+            unreachable!("the verifier found a roll of one die there")
+        };
+        self.tally.rolls += u64::from(is_first(self.words, die as u16, from));
+        show_die(self.program, self.words, dice.0.into(), die, outcome);
+        Ok(Next::On)
+    }
+
+    pub(super) fn pick(&mut self, site: StopRef, d: Out, a: SetIn) -> Next {
+        let n = kernel::count(self.set(a));
+        let e = if n <= 1 {
+            kernel::first(self.set(a))
+        } else if self.draws {
+            let k = self.streams.chance.below(n.into());
+            nth(self.set(a), k as u32).into()
+        } else {
+            return self.suspend(site);
+        };
+        self.put(d, e);
+        Next::On
+    }
+
+    pub(super) fn pick_by(&mut self, site: StopRef, d: Out, a: SetIn, by: Numbers) -> Next {
+        let from = *self.set(a);
+        let k = match several(self.words, by.at, &from) {
+            None => 0,
+            Some(n) if self.draws => self.streams.chance.below(n),
+            Some(_) => return self.suspend(site),
+        };
+        let drawn = kind_of(self.words, by.at, &from, k);
+        self.put(d, drawn.map_or(-1, i64::from));
+        Next::On
+    }
+
+    pub(super) fn given_phase(&mut self, phase: Phase) {
+        self.tally.given(phase);
+    }
+
+    pub(super) fn call_script(&mut self, d: Out, hook: HookRef, args: Numbers, me: In) -> Result<(), Fail> {
+        self.spend(hooks::cost(self.program, hook))?;
+        let me = self.get(me);
+        let said = hooks::call(self.program, self.words, self.tally, hook, args, me);
+        self.put(d, said.ok_or(Fault::Script)?);
+        Ok(())
+    }
+
+    pub(super) fn call_drawing_script(
+        &mut self,
+        d: Out,
+        hook: HookRef,
+        args: Numbers,
+        me: In,
+        site: StopRef,
+    ) -> Result<Next, Fail> {
+        self.spend(hooks::COST)?;
+        let (program, me, draws) = (self.program, self.get(me), self.draws);
+        let (words, streams) = (&mut *self.words, &mut *self.streams);
+        match hooks::call_drawing(program, words, streams, self.tally, hook, args, me, site, draws) {
+            HookResult::Value(said) => {
+                self.put(d, said);
+                Ok(Next::On)
+            }
+            HookResult::NeedsOutcome => Ok(self.suspend(site)),
+            HookResult::Failed => Err(Fault::Script.into()),
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Decisions: random players take them, or the game stops.
+
+use super::{Fail, Interpreter, Next};
+use crate::board::kernel;
+use crate::machine::effects::{choose, nth, ways};
+use crate::machine::tally::{Fault, Stop};
+use crate::machine::trial::{self, CandidateTarget};
+use crate::program::{ChoiceStop, CodeAddress, In, OptionRef, Out, SetIn, StopKind, StopRef};
+
+impl<'a, const W: usize> Interpreter<'a, W> {
+    /// Counts a random player's decision, restores the budget, and checks the limit.
+    fn decide(&mut self) -> Result<(), Fail> {
+        self.tally.decisions += 1;
+        self.budget = self.program.budget;
+        self.check_limit()
+    }
+
+    fn check_limit(&mut self) -> Result<(), Fail> {
+        let asks = self.tally.decisions > self.tally.pause;
+        if asks && self.tally.is_too_long(self.program) { Err(Fault::Limit.into()) } else { Ok(()) }
+    }
+
+    /// Draws a rank below `n` for a random player, and nothing if `n` is 1.
+    fn rank(&mut self, n: u32, me: In) -> u32 {
+        let seat = self.get(me) as usize;
+        if n == 1 { 0 } else { self.streams.seat(seat).below(n.into()) as u32 }
+    }
+
+    fn choice(&self, site: StopRef) -> &'a ChoiceStop {
+        let StopKind::Choice(choice) = &self.program.sites[usize::from(site.0)].kind else {
+            unreachable!("the verifier found a choice there")
+        };
+        choice
+    }
+
+    pub(super) fn choose_one(
+        &mut self,
+        site: StopRef,
+        option: OptionRef,
+        d: Out,
+        a: SetIn,
+        me: In,
+        to: CodeAddress,
+    ) -> Result<Next, Fail> {
+        let n = kernel::count(self.set(a));
+        if n == 0 {
+            return Ok(Next::To(to));
+        }
+        if !self.plays {
+            return Ok(self.suspend(site));
+        }
+        self.decide()?;
+        self.tally.option(option.0.into());
+        let k = self.rank(n, me);
+        self.put(d, nth(self.set(a), k).into());
+        Ok(Next::On)
+    }
+
+    pub(super) fn choose_any(&mut self, site: StopRef, to: CodeAddress) -> Result<Next, Fail> {
+        let choice = self.choice(site);
+        let Some((first, n)) = ways(choice, self.words) else { return Ok(Next::To(to)) };
+        if !self.plays {
+            return Ok(self.suspend(site));
+        }
+        self.decide()?;
+        let k = self.rank(n, In(choice.me));
+        let part = choose(choice, self.words, first, k);
+        self.tally.option(part.block as usize);
+        Ok(Next::To(part.body))
+    }
+
+    pub(super) fn choose_tried(&mut self, site: StopRef, to: CodeAddress) -> Result<Next, Fail> {
+        if self.plays {
+            let drawn = trial::begin(self.program, site, self.words, self.streams, self.tally, self.budget);
+            return self.try_next(drawn, to);
+        }
+        let any = trial::any(self.program, site, self.words);
+        Ok(if any { self.suspend(site) } else { Next::To(to) })
+    }
+
+    pub(super) fn keep_tried(&mut self, site: StopRef) -> Result<Next, Fail> {
+        if !self.plays {
+            self.tally.spent = self.program.budget - self.budget;
+            return Ok(Next::Stop(Stop::Kept(self.at as u16 + 1)));
+        }
+        self.tally.decisions += 1;
+        self.check_limit()?;
+        trial::taken(self.program, site, self.tally);
+        Ok(Next::On)
+    }
+
+    pub(super) fn drop_tried(&mut self, site: StopRef, to: CodeAddress) -> Result<Next, Fail> {
+        if !self.plays {
+            self.tally.spent = self.program.budget - self.budget;
+            return Ok(Next::Stop(Stop::Failed));
+        }
+        let drawn = trial::again(self.program, site, self.words, self.streams, self.tally, self.budget);
+        self.try_next(drawn, to)
+    }
+
+    fn try_next(&mut self, drawn: CandidateTarget, nothing: CodeAddress) -> Result<Next, Fail> {
+        match drawn {
+            CandidateTarget::Taken(body) => {
+                self.decide()?;
+                Ok(Next::To(body))
+            }
+            CandidateTarget::Tried(body) => {
+                self.budget = self.program.budget;
+                Ok(Next::To(body))
+            }
+            CandidateTarget::Nothing(before) => {
+                self.budget = before;
+                Ok(Next::To(nothing))
+            }
+            CandidateTarget::Exhausted => Err(Fault::Budget.into()),
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! The positions of a game so far, for rules with `repeated`.
+//!
+//! Stored beside the frame: a clone of a state has a copy, and games without `repeated` have none. The next
+//! game reuses the memory. Depends on programs; independent of the language.
+
+use crate::hash::{START, mix};
+use crate::program::{PositionWords as Compared, Program};
+
+/// Maximum size of a [`Past`], in words: those of its positions, and two more for each. Beyond that, the game
+/// is aborted.
+const MOST_WORDS: usize = 1 << 23;
+/// Initial capacity: maximum number of positions, and maximum size, in words.
+const ROOM: (usize, usize) = (1024, 1 << 16);
+
+/// How often each position occurred at the beginning of a turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Past {
+    /// Size of a position, in words.
+    width: usize,
+    /// The positions, each once.
+    positions: Vec<u64>,
+    /// How often each position occurred.
+    counts: Vec<u32>,
+    /// A hash table with open addressing: the index of a position plus 1 and, above it, the upper half of the
+    /// hash; 0 is free. If the hash matches, the words of the position decide.
+    places: Vec<u64>,
+    /// A filter with one bit for many hashes. Most positions looked up are new. The filter shows that from a
+    /// few cache lines, where `places` would take one for each.
+    filter: Vec<u64>,
+    /// The position to look up.
+    sought: Vec<u64>,
+}
+
+impl Past {
+    /// Creates an empty past for what a program compares.
+    pub(crate) fn new(compared: &Compared) -> Self {
+        let width = width_of(compared);
+        Past::with_room(width, ROOM.0.min(ROOM.1 / width.max(1)).max(16).next_power_of_two())
+    }
+
+    /// Like [`Past::new`] with little capacity: for many games, most of them short.
+    pub(crate) fn small(compared: &Compared) -> Self {
+        Past::with_room(width_of(compared), 16)
+    }
+
+    fn with_room(width: usize, room: usize) -> Self {
+        Past {
+            width,
+            positions: Vec::with_capacity(width * room),
+            counts: Vec::with_capacity(room),
+            places: vec![0; 2 * room],
+            filter: vec![0; filter_words(2 * room)],
+            sought: Vec::with_capacity(width),
+        }
+    }
+
+    /// Returns the positions, and how often each occurred.
+    pub(crate) fn to_parts(&self) -> (Vec<u64>, Vec<u32>) {
+        (self.positions.clone(), self.counts.clone())
+    }
+
+    /// Restores what [`Past::to_parts`] returned. Returns `None` if the parts are invalid or a position
+    /// occurs twice. Takes no more memory than needed.
+    pub(crate) fn from_parts(compared: &Compared, positions: &[u64], counts: &[u32]) -> Option<Past> {
+        let mut past = Past::small(compared);
+        if positions.len() != past.width * counts.len() || positions.len() + 2 * counts.len() > MOST_WORDS {
+            return None;
+        }
+        for (number, count) in counts.iter().enumerate() {
+            past.sought.clear();
+            past.sought.extend_from_slice(&positions[number * past.width..][..past.width]);
+            if *count == 0 || past.count() > 0 || !past.enter() {
+                return None;
+            }
+            past.counts[number] = *count;
+        }
+        Some(past)
+    }
+
+    /// Removes all positions and keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        if !self.counts.is_empty() {
+            self.positions.clear();
+            self.counts.clear();
+            self.places.fill(0);
+            self.filter.fill(0);
+        }
+    }
+
+    /// Reads the position to look up.
+    fn seek(&mut self, compared: &Compared, words: &[u64], mover: u64) {
+        self.sought.clear();
+        for span in &compared.words {
+            self.sought.extend_from_slice(&words[usize::from(span.at)..][..usize::from(span.len)]);
+        }
+        if compared.with_mover {
+            self.sought.push(mover);
+        }
+    }
+
+    /// Returns the entry of the position to look up, or a free one for it, and the upper half of its hash.
+    #[inline]
+    fn place(&self, hash: u64) -> (usize, u64) {
+        let mask = self.places.len() - 1;
+        let upper = hash & UPPER;
+        let mut at = hash as usize & mask;
+        loop {
+            let place = self.places[at];
+            if place == 0 || place & UPPER == upper && self.position(number_at(place)) == self.sought {
+                return (at, upper);
+            }
+            at = (at + 1) & mask;
+        }
+    }
+
+    fn position(&self, number: u32) -> &[u64] {
+        &self.positions[number as usize * self.width..][..self.width]
+    }
+
+    /// Returns how often the position to look up occurred.
+    fn count(&self) -> u32 {
+        let hash = hash_of(&self.sought);
+        let (word, bit) = filter_at(hash, self.filter.len());
+        if self.filter[word] & bit == 0 {
+            return 0;
+        }
+        match self.places[self.place(hash).0] {
+            0 => 0,
+            place => self.counts[number_at(place) as usize],
+        }
+    }
+
+    /// Counts the position to look up. Returns `false` if there is no room for it.
+    fn enter(&mut self) -> bool {
+        let hash = hash_of(&self.sought);
+        let (at, upper) = self.place(hash);
+        if self.places[at] != 0 {
+            let count = &mut self.counts[number_at(self.places[at]) as usize];
+            *count = count.saturating_add(1);
+            return true;
+        }
+        if self.positions.len() + self.width + 2 * self.counts.len() > MOST_WORDS {
+            return false;
+        }
+        self.positions.extend_from_slice(&self.sought);
+        self.counts.push(1);
+        self.places[at] = upper | self.counts.len() as u64;
+        let (word, bit) = filter_at(hash, self.filter.len());
+        self.filter[word] |= bit;
+        if self.counts.len() * 2 > self.places.len() {
+            self.grow();
+        }
+        true
+    }
+
+    fn grow(&mut self) {
+        let mask = self.places.len() * 2 - 1;
+        self.places.clear();
+        self.places.resize(mask + 1, 0);
+        self.filter.clear();
+        self.filter.resize(filter_words(mask + 1), 0);
+        for number in 0..self.counts.len() as u32 {
+            let hash = hash_of(self.position(number));
+            let mut at = hash as usize & mask;
+            while self.places[at] != 0 {
+                at = (at + 1) & mask;
+            }
+            self.places[at] = hash & UPPER | u64::from(number + 1);
+            let (word, bit) = filter_at(hash, self.filter.len());
+            self.filter[word] |= bit;
+        }
+    }
+
+    /// Returns `true` if both have the same positions equally often.
+    pub(crate) fn same(&self, other: &Past) -> bool {
+        let mut other = other.clone();
+        self.counts.len() == other.counts.len()
+            && (0..).zip(&self.counts).all(|(number, count)| {
+                other.sought.clear();
+                other.sought.extend_from_slice(self.position(number));
+                other.count() == *count
+            })
+    }
+}
+
+/// The upper half of a word.
+const UPPER: u64 = u64::MAX << 32;
+
+/// Returns the size of the filter for a table, in words: eight bits or more for each position.
+fn filter_words(places: usize) -> usize {
+    (places / 16).max(1)
+}
+
+/// Returns the word and the bit of the filter for a hash. The table uses the lower half of the hash.
+#[inline(always)]
+fn filter_at(hash: u64, words: usize) -> (usize, u64) {
+    ((hash >> 38) as usize & (words - 1), 1 << (hash >> 32 & 63))
+}
+
+/// Returns the position's index in an entry that is not free.
+#[inline(always)]
+fn number_at(place: u64) -> u32 {
+    // A table has fewer positions than 32 bits have numbers.
+    (place as u32).wrapping_sub(1)
+}
+
+/// Returns the hash of a position. Words are mixed independently, so that none waits for the one before.
+#[inline(always)]
+fn hash_of(position: &[u64]) -> u64 {
+    let mut key = START;
+    let mut sum = 0u64;
+    for word in position {
+        sum = sum.wrapping_add(mix(key, *word));
+        key = key.wrapping_add(START);
+    }
+    mix(START, sum)
+}
+
+/// Returns the size of a position, in words.
+fn width_of(compared: &Compared) -> usize {
+    let words: usize = compared.words.iter().map(|span| usize::from(span.len)).sum();
+    words + usize::from(compared.with_mover)
+}
+
+/// Counts the position at the beginning of a turn. Returns `false` if there are too many.
+#[inline(never)]
+pub(crate) fn note(program: &Program, pasts: &mut [Past], words: &[u64], number: usize) -> bool {
+    let (Some(compared), Some(past)) = (program.pasts.get(number), pasts.get_mut(number)) else {
+        return true;
+    };
+    past.seek(compared, words, words[usize::from(compared.mover)]);
+    past.enter()
+}
+
+/// Returns `true` if the position occurred at least `times` before, with the same player next if that counts.
+#[inline(never)]
+pub(crate) fn repeated(
+    program: &Program,
+    pasts: &mut [Past],
+    words: &[u64],
+    number: usize,
+    times: i64,
+) -> bool {
+    let (Some(compared), Some(past)) = (program.pasts.get(number), pasts.get_mut(number)) else {
+        return times <= 0;
+    };
+    let named = compared.next.map(|at| words[usize::from(at)]).filter(|next| (*next as i64) >= 0);
+    let after = (words[usize::from(compared.mover)] + 1) % u64::from(program.players);
+    past.seek(compared, words, named.unwrap_or(after));
+    i64::from(past.count()) >= times
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::Span16;
+
+    fn past() -> (Compared, Past) {
+        let words = vec![Span16 { at: 1, len: 2 }];
+        let compared = Compared { words, with_mover: true, mover: 0, next: None };
+        let past = Past::new(&compared);
+        (compared, past)
+    }
+
+    #[test]
+    fn every_position_is_counted_for_itself() {
+        let (compared, mut past) = past();
+        for round in 1..=3u32 {
+            for i in 0..2000 {
+                past.seek(&compared, &[i % 2, i / 7, i % 7], i % 2);
+                assert_eq!(past.count(), round - 1);
+                assert!(past.enter());
+                assert_eq!(past.count(), round);
+            }
+        }
+        past.seek(&compared, &[0, 1, 0], 0);
+        assert_eq!(past.count(), 0, "7 has the other mover");
+        past.clear();
+        past.seek(&compared, &[0, 0, 0], 0);
+        assert_eq!(past.count(), 0);
+    }
+
+    #[test]
+    fn the_order_of_positions_makes_no_difference() {
+        let (compared, mut past) = past();
+        let (mut one, mut other) = (past.clone(), past.clone());
+        for i in [1, 2, 3, 2] {
+            one.seek(&compared, &[0, i, i], 0);
+            one.enter();
+        }
+        for i in [2, 3, 2, 1] {
+            other.seek(&compared, &[0, i, i], 0);
+            other.enter();
+        }
+        assert!(one.same(&other) && !one.same(&past) && !past.same(&one));
+        past.enter();
+        other.enter();
+        assert!(!one.same(&other));
+    }
+}

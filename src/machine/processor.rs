@@ -1,0 +1,40 @@
+//! CPU features: detection, and functions compiled with and without them.
+
+/// Returns `true` if the CPU has BMI1, BMI2, POPCNT, LZCNT and AVX2.
+#[inline]
+pub(crate) fn has_bmi2() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        static HAS: std::sync::LazyLock<bool> = std::sync::LazyLock::new(|| {
+            use std::arch::is_x86_feature_detected as has;
+            has!("bmi1") && has!("bmi2") && has!("popcnt") && has!("lzcnt") && has!("avx2")
+        });
+        *HAS
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
+/// Defines a function that calls the `BMI` version of another one if the CPU has the features.
+macro_rules! on_this_processor {
+    ($(#[$doc:meta])* $name:ident $([$width:ident])?, $fast:ident, $($of:ident)::+,
+        ($($arg:ident: $ty:ty),*) -> $result:ty) => {
+        $(#[$doc])*
+        #[inline]
+        pub(crate) fn $name $(<const $width: usize>)? ($($arg: $ty),*) -> $result {
+            #[cfg(target_arch = "x86_64")]
+            if has_bmi2() {
+                // SAFETY: the CPU has all features that this function is compiled for.
+                return unsafe { $fast $(::<$width>)? ($($arg),*) };
+            }
+            $($of)::+::<$($width,)? false>($($arg),*)
+        }
+
+        #[cfg(target_arch = "x86_64")]
+        #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+        fn $fast $(<const $width: usize>)? ($($arg: $ty),*) -> $result {
+            $($of)::+::<$($width,)? true>($($arg),*)
+        }
+    };
+}
+pub(crate) use on_this_processor;

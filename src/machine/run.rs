@@ -1,0 +1,106 @@
+//! Runs a verified program until it stops, with compiled code or the interpreter.
+//!
+//! There are two ways to run. In *play*, random players decide and chance is drawn at once. *Stop* suspends
+//! at every decision and, unless the tally says that chance is drawn, at every chance event.
+
+use super::compiled::{Machine, Prepared};
+use super::interpreter::{Interpreter, for_width};
+use super::tally::{RunState, Stop};
+use crate::program::{CodeAddress, Program};
+use crate::rng::Streams;
+
+/// Runs a game from one stop to the next: with compiled code if it exists, else with the interpreter.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Runner<'g> {
+    pub(crate) program: &'g Program,
+    machine: Option<&'g Machine>,
+}
+
+impl<'g> Runner<'g> {
+    /// Runs `program`, with its compiled code if there is any.
+    pub(crate) fn new(program: &'g Program, machine: Option<&'g Machine>) -> Runner<'g> {
+        Runner { program, machine }
+    }
+
+    /// Prepares consecutive runs, each with its own loop budget. Returns `None` if the program has not been
+    /// compiled.
+    pub(crate) fn prepare(self, streams: &'g mut Streams, tally: &'g mut RunState) -> Option<Runs<'g>> {
+        let code = self.machine?.prepare(self.program, streams, tally);
+        Some(Runs { program: self.program, code })
+    }
+
+    /// Runs the program from `at` to the next stop.
+    #[inline(always)]
+    pub(crate) fn run(
+        self,
+        words: &mut [u64],
+        streams: &mut Streams,
+        tally: &mut RunState,
+        at: CodeAddress,
+    ) -> Stop {
+        match self.machine.and_then(|machine| machine.run(self.program, words, streams, tally, at)) {
+            Some(stop) => stop,
+            None => run(self.program, words, streams, tally, at, false),
+        }
+    }
+}
+
+/// Consecutive runs of compiled code.
+pub(crate) struct Runs<'g> {
+    program: &'g Program,
+    code: Prepared<'g>,
+}
+
+impl Runs<'_> {
+    /// Returns the streams and the tally of the runs.
+    #[inline(always)]
+    pub(crate) fn lent(&mut self) -> (&mut Streams, &mut RunState) {
+        self.code.lent()
+    }
+
+    /// Runs the program from `at` to the next stop.
+    #[inline(always)]
+    pub(crate) fn run(&mut self, words: &mut [u64], at: CodeAddress) -> Stop {
+        match self.code.run(words, at) {
+            Some(stop) => stop,
+            None => {
+                let (streams, tally) = self.code.lent();
+                run(self.program, words, streams, tally, at, false)
+            }
+        }
+    }
+}
+
+/// Runs a game's program from `at` to its end with random players, with compiled code if there is any.
+pub(crate) fn play(
+    program: &Program,
+    machine: Option<&Machine>,
+    words: &mut [u64],
+    streams: &mut Streams,
+    tally: &mut RunState,
+    at: CodeAddress,
+) -> Stop {
+    if let Some(machine) = machine {
+        tally.begin_play(program);
+        if let Some(stop) = machine.run(program, words, streams, tally, at) {
+            return stop;
+        }
+    }
+    run(program, words, streams, tally, at, true)
+}
+
+/// Runs a verified program from `at` until it stops, with the interpreter. With `play` random players decide.
+pub(crate) fn run(
+    program: &Program,
+    words: &mut [u64],
+    streams: &mut Streams,
+    tally: &mut RunState,
+    at: CodeAddress,
+    play: bool,
+) -> Stop {
+    assert_eq!(words.len(), program.frame as usize, "the frame is the program's");
+    if play {
+        tally.begin_play(program);
+    }
+    for_width!(program.width, W => Interpreter::<W>::new(program, words, streams, tally, play).run(at))
+}

@@ -1,0 +1,340 @@
+//! Functions of sets, and tests with caches.
+//!
+//! Caches hold facts about sets alone: a set that has no line, or what can be reached from given sites. These
+//! are true in every game and state, so caches stay valid if a state is copied, restored or restarted. They
+//! lie after the temporaries of the frame. Zeros stand for facts about the empty set.
+
+use super::effects::{any_line, for_each, for_each_run};
+use super::enclosure::{self, EnclosedOperands};
+use super::flood::{flood, neighbours};
+use super::processor::has_bmi2;
+use super::processor::on_this_processor;
+use crate::board::kernel::{self, GridStrides, LANES, Words};
+use crate::program::{Directions, Function, LineList, LineTable, Program, Sets, Size, Small, Test};
+
+on_this_processor! {
+    /// Applies a function to two sets.
+    apply [W], apply_fast, two, (program: &Program, f: &Function, a: &Words<W>, b: &Words<W>) -> Words<W>
+}
+on_this_processor! {
+    /// Applies a function to three sets.
+    apply_three [W], apply_three_fast, three,
+    (program: &Program, f: &Function, a: &Words<W>, b: &Words<W>, c: &Words<W>) -> Words<W>
+}
+on_this_processor! {
+    /// Returns `true` if a set of a family in the frame has a run of at least the tested length.
+    has_line [W], has_line_fast, line_remembered,
+    (program: &Program, lines: &LineTable, words: &mut [u64], from: Sets, index: usize) -> bool
+}
+on_this_processor! {
+    /// Returns the elements whose numbers pass a test against a constant. `of` holds the stride of the
+    /// numbers and their count.
+    elements_where [W], elements_where_fast, passing,
+    (words: &[u64], first: usize, of: (Small, Size), test: (Test, i64)) -> Words<W>
+}
+on_this_processor! {
+    /// Returns what can be reached from `a` through `b`, with the cache of player `me`.
+    reach [W], reach_fast, reach_remembered,
+    (program: &Program, f: &Function, words: &mut [u64], a: &Words<W>, b: &Words<W>, me: usize) -> Words<W>
+}
+
+on_this_processor! {
+    /// Writes to the frame the regions that walls enclose beside a site. Returns `true` if there are any.
+    enclosed [W], enclosed_fast, shut_off, (program: &Program, f: &Function, words: &mut [u64], asked: EnclosedOperands) -> bool
+}
+
+#[inline(always)]
+fn passing<const W: usize, const BMI: bool>(
+    words: &[u64],
+    first: usize,
+    (stride, size): (Small, Size),
+    (test, k): (Test, i64),
+) -> Words<W> {
+    let mut found = kernel::none::<W>();
+    let (stride, size) = (usize::from(stride.0.unsigned_abs()).max(1), usize::from(size.0).min(64 * W));
+    let Some(last) = size.checked_sub(1).map(|last| first + last * stride) else { return found };
+    // Shifts the results in, so that nothing branches on them.
+    let numbers = words[first..=last].iter().step_by(stride).map(|word| *word as i64).enumerate();
+    match test {
+        Test::Less => numbers.for_each(|(e, n)| found[e / 64] |= u64::from(n < k) << (e % 64)),
+        Test::GreaterEqual => numbers.for_each(|(e, n)| found[e / 64] |= u64::from(n >= k) << (e % 64)),
+        Test::Equal => numbers.for_each(|(e, n)| found[e / 64] |= u64::from(n == k) << (e % 64)),
+        Test::NotEqual => numbers.for_each(|(e, n)| found[e / 64] |= u64::from(n != k) << (e % 64)),
+    }
+    found
+}
+
+#[inline(always)]
+fn shut_off<const W: usize, const BMI: bool>(
+    program: &Program,
+    f: &Function,
+    words: &mut [u64],
+    asked: EnclosedOperands,
+) -> bool {
+    let Function::Enclosed(of) = f else { return false };
+    enclosure::enclosed_beside::<W>(program, of, words, asked)
+}
+
+#[inline(always)]
+fn load<const W: usize>(words: &[u64], at: usize) -> Words<W> {
+    let mut set = kernel::none::<W>();
+    set.copy_from_slice(&words[at..at + W]);
+    set
+}
+
+/// Tests for a line, with a cached set that has none. The sites missing from that set decide: if there are
+/// none, there is no line; if there is one, a line must go through it.
+#[inline(always)]
+fn line_remembered<const W: usize, const BMI: bool>(
+    program: &Program,
+    lines: &LineTable,
+    words: &mut [u64],
+    from: Sets,
+    index: usize,
+) -> bool {
+    let first = usize::from(from.at) + index * W;
+    let Some(memory) = lines.memory else { return any_line::<W>(program, lines, &load(words, first)) };
+    let memory = usize::from(memory) + index * W;
+    let (own, known) = (&words[first..first + W], &words[memory..memory + W]);
+    // The number of words with new sites, the last of these words, and the new sites.
+    let (mut some, mut word, mut fresh) = (0, 0, 0);
+    for i in 0..W {
+        let more = alone(&own[i]) & !known[i];
+        some += u32::from(more != 0);
+        word = if more != 0 { i } else { word };
+        fresh |= more;
+    }
+    if some == 0 {
+        return false;
+    }
+    let found = if some == 1 && fresh & (fresh - 1) == 0 {
+        line_through::<W, BMI>(lines, own, word * 64 + fresh.trailing_zeros() as usize)
+    } else {
+        any_line::<W>(program, lines, &load(words, first))
+    };
+    if !found {
+        for i in 0..W {
+            words[memory + i] = alone(&words[first + i]);
+        }
+    }
+    found
+}
+
+/// Reads a word with a load of its own: one has just been written, and a wider load would wait for it.
+#[inline(always)]
+fn alone(word: &u64) -> u64 {
+    // SAFETY: a pointer from a reference is valid for reads and aligned.
+    unsafe { std::ptr::from_ref(word).read_volatile() }
+}
+
+/// Returns `true` if a set has a run of at least the tested length through one of its sites.
+#[inline(always)]
+fn line_through<const W: usize, const BMI: bool>(lines: &LineTable, set: &[u64], site: usize) -> bool {
+    let limits = &lines.limits[site];
+    if BMI && lines.above[0] != 0 {
+        return line_within_reach::<W, BMI>(lines, set, site);
+    }
+    let has = |site: usize| set[site / 64 % W] >> (site % 64) & 1 == 1;
+    for lane in 0..LANES {
+        let stride = lines.strides[lane] as usize;
+        let mut length = 1;
+        let mut at = site;
+        for _ in 0..limits[lane] {
+            at += stride;
+            if !has(at) {
+                break;
+            }
+            length += 1;
+        }
+        at = site;
+        for _ in 0..limits[LANES + lane] {
+            at -= stride;
+            if !has(at) {
+                break;
+            }
+            length += 1;
+        }
+        if length >= lines.length {
+            return true;
+        }
+    }
+    false
+}
+
+/// Like [`line_through`], but without branches: all sites that count must be among the 64 before and the 64
+/// after.
+#[inline(always)]
+fn line_within_reach<const W: usize, const BMI: bool>(lines: &LineTable, set: &[u64], site: usize) -> bool {
+    let limits = &lines.limits[site];
+    let word = |i: usize| if i < W { set[i] } else { 0 };
+    // 64 sites from bit `bit` of word `i` on.
+    let from = |i: usize, bit: usize| word(i) >> bit | word(i.wrapping_add(1)) << 1 << (63 - bit);
+    let below = from((site / 64).wrapping_sub(1), site % 64);
+    let above = from((site + 1) / 64, (site + 1) % 64);
+    let mut longest = 0;
+    for lane in 0..LANES {
+        // The nearest site is the lowest bit above, and the highest below.
+        let up = kernel::gather::<BMI>(above, lines.above[lane]);
+        let down = kernel::gather::<BMI>(below, lines.below[lane]) << ((65 - lines.length) & 63);
+        let up = up.trailing_ones().min(limits[lane].into());
+        let down = down.leading_ones().min(limits[LANES + lane].into());
+        longest = longest.max(up + down);
+    }
+    longest + 1 >= lines.length
+}
+
+/// Flood fill with a cache of its last start, region and result. If start and region have only grown since,
+/// the result grows from the cached one.
+#[inline(always)]
+fn reach_remembered<const W: usize, const BMI: bool>(
+    program: &Program,
+    f: &Function,
+    words: &mut [u64],
+    a: &Words<W>,
+    b: &Words<W>,
+    me: usize,
+) -> Words<W> {
+    if let Function::Enclosed(of) = f {
+        return enclosure::enclosed::<W>(program, of, words, a, b, me);
+    }
+    let Function::Reach { table, moves, memory: Some(memory), .. } = f else {
+        return two::<W, BMI>(program, f, a, b);
+    };
+    if me >= usize::from(program.players) {
+        return two::<W, BMI>(program, f, a, b);
+    }
+    let memory = usize::from(*memory) + me * 3 * W;
+    let (seed, within) = (load::<W>(words, memory), load::<W>(words, memory + W));
+    let lost = kernel::or(&kernel::minus(&seed, a), &kernel::minus(&within, b));
+    let mut fresh = kernel::and(a, b);
+    let reached = if kernel::is_empty(&lost) {
+        let known = load::<W>(words, memory + 2 * W);
+        fresh = kernel::minus(&fresh, &known);
+        let rows = program.set_tables[usize::from(*table)];
+        for_each(&kernel::minus(b, &within), |site| {
+            let row = (rows.first as usize + (i64::from(site) - rows.low) as usize) * W;
+            if !kernel::is_empty(&kernel::and(&load::<W>(&program.sets, row), &known)) {
+                fresh[site as usize / 64 % W] |= 1 << (site % 64);
+            }
+        });
+        flood(program, *table, None, kernel::or(&known, &fresh), fresh, b)
+    } else {
+        flood(program, *table, moves.as_ref(), fresh, fresh, b)
+    };
+    words[memory..memory + W].copy_from_slice(a);
+    words[memory + W..memory + 2 * W].copy_from_slice(b);
+    words[memory + 2 * W..memory + 3 * W].copy_from_slice(&reached);
+    reached
+}
+
+/// Applies a function to two sets.
+#[inline(always)]
+fn two<const W: usize, const BMI: bool>(
+    program: &Program,
+    f: &Function,
+    a: &Words<W>,
+    b: &Words<W>,
+) -> Words<W> {
+    match f {
+        Function::UnionOfRows { table, moves } => neighbours(program, *table, moves.as_ref(), a),
+        Function::Reach { rows: Some((grid, orthogonal)), .. } => {
+            enclosure::reach_in_rows::<W>(*grid, *orthogonal, a, b)
+        }
+        Function::Reach { table, moves, .. } => {
+            let seed = kernel::and(a, b);
+            flood(program, *table, moves.as_ref(), seed, seed, b)
+        }
+        Function::Rows { grid } => {
+            let mut rows = kernel::none::<W>();
+            for_each(a, |site| {
+                let row = site / grid.width;
+                rows[row as usize / 64] |= 1 << (row % 64);
+            });
+            rows
+        }
+        Function::Flanks(of) => kernel::flanks(&steps::<W>(program, of), a, b),
+        Function::Enclosed(of) => enclosure::enclosed_uncached::<W>(program, of, a, b),
+        Function::Fill(of) => enclosure::fill::<W>(program, of, a),
+        Function::Runs { .. } | Function::Custodial(_) | Function::CustodialLists { .. } => *a,
+    }
+}
+
+/// Applies a function to three sets.
+#[inline(always)]
+fn three<const W: usize, const BMI: bool>(
+    program: &Program,
+    f: &Function,
+    a: &Words<W>,
+    b: &Words<W>,
+    c: &Words<W>,
+) -> Words<W> {
+    match f {
+        Function::Custodial(of) => kernel::custodial(&steps::<W>(program, of), a, b, c),
+        Function::CustodialLists { lines } => {
+            custodial_lists(&program.lines[usize::from(*lines)].lists, a, b, c)
+        }
+        _ => *a,
+    }
+}
+
+#[inline(always)]
+fn steps<'p, const W: usize>(program: &'p Program, of: &Directions) -> GridStrides<'p> {
+    let first = of.masks as usize * W;
+    let (up, down) = program.sets[first..first + 2 * LANES * W].split_at(LANES * W);
+    GridStrides { strides: of.strides, up, down, doublings: of.doublings }
+}
+
+fn custodial_lists<const W: usize>(
+    lines: &[LineList],
+    from: &Words<W>,
+    to: &Words<W>,
+    through: &Words<W>,
+) -> Words<W> {
+    let mut found = kernel::none::<W>();
+    for line in lines {
+        let (sites, n) = (&line.sites, line.sites.len());
+        for at in (0..n).filter(|at| has(from, sites[*at])) {
+            for (forward, most) in [(true, n - 1 - at), (false, at)] {
+                let most = if line.cyclic { n - 1 } else { most };
+                let site = |k: usize| sites[if forward { at + k } else { at + n - k } % n];
+                let mut held = 0;
+                for k in 1..=most {
+                    if has(to, site(k)) {
+                        held = k;
+                    }
+                    if !has(through, site(k)) {
+                        break;
+                    }
+                }
+                for k in 1..held {
+                    found[usize::from(site(k)) / 64 % W] |= 1 << (site(k) % 64);
+                }
+            }
+        }
+    }
+    found
+}
+
+fn has<const W: usize>(a: &Words<W>, site: u16) -> bool {
+    a[usize::from(site) / 64 % W] >> (site % 64) & 1 == 1
+}
+
+/// Applies a function to a set and a number.
+#[inline(never)]
+pub(crate) fn apply_number<const W: usize>(
+    program: &Program,
+    f: &Function,
+    a: &Words<W>,
+    n: i64,
+) -> Words<W> {
+    let Function::Runs { lines } = f else { return *a };
+    let mut found = kernel::none::<W>();
+    for_each_run(&program.lines[usize::from(*lines)], a, |sites, length| {
+        if i64::from(length) >= n {
+            for site in sites {
+                found[usize::from(site) / 64] |= 1 << (site % 64);
+            }
+        }
+    });
+    found
+}

@@ -1,0 +1,174 @@
+//! What the executor counts and keeps beside the frame, and why it stops.
+
+use super::past::Past;
+use crate::hook::ScriptError;
+use crate::interrupt;
+use crate::program::{Phase, Program};
+use crate::rng::Stream;
+
+/// An iteration of a loop costs 1 plus the length of the loop, in instructions, divided by `LENGTH`.
+pub(crate) const LENGTH: usize = 128;
+
+/// Number of decisions of random players between two checks for an interruption.
+pub(crate) const PAUSE: u64 = 1024;
+
+/// Why the executor stopped.
+///
+/// The discriminant is a whole word. If it were smaller, copying a value would read it at other offsets than
+/// it was written at, and each step of a game would wait for that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u64)]
+pub(crate) enum Stop {
+    /// A decision or chance event is pending.
+    Pending,
+    /// The game is over.
+    Over,
+    /// A computation is complete.
+    Halt,
+    /// The tried candidate is legal; play continues at this instruction.
+    Kept(u16),
+    /// The tried candidate is not legal.
+    Failed,
+    /// A fault.
+    Fault {
+        /// The instruction.
+        at: u32,
+        /// The kind of fault.
+        fault: Fault,
+        /// The value, if any.
+        value: i64,
+    },
+}
+
+/// The kinds of faults.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Fault {
+    OutOfRange,
+    Index,
+    Overflow,
+    DivisionByZero,
+    NoneIndex,
+    NoneValue,
+    Budget,
+    Limit,
+    Positions,
+    Script,
+}
+
+impl Fault {
+    /// All faults, each at the index of its discriminant.
+    pub(crate) const ALL: [Fault; 10] = [
+        Fault::OutOfRange,
+        Fault::Index,
+        Fault::Overflow,
+        Fault::DivisionByZero,
+        Fault::NoneIndex,
+        Fault::NoneValue,
+        Fault::Budget,
+        Fault::Limit,
+        Fault::Positions,
+        Fault::Script,
+    ];
+}
+
+/// The trial of a candidate.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Trial {
+    /// The candidate: a word of the mask, and its bit.
+    pub(crate) word: usize,
+    pub(crate) bit: u32,
+    /// The loop budget before the first trial.
+    pub(crate) budget: u32,
+    /// The loop budget left for trials.
+    pub(crate) left: u32,
+    /// The chooser's stream before the first draw.
+    pub(crate) stream: Option<Stream>,
+}
+
+/// Counters and other data of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct RunState {
+    /// Number of decisions in this game.
+    pub(crate) decisions: u64,
+    /// Number of decisions after which random players check whether to continue.
+    pub(crate) pause: u64,
+    /// Number of turns finished in this game.
+    pub(crate) turns: u64,
+    /// Number of turns in this game that were repeated.
+    pub(crate) repeats: u64,
+    /// Number of rolls in this game.
+    pub(crate) rolls: u64,
+    /// The part of the loop budget spent since the last decision, while a chance event is pending.
+    pub(crate) spent: u32,
+    /// How often each block of actions was used.
+    pub(crate) options: Vec<u64>,
+    /// How often each step was entered.
+    pub(crate) steps: Vec<u64>,
+    /// The positions so far, for each thing that the rules compare.
+    pub(crate) pasts: Vec<Past>,
+    /// The candidate that is being tried.
+    pub(crate) trial: Trial,
+    /// `true` if a `chance … given` block began since the executor was entered.
+    pub(crate) begun: bool,
+    /// How a `chance … given` block ended, if it had begun before.
+    pub(crate) closed: Option<Phase>,
+    /// The error of a script.
+    pub(crate) mistake: Option<Box<ScriptError>>,
+    /// `true` if chance is drawn at once even where play stops for decisions.
+    pub(crate) draws_chance: bool,
+}
+
+impl RunState {
+    pub(crate) fn new(options: usize, program: &Program) -> Self {
+        RunState {
+            options: vec![0; options],
+            steps: vec![0; program.steps.len()],
+            pasts: program.pasts.iter().map(Past::new).collect(),
+            ..RunState::default()
+        }
+    }
+
+    /// Sets the next pause of random players.
+    pub(crate) fn begin_play(&mut self, program: &Program) {
+        self.pause = program.limit.min(self.decisions + PAUSE);
+    }
+
+    /// Checks for an interruption and sets the next pause. Returns `true` if random players have taken more
+    /// decisions than a game may have.
+    #[cold]
+    pub(crate) fn is_too_long(&mut self, program: &Program) -> bool {
+        interrupt::check();
+        self.begin_play(program);
+        self.decisions > program.limit
+    }
+
+    /// Clears the past positions, for another game.
+    pub(crate) fn forget(&mut self) {
+        self.pasts.iter_mut().for_each(Past::clear);
+    }
+
+    /// Subtracts the counts of another tally.
+    pub(crate) fn take_back(&mut self, other: &RunState) {
+        for (mine, its) in [(&mut self.options, &other.options), (&mut self.steps, &other.steps)] {
+            mine.iter_mut().zip(its).for_each(|(count, taken)| *count -= taken);
+        }
+    }
+
+    /// Notes the phase of `chance … given`.
+    #[inline(always)]
+    pub(crate) fn given(&mut self, phase: Phase) {
+        if phase == Phase::Begins {
+            self.begun = true;
+        } else if !self.begun && self.closed.is_none() {
+            self.closed = Some(phase);
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn option(&mut self, block: usize) {
+        if let Some(count) = self.options.get_mut(block) {
+            *count += 1;
+        }
+    }
+}

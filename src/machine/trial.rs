@@ -1,0 +1,166 @@
+//! Trials of `ensuring` options while random players play.
+//!
+//! A candidate is drawn, the words that its body may change are saved, and the body runs in place. If the
+//! condition holds afterwards, the game goes on; otherwise the words are restored and another candidate is
+//! drawn. Where play stops for a decision, [`super::candidates`] tries all of them. A body that fails counts
+//! as legal in a trial: it fails when its action is taken. Depends on programs; independent of the language.
+
+use super::effects::{bind, find, ways_among};
+use super::processor::has_bmi2;
+use super::processor::on_this_processor;
+use super::tally::{LENGTH, RunState};
+use crate::program::{ChoiceStop, CodeAddress, OptionBits, Program, StopKind, StopRef};
+use crate::rng::Streams;
+
+/// Returns the loop budget of all trials for one decision together, in iterations.
+pub(crate) fn trials(program: &Program) -> u32 {
+    program.budget * 16
+}
+
+/// Where to continue once a candidate has been drawn.
+pub(crate) enum CandidateTarget {
+    /// A body whose option is taken.
+    Taken(CodeAddress),
+    /// A body on trial.
+    Tried(CodeAddress),
+    /// Nothing is legal. Holds the loop budget before the trials.
+    Nothing(u32),
+    /// The trials take too long.
+    Exhausted,
+}
+
+/// Returns the choice of a site.
+pub(crate) fn choice_of(program: &Program, site: StopRef) -> Option<&ChoiceStop> {
+    match &program.sites.get(usize::from(site.0))?.kind {
+        StopKind::Choice(choice) => Some(choice),
+        _ => None,
+    }
+}
+
+pub(crate) fn region<'w>(choice: &ChoiceStop, words: &'w mut [u64]) -> &'w mut [u64] {
+    &mut words[usize::from(choice.region)..][..usize::from(choice.words)]
+}
+
+/// Returns `true` if a choice has a candidate.
+#[inline(never)]
+pub(crate) fn any(program: &Program, site: StopRef, words: &mut [u64]) -> bool {
+    choice_of(program, site).is_some_and(|choice| region(choice, words).iter().any(|w| *w != 0))
+}
+
+/// Draws the first candidate.
+#[inline(never)]
+pub(crate) fn begin(
+    program: &Program,
+    site: StopRef,
+    words: &mut [u64],
+    streams: &mut Streams,
+    tally: &mut RunState,
+    budget: u32,
+) -> CandidateTarget {
+    tally.trial.budget = budget;
+    tally.trial.left = trials(program);
+    tally.trial.stream = None;
+    draw(program, site, words, streams, tally)
+}
+
+/// Takes a candidate back that is not legal, and draws another.
+#[inline(never)]
+pub(crate) fn again(
+    program: &Program,
+    site: StopRef,
+    words: &mut [u64],
+    streams: &mut Streams,
+    tally: &mut RunState,
+    budget: u32,
+) -> CandidateTarget {
+    let Some(choice) = choice_of(program, site) else { return CandidateTarget::Exhausted };
+    let (word, bit) = (tally.trial.word, tally.trial.bit);
+    let cost = price(program, program.budget - budget);
+    if tally.trial.left <= cost {
+        return CandidateTarget::Exhausted;
+    }
+    tally.trial.left -= cost;
+    put_back(part_of(choice, word, bit), words);
+    region(choice, words)[word] &= !(1 << bit);
+    draw(program, site, words, streams, tally)
+}
+
+on_this_processor! {
+    /// Draws a candidate, and binds it.
+    draw, draw_fast, drawn,
+    (program: &Program, site: StopRef, words: &mut [u64], streams: &mut Streams, tally: &mut RunState) -> CandidateTarget
+}
+
+#[inline(always)]
+fn drawn<const BMI: bool>(
+    program: &Program,
+    site: StopRef,
+    words: &mut [u64],
+    streams: &mut Streams,
+    tally: &mut RunState,
+) -> CandidateTarget {
+    let Some(choice) = choice_of(program, site) else { return CandidateTarget::Exhausted };
+    let stream = streams.seat(words[usize::from(choice.me)] as usize);
+    let Some((first, n)) = ways_among(choice, region(choice, words)) else {
+        // Nobody chooses, so the draws are undone.
+        if let Some(before) = tally.trial.stream {
+            *stream = before;
+        }
+        return CandidateTarget::Nothing(tally.trial.budget);
+    };
+    let mut k = 0;
+    if n > 1 {
+        tally.trial.stream.get_or_insert(*stream);
+        k = stream.below(n.into()) as u32;
+    }
+    let (word, bit) = find(region(choice, words), first, k);
+    (tally.trial.word, tally.trial.bit) = (word, bit);
+    let part = bind(choice, word, bit, |address, e| words[usize::from(address)] = e.into());
+    if part.tried.is_none() {
+        tally.option(part.block as usize);
+        return CandidateTarget::Taken(part.body);
+    }
+    keep(part, words);
+    CandidateTarget::Tried(part.body)
+}
+
+/// Counts the action that was tried and is taken.
+#[inline(never)]
+pub(crate) fn taken(program: &Program, site: StopRef, tally: &mut RunState) {
+    let Some(choice) = choice_of(program, site) else { return };
+    let block = part_of(choice, tally.trial.word, tally.trial.bit).block;
+    tally.option(block as usize);
+}
+
+fn part_of(choice: &ChoiceStop, word: usize, bit: u32) -> &OptionBits {
+    bind(choice, word, bit, |_, _| {})
+}
+
+/// Returns the cost of a trial: its loops, and more for long rules.
+pub(crate) fn price(program: &Program, loops: u32) -> u32 {
+    loops + 1 + (program.code.len() / LENGTH) as u32
+}
+
+/// Copies words that don't overlap, each by itself because they are few.
+#[inline(always)]
+fn copy(words: &mut [u64], from: u16, to: u16, len: u16) {
+    for number in 0..usize::from(len) {
+        words[usize::from(to) + number] = words[usize::from(from) + number];
+    }
+}
+
+/// Saves what a trial may change.
+#[inline]
+pub(crate) fn keep(part: &OptionBits, words: &mut [u64]) {
+    for saved in part.tried.iter().flatten() {
+        copy(words, saved.words.at, saved.to, saved.words.len);
+    }
+}
+
+/// Restores what a trial may have changed.
+#[inline]
+pub(crate) fn put_back(part: &OptionBits, words: &mut [u64]) {
+    for saved in part.tried.iter().flatten() {
+        copy(words, saved.to, saved.words.at, saved.words.len);
+    }
+}

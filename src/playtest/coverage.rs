@@ -1,0 +1,253 @@
+//! Coverage of rules by random games, for `houserule check`: options never taken; steps, `otherwise`s and
+//! branches never entered; pieces that are covered or fall off the board without the rules saying so.
+
+use crate::agents::AgentKind;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::engine::batch::{Finished, UsageCounts, play_random};
+use crate::engine::{Game, RuntimeError};
+use crate::lang::model::{Model, StepId};
+use crate::numbers::grouped;
+
+use super::again::play_again;
+use super::probes::{Probe, Probed, What};
+use super::simulate::SimulationPlan;
+
+/// Maximum mean length of a game, in decisions and turns. Longer games end the check early.
+const LONGEST: u64 = 200;
+
+/// Minimum number of games to estimate their length from.
+const FEW: u64 = 7;
+
+/// Maximum number of games between two calls of `progress`.
+const AT_ONCE: u64 = 16;
+
+/// Minimum number of games if pieces could be covered or fall off the board.
+const SLIPS: u64 = 200;
+
+/// Findings of random games of some rules.
+#[derive(Clone, Debug, Default)]
+pub struct Tried {
+    /// An error that ended a game, or warnings.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Number of games played.
+    pub games: u64,
+    /// `true` if the games were so long that playing stopped before everything was reached.
+    pub cut_short: bool,
+}
+
+/// Plays up to `games` random games, until everything has been reached, and warns of what has not. Stops early if
+/// the games are so long that all of them would take a while. `progress` gets the number of games played.
+pub fn try_rules(game: &Game, games: u64, progress: &dyn Fn(u64)) -> Tried {
+    let mut tried = Tried::default();
+    // Without the counters, games still show which options and steps are reached.
+    let (game, mut probes) = match Probed::new(game) {
+        Some(probed) => (probed.game, probed.probes),
+        None => (game.clone(), vec![]),
+    };
+    let (mut counts, mut part, mut spent) = (UsageCounts::default(), 1, 0);
+    let mut failed: Option<(u64, RuntimeError)> = None;
+    let options = OptionList::of(game.model());
+    let slips = probes.iter().any(|probe| probe.what.is_slip());
+    while tried.games < games {
+        let until = (tried.games + part).min(games);
+        let mut finished = |game: Finished<'_>| {
+            spent += game.decisions + game.turns;
+            Probed::add(&mut probes, &game);
+        };
+        let mut fails = |index, error| {
+            failed.get_or_insert((index, error));
+        };
+        for from in (tried.games..until).step_by(AT_ONCE as usize) {
+            let to = (from + AT_ONCE).min(until);
+            play_random(&game, 0, from..to, &mut counts, &mut finished, &mut fails);
+            progress(to);
+        }
+        tried.games = until;
+        if let Some((index, error)) = failed.take() {
+            let note =
+                format!("it ends game {index} of seed 0 with random players; `simulate` shows the state");
+            let agents = vec![AgentKind::Random];
+            let plan =
+                SimulationPlan { games: 1, first: index, seed: 0, threads: 1, agents, match_play: false };
+            let stopped = play_again(&game, &plan, index);
+            let told = error.diagnostic_in(&game, stopped.as_ref().map(|stopped| &stopped.state));
+            tried.diagnostics = vec![told.note(note)];
+            return tried;
+        }
+        let steps = (0..game.model().steps.len()).all(|step| !zero(&counts.steps, step));
+        let whole = steps
+            && options.all.iter().all(|option| !zero(&counts.options, option.block))
+            && probes.iter().all(|probe| probe.what.is_slip() || probe.count > 0);
+        if whole && (!slips || until >= SLIPS.min(games)) {
+            break;
+        }
+        // Detect games that are far too long after a few of them.
+        if spent > LONGEST * games || (until >= FEW && spent > 2 * LONGEST * until) {
+            tried.cut_short = !whole;
+            break;
+        }
+        part *= 2;
+    }
+    if tried.games > 0 && !tried.cut_short {
+        tried.diagnostics = never_reached(game.model(), &counts, &options, &probes, tried.games);
+    }
+    tried.diagnostics.extend(probes.iter().filter_map(|probe| slip(probe, tried.games)));
+    tried
+}
+
+fn zero(counts: &[u64], at: usize) -> bool {
+    counts.get(at).is_none_or(|count| *count == 0)
+}
+
+/// The options that random players may take.
+struct OptionList<'a> {
+    all: Vec<OptionAt<'a>>,
+}
+
+struct OptionAt<'a> {
+    choice: usize,
+    /// Index of its block of actions.
+    block: usize,
+    name: &'a str,
+    span: Span,
+    step: Option<StepId>,
+}
+
+impl<'a> OptionList<'a> {
+    fn of(model: &'a Model) -> OptionList<'a> {
+        let all = model.choices.iter().enumerate().flat_map(|(at, choice)| {
+            // Random players never take deliberate options, so these can't be checked.
+            choice.options.iter().filter(|option| !option.deliberate).map(move |option| OptionAt {
+                choice: at,
+                block: option.actions.index(),
+                name: &option.name,
+                span: option.span,
+                step: choice.step,
+            })
+        });
+        OptionList { all: all.collect() }
+    }
+}
+
+fn never_reached(
+    model: &Model,
+    counts: &UsageCounts,
+    options: &OptionList<'_>,
+    probes: &[Probe],
+    games: u64,
+) -> Vec<Diagnostic> {
+    let in_games = format!("in {} random games", grouped(i128::from(games)));
+    let mut found: Vec<Diagnostic> = Vec::new();
+    for (step, declared) in model.steps.iter().enumerate().filter(|(step, _)| zero(&counts.steps, *step)) {
+        // A step may occur in several places; one of them is enough.
+        let elsewhere = model.steps.iter().zip(&counts.steps);
+        if elsewhere.filter(|(other, _)| other.span == declared.span).any(|(_, count)| *count > 0) {
+            continue;
+        }
+        let message = format!("step `{}` was entered by nobody {in_games}", model.steps[step].name);
+        found.push(
+            Diagnostic::warning("step-never-entered", declared.span, message)
+                .help("check the conditions around it, or take it out"),
+        );
+    }
+    let left_out = |step: Option<StepId>| step.is_some_and(|step| zero(&counts.steps, step.index()));
+    for OptionAt { block, name, span, step, .. } in &options.all {
+        if left_out(*step) || !zero(&counts.options, *block) {
+            continue;
+        }
+        let mut elsewhere = options.all.iter().filter(|other| other.span == *span);
+        if elsewhere.any(|other| !zero(&counts.options, other.block)) {
+            continue;
+        }
+        let message = format!("option `{name}` was taken by nobody {in_games}");
+        found.push(
+            Diagnostic::warning("option-never-taken", *span, message)
+                .help("check the conditions under which it can be chosen, or take it out"),
+        );
+    }
+    for probe in probes.iter().filter(|probe| probe.what == What::Otherwise && probe.count == 0) {
+        // If the choice itself was never reached, the warning belongs to an earlier place.
+        let own = options.all.iter().filter(|option| Some(option.choice) == probe.choice);
+        if !own.into_iter().any(|option| !zero(&counts.options, option.block)) {
+            continue;
+        }
+        let message = format!("this `otherwise` was entered by nobody {in_games}");
+        found.push(
+            Diagnostic::warning("otherwise-never-entered", probe.span, message)
+                .label("something was always possible")
+                .help("check the conditions of the options, or take it out"),
+        );
+    }
+    found.extend(one_sided(probes, &in_games));
+    found.dedup_by_key(|diagnostic| diagnostic.primary.span);
+    found
+}
+
+/// Returns a warning for each branch of an `if … else` that was never entered while the other was.
+fn one_sided(probes: &[Probe], in_games: &str) -> Vec<Diagnostic> {
+    let pairs = probes.iter().filter_map(|second| {
+        let partner = second.partner?;
+        let first = probes.iter().find(|probe| probe.what == What::Then && probe.span == partner)?;
+        Some((first, second))
+    });
+    let warned = pairs.filter_map(|(first, second)| {
+        let (probe, branch, always) = match (first.count, second.count) {
+            (0, 1..) => (first, "the first branch of this `if`", "its condition never held"),
+            (1.., 0) => (second, "this `else`", "the condition of its `if` always held"),
+            _ => return None,
+        };
+        let message = format!("{branch} was entered by nobody {in_games}");
+        Some(
+            Diagnostic::warning("branch-never-entered", probe.span, message)
+                .label(always)
+                .help("check the condition, or take the branch out"),
+        )
+    });
+    warned.collect()
+}
+
+/// Returns the warning about pieces that were covered or fell off the board.
+fn slip(probe: &Probe, games: u64) -> Option<Diagnostic> {
+    if probe.count == 0 {
+        return None;
+    }
+    let (code, what, help) = match probe.what {
+        What::PutCovers => (
+            "covers",
+            "this `put` covered another piece",
+            "write `replacing` behind it if that is meant; else put it on sites that are empty: `… & empty`",
+        ),
+        What::MoveCovers => (
+            "covers",
+            "this `move` covered a piece",
+            "write `replacing` behind it if that is meant; else move to sites that are empty",
+        ),
+        What::PutFalls => (
+            "falls",
+            "this `put` named a site off the board, where nothing is put",
+            "ask first: `let there = …  if there is some { put … at there }`; or name a set: `{…}`",
+        ),
+        What::MoveFalls => (
+            "falls",
+            "this `move` went off the board, where nothing moves",
+            "ask first: `let there = …  if there is some { move … to there }`",
+        ),
+        What::ScriptCovers => (
+            "covers",
+            "the script put a piece where another stood",
+            "call `g.clear(…)` first if that is meant; else ask whether the site is in `g.empty`",
+        ),
+        What::ScriptFalls => {
+            ("falls", "the script put a piece on no site", "ask first: `if c != none { g.put(…) }`")
+        }
+        What::Otherwise | What::Then | What::Else => return None,
+    };
+    let all = grouped(i128::from(games));
+    let in_games = match (probe.games, games) {
+        (1, 1) => "in the one random game".to_owned(),
+        (some, _) => format!("in {} of {all} random games", grouped(i128::from(some))),
+    };
+    let mean = probe.count as f64 / games as f64;
+    let often = if mean >= 0.1 { format!(", {mean:.1} times a game") } else { String::new() };
+    Some(Diagnostic::warning(code, probe.span, format!("{in_games} {what}{often}")).help(help))
+}
