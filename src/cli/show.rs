@@ -9,7 +9,7 @@ use crate::engine::Game;
 use crate::engine::drawing::family_names;
 use crate::engine::values::{param_text, params_json, value_text};
 use crate::lang::model::{
-    ActionBlock, Content, DomainId, Life, Look, Model, Param, ParamKind, Role, Shown, Slot, Visibility,
+    ActionBlock, Content, DisplayForm, DomainId, Life, Look, Model, Param, ParamKind, Role, Slot, Visibility,
 };
 use crate::loader::Loaded;
 use crate::machine::compiled::RunKind;
@@ -161,7 +161,7 @@ fn content_name(model: &Model, content: Content) -> String {
 }
 
 /// Describes how drawings show a slot, if the rules specify it: `shown as boxes`.
-fn shown_name(shown: &Shown) -> Option<String> {
+fn shown_name(shown: &DisplayForm) -> Option<String> {
     let look = |look: &Look| match (look.letter, look.colour) {
         (Some(letter), Some(colour)) => format!("{letter} in {}", colour.name()),
         (Some(letter), None) => letter.to_string(),
@@ -169,9 +169,9 @@ fn shown_name(shown: &Shown) -> Option<String> {
         (None, None) => "–".to_owned(),
     };
     match shown {
-        Shown::Plainly => None,
-        Shown::Boxes => Some("shown as boxes".to_owned()),
-        Shown::Pieces(looks) => {
+        DisplayForm::Plainly => None,
+        DisplayForm::Boxes => Some("shown as boxes".to_owned()),
+        DisplayForm::Pieces(looks) => {
             let mut told: Vec<String> = looks.iter().map(look).collect();
             told.dedup();
             Some(format!("shown as {}", told.join(", ")))

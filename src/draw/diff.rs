@@ -10,7 +10,9 @@ use crate::engine::Game;
 use crate::engine::values::param_text;
 use crate::lang::model::{Model, ParamValue, PointsTable};
 use crate::lang::print;
-use crate::lang::syntax::{Block, ChoiceOption, Choose, Decl, DeclKind, ExprKind, Game as Tree, StmtKind};
+use crate::lang::syntax::{
+    Block, ChoiceOption, Choose, Decl, DeclKind, ExprKind, GameDecl as Tree, StmtKind,
+};
 
 /// Maximum width of a difference on one line.
 const ONE_LINE: usize = 96;

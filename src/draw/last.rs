@@ -3,7 +3,7 @@
 use crate::board::BitSet;
 use crate::engine::drawing::{Instance, Marked};
 use crate::engine::values::event_text;
-use crate::engine::{Bound, Event, Player, State};
+use crate::engine::{BinderValue, Event, Player, State};
 use crate::lang::model::{BoardId, DomainId, DomainKind};
 
 /// The last move.
@@ -163,9 +163,9 @@ fn sites(state: &State, event: &Event, board: BoardId) -> Vec<u32> {
     }
 }
 
-fn named(bound: Vec<Bound>, on: impl Fn(DomainId) -> bool) -> Vec<u32> {
+fn named(bound: Vec<BinderValue>, on: impl Fn(DomainId) -> bool) -> Vec<u32> {
     let site = |bound| match bound {
-        Bound::Element(domain, element) if on(domain) => Some(element),
+        BinderValue::Element(domain, element) if on(domain) => Some(element),
         _ => None,
     };
     bound.into_iter().filter_map(site).collect()

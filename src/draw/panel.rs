@@ -5,7 +5,7 @@ use super::chain::{self, Link};
 use crate::engine::drawing::family_names;
 use crate::engine::values::value_text;
 use crate::engine::{Player, State};
-use crate::lang::model::{Content, DomainId, PLAYER, Role, Shown, Slot, SlotId, Value};
+use crate::lang::model::{Content, DisplayForm, DomainId, PLAYER, Role, Slot, SlotId, Value};
 
 /// Maximum width of a value in the table of the seats.
 const WIDEST_CELL: usize = 12;
@@ -413,7 +413,9 @@ impl<'s> Reader<'s> {
     /// Returns the numbers of crossed and of all boxes, if a number is shown as boxes and the viewer sees it.
     fn boxes(&self, id: SlotId, slot: &Slot, position: usize) -> Option<(i64, i64)> {
         match (&slot.shown, slot.content, self.state.value(id, position)) {
-            (Shown::Boxes, Content::Number { high, .. }, Value::Number(now)) if self.sees(id, position) => {
+            (DisplayForm::Boxes, Content::Number { high, .. }, Value::Number(now))
+                if self.sees(id, position) =>
+            {
                 Some((now, high))
             }
             _ => None,
